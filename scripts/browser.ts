@@ -1,0 +1,60 @@
+/**
+ * Finds a full Chromium: `CHROME_PATH`, else an installed one, else on Debian as root `apt-get install chromium`.
+ * Playwright and Puppeteer would download one of their own; the tests want the one that people have.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+/** Flags for every browser the tests start: no network chatter, no sandbox (tests may run as root). */
+export const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const NAMES = ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser', 'chrome'];
+
+function runs(path: string): boolean {
+  const { status, stdout } = spawnSync(path, ['--version', '--no-sandbox'], {
+    encoding: 'utf8',
+    timeout: 15_000,
+  });
+  return status === 0 && /Chrom/.test(stdout);
+}
+
+function installed(): string | undefined {
+  for (const name of NAMES) {
+    const found = spawnSync('which', [name], { encoding: 'utf8' }).stdout.trim();
+    if (found && runs(found)) return found;
+  }
+  return undefined;
+}
+
+/** Absolute path of a Chromium that starts. Throws an error that says what was tried and what to do. */
+export function findBrowser(): string {
+  const chosen = process.env['CHROME_PATH'];
+  if (chosen) {
+    if (runs(chosen)) return chosen;
+    throw new Error(`CHROME_PATH is set to ${chosen}, which does not start.`);
+  }
+  const found = installed();
+  if (found) return found;
+  if (existsSync('/etc/debian_version') && process.getuid?.() === 0) {
+    console.log('No Chromium found: installing Debian’s (apt-get install chromium).');
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    spawnSync('apt-get', ['update', '-qq'], { stdio: 'inherit', env });
+    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
+      stdio: 'inherit',
+      env,
+    });
+    const now = installed();
+    if (now) return now;
+  }
+  throw new Error(
+    `No Chromium found. Tried CHROME_PATH and ${NAMES.join(', ')} on PATH. Set CHROME_PATH, or run: apt-get install -y chromium`,
+  );
+}

@@ -1,0 +1,186 @@
+/** What a chain can do. One folder a chain implements it; nothing in it knows DOM, storage or HTTP servers. */
+import type { NativeBalance, TokenBalance } from '../api/wallet.ts';
+import type { Network, Token } from './network.ts';
+import type { SecretType } from './secret-type.ts';
+
+export interface Coin {
+  symbol: string;
+  decimals: number;
+}
+
+/** An exact amount. `decimals` is null when nobody we trust told them: then only `raw` may be shown. */
+export interface Amount {
+  raw: bigint;
+  decimals: number | null;
+  symbol: string;
+  /** Contract address; absent for the coin. */
+  token?: string | undefined;
+}
+
+export type PrivateKey = Uint8Array;
+
+/** A client of one network's nodes. Reads fall over to the next node; a broadcast goes to all until one accepts. */
+export interface Node {
+  readonly network: Network;
+  /** Host name of the node that answered last, for "according to …". */
+  readonly host: string;
+  /** Sequential request rounds so far. */
+  readonly rounds: number;
+}
+
+/** A request for a native transaction, in spec 4.4's shape, or a build/transfer body in spec 4.3.1's. */
+export type ChainRequest = { type: string; walletId: string } & Record<string, unknown>;
+
+/** Everything that will be signed, every default filled in. Opaque outside its chain; structured-cloneable. */
+export interface Draft {
+  secretType: SecretType;
+  network: Network;
+  /** Set when the site chose the node: the site's name for the network and the node's host name. */
+  custom?: { name: string; host: string } | undefined;
+  from: string;
+}
+
+export type WarningCode =
+  | 'first-contract'
+  | 'first-recipient'
+  | 'unlimited-approval'
+  | 'spending-limit'
+  | 'approval-for-all'
+  | 'reported-address'
+  | 'resembles-known'
+  | 'recipient-is-token'
+  | 'no-code'
+  | 'custom-node'
+  | 'custom-node-live'
+  | 'fee-ceiling'
+  | 'unlisted-token'
+  | 'will-fail'
+  | 'contract-creation'
+  | 'unknown-call'
+  | 'replaces-pending'
+  | 'nonce-gap'
+  | 'not-backed-up'
+  | 'simulation-unavailable';
+
+/** `danger` shows red; with `tick` the user must tick a box before Approve works. */
+export interface Warning {
+  code: WarningCode;
+  level: 'caution' | 'danger';
+  tick?: boolean | undefined;
+  params?: Record<string, string> | undefined;
+}
+
+export interface CallArgument {
+  name: string;
+  type: string;
+  /** As shown: full addresses, decimal digits, hex. */
+  value: string;
+  /** Set when the argument is an amount of a token whose decimals are trusted. */
+  amount?: Amount | undefined;
+}
+
+export interface DecodedCall {
+  /** `transfer`, or null when the selector is unknown. */
+  name: string | null;
+  arguments: CallArgument[];
+  /** `0x…`, the whole data. */
+  data: string;
+}
+
+/** What the approval shows, drawn from the exact draft. */
+export interface Summary {
+  kind: 'transfer' | 'approval' | 'call' | 'creation';
+  networkName: string;
+  chainId?: number | undefined;
+  /** Headline: what leaves; for an approval, what may leave. `unlimited` replaces the figure. */
+  amount: Amount;
+  unlimited?: boolean | undefined;
+  from: string;
+  /** Who receives it in the end: for a token transfer the recipient, not the contract. Null for a contract creation. */
+  to: string | null;
+  /** The contract that is called, when `to` is not it. */
+  contract?: string | undefined;
+  call?: DecodedCall | undefined;
+  /** From a simulation; `according` is the node's host name. Never removes a warning. */
+  changes?: { amount: Amount; direction: 'in' | 'out' }[] | undefined;
+  according?: string | undefined;
+  fee: { expected: Amount; maximum: Amount };
+  /** Coin that leaves at most: value + maximum fee. */
+  total: Amount;
+  /** What the wallet has of the coin, and what is missing for `total` (0n when enough). */
+  balance: Amount;
+  shortOf?: { amount: Amount; need: bigint; have: bigint } | undefined;
+  nonce?: number | undefined;
+  warnings: Warning[];
+}
+
+export interface Signed {
+  /** `0x…` wire bytes. */
+  raw: string;
+  hash: string;
+}
+
+export interface Signature {
+  r: string;
+  s: string;
+  v: string;
+  signature: string;
+}
+
+/** What a signature approval shows. */
+export type SigningSummary =
+  | { kind: 'text'; text: string; hex: string }
+  | { kind: 'blind'; hex: string; reason: 'bytes' | 'hash' | 'transaction' }
+  | { kind: 'transaction'; summary: Summary };
+
+export type TransactionState = 'pending' | 'confirmed' | 'failed' | 'unknown';
+
+/** What the wallet already knows about addresses, for first-time and look-alike warnings. */
+export interface Known {
+  /** Addresses this wallet has sent to or called through Carabiner. */
+  used: readonly string[];
+  /** The user's own wallets. */
+  own: readonly string[];
+  /** `Networks.reported`. */
+  reported: readonly string[];
+}
+
+export interface SignRequest {
+  type: string;
+  walletId: string;
+  data: string;
+  prefix?: boolean | undefined;
+  hash?: boolean | undefined;
+}
+
+export interface Chain<D extends Draft = Draft> {
+  secretType: SecretType;
+  coin: Coin;
+  gasCoin: Coin;
+  slip44: number;
+  isAddress(text: string): boolean;
+  /** BIP-44 style key of the n-th wallet from a BIP-39 seed (64 bytes). Loads derivation code. */
+  deriveKey(seed: Uint8Array, index: number): Promise<PrivateKey>;
+  /** Private key as hex, or a JSON keystore with its password. Throws `request.invalid`. */
+  importKey(text: string, password?: string): Promise<PrivateKey>;
+  /** How a private key is shown on export. */
+  exportKey(key: PrivateKey): string;
+  address(key: PrivateKey): string;
+  /** Client of `network`, or of the node that an ETHEREUM request names (refused unless `custom` is allowed). */
+  node(network: Network): Node;
+  /** Every default filled in; at most two sequential rounds. Accepts native requests and build bodies. */
+  prepare(request: ChainRequest, from: string, node: Node, known: Known): Promise<D>;
+  describe(draft: D): Summary;
+  /** Offline and deterministic (RFC 6979). */
+  sign(draft: D, key: PrivateKey): Promise<Signed>;
+  broadcast(signed: Signed, node: Node): Promise<string>;
+  status(hash: string, node: Node): Promise<TransactionState>;
+  balance(address: string, node: Node): Promise<NativeBalance>;
+  tokenBalances(address: string, tokens: readonly Token[], node: Node): Promise<TokenBalance[]>;
+  /** Build body (spec 4.3.1) to native request (spec 2.9). */
+  build(body: ChainRequest, from: string, node: Node): Promise<ChainRequest>;
+  /** A draft with the same nonce and a fee high enough to replace `draft`; `cancel` sends 0 to itself. */
+  replace(draft: D, how: 'speed-up' | 'cancel', node: Node): Promise<D>;
+  describeSigning(request: SignRequest, from: string, node: Node, known: Known): Promise<SigningSummary>;
+  signData(request: SignRequest, key: PrivateKey): Promise<Signature>;
+}

@@ -1,0 +1,46 @@
+/**
+ * `networks.json`: what the frame's origin says about networks. The host page has no say in it.
+ * The frame loads it once; the server of the frame's origin derives `connect-src` from it.
+ */
+import * as z from 'zod/mini';
+import { SECRET_TYPES } from './secret-type.ts';
+
+/** A token that the operator lists; its decimals are trusted, a node's are not. */
+export const Token = z.object({
+  address: z.string(),
+  symbol: z.string(),
+  name: z.string(),
+  decimals: z.int().check(z.gte(0), z.lte(255)),
+  logo: z._default(z.string(), ''),
+});
+export type Token = z.infer<typeof Token>;
+
+export const Network = z.object({
+  /** Unique in the file: `ethereum`, `ethereum-sepolia`, `ethereum-local`. */
+  id: z.string(),
+  secretType: z.enum(SECRET_TYPES),
+  /** Shown to people: `Ethereum mainnet`. */
+  name: z.string(),
+  kind: z.enum(['mainnet', 'testnet', 'local']),
+  /** EVM chain id. */
+  chainId: z.optional(z.int()),
+  /** The first network of a secret type that has nodes is the one its wallets use. One without nodes only names a chain id. */
+  nodes: z.array(z.url()),
+  /** Prefix for a transaction page: `https://etherscan.io/tx/`. */
+  explorer: z.optional(z.url()),
+  tokens: z._default(z.array(Token), []),
+  /** Highest fee of one transaction, in smallest units of the gas coin, above which the user must tick a warning. */
+  feeCeiling: z.optional(z.string().check(z.regex(/^[0-9]+$/))),
+});
+export type Network = z.infer<typeof Network>;
+
+export const Networks = z.object({
+  /** Host pages on this site (registrable domain), or under it, share the frame's storage partition. */
+  site: z.optional(z.string()),
+  /** Lets an ETHEREUM request name its own node; widens the frame's connect-src. */
+  customNodes: z._default(z.boolean(), false),
+  networks: z.array(Network),
+  /** Addresses reported as fraudulent, lower case. */
+  reported: z._default(z.array(z.string()), []),
+});
+export type Networks = z.infer<typeof Networks>;

@@ -1,0 +1,39 @@
+/** The frame's view of the page it serves. `frame-end.ts` makes it; flows use it; tests fake it. */
+import type { Wallet } from '../api/wallet.ts';
+import type { Stage } from './messages.ts';
+import type { Action } from './schema.ts';
+
+export interface HostRequest<A extends Action = Action> {
+  id: string;
+  action: A;
+  /** Parsed by the action's schema. */
+  params: unknown;
+  /** Aborted when the page aborts the request, goes away for good, or the link is replaced. */
+  signal: AbortSignal;
+  progress(stage: Stage, transactionHash?: string): void;
+  /** At most one of these two takes effect. */
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+export interface HostLink {
+  /** From `event.origin` of `init`; never from a message. */
+  readonly origin: string;
+  readonly surface: 'iframe' | 'popup';
+  readonly mode: 'approve' | 'read';
+  readonly locale: string | undefined;
+  /** Wallets that the page unlinked while the vault was out of reach. */
+  readonly unlinked: readonly string[];
+  onRequest: (request: HostRequest) => void;
+  /** The page acknowledged the answer of a request. */
+  onAck: (requestId: string) => void;
+  /** The page went away (`bye`, port closed). A popup keeps its request and announces itself for the page's return. */
+  onGone: () => void;
+  /** A page of the same origin took the link over after `onGone`. Open requests are answered to it by id. */
+  onBack: () => void;
+  sendWallets(wallets: Wallet[]): void;
+  /** Asks the page to carry a request to a window of its own. */
+  openWindow(requestId: string): void;
+  /** Asks the page to close the surface; a popup closes itself too. */
+  close(): void;
+}

@@ -1,0 +1,58 @@
+/** What the frame sends over the port, and the values behind each action. Types only: the host page downloads nothing for it. */
+import type { NativeBalance, TokenBalance, Wallet } from '../api/wallet.ts';
+import type { ChainRequest, Signature, TransactionState } from '../chains/chain.ts';
+import type { WireError } from '../errors.ts';
+import type { Action } from './schema.ts';
+
+export type Stage = 'approval' | 'signing' | 'broadcast' | 'confirmed' | 'failed';
+
+/** A request of this site whose answer the page has not acknowledged. */
+export interface Pending {
+  requestId: string;
+  action: Action | 'unknown';
+  /**
+   * `done`: `result` holds the answer. `failed`: `error` does. `unsent`: signed, not known to the network; `connect.resume()` lets
+   * the user send or dismiss it. `unknown`: the wallet could not be asked from here; `connect.resume()` opens it.
+   */
+  state: 'done' | 'failed' | 'unsent' | 'unknown';
+  result?: unknown;
+  error?: WireError | undefined;
+}
+
+export interface TransactionResult {
+  transactionHash: string;
+}
+
+/** Spec 4.4 "Sign". */
+export interface SignResult {
+  success: true;
+  result: Signature;
+}
+
+export interface Results {
+  linkWallets: Wallet[];
+  manageWallets: Wallet;
+  transfer: TransactionResult;
+  execute: TransactionResult;
+  executeAll: TransactionResult[];
+  sign: SignResult;
+  resume: unknown;
+  /** Only what the journal knows; ids it has never seen were never approved and are left out. */
+  pending: Pending[];
+  unlink: null;
+  balance: NativeBalance;
+  tokenBalances: TokenBalance[];
+  transactionStatus: TransactionState;
+  build: ChainRequest;
+}
+
+export type FromFrame =
+  | { type: 'progress'; id: string; stage: Stage; transactionHash?: string | undefined }
+  | { type: 'result'; id: string; result: unknown }
+  | { type: 'error'; id: string; error: WireError }
+  /** The wallets linked to this site, whenever the vault is open to us: the page's cache follows it. */
+  | { type: 'wallets'; wallets: Wallet[] }
+  /** The user pressed "Open in a window" inside an iframe: carry request `id` to a popup. */
+  | { type: 'window'; id: string }
+  /** The user is done: close the surface. */
+  | { type: 'close' };

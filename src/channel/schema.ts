@@ -1,0 +1,99 @@
+/**
+ * The messages between host page and frame, as schemas. The frame parses every message with them;
+ * the host end imports only the types and has small guards of its own (`guards.ts`).
+ *
+ * 1. frame → host, by `window.postMessage` to `*`: `ready`. It carries nothing, so anybody may read it.
+ * 2. host → frame, by `window.postMessage` to the pinned frame origin: `init` with one MessagePort.
+ * 3. everything else goes over that port.
+ */
+import * as z from 'zod/mini';
+import { SecretTypeSchema } from '../api/wallet.ts';
+
+export const READY = 'carabiner:ready';
+export const INIT = 'carabiner:init';
+export const PROTOCOL = 1;
+
+export const Init = z.strictObject({
+  type: z.literal(INIT),
+  protocol: z.literal(PROTOCOL),
+  /** `approve` has a visible surface; `read` is a hidden iframe that never approves. */
+  mode: z.enum(['approve', 'read']),
+  locale: z.optional(z.string().check(z.maxLength(35))),
+  /** Wallets that the page unlinked while the vault could not be reached. */
+  unlinked: z._default(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(1000)), []),
+});
+
+/** Made by the host if the caller gives none. */
+export const RequestId = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
+const WalletId = z.string().check(z.minLength(1), z.maxLength(64));
+
+/** Chain payloads are checked by the chain's own schema; here only that it is an object of bounded size. */
+const ChainRequestShape = z.looseObject({ type: z.string().check(z.maxLength(64)), walletId: WalletId });
+
+/** Spec 4.4 "Transfer". `value` is exact: bigint and decimal text pass as they are. */
+export const TransferParams = z.strictObject({
+  walletId: WalletId,
+  to: z.string(),
+  value: z.union([z.number(), z.string(), z.bigint()]),
+  secretType: SecretTypeSchema,
+  tokenAddress: z.optional(z.nullable(z.string())),
+  tokenId: z.optional(z.union([z.number(), z.string(), z.bigint()])),
+  data: z.optional(z.nullable(z.string())),
+  alias: z.optional(z.nullable(z.string())),
+  network: z.optional(z.unknown()),
+});
+export type TransferParams = z.infer<typeof TransferParams>;
+
+export const SignParams = z.strictObject({
+  type: z.string().check(z.maxLength(64)),
+  walletId: WalletId,
+  data: z.string(),
+  prefix: z.optional(z.boolean()),
+  hash: z.optional(z.boolean()),
+});
+export type SignParams = z.infer<typeof SignParams>;
+
+const Address = z.string().check(z.minLength(1), z.maxLength(128));
+
+/** What a host may ask, by action. The first group needs the user and a visible surface. */
+export const ACTIONS = {
+  linkWallets: z.strictObject({ secretTypes: z.optional(z.array(SecretTypeSchema)) }),
+  manageWallets: z.strictObject({ chain: SecretTypeSchema }),
+  transfer: TransferParams,
+  execute: ChainRequestShape,
+  executeAll: z.strictObject({ requests: z.array(ChainRequestShape).check(z.minLength(1), z.maxLength(20)) }),
+  sign: SignParams,
+  /** Opens the wallet at a request of this site that was approved but whose answer got lost. */
+  resume: z.strictObject({ requestId: RequestId }),
+
+  pending: z.strictObject({ requestIds: z.array(RequestId).check(z.maxLength(1000)) }),
+  unlink: z.strictObject({ walletId: WalletId }),
+  balance: z.strictObject({ secretType: SecretTypeSchema, address: Address }),
+  tokenBalances: z.strictObject({
+    secretType: SecretTypeSchema,
+    address: Address,
+    token: z.optional(Address),
+  }),
+  transactionStatus: z.strictObject({
+    secretType: SecretTypeSchema,
+    hash: z.string().check(z.maxLength(128)),
+  }),
+  build: z.strictObject({ body: z.looseObject({ type: z.string(), walletId: WalletId }), address: Address }),
+} as const;
+export type Action = keyof typeof ACTIONS;
+export type ParamsOf<A extends Action> = z.infer<(typeof ACTIONS)[A]>;
+
+export const FromHost = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('request'),
+    id: RequestId,
+    action: z.enum(Object.keys(ACTIONS) as [Action, ...Action[]]),
+    params: z.unknown(),
+  }),
+  z.strictObject({ type: z.literal('abort'), id: RequestId }),
+  /** The page has the answer: the frame may forget it. */
+  z.strictObject({ type: z.literal('ack'), id: RequestId }),
+  /** The page goes away; a popup announces itself again. */
+  z.strictObject({ type: z.literal('bye') }),
+]);
+export type FromHost = z.infer<typeof FromHost>;

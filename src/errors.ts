@@ -1,0 +1,119 @@
+/**
+ * Every failure that reaches a caller of the host API is a `ConnectError` with a stable `code`.
+ * The classes carry no behaviour: they exist so that `catch` can tell failures apart.
+ */
+
+/** One thing that is wrong with a request: `path` names the field (`clauses.0.to`), `message` what to do. */
+export interface Issue {
+  path: string;
+  message: string;
+}
+
+export type ErrorCode =
+  | 'request.invalid'
+  | 'request.conflict'
+  | 'user.rejected'
+  | 'frame.blocked'
+  | 'frame.unreachable'
+  | 'pincode.wrong'
+  | 'pincode.locked'
+  | 'node.unreachable'
+  | 'transaction.insufficient-funds'
+  | 'transaction.refused'
+  | 'recipient.unknown'
+  | 'chain.not-supported'
+  | 'token.expired'
+  | 'storage.unavailable'
+  | 'wallet.archived'
+  | 'wallet.forbidden'
+  | 'wallet.balance.not.supported.yet'
+  | 'wallet.encrypt.internal-error'
+  | 'wallet.decrypt.internal-error'
+  | 'wallet.secret.not-found'
+  | 'wallet.secret.internal-error'
+  | 'internal.error';
+
+/** An error as it crosses the channel: plain data, no stack, no secrets. */
+export interface WireError {
+  code: ErrorCode;
+  message: string;
+  details?: Record<string, unknown> | undefined;
+}
+
+export class ConnectError extends Error {
+  override name = 'ConnectError';
+  readonly docsPath: string;
+  constructor(
+    readonly code: ErrorCode,
+    /** One sentence: what happened and what to do. */
+    readonly shortMessage: string,
+    readonly details: Record<string, unknown> = {},
+    options?: ErrorOptions,
+  ) {
+    super(`${shortMessage} [${code}]`, options);
+    this.docsPath = `docs/errors.md#${code.replaceAll('.', '')}`;
+  }
+}
+
+/** The request does not fit its schema. `issues` names every bad field. */
+export class RequestInvalidError extends ConnectError {
+  override name = 'RequestInvalidError';
+  constructor(
+    readonly issues: Issue[],
+    options?: ErrorOptions,
+  ) {
+    super(
+      'request.invalid',
+      issues.map((i) => (i.path ? `${i.path}: ${i.message}` : i.message)).join('; '),
+      { issues },
+      options,
+    );
+  }
+}
+
+/** The user rejected, closed the window, or the page cancelled. */
+export class UserRejectedError extends ConnectError {
+  override name = 'UserRejectedError';
+  constructor(shortMessage = 'The request was rejected.', details?: Record<string, unknown>) {
+    super('user.rejected', shortMessage, details);
+  }
+}
+
+/** The wallet could not be opened; `details.reason` is `popup`, `csp`, `silent`, `coop` or `config`. */
+export class FrameBlockedError extends ConnectError {
+  override name = 'FrameBlockedError';
+  constructor(
+    shortMessage: string,
+    reason: 'popup' | 'csp' | 'silent' | 'coop' | 'config',
+    details?: Record<string, unknown>,
+  ) {
+    super('frame.blocked', shortMessage, { ...details, reason });
+  }
+}
+
+/** The wallet went away before it answered; `details.requestId` can be looked up with `connect.pending()`. */
+export class FrameUnreachableError extends ConnectError {
+  override name = 'FrameUnreachableError';
+  constructor(shortMessage: string, details?: Record<string, unknown>) {
+    super('frame.unreachable', shortMessage, details);
+  }
+}
+
+export function toWire(error: unknown): WireError {
+  if (error instanceof ConnectError)
+    return { code: error.code, message: error.shortMessage, details: error.details };
+  return { code: 'internal.error', message: 'Something went wrong inside the wallet.' };
+}
+
+export function fromWire({ code, message, details }: WireError): ConnectError {
+  switch (code) {
+    case 'request.invalid':
+      return new RequestInvalidError((details?.['issues'] as Issue[]) ?? [{ path: '', message }]);
+    case 'user.rejected':
+      return new UserRejectedError(message, details);
+    case 'frame.unreachable':
+      return new FrameUnreachableError(message, details);
+    default:
+      return new ConnectError(code, message, details);
+  }
+}

@@ -1,0 +1,133 @@
+/** Who holds keys. The browser vault implements this; the wallet service will, for its own wallets. */
+import type { Wallet } from '../api/wallet.ts';
+import type { Draft, PrivateKey, Signed, Summary, TransactionState } from '../chains/chain.ts';
+import type { SecretType } from '../chains/secret-type.ts';
+import type { Action } from '../channel/schema.ts';
+import type { WireError } from '../errors.ts';
+
+export interface VaultState {
+  exists: boolean;
+  /** The recovery phrase was typed back once. */
+  backedUp: boolean;
+  /** Wrong PINs since the last right one. */
+  wrongPins: number;
+  /** Epoch milliseconds until which no PIN is tried; null when open; Infinity for the hard lock that only the phrase lifts. */
+  lockedUntil: number | null;
+  passkey: boolean;
+}
+
+/** An open vault. Holds the vault key in memory; `close()` forgets it. Keep it as short as the work. */
+export interface Unlocked {
+  /** The wallet's private key; overwrite it with zeros after use. */
+  key(walletId: string): Promise<PrivateKey>;
+  close(): void;
+}
+
+export interface WalletFilter {
+  secretType?: SecretType | undefined;
+  archived?: boolean | undefined;
+}
+
+export interface Vault {
+  state(): Promise<VaultState>;
+  /** New seed, vault key and PIN wrap. Throws `storage.unavailable` before anything is made when storage is denied or full. */
+  create(pin: string): Promise<Unlocked>;
+  /** From a recovery phrase: opens the vault of this browser with a new PIN if the phrase is its own, makes one if there is none. */
+  restore(phrase: string, pin: string): Promise<Unlocked>;
+  /** Counts the attempt before the work. Throws `pincode.wrong` (`details.attemptsLeft`) or `pincode.locked` (`details.retryAfter`, seconds). */
+  unlock(pin: string): Promise<Unlocked>;
+  changePin(current: string, next: string): Promise<void>;
+  phrase(unlocked: Unlocked): Promise<string[]>;
+  confirmBackup(): Promise<void>;
+
+  /** Primary first, then last used. Without a filter for it, archived wallets are left out. */
+  wallets(filter?: WalletFilter): Promise<Wallet[]>;
+  wallet(id: string): Promise<Wallet | undefined>;
+  /** The next derived wallet of a chain. */
+  createWallet(unlocked: Unlocked, secretType: SecretType, alias?: string): Promise<Wallet>;
+  /** Throws `request.conflict` when the address is there already. */
+  importWallet(unlocked: Unlocked, secretType: SecretType, key: PrivateKey, alias?: string): Promise<Wallet>;
+  rename(id: string, alias: string): Promise<void>;
+  makePrimary(id: string): Promise<void>;
+  setArchived(id: string, archived: boolean): Promise<void>;
+
+  /** Wallets linked to a site, archived ones left out. */
+  linked(origin: string): Promise<Wallet[]>;
+  /** Adds to what the site already sees. */
+  link(origin: string, walletIds: string[]): Promise<void>;
+  /** Replaces what the site sees. */
+  setLinked(origin: string, walletIds: string[]): Promise<void>;
+  unlink(origin: string, walletId: string): Promise<void>;
+
+  journal: Journal;
+  activity: Activity;
+  settings: Settings;
+  /** Runs `work` while no other tab signs with this wallet (Web Locks). */
+  exclusive<T>(walletId: string, work: () => Promise<T>): Promise<T>;
+}
+
+export interface JournalEntry {
+  origin: string;
+  requestId: string;
+  action: Action;
+  walletId: string;
+  /** The request as it came, so that it can be shown again. */
+  params: unknown;
+  /** `signed`: raw bytes are kept, the network may not have them. `done`, `failed`: answered. */
+  state: 'signed' | 'done' | 'failed' | 'dismissed';
+  /** One for each transaction of the request that was signed, in order. */
+  signed: Signed[];
+  networkId: string;
+  /** The site's own node, when the request named one. */
+  customNode?: { name: string; nodeUrl: string; chainId?: number | undefined } | undefined;
+  result?: unknown;
+  error?: WireError | undefined;
+  acknowledged: boolean;
+  at: number;
+}
+
+/** What was approved, by site and request id, so that nothing is lost and nothing is done twice. */
+export interface Journal {
+  /**
+   * The entry of this id, or undefined if it is new. Throws `request.conflict` if the id was used with another body.
+   */
+  find(origin: string, requestId: string, action: Action, params: unknown): Promise<JournalEntry | undefined>;
+  get(origin: string, requestId: string): Promise<JournalEntry | undefined>;
+  /** Durable (`durability: 'strict'`) before it resolves. */
+  put(entry: Omit<JournalEntry, 'at' | 'acknowledged'>): Promise<void>;
+  acknowledge(origin: string, requestId: string): Promise<void>;
+  /** Entries of a site that were not acknowledged, restricted to `requestIds`. */
+  pending(origin: string, requestIds: string[]): Promise<JournalEntry[]>;
+  /** Signed and never known to be broadcast, of any site. */
+  unsent(walletId?: string): Promise<JournalEntry[]>;
+}
+
+export interface ActivityRecord {
+  hash: string;
+  walletId: string;
+  secretType: SecretType;
+  origin: string;
+  at: number;
+  state: TransactionState;
+  /** What was shown at approval. */
+  summary: Summary;
+  /** Kept while it can be replaced. */
+  draft?: Draft | undefined;
+  raw: string;
+  /** The hash that took this one's place. */
+  replacedBy?: string | undefined;
+}
+
+export interface Activity {
+  list(walletId: string): Promise<ActivityRecord[]>;
+  get(hash: string): Promise<ActivityRecord | undefined>;
+  put(record: ActivityRecord): Promise<void>;
+  setState(hash: string, state: TransactionState, replacedBy?: string): Promise<void>;
+  /** Addresses the wallet has sent to or called. */
+  used(walletId: string): Promise<string[]>;
+}
+
+export interface Settings {
+  theme(): 'auto' | 'light' | 'dark';
+  setTheme(theme: 'auto' | 'light' | 'dark'): Promise<void>;
+}

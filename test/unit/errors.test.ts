@@ -1,0 +1,18 @@
+import { expect } from '@open-wc/testing';
+import { ConnectError, fromWire, RequestInvalidError, toWire, UserRejectedError } from '../../src/errors.ts';
+
+describe('errors', () => {
+  it('cross the channel with their code, message and details', () => {
+    const sent = new RequestInvalidError([{ path: 'to', message: 'not an address' }]);
+    const got = fromWire(JSON.parse(JSON.stringify(toWire(sent))));
+    expect(got).to.be.instanceOf(RequestInvalidError);
+    expect((got as RequestInvalidError).issues).to.deep.equal([{ path: 'to', message: 'not an address' }]);
+    expect(fromWire(toWire(new UserRejectedError()))).to.be.instanceOf(UserRejectedError);
+  });
+
+  it('that nobody foresaw say nothing about the inside', () => {
+    expect(toWire(new TypeError('secret 1234')).message).not.to.contain('1234');
+    expect(fromWire(toWire(new TypeError('x'))).code).to.equal('internal.error');
+    expect(new ConnectError('frame.blocked', 'x').docsPath).to.equal('docs/errors.md#frameblocked');
+  });
+});

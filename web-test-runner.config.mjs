@@ -1,0 +1,19 @@
+import { esbuildPlugin } from '@web/dev-server-esbuild';
+import { chromeLauncher } from '@web/test-runner-chrome';
+import { register } from 'tsx/esm/api';
+
+const unregister = register();
+const { findBrowser, FLAGS } = await import('./scripts/browser.ts');
+await unregister();
+
+export default {
+  files: 'test/unit/**/*.test.ts',
+  nodeResolve: { exportConditions: ['browser', 'development'], browser: true },
+  concurrency: 2,
+  browsers: [chromeLauncher({ launchOptions: { executablePath: findBrowser(), args: FLAGS } })],
+  plugins: [esbuildPlugin({ ts: true, json: true, target: 'es2022', tsconfig: 'tsconfig.json' })],
+  testFramework: { config: { timeout: '20000' } },
+  browserStartTimeout: 60000,
+  testsStartTimeout: 60000,
+  testsFinishTimeout: 300000,
+};
