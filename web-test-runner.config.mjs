@@ -1,6 +1,8 @@
 import { esbuildPlugin } from '@web/dev-server-esbuild';
+import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import { register } from 'tsx/esm/api';
+import { countReporter } from './scripts/count-reporter.mjs';
 
 const unregister = register();
 const { findBrowser, FLAGS } = await import('./scripts/browser.ts');
@@ -12,6 +14,7 @@ export default {
   concurrency: 2,
   browsers: [chromeLauncher({ launchOptions: { executablePath: findBrowser(), args: FLAGS } })],
   plugins: [esbuildPlugin({ ts: true, json: true, target: 'es2022', tsconfig: 'tsconfig.json' })],
+  reporters: [defaultReporter({ reportTestProgress: false }), countReporter()],
   testFramework: { config: { timeout: '20000' } },
   browserStartTimeout: 60000,
   testsStartTimeout: 60000,

@@ -16,7 +16,10 @@ export interface ConnectOptions {
 }
 
 export interface CallOptions {
-  /** Aborting rejects with `user.rejected` and closes the approval if it is on screen. */
+  /**
+   * Aborting rejects with `user.rejected` and closes the approval if it is on screen; nothing was signed then. Once the user has
+   * approved it is too late: the call rejects with `frame.unreachable`, and `pending()` finds its answer.
+   */
   signal?: AbortSignal;
   /** 8 to 64 of `A-Za-z0-9_-`. The same id with the same request answers the same and signs nothing new. */
   requestId?: string;
@@ -48,8 +51,13 @@ export interface Connect {
   tokenBalances(id: string, options?: CallOptions): Promise<TokenBalance[]>;
   tokenBalance(id: string, token: string, options?: CallOptions): Promise<TokenBalance>;
   unlink(walletId: string, options?: CallOptions): Promise<void>;
-  /** Requests of this page whose answer was not delivered, after a reload. Answers that arrive are acknowledged. */
+  /**
+   * Requests of this page whose answer was not delivered, after a reload. Answers that arrive are acknowledged; this page keeps them,
+   * so that each of its parts can ask.
+   */
   pending(): Promise<Pending[]>;
+  /** Calls back when such an answer arrives by itself, from a window that outlived the reload. Returns the undo. */
+  onPending(listener: (pending: Pending) => void): () => void;
   /** Opens the wallet at such a request and answers what it answers. Needs a user gesture. */
   resume(requestId: string, options?: CallOptions): Promise<unknown>;
   transactionStatus(hash: string, secretType: SecretType, options?: CallOptions): Promise<TransactionState>;

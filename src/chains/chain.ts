@@ -177,6 +177,8 @@ export interface Chain<D extends Draft = Draft> {
   status(hash: string, node: Node): Promise<TransactionState>;
   balance(address: string, node: Node): Promise<NativeBalance>;
   tokenBalances(address: string, tokens: readonly Token[], node: Node): Promise<TokenBalance[]>;
+  /** A token as the operator lists it, else as its contract describes itself. Throws `request.invalid` where there is none. */
+  token(address: string, node: Node): Promise<Token>;
   /** Build body (spec 4.3.1) to native request (spec 2.9). */
   build(body: ChainRequest, from: string, node: Node): Promise<ChainRequest>;
   /** A draft with the same nonce and a fee high enough to replace `draft`; `cancel` sends 0 to itself. */

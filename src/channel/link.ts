@@ -27,7 +27,7 @@ export interface HostLink {
   onRequest: (request: HostRequest) => void;
   /** The page acknowledged the answer of a request. */
   onAck: (requestId: string) => void;
-  /** The page went away (`bye`, port closed). A popup keeps its request and announces itself for the page's return. */
+  /** The page went away (`bye`). A popup keeps its request and announces itself for the page's return; an iframe never sees this. */
   onGone: () => void;
   /** A page of the same origin took the link over after `onGone`. Open requests are answered to it by id. */
   onBack: () => void;

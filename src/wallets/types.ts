@@ -37,6 +37,15 @@ export interface Vault {
   /** Counts the attempt before the work. Throws `pincode.wrong` (`details.attemptsLeft`) or `pincode.locked` (`details.retryAfter`, seconds). */
   unlock(pin: string): Promise<Unlocked>;
   changePin(current: string, next: string): Promise<void>;
+
+  /** Whether this browser can make a passkey that opens the vault (WebAuthn PRF). */
+  passkeyAvailable(): Promise<boolean>;
+  /** Makes a passkey, or replaces the one there is. Call it in a user gesture; `user.rejected` if the user cancels. */
+  addPasskey(unlocked: Unlocked): Promise<void>;
+  removePasskey(): Promise<void>;
+  /** Works while PINs are locked, and leaves their count as it is. Call it in a user gesture. */
+  unlockWithPasskey(): Promise<Unlocked>;
+
   phrase(unlocked: Unlocked): Promise<string[]>;
   confirmBackup(): Promise<void>;
 
@@ -51,8 +60,8 @@ export interface Vault {
   makePrimary(id: string): Promise<void>;
   setArchived(id: string, archived: boolean): Promise<void>;
 
-  /** Wallets linked to a site, archived ones left out. */
-  linked(origin: string): Promise<Wallet[]>;
+  /** Wallets linked to a site, archived ones left out unless `archived` asks for them too. */
+  linked(origin: string, archived?: boolean): Promise<Wallet[]>;
   /** Adds to what the site already sees. */
   link(origin: string, walletIds: string[]): Promise<void>;
   /** Replaces what the site sees. */
@@ -64,7 +73,12 @@ export interface Vault {
   settings: Settings;
   /** Runs `work` while no other tab signs with this wallet (Web Locks). */
   exclusive<T>(walletId: string, work: () => Promise<T>): Promise<T>;
+  /** Calls back after anything was written, here or in another tab, with the areas that changed. Returns the undo. */
+  onChange(listener: (areas: readonly Area[]) => void): () => void;
 }
+
+/** What a vault keeps, by the name of its object store. `vault` is the seed, the ways in and the count of wrong PINs. */
+export type Area = 'vault' | 'wallets' | 'links' | 'journal' | 'activity' | 'settings';
 
 export interface JournalEntry {
   origin: string;

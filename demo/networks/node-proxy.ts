@@ -1,0 +1,139 @@
+/**
+ * A node of our own in front of a real one. It can go down and come back while the real one keeps its state, it can count what a
+ * client asks for, and it can answer differently than the node would.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { listen } from '../../service/listen.ts';
+
+export interface Call {
+  jsonrpc: string;
+  id: number | string;
+  method: string;
+  params?: unknown[];
+}
+
+export interface Reply {
+  id: number | string;
+  result?: unknown;
+  error?: { code: number; message: string; data?: unknown };
+}
+
+export interface NodeProxyOptions {
+  target: string;
+  /** 0 takes any free port. */
+  port: number;
+  /** Name of the setting the port came from, for the error. */
+  setting?: string;
+  /** Awaited before the node hears of the calls. If it throws, it never does, and the connection is cut. */
+  before?: (calls: Call[]) => Promise<void> | void;
+  /** Changes what the node answered to a call: a node that lies. */
+  alter?: (call: Call, reply: Reply) => Reply;
+}
+
+export interface NodeProxy {
+  url: string;
+  /** The calls of each HTTP request, in the order they came. */
+  readonly requests: Call[][];
+  /** Rounds that followed one another: requests that were under way together are one. */
+  readonly rounds: number;
+  /** A node that is down cuts every connection. */
+  down: boolean;
+  close(): Promise<void>;
+}
+
+/** As geth and anvil answer pages of any origin. */
+const CORS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Headers': 'content-type',
+  'Access-Control-Allow-Methods': 'POST',
+};
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString();
+}
+
+function callsIn(body: string): Call[] {
+  const parsed = JSON.parse(body) as Call | Call[];
+  return Array.isArray(parsed) ? parsed : [parsed];
+}
+
+function altered(body: string, calls: Call[], alter: NonNullable<NodeProxyOptions['alter']>): string {
+  const parsed = JSON.parse(body) as Reply | Reply[];
+  const change = (reply: Reply): Reply => {
+    const call = calls.find(({ id }) => id === reply.id);
+    return call ? alter(call, reply) : reply;
+  };
+  return JSON.stringify(Array.isArray(parsed) ? parsed.map(change) : change(parsed));
+}
+
+export async function startNodeProxy({
+  target,
+  port,
+  setting = 'port',
+  before,
+  alter,
+}: NodeProxyOptions): Promise<NodeProxy> {
+  const requests: Call[][] = [];
+  let down = false;
+  let rounds = 0;
+  let underWay = 0;
+
+  async function relay(body: string): Promise<{ status: number; text: string }> {
+    if (underWay++ === 0) rounds++;
+    try {
+      const answer = await fetch(target, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body,
+      });
+      return { status: answer.status, text: await answer.text() };
+    } finally {
+      underWay--;
+    }
+  }
+
+  async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (down) {
+      request.socket.destroy();
+      return;
+    }
+    if (request.method !== 'POST') {
+      response.writeHead(request.method === 'OPTIONS' ? 204 : 405, CORS).end();
+      return;
+    }
+    const body = await bodyOf(request);
+    const calls = callsIn(body);
+    requests.push(calls);
+    await before?.(calls);
+    const { status, text } = await relay(body);
+    if (down) {
+      request.socket.destroy();
+      return;
+    }
+    response.writeHead(status, { ...CORS, 'Content-Type': 'application/json' });
+    response.end(alter && status === 200 ? altered(text, calls, alter) : text);
+  }
+
+  const server = await listen(
+    (request, response) => {
+      forward(request, response).catch(() => response.destroy());
+    },
+    { port, setting },
+  );
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    requests,
+    get rounds() {
+      return rounds;
+    },
+    get down() {
+      return down;
+    },
+    set down(value) {
+      down = value;
+    },
+    close: server.close,
+  };
+}

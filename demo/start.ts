@@ -1,0 +1,89 @@
+/** `npm start`: the QA page, the frame and a local Ethereum, each on an origin of its own. */
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { buildIfStale } from '../scripts/build.ts';
+import { startFrameServer } from '../service/frame-server.ts';
+import type { Networks } from '../src/chains/network.ts';
+import { type LocalEthereum, startEthereum } from './networks/ethereum.ts';
+import { demoNetworks } from './networks/networks.ts';
+import { startDemoServer } from './server.ts';
+
+export interface Demo {
+  /** Base URL of the host page's origin. It answers on `http://127.0.0.1:<port>` too, which is another site than the frame's. */
+  demo: string;
+  frame: string;
+  ethereum: LocalEthereum;
+  close(): Promise<void>;
+}
+
+export interface DemoOptions {
+  /** 0 takes any free port. */
+  ports: { demo: number; frame: number; ethereum: number };
+  /** Called as each part answers. */
+  onAnswer?: (name: string, url: string) => void;
+  /** Changes `networks.json` before the frame's server takes it. */
+  networks?: (networks: Networks) => Networks;
+}
+
+const DIST = resolve(import.meta.dirname, '../dist');
+
+/** `dist/` must have been built. */
+export async function startDemo({ ports, onAnswer, networks = (all) => all }: DemoOptions): Promise<Demo> {
+  if (ports.demo !== 0 && ports.demo === ports.frame)
+    throw new Error(
+      `DEMO_PORT and FRAME_PORT are both ${ports.demo}: the host page and the frame need two origins.`,
+    );
+  const closers: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const part of closers.splice(0).reverse()) await part();
+  };
+  try {
+    const ethereum = await startEthereum({ port: ports.ethereum });
+    closers.push(ethereum.close);
+    onAnswer?.('ethereum', ethereum.node.url);
+    const all = networks(demoNetworks(ethereum.network));
+    const frame = await startFrameServer({ dist: DIST, networks: all, port: ports.frame });
+    closers.push(frame.close);
+    onAnswer?.('frame', frame.url);
+    const demo = await startDemoServer({ dist: DIST, port: ports.demo, frame: frame.url, ethereum });
+    closers.push(demo.close);
+    onAnswer?.('demo', demo.url);
+    return { demo: demo.url, frame: frame.url, ethereum, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function port(setting: string, usual: number): number {
+  const given = Number(process.env[setting] ?? usual);
+  if (Number.isInteger(given) && given >= 0 && given < 65_536) return given;
+  throw new Error(`${setting} is ${process.env[setting]}, which is not a port.`);
+}
+
+async function main(): Promise<void> {
+  await buildIfStale();
+  const running = startDemo({
+    ports: {
+      demo: port('DEMO_PORT', 5173),
+      frame: port('FRAME_PORT', 4000),
+      ethereum: port('ETHEREUM_PORT', 8545),
+    },
+    onAnswer: (name, url) => console.log(`${name} ${url}`),
+  });
+  let stopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      if (stopping) return;
+      stopping = true;
+      void running.then((demo) => demo.close()).then(() => process.exit(0));
+    });
+  await running;
+  if (!stopping) console.log('ready');
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  main().catch((error: unknown) => {
+    console.error((error as Error).message);
+    process.exit(1);
+  });

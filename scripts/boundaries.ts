@@ -1,0 +1,87 @@
+/** Which code may reach which output. The linter sees single imports; this sees what a user downloads in the end. */
+import { type Chunk, eager, entries, type Graph } from './graph.ts';
+
+interface Rule {
+  output: string;
+  chunks: Chunk[];
+  /** Modules that must not be there. */
+  never: RegExp;
+  why: string;
+}
+
+const SIGNERS =
+  /^src\/(frame|wallets)\/|^node_modules\/(ethers|hash-wasm|@scure\/bip\d+|@noble\/(curves|secp256k1))\//;
+
+function rules(graph: Graph): Rule[] {
+  const chains = entries(graph.modules).filter((chunk) => chunk.file === 'chains/index.js');
+  const server = entries(graph.modules).filter((chunk) => chunk.file === 'index.js');
+  return [
+    {
+      output: 'connect.js and its chunks',
+      chunks: graph.connect,
+      never: SIGNERS,
+      why: 'the host page never gets a signer, the vault or the frame',
+    },
+    {
+      output: 'connect.js before anything is pressed',
+      chunks: eager(graph.connect, ...entries(graph.connect).map((chunk) => chunk.file)),
+      never: /^node_modules\/zod\/|^src\/channel\/schema\.ts/,
+      why: 'schemas are loaded when an element knows its chain',
+    },
+    {
+      output: 'carabiner/chains',
+      chunks: reach(graph.modules, chains),
+      never: /^src\/(elements|actions|channel|frame|wallets|ui)\/|^node_modules\/@?lit\b/,
+      why: 'chains know nothing of the page, storage or Lit',
+    },
+    {
+      output: 'carabiner',
+      chunks: reach(graph.modules, server),
+      never: /^src\/(elements|frame|wallets|ui)\//,
+      why: 'the npm entry is importable on a server and holds no key',
+    },
+    {
+      output: 'the frame',
+      chunks: graph.frame,
+      never: /^src\/(elements|actions)\//,
+      why: 'the frame imports nothing of the host side',
+    },
+  ];
+}
+
+/** Everything `from` can load, at once or later. */
+function reach(chunks: Chunk[], from: Chunk[]): Chunk[] {
+  const seen = new Set<Chunk>();
+  const queue = [...from];
+  for (let chunk = queue.pop(); chunk; chunk = queue.pop()) {
+    if (seen.has(chunk)) continue;
+    seen.add(chunk);
+    const next = [...chunk.imports, ...chunk.dynamicImports];
+    queue.push(...chunks.filter(({ file }) => next.includes(file)));
+  }
+  return [...seen];
+}
+
+/**
+ * Chunks that import one another run before what they need is there. The bundler makes such chunks without a word when it is told
+ * which modules belong together.
+ */
+function circles(chunks: Chunk[]): string[] {
+  return chunks
+    .filter(({ file, imports }) => eager(chunks, ...imports).some((chunk) => chunk.file === file))
+    .map(({ file }) => `${file} imports itself, by way of others: see FRAME_PARTS in vite.config.ts`);
+}
+
+/** Throws an error that names every module that is where it must not be. */
+export function checkGraph(graph: Graph): void {
+  const found = rules(graph).flatMap(({ output, chunks, never, why }) => {
+    const modules = chunks.flatMap((chunk) => chunk.modules).filter((name) => never.test(name));
+    // Modules that stay outside the build are named by their import.
+    const external = chunks
+      .flatMap((chunk) => chunk.imports)
+      .filter((name) => never.test(`node_modules/${name}`));
+    return [...modules, ...external].map((name) => `${name} is in ${output}: ${why}`);
+  });
+  found.push(...circles(graph.connect), ...circles(graph.frame));
+  if (found.length) throw new Error(`Import boundaries are broken:\n${found.join('\n')}`);
+}

@@ -1,0 +1,101 @@
+/** `npm run build`: everything that ships, and the demo, into `dist/`. With `--if-stale` only when a source is newer. */
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build, type InlineConfig, type Plugin } from 'vite';
+import { connectScript, demoPage, framePage, npmModules } from '../vite.config.ts';
+import { checkGraph } from './boundaries.ts';
+import { GRAPH_FILE, type Graph, recordChunks } from './graph.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const DIST = join(root, 'dist');
+const SOURCES = [
+  'src',
+  'demo/page',
+  'vite.config.ts',
+  'scripts/minify-templates.ts',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'package-lock.json',
+];
+
+export function filesBelow(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path).flatMap((name) => filesBelow(join(path, name)));
+}
+
+function isStale(): boolean {
+  const last = join(DIST, 'demo/index.html');
+  if (!existsSync(last) || !existsSync(GRAPH_FILE)) return true;
+  const built = statSync(last).mtimeMs;
+  return SOURCES.flatMap((path) => filesBelow(join(root, path))).some(
+    (file) => statSync(file).mtimeMs > built,
+  );
+}
+
+/** Only writes them: whether they are right is the type check's work. */
+function writeTypes(folder: string): void {
+  const tsc = join(root, 'node_modules/.bin/tsc');
+  spawnSync(tsc, ['-p', 'tsconfig.build.json', '--outDir', folder], { cwd: root });
+  if (!existsSync(join(folder, 'index.d.ts'))) throw new Error('tsc wrote no types.');
+}
+
+/** Syntax that the target does not know passes a bundler unseen, so the JavaScript engine itself reads every file. */
+function checkSyntax(folder: string): void {
+  const scripts = filesBelow(folder).filter((file) => file.endsWith('.js'));
+  const parse = `const { SourceTextModule } = require('node:vm'); const { readFileSync } = require('node:fs');
+    for (const file of JSON.parse(readFileSync(0, 'utf8'))) new SourceTextModule(readFileSync(file, 'utf8'), { identifier: file });`;
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--experimental-vm-modules', '--no-warnings', '-e', parse],
+    { input: JSON.stringify(scripts), encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(`A built file is not JavaScript that Node knows:\n${stderr}`);
+}
+
+export async function buildAll(): Promise<void> {
+  const out = join(root, `.cache/build-${process.pid}`);
+  const graph: Graph = { connect: [], modules: [], frame: [], demo: [] };
+  const outputs: [keyof Graph, string, (outDir: string, ...plugins: Plugin[]) => InlineConfig][] = [
+    ['connect', '', connectScript],
+    ['modules', '', npmModules],
+    ['frame', 'frame/', framePage],
+    ['demo', 'demo/', demoPage],
+  ];
+  rmSync(out, { recursive: true, force: true });
+  try {
+    for (const [name, folder, config] of outputs) {
+      await build(config(out, recordChunks(graph[name], folder)));
+    }
+    writeTypes(out);
+    checkSyntax(out);
+    checkGraph(graph);
+    mkdirSync(dirname(GRAPH_FILE), { recursive: true });
+    writeFileSync(GRAPH_FILE, JSON.stringify(graph, null, 1));
+    rmSync(DIST, { recursive: true, force: true });
+    renameSync(out, DIST);
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
+}
+
+export async function buildIfStale(): Promise<void> {
+  if (isStale()) await buildAll();
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await (process.argv.includes('--if-stale') ? buildIfStale() : buildAll());
+  const version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string })
+    .version;
+  console.log(`built carabiner ${version} in dist/`);
+}

@@ -1,0 +1,79 @@
+/** Runs other programs so that none outlives this one and none runs for ever. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+
+export const ROOT = resolve(import.meta.dirname, '..');
+
+export interface Finished {
+  code: number;
+  /** Everything it wrote to standard output. */
+  output: string;
+  timedOut: boolean;
+}
+
+interface RunOptions {
+  /** Milliseconds after which it is ended. */
+  timeout: number;
+  /** Called with each complete line; without it the output goes to ours. */
+  onLine?: (line: string) => void;
+}
+
+const running = new Set<ChildProcess>();
+
+/** Each child leads a process group, so that its own children end with it. */
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => {
+    for (const child of running) endGroup(child);
+    process.exit(1);
+  });
+process.once('exit', () => {
+  for (const child of running) endGroup(child);
+});
+
+/** `command` is a program on PATH, or one of the project's own from `node_modules/.bin`. */
+export function run(command: string, args: string[], { timeout, onLine }: RunOptions): Promise<Finished> {
+  const child = spawn(command, args, {
+    cwd: ROOT,
+    env: { ...process.env, PATH: `${resolve(ROOT, 'node_modules/.bin')}:${process.env['PATH']}` },
+    stdio: ['ignore', onLine ? 'pipe' : 'inherit', 'inherit'],
+    detached: process.platform !== 'win32',
+  });
+  running.add(child);
+  let output = '';
+  let rest = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    const lines = (rest + text).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) onLine?.(line);
+  });
+  return new Promise((done) => {
+    let timedOut = false;
+    const timer = setTimeout(() => {
+      timedOut = true;
+      endGroup(child);
+    }, timeout);
+    const finish = (code: number): void => {
+      clearTimeout(timer);
+      running.delete(child);
+      if (rest) onLine?.(rest);
+      done({ code, output, timedOut });
+    };
+    child.once('error', (error) => {
+      console.error(`${command}: ${error.message}`);
+      finish(127);
+    });
+    // What it left behind would keep its output open, and us waiting.
+    child.once('exit', () => endGroup(child));
+    child.once('close', (code) => finish(code ?? 1));
+  });
+}

@@ -1,0 +1,66 @@
+/** What each build put where: the chunks of every output with the modules inside them. Sizes and boundaries are read from it. */
+import { readFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import type { Plugin } from 'vite';
+
+const root = resolve(import.meta.dirname, '..');
+export const GRAPH_FILE = resolve(root, '.cache/graph.json');
+
+export interface Chunk {
+  /** Path below `dist`. */
+  file: string;
+  entry: boolean;
+  /** The module an entry or a dynamic import asked for. */
+  facade: string | null;
+  imports: string[];
+  dynamicImports: string[];
+  /** Paths from the project's root. */
+  modules: string[];
+}
+
+export type Output = 'connect' | 'modules' | 'frame' | 'demo';
+export type Graph = Record<Output, Chunk[]>;
+
+function moduleName(id: string): string {
+  return relative(root, id.replace(/^\0/, '').replace(/\?.*$/, ''));
+}
+
+/** Adds the chunks of a build to `chunks`. `folder` is where the build goes below `dist`. */
+export function recordChunks(chunks: Chunk[], folder = ''): Plugin {
+  return {
+    name: 'carabiner:graph',
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue;
+        chunks.push({
+          file: folder + chunk.fileName,
+          entry: chunk.isEntry,
+          facade: chunk.facadeModuleId ? moduleName(chunk.facadeModuleId) : null,
+          imports: chunk.imports.map((name) => folder + name),
+          dynamicImports: chunk.dynamicImports.map((name) => folder + name),
+          modules: chunk.moduleIds.map(moduleName),
+        });
+      }
+    },
+  };
+}
+
+export function readGraph(): Graph {
+  return JSON.parse(readFileSync(GRAPH_FILE, 'utf8')) as Graph;
+}
+
+/** The chunks a browser downloads for `files`: they and what they import at once. */
+export function eager(chunks: Chunk[], ...files: string[]): Chunk[] {
+  const seen = new Set<string>();
+  const queue = [...files];
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    queue.push(...(chunks.find((chunk) => chunk.file === file)?.imports ?? []));
+  }
+  return chunks.filter((chunk) => seen.has(chunk.file));
+}
+
+export function entries(chunks: Chunk[]): Chunk[] {
+  return chunks.filter((chunk) => chunk.entry);
+}

@@ -1,0 +1,58 @@
+/** `npm run lint`: oxlint, the formatter's check, and lazy imports against the boundaries, which oxlint does not follow. */
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { filesBelow } from './build.ts';
+import { ROOT, run } from './command.ts';
+
+interface Boundary {
+  from: RegExp;
+  never: RegExp;
+  why: string;
+}
+
+const BOUNDARIES: Boundary[] = [
+  {
+    from: /^src\/(elements|actions|channel|ui|index\.ts|connect\.ts)/,
+    never: /^src\/(frame|wallets)\/|^(ethers|hash-wasm|@scure)\b/,
+    why: 'the host side never loads a signer, the vault or the frame',
+  },
+  {
+    from: /^src\/(chains|api)\//,
+    never: /^src\/(elements|actions|channel|frame|wallets|ui)\/|^lit\b|^@lit\//,
+    why: 'chains and the HTTP contract know nothing of the page, storage or Lit',
+  },
+  {
+    from: /^src\/(frame|wallets)\//,
+    never: /^src\/(elements|actions)\//,
+    why: 'the frame loads nothing of the host side',
+  },
+];
+
+const LAZY_IMPORT = /\bimport\(\s*(['"])([^'"]+)\1\s*\)/g;
+
+function lazyImports(): string[] {
+  return filesBelow(join(ROOT, 'src'))
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => {
+      const name = relative(ROOT, file);
+      return [...readFileSync(file, 'utf8').matchAll(LAZY_IMPORT)].flatMap(([, , to = '']) => {
+        const target = to.startsWith('.') ? relative(ROOT, join(dirname(file), to)) : to;
+        return BOUNDARIES.filter(({ from, never }) => from.test(name) && never.test(target)).map(
+          ({ why }) => `${name} loads ${target}: ${why}`,
+        );
+      });
+    });
+}
+
+/** True when nothing was found. */
+export async function lint(): Promise<boolean> {
+  const timeout = 300_000;
+  const oxlint = await run('oxlint', ['--deny-warnings', '.'], { timeout });
+  const biome = await run('biome', ['format', '.'], { timeout });
+  const broken = lazyImports();
+  for (const line of broken) console.error(line);
+  return oxlint.code === 0 && biome.code === 0 && broken.length === 0;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exit((await lint()) ? 0 : 1);

@@ -1,0 +1,141 @@
+/**
+ * `npm test [unit|conformance|e2e|long] [files…]`: with no argument everything that must hold, ending with `N passed, N failed`.
+ * Tests count one by one; lint, types, build, sizes and the package check count as one each.
+ */
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { buildAll, buildIfStale, filesBelow } from './build.ts';
+import { ROOT, run } from './command.ts';
+import { lint } from './lint.ts';
+import { checkPackage } from './package.ts';
+import { checkSizes } from './sizes.ts';
+
+interface Counts {
+  passed: number;
+  failed: number;
+}
+
+type Work = () => Promise<Counts>;
+
+const MINUTE = 60_000;
+const [suite = 'all', ...chosen] = process.argv.slice(2);
+
+/** A step that holds or does not. */
+function check(work: () => Promise<boolean>): Work {
+  return async () => ((await work()) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+}
+
+/** A runner that failed without a failed test (a crash, a time-out) is a failure of its own. */
+function counted(counts: Counts, code: number, why: string): Counts {
+  if (code === 0 || counts.failed > 0) return counts;
+  console.error(why);
+  return { ...counts, failed: 1 };
+}
+
+function testFiles(folder: string): string[] {
+  if (chosen.length) return chosen;
+  const path = join(ROOT, 'test', folder);
+  if (!existsSync(path)) return [];
+  return filesBelow(path)
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => relative(ROOT, file));
+}
+
+/** Browser tests, in the Chromium that `scripts/browser.ts` finds. */
+const unit: Work = async () => {
+  const counts = { passed: 0, failed: 0 };
+  const { code, timedOut } = await run('wtr', chosen.length ? ['--files', ...chosen] : [], {
+    timeout: 12 * MINUTE,
+    onLine(line) {
+      const [, passed, failed] = /^unit: (\d+) passed, (\d+) failed$/.exec(line) ?? [];
+      if (passed === undefined) console.log(line);
+      else Object.assign(counts, { passed: Number(passed), failed: Number(failed) });
+    },
+  });
+  return counted(
+    counts,
+    code,
+    timedOut ? 'The browser tests took too long.' : 'The browser tests broke off.',
+  );
+};
+
+/** Tests that Node runs: `node:test`, one process a file. */
+function node(folder: string, minutes: number, concurrency: number): Work {
+  return async () => {
+    const counts = { passed: 0, failed: 0 };
+    const files = testFiles(folder);
+    if (files.length === 0) return counts;
+    const flags = [
+      '--import',
+      'tsx',
+      '--test',
+      '--test-reporter',
+      'spec',
+      '--test-reporter-destination',
+      'stdout',
+    ];
+    const { code, timedOut } = await run(
+      process.execPath,
+      [...flags, `--test-concurrency=${concurrency}`, '--test-force-exit', ...files],
+      {
+        timeout: minutes * MINUTE,
+        onLine(line) {
+          console.log(line);
+          const [, kind, number] = /^ℹ (pass|fail|cancelled) (\d+)$/.exec(line) ?? [];
+          if (kind === 'pass') counts.passed += Number(number);
+          else if (kind) counts.failed += Number(number);
+        },
+      },
+    );
+    return counted(counts, code, timedOut ? `test/${folder} took too long.` : `test/${folder} broke off.`);
+  };
+}
+
+const typecheck = check(async () => (await run('tsc', ['--noEmit'], { timeout: 5 * MINUTE })).code === 0);
+const build = check(async () => {
+  await buildAll();
+  return true;
+});
+
+const SUITES: Record<string, [string, Work][]> = {
+  unit: [['unit', unit]],
+  conformance: [['conformance', node('conformance', 8, 2)]],
+  // Each file has browsers and a node of its own; two at once fit into a small machine.
+  e2e: [['e2e', node('e2e', 18, 2)]],
+  long: [['long', node('long', 120, 1)]],
+};
+SUITES['all'] = [
+  ['lint', check(lint)],
+  ['typecheck', typecheck],
+  ['build', build],
+  ['sizes', check(() => Promise.resolve(checkSizes()))],
+  ['package', check(checkPackage)],
+  ...SUITES['unit']!,
+  ...SUITES['conformance']!,
+  ...SUITES['e2e']!,
+];
+
+const steps = SUITES[suite];
+if (!steps) {
+  console.error(`There is no suite ${suite}. There are: ${Object.keys(SUITES).join(', ')}.`);
+  process.exit(1);
+}
+if (suite !== 'all' && suite !== 'unit') await buildIfStale();
+
+const total: Counts = { passed: 0, failed: 0 };
+const table: string[] = [];
+for (const [name, work] of steps) {
+  console.log(`\n── ${name}`);
+  const started = Date.now();
+  const { passed, failed } = await work().catch((error: unknown) => {
+    console.error((error as Error).message);
+    return { passed: 0, failed: 1 };
+  });
+  total.passed += passed;
+  total.failed += failed;
+  const seconds = Math.round((Date.now() - started) / 1000);
+  table.push(`${failed ? '✗' : '✓'} ${name.padEnd(12)} ${passed} passed, ${failed} failed, ${seconds} s`);
+}
+console.log(`\n${table.join('\n')}\n\n${total.passed} passed, ${total.failed} failed`);
+// Whatever a step left open must not keep us.
+process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);

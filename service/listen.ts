@@ -1,0 +1,76 @@
+/**
+ * Starts an HTTP server on this machine. Browsers resolve `localhost` to ::1 or to 127.0.0.1 as they like, so it listens on both.
+ */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Listening {
+  port: number;
+  close(): Promise<void>;
+}
+
+interface ListenOptions {
+  /** 0 takes any free port. */
+  port: number;
+  /** Name of the setting the port came from, for the error. */
+  setting: string;
+  /** Address to listen on; both loopback addresses when absent. */
+  host?: string | undefined;
+}
+
+function bind(listener: RequestListener, host: string, port: number): Promise<Server> {
+  const server = createServer(listener);
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, () => resolve(server));
+  });
+}
+
+function isCode(error: unknown, ...codes: string[]): boolean {
+  return codes.includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+/** The same port on ::1, unless the machine has no IPv6. */
+async function bindIpv6(listener: RequestListener, port: number): Promise<Server[]> {
+  try {
+    return [await bind(listener, '::1', port)];
+  } catch (error) {
+    if (isCode(error, 'EADDRNOTAVAIL', 'EAFNOSUPPORT')) return [];
+    throw error;
+  }
+}
+
+async function bindAll(listener: RequestListener, { port, host }: ListenOptions): Promise<Server[]> {
+  if (host) return [await bind(listener, host, port)];
+  const first = await bind(listener, '127.0.0.1', port);
+  try {
+    return [first, ...(await bindIpv6(listener, (first.address() as AddressInfo).port))];
+  } catch (error) {
+    await close(first);
+    throw error;
+  }
+}
+
+export async function listen(listener: RequestListener, options: ListenOptions): Promise<Listening> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const servers = await bindAll(listener, options);
+      return {
+        port: (servers[0]!.address() as AddressInfo).port,
+        close: async () => void (await Promise.all(servers.map(close))),
+      };
+    } catch (error) {
+      if (!isCode(error, 'EADDRINUSE')) throw error;
+      // A port that was free on 127.0.0.1 can be taken on ::1: any other will do.
+      if (options.port === 0 && attempt < 20) continue;
+      throw new Error(`port ${options.port} (${options.setting}) is taken`, { cause: error });
+    }
+  }
+}

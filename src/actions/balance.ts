@@ -1,0 +1,10 @@
+import type { NativeBalance } from '../api/wallet.ts';
+import type { Context } from './context.ts';
+import { linkedWallet } from './linked-wallet.ts';
+import type { CallOptions } from './types.ts';
+
+/** Native balance of a linked wallet, from the network's node. */
+export function balance(context: Context, id: string, options: CallOptions): Promise<NativeBalance> {
+  const { secretType, address } = linkedWallet(context, id);
+  return context.host.read('balance', { secretType, address }, options);
+}

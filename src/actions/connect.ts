@@ -1,0 +1,143 @@
+/** `createConnect`, as little of it as a page needs before its first request: the rest is loaded then. */
+import { chooseSurface, surfaceFacts } from '../channel/choose-surface.ts';
+import { popup } from '../channel/popup.ts';
+import type { Surface } from '../channel/surface.ts';
+import { FrameUnreachableError } from '../errors.ts';
+import { defaultFrame } from './default-connect.ts';
+import { frameUrl } from './frame-url.ts';
+import { plain } from './plain.ts';
+import type { Connect, ConnectOptions } from './types.ts';
+
+type Showing = 'linkWallets' | 'manageWallets' | 'transfer' | 'execute' | 'executeAll' | 'sign' | 'resume';
+
+/**
+ * ```ts
+ * const connect = createConnect({ frame: 'https://connect.example' });
+ * const [wallet] = await connect.linkWallets();
+ * const { transactionHash } = await connect.transfer({ walletId: wallet.id, to, value: '0.25', secretType: 'ETHEREUM' });
+ * ```
+ *
+ * Does nothing on a server. In a browser it does nothing until it is called, unless this page has linked wallets or is owed an answer.
+ */
+export function createConnect(options: ConnectOptions = {}): Connect {
+  // Without a prototype: what some script has put on `Object.prototype` is no option.
+  const settings: ConnectOptions = Object.assign(Object.create(null), options);
+  const frame = settings.frame ?? defaultFrame();
+  if (frame !== undefined) settings.frame = frame;
+  let engine: Connect | undefined;
+  let loading: Promise<Connect> | undefined;
+  /** Opened in the user's click, while the engine was still on its way; null when that was blocked. */
+  let early: Surface | null | undefined;
+  /** What to do with the engine once it is there. */
+  const wishes: ((engine: Connect) => void)[] = [];
+  // A name of its own, so that two connects of a page do not share a window.
+  const name = `carabiner-${Math.random().toString(36).slice(2)}`;
+
+  let url: URL | undefined;
+  try {
+    url = frameUrl(settings);
+  } catch {
+    // The first call says what is wrong.
+  }
+
+  function openPopup(): Surface | null {
+    const taken = early;
+    early = undefined;
+    return taken ?? popup(url!.href, name);
+  }
+
+  function load(): Promise<Connect> {
+    return (loading ??= import('./engine.ts').then(
+      ({ openConnect }) => {
+        engine = openConnect(settings, openPopup);
+        for (const wish of wishes) wish(engine);
+        return engine;
+      },
+      (cause: unknown) => {
+        loading = undefined;
+        early?.close();
+        early = undefined;
+        throw new FrameUnreachableError('The wallet’s code could not be loaded. Try again.', {
+          cause: String(cause),
+        });
+      },
+    ));
+  }
+
+  /** Now, when it can be: a popup opens, and a bad request is refused, within the caller's own turn. */
+  function use<R>(call: (engine: Connect) => R | Promise<R>): Promise<R> {
+    return engine ? Promise.resolve(call(engine)) : load().then(call);
+  }
+
+  /** An action that shows the wallet. A popup cannot wait for the engine, so it opens ahead of it. */
+  function show<M extends Showing>(method: M): Connect[M] {
+    const run = (on: Connect, all: unknown[]) =>
+      (on[method] as (...all: unknown[]) => Promise<unknown>)(...all);
+    async function open(request: unknown, ...rest: unknown[]) {
+      // What the page asked for now, whatever it does to its object while the engine loads.
+      const all = [plain(request), ...rest];
+      if (url && early === undefined && chooseSurface(surfaceFacts(url, settings)) === 'popup')
+        early = openPopup();
+      const answer = run(await load(), all);
+      // It was refused before it needed a window.
+      early?.close();
+      early = undefined;
+      return answer;
+    }
+    return ((...all: [unknown]) => (engine ? run(engine, all) : open(...all))) as Connect[M];
+  }
+
+  const storageKey = `carabiner:${url?.origin}`;
+  function remembers(): boolean {
+    try {
+      return !!url && localStorage.getItem(storageKey) !== null;
+    } catch {
+      return false;
+    }
+  }
+
+  /** A listener that is added when there is something to hear. */
+  function listen(add: (engine: Connect) => () => void): () => void {
+    let undo: (() => void) | undefined;
+    let undone = false;
+    const wish = (on: Connect) => {
+      if (!undone) undo = add(on);
+    };
+    if (engine) wish(engine);
+    else wishes.push(wish);
+    return () => {
+      undone = true;
+      undo?.();
+    };
+  }
+
+  if (remembers()) load().catch(() => {});
+  // Another tab of this site links its first wallet.
+  if (url) addEventListener('storage', ({ key }) => key === storageKey && load().catch(() => {}));
+
+  return {
+    linkWallets: show('linkWallets'),
+    manageWallets: show('manageWallets'),
+    transfer: show('transfer'),
+    execute: show('execute'),
+    executeAll: show('executeAll'),
+    sign: show('sign'),
+    resume: show('resume'),
+    build: (...all) => use((on) => on.build(...all)),
+    wallets: () => (engine || remembers() ? use((on) => on.wallets()) : Promise.resolve([])),
+    wallet: (...all) => use((on) => on.wallet(...all)),
+    balance: (...all) => use((on) => on.balance(...all)),
+    tokenBalances: (...all) => use((on) => on.tokenBalances(...all)),
+    tokenBalance: (...all) => use((on) => on.tokenBalance(...all)),
+    unlink: (...all) => use((on) => on.unlink(...all)),
+    pending: () => (engine || remembers() ? use((on) => on.pending()) : Promise.resolve([])),
+    onPending: (listener) => listen((on) => on.onPending(listener)),
+    transactionStatus: (...all) => use((on) => on.transactionStatus(...all)),
+    destroy() {
+      if (engine) engine.destroy();
+      else wishes.push((on) => on.destroy());
+    },
+    onWallets: (listener) => listen((on) => on.onWallets(listener)),
+    preload: (...all) => use((on) => on.preload(...all)),
+  };
+}

@@ -1,0 +1,25 @@
+/** The page's default: what elements use that have no `<connect-provider>` around them. */
+import { FrameBlockedError } from '../errors.ts';
+import type { Connect } from './types.ts';
+
+let connect: Connect | undefined;
+let frame: string | undefined;
+
+/** Throws `frame.blocked` with reason `config` when nothing set one. */
+export function defaultConnect(): Connect {
+  if (connect) return connect;
+  throw new FrameBlockedError(
+    'There is no connect on this page: load connect.js from the wallet’s origin, put the element in a <connect-provider frame="…">, or set its `connect` property.',
+    'config',
+  );
+}
+
+/** The first one stays: a script that is loaded twice changes nothing. `base` serves connects that are made without `frame`. */
+export function setDefaultConnect(make: () => Connect, base?: string): Connect {
+  frame ??= base;
+  return (connect ??= make());
+}
+
+export function defaultFrame(): string | undefined {
+  return frame;
+}

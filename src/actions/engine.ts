@@ -1,0 +1,63 @@
+/** The host API of one page, with everything behind it. */
+import type { Surface } from '../channel/surface.ts';
+import { balance } from './balance.ts';
+import { build } from './build.ts';
+import { openContext } from './context.ts';
+import { execute } from './execute.ts';
+import { executeAll } from './execute-all.ts';
+import { linkWallets } from './link-wallets.ts';
+import { manageWallets } from './manage-wallets.ts';
+import { checkedOptions } from './arguments.ts';
+import { preload } from './preload.ts';
+import { resume } from './resume.ts';
+import { sign } from './sign.ts';
+import { tokenBalance, tokenBalances } from './token-balances.ts';
+import { transactionStatus } from './transaction-status.ts';
+import { transfer } from './transfer.ts';
+import type { CallOptions, Connect, ConnectOptions } from './types.ts';
+import { unlink } from './unlink.ts';
+import { wallet } from './wallet.ts';
+
+/** The connect that does the work; `createConnect` loads it when there is some. Throws when the options can never work. */
+export function openConnect(options: ConnectOptions, popup: () => Surface | null): Connect {
+  const context = openContext(options, popup);
+
+  /** Runs at once, because a popup opens only inside the user's gesture; every failure is a rejection. */
+  function call<R>(given: CallOptions | undefined, run: (options: CallOptions) => Promise<R>): Promise<R> {
+    try {
+      return run(checkedOptions(given));
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  return {
+    linkWallets: (params, o) => call(o, (rest) => linkWallets(context, params, rest)),
+    manageWallets: (params, o) => call(o, (rest) => manageWallets(context, params, rest)),
+    transfer: (params, o) => call(o, (rest) => transfer(context, params, rest)),
+    execute: (request, o) => call(o, (rest) => execute(context, request, rest)),
+    executeAll: (requests, o) => call(o, (rest) => executeAll(context, requests, rest)),
+    sign: (params, o) => call(o, (rest) => sign(context, params, rest)),
+    build: (body, o) => call(o, (rest) => build(context, body, rest)),
+    wallets: () => Promise.resolve(context.record.read().wallets),
+    wallet: (id, o) => call(o, (rest) => wallet(context, id, rest)),
+    balance: (id, o) => call(o, (rest) => balance(context, id, rest)),
+    tokenBalances: (id, o) => call(o, (rest) => tokenBalances(context, id, rest)),
+    tokenBalance: (id, token, o) => call(o, (rest) => tokenBalance(context, id, token, rest)),
+    unlink: (id, o) => call(o, (rest) => unlink(context, id, rest)),
+    pending: () => context.host.pending(),
+    onPending(listener) {
+      context.pendingListeners.add(listener);
+      return () => context.pendingListeners.delete(listener);
+    },
+    resume: (requestId, o) => call(o, (rest) => resume(context, requestId, rest)),
+    transactionStatus: (hash, secretType, o) =>
+      call(o, (rest) => transactionStatus(context, hash, secretType, rest)),
+    destroy() {
+      context.host.destroy();
+      context.record.destroy();
+    },
+    onWallets: (listener) => context.record.onWallets(listener),
+    preload: (secretType) => call(undefined, () => preload(context, secretType)),
+  };
+}

@@ -1,0 +1,34 @@
+import type { ChainRequest } from '../chains/chain.ts';
+import type { TransactionResult } from '../channel/messages.ts';
+import { RequestInvalidError } from '../errors.ts';
+import type { Context } from './context.ts';
+import { chainRequest } from './execute.ts';
+import { invalid } from './plain.ts';
+import type { CallOptions } from './types.ts';
+
+/**
+ * Up to 20 transactions in one list, each approved and sent after the one before it is confirmed. A failure carries what was sent in
+ * `details.completed`.
+ */
+export function executeAll(
+  context: Context,
+  requests: ChainRequest[],
+  options: CallOptions,
+): Promise<TransactionResult[]> {
+  if (!Array.isArray(requests) || !requests.length || requests.length > 20)
+    throw invalid('requests', 'must be a list of 1 to 20 transactions');
+  const bodies = requests.map((request, index) => {
+    try {
+      return chainRequest(context, request);
+    } catch (error) {
+      if (!(error instanceof RequestInvalidError)) throw error;
+      throw new RequestInvalidError(
+        error.issues.map(({ path, message }) => ({
+          path: `requests.${index}${path && `.${path}`}`,
+          message,
+        })),
+      );
+    }
+  });
+  return context.host.approve('executeAll', { requests: bodies }, options);
+}

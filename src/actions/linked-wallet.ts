@@ -1,0 +1,20 @@
+import type { Wallet } from '../api/wallet.ts';
+import { ConnectError } from '../errors.ts';
+import type { Context } from './context.ts';
+import { invalid } from './plain.ts';
+
+/** From the page's own record. One answer for ids that do not exist and ids that this site may not see. */
+export function linkedWallet({ record }: Context, id: string): Wallet {
+  if (typeof id !== 'string' || !id) throw invalid('walletId', 'is required: the id of a linked wallet');
+  const found = record.read().wallets.find((wallet) => wallet.id === id);
+  if (found) return found;
+  throw new ConnectError('wallet.forbidden', 'This wallet is unknown, or not linked to this site.', {
+    walletId: id,
+  });
+}
+
+/** Adds wallets that an action has just returned; the frame's own list follows and has the last word. */
+export function remember({ record }: Context, wallets: readonly Wallet[]): void {
+  const ids = new Set(wallets.map(({ id }) => id));
+  record.setWallets([...record.read().wallets.filter(({ id }) => !ids.has(id)), ...wallets]);
+}

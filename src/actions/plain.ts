@@ -1,0 +1,24 @@
+/** What a page hands over, as plain data of our own: nothing changes under an open request, and everything can cross the channel. */
+import { RequestInvalidError } from '../errors.ts';
+
+export function invalid(path: string, message: string): RequestInvalidError {
+  return new RequestInvalidError([{ path, message }]);
+}
+
+/**
+ * A deep copy, without fields that are undefined. Frameworks' proxies and class instances become plain objects; functions, symbols and
+ * cycles are refused by name.
+ */
+export function plain(value: unknown, path = '', inside: readonly unknown[] = []): unknown {
+  if (typeof value === 'function' || typeof value === 'symbol')
+    throw invalid(path, `must be plain data, not a ${typeof value}`);
+  if (typeof value !== 'object' || value === null) return value;
+  if (inside.includes(value)) throw invalid(path, 'must not contain itself');
+  const around = [...inside, value];
+  const at = (key: string | number) => (path ? `${path}.${key}` : `${key}`);
+  if (Array.isArray(value)) return value.map((item, index) => plain(item, at(index), around));
+  const copy: [string, unknown][] = [];
+  for (const [key, item] of Object.entries(value))
+    if (item !== undefined) copy.push([key, plain(item, at(key), around)]);
+  return Object.fromEntries(copy);
+}

@@ -1,0 +1,289 @@
+/** Preparing, signing and replacing transactions. */
+import { SigningKey } from 'ethers/crypto';
+import { Transaction } from 'ethers/transaction';
+import { ConnectError } from '../../errors.ts';
+import type { ChainRequest, Known, Node, PrivateKey, Signed } from '../chain.ts';
+import { type JsonRpc, rpcOf } from '../json-rpc.ts';
+import { isCustom } from '../networks.ts';
+import { invalid } from '../payloads.ts';
+import { hexOf } from './account.ts';
+import { checksum } from './address.ts';
+import { decodeCall, type Effect } from './calls.ts';
+import { addressFacts, type EthereumDraft, type Facts, type TokenFacts } from './draft.ts';
+import { bump, type FeeReads, feesOf, readFees } from './fees.ts';
+import { type Intent, intentOf } from './intent.ts';
+import { listedToken, readBalance, readCode, readNonceOf, readSymbol, readTokenBalance } from './node.ts';
+import { type EthereumRequest, payloads } from './payload.ts';
+import { type CallObject, estimate, simulate, type Trial, tryCall } from './simulation.ts';
+
+/** Cost of a transaction that only moves coins. */
+const PLAIN_GAS = 21_000n;
+/** Used where the node cannot estimate because the call fails: the user may still insist. */
+const FALLBACK_GAS = 300_000n;
+
+/**
+ * Every default filled in. One round to the node; two when the site gives a decimal value of a token that nobody lists.
+ */
+export async function prepare(
+  request: ChainRequest,
+  from: string,
+  node: Node,
+  known: Known,
+): Promise<EthereumDraft> {
+  const checked = payloads.parse(request) as EthereumRequest;
+  if (checked.network && !isCustom(node.network))
+    throw new ConnectError('internal.error', 'The request names a node, and another one was asked.');
+  return onItsChain(node, async (rpc) => prepareIntent(await intentOf(checked, from, rpc), from, rpc, known));
+}
+
+export async function prepareIntent(
+  intent: Intent,
+  from: string,
+  node: Node,
+  known: Known,
+): Promise<EthereumDraft> {
+  const { to, value, data } = intent;
+  const effect = to === null || data === '0x' ? undefined : decodeCall(data).effect;
+  const callObject: CallObject = {
+    from,
+    ...(to === null ? {} : { to }),
+    value: `0x${value.toString(16)}`,
+    ...(data === '0x' ? {} : { data }),
+  };
+  // Every call is made before the first await: they travel as one batch.
+  const [mined, pending, fees, balance, code, token, estimated, simulated, called] = await Promise.all([
+    readNonceOf(node, from, 'latest'),
+    readNonceOf(node, from, 'pending'),
+    readFees(node),
+    readBalance(node, from),
+    to === null ? undefined : readCode(node, to),
+    effect && to !== null ? readToken(node, effect, from, to) : undefined,
+    estimate(node, callObject),
+    simulate(node, callObject),
+    data === '0x' || to === null ? undefined : tryCall(node, callObject),
+  ]);
+  const rpc = rpcOf(node);
+  const chainId = rpc.chainId!;
+  const nonce = intent.nonce ?? Math.max(pending, mined);
+  if (nonce < mined) throw invalid('nonce', `was used already; the next one is ${mined}`);
+  const plain = to !== null && data === '0x' && code === '0x';
+  const gas = gasOf(intent.gas, plain, estimated, simulated);
+  const price = feesOf(fees, intent.gasPrice, nonce < pending);
+  const used = estimated.gas ?? simulated?.gas ?? gas;
+  const involved = involvedAddresses(to, effect);
+  return {
+    secretType: 'ETHEREUM',
+    network: rpc.network,
+    ...(isCustom(rpc.network) ? { custom: rpc.network.custom } : {}),
+    from,
+    chainId,
+    nonce,
+    gas,
+    ...pricesOf(price),
+    to,
+    value,
+    data,
+    facts: {
+      host: rpc.host,
+      balance,
+      gasPrice: price.expected,
+      gasUsed: used < gas ? used : gas,
+      code: code !== undefined && code !== '0x',
+      minedNonce: mined,
+      pendingNonce: pending,
+      token,
+      scaledBy: intent.scaledBy,
+      willFail: whyItFails({ effect, gas, estimated, simulated, called }),
+      changes: simulated?.changes,
+      addresses: Object.fromEntries(involved.map((a) => [a.toLowerCase(), addressFacts(a, known)])),
+    },
+  };
+}
+
+/** Offline and deterministic (RFC 6979). */
+export async function sign(draft: EthereumDraft, key: PrivateKey): Promise<Signed> {
+  const transaction = Transaction.from(fieldsOf(draft));
+  transaction.signature = new SigningKey(hexOf(key)).sign(transaction.unsignedHash);
+  return { raw: transaction.serialized, hash: transaction.hash! };
+}
+
+/** The same nonce with prices high enough to take the place of `draft`; `cancel` sends nothing to the wallet itself. */
+export async function replace(
+  draft: EthereumDraft,
+  how: 'speed-up' | 'cancel',
+  node: Node,
+): Promise<EthereumDraft> {
+  return onItsChain(node, async (rpc) => {
+    const [mined, pending, fees, balance] = await Promise.all([
+      readNonceOf(rpc, draft.from, 'latest'),
+      readNonceOf(rpc, draft.from, 'pending'),
+      readFees(rpc),
+      readBalance(rpc, draft.from),
+    ]);
+    if (mined > draft.nonce)
+      throw new ConnectError(
+        'transaction.refused',
+        'The transaction is no longer waiting: it was processed.',
+        {
+          reason: 'nonce too low',
+        },
+      );
+    const cancel = how === 'cancel';
+    const facts: Facts = {
+      ...draft.facts,
+      host: rpc.host,
+      balance,
+      minedNonce: mined,
+      pendingNonce: pending,
+      ...(cancel
+        ? {
+            gasUsed: PLAIN_GAS,
+            code: false,
+            token: undefined,
+            scaledBy: undefined,
+            willFail: undefined,
+            changes: undefined,
+            addresses: { [draft.from.toLowerCase()]: { familiar: true, reported: false } },
+          }
+        : {}),
+    };
+    const prices = outbid(draft, fees);
+    return {
+      ...draft,
+      network: rpc.network,
+      ...prices,
+      ...(cancel ? { to: checksum(draft.from), value: 0n, data: '0x', gas: PLAIN_GAS } : {}),
+      facts: { ...facts, gasPrice: expectedPrice(prices, fees) },
+    };
+  });
+}
+
+/** Words a chain-id mismatch of a node that the site chose as the site's mistake. */
+export async function onItsChain<T>(node: Node, work: (rpc: JsonRpc) => Promise<T>): Promise<T> {
+  try {
+    return await work(rpcOf(node));
+  } catch (error) {
+    if (isCustom(node.network) && error instanceof ConnectError && error.details['reason'] === 'chain-id')
+      throw invalid(
+        'network.chainId',
+        `is ${error.details['expected']}, but the node answers for chain id ${error.details['chainId']}`,
+      );
+    throw error;
+  }
+}
+
+function fieldsOf(draft: EthereumDraft) {
+  return {
+    type: draft.type,
+    chainId: draft.chainId,
+    nonce: draft.nonce,
+    gasLimit: draft.gas,
+    to: draft.to,
+    value: draft.value,
+    data: draft.data,
+    ...(draft.type === 0
+      ? { gasPrice: draft.gasPrice! }
+      : { maxFeePerGas: draft.maxFeePerGas!, maxPriorityFeePerGas: draft.maxPriorityFeePerGas! }),
+  };
+}
+
+/** The price per gas that the transaction pays at most. */
+export function maxPrice(draft: Pick<EthereumDraft, 'gasPrice' | 'maxFeePerGas'>): bigint {
+  return draft.gasPrice ?? draft.maxFeePerGas ?? 0n;
+}
+
+type Prices = Pick<EthereumDraft, 'type' | 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas'>;
+
+function pricesOf(fees: ReturnType<typeof feesOf>): Prices {
+  const { expected: _, ...prices } = fees;
+  return prices;
+}
+
+function outbid(draft: EthereumDraft, reads: FeeReads): Prices {
+  const now = feesOf(reads, draft.type === 0 ? reads.gasPrice : undefined);
+  if (draft.type === 0 || now.type === 0)
+    return { type: 0, gasPrice: max(bump(maxPrice(draft)), now.type === 0 ? now.gasPrice : reads.gasPrice) };
+  const maxPriorityFeePerGas = max(bump(draft.maxPriorityFeePerGas!), now.maxPriorityFeePerGas);
+  return {
+    type: 2,
+    maxPriorityFeePerGas,
+    maxFeePerGas: max(max(bump(draft.maxFeePerGas!), now.maxFeePerGas), maxPriorityFeePerGas),
+  };
+}
+
+function expectedPrice(prices: Prices, { baseFee }: FeeReads): bigint {
+  if (prices.type === 0) return prices.gasPrice!;
+  const price = baseFee + prices.maxPriorityFeePerGas!;
+  return price < prices.maxFeePerGas! ? price : prices.maxFeePerGas!;
+}
+
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
+
+function gasOf(
+  given: bigint | undefined,
+  plain: boolean,
+  estimated: Trial,
+  simulated: Trial | undefined,
+): bigint {
+  if (given !== undefined && given > 0n) return given;
+  if (plain && (estimated.gas === undefined || estimated.gas === PLAIN_GAS)) return PLAIN_GAS;
+  const base = estimated.gas ?? (simulated?.willFail ? undefined : simulated?.gas) ?? FALLBACK_GAS;
+  // State may change until the transaction is in a block.
+  return (base * 6n + 4n) / 5n;
+}
+
+function whyItFails(run: {
+  effect: Effect | undefined;
+  gas: bigint;
+  estimated: Trial;
+  simulated: Trial | undefined;
+  called: Trial | undefined;
+}): string | undefined {
+  const { effect, gas, estimated, simulated, called } = run;
+  const reason = simulated?.willFail ?? estimated.willFail ?? called?.willFail;
+  if (reason !== undefined) return reason;
+  if (estimated.gas !== undefined && estimated.gas > gas) return `it needs ${estimated.gas} gas`;
+  // Some tokens answer false where others revert.
+  const returned = simulated?.returned ?? called?.returned;
+  if (effect?.kind === 'token' && returned && /^0x0{64}$/.test(returned))
+    return 'the token contract answers false';
+  return undefined;
+}
+
+async function readToken(
+  node: Node,
+  effect: Effect,
+  owner: string,
+  called: string,
+): Promise<TokenFacts | undefined> {
+  if (effect.kind === 'other') return undefined;
+  const address = effect.kind === 'approval' && effect.token ? effect.token : called;
+  const listed = listedToken(node.network.tokens, address);
+  if (listed) {
+    const balance = await readTokenBalance(node, address, owner);
+    return { address: listed.address, symbol: listed.symbol, decimals: listed.decimals, balance };
+  }
+  const [symbol, balance] = await Promise.all([
+    readSymbol(node, address),
+    readTokenBalance(node, address, owner),
+  ]);
+  // A contract may call itself like a token the user trusts.
+  const taken = ['ETH', ...node.network.tokens.map((token) => token.symbol)];
+  const honest = symbol && !taken.some((name) => name.toLowerCase() === symbol.toLowerCase());
+  return {
+    address,
+    symbol: honest ? symbol : `${address.slice(0, 6)}…${address.slice(-4)}`,
+    decimals: null,
+    balance,
+  };
+}
+
+function involvedAddresses(to: string | null, effect: Effect | undefined): string[] {
+  const involved = to === null ? [] : [to];
+  if (effect?.kind === 'token' || effect?.kind === 'nft') involved.push(effect.to);
+  if (effect?.kind === 'approval') involved.push(effect.spender, ...(effect.token ? [effect.token] : []));
+  if (effect?.kind === 'approval-for-all') involved.push(effect.operator);
+  return involved;
+}

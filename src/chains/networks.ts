@@ -1,0 +1,113 @@
+/** Reading `networks.json`, and choosing the network a request goes to. */
+import { ConnectError } from '../errors.ts';
+import { type Network, Networks } from './network.ts';
+import { invalid } from './payloads.ts';
+import { CHAIN_NAMES, type SecretType } from './secret-type.ts';
+import { type KnownChain, wellKnownChain } from './well-known.ts';
+
+/** A network whose node the site chose. Only `chainName` may name it to the user. */
+export interface CustomNetwork extends Network {
+  custom: { name: string; host: string };
+  /** What `networks.json` calls the chain ids it knows. */
+  named: KnownChain[];
+}
+
+/** Spec 4.3.1 `network`. */
+export interface NetworkChoice {
+  name: string;
+  nodeUrl: string;
+  chainId?: number | null | undefined;
+}
+
+/** Checks the text or object of a `networks.json`. Throws `internal.error` that names what is wrong with it. */
+export function parseNetworks(json: unknown): Networks {
+  const result = Networks.safeParse(typeof json === 'string' ? JSON.parse(json) : json);
+  if (result.success) return result.data;
+  const where = result.error.issues.map((issue) => issue.path.join('.')).join(', ');
+  throw new ConnectError('internal.error', `networks.json is not valid at: ${where}`);
+}
+
+export async function loadNetworks(url: string | URL): Promise<Networks> {
+  let response: Response;
+  try {
+    response = await fetch(url, { credentials: 'omit' });
+  } catch (cause) {
+    throw new ConnectError('node.unreachable', 'The list of networks could not be loaded.', {}, { cause });
+  }
+  if (!response.ok)
+    throw new ConnectError('node.unreachable', `The list of networks answered HTTP ${response.status}.`);
+  return parseNetworks(await response.json());
+}
+
+/** The network that wallets of this secret type use: the first one with nodes. */
+export function activeNetwork(networks: Networks, secretType: SecretType): Network {
+  const found = networks.networks.find((n) => n.secretType === secretType && n.nodes.length > 0);
+  if (found) return found;
+  throw new ConnectError(
+    'chain.not-supported',
+    `This wallet has no node for ${CHAIN_NAMES[secretType]}. Add one to networks.json.`,
+    { secretType },
+  );
+}
+
+/**
+ * The network of a request: the active one, or the node that the request names, when `customNodes` allows it.
+ * `choice` is the request's checked `network` field.
+ */
+export function networkFor(
+  networks: Networks,
+  secretType: SecretType,
+  choice?: NetworkChoice | null,
+): Network | CustomNetwork {
+  if (choice == null) return activeNetwork(networks, secretType);
+  if (secretType !== 'ETHEREUM') throw invalid('network', 'is only supported for ETHEREUM; leave it out');
+  if (!networks.customNodes)
+    throw invalid('network', 'is not allowed by this wallet: it uses its own nodes; leave it out');
+  const url = nodeUrl(choice.nodeUrl);
+  const named = networks.networks
+    .filter((n) => n.secretType === secretType && n.chainId !== undefined)
+    .map((n): KnownChain => ({ chainId: n.chainId!, name: n.name, kind: n.kind }));
+  const own = networks.networks.find(
+    (n) => n.secretType === secretType && n.chainId !== undefined && n.chainId === choice.chainId,
+  );
+  return {
+    id: 'custom',
+    secretType,
+    name: choice.name,
+    kind: 'testnet',
+    ...(choice.chainId == null ? {} : { chainId: choice.chainId }),
+    nodes: [url.href],
+    tokens: own?.tokens ?? [],
+    ...(own?.feeCeiling === undefined ? {} : { feeCeiling: own.feeCeiling }),
+    ...(own?.explorer === undefined ? {} : { explorer: own.explorer }),
+    custom: { name: choice.name, host: url.host },
+    named,
+  };
+}
+
+export function isCustom(network: Network): network is CustomNetwork {
+  return 'custom' in network;
+}
+
+/** How a chain id is shown, whatever a site calls it: by `networks.json`, else by the list of live chains. */
+export function chainName(chainId: number, named: readonly KnownChain[] = []): KnownChain | undefined {
+  const known = wellKnownChain(chainId);
+  // A live chain stays live whatever an entry of the file says about its id.
+  if (known?.kind === 'mainnet') return known;
+  return named.find((n) => n.chainId === chainId) ?? known;
+}
+
+/** Throws `request.invalid` at `network.nodeUrl` unless it is an http(s) address without credentials. */
+export function nodeUrl(text: string): URL {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw invalid('network.nodeUrl', 'must be a full URL, for example https://node.example/rpc');
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw invalid('network.nodeUrl', 'must begin with https:// or http://');
+  if (url.username || url.password)
+    throw invalid('network.nodeUrl', 'must not carry a user name or password');
+  return url;
+}

@@ -1,0 +1,50 @@
+/** Where the wallet opens. Decided from facts alone, so that a popup can still be opened inside the user's click. */
+export interface SurfaceFacts {
+  preference: 'auto' | 'iframe' | 'popup';
+  hostname: string;
+  frameHostname: string;
+  /** Registrable domain that both are on, when their host names differ. */
+  site?: string | undefined;
+  /** The page is not itself in a frame. */
+  topLevel: boolean;
+  secure: boolean;
+  /** IntersectionObserver v2: the frame can see whether something covers it. */
+  seesCover: boolean;
+}
+
+/**
+ * `iframe` where the frame gets its first-party storage and can tell that it is not covered; `popup` everywhere else. Ports do not
+ * matter: browsers partition storage by site, and sites have none.
+ */
+export function chooseSurface(facts: SurfaceFacts): 'iframe' | 'popup' {
+  if (facts.preference !== 'auto') return facts.preference;
+  return facts.topLevel && facts.secure && facts.seesCover && sameSite(facts) ? 'iframe' : 'popup';
+}
+
+/** The frame's storage in an iframe there is the one that it has in a window of its own. */
+export function firstParty(facts: SurfaceFacts): boolean {
+  return facts.topLevel && sameSite(facts);
+}
+
+function sameSite({ hostname, frameHostname, site }: SurfaceFacts): boolean {
+  return (
+    hostname === frameHostname ||
+    (!!site && [hostname, frameHostname].every((name) => name === site || name.endsWith(`.${site}`)))
+  );
+}
+
+export function surfaceFacts(
+  frameUrl: URL,
+  { surface = 'auto', site }: { surface?: SurfaceFacts['preference']; site?: string },
+): SurfaceFacts {
+  return {
+    preference: surface,
+    site,
+    hostname: location.hostname,
+    frameHostname: frameUrl.hostname,
+    topLevel: window.top === window,
+    secure: isSecureContext,
+    seesCover:
+      typeof IntersectionObserverEntry === 'function' && 'isVisible' in IntersectionObserverEntry.prototype,
+  };
+}

@@ -1,0 +1,267 @@
+/** The frame's end of the wire: who may talk to the wallet, and what is let through. */
+import {
+  FrameBlockedError,
+  RequestInvalidError,
+  toWire,
+  UserRejectedError,
+  ConnectError,
+} from '../errors.ts';
+import type { Wallet } from '../api/wallet.ts';
+import { fingerprint } from './fingerprint.ts';
+import { issuesOf } from './issues.ts';
+import type { HostLink, HostRequest } from './link.ts';
+import type { FromFrame, Stage } from './messages.ts';
+import { ACTIONS, FromHost, INIT, Init, READY, RequestId, type Action } from './schema.ts';
+
+/** How often the frame says `ready` while no page has answered: a page that was just reloaded listens late. */
+const ANNOUNCE_MS = 500;
+/** A window that is done waits this long for the next request of the page's queue before it closes itself. */
+const LINGER_MS = 200;
+/** More than any transaction a node accepts, little enough to be compared and kept. */
+const MAX_REQUEST = 1_000_000;
+
+/** Actions that a hidden frame never serves: they need eyes and a visible surface. */
+const NEEDS_USER: ReadonlySet<Action> = new Set<Action>([
+  'linkWallets',
+  'manageWallets',
+  'transfer',
+  'execute',
+  'executeAll',
+  'sign',
+  'resume',
+]);
+
+type Answer = Extract<FromFrame, { type: 'result' | 'error' }>;
+
+interface Entry {
+  action: Action;
+  body: string;
+  abort: AbortController;
+  /** Set from `signing` on: from there nothing can be taken back. */
+  signing: boolean;
+  answer?: Answer | undefined;
+  acknowledged: boolean;
+}
+
+/**
+ * Announces the frame to the page that opened it and waits for that page's `init`. Resolves once, with a link whose `origin` is what
+ * the browser says it is. Rejects with `frame.blocked` when there is no page: the window was opened by hand, or the page's
+ * Cross-Origin-Opener-Policy cut it off.
+ */
+export function connectHost(win: Window = window): Promise<HostLink> {
+  const surface = win.parent === win ? 'popup' : 'iframe';
+  const host = surface === 'iframe' ? win.parent : (win.opener as Window | null);
+  if (!host)
+    return Promise.reject(
+      new FrameBlockedError(
+        'This window has lost the page that opened it. If a page opened it, its Cross-Origin-Opener-Policy must be same-origin-allow-popups.',
+        'coop',
+      ),
+    );
+  return new Promise((connected) => new FrameEnd(win, host, surface, connected));
+}
+
+class FrameEnd implements HostLink {
+  origin = '';
+  mode: 'approve' | 'read' = 'read';
+  locale: string | undefined;
+  unlinked: readonly string[] = [];
+  onAck: HostLink['onAck'] = () => {};
+  onGone: HostLink['onGone'] = () => {};
+  onBack: HostLink['onBack'] = () => {};
+
+  #port: MessagePort | undefined;
+  #entries = new Map<string, Entry>();
+  #announcing: ReturnType<typeof setInterval> | undefined;
+  #onRequest: HostLink['onRequest'] | undefined;
+  /** Requests that came before the flows were loaded. */
+  #waiting: HostRequest[] = [];
+
+  constructor(
+    readonly win: Window,
+    readonly host: Window,
+    readonly surface: 'iframe' | 'popup',
+    readonly connected: (link: HostLink) => void,
+  ) {
+    win.addEventListener('message', (event) => this.#init(event));
+    // A user closes a window. An iframe is taken away by the page, which then learns by itself that it got no answer.
+    if (surface === 'popup') win.addEventListener('pagehide', () => this.#rejectOpen());
+    this.#announce();
+  }
+
+  get onRequest(): HostLink['onRequest'] {
+    return this.#onRequest ?? (() => {});
+  }
+  set onRequest(handler: HostLink['onRequest']) {
+    this.#onRequest = handler;
+    for (const request of this.#waiting.splice(0)) handler(request);
+  }
+
+  sendWallets(wallets: Wallet[]): void {
+    this.#post({ type: 'wallets', wallets });
+  }
+
+  openWindow(id: string): void {
+    this.#post({ type: 'window', id });
+  }
+
+  close(): void {
+    this.#rejectOpen();
+    this.#post({ type: 'close' });
+    if (this.surface === 'iframe') return;
+    setTimeout(() => {
+      if (![...this.#entries.values()].some((entry) => !entry.answer)) this.win.close();
+    }, LINGER_MS);
+  }
+
+  /** `ready` carries nothing, so it may go to whatever page is there. */
+  #announce(): void {
+    clearInterval(this.#announcing);
+    const say = () => this.host.postMessage({ type: READY }, '*');
+    this.#announcing = setInterval(say, ANNOUNCE_MS);
+    say();
+  }
+
+  #init(event: MessageEvent): void {
+    if (event.source !== this.host || event.data?.type !== INIT) return;
+    const init = Init.safeParse(event.data);
+    const port = event.ports[0];
+    // A second page may only follow the first: of the same origin, and after the first one is gone. A sandboxed page without an
+    // origin has no identity that a user could judge.
+    if (
+      !init.success ||
+      !port ||
+      event.ports.length > 1 ||
+      this.#port ||
+      event.origin === 'null' ||
+      (this.origin && (event.origin !== this.origin || init.data.mode !== this.mode))
+    ) {
+      for (const refused of event.ports) refused.close();
+      return;
+    }
+    clearInterval(this.#announcing);
+    const returning = this.origin !== '';
+    this.origin = event.origin;
+    this.mode = init.data.mode;
+    this.locale = init.data.locale;
+    this.unlinked = init.data.unlinked;
+    this.#port = port;
+    port.onmessage = ({ data }: MessageEvent) => this.#message(data);
+    if (!returning) return this.connected(this);
+    for (const { answer, acknowledged } of this.#entries.values())
+      if (answer && !acknowledged) this.#post(answer);
+    this.onBack();
+  }
+
+  /** The page is being left; in a window the wallet outlives it. */
+  #gone(): void {
+    this.#port?.close();
+    this.#port = undefined;
+    if ([...this.#entries.values()].some((entry) => !entry.acknowledged)) this.#announce();
+    this.onGone();
+  }
+
+  #message(data: unknown): void {
+    const message = FromHost.safeParse(data);
+    if (!message.success) {
+      const id = RequestId.safeParse((data as { id?: unknown } | null)?.id);
+      if (id.success && !this.#entries.has(id.data))
+        this.#refuse(id.data, new RequestInvalidError(issuesOf(message.error)));
+      return;
+    }
+    const entry = message.data.type === 'bye' ? undefined : this.#entries.get(message.data.id);
+    switch (message.data.type) {
+      case 'request':
+        return this.#request(message.data.id, message.data.action, message.data.params);
+      case 'abort':
+        if (entry && !entry.answer && !entry.signing) {
+          this.#reject(message.data.id, entry, 'The page took the request back.');
+        }
+        return;
+      case 'ack':
+        if (entry) entry.acknowledged = true;
+        return this.onAck(message.data.id);
+      case 'bye':
+        // An iframe shares its page's fate, back/forward cache included.
+        if (this.surface === 'popup') this.#gone();
+    }
+  }
+
+  #request(id: string, action: Action, raw: unknown): void {
+    const params = ACTIONS[action].safeParse(raw);
+    if (!params.success) return this.#refuse(id, new RequestInvalidError(issuesOf(params.error)));
+    if (this.mode === 'read' && NEEDS_USER.has(action))
+      return this.#refuse(
+        id,
+        new RequestInvalidError([{ path: 'action', message: 'needs a visible surface' }]),
+      );
+    let body: string;
+    try {
+      body = fingerprint(action, params.data);
+    } catch {
+      return this.#refuse(id, new RequestInvalidError([{ path: '', message: 'must be plain data' }]));
+    }
+    if (body.length > MAX_REQUEST)
+      return this.#refuse(
+        id,
+        new RequestInvalidError([{ path: '', message: 'is larger than 1,000,000 characters' }]),
+      );
+
+    const known = this.#entries.get(id);
+    if (known) {
+      if (known.answer && known.body === body) this.#post(known.answer);
+      else if (known.answer)
+        this.#refuse(
+          id,
+          new ConnectError('request.conflict', 'This requestId was used for another request.', {
+            requestId: id,
+          }),
+        );
+      return;
+    }
+    const entry: Entry = { action, body, abort: new AbortController(), signing: false, acknowledged: false };
+    this.#entries.set(id, entry);
+    const request: HostRequest = {
+      id,
+      action,
+      params: params.data,
+      signal: entry.abort.signal,
+      progress: (stage: Stage, transactionHash?: string) => {
+        entry.signing ||= stage !== 'approval';
+        this.#post({ type: 'progress', id, stage, transactionHash });
+      },
+      resolve: (result) => this.#settle(entry, { type: 'result', id, result }),
+      reject: (error) => this.#settle(entry, { type: 'error', id, error: toWire(error) }),
+    };
+    if (this.#onRequest) this.#onRequest(request);
+    else this.#waiting.push(request);
+  }
+
+  #settle(entry: Entry, answer: Answer): void {
+    if (entry.answer) return;
+    entry.answer = answer;
+    this.#post(answer);
+    // A read is asked again rather than remembered.
+    if (!NEEDS_USER.has(entry.action)) this.#entries.delete(answer.id);
+  }
+
+  /** Nothing was signed for these, and nothing will be. */
+  #rejectOpen(): void {
+    for (const [id, entry] of this.#entries)
+      if (!entry.answer && !entry.signing && NEEDS_USER.has(entry.action))
+        this.#reject(id, entry, 'The wallet was closed before the request was approved.');
+  }
+
+  #reject(id: string, entry: Entry, why: string): void {
+    entry.abort.abort();
+    this.#settle(entry, { type: 'error', id, error: toWire(new UserRejectedError(why)) });
+  }
+
+  #refuse(id: string, error: ConnectError): void {
+    this.#post({ type: 'error', id, error: toWire(error) });
+  }
+
+  #post(message: FromFrame): void {
+    this.#port?.postMessage(message);
+  }
+}

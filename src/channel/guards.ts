@@ -1,0 +1,50 @@
+/**
+ * What the page lets through from the frame. Small on purpose: the frame is trusted more than the page, so this only keeps
+ * a message of another version, or a broken one, from breaking the page.
+ */
+import type { WireError } from '../errors.ts';
+import type { FromFrame } from './messages.ts';
+
+const STAGES = ['approval', 'signing', 'broadcast', 'confirmed', 'failed'];
+
+/** Its own fields only: whatever the page has put on `Object.prototype` is no part of a message. */
+function own(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null
+    ? Object.assign(Object.create(null) as Record<string, unknown>, value)
+    : undefined;
+}
+
+export function isReady(data: unknown, ready: string): boolean {
+  return own(data)?.['type'] === ready;
+}
+
+export function fromFrame(data: unknown): FromFrame | undefined {
+  const message = own(data);
+  if (!message) return undefined;
+  const known = message as unknown as FromFrame;
+  switch (known.type) {
+    case 'close':
+      return known;
+    case 'wallets':
+      return Array.isArray(known.wallets) ? known : undefined;
+    case 'progress':
+      return isId(known.id) && STAGES.includes(known.stage) ? known : undefined;
+    case 'window':
+      return isId(known.id) ? known : undefined;
+    case 'result':
+      return isId(known.id) ? known : undefined;
+    case 'error':
+      return isId(known.id) && isWireError(known.error) ? known : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function isWireError(value: unknown): value is WireError {
+  const error = own(value);
+  return typeof error?.['code'] === 'string' && typeof error['message'] === 'string';
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}

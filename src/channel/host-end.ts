@@ -1,0 +1,455 @@
+/** The page's end of the wire: every open request, one approval at a time, and what becomes of it when the frame goes. */
+import { msg } from '@lit/localize/init/install.js';
+import {
+  ConnectError,
+  FrameBlockedError,
+  FrameUnreachableError,
+  fromWire,
+  UserRejectedError,
+} from '../errors.ts';
+import { fingerprint } from './fingerprint.ts';
+import { type Blocked, type Link, onOrphan, openLink } from './host-link.ts';
+import type { HostRecord } from './host-record.ts';
+import type { FromFrame, Pending, Results, Stage } from './messages.ts';
+import type { Action, ParamsOf } from './schema.ts';
+import { windowSurface } from './popup.ts';
+import { hidden, iframe, type Surface } from './surface.ts';
+
+export interface AskOptions {
+  signal?: AbortSignal;
+  requestId?: string;
+  onProgress?: (progress: { requestId: string; stage: Stage; transactionHash?: string | undefined }) => void;
+  onBlocked?: (blocked: {
+    reason: 'popup' | 'csp' | 'silent' | 'window';
+    open: () => void;
+    cancel: () => void;
+  }) => void;
+}
+
+export interface HostEndSettings {
+  /** The frame's page. */
+  url: URL;
+  theme?: 'auto' | 'light' | 'dark' | undefined;
+  locale?: string | undefined;
+  record: HostRecord;
+  /** Where an approval opens. Asked at each opening, inside the user's gesture. */
+  surface: () => 'iframe' | 'popup';
+  /** Opens a window; null when the browser blocks it. */
+  popup: () => Surface | null;
+  /** The frame's storage in an iframe of this page is the wallet's own. */
+  firstParty: boolean;
+  /** An answer for a former load of this page. True when somebody took it. */
+  onOrphan: (pending: Pending) => boolean;
+}
+
+export interface HostEnd {
+  /** Shows `action` to the user. Opens a surface before it returns, because a popup needs the user's gesture. */
+  approve<A extends Action>(action: A, params: ParamsOf<A>, options?: AskOptions): Promise<Results[A]>;
+  /** Asks a frame that nobody sees. */
+  read<A extends Action>(action: A, params: ParamsOf<A>, options?: AskOptions): Promise<Results[A]>;
+  pending(): Promise<Pending[]>;
+  /** The page has the answer of an earlier request, by another way than this request's own. */
+  delivered(requestId: string): void;
+  destroy(): void;
+}
+
+interface Call {
+  id: string;
+  action: Action;
+  params: unknown;
+  body: string;
+  /** The frame that a read is asked of; approvals go to the surface of the moment. */
+  via: Link | undefined;
+  options: AskOptions;
+  stage?: Stage;
+  settled: boolean;
+  /** The surface goes when this call is settled. */
+  closing: boolean;
+  promise: Promise<unknown>;
+  resolve: (result: unknown) => void;
+  reject: (error: ConnectError) => void;
+}
+
+/** A frame that was told to stop answers within a message's time, unless it is gone. */
+const ABORT_MS = 300;
+const READ_MS = 30_000;
+/** A window left over from the page's former load announces itself twice a second. */
+const ORPHAN_MS = 700;
+
+/** Their answers are worth keeping over a reload: something was signed. */
+const KEPT: readonly Action[] = ['transfer', 'execute', 'executeAll', 'sign'];
+
+const BLOCKED: Record<Blocked | 'popup' | 'window', string> = {
+  popup: 'The browser blocked the wallet’s window. Call this inside a click, or allow pop-ups for this site.',
+  window: 'The browser blocked the wallet’s window. Allow pop-ups for this site.',
+  csp: 'This page’s Content-Security-Policy blocks the wallet: add its origin to frame-src.',
+  silent: 'The wallet did not answer within 3 seconds. Check the frame’s URL and the network.',
+  coop: 'This page’s Cross-Origin-Opener-Policy cuts off the wallet’s window: use same-origin-allow-popups.',
+};
+
+export function openHostEnd(settings: HostEndSettings): HostEnd {
+  const { url, record } = settings;
+  const frameOrigin = url.origin;
+  /** Open calls, and answered ones whose confirmation may still come. */
+  const calls = new Map<string, Call>();
+  const queue: Call[] = [];
+  let active: Call | undefined;
+  let approvals: Link | undefined;
+  let reads: Link | undefined;
+  let destroyed = false;
+  /** The page's own policy keeps iframes out, which will not change before it is loaded again. */
+  let noIframe = false;
+
+  const orphans = new Set(Object.keys(record.read().undelivered));
+  const adopted = new Set<Link>();
+  /** Kept for as long as the page lives, because several parts of it ask. */
+  const arrived = new Map<string, Pending>();
+  let finding: Promise<Pending[]> | undefined;
+  const stopAdopting = orphans.size ? onOrphan(frameOrigin, adopt) : undefined;
+
+  function begin(action: Action, params: unknown, options: AskOptions, via?: Link): [Call, boolean] {
+    const id = options.requestId ?? newId();
+    const body = fingerprint(action, params);
+    const known = calls.get(id);
+    if (known && !known.settled) {
+      if (known.body === body) return [known, false];
+      throw new ConnectError('request.conflict', 'This requestId is in use for another request.', {
+        requestId: id,
+      });
+    }
+    if (destroyed) throw new FrameUnreachableError('This connect was destroyed. Make a new one.');
+    if (options.signal?.aborted) throw new UserRejectedError('The request was aborted before it began.');
+    const call = { id, action, params, body, via, options, settled: false, closing: false } as Call;
+    call.promise = new Promise((resolve, reject) => Object.assign(call, { resolve, reject }));
+    calls.set(id, call);
+    options.signal?.addEventListener('abort', () => withdraw(call), { once: true });
+    return [call, true];
+  }
+
+  function settle(call: Call, error: ConnectError | undefined, result?: unknown): void {
+    if (call.settled) return;
+    call.settled = true;
+    if (error) call.reject(error);
+    else call.resolve(result);
+    if (call.via) calls.delete(call.id);
+    // What may have been signed without an answer is what `pending` looks for.
+    else if (error?.code !== 'frame.unreachable') forget(call.id);
+    if (queue.includes(call)) queue.splice(queue.indexOf(call), 1);
+    if (call !== active) return;
+    active = undefined;
+    if (call.closing && !queue.length) closeApprovals();
+    pump();
+  }
+
+  function forget(id: string): void {
+    orphans.delete(id);
+    if (Object.hasOwn(record.read().undelivered, id)) record.change((it) => delete it.undelivered[id]);
+  }
+
+  function send(link: Link, { id, action, params }: Call): void {
+    link.send({ type: 'request', id, action, params });
+  }
+
+  // Approvals: one at a time, on one surface.
+
+  function pump(): void {
+    if (active || destroyed || !(active = queue.shift())) return;
+    // A window that the user closed a moment ago.
+    if (approvals?.surface.alive() === false) closeApprovals();
+    if (!approvals) return show(noIframe ? 'popup' : settings.surface());
+    approvals.surface.present(titleOf(active.action));
+    send(approvals, active);
+  }
+
+  function show(kind: 'iframe' | 'popup'): void {
+    const { theme } = settings;
+    const title = titleOf(active!.action);
+    const surface =
+      kind === 'iframe' ? iframe({ url: url.href, title, theme, onClose: userClosed }) : settings.popup();
+    if (surface) use(surface);
+    else blocked('popup');
+  }
+
+  function use(surface: Surface): void {
+    approvals = link(surface, 'approve', {
+      onConnected: (to) => active && send(to, active),
+      onEnd(how) {
+        approvals = undefined;
+        forgetSettled();
+        if (!active) return;
+        if (how === 'closed') settle(active, closedError(active));
+        else if (how === 'gone') settle(active, goneError(active));
+        else blocked(how);
+      },
+    });
+  }
+
+  function blocked(reason: Blocked | 'popup' | 'window'): void {
+    const call = active!;
+    noIframe ||= reason === 'csp';
+    const { onBlocked } = call.options;
+    if (!onBlocked || reason === 'coop')
+      return settle(call, new FrameBlockedError(BLOCKED[reason], reason === 'window' ? 'popup' : reason));
+    onBlocked({
+      reason,
+      open: () => active === call && !approvals && show('popup'),
+      cancel: () => settle(call, new UserRejectedError()),
+    });
+  }
+
+  /** Close, Escape. */
+  function userClosed(): void {
+    if (active) withdraw(active, true);
+    else closeApprovals();
+  }
+
+  /**
+   * Takes a call back. The frame has the last word while it can be asked, so that `user.rejected` means: nothing was signed.
+   */
+  function withdraw(call: Call, close = !queue.length): void {
+    if (call.settled) return;
+    const asked = call.via ?? (call === active ? approvals : undefined);
+    call.closing = close;
+    asked?.send({ type: 'abort', id: call.id });
+    if (!asked?.connected || call.via || taken(call)) return settle(call, closedError(call));
+    if (close) asked.surface.hide();
+    setTimeout(() => settle(call, closedError(call)), ABORT_MS);
+  }
+
+  function closeApprovals(): void {
+    const link = approvals;
+    approvals = undefined;
+    link?.close();
+    forgetSettled();
+  }
+
+  function forgetSettled(): void {
+    for (const [id, call] of calls) if (call.settled) calls.delete(id);
+  }
+
+  // Messages.
+
+  function link(surface: Surface, mode: 'approve' | 'read', events: Events, ready = false): Link {
+    const unlinked = mode === 'approve' ? record.read().unlinked : [];
+    const { locale } = settings;
+    return openLink({ surface, frameOrigin, mode, locale, unlinked, ready, onMessage, ...events });
+  }
+
+  function onMessage(message: FromFrame, from: Link): void {
+    switch (message.type) {
+      case 'progress': {
+        const call = calls.get(message.id);
+        if (!call) return;
+        call.stage = message.stage;
+        const { id, stage, transactionHash } = message;
+        return call.options.onProgress?.({ requestId: id, stage, transactionHash });
+      }
+      case 'result':
+      case 'error':
+        return onAnswer(message, from);
+      case 'wallets':
+        noteUnlinked(from);
+        return record.setWallets(message.wallets);
+      case 'window':
+        if (active?.id !== message.id || from !== approvals || from.surface.kind !== 'iframe') return;
+        return moveToWindow();
+      case 'close':
+        // With a call open, it was said before the frame saw that call.
+        if (from === approvals && !active) closeApprovals();
+    }
+  }
+
+  function onAnswer(message: Extract<FromFrame, { type: 'result' | 'error' }>, from: Link): void {
+    const { id } = message;
+    const call = calls.get(id);
+    const error = message.type === 'error' ? fromWire(message.error) : undefined;
+    if (!call && Object.hasOwn(record.read().undelivered, id)) return onArrived(message);
+    if (!call?.via) from.send({ type: 'ack', id });
+    if (!call) return;
+    if (!error) noteUnlinked(from);
+    // These leave nothing to look at; any other failure the frame shows, and closes itself.
+    if (error && /^(request|user)\./.test(error.code)) call.closing = true;
+    settle(call, error, message.type === 'result' ? message.result : undefined);
+  }
+
+  /** The click in the frame is a gesture of this page too, so a window may open now. */
+  function moveToWindow(): void {
+    const surface = settings.popup();
+    closeApprovals();
+    if (surface) use(surface);
+    else blocked('window');
+  }
+
+  function noteUnlinked(from: Link): void {
+    if (from.unlinked.length)
+      record.change((it) => (it.unlinked = it.unlinked.filter((id) => !from.unlinked.includes(id))));
+  }
+
+  // Answers for a former load of this page.
+
+  function adopt(win: Window): void {
+    const to: Link = link(
+      windowSurface(win),
+      'approve',
+      { onConnected() {}, onEnd: () => adopted.delete(to) },
+      true,
+    );
+    adopted.add(to);
+  }
+
+  function onArrived(message: Extract<FromFrame, { type: 'result' | 'error' }>): void {
+    const requestId = message.id;
+    const { action } = record.read().undelivered[requestId]!;
+    const pending: Pending =
+      message.type === 'result'
+        ? { requestId, action, state: 'done', result: message.result }
+        : { requestId, action, state: 'failed', error: message.error };
+    arrived.set(requestId, pending);
+    if (settings.onOrphan(pending)) acknowledge(requestId);
+  }
+
+  /** Some frame will know the id; the others ignore it. */
+  function acknowledge(id: string): void {
+    for (const each of [reads, approvals, ...adopted]) each?.send({ type: 'ack', id });
+    forget(id);
+  }
+
+  /** Ids whose answer this page has not seen and does not wait for. */
+  function lost(): string[] {
+    return Object.keys(record.read().undelivered).filter(
+      (id) => !arrived.has(id) && calls.get(id)?.settled !== false,
+    );
+  }
+
+  async function findPending(): Promise<Pending[]> {
+    const { firstParty } = settings;
+    if (!firstParty && !adopted.size && lost().some((id) => orphans.has(id)))
+      await new Promise((resolve) => setTimeout(resolve, ORPHAN_MS));
+    let asked: Promise<Pending[]>[] = [];
+    const requestIds = lost();
+    if (requestIds.length) {
+      asked = [...adopted].map((to) => ask(to, 'pending', { requestIds }));
+      if (firstParty && !noIframe) asked.push(host.read('pending', { requestIds }));
+    }
+    const answers = await Promise.allSettled(asked);
+    const open: Pending[] = [];
+    for (const answer of answers)
+      for (const each of answer.status === 'fulfilled' ? answer.value : [])
+        if (each.state === 'done' || each.state === 'failed') arrived.set(each.requestId, each);
+        else open.push(each);
+    for (const id of arrived.keys()) acknowledge(id);
+    // What the wallet's own journal does not know was never approved: there is nothing to recover.
+    if (!firstParty || answers.at(-1)?.status !== 'fulfilled')
+      for (const requestId of lost())
+        if (!open.some((each) => each.requestId === requestId))
+          open.push({
+            requestId,
+            action: record.read().undelivered[requestId]!.action,
+            state: 'unknown',
+          });
+    return [...arrived.values(), ...open];
+  }
+
+  // Reads.
+
+  function ask<A extends Action>(
+    to: Link,
+    action: A,
+    params: ParamsOf<A>,
+    options: AskOptions = {},
+  ): Promise<Results[A]> {
+    const [call, fresh] = begin(action, params, options, to);
+    if (fresh) {
+      const late = new FrameUnreachableError('The wallet did not answer in time.', { requestId: call.id });
+      setTimeout(() => settle(call, late), READ_MS);
+      if (to.connected) send(to, call);
+    }
+    return call.promise as Promise<Results[A]>;
+  }
+
+  function hiddenLink(): Link {
+    return link(hidden(url.href), 'read', {
+      onConnected(to) {
+        for (const call of calls.values()) if (call.via === to) send(to, call);
+      },
+      onEnd(how, from) {
+        reads = undefined;
+        noIframe ||= how === 'csp';
+        for (const call of calls.values())
+          if (call.via === from)
+            settle(
+              call,
+              how === 'csp' || how === 'silent' ? new FrameBlockedError(BLOCKED[how], how) : goneError(call),
+            );
+      },
+    });
+  }
+
+  const host: HostEnd = {
+    approve<A extends Action>(action: A, params: ParamsOf<A>, options: AskOptions = {}) {
+      const [call, fresh] = begin(action, params, options);
+      if (fresh) {
+        if (KEPT.includes(action))
+          record.change((it) => (it.undelivered[call.id] = { action, at: Date.now() }));
+        queue.push(call);
+        pump();
+      }
+      return call.promise as Promise<Results[A]>;
+    },
+    read(action, params, options) {
+      if (destroyed) throw new FrameUnreachableError('This connect was destroyed. Make a new one.');
+      reads ??= hiddenLink();
+      return ask(reads, action, params, options);
+    },
+    pending: () => (finding ??= findPending().finally(() => (finding = undefined))),
+    delivered: acknowledge,
+    destroy() {
+      destroyed = true;
+      stopAdopting?.();
+      if (active && !taken(active)) approvals?.send({ type: 'abort', id: active.id });
+      for (const call of calls.values())
+        settle(call, taken(call) ? goneError(call) : new UserRejectedError('The page closed the wallet.'));
+      closeApprovals();
+      for (const each of [reads, ...adopted]) each?.close();
+      reads = undefined;
+      adopted.clear();
+    },
+  };
+  return host;
+}
+
+interface Events {
+  onConnected: (link: Link) => void;
+  onEnd: (how: 'closed' | 'gone' | Blocked, link: Link) => void;
+}
+
+/** The user approved: from here on it may be signed, whatever happens to the surface. */
+function taken(call: Call): boolean {
+  return call.stage !== undefined && call.stage !== 'approval';
+}
+
+function closedError(call: Call): ConnectError {
+  return taken(call)
+    ? goneError(call)
+    : new UserRejectedError('The wallet was closed before the request was approved.');
+}
+
+function goneError({ id }: Call): ConnectError {
+  return new FrameUnreachableError(
+    'The wallet went away before it answered. Look the request up with connect.pending().',
+    { requestId: id },
+  );
+}
+
+function titleOf(action: Action): string {
+  return action === 'linkWallets' || action === 'manageWallets'
+    ? msg('Your wallet')
+    : msg('Confirm in your wallet');
+}
+
+/** Not `randomUUID`, which pages without TLS do not have. */
+function newId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}

@@ -1,0 +1,185 @@
+/** One connection of the page with one frame: handshake, port, and how it ends. */
+import type * as z from 'zod/mini';
+import { fromFrame, isReady } from './guards.ts';
+import type { FromFrame } from './messages.ts';
+import type { FromHost, INIT, Init, PROTOCOL, READY } from './schema.ts';
+import type { Surface } from './surface.ts';
+
+// The values of schema.ts, checked by its types: importing them would bring the schemas along.
+const ready: typeof READY = 'carabiner:ready';
+const init: typeof INIT = 'carabiner:init';
+const protocol: typeof PROTOCOL = 1;
+
+/** An iframe that has not spoken for so long is not going to: blocked by an extension, offline, a wrong URL. */
+const SILENT_MS = 3000;
+const POLL_MS = 250;
+
+/** Windows that a link of this page talks to, so that no other link adopts them. */
+const claimed = new WeakSet<object>();
+
+/** Why the frame never came. */
+export type Blocked = 'csp' | 'silent' | 'coop';
+
+export interface LinkOptions {
+  surface: Surface;
+  frameOrigin: string;
+  mode: 'approve' | 'read';
+  locale?: string | undefined;
+  unlinked: readonly string[];
+  /** Its window has said `ready` already. */
+  ready?: boolean;
+  onMessage: (message: FromFrame, link: Link) => void;
+  /** A frame took `init`, perhaps a second one in the same window: send it what is open. */
+  onConnected: (link: Link) => void;
+  /** `closed`: the user closed the window. `gone`: the frame was taken away or left. Otherwise it never came. */
+  onEnd: (how: 'closed' | 'gone' | Blocked, link: Link) => void;
+}
+
+export interface Link {
+  readonly surface: Surface;
+  readonly connected: boolean;
+  /** Wallets whose unlinking the frame was told. */
+  readonly unlinked: readonly string[];
+  send(message: FromHost): void;
+  /** Ends it from this side: nothing is reported any more. */
+  close(): void;
+}
+
+export function openLink(options: LinkOptions): Link {
+  const { surface, frameOrigin } = options;
+  /**
+   * More than one after a repeated `ready`: of a new document in the same window, or of one that had not seen `init` yet. Ports do not
+   * tell whether anybody listens; a document takes the first it gets and never a second.
+   */
+  const ports = new Set<MessagePort>();
+  let everConnected = false;
+  let ended = false;
+
+  const link: Link = {
+    surface,
+    unlinked: options.unlinked,
+    get connected() {
+      return ports.size > 0;
+    },
+    send(message) {
+      for (const port of ports) port.postMessage(message);
+    },
+    close() {
+      stop();
+      surface.close();
+    },
+  };
+
+  function stop(): void {
+    ended = true;
+    clearInterval(poll);
+    clearTimeout(silence);
+    removeEventListener('message', onWindowMessage);
+    removeEventListener('pagehide', sayBye);
+    document.removeEventListener('securitypolicyviolation', onViolation);
+    for (const port of ports) {
+      port.onmessage = null;
+      port.close();
+    }
+    ports.clear();
+  }
+
+  function end(how: 'closed' | 'gone' | Blocked): void {
+    if (ended) return;
+    stop();
+    surface.close();
+    options.onEnd(how, link);
+  }
+
+  function onWindowMessage(event: MessageEvent): void {
+    if (event.origin !== frameOrigin || !event.source || event.source !== surface.window) return;
+    if (isReady(event.data, ready)) greet(event.source as Window);
+  }
+
+  function greet(frame: Window): void {
+    const { port1, port2 } = new MessageChannel();
+    ports.add(port1);
+    port1.onmessage = ({ data }: MessageEvent) => {
+      const message = fromFrame(data);
+      if (message && !ended) options.onMessage(message, link);
+    };
+    const message: z.input<typeof Init> = {
+      type: init,
+      protocol,
+      mode: options.mode,
+      unlinked: [...options.unlinked],
+      ...(options.locale && { locale: options.locale }),
+    };
+    frame.postMessage(message, frameOrigin, [port2]);
+    everConnected = true;
+    clearTimeout(silence);
+    surface.ready();
+    options.onConnected(link);
+  }
+
+  /** The page's own `frame-src` keeps the frame out. */
+  function onViolation(event: SecurityPolicyViolationEvent): void {
+    if (
+      !everConnected &&
+      /^(frame|child)-src$/.test(event.effectiveDirective) &&
+      originOf(event.blockedURI) === frameOrigin
+    )
+      end('csp');
+  }
+
+  /** A reload loses the port but not the window: its frame then waits for the page to come back. */
+  const sayBye = () => link.send({ type: 'bye' });
+
+  const poll = setInterval(() => {
+    if (surface.alive()) return;
+    if (surface.kind !== 'popup') return end('gone');
+    if (everConnected) return end('closed');
+    void openerPolicy().then((cuts) => end(cuts ? 'coop' : 'closed'));
+    clearInterval(poll);
+  }, POLL_MS);
+  const silence = surface.kind === 'popup' ? undefined : setTimeout(() => end('silent'), SILENT_MS);
+  addEventListener('message', onWindowMessage);
+  addEventListener('pagehide', sayBye);
+  document.addEventListener('securitypolicyviolation', onViolation);
+  if (surface.window) claimed.add(surface.window);
+  if (options.ready && surface.window) greet(surface.window);
+  return link;
+}
+
+/**
+ * Windows that a former load of this page opened and that still hold an answer for it. They say `ready` until a page of ours takes it.
+ * Returns the undo.
+ */
+export function onOrphan(frameOrigin: string, found: (win: Window) => void): () => void {
+  const listen = (event: MessageEvent) => {
+    const win = event.source as Window | null;
+    if (event.origin !== frameOrigin || !win || claimed.has(win) || !isReady(event.data, ready)) return;
+    // Not the iframe of some other link or copy of this code.
+    if (win.top === win && win.opener === window) found(win);
+  };
+  addEventListener('message', listen);
+  return () => removeEventListener('message', listen);
+}
+
+/**
+ * A window that looks closed before it ever spoke may only be cut off: with this policy the page's handle says `closed` while the
+ * window is open. Only the page's own response headers tell.
+ */
+async function openerPolicy(): Promise<boolean> {
+  try {
+    const { headers } = await fetch(location.href, { method: 'HEAD', cache: 'no-store' });
+    return /^(same-origin|noopener-allow-popups)\s*(;|$)/.test(
+      headers.get('cross-origin-opener-policy') ?? '',
+    );
+  } catch {
+    return false;
+  }
+}
+
+function originOf(url: string): string | undefined {
+  try {
+    return new URL(url).origin;
+  } catch {
+    return undefined;
+  }
+}

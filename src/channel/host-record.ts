@@ -1,0 +1,110 @@
+/**
+ * What the page remembers for itself, in its own `localStorage`: public records of the wallets that the user linked to it, requests
+ * whose answer it has not got, and wallets it unlinked while the vault was out of reach. No secret is ever in it.
+ */
+import type { Wallet } from '../api/wallet.ts';
+import type { Action } from './schema.ts';
+
+export interface Undelivered {
+  action: Action;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+interface Contents {
+  wallets: Wallet[];
+  undelivered: Record<string, Undelivered>;
+  unlinked: string[];
+}
+
+/** A request that nobody asked about for so long is forgotten. */
+const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
+
+export interface HostRecord {
+  read(): Readonly<Contents>;
+  /** Reads, changes and writes in one go, because other tabs of the page write too. */
+  change(edit: (contents: Contents) => void): void;
+  setWallets(wallets: Wallet[]): void;
+  onWallets(listener: (wallets: Wallet[]) => void): () => void;
+  destroy(): void;
+}
+
+export function hostRecord(frameOrigin: string): HostRecord {
+  const key = `carabiner:${frameOrigin}`;
+  const listeners = new Set<(wallets: Wallet[]) => void>();
+  let memory: Contents | undefined;
+  let seen = '';
+
+  function read(): Contents {
+    if (memory) return memory;
+    try {
+      return parse(localStorage.getItem(key));
+    } catch {
+      // Storage is denied here (a sandbox, a privacy setting): remember for as long as the page lives.
+      return (memory = parse(null));
+    }
+  }
+
+  function change(edit: (contents: Contents) => void): void {
+    const contents = read();
+    edit(contents);
+    if (!memory)
+      try {
+        localStorage.setItem(key, JSON.stringify(contents));
+      } catch {
+        memory = contents;
+      }
+    announce();
+  }
+
+  function announce(): void {
+    const { wallets } = read();
+    const now = JSON.stringify(wallets);
+    if (now === seen) return;
+    seen = now;
+    for (const listener of listeners) listener(wallets);
+  }
+
+  const fromOtherTab = (event: StorageEvent) => {
+    if (event.key === key || event.key === null) announce();
+  };
+  seen = JSON.stringify(read().wallets);
+  addEventListener('storage', fromOtherTab);
+
+  return {
+    read,
+    change,
+    setWallets: (wallets) => change((contents) => (contents.wallets = wallets)),
+    onWallets(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    destroy() {
+      listeners.clear();
+      removeEventListener('storage', fromOtherTab);
+    },
+  };
+}
+
+/** Anybody on the page's origin may have written there: what does not fit is left out. */
+function parse(text: string | null): Contents {
+  const contents: Contents = { wallets: [], undelivered: Object.create(null), unlinked: [] };
+  let stored: Partial<Record<keyof Contents, unknown>> | null;
+  try {
+    stored = JSON.parse(text ?? 'null');
+  } catch {
+    return contents;
+  }
+  if (Array.isArray(stored?.wallets)) contents.wallets = stored.wallets.filter(isWallet);
+  if (Array.isArray(stored?.unlinked))
+    contents.unlinked = stored.unlinked.filter((id) => typeof id === 'string');
+  for (const [id, entry] of Object.entries((stored?.undelivered as Record<string, Undelivered>) ?? {}))
+    if (typeof entry?.action === 'string' && Date.now() - entry.at < KEEP_MS)
+      contents.undelivered[id] = entry;
+  return contents;
+}
+
+function isWallet(value: unknown): value is Wallet {
+  const wallet = value as Partial<Wallet> | null;
+  return [wallet?.id, wallet?.address, wallet?.secretType].every((field) => typeof field === 'string');
+}

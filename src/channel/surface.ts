@@ -1,0 +1,141 @@
+/** Where the frame is shown. One type, several makers: a dialog in the page, no sight of it at all, and the windows of `popup.ts`. */
+import { msg } from '@lit/localize/init/install.js';
+import { dialogStyle } from './dialog-style.ts';
+
+export interface Surface {
+  readonly kind: 'iframe' | 'popup' | 'hidden';
+  /** The frame's window; messages of any other are ignored. */
+  readonly window: Window | null;
+  /** False once the user closed the popup, or the iframe was removed or sent elsewhere. */
+  alive(): boolean;
+  /** The frame answered: show it. */
+  ready(): void;
+  /** Names the dialog after the request it shows, and brings it to the front. */
+  present(title: string): void;
+  /** Out of sight at once, while a last message is still under way. */
+  hide(): void;
+  close(): void;
+}
+
+export interface SurfaceOptions {
+  url: string;
+  title: string;
+  theme?: 'auto' | 'light' | 'dark' | undefined;
+  /** The user pressed Close or Escape. */
+  onClose: () => void;
+}
+
+/**
+ * What the frame may use of the browser. No `sandbox`: the frame's own origin is what keeps it and the page apart, and a sandbox that
+ * leaves it its origin (it must keep its storage), scripts, forms and popups takes nothing away.
+ */
+const ALLOW = 'publickey-credentials-get *; publickey-credentials-create *; clipboard-write *';
+
+interface Frame {
+  element: HTMLIFrameElement;
+  /** Still in the page, and still at the document that it opened with: ports do not tell. */
+  alive(): boolean;
+}
+
+function frameElement(url: string): Frame {
+  const iframe = document.createElement('iframe');
+  iframe.src = url;
+  iframe.title = msg('Carabiner wallet');
+  iframe.allow = ALLOW;
+  iframe.referrerPolicy = 'no-referrer';
+  let loads = 0;
+  iframe.onload = () => (loads += 1);
+  return { element: iframe, alive: () => iframe.isConnected && loads < 2 };
+}
+
+/** A native modal dialog in a shadow root of its own, so that no style of the page reaches it but its `--cb-*` tokens. */
+export function iframe({ url, title, theme, onClose }: SurfaceOptions): Surface {
+  const opener = focused();
+  const host = document.createElement('div');
+  if (theme && theme !== 'auto') host.className = theme;
+  const root = host.attachShadow({ mode: 'open' });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(dialogStyle);
+  root.adoptedStyleSheets = [sheet];
+
+  const dialog = document.createElement('dialog');
+  const heading = document.createElement('h2');
+  const close = document.createElement('button');
+  close.type = 'button';
+  close.textContent = '×';
+  close.ariaLabel = msg('Close');
+  close.onclick = onClose;
+  const status = document.createElement('p');
+  status.role = 'status';
+  status.textContent = msg('Opening your wallet…');
+  const { element: frame, alive } = frameElement(url);
+  const header = document.createElement('header');
+  header.append(heading, close);
+  const main = document.createElement('main');
+  main.append(frame, status);
+  dialog.append(header, main);
+  // `cancel` is Escape. A second Escape in a row closes the dialog without it.
+  dialog.oncancel = (event) => {
+    event.preventDefault();
+    onClose();
+  };
+  dialog.onclose = onClose;
+  root.append(dialog);
+  (document.body ?? document.documentElement).append(host);
+
+  const surface: Surface = {
+    kind: 'iframe',
+    get window() {
+      return frame.contentWindow;
+    },
+    alive,
+    ready() {
+      status.hidden = true;
+      frame.focus();
+    },
+    present(next) {
+      dialog.ariaLabel = heading.textContent = next;
+      if (!dialog.open) dialog.showModal();
+      frame.focus();
+    },
+    hide() {
+      dialog.onclose = null;
+      dialog.close();
+      if (opener?.isConnected) opener.focus();
+    },
+    close() {
+      if (dialog.open) surface.hide();
+      host.remove();
+    },
+  };
+  surface.present(title);
+  return surface;
+}
+
+/** A frame that nobody sees, for what needs no user. */
+export function hidden(url: string): Surface {
+  const { element: frame, alive } = frameElement(url);
+  const host = document.createElement('div');
+  host.ariaHidden = 'true';
+  host.style.setProperty('display', 'none', 'important');
+  // In a shadow root, so that a page's `iframe { … }` styles and `querySelector('iframe')` do not find it.
+  host.attachShadow({ mode: 'open' }).append(frame);
+  (document.body ?? document.documentElement).append(host);
+  return {
+    kind: 'hidden',
+    get window() {
+      return frame.contentWindow;
+    },
+    alive,
+    ready() {},
+    present() {},
+    hide() {},
+    close: () => host.remove(),
+  };
+}
+
+function focused(): HTMLElement | null {
+  let element = document.activeElement;
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  return element instanceof HTMLElement ? element : null;
+}

@@ -1,0 +1,241 @@
+/** What every element shares: finding its connect, the life of one request, its events, and a view that is loaded when needed. */
+import { ContextConsumer } from '@lit/context';
+import {
+  adoptStyles,
+  type CSSResultOrNative,
+  html,
+  LitElement,
+  nothing,
+  type PropertyDeclarations,
+  type PropertyValues,
+  type ReactiveController,
+  type TemplateResult,
+} from 'lit';
+import { defaultConnect } from '../actions/default-connect.ts';
+import type { CallOptions, Connect } from '../actions/types.ts';
+import type { Wallet } from '../api/wallet.ts';
+import type { SecretType } from '../chains/secret-type.ts';
+import type { Pending } from '../channel/messages.ts';
+import type { Action } from '../channel/schema.ts';
+import { type ConnectError, UserRejectedError } from '../errors.ts';
+import { connectContext } from './context.ts';
+import {
+  ConnectCancelEvent,
+  ConnectErrorEvent,
+  ConnectProgressEvent,
+  ConnectRequestEvent,
+  ConnectResultEvent,
+} from './events.ts';
+import { triggerStyles } from './trigger-styles.ts';
+
+export type Blocked = Parameters<NonNullable<CallOptions['onBlocked']>>[0];
+
+/** Where the element's latest request stands. */
+export type Status =
+  | { kind: 'idle' | 'waiting' | 'rejected' }
+  | ({ kind: 'blocked' } & Blocked)
+  | { kind: 'done'; result: unknown }
+  | { kind: 'failed'; action: Action; error: ConnectError }
+  /** Approved, but its answer never came: the wallet can be asked with `resume`. */
+  | { kind: 'lost'; action: Action; requestId: string };
+
+/** Label, icon (a spinner while busy), look and whether it is busy. */
+export type Face = [label: string, mark: TemplateResult | undefined, look: string, busy?: boolean];
+
+/** What comes with an element's view: a controller that fills the places around the trigger. */
+export interface View extends ReactiveController {
+  face?(): Face | undefined;
+  /** Whether the view takes the trigger's place. */
+  hides?(): boolean;
+  above?(): unknown;
+  before?(): unknown;
+  after?(): unknown;
+  below?(): unknown;
+}
+export interface ViewClass {
+  new (host: never): View;
+  styles: CSSResultOrNative[];
+}
+
+export type Call<T> = (connect: Connect, options: CallOptions) => Promise<T>;
+
+export const ignore = (): void => {};
+
+export abstract class ConnectElement extends LitElement {
+  static override properties: PropertyDeclarations = {
+    connect: { attribute: false },
+    theme: { reflect: true },
+    status: { state: true },
+    linked: { state: true },
+    view: { state: true },
+  };
+  static override styles: CSSResultOrNative = triggerStyles;
+
+  /** Overrides `<connect-provider>` and the page's default. */
+  declare connect: Connect | undefined;
+  declare theme: 'auto' | 'light' | 'dark' | undefined;
+  /** @internal */
+  declare status: Status;
+  /** @internal Every wallet that the page sees; undefined until its record was read. */
+  declare linked: Wallet[] | undefined;
+  /** @internal */
+  declare view: View | undefined;
+
+  readonly #provided = new ContextConsumer(this, { context: connectContext, subscribe: true });
+  #viewing: Promise<View> | undefined;
+  #open = false;
+  #running: Promise<unknown> | undefined;
+  #abort: AbortController | undefined;
+  #attached: Connect | undefined;
+  #detach: (() => void) | undefined;
+  #preloaded: SecretType | undefined;
+
+  constructor() {
+    super();
+    this.status = { kind: 'idle' };
+  }
+
+  protected abstract loadView(): Promise<ViewClass>;
+  /** What a press of the trigger does. */
+  protected abstract press(): Promise<unknown>;
+  /** The trigger at rest. */
+  protected abstract face(): Face;
+  /** Whether the view is needed to show these wallets. */
+  protected shows?(wallets: Wallet[]): unknown;
+  /** The chain of the next request once it is known: the schema of its payloads is loaded ahead. */
+  protected payloadChain?(): SecretType | undefined;
+
+  /** @internal The connect in use. Throws when the page configured none. */
+  get current(): Connect {
+    return this.connect ?? this.#provided.value ?? defaultConnect();
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.requestUpdate();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#detach?.();
+    this.#attached = undefined;
+  }
+
+  protected override updated(_changed: PropertyValues): void {
+    if (!this.isConnected) return;
+    let connect: Connect;
+    try {
+      connect = this.current;
+    } catch {
+      return; // the first request tells it
+    }
+    const chain = this.payloadChain?.();
+    if (chain && chain !== this.#preloaded) connect.preload((this.#preloaded = chain)).catch(ignore);
+    if (connect === this.#attached) return;
+    this.#attached = connect;
+    this.#detach?.();
+    const follow = (wallets: Wallet[]) => {
+      if (connect !== this.#attached) return;
+      this.linked = wallets;
+      if (this.shows?.(wallets)) this.showView().catch(ignore);
+    };
+    const recover = async (...answers: Pending[]) => {
+      if (answers[0]) (await import('./recover.ts')).recover(this, answers);
+    };
+    const undo = [connect.onWallets(follow), connect.onPending(recover)];
+    this.#detach = () => undo.forEach((each) => each());
+    connect.wallets().then(follow, ignore);
+    connect
+      .pending()
+      .then((answers) => recover(...answers))
+      .catch(ignore);
+  }
+
+  /** @internal Loads the view once. */
+  showView(): Promise<View> {
+    return (this.#viewing ??= this.loadView().then(
+      (view) => {
+        adoptStyles(this.renderRoot as ShadowRoot, [triggerStyles, ...view.styles]);
+        this.view = new view(this as never);
+        this.addController(this.view);
+        return this.view;
+      },
+      (error) => {
+        this.#viewing = undefined;
+        throw error;
+      },
+    ));
+  }
+
+  /** @internal One request at a time: a second call while one is open gets the same promise. */
+  start<T>(action: Action, request: unknown, call: Call<T>): Promise<T> {
+    if (!this.#open) this.#running = this.#run(action, request, call);
+    return this.#running as Promise<T>;
+  }
+
+  async #run<T>(action: Action, request: unknown, call: Call<T>): Promise<T> {
+    this.#open = true;
+    try {
+      if (!this.dispatchEvent(new ConnectRequestEvent(action, request)))
+        throw new UserRejectedError('The page cancelled the request.');
+      this.#abort = new AbortController();
+      this.status = { kind: 'waiting' };
+      this.showView().catch(ignore);
+      // Nothing is awaited before this call: a popup opens only inside the user's click.
+      const result = await call(this.current, {
+        signal: this.#abort.signal,
+        onProgress: ({ stage, requestId, transactionHash }) => {
+          this.dispatchEvent(new ConnectProgressEvent(action, stage, requestId, transactionHash));
+        },
+        onBlocked: (blocked) => {
+          this.status = { kind: 'blocked', ...blocked };
+        },
+      });
+      this.#open = false;
+      this.succeed(action, result);
+      return result;
+    } catch (error) {
+      this.#open = false;
+      this.fail(action, error as ConnectError);
+      throw error;
+    }
+  }
+
+  /** @internal */
+  succeed(action: Action, result: unknown): void {
+    this.status = { kind: 'done', result };
+    this.dispatchEvent(new ConnectResultEvent(action, result));
+  }
+
+  /** @internal */
+  fail(action: Action, error: ConnectError): void {
+    const rejected = error.code === 'user.rejected';
+    this.status = rejected ? { kind: 'rejected' } : { kind: 'failed', action, error };
+    this.dispatchEvent(rejected ? new ConnectCancelEvent(action) : new ConnectErrorEvent(action, error));
+  }
+
+  /** @internal The user's Cancel. */
+  cancel(): void {
+    this.#abort?.abort();
+  }
+
+  /** @internal A press tells its outcome by events. */
+  onPress(): void {
+    this.press().catch(ignore);
+  }
+
+  /** @internal */
+  button(label: string, mark: unknown, look: string, busy?: boolean): TemplateResult {
+    return html`<button part="button" type="button" class="btn ${look}" aria-disabled=${busy || nothing} @click=${this.onPress}>${mark}<span>${label}</span></button>`;
+  }
+
+  protected trigger(): TemplateResult {
+    return this.button(...(this.view?.face?.() ?? this.face()));
+  }
+
+  /** The trigger stays the same node in every state: whatever opens over the page gives the focus back to it. */
+  protected override render(): unknown {
+    const { view } = this;
+    return html`${view?.above?.()}<div class="line" ?hidden=${view?.hides?.()}>${view?.before?.()}${this.trigger()}${view?.after?.()}</div>${view?.below?.()}`;
+  }
+}

@@ -1,0 +1,78 @@
+import { ContextProvider } from '@lit/context';
+import { type PropertyDeclarations, type PropertyValues, ReactiveElement } from 'lit';
+import { createConnect } from '../actions/connect.ts';
+import type { Connect, ConnectOptions } from '../actions/types.ts';
+import { connectContext } from './context.ts';
+
+/**
+ * Gives the elements inside it one connect. It has no look of its own.
+ *
+ * @element connect-provider
+ * @attr {string} frame - Base URL of the wallet's origin; the page's default when absent.
+ * @attr {string} site - Registrable domain that page and wallet share.
+ * @attr {'auto'|'iframe'|'popup'} surface - Where the wallet opens.
+ * @attr {string} locale - BCP 47 tag for the wallet.
+ * @attr {'auto'|'light'|'dark'} theme - Of the dialog around the wallet.
+ * @slot - The elements that use it.
+ */
+export class ConnectProvider extends ReactiveElement {
+  static override properties: PropertyDeclarations = {
+    connect: { attribute: false },
+    frame: {},
+    site: {},
+    surface: {},
+    locale: {},
+    theme: {},
+  };
+
+  /** Made from the attributes unless it is set. */
+  declare connect: Connect | undefined;
+  declare frame: string | undefined;
+  declare site: string | undefined;
+  declare surface: ConnectOptions['surface'];
+  declare locale: string | undefined;
+  declare theme: ConnectOptions['theme'];
+
+  #made: Connect | undefined;
+  readonly #provider = new ContextProvider(this, { context: connectContext });
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.requestUpdate();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    // A provider that only moves keeps its connect.
+    queueMicrotask(() => {
+      if (!this.isConnected) this.#drop();
+    });
+  }
+
+  #drop(): void {
+    this.#made?.destroy();
+    this.#made = undefined;
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  protected override willUpdate(changed: PropertyValues<ConnectProvider>): void {
+    if (!this.isConnected) return;
+    const { frame, site, surface, locale, theme } = this;
+    const options = Object.entries({ frame, site, surface, locale, theme });
+    if (this.connect || options.some(([name]) => changed.has(name as keyof ConnectProvider))) this.#drop();
+    this.#made ??= this.connect
+      ? undefined
+      : createConnect(Object.fromEntries(options.filter(([, value]) => value)));
+    const connect = this.connect ?? this.#made;
+    if (connect) this.#provider.setValue(connect);
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'connect-provider': ConnectProvider;
+  }
+}

@@ -1,0 +1,5 @@
+/** How `<connect-provider>` hands its connect to the elements inside it. */
+import { createContext } from '@lit/context';
+import type { Connect } from '../actions/types.ts';
+
+export const connectContext = createContext<Connect>(Symbol.for('carabiner.connect'));

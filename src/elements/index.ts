@@ -1,0 +1,21 @@
+/** Registers the elements. Harmless when done twice, or by another copy of this script. */
+import { ConnectProvider } from './connect-provider.ts';
+import { LinkWallets } from './link-wallets.ts';
+import { ManageWallets } from './manage-wallets.ts';
+import { SignRequest } from './sign-request.ts';
+import { TransferDialog } from './transfer-dialog.ts';
+
+export * from './events.ts';
+export { connectContext } from './context.ts';
+export { ConnectProvider, LinkWallets, ManageWallets, SignRequest, TransferDialog };
+
+// The provider comes first, so that it is there when the elements inside it ask for their connect.
+for (const [name, element] of Object.entries({
+  'connect-provider': ConnectProvider,
+  'link-wallets': LinkWallets,
+  'manage-wallets': ManageWallets,
+  'transfer-dialog': TransferDialog,
+  'sign-request': SignRequest,
+})) {
+  if (!customElements.get(name)) customElements.define(name, element);
+}

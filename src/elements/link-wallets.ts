@@ -1,0 +1,74 @@
+import type { PropertyDeclarations } from 'lit';
+import type { Wallet } from '../api/wallet.ts';
+import type { SecretType } from '../chains/secret-type.ts';
+import { icon } from '../ui/icon.ts';
+import { iconWallet } from '../ui/icons.ts';
+import { msg } from '../ui/localize.ts';
+import { ConnectElement, type Face, type ViewClass } from './connect-element.ts';
+
+/**
+ * Asks the user which wallets this page may see, and shows the linked ones.
+ *
+ * @element link-wallets
+ * @attr {string} secret-types - Chains to link, separated by spaces or commas: `ETHEREUM VECHAIN`. All when absent.
+ * @attr {'chips'|'list'} layout - How linked wallets are shown; `chips` when absent.
+ * @attr {'auto'|'light'|'dark'} theme - Follows the system when absent.
+ * @fires {ConnectRequestEvent} connect-request - Before anything opens; cancelable.
+ * @fires {ConnectProgressEvent} connect-progress
+ * @fires {ConnectResultEvent} connect-result - `result` is every wallet that is linked now.
+ * @fires {ConnectCancelEvent} connect-cancel
+ * @fires {ConnectErrorEvent} connect-error
+ * @csspart button - Connect wallet, Add wallets, Open in a window.
+ * @csspart wallets - The linked wallets.
+ * @csspart wallet - One of them.
+ * @csspart copy - Its copy button.
+ * @csspart unlink - Its unlink button.
+ * @cssproperty --cb-color-accent - Ground of the button. Set it together with `--cb-color-on-accent`, at 4.5:1.
+ * @cssproperty --cb-color-on-accent - Text on it.
+ * @cssproperty --cb-radius - Base of all corner radii.
+ * @cssproperty --cb-font - Font family.
+ */
+export class LinkWallets extends ConnectElement {
+  static override properties: PropertyDeclarations = {
+    secretTypes: { attribute: 'secret-types', converter: (text) => text?.toUpperCase().match(/\w+/g) },
+    layout: { reflect: true },
+  };
+
+  declare secretTypes: SecretType[] | undefined;
+  declare layout: 'chips' | 'list' | undefined;
+
+  /** Wallets that this page sees, of the chains in `secretTypes`. */
+  get wallets(): Wallet[] {
+    const types = this.secretTypes;
+    return (this.linked ?? []).filter(({ secretType }) => !types?.length || types.includes(secretType));
+  }
+
+  /** Opens the wallet. Resolves to the linked wallets, to none when the user has none and closes. */
+  link(): Promise<Wallet[]> {
+    const { secretTypes } = this;
+    const request = secretTypes?.length ? { secretTypes } : {};
+    return this.start('linkWallets', request, (connect, options) => connect.linkWallets(request, options));
+  }
+
+  protected override press(): Promise<unknown> {
+    return this.link();
+  }
+
+  protected override shows(wallets: Wallet[]): unknown {
+    return wallets.length;
+  }
+
+  protected override loadView(): Promise<ViewClass> {
+    return import('./link-wallets-view.ts').then((view) => view.LinkWalletsView);
+  }
+
+  protected override face(): Face {
+    return [msg('Connect wallet'), icon(iconWallet()), 'primary lg'];
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'link-wallets': LinkWallets;
+  }
+}

@@ -1,0 +1,129 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
+import type { NativeBalance, Wallet } from '../api/wallet.ts';
+import { CHAIN_NAMES, type SecretType } from '../chains/secret-type.ts';
+import { nativeText } from '../ui/amount-text.ts';
+import { chainBadge } from '../ui/chain-badge.ts';
+import { icon } from '../ui/icon.ts';
+import { iconPlus, iconSettings, iconStarFilled } from '../ui/icons.ts';
+import { msg, str } from '../ui/localize.ts';
+import type { Face, Status } from './connect-element.ts';
+import type { ManageWallets } from './manage-wallets.ts';
+import { ElementView, walletLines } from './view.ts';
+import { listStyles } from './view-styles.ts';
+
+const SAID_MS = 60_000;
+
+/** Heading, wallets and balances of `<manage-wallets>`. */
+export class ManageWalletsView extends ElementView<ManageWallets> {
+  static override styles = [
+    ...ElementView.styles,
+    listStyles,
+    css`
+      .star { display: inline-grid; color: var(--_caution); vertical-align: -3px; }
+      .balance { text-align: end; line-height: 1.3; }
+      .empty { display: grid; justify-items: center; gap: 10px; padding-block: 24px; text-align: center; }
+      .skel { display: inline-block; inline-size: 72px; block-size: .8em; border-radius: 4px; background: var(--_surface-3); animation: pulse 1.4s ease-in-out infinite; }
+      .row-main > .skel { inline-size: 92px; }
+      .row-main > .skel + .skel { inline-size: 120px; margin-block-start: 6px; }
+      @keyframes pulse { 50% { opacity: .5; } }
+    `,
+  ];
+
+  /** By wallet id; null when it could not be read. */
+  readonly #balances = new Map<string, NativeBalance | null>();
+  readonly #reading = new Set<string>();
+  #saidAt = 0;
+
+  get #chain(): SecretType {
+    return this.host.chain?.toUpperCase() as SecretType;
+  }
+
+  get #wallets(): Wallet[] | undefined {
+    return this.host.linked
+      ?.filter(({ secretType }) => secretType === this.#chain)
+      .sort((a, b) => Number(b.primary) - Number(a.primary));
+  }
+
+  override hostUpdated(): void {
+    super.hostUpdated();
+    for (const { id } of this.#wallets ?? []) if (!this.#balances.has(id)) this.#read(id);
+  }
+
+  protected override settled({ kind }: Status): void {
+    if (kind === 'done') for (const { id } of this.#wallets ?? []) this.#read(id);
+  }
+
+  async #read(id: string): Promise<void> {
+    if (this.#reading.has(id)) return;
+    this.#reading.add(id);
+    const balance = await this.host.current.balance(id).catch(() => null);
+    const known = this.#balances.has(id);
+    this.#balances.set(id, balance?.available ? balance : null);
+    this.#reading.delete(id);
+    this.host.requestUpdate();
+    if (known && !this.#reading.size && Date.now() - this.#saidAt > SAID_MS) {
+      this.#saidAt = Date.now();
+      this.say(msg('Balances updated'));
+    }
+  }
+
+  face(): Face | undefined {
+    return this.busyFace('secondary') ?? [msg('Manage wallets'), icon(iconSettings(), 's'), 'secondary'];
+  }
+
+  override after(): unknown {
+    return this.host.status.kind === 'waiting' ? this.cancelButton() : nothing;
+  }
+
+  /** Without a wallet the card below has the button. */
+  get #empty(): boolean {
+    return this.#wallets?.length === 0 && this.host.status.kind !== 'waiting';
+  }
+
+  override hides(): boolean {
+    return super.hides() || this.#empty;
+  }
+
+  above(): TemplateResult {
+    return html`${this.hides() ? html`<div class="gap">${this.#heading()}</div>` : nothing}${this.trouble()}`;
+  }
+
+  before(): TemplateResult {
+    return this.#heading();
+  }
+
+  #heading(): TemplateResult {
+    return html`<h3 class="title grow">${msg(str`${CHAIN_NAMES[this.#chain] ?? this.#chain} wallets`)}</h3>`;
+  }
+
+  below(): TemplateResult {
+    const wallets = this.#wallets;
+    if (this.#empty && this.host.status.kind !== 'blocked') return html`${this.#none()}${this.live()}`;
+    const rows = wallets
+      ? html`<ul class="rows" part="wallets">${wallets.map((wallet) => this.#row(wallet))}</ul>`
+      : html`<ul class="rows"><li>${chainBadge(this.#chain)}<span class="row-main"><span class="skel"></span><span class="skel"></span></span><span class="skel"></span></li></ul>`;
+    return html`${wallets?.length === 0 ? nothing : html`<div class="card after" aria-busy=${String(!wallets)}>${rows}</div>`}${this.live()}`;
+  }
+
+  #row({ alias, address, id, primary, secretType }: Wallet): TemplateResult {
+    const star = html` <span class="star">${icon(iconStarFilled(), 's')}</span><span class="sr">${msg('Primary')}</span>`;
+    return html`<li part="wallet">${chainBadge(secretType)}<span class="row-main"
+      >${walletLines(html`${alias}${primary ? star : nothing}`, address)}</span
+      ><span class="num sm strong balance">${this.#balance(id)}</span
+      ><span class="tools">${this.copyAddress(address, msg(str`Copy address of ${alias}`))}</span></li>`;
+  }
+
+  #balance(id: string): TemplateResult {
+    const balance = this.#balances.get(id);
+    if (balance) return nativeText(balance);
+    return balance === null
+      ? html`<span aria-hidden="true">–</span><span class="sr">${msg('Balance not available')}</span>`
+      : html`<span class="skel"></span><span class="sr">${msg('Loading balance')}</span>`;
+  }
+
+  #none(): TemplateResult {
+    const name = CHAIN_NAMES[this.#chain] ?? '';
+    return html`<div class="card padded empty">${chainBadge(this.#chain, 'l')}<div><p class="strong">${msg(str`No ${name} wallet yet`)}</p><p class="sm muted">${msg('Create one in a few seconds, or import one you have.')}</p></div
+      ><button type="button" part="button" class="btn primary" @click=${() => this.host.onPress()}>${icon(iconPlus(), 's')}<span>${msg('Manage wallets')}</span></button></div>`;
+  }
+}

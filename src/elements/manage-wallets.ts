@@ -1,0 +1,61 @@
+import type { PropertyDeclarations } from 'lit';
+import type { Wallet } from '../api/wallet.ts';
+import type { SecretType } from '../chains/secret-type.ts';
+import { msg } from '../ui/localize.ts';
+import { ConnectElement, type Face, type ViewClass } from './connect-element.ts';
+
+/**
+ * Shows the linked wallets of one chain with their balances, and opens the wallet to create, import and manage them.
+ *
+ * @element manage-wallets
+ * @attr {string} chain - `ethereum`, `vechain`, …
+ * @attr {'auto'|'light'|'dark'} theme - Follows the system when absent.
+ * @fires {ConnectRequestEvent} connect-request - Before anything opens; cancelable.
+ * @fires {ConnectProgressEvent} connect-progress
+ * @fires {ConnectResultEvent} connect-result - `result` is the wallet that the user made, imported or worked with.
+ * @fires {ConnectCancelEvent} connect-cancel
+ * @fires {ConnectErrorEvent} connect-error
+ * @csspart button - Manage wallets.
+ * @csspart wallets - The list.
+ * @csspart wallet - One row.
+ * @csspart copy - Its copy button.
+ * @cssproperty --cb-color-surface - Ground of the list.
+ * @cssproperty --cb-color-text - Text.
+ * @cssproperty --cb-radius - Base of all corner radii.
+ * @cssproperty --cb-font - Font family.
+ */
+export class ManageWallets extends ConnectElement {
+  static override properties: PropertyDeclarations = { chain: {} };
+
+  declare chain: string;
+
+  /** Opens the wallet at its list of this chain. */
+  manage(): Promise<Wallet> {
+    const request = { chain: this.chain?.toUpperCase() as SecretType };
+    return this.start('manageWallets', request, (connect, options) =>
+      connect.manageWallets(request, options),
+    );
+  }
+
+  protected override press(): Promise<unknown> {
+    return this.manage();
+  }
+
+  protected override shows(): unknown {
+    return true;
+  }
+
+  protected override loadView(): Promise<ViewClass> {
+    return import('./manage-wallets-view.ts').then((view) => view.ManageWalletsView);
+  }
+
+  protected override face(): Face {
+    return [msg('Manage wallets'), undefined, ''];
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'manage-wallets': ManageWallets;
+  }
+}

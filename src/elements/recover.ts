@@ -1,0 +1,28 @@
+/** Hands over the answers that a former load of the page is owed, each to one element. */
+import type { Pending } from '../channel/messages.ts';
+import type { Action } from '../channel/schema.ts';
+import { fromWire } from '../errors.ts';
+import { type ConnectElement, ignore } from './connect-element.ts';
+
+/** What an element takes; the first stands for an answer whose action nobody knows any more. */
+const TAKES: Record<string, readonly [Action, ...Pending['action'][]]> = {
+  'link-wallets': ['linkWallets'],
+  'manage-wallets': ['manageWallets'],
+  'transfer-dialog': ['transfer', 'execute', 'unknown'],
+  'sign-request': ['sign'],
+};
+
+const taken = new Set<string>();
+
+export function recover(element: ConnectElement, answers: readonly Pending[]): void {
+  const takes = TAKES[element.localName];
+  for (const { requestId, action, state, result, error } of answers) {
+    if (!takes?.includes(action) || taken.has(requestId) || element.status.kind === 'lost') continue;
+    taken.add(requestId);
+    const named = action === 'unknown' ? takes[0] : action;
+    if (state === 'done') element.succeed(named, result);
+    else if (error) element.fail(named, fromWire(error));
+    else element.status = { kind: 'lost', action: named, requestId };
+    element.showView().catch(ignore);
+  }
+}

@@ -1,0 +1,83 @@
+import type { ComplexAttributeConverter, PropertyDeclarations } from 'lit';
+import type { SecretType } from '../chains/secret-type.ts';
+import type { SignResult } from '../channel/messages.ts';
+import type { SignParams } from '../channel/schema.ts';
+import { icon } from '../ui/icon.ts';
+import { iconPen } from '../ui/icons.ts';
+import { msg } from '../ui/localize.ts';
+import { ConnectElement, type Face, type ViewClass } from './connect-element.ts';
+
+/** Three states: absent leaves the choice to the signature type's default. */
+const choice: ComplexAttributeConverter = {
+  fromAttribute: (text) => (text === null ? undefined : text !== 'false'),
+};
+
+/**
+ * Asks the user to sign a message.
+ *
+ * @element sign-request
+ * @attr {string} type - `ETHEREUM_TRANSACTION`, `ETHEREUM_RAW`, …
+ * @attr {string} wallet-id - Wallet to sign with.
+ * @attr {string} data - What to sign, `0x` hex.
+ * @attr {'true'|'false'} prefix - Property `messagePrefix`. Puts the signed-message prefix before the data; `true` when absent.
+ * @attr {'true'|'false'} hash - Property `hashData`. Hashes the data first when there is no prefix; `true` when absent.
+ * @attr {'auto'|'light'|'dark'} theme - Follows the system when absent.
+ * @fires {ConnectRequestEvent} connect-request - Before anything opens; cancelable.
+ * @fires {ConnectProgressEvent} connect-progress
+ * @fires {ConnectResultEvent} connect-result - `result` is `{ success: true, result: { r, s, v, signature } }`.
+ * @fires {ConnectCancelEvent} connect-cancel
+ * @fires {ConnectErrorEvent} connect-error
+ * @csspart button - Sign, Open in a window.
+ * @csspart panel - What became of the request.
+ * @csspart copy - Copy signature.
+ * @cssproperty --cb-color-accent - Ground of the button. Set it together with `--cb-color-on-accent`, at 4.5:1.
+ * @cssproperty --cb-color-on-accent - Text on it.
+ * @cssproperty --cb-radius - Base of all corner radii.
+ * @cssproperty --cb-font - Font family.
+ */
+export class SignRequest extends ConnectElement {
+  static override properties: PropertyDeclarations = {
+    type: {},
+    walletId: { attribute: 'wallet-id' },
+    data: {},
+    messagePrefix: { attribute: 'prefix', converter: choice },
+    hashData: { attribute: 'hash', converter: choice },
+  };
+
+  declare type: string;
+  declare walletId: string;
+  declare data: string;
+  declare messagePrefix: boolean | undefined;
+  declare hashData: boolean | undefined;
+
+  protected override payloadChain(): SecretType | undefined {
+    return this.type?.split('_')[0] as SecretType | undefined;
+  }
+
+  /** Opens the approval. Resolves to the signature. */
+  sign(): Promise<SignResult> {
+    const { type, walletId, data, messagePrefix, hashData } = this;
+    const request: SignParams = { type, walletId, data };
+    if (messagePrefix !== undefined) request.prefix = messagePrefix;
+    if (hashData !== undefined) request.hash = hashData;
+    return this.start('sign', request, (connect, options) => connect.sign(request, options));
+  }
+
+  protected override press(): Promise<unknown> {
+    return this.sign();
+  }
+
+  protected override loadView(): Promise<ViewClass> {
+    return import('./sign-request-view.ts').then((view) => view.SignRequestView);
+  }
+
+  protected override face(): Face {
+    return [msg('Sign'), icon(iconPen()), 'primary'];
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'sign-request': SignRequest;
+  }
+}

@@ -1,0 +1,204 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { TransactionResult } from '../channel/messages.ts';
+import { UserRejectedError } from '../errors.ts';
+import { icon } from '../ui/icon.ts';
+import { iconCaution, iconClose } from '../ui/icons.ts';
+import { msg } from '../ui/localize.ts';
+import { type Face, ignore, type Status } from './connect-element.ts';
+import type { TransferDialog } from './transfer-dialog.ts';
+import { TransferForm } from './transfer-form.ts';
+import { transferFormStyles } from './transfer-form-styles.ts';
+import { ElementView, spinner } from './view.ts';
+
+interface Caller {
+  resolve(result: TransactionResult): void;
+  reject(error: unknown): void;
+}
+
+/** The dialog of `<transfer-dialog>`, from the form to the outcome. */
+export class TransferDialogView extends ElementView<TransferDialog> {
+  static override styles = [...ElementView.styles, transferFormStyles];
+
+  /** Waits for the first outcome of the form. */
+  #caller: Caller | undefined;
+  #form: TransferForm | undefined;
+  /** The user was asked whether to drop what they entered. */
+  #asked = false;
+
+  /** Opens the form. Resolves at broadcast. */
+  ask(): Promise<TransactionResult> {
+    this.#form ??= new TransferForm(this.host);
+    this.#asked = false;
+    this.host.status = { kind: 'idle' };
+    this.host.requestUpdate();
+    this.host.updateComplete.then(
+      () => this.root.querySelector<HTMLElement>('#to:not([readonly])')?.focus(),
+      ignore,
+    );
+    return new Promise((resolve, reject) => {
+      this.#caller = { resolve, reject };
+    });
+  }
+
+  get #dialog(): HTMLDialogElement | null {
+    return this.root.querySelector('dialog');
+  }
+
+  override hostUpdate(): void {
+    super.hostUpdate();
+    if (this.host.open) this.#form?.follow();
+  }
+
+  override hostUpdated(): void {
+    super.hostUpdated();
+    const dialog = this.#dialog;
+    if (!dialog?.isConnected || dialog.open === this.host.open) return;
+    if (this.host.open) {
+      dialog.showModal();
+    } else {
+      dialog.close();
+      this.#form = undefined;
+      // The page may have set `open`.
+      if (this.#busy) this.host.cancel();
+      this.#dismiss();
+    }
+  }
+
+  /** A request goes on without its element; a form does not. */
+  hostDisconnected(): void {
+    this.#dialog?.removeAttribute('open');
+    if (this.host.open && !this.#busy) this.#dismiss();
+  }
+
+  protected override settled({ kind }: Status): void {
+    if (kind === 'done') this.host.open = false;
+  }
+
+  get #busy(): boolean {
+    const { kind } = this.host.status;
+    return kind === 'waiting' || kind === 'blocked';
+  }
+
+  #close(): void {
+    if (this.#busy) this.host.cancel();
+    else if (this.#asked || !this.#form?.edited) this.#dismiss();
+    else {
+      this.#asked = true;
+      this.host.requestUpdate();
+    }
+  }
+
+  #dismiss(): void {
+    const caller = this.#caller;
+    this.#caller = undefined;
+    this.host.open = false;
+    if (!caller) return; // its outcome was told before
+    const error = new UserRejectedError('The form was closed.');
+    this.host.fail('transfer', error);
+    caller.reject(error);
+  }
+
+  readonly #submit = (event: Event): void => {
+    event.preventDefault();
+    const form = this.#form!;
+    const wrong = form.check();
+    this.host.requestUpdate();
+    if (wrong) {
+      this.root.querySelector<HTMLElement>(`#${wrong}`)?.focus();
+      return;
+    }
+    const caller = this.#caller;
+    // If it fails, the form stays for another try, which events tell about.
+    this.#caller = undefined;
+    this.host.transfer(form.fields.params(this.host.alias)).then(
+      (result) => caller?.resolve(result),
+      (error) => {
+        if (error.code === 'user.rejected') this.host.open = false;
+        caller?.reject(error);
+      },
+    );
+  };
+
+  face(): Face | undefined {
+    return this.host.open ? undefined : this.busyFace('primary');
+  }
+
+  override hides(): boolean {
+    return super.hides() && !this.host.open;
+  }
+
+  override after(): unknown {
+    return this.host.open ? nothing : super.after();
+  }
+
+  below(): TemplateResult {
+    const { open } = this.host;
+    const cancel = (event: Event) => {
+      event.preventDefault();
+      this.#close();
+    };
+    // Chromium closes a dialog on a second Esc whatever `cancel` says.
+    const closed = () => {
+      if (!this.host.open) return;
+      if (this.#busy) this.host.cancel();
+      this.#dismiss();
+    };
+    return html`${open ? nothing : this.#aside()}<dialog class="dialog" part="dialog" aria-labelledby="title" @cancel=${cancel} @close=${closed}>${
+      open
+        ? html`<div class="head"><h2 class="title grow" id="title">${msg('Send')}</h2><button type="button" part="close" class="btn icon" aria-label=${msg('Close')} @click=${() => this.#close()}>${icon(iconClose())}</button></div>${this.#body()}`
+        : nothing
+    }</dialog>${this.live()}`;
+  }
+
+  /** A request that needed no form. */
+  #aside(): TemplateResult | typeof nothing {
+    const trouble = this.trouble(msg('Could not send'));
+    const blocked = this.host.status.kind === 'blocked';
+    return trouble === nothing ? nothing : html`<div class=${blocked ? '' : 'after'}>${trouble}</div>`;
+  }
+
+  #body(): TemplateResult | typeof nothing {
+    const { status, linked } = this.host;
+    if (status.kind === 'blocked') return html`<div class="body">${this.trouble()}</div>`;
+    if (status.kind === 'waiting') return this.#waiting(() => this.host.cancel());
+    const form = this.#form;
+    if (!form) return nothing;
+    if (linked && !form.fields.wallet) return this.#unlinked();
+    const { to, value } = form.fields;
+    return html`<form class="body" novalidate @submit=${this.#submit}>
+      ${this.#discard()}${form.render()}${this.trouble(msg('Could not send'), false)}
+      <button type="submit" part="button" class="btn primary lg block ${to && value ? '' : 'faint'}"><span>${msg('Continue')}</span></button>
+    </form>`;
+  }
+
+  #waiting(cancel?: () => void): TemplateResult {
+    return html`<div class="body center" role="status">${spinner('accent')}<div><p class="strong">${msg('Waiting for your wallet…')}</p><p class="sm muted">${msg('Finish in the wallet window.')}</p></div>${
+      cancel
+        ? html`<button type="button" part="button" class="btn secondary" @click=${cancel}>${msg('Cancel')}</button>`
+        : nothing
+    }</div>`;
+  }
+
+  /** Closing asks once. */
+  #discard(): TemplateResult | typeof nothing {
+    if (!this.#asked) return nothing;
+    const keep = () => {
+      this.#asked = false;
+      this.host.requestUpdate();
+    };
+    return html`<div class="alert caution" role="alert">${icon(iconCaution())}<div class="grow"><b>${msg('Close without sending?')}</b><p>${msg('What you entered is not kept.')}</p><div class="line"
+      ><button type="button" class="btn secondary mini" @click=${keep}>${msg('Keep editing')}</button
+      ><button type="button" class="btn secondary mini" @click=${() => this.#close()}>${msg('Discard')}</button></div></div></div>`;
+  }
+
+  /** Linking is another request: its events are not this element's. */
+  #unlinked(): TemplateResult {
+    const { walletId, secretType, current, theme } = this.host;
+    const own = (event: Event) => event.stopPropagation();
+    const title = walletId
+      ? msg('This wallet is not linked to this site')
+      : msg('No wallet is linked to this site');
+    return html`<div class="body center" @connect-request=${own} @connect-progress=${own} @connect-result=${own} @connect-cancel=${own} @connect-error=${own}><div><p class="strong">${title}</p><p class="sm muted">${msg('Connect it to send from it here.')}</p></div
+      ><link-wallets .connect=${current} .theme=${theme} .secretTypes=${secretType ? [secretType] : undefined}></link-wallets></div>`;
+  }
+}

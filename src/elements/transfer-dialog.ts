@@ -1,0 +1,139 @@
+import { html, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
+import type { ChainRequest } from '../chains/chain.ts';
+import type { SecretType } from '../chains/secret-type.ts';
+import type { TransactionResult } from '../channel/messages.ts';
+import type { TransferParams } from '../channel/schema.ts';
+import { FrameUnreachableError } from '../errors.ts';
+import { msg } from '../ui/localize.ts';
+import { ConnectElement, type Face, type View, type ViewClass } from './connect-element.ts';
+import type { TransferDialogView } from './transfer-dialog-view.ts';
+
+/**
+ * Sends coins or tokens. What the page leaves open is asked in a form; when nothing is open, it goes straight to approval.
+ *
+ * @element transfer-dialog
+ * @attr {string} wallet-id - Wallet to send from.
+ * @attr {string} to - Address, or e-mail address.
+ * @attr {string} value - Coins or tokens, in decimals: `1.5`.
+ * @attr {string} secret-type - `ETHEREUM`, …; follows from a linked wallet when absent.
+ * @attr {string} token-address - Contract of the token; absent for the coin.
+ * @attr {string} data - `0x` hex that goes with a transfer of coins.
+ * @attr {string} alias - Name of the recipient.
+ * @attr {boolean} open - Whether the form shows. Setting it is `show()`.
+ * @attr {'auto'|'light'|'dark'} theme - Follows the system when absent.
+ * @slot - Replaces the trigger: any click in it is `show()`.
+ * @fires {ConnectRequestEvent} connect-request - Before the wallet opens; cancelable.
+ * @fires {ConnectProgressEvent} connect-progress
+ * @fires {ConnectResultEvent} connect-result - At broadcast; `result` is `{ transactionHash }`.
+ * @fires {ConnectCancelEvent} connect-cancel
+ * @fires {ConnectErrorEvent} connect-error
+ * @csspart button - Trigger, Continue, Open in a window.
+ * @csspart dialog - The form's dialog.
+ * @csspart close - Its close button.
+ * @csspart panel - What became of the request.
+ * @cssproperty --cb-color-accent - Ground of the button. Set it together with `--cb-color-on-accent`, at 4.5:1.
+ * @cssproperty --cb-color-on-accent - Text on it.
+ * @cssproperty --cb-radius - Base of all corner radii.
+ * @cssproperty --cb-font - Font family.
+ */
+export class TransferDialog extends ConnectElement {
+  static override properties: PropertyDeclarations = {
+    walletId: { attribute: 'wallet-id' },
+    to: {},
+    value: {},
+    secretType: { attribute: 'secret-type' },
+    tokenAddress: { attribute: 'token-address' },
+    data: {},
+    alias: {},
+    request: { attribute: false },
+    open: { type: Boolean, reflect: true },
+  };
+
+  declare walletId: string | undefined;
+  declare to: string | undefined;
+  declare value: string | number | bigint | undefined;
+  declare secretType: SecretType | undefined;
+  declare tokenAddress: string | undefined;
+  declare data: string | undefined;
+  declare alias: string | undefined;
+  /** A native or built request; it replaces everything above. */
+  declare request: ChainRequest | undefined;
+  declare open: boolean;
+  #asking: Promise<TransactionResult> | undefined;
+
+  /** Opens the form, or the approval when nothing is left to ask. Resolves at broadcast. */
+  show(): Promise<TransactionResult> {
+    const { request, walletId, to, value, tokenAddress, data, alias } = this;
+    if (request) {
+      this.open = false;
+      return this.start('execute', request, (connect, options) => connect.execute(request, options));
+    }
+    const secretType = this.payloadChain();
+    const given = Object.entries({ walletId, to, value, secretType, tokenAddress, data, alias }).filter(
+      ([, field]) => field || field === 0 || field === 0n,
+    );
+    const params = Object.fromEntries(given) as TransferParams;
+    if (given[3]?.[0] === 'secretType') {
+      this.open = false;
+      return this.transfer(params);
+    }
+    return (this.#asking ??= this.#ask());
+  }
+
+  /** @internal */
+  transfer(params: TransferParams): Promise<TransactionResult> {
+    return this.start('transfer', params, (connect, options) => connect.transfer(params, options));
+  }
+
+  async #ask(): Promise<TransactionResult> {
+    try {
+      this.open = true;
+      let view: View;
+      try {
+        view = await this.showView();
+      } catch (cause) {
+        this.open = false;
+        const error = new FrameUnreachableError('The form could not be loaded.', { cause });
+        this.fail('transfer', error);
+        throw error;
+      }
+      return await (view as TransferDialogView).ask();
+    } finally {
+      this.#asking = undefined;
+    }
+  }
+
+  protected override press(): Promise<unknown> {
+    return this.show();
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    if (changed.has('open') && this.open) this.onPress();
+  }
+
+  protected override payloadChain(): SecretType | undefined {
+    return (
+      (this.secretType?.toUpperCase() as SecretType) ??
+      this.linked?.find(({ id }) => id === this.walletId)?.secretType
+    );
+  }
+
+  protected override loadView(): Promise<ViewClass> {
+    return import('./transfer-dialog-view.ts').then((view): ViewClass => view.TransferDialogView);
+  }
+
+  protected override face(): Face {
+    return [msg('Send'), undefined, 'primary'];
+  }
+
+  protected override trigger(): TemplateResult {
+    return html`<slot @click=${this.onPress}>${super.trigger()}</slot>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'transfer-dialog': TransferDialog;
+  }
+}

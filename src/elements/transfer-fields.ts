@@ -1,0 +1,129 @@
+/** What the transfer form knows and checks; no rendering. */
+import type { NativeBalance, TokenBalance, Wallet } from '../api/wallet.ts';
+import { decimalText, formatAmount, parseUnits } from '../chains/amount.ts';
+import type { SecretType } from '../chains/secret-type.ts';
+import type { TransferParams } from '../channel/schema.ts';
+import { balanceText } from '../ui/amount-text.ts';
+import { msg, str } from '../ui/localize.ts';
+import type { RecipientCheck } from './recipient.ts';
+
+/** What can be sent from a wallet: its coin, or a token. */
+export interface Asset {
+  /** Absent for the coin. */
+  address?: string;
+  symbol: string;
+  /** Null when unknown: then only the wallet checks the amount. */
+  decimals: number | null;
+  /** Smallest units; null when unknown. */
+  raw: bigint | null;
+}
+
+/** Coins as long as the balance, which names them too, is not there. */
+const COINS: Record<SecretType, [symbol: string, decimals: number]> = {
+  AETERNITY: ['AE', 18],
+  BITCOIN: ['BTC', 8],
+  ETHEREUM: ['ETH', 18],
+  GOCHAIN: ['GO', 18],
+  LITECOIN: ['LTC', 8],
+  TRON: ['TRX', 6],
+  VECHAIN: ['VET', 18],
+};
+
+/** What Max leaves for the fee where it is paid in the same coin. More than a usual fee; the form says how much. */
+const RESERVES: { [type in SecretType]?: string } = { ETHEREUM: '0.001', GOCHAIN: '0.1' };
+
+export function coinOf(secretType: SecretType, balance: NativeBalance | null | undefined): Asset {
+  const [symbol, decimals] = COINS[secretType];
+  return balance
+    ? { symbol: balance.symbol ?? symbol, decimals: balance.decimals, raw: BigInt(balance.rawBalance) }
+    : { symbol, decimals, raw: null };
+}
+
+export function tokenOf({ tokenAddress, symbol, decimals, rawBalance }: TokenBalance): Asset {
+  return { address: tokenAddress, symbol, decimals, raw: BigInt(rawBalance) };
+}
+
+export type Field = 'to' | 'value' | 'data';
+
+export class TransferFields {
+  wallet: Wallet | undefined;
+  asset: Asset | undefined;
+  to = '';
+  value = '';
+  data = '';
+  /** Of the wallet's chain, once loaded. */
+  recipient: RecipientCheck | undefined;
+  /** Shown below their fields. */
+  readonly errors = new Map<Field, string>();
+
+  /** `0,25` and `.25` are what people type. */
+  get amount(): string {
+    return this.value
+      .trim()
+      .replace(/^(\d*),(\d+)$/, '$1.$2')
+      .replace(/^\./, '0.')
+      .replace(/\.$/, '');
+  }
+
+  check(field: Field): string | undefined {
+    const error = this[`${field}Error`]();
+    if (error) this.errors.set(field, error);
+    else this.errors.delete(field);
+    return error;
+  }
+
+  private toError(): string | undefined {
+    const to = this.to.trim();
+    return to ? this.recipient?.error(to) : msg('Enter an address or an e-mail address.');
+  }
+
+  private dataError(): string | undefined {
+    return !this.data || this.asset?.address || /^0x([0-9a-f]{2})*$/i.test(this.data.trim())
+      ? undefined
+      : msg('Enter pairs of hexadecimal digits that start with 0x.');
+  }
+
+  private valueError(): string | undefined {
+    const { amount, asset } = this;
+    if (!amount) return msg('Enter an amount.');
+    try {
+      decimalText(amount);
+    } catch {
+      return msg('Enter a number, for example 0.25.');
+    }
+    if (!asset || asset.decimals === null) return undefined;
+    let raw: bigint;
+    try {
+      raw = parseUnits(amount, asset.decimals);
+    } catch {
+      return msg(str`${asset.symbol} has at most ${asset.decimals} digits after the point.`);
+    }
+    if (raw === 0n && !this.data) return msg('Enter an amount above 0.');
+    if (asset.raw === null || raw <= asset.raw) return undefined;
+    return msg(
+      str`You have ${balanceText(String(asset.raw), asset.decimals)} ${asset.symbol}. Lower the amount or choose another wallet.`,
+    );
+  }
+
+  /** What Max leaves for the fee: only of the coin that pays it. */
+  get reserve(): string | undefined {
+    return this.asset && !this.asset.address && this.wallet ? RESERVES[this.wallet.secretType] : undefined;
+  }
+
+  /** All there is, less the reserve. */
+  get most(): string | undefined {
+    const { asset, reserve } = this;
+    if (!asset || asset.raw === null || asset.decimals === null) return undefined;
+    const left = asset.raw - (reserve ? parseUnits(reserve, asset.decimals) : 0n);
+    return formatAmount(left > 0n ? left : 0n, asset.decimals);
+  }
+
+  params(alias: string | undefined): TransferParams {
+    const { id, secretType } = this.wallet!;
+    const params: TransferParams = { walletId: id, to: this.to.trim(), value: this.amount, secretType };
+    if (this.asset?.address) params.tokenAddress = this.asset.address;
+    else if (this.data) params.data = this.data.trim();
+    if (alias) params.alias = alias;
+    return params;
+  }
+}

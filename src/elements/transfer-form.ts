@@ -1,0 +1,289 @@
+/** The fields of `<transfer-dialog>`: what they show, and the balances, tokens and checks of the chosen wallet. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { NativeBalance, Wallet } from '../api/wallet.ts';
+import { CHAIN_NAMES } from '../chains/secret-type.ts';
+import { balanceText, nativeText } from '../ui/amount-text.ts';
+import { chainBadge, tokenBadge } from '../ui/chain-badge.ts';
+import { icon } from '../ui/icon.ts';
+import { iconCheck, iconChevronDown, iconDanger } from '../ui/icons.ts';
+import { msg, str } from '../ui/localize.ts';
+import { ignore } from './connect-element.ts';
+import type { Listbox } from './listbox.ts';
+import type { TransferDialog } from './transfer-dialog.ts';
+import { type Asset, coinOf, type Field, TransferFields, tokenOf } from './transfer-fields.ts';
+import { walletLines } from './view.ts';
+
+/** Fields that the page gave are shown, not asked. */
+export class TransferForm {
+  readonly fields: TransferFields;
+  /** By wallet id; null when it could not be read. */
+  readonly #balances = new Map<string, NativeBalance | null>();
+  #tokens: Asset[] = [];
+  /** Made when first opened. */
+  #from: Listbox<Wallet> | undefined;
+  #token: Listbox<Asset> | undefined;
+
+  constructor(private readonly host: TransferDialog) {
+    this.fields = Object.assign(new TransferFields(), this.#given);
+  }
+
+  /** Undefined until the page's record was read. */
+  get #wallets(): Wallet[] | undefined {
+    const type = this.host.secretType?.toUpperCase();
+    return this.host.linked?.filter(({ secretType }) => !type || secretType === type);
+  }
+
+  get #given(): Record<Field, string> {
+    const { to, value, data } = this.host;
+    return { to: to ?? '', value: String(value ?? ''), data: data ?? '' };
+  }
+
+  /** Differs from what the page gave. */
+  get edited(): boolean {
+    return (['to', 'value', 'data'] as const).some((field) => this.fields[field] !== this.#given[field]);
+  }
+
+  /** Answers the first field that cannot be right. */
+  check(): Field | undefined {
+    return (['to', 'value', 'data'] as const).filter((field) => this.fields.check(field))[0];
+  }
+
+  /** Before each update: the wallet that the page, the user or nobody chose. */
+  follow(): void {
+    const wallets = this.#wallets;
+    const { walletId } = this.host;
+    const id = walletId ?? this.fields.wallet?.id;
+    const wallet =
+      wallets?.find((each) => each.id === id) ??
+      (walletId ? undefined : (wallets?.find(({ primary }) => primary) ?? wallets?.[0]));
+    if (wallet?.id !== this.fields.wallet?.id) this.#choose(wallet);
+  }
+
+  #choose(wallet: Wallet | undefined): void {
+    const { fields, host } = this;
+    fields.wallet = wallet;
+    fields.errors.clear();
+    this.#tokens = [];
+    if (!wallet) return;
+    const { id, secretType } = wallet;
+    const { current, tokenAddress } = host;
+    fields.recipient = undefined;
+    fields.asset = tokenAddress
+      ? { address: tokenAddress, symbol: msg('Token'), decimals: null, raw: null }
+      : coinOf(secretType, this.#balances.get(id));
+    /** What arrives after another wallet was chosen is dropped. */
+    const then = <T>(promise: Promise<T>, change: (value: T) => void) =>
+      promise.then((value) => {
+        if (fields.wallet?.id === id) change(value);
+        host.requestUpdate();
+      }, ignore);
+    current.preload(secretType).catch(ignore);
+    const check = import('./recipient.ts').then(({ recipientCheck }) => recipientCheck(secretType));
+    then(check, (recipient) => {
+      fields.recipient = recipient;
+      if (fields.to) fields.check('to');
+    });
+    for (const each of this.#wallets ?? []) {
+      if (this.#balances.has(each.id)) continue;
+      this.#balances.set(each.id, null);
+      current.balance(each.id).then((balance) => {
+        this.#balances.set(each.id, balance.available ? balance : null);
+        if (fields.wallet?.id === each.id && !fields.asset?.address)
+          fields.asset = coinOf(each.secretType, this.#balances.get(each.id));
+        host.requestUpdate();
+      }, ignore);
+    }
+    if (tokenAddress)
+      then(current.tokenBalance(id, tokenAddress), (token) => (fields.asset = tokenOf(token)));
+    else
+      then(current.tokenBalances(id), (tokens) => {
+        this.#tokens = tokens.filter(({ transferable }) => transferable).map(tokenOf);
+      });
+  }
+
+  render(): TemplateResult {
+    return html`${this.#sender()}${this.#recipient()}${this.#amount()}${this.#advanced()}`;
+  }
+
+  #sender(): TemplateResult {
+    const { wallet } = this.fields;
+    const wallets = this.#wallets ?? [];
+    const fixed = !!this.host.walletId || wallets.length < 2;
+    const selected = wallets.findIndex(({ id }) => id === wallet?.id);
+    const pick = async () => {
+      const { Listbox } = await import('./listbox.ts');
+      (this.#from ??= new Listbox<Wallet>(this.host, 'from')).show(selected);
+    };
+    return html`<div class="field">
+      <span class="label" id="from-label">${msg('From')}</span>
+      <div class="picker ${fixed ? 'fixed' : ''}">
+        ${wallet ? chainBadge(wallet.secretType) : nothing}
+        <button
+          type="button"
+          class="row-main"
+          aria-labelledby="from-label from-wallet"
+          aria-describedby="from-balance"
+          aria-haspopup="listbox"
+          aria-controls="from"
+          aria-expanded=${String(!!this.#from?.open)}
+          ?disabled=${fixed}
+          @click=${pick}
+        ><span id="from-wallet">${wallet ? walletLines(wallet.alias, wallet.address) : '…'}</span></button>
+        <span class="balance" id="from-balance">${wallet ? this.#balance(wallet) : nothing}</span>
+        ${fixed ? nothing : icon(iconChevronDown())}
+      </div>
+      ${this.#from?.render({
+        label: msg('From'),
+        items: wallets,
+        selected,
+        text: ({ alias }) => alias,
+        row: (each) =>
+          html`${chainBadge(each.secretType)}<span class="row-main">${walletLines(each.alias, each.address)}</span><span class="balance">${this.#balance(each)}</span>`,
+        choose: (each) => this.#choose(each),
+      })}
+    </div>`;
+  }
+
+  #balance({ id, secretType }: Wallet): TemplateResult {
+    const balance = this.#balances.get(id);
+    return html`<span class="sr">${CHAIN_NAMES[secretType]}</span>${balance ? html`<span class="num sm strong"> ${nativeText(balance)}</span>` : nothing}`;
+  }
+
+  /** The error of a field, or `help`; the field names it by `aria-describedby`. */
+  #note(field: Field, help: unknown = nothing): TemplateResult {
+    const error = this.fields.errors.get(field);
+    return html`<div id="${field}-note">${error ? html`<p class="err">${icon(iconDanger(), 's')}<span>${error}</span></p>` : help}</div>`;
+  }
+
+  #typed(field: Field, event: Event): void {
+    const { fields } = this;
+    fields[field] = (event.target as HTMLInputElement).value;
+    // A field that was wrong is right as soon as it is.
+    if (fields.errors.has(field)) fields.check(field);
+    this.host.requestUpdate();
+  }
+
+  #left(field: Field): void {
+    if (this.fields[field]) this.fields.check(field);
+    this.host.requestUpdate();
+  }
+
+  #recipient(): TemplateResult {
+    const { fields } = this;
+    const hint = fields.recipient?.hint(fields.to.trim());
+    const help = hint
+      ? html`<p class="help ${hint.good ? 'good' : ''}">${hint.good ? icon(iconCheck(), 's') : nothing}<span>${hint.text}</span></p>`
+      : nothing;
+    return html`<div class="field">
+      <label class="label" for="to">${msg('Recipient')}</label>
+      <input
+        id="to"
+        class="input ${fields.to && !fields.to.includes('@') ? 'mono' : ''}"
+        dir="ltr"
+        placeholder=${msg('Address or e-mail')}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck="false"
+        aria-describedby="to-note"
+        aria-invalid=${fields.errors.has('to') ? 'true' : nothing}
+        ?readonly=${!!this.host.to}
+        .value=${fields.to}
+        @input=${(event: Event) => this.#typed('to', event)}
+        @blur=${() => this.#left('to')}
+      />${this.#note('to', help)}
+    </div>`;
+  }
+
+  #amount(): TemplateResult {
+    const { fields } = this;
+    const { asset, reserve } = fields;
+    const fixed = this.#given.value !== '';
+    const have = asset && asset.raw !== null && asset.decimals !== null;
+    const assets = [
+      ...(fields.wallet ? [coinOf(fields.wallet.secretType, this.#balances.get(fields.wallet.id))] : []),
+      ...this.#tokens,
+    ];
+    const selected = assets.findIndex(({ address }) => address === asset?.address);
+    const pick = async () => {
+      const { Listbox } = await import('./listbox.ts');
+      (this.#token ??= new Listbox<Asset>(this.host, 'token')).show(selected);
+    };
+    const max = () => {
+      fields.value = fields.most ?? '';
+      fields.check('value');
+      this.host.requestUpdate();
+    };
+    return html`<div class="field">
+      <label class="label" for="value">${msg('Amount')}</label>
+      <div class="amount ${fields.errors.has('value') ? 'invalid' : ''}">
+        <div class="top">
+          <input
+            id="value"
+            inputmode="decimal"
+            dir="ltr"
+            placeholder="0"
+            autocomplete="off"
+            aria-describedby="value-note"
+            aria-invalid=${fields.errors.has('value') ? 'true' : nothing}
+            ?readonly=${fixed}
+            .value=${fields.value}
+            @input=${(event: Event) => this.#typed('value', event)}
+            @blur=${() => this.#left('value')}
+          />
+          <button
+            type="button"
+            class="token"
+            aria-label=${msg(str`Token: ${asset?.symbol ?? ''}`)}
+            aria-haspopup="listbox"
+            aria-controls="token"
+            aria-expanded=${String(!!this.#token?.open)}
+            ?disabled=${assets.length < 2 || !!this.host.tokenAddress}
+            @click=${pick}
+          >${this.#badge(asset)}<span class="name trunc">${asset?.symbol ?? ''}</span>${assets.length < 2 || this.host.tokenAddress ? nothing : icon(iconChevronDown(), 's')}</button>
+        </div>
+        <div class="sub">${have ? html`<span class="num">${msg(str`${balanceText(String(asset.raw), asset.decimals!)} available`)}</span>` : nothing}${have && !fixed ? html`<button type="button" class="btn text mini" @click=${max}>${msg('Max')}</button>` : nothing}</div>
+      </div>
+      ${this.#token?.render({
+        label: msg('Token'),
+        items: assets,
+        selected,
+        text: ({ symbol }) => symbol,
+        row: (each) =>
+          html`${this.#badge(each)}<span class="row-main strong trunc">${each.symbol}</span><span class="num sm muted">${each.raw !== null && each.decimals !== null ? balanceText(String(each.raw), each.decimals) : ''}</span>`,
+        choose: (each) => {
+          fields.asset = each;
+          if (fields.value) fields.check('value');
+        },
+      })}
+      ${this.#note('value', have && reserve && fields.value && fields.value === fields.most ? html`<p class="help">${msg(str`Max leaves ${reserve} ${asset.symbol} for the fee.`)}</p>` : nothing)}
+    </div>`;
+  }
+
+  #badge(asset: Asset | undefined): TemplateResult | typeof nothing {
+    if (!asset || !this.fields.wallet) return nothing;
+    return asset.address ? tokenBadge(asset.symbol) : chainBadge(this.fields.wallet.secretType, 'm');
+  }
+
+  #advanced(): TemplateResult | typeof nothing {
+    const { fields } = this;
+    if (fields.asset?.address) return nothing; // a token transfer has data of its own
+    return html`<details ?open=${!!fields.data}>
+      <summary>${msg('Advanced')} ${icon(iconChevronDown(), 's')}</summary>
+      <div class="field">
+        <label class="label" for="data">${msg('Data (optional)')}</label>
+        <textarea
+          id="data"
+          class="input mono"
+          dir="ltr"
+          spellcheck="false"
+          aria-describedby="data-note"
+          aria-invalid=${fields.errors.has('data') ? 'true' : nothing}
+          ?readonly=${!!this.host.data}
+          .value=${fields.data}
+          @input=${(event: Event) => this.#typed('data', event)}
+          @blur=${() => this.#left('data')}
+        ></textarea>${this.#note('data', html`<p class="help">${msg('Hexadecimal, starting with 0x. Leave empty unless the recipient asked for it.')}</p>`)}
+      </div>
+    </details>`;
+  }
+}

@@ -1,0 +1,85 @@
+/** What an element says when the wallet could not open, its answer was lost, or the request failed. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { ConnectError } from '../errors.ts';
+import { icon } from '../ui/icon.ts';
+import { iconDanger, iconExternal, iconInfo, iconWindow } from '../ui/icons.ts';
+import { msg } from '../ui/localize.ts';
+import { type Blocked, type ConnectElement, ignore } from './connect-element.ts';
+
+/** `failed` is the title of a failure; without it failures are not shown. */
+export function trouble(
+  element: ConnectElement,
+  failed?: string,
+  again = true,
+): TemplateResult | typeof nothing {
+  const { status } = element;
+  if (status.kind === 'blocked') {
+    const { reason, open } = status;
+    const press = () => {
+      element.status = { kind: 'waiting' };
+      open();
+    };
+    return blocked(reason, press, () => element.cancel());
+  }
+  if (status.kind !== 'lost' && status.kind !== 'failed') return nothing;
+  const requestId = status.kind === 'lost' ? status.requestId : status.error.details?.['requestId'];
+  if (
+    typeof requestId === 'string' &&
+    (status.kind === 'lost' || status.error.code === 'frame.unreachable')
+  ) {
+    const check = () => {
+      element
+        .start(status.action, { requestId }, (connect, options) => connect.resume(requestId, options))
+        .catch(ignore);
+    };
+    return html`<div class="alert" role="alert" part="panel">${icon(iconInfo())}<div class="grow"><b>${msg('The answer did not arrive')}</b><p>${msg('What you approved may have gone through. Look it up before you try again.')}</p><button type="button" part="button" class="btn secondary mini" @click=${check}>${msg('Check in wallet')}</button></div></div>`;
+  }
+  if (status.kind === 'lost' || !failed) return nothing;
+  const retry = html`<button type="button" class="btn secondary mini" @click=${() => element.onPress()}>${msg('Try again')}</button>`;
+  return html`<div class="alert danger" role="alert" part="panel">${icon(iconDanger())}<div class="grow"><b>${failed}</b><p>${reasonOf(status.error)}</p>${again ? retry : nothing}</div></div>`;
+}
+
+/** `open` runs inside the user's click. */
+export function blocked(reason: Blocked['reason'], open: () => void, cancel: () => void): TemplateResult {
+  const [title, text] = BLOCKED[reason]();
+  return html`<div class="alert caution" role="alert" part="panel">${icon(iconWindow())}<div class="grow"><b>${title}</b><p>${text}</p></div></div>
+    <div class="line after"><button type="button" part="button" class="btn primary" @click=${open}>${icon(iconExternal())}<span>${msg('Open in a window')}</span></button
+    ><button type="button" class="btn ghost" @click=${cancel}>${msg('Cancel')}</button></div>`;
+}
+
+const BLOCKED: Record<Blocked['reason'], () => [title: string, text: string]> = {
+  popup: () => [
+    msg('Your browser blocked the wallet window'),
+    msg('Open it yourself, or allow pop-ups for this site.'),
+  ],
+  csp: () => [
+    msg('This site does not let the wallet in'),
+    msg('Its settings keep the wallet out of the page. It opens safely in its own window.'),
+  ],
+  silent: () => [
+    msg('Your wallet does not answer in this page'),
+    msg('Something may block it here. Try it in its own window.'),
+  ],
+  window: () => [
+    msg('Your wallet needs its own window'),
+    msg('This browser keeps wallets away from embedded pages. It opens safely in its own window.'),
+  ],
+};
+
+/** For the person at the screen; the page gets the error itself. */
+function reasonOf({ code, shortMessage }: ConnectError): string {
+  switch (code) {
+    case 'frame.unreachable':
+      return msg('The wallet window was closed before it answered.');
+    case 'node.unreachable':
+      return msg('The network did not answer. Try again in a moment.');
+    case 'transaction.insufficient-funds':
+      return msg('There is not enough in this wallet.');
+    case 'recipient.unknown':
+      return msg('No wallet found for this e-mail. Ask the recipient for an address.');
+    case 'wallet.forbidden':
+      return msg('This wallet is not linked to this site.');
+    default:
+      return shortMessage ?? msg('Something went wrong.');
+  }
+}

@@ -1,0 +1,75 @@
+/** What the views share. With `ui/tokens.ts` it replaces the few rules of the bare trigger. */
+import { css } from 'lit';
+
+export const viewStyles = css`
+  :host { font: 400 var(--_fs-md) / 1.45 var(--_font); text-align: start; -webkit-font-smoothing: antialiased; }
+  *, *::before, *::after { box-sizing: border-box; }
+  :where(h2, h3, p, ul) { margin: 0; padding: 0; list-style: none; }
+  .sr { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+  .grow { flex: 1 1 0; min-inline-size: 0; }
+  .gap { margin-block-end: var(--_s3); }
+  .after { margin-block-start: var(--_s3); }
+  .muted { color: var(--_text-2); }
+  .sm { font-size: var(--_fs-sm); }
+  .strong { font-weight: 600; }
+  .num { font-variant-numeric: tabular-nums; white-space: nowrap; }
+  .trunc { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  .title { font-size: var(--_fs-lg); font-weight: 620; letter-spacing: -.01em; line-height: 1.25; }
+  .addr { direction: ltr; unicode-bidi: isolate; font-family: var(--_mono); font-size: var(--_fs-sm); font-variant-ligatures: none; }
+  .i.s { inline-size: 16px; block-size: 16px; stroke-width: 2; }
+  .line > .grow { flex-basis: 140px; }
+
+  .btn { border-color: transparent; border-radius: var(--_r-sm); color: var(--_text); transition: background-color var(--_t-fast), border-color var(--_t-fast), transform var(--_t-fast) var(--_ease); }
+  .btn.primary { background: var(--_accent); color: var(--_on-accent); box-shadow: var(--_shadow-1), inset 0 1px 0 rgb(255 255 255 / .14); }
+  .btn.primary:hover { background: var(--_accent-hover); }
+  .btn.secondary { border-color: var(--_border-strong); background: var(--_surface); }
+  .btn:is(.secondary, .ghost, .icon):hover { background: var(--_surface-2); }
+  .btn.text { padding-inline: var(--_s2); color: var(--_accent-text); }
+  .btn.text:hover { background: var(--_accent-soft); }
+  .btn.icon { inline-size: var(--_hit); flex: none; padding: 0; color: var(--_text-2); }
+  .btn.icon:hover { color: var(--_text); }
+  .btn.icon.done { color: var(--_success); }
+  .btn.mini { position: relative; min-block-size: 28px; padding: 0 var(--_s2); border-radius: var(--_r-xs); font-size: var(--_fs-sm); }
+  .btn.mini::after { content: ""; position: absolute; inset: -8px -2px; }
+  .btn.block { inline-size: 100%; }
+  .btn:active { transform: scale(.985); }
+  .btn[aria-disabled="true"], .btn[aria-disabled="true"]:hover { border-color: transparent; background: var(--_surface-3); color: var(--_text-2); box-shadow: none; cursor: default; transform: none; }
+  .btn.faint, .btn.faint:hover { background: var(--_surface-3); color: var(--_text-2); box-shadow: none; }
+  :focus-visible { outline-color: var(--_focus); }
+
+  .card { border: 1px solid var(--_border); border-radius: var(--_r-md); background: var(--_surface); color: var(--_text); }
+  .card.padded { padding: var(--_s4); }
+  .card.line { gap: var(--_s3); flex-wrap: nowrap; }
+  .alert { display: flex; gap: var(--_s3); padding: var(--_s3); border: 1px solid var(--_border); border-radius: var(--_r-md); background: var(--_surface-2); color: var(--_text); font-size: var(--_fs-sm); line-height: 1.4; }
+  .alert.mid { align-items: center; }
+  .alert b { display: block; font-size: calc(var(--_fs) * .93); font-weight: 620; }
+  .alert.caution { border-color: var(--_caution-line); background: var(--_caution-soft); }
+  .alert.caution :is(b, .i) { color: var(--_caution); }
+  .alert.danger { border-color: var(--_danger-line); border-inline-start: 4px solid var(--_danger); background: var(--_danger-soft); }
+  .alert.danger :is(b, .alert > .i) { color: var(--_danger); }
+  .alert.good { border-color: var(--_success-line); background: var(--_success-soft); }
+  .alert.good b, .alert.good > .i { color: var(--_success); }
+  .alert .btn.mini { margin-block-start: 8px; }
+  .row-main { flex: 1 1 0; min-inline-size: 0; line-height: 1.3; }
+  .row-main > * { display: block; }
+  .spin { inline-size: 18px; block-size: 18px; flex: none; border: 2px solid color-mix(in oklab, currentColor 25%, transparent); border-block-start-color: currentColor; border-radius: 50%; animation: spin .8s linear infinite; }
+  .spin.accent { color: var(--_accent-text); }
+  @keyframes spin { to { transform: rotate(1turn); } }
+  @media (prefers-reduced-motion: reduce) {
+    .spin { animation-duration: 2.4s; animation-timing-function: steps(8); }
+    .skel { animation: none; }
+  }
+  @media (forced-colors: active) { .btn { border: 1px solid ButtonText; } }
+`;
+
+export const listStyles = css`
+  .rows > li { display: flex; align-items: center; gap: var(--_s3); min-block-size: 60px; padding: var(--_s2) var(--_s3); }
+  .rows > li + li { border-block-start: 1px solid var(--_border); }
+  .tools { display: flex; flex: none; margin-inline-end: -8px; }
+  .chips { display: flex; flex-wrap: wrap; gap: var(--_s2); }
+  .chips > li { display: inline-flex; flex: 1 1 216px; align-items: center; gap: var(--_s2); min-block-size: var(--_hit); max-inline-size: 380px; padding-inline-start: 8px; border: 1px solid var(--_border); border-radius: var(--_r-sm); background: var(--_surface); box-shadow: var(--_shadow-1); color: var(--_text); line-height: 1.2; }
+  .chips .strong { font-size: var(--_fs-sm); font-weight: 560; line-height: 1.2; }
+  .chips .addr { font-size: var(--_fs-xs); line-height: 1.2; }
+  .chips .tools { margin: 0; }
+  .chips .row-main { line-height: 1.2; }
+`;

@@ -1,0 +1,138 @@
+/** What the views share: keeping the focus, announcing, copying, and the states of a request that look alike in all elements. */
+import { html, nothing, type TemplateResult } from 'lit';
+import { shortAddress } from '../ui/address.ts';
+import { chainBadgeStyles } from '../ui/chain-badge.ts';
+import { icon } from '../ui/icon.ts';
+import { iconCheck, iconCopy } from '../ui/icons.ts';
+import { msg } from '../ui/localize.ts';
+import { tokens } from '../ui/tokens.ts';
+import { type ConnectElement, type Face, ignore, type Status, type View } from './connect-element.ts';
+import type { trouble } from './trouble.ts';
+import { viewStyles } from './view-styles.ts';
+
+const COPIED_MS = 2000;
+
+export const spinner = (look = ''): TemplateResult => html`<span class="spin ${look}"></span>`;
+
+/** The two lines of a wallet. */
+export const walletLines = (alias: unknown, address: string): TemplateResult =>
+  html`<span class="strong trunc">${alias}</span> <span class="sm muted">${shortAddress(address)}</span>`;
+
+export abstract class ElementView<H extends ConnectElement> implements View {
+  static styles = [tokens, viewStyles, chainBadgeStyles];
+
+  #focused: Element | null = null;
+  #said = '';
+  #copied = '';
+  #timer = 0;
+  #status: Status | undefined;
+  #trouble: typeof trouble | undefined;
+
+  constructor(protected readonly host: H) {
+    if (getComputedStyle(host).getPropertyValue('--cb-color-accent'))
+      import('./contrast.ts').then(({ warnOfContrast }) => warnOfContrast(host), ignore);
+  }
+
+  protected get root(): ShadowRoot {
+    return this.host.renderRoot as ShadowRoot;
+  }
+
+  hostUpdate(): void {
+    this.#focused = this.root.activeElement;
+  }
+
+  /** When what had the focus is gone (Cancel, Undo, an unlinked wallet), it goes to the nearest thing to do. */
+  hostUpdated(): void {
+    const { status } = this.host;
+    if (status !== this.#status) {
+      this.#status = status;
+      this.settled(status);
+    }
+    const gone = this.#focused && !this.#focused.getClientRects().length;
+    if (gone && (!this.root.activeElement || this.root.activeElement === this.#focused)) this.focusAction();
+  }
+
+  protected focusAction(): void {
+    const scope = this.root.querySelector('dialog[open]') ?? this.root;
+    const actions = [...scope.querySelectorAll<HTMLElement>('[part~=button]')];
+    actions.find((each) => each.getClientRects().length)?.focus();
+  }
+
+  protected settled(_status: Status): void {}
+
+  hides(): boolean {
+    return !!this.#trouble && this.host.status.kind === 'blocked';
+  }
+
+  protected busyFace(look: string): Face | undefined {
+    return this.host.status.kind === 'waiting'
+      ? [msg('Waiting for your wallet…'), spinner(), look, true]
+      : undefined;
+  }
+
+  after(): unknown {
+    return this.host.status.kind === 'waiting' ? this.cancelButton('lg') : nothing;
+  }
+
+  protected cancelButton(size = ''): TemplateResult {
+    return html`<button type="button" class="btn ghost ${size}" @click=${() => this.host.cancel()}>${msg('Cancel')}</button>`;
+  }
+
+  /** Reads `text` out without showing it. */
+  protected say(text: string): void {
+    this.#said = text;
+    this.host.requestUpdate();
+  }
+
+  protected live(): TemplateResult {
+    return html`<p class="sr" aria-live="polite">${this.#said}</p>`;
+  }
+
+  protected async copy(text: string, said: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      this.say(msg('The browser did not allow to copy.'));
+      return;
+    }
+    this.#copied = text;
+    this.say(said);
+    clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => {
+      this.#copied = '';
+      this.say('');
+    }, COPIED_MS);
+  }
+
+  protected copyAddress(address: string, name: string): TemplateResult {
+    const done = this.#copied === address;
+    return html`<button
+      type="button"
+      part="copy"
+      class="btn icon ${done ? 'done' : ''}"
+      aria-label=${done ? msg('Address copied') : name}
+      @click=${() => this.copy(address, msg('Address copied'))}
+    >${icon(done ? iconCheck() : iconCopy())}</button>`;
+  }
+
+  /** `copy` was pressed for this text a moment ago. */
+  protected copied(text: string): boolean {
+    return this.#copied === text;
+  }
+
+  /** Blocked, lost or, when there is a title for it, failed: rare, so it is loaded when it happens. */
+  protected trouble(failed?: string, again = true): TemplateResult | typeof nothing {
+    const { host } = this;
+    if (!['blocked', 'lost', 'failed'].includes(host.status.kind)) return nothing;
+    if (this.#trouble) return this.#trouble(host, failed, again);
+    import('./trouble.ts').then(({ trouble }) => {
+      this.#trouble = trouble;
+      host.requestUpdate();
+    }, ignore);
+    return nothing;
+  }
+
+  protected again(): TemplateResult {
+    return html`<button type="button" class="btn secondary mini" @click=${() => this.host.onPress()}>${msg('Try again')}</button>`;
+  }
+}

@@ -1,0 +1,188 @@
+/** One transaction from draft to network: drawn, renewed, approved, signed, kept, sent. */
+import type { Wallet } from '../../api/wallet.ts';
+import type { Chain, Draft, Node, Signed, Summary } from '../../chains/chain.ts';
+import type { HostRequest } from '../../channel/link.ts';
+import { UserRejectedError } from '../../errors.ts';
+import { msg } from '../../ui/localize.ts';
+import type { Unlocked, Vault } from '../../wallets/types.ts';
+import { deliver } from './delivery.ts';
+import { Drafts, type Drawn } from './drafts.ts';
+import type { Frame } from './frame.ts';
+import type { OpenOptions } from './stage.ts';
+import { retryNode } from './retry-node.ts';
+import { unlock, waitOutLock } from './unlock.ts';
+
+/** Only what was drawn this recently is signed. */
+const FRESH = 90_000;
+
+export interface Order {
+  task: Pick<HostRequest, 'id' | 'signal' | 'progress'>;
+  vault: Vault;
+  wallet: Wallet;
+  chain: Chain;
+  node: Node;
+  make(): Promise<Draft>;
+  /** Writes the signed bytes down before they are sent. Throws if the request was answered elsewhere meanwhile. */
+  keep(signed: Signed, draft: Draft): Promise<void>;
+  /** Changes the request: an allowance of `amount` instead of `unlimited`. */
+  limit?: ((unlimited: bigint, amount: bigint) => void) | undefined;
+  step?: { index: number; of: number } | undefined;
+}
+
+export interface Approved {
+  draft: Draft;
+  summary: Summary;
+  signed: Signed;
+  /** Why the network does not have it; it is kept. */
+  unsent?: { error: unknown } | undefined;
+}
+
+/**
+ * Shows the approval until the user decides, and carries it out. Rejects with `user.rejected`, and with what the chain finds wrong
+ * with the request. `onSigned` is called between signing and sending.
+ */
+export async function approve(
+  frame: Frame,
+  order: Order,
+  onSigned: (approved: Approved) => void,
+): Promise<Approved> {
+  const { task, vault, wallet, chain, node } = order;
+  const options: OpenOptions = { signal: task.signal, requestId: task.id, settings: true };
+  const { backedUp, passkey } = await vault.state();
+  const drafts = new Drafts({
+    chain,
+    node,
+    make: () => order.make(),
+    describe(draft) {
+      const summary = chain.describe(draft);
+      return backedUp
+        ? summary
+        : { ...summary, warnings: [...summary.warnings, { code: 'not-backed-up', level: 'caution' }] };
+    },
+  });
+  // The round trips run while the view is loaded and the PIN is typed.
+  drafts.start();
+  try {
+    const [{ ApproveView }, own] = await Promise.all([
+      import('../views/approve.ts'),
+      vault.wallets(),
+      waitOutLock(frame, vault, options),
+    ]);
+    const { secretType } = wallet;
+    const view = Object.assign(new ApproveView(), { wallet, own, passkey, secretType, step: order.step });
+    drafts.onDrawn = ({ summary }, changed, feeRose) => {
+      view.changed = changed;
+      view.summary = summary;
+      if (feeRose && view.pinStarted) {
+        view.clearPin();
+        view.pinError = msg('The fee went up. Check it and enter your PIN again.');
+      }
+      if (order.limit) void drafts.held().then((held) => (view.held = held));
+    };
+    drafts.redraw();
+    const screen = frame.stage.open(view, options);
+    task.progress('approval');
+    for (;;) {
+      const { type } = await Promise.race([
+        screen.next('cbf-approve', 'cbf-passkey-approve', 'cbf-limit'),
+        drafts.broken,
+      ]);
+      if (type === 'unreachable') {
+        await retryNode(frame, wallet.secretType, options);
+        drafts.start();
+        frame.stage.show(screen);
+        continue;
+      }
+      if (type === 'cbf-limit') {
+        const unlimited = drafts.current?.summary.amount.raw;
+        if (view.held && unlimited !== undefined) order.limit?.(unlimited, view.held.raw);
+        await drafts.renew();
+        continue;
+      }
+      const pin = type === 'cbf-approve' ? view.takePin() : undefined;
+      const drawn = drafts.current!;
+      drafts.freeze();
+      const tell = (text: string): void => {
+        view.pinError = text;
+      };
+      const unlocked = await unlock(frame, vault, screen, tell, () =>
+        pin === undefined ? vault.unlockWithPasskey() : vault.unlock(pin),
+      );
+      const approved = unlocked && (await carryOut(frame, order, drawn, unlocked, onSigned));
+      if (approved) return approved;
+      view.busy = false;
+      drafts.thaw();
+      if (unlocked) {
+        await drafts.renew();
+        view.pinError = msg('The transaction changed meanwhile. Check it and enter your PIN again.');
+      }
+    }
+  } finally {
+    drafts.stop();
+  }
+}
+
+/**
+ * Signs and sends what was drawn, while no other tab does so with this wallet. Undefined if it is too old, or if another tab has
+ * taken its place in line: then it has to be drawn anew. From `signing` on nothing is taken back.
+ */
+async function carryOut(
+  frame: Frame,
+  order: Order,
+  { draft, summary, at }: Drawn,
+  unlocked: Unlocked,
+  onSigned: (approved: Approved) => void,
+): Promise<Approved | undefined> {
+  const { task, vault, wallet, chain, node } = order;
+  try {
+    return await vault.exclusive(wallet.id, async () => {
+      if (Date.now() - at > FRESH || (await usedSince(vault, wallet.id, at))) return undefined;
+      if (task.signal.aborted) throw new UserRejectedError();
+      task.progress('signing');
+      const signed = await signWith(unlocked, wallet.id, (key) => chain.sign(draft, key));
+      await order.keep(signed, draft);
+      await vault.activity.put({
+        hash: signed.hash,
+        walletId: wallet.id,
+        secretType: wallet.secretType,
+        origin: frame.link.origin,
+        at: Date.now(),
+        state: 'unknown',
+        summary,
+        draft,
+        raw: signed.raw,
+      });
+      const approved: Approved = { draft, summary, signed };
+      onSigned(approved);
+      try {
+        await deliver(chain, signed, node);
+        await vault.activity.setState(signed.hash, 'pending');
+        return approved;
+      } catch (error) {
+        return { ...approved, unsent: { error } };
+      }
+    });
+  } finally {
+    unlocked.close();
+  }
+}
+
+/** The key exists only during `work`. */
+export async function signWith<T>(
+  unlocked: Unlocked,
+  walletId: string,
+  work: (key: Uint8Array) => Promise<T>,
+): Promise<T> {
+  const key = await unlocked.key(walletId);
+  try {
+    return await work(key);
+  } finally {
+    key.fill(0);
+  }
+}
+
+/** Another tab signed with the wallet after the draft was asked for: its nonce may be taken. */
+async function usedSince(vault: Vault, walletId: string, at: number): Promise<boolean> {
+  const [latest] = await vault.activity.list(walletId);
+  return latest !== undefined && latest.at >= at;
+}

@@ -1,0 +1,136 @@
+/** `executeAll`: a list, shown once; each transaction approved and sent in order after the one before is confirmed. */
+import type { ChainRequest } from '../../chains/chain.ts';
+import type { HostRequest } from '../../channel/link.ts';
+import type { TransactionResult } from '../../channel/messages.ts';
+import type { ParamsOf } from '../../channel/schema.ts';
+import { ConnectError, RequestInvalidError, toWire } from '../../errors.ts';
+import type { JournalEntry } from '../../wallets/types.ts';
+import { siteName } from '../origin.ts';
+import type { Order } from './approval.ts';
+import { deliver, resultOf } from './delivery.ts';
+import type { Frame } from './frame.ts';
+import { confirm, sendAgain, showDecided, showRefused } from './outcome.ts';
+import { assertNew, entryOf, orderOf, prepare, type Prepared } from './prepare.ts';
+import { replay } from './resume.ts';
+import { approveAndShow } from './transact.ts';
+
+export async function executeAll(frame: Frame, task: HostRequest): Promise<void> {
+  const vault = await frame.vault();
+  const { requests } = task.params as ParamsOf<'executeAll'>;
+  const before = await vault.journal.find(frame.link.origin, task.id, task.action, task.params);
+  if (before) return replay(frame, vault, task, before);
+  const all = await prepareAll(frame, vault, requests as ChainRequest[]);
+  let entry: Omit<JournalEntry, 'at' | 'acknowledged'> = entryOf(frame, task, all[0]!);
+  const completed = (): TransactionResult[] => resultOf(entry) as TransactionResult[];
+
+  await showList(frame, task, all);
+  for (const [index, prepared] of all.entries()) {
+    const order: Order = {
+      ...orderOf(frame, task, prepared),
+      step: { index, of: all.length },
+      async keep(signed) {
+        if (index === 0) await assertNew(frame, vault, task);
+        entry = { ...entry, signed: [...entry.signed, signed] };
+        await vault.journal.put(entry);
+      },
+    };
+    const sent = completed();
+    try {
+      const { approved, outgoing, screen } = await approveAndShow(frame, order);
+      if (approved.unsent) {
+        const refused = await sendAgain(
+          frame,
+          outgoing,
+          approved.unsent.error,
+          () => deliver(order.chain, approved.signed, order.node),
+          () => vault.journal.put({ ...entry, state: 'dismissed' }),
+        );
+        if (refused) {
+          await vault.activity.setState(outgoing.hash, 'failed');
+          const error = withCompleted(refused, sent);
+          await vault.journal.put({ ...entry, state: 'failed', error: toWire(error) });
+          task.reject(error);
+          return showRefused(frame, outgoing, refused);
+        }
+      }
+      task.progress('broadcast', outgoing.hash);
+      const last = index === all.length - 1;
+      if (last) {
+        const result = completed();
+        await vault.journal.put({ ...entry, state: 'done', result });
+        task.resolve(result);
+      }
+      const shown = await screen;
+      frame.stage.show(shown);
+      const state = await confirm(outgoing, shown);
+      if (state === 'confirmed' && !last) continue;
+      if (!last) {
+        const error =
+          state === 'failed'
+            ? new ConnectError('transaction.refused', 'A transaction of the list failed on the network.', {
+                completed: completed(),
+              })
+            : new ConnectError('user.rejected', 'The wallet was closed before the list was through.', {
+                completed: completed(),
+              });
+        await vault.journal.put({ ...entry, state: 'failed', error: toWire(error) });
+        task.reject(error);
+      }
+      if (state) await showDecided(frame, outgoing, state);
+      return;
+    } catch (error) {
+      // What was sent before stays sent: the page is told.
+      if (error instanceof ConnectError && sent.length && error.code !== 'node.unreachable') {
+        const cut = withCompleted(error, sent);
+        await vault.journal.put({ ...entry, state: 'failed', error: toWire(cut) });
+        throw cut;
+      }
+      throw error;
+    }
+  }
+}
+
+/** All of the list is checked before any of it is shown; `requests.2.to` names the field of the third. */
+async function prepareAll(
+  frame: Frame,
+  vault: Prepared['vault'],
+  requests: ChainRequest[],
+): Promise<Prepared[]> {
+  const all: Prepared[] = [];
+  for (const [index, request] of requests.entries())
+    try {
+      all.push(await prepare(frame, vault, request, false));
+    } catch (error) {
+      if (!(error instanceof RequestInvalidError)) throw error;
+      throw new RequestInvalidError(
+        error.issues.map(({ path, message }) => ({
+          path: `requests.${index}${path && `.${path}`}`,
+          message,
+        })),
+      );
+    }
+  return all;
+}
+
+async function showList(frame: Frame, task: HostRequest, all: Prepared[]): Promise<void> {
+  const { ListView } = await import('../views/list.ts');
+  const view = Object.assign(new ListView(), {
+    site: siteName(frame.link.origin),
+    items: all.map(({ wallet, request }) => ({ wallet, type: request.type, summary: undefined })),
+  });
+  const screen = frame.stage.open(view, { signal: task.signal, requestId: task.id, settings: true });
+  task.progress('approval');
+  // Later ones may depend on earlier ones: what cannot be told yet is told at its own approval.
+  all.forEach((prepared, index) => {
+    const { chain } = prepared;
+    orderOf(frame, task, prepared)
+      .make()
+      .then((draft) => view.describe(index, chain.describe(draft)))
+      .catch(() => {});
+  });
+  await screen.next('cbf-continue');
+}
+
+function withCompleted(error: ConnectError, completed: TransactionResult[]): ConnectError {
+  return new ConnectError(error.code, error.shortMessage, { ...error.details, completed });
+}

@@ -1,0 +1,42 @@
+import type { Wallet } from '../../api/wallet.ts';
+import type { Vault } from '../../wallets/types.ts';
+import { signWith } from './approval.ts';
+import type { Frame } from './frame.ts';
+import type { OpenOptions } from './stage.ts';
+import { unlock, waitOutLock } from './unlock.ts';
+
+/** The private key, after a tick and the PIN, shown here and nowhere else. */
+export async function exportWallet(
+  frame: Frame,
+  vault: Vault,
+  wallet: Wallet,
+  options: OpenOptions,
+): Promise<void> {
+  const own: OpenOptions = { ...options, own: true, settings: false };
+  await waitOutLock(frame, vault, own);
+  const [{ ExportView, PrivateKeyView }, chain] = await Promise.all([
+    import('../views/export.ts'),
+    frame.chain(wallet.secretType),
+  ]);
+  const view = Object.assign(new ExportView(), { wallet });
+  const screen = frame.stage.open(view, own);
+  for (;;) {
+    const { type } = await screen.next('cbf-approve', 'cbf-back');
+    if (type === 'cbf-back') return;
+    const pin = view.takePin();
+    const tell = (text: string): void => {
+      view.busy = false;
+      view.pinError = text;
+    };
+    const unlocked = await unlock(frame, vault, screen, tell, () => vault.unlock(pin));
+    if (!unlocked) continue;
+    try {
+      const key = await signWith(unlocked, wallet.id, async (bytes) => chain.exportKey(bytes));
+      const shown = Object.assign(new PrivateKeyView(), { alias: wallet.alias, key });
+      await frame.stage.open(shown, own).next('cbf-done');
+    } finally {
+      unlocked.close();
+    }
+    return;
+  }
+}

@@ -1,0 +1,41 @@
+/** What a flow has to work with. `main.ts` makes it from the real parts, tests from fakes. */
+import type { Chain } from '../../chains/chain.ts';
+import type { Networks } from '../../chains/network.ts';
+import type { Payloads } from '../../chains/payloads.ts';
+import type { SecretType } from '../../chains/secret-type.ts';
+import type { HostLink } from '../../channel/link.ts';
+import type { Vault } from '../../wallets/types.ts';
+import type { Stage } from './stage.ts';
+
+/** Enough to answer reads: no view, and no vault unless the storage is the wallet's own. */
+export interface Reader {
+  readonly link: HostLink;
+  readonly networks: Networks;
+  /** Opened at the first use. */
+  vault(): Promise<Vault>;
+  chain(secretType: SecretType): Promise<Chain>;
+  payloads(secretType: SecretType): Promise<Payloads>;
+}
+
+export interface Frame extends Reader {
+  readonly stage: Stage;
+}
+
+/** Whether this frame has the storage that the wallet has in a window of its own. */
+export function isFirstParty(
+  { link, networks }: Pick<Reader, 'link' | 'networks'>,
+  here: { location: Pick<URL, 'hostname' | 'protocol'>; parentIsTop: boolean } = {
+    location,
+    parentIsTop: window.parent === window.top,
+  },
+): boolean {
+  if (link.surface === 'popup') return true;
+  const host = new URL(link.origin);
+  // Browsers partition `http:` under `https:` and the other way round: another scheme is another site.
+  if (!here.parentIsTop || host.protocol !== here.location.protocol) return false;
+  const { site } = networks;
+  const within = (name: string): boolean => !!site && (name === site || name.endsWith(`.${site}`));
+  return (
+    host.hostname === here.location.hostname || (within(host.hostname) && within(here.location.hostname))
+  );
+}

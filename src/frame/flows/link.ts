@@ -1,0 +1,45 @@
+/** `linkWallets`: which of the user's wallets a site may see. Nothing is created here. */
+import type { Wallet } from '../../api/wallet.ts';
+import type { HostRequest } from '../../channel/link.ts';
+import type { ParamsOf } from '../../channel/schema.ts';
+import { siteName } from '../origin.ts';
+import { loadBalances } from './balances.ts';
+import type { Frame } from './frame.ts';
+
+export async function linkWallets(frame: Frame, task: HostRequest): Promise<void> {
+  const { secretTypes } = task.params as ParamsOf<'linkWallets'>;
+  const { origin } = frame.link;
+  const vault = await frame.vault();
+  const asked = (wallet: Wallet): boolean => !secretTypes?.length || secretTypes.includes(wallet.secretType);
+  const [{ LinkView }, all, linked] = await Promise.all([
+    import('../views/link.ts'),
+    vault.wallets(),
+    vault.linked(origin),
+  ]);
+  const wallets = all.filter(asked);
+  const view = Object.assign(new LinkView(), {
+    site: siteName(origin),
+    wallets,
+    // Nothing is chosen for the user; what the user chose before stays.
+    chosen: new Set(linked.filter(asked).map(({ id }) => id)),
+    missing: (secretTypes ?? []).filter((type) => !wallets.some(({ secretType }) => secretType === type)),
+  });
+  const screen = frame.stage.open(view, {
+    signal: task.signal,
+    requestId: task.id,
+    settings: all.length > 0,
+  });
+  task.progress('approval');
+  void loadBalances(frame, wallets, (balances) => (view.balances = balances));
+  if (!wallets.length) {
+    await screen.next('cbf-done', 'cbf-close', 'cbf-reject');
+    return task.resolve([]);
+  }
+  await screen.next('cbf-link');
+  // The other chains are not this request's to change.
+  const others = linked.filter((wallet) => !asked(wallet)).map(({ id }) => id);
+  await vault.setLinked(origin, [...others, ...view.chosen]);
+  const now = await vault.linked(origin);
+  frame.link.sendWallets(now);
+  task.resolve(now.filter(asked));
+}

@@ -1,0 +1,149 @@
+/** What the user sees of a signed transaction: on its way, sent, not sent, approved but not sent. */
+import type { Wallet } from '../../api/wallet.ts';
+import type { Chain, Node, Summary } from '../../chains/chain.ts';
+import type { HostRequest } from '../../channel/link.ts';
+import { ConnectError, UserRejectedError } from '../../errors.ts';
+import { msg } from '../../ui/localize.ts';
+import { shortText } from '../../ui/address.ts';
+import type { Vault } from '../../wallets/types.ts';
+import { amountText } from '../ui/amount.ts';
+import type { SendingView } from '../views/sending.ts';
+import { watch } from './delivery.ts';
+import type { Frame } from './frame.ts';
+import type { OpenOptions, Screen } from './stage.ts';
+
+/** A transaction that is signed. */
+export interface Outgoing {
+  task: Pick<HostRequest, 'id' | 'signal' | 'progress'>;
+  vault: Vault;
+  wallet: Wallet;
+  chain: Chain;
+  node: Node;
+  summary: Summary | undefined;
+  hash: string;
+}
+
+export async function showSending(frame: Frame, outgoing: Outgoing): Promise<Screen<SendingView>> {
+  const { SendingView } = await import('../views/sending.ts');
+  const { hash, summary } = outgoing;
+  return frame.stage.open(
+    Object.assign(new SendingView(), { hash, amount: amountOf(summary) }),
+    optionsOf(outgoing),
+  );
+}
+
+/**
+ * Watches until the network has decided, and reports it to the page. Undefined when the user closed the view before: the watch goes
+ * on while the frame lives.
+ */
+export async function confirm(
+  outgoing: Outgoing,
+  screen: Screen<SendingView>,
+): Promise<'confirmed' | 'failed' | undefined> {
+  const { task, vault, chain, node, hash } = outgoing;
+  screen.view.stage = 'confirming';
+  const decided = watch(chain, hash, node).then(async (state) => {
+    task.progress(state, hash);
+    await vault.activity.setState(hash, state);
+    return state;
+  });
+  const closed = screen.next('cbf-close').then(() => undefined);
+  return Promise.race([decided, closed]);
+}
+
+/** The end of it: Done, or Close. */
+export async function showDecided(
+  frame: Frame,
+  outgoing: Outgoing,
+  state: 'confirmed' | 'failed',
+): Promise<void> {
+  const { summary, hash, node } = outgoing;
+  const explorer = node.network.explorer ? node.network.explorer + hash : '';
+  if (state === 'failed') {
+    const { NotSentView } = await import('../views/not-sent.ts');
+    const fee = summary ? amountText(summary.fee.expected) : '';
+    const view = Object.assign(new NotSentView(), { fee, hash, explorer, retry: false });
+    await frame.stage.open(view, optionsOf(outgoing)).next('cbf-close');
+    return;
+  }
+  const { SentView } = await import('../views/sent.ts');
+  const view = Object.assign(new SentView(), { ...(await partiesOf(outgoing)), hash, explorer });
+  await frame.stage.open(view, optionsOf(outgoing)).next('cbf-done', 'cbf-close');
+}
+
+/** No network took it, and none will: nothing was spent. */
+export async function showRefused(frame: Frame, outgoing: Outgoing, error: ConnectError): Promise<void> {
+  const { NotSentView } = await import('../views/not-sent.ts');
+  const reason = String(error.details['reason'] ?? error.shortMessage);
+  const view = Object.assign(new NotSentView(), { reason, retry: false });
+  await frame.stage.open(view, optionsOf(outgoing)).next('cbf-close');
+}
+
+/**
+ * Approved, but no node is known to have it. Answers once one has, or the error with which the network refused it for good. Rejects
+ * with `user.rejected` when it is dismissed (`dismiss` was called) and with `node.unreachable` when it is left for later.
+ */
+export async function sendAgain(
+  frame: Frame,
+  outgoing: Outgoing,
+  failure: unknown,
+  send: () => Promise<void>,
+  dismiss: () => Promise<void>,
+): Promise<ConnectError | undefined> {
+  if (!isUnreachable(failure)) return asConnectError(failure);
+  const { UnsentView } = await import('../views/unsent.ts');
+  const view = Object.assign(new UnsentView(), { ...(await partiesOf(outgoing)), hash: outgoing.hash });
+  const screen = frame.stage.open(view, optionsOf(outgoing));
+  for (;;) {
+    const { type } = await screen.next('cbf-send', 'cbf-dismiss', 'cbf-close');
+    if (type === 'cbf-dismiss') {
+      await dismiss();
+      throw new UserRejectedError('The signed transaction was dismissed and never sent.');
+    }
+    if (type === 'cbf-close')
+      throw new ConnectError(
+        'node.unreachable',
+        'The transaction is approved, but no node took it. It can be sent again.',
+        {
+          requestId: outgoing.task.id,
+        },
+      );
+    view.busy = true;
+    view.error = '';
+    try {
+      await send();
+      return undefined;
+    } catch (error) {
+      if (!isUnreachable(error)) return asConnectError(error);
+      view.busy = false;
+      view.error = msg('Still no answer. Try again in a while.');
+    }
+  }
+}
+
+function isUnreachable(error: unknown): boolean {
+  return !(error instanceof ConnectError) || error.code === 'node.unreachable';
+}
+
+function asConnectError(error: unknown): ConnectError {
+  return error instanceof ConnectError
+    ? error
+    : new ConnectError('transaction.refused', 'The transaction was refused.');
+}
+
+function optionsOf({ task }: Outgoing): OpenOptions {
+  return { signal: task.signal, requestId: task.id };
+}
+
+/** `0.25 ETH`; nothing for a call that moves no coins and for an allowance. */
+function amountOf(summary: Summary | undefined): string {
+  if (!summary || summary.kind === 'approval' || summary.amount.raw === 0n) return '';
+  return amountText(summary.amount);
+}
+
+async function partiesOf({ vault, summary }: Outgoing) {
+  const to = summary?.to ?? '';
+  const own = (await vault.wallets()).find(({ address }) => to && address.toLowerCase() === to.toLowerCase());
+  const toShort = to && shortText(to);
+  return { amount: amountOf(summary), to, toShort, who: own?.alias ?? toShort };
+}

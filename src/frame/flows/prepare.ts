@@ -1,0 +1,95 @@
+/** From a page's request to everything an approval needs. Nothing is shown before all of it is checked. */
+import type { Wallet } from '../../api/wallet.ts';
+import type { Chain, ChainRequest, Known, Node } from '../../chains/chain.ts';
+import { type NetworkChoice, networkFor } from '../../chains/networks.ts';
+import type { HostRequest } from '../../channel/link.ts';
+import type { TransferParams } from '../../channel/schema.ts';
+import { ConnectError, RequestInvalidError } from '../../errors.ts';
+import type { JournalEntry, Vault } from '../../wallets/types.ts';
+import type { Order } from './approval.ts';
+import type { Frame } from './frame.ts';
+import { limited } from './limit.ts';
+import { ownWallet } from './own-wallet.ts';
+
+export type TransactionParams = ChainRequest | TransferParams;
+
+export interface Prepared {
+  vault: Vault;
+  wallet: Wallet;
+  chain: Chain;
+  node: Node;
+  request: ChainRequest;
+  customNode: NetworkChoice | undefined;
+}
+
+/** Throws `wallet.forbidden`, `wallet.archived`, `chain.not-supported` and `request.invalid`. */
+export async function prepare(
+  frame: Frame,
+  vault: Vault,
+  params: TransactionParams,
+  transfer: boolean,
+): Promise<Prepared> {
+  const wallet = await ownWallet(vault, frame.link.origin, params.walletId);
+  const { secretType } = wallet;
+  if ('secretType' in params && params.secretType !== secretType)
+    throw new RequestInvalidError([
+      { path: 'secretType', message: `must be ${secretType}, as this wallet’s` },
+    ]);
+  const [chain, payloads] = await Promise.all([frame.chain(secretType), frame.payloads(secretType)]);
+  const request = transfer ? payloads.parseTransfer(params) : payloads.parse(params);
+  const customNode = request['network'] as NetworkChoice | undefined;
+  const node = chain.node(networkFor(frame.networks, secretType, customNode));
+  return { vault, wallet, chain, node, request, customNode };
+}
+
+export function orderOf(frame: Frame, task: HostRequest, prepared: Prepared): Omit<Order, 'keep'> {
+  const { vault, wallet, chain, node } = prepared;
+  let { request } = prepared;
+  let known: Promise<Known> | undefined;
+  return {
+    task,
+    vault,
+    wallet,
+    chain,
+    node,
+    async make() {
+      known ??= knownTo(frame, vault, wallet);
+      return chain.prepare(request, wallet.address, node, await known);
+    },
+    limit(unlimited, amount) {
+      request = limited(request, unlimited, amount);
+    },
+  };
+}
+
+/** Addresses for the first-time and look-alike warnings. */
+export async function knownTo({ networks }: Frame, vault: Vault, { id, secretType }: Wallet): Promise<Known> {
+  const [used, own] = await Promise.all([vault.activity.used(id), vault.wallets({ secretType })]);
+  return { used, own: own.map(({ address }) => address), reported: networks.reported };
+}
+
+export function entryOf(
+  { link }: Frame,
+  task: HostRequest,
+  { wallet, node, customNode }: Prepared,
+): Omit<JournalEntry, 'at' | 'acknowledged'> {
+  return {
+    origin: link.origin,
+    requestId: task.id,
+    action: task.action,
+    walletId: wallet.id,
+    params: task.params,
+    state: 'signed',
+    signed: [],
+    networkId: node.network.id,
+    ...(customNode && { customNode: { ...customNode, chainId: customNode.chainId ?? undefined } }),
+  };
+}
+
+/** The same id may have been approved in another tab while it was open in this one. */
+export async function assertNew({ link }: Frame, vault: Vault, { id }: HostRequest): Promise<void> {
+  if (await vault.journal.get(link.origin, id))
+    throw new ConnectError('request.conflict', 'This request was approved in another window.', {
+      requestId: id,
+    });
+}

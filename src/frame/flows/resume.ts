@@ -1,0 +1,56 @@
+/** A request that was approved before: its answer, or the transaction that is still to be sent. Nothing is signed here. */
+import type { HostRequest } from '../../channel/link.ts';
+import type { ParamsOf } from '../../channel/schema.ts';
+import { ConnectError, fromWire, UserRejectedError } from '../../errors.ts';
+import type { JournalEntry, Vault } from '../../wallets/types.ts';
+import { answered, deliver, isSent, nodeOfEntry } from './delivery.ts';
+import type { Frame } from './frame.ts';
+import { type Outgoing, sendAgain } from './outcome.ts';
+
+export async function resume(frame: Frame, task: HostRequest): Promise<void> {
+  const vault = await frame.vault();
+  const { requestId } = task.params as ParamsOf<'resume'>;
+  const entry = await vault.journal.get(frame.link.origin, requestId);
+  if (!entry)
+    throw new ConnectError('user.rejected', 'This request was never approved. Ask again.', { requestId });
+  return replay(frame, vault, task, entry);
+}
+
+export async function replay(
+  frame: Frame,
+  vault: Vault,
+  task: HostRequest,
+  entry: JournalEntry,
+): Promise<void> {
+  if (entry.state !== 'signed') return answer(task, entry);
+  if (await isSent(frame, vault, entry)) return answer(task, await answered(vault, entry));
+  const { chain, node } = await nodeOfEntry(frame, vault, entry);
+  const wallet = (await vault.wallet(entry.walletId))!;
+  const last = entry.signed.at(-1)!;
+  const { summary } = (await vault.activity.get(last.hash)) ?? {};
+  const outgoing: Outgoing = { task, vault, wallet, chain, node, summary, hash: last.hash };
+  const refused = await sendAgain(
+    frame,
+    outgoing,
+    undefined,
+    async () => {
+      for (const signed of entry.signed) await deliver(chain, signed, node);
+    },
+    () => vault.journal.put({ ...entry, state: 'dismissed' }),
+  );
+  if (refused) {
+    await vault.activity.setState(last.hash, 'failed');
+    const error = { code: refused.code, message: refused.shortMessage, details: refused.details };
+    await vault.journal.put({ ...entry, state: 'failed', error });
+    throw refused;
+  }
+  for (const { hash } of entry.signed) await vault.activity.setState(hash, 'pending');
+  task.progress('broadcast', last.hash);
+  answer(task, await answered(vault, entry));
+}
+
+function answer(task: HostRequest, { state, result, error }: JournalEntry): void {
+  if (state === 'done') task.resolve(result);
+  else if (state === 'failed' && error) task.reject(fromWire(error));
+  else task.reject(new UserRejectedError('The signed transaction was dismissed and never sent.'));
+}

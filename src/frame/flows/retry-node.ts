@@ -1,0 +1,15 @@
+import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
+import type { Frame } from './frame.ts';
+import type { OpenOptions } from './stage.ts';
+
+const RETRY = 10_000;
+
+/** No node answers: waits for Retry, or a while. Rejects with `user.rejected`. */
+export async function retryNode(frame: Frame, secretType: SecretType, options: OpenOptions): Promise<void> {
+  const { NodeDownView } = await import('../views/node-down.ts');
+  const view = Object.assign(new NodeDownView(), {
+    network: CHAIN_NAMES[secretType],
+    retryAt: Date.now() + RETRY,
+  });
+  await frame.stage.open(view, options).next('cbf-retry');
+}

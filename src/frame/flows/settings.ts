@@ -1,0 +1,134 @@
+/** The user's own settings, over whatever was on screen. */
+import { ConnectError } from '../../errors.ts';
+import { msg } from '../../ui/localize.ts';
+import type { Vault } from '../../wallets/types.ts';
+import type { Theme } from '../views/settings.ts';
+import type { Frame } from './frame.ts';
+import { backUp } from './set-up.ts';
+import type { OpenOptions, Screen } from './stage.ts';
+import { askPin, unlock, waitOutLock } from './unlock.ts';
+
+export async function settings(frame: Frame, under: Screen): Promise<void> {
+  const vault = await frame.vault();
+  const { SettingsView } = await import('../views/settings.ts');
+  const options: OpenOptions = { ...under.options, own: true, settings: false };
+  const view = new SettingsView();
+  try {
+    for (;;) {
+      const { backedUp, passkey } = await vault.state();
+      view.backedUp = backedUp;
+      view.passkey = passkey ? 'on' : (await vault.passkeyAvailable()) ? 'off' : 'unavailable';
+      view.chosenTheme = vault.settings.theme();
+      const { type, detail } = await frame.stage
+        .open(view, options)
+        .next(
+          'cbf-back',
+          'cbf-change-pin',
+          'cbf-passkey',
+          'cbf-show-words',
+          'cbf-theme',
+          'cbf-language',
+          'cbf-lock',
+        );
+      switch (type) {
+        case 'cbf-back':
+          return;
+        case 'cbf-theme': {
+          const { theme } = detail as { theme: Theme };
+          await vault.settings.setTheme(theme);
+          frame.stage.theme = theme;
+          view.saved();
+          break;
+        }
+        case 'cbf-passkey':
+          await setPasskey(frame, vault, (detail as { on: boolean }).on, options);
+          break;
+        case 'cbf-change-pin':
+          if (await changePin(frame, vault, options)) view.saved();
+          break;
+        case 'cbf-show-words':
+          await showWords(frame, vault, options);
+          break;
+        case 'cbf-lock':
+          under.view.dispatchEvent(new CustomEvent('cbf-reject'));
+          return;
+        case 'cbf-language':
+          break;
+      }
+    }
+  } finally {
+    // Rejected and Close end the request below too: it decides what is shown next.
+    if (!under.options.signal.aborted) frame.stage.show(under);
+  }
+}
+
+async function changePin(frame: Frame, vault: Vault, options: OpenOptions): Promise<boolean> {
+  await waitOutLock(frame, vault, options);
+  const { ChangePinView } = await import('../views/change-pin.ts');
+  const view = new ChangePinView();
+  const screen = frame.stage.open(view, options);
+  const tell = (error: string): void => {
+    view.busy = false;
+    view.error = error;
+  };
+  for (;;) {
+    const { type } = await screen.next('cbf-current', 'cbf-pin', 'cbf-back');
+    if (type === 'cbf-back') return false;
+    view.busy = true;
+    if (type === 'cbf-current') {
+      const unlocked = await unlock(frame, vault, screen, tell, () => vault.unlock(view.current));
+      unlocked?.close();
+      if (unlocked) view.accept();
+      continue;
+    }
+    await vault.changePin(view.current, view.pin);
+    return true;
+  }
+}
+
+async function showWords(frame: Frame, vault: Vault, options: OpenOptions): Promise<void> {
+  await waitOutLock(frame, vault, options);
+  const [{ ShowWordsView }, { backedUp }] = await Promise.all([
+    import('../views/show-words.ts'),
+    vault.state(),
+  ]);
+  const view = Object.assign(new ShowWordsView(), { backedUp });
+  const screen = frame.stage.open(view, options);
+  const tell = (error: string): void => {
+    view.busy = false;
+    view.error = error;
+  };
+  let words: string[] = [];
+  try {
+    for (;;) {
+      const { type } = await screen.next('cbf-pin', 'cbf-check', 'cbf-back');
+      if (type === 'cbf-back') return;
+      if (type === 'cbf-check') return await backUp(frame, vault, [...words], options);
+      view.busy = true;
+      const unlocked = await unlock(frame, vault, screen, tell, () => vault.unlock(view.pin));
+      if (!unlocked) continue;
+      try {
+        words = await vault.phrase(unlocked);
+      } finally {
+        unlocked.close();
+      }
+      view.busy = false;
+      view.reveal = () => words;
+    }
+  } finally {
+    words.fill('');
+  }
+}
+
+async function setPasskey(frame: Frame, vault: Vault, on: boolean, options: OpenOptions): Promise<void> {
+  if (!on) return vault.removePasskey();
+  const unlocked = await askPin(frame, vault, msg('To set up a passkey.'), options);
+  if (!unlocked) return;
+  try {
+    await vault.addPasskey(unlocked);
+  } catch (error) {
+    if (!(error instanceof ConnectError) || error.code !== 'user.rejected') throw error;
+  } finally {
+    unlocked.close();
+  }
+}

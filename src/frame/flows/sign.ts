@@ -1,0 +1,88 @@
+/** `sign`: a message, bytes, or a raw transaction. */
+import type { SignRequest } from '../../chains/chain.ts';
+import { activeNetwork } from '../../chains/networks.ts';
+import type { HostRequest } from '../../channel/link.ts';
+import type { SignResult } from '../../channel/messages.ts';
+import { ConnectError, UserRejectedError } from '../../errors.ts';
+import { siteName } from '../origin.ts';
+import { assertNew, knownTo } from './prepare.ts';
+import { signWith } from './approval.ts';
+import type { Frame } from './frame.ts';
+import { ownWallet } from './own-wallet.ts';
+import { replay } from './resume.ts';
+import { retryNode } from './retry-node.ts';
+import type { OpenOptions } from './stage.ts';
+import { unlock, waitOutLock } from './unlock.ts';
+
+export async function sign(frame: Frame, task: HostRequest): Promise<void> {
+  const vault = await frame.vault();
+  const { origin } = frame.link;
+  const before = await vault.journal.find(origin, task.id, task.action, task.params);
+  if (before) return replay(frame, vault, task, before);
+  const wallet = await ownWallet(vault, origin, (task.params as SignRequest).walletId);
+  const { secretType } = wallet;
+  const [chain, payloads] = await Promise.all([frame.chain(secretType), frame.payloads(secretType)]);
+  const request = payloads.parseSigning(task.params);
+  const node = chain.node(activeNetwork(frame.networks, secretType));
+  const options: OpenOptions = { signal: task.signal, requestId: task.id, settings: true };
+  const describe = async () =>
+    chain.describeSigning(request, wallet.address, node, await knownTo(frame, vault, wallet));
+  const [{ SignatureView }, own, { passkey }] = await Promise.all([
+    import('../views/signature.ts'),
+    vault.wallets(),
+    vault.state(),
+  ]);
+  await waitOutLock(frame, vault, options);
+  let summary = await describe().catch(unlessUnreachable);
+  while (!summary) {
+    await retryNode(frame, secretType, options);
+    summary = await describe().catch(unlessUnreachable);
+  }
+  const view = Object.assign(new SignatureView(), {
+    summary,
+    wallet,
+    own,
+    passkey,
+    site: siteName(origin),
+    networkName: node.network.name,
+  });
+  const screen = frame.stage.open(view, options);
+  task.progress('approval');
+  for (;;) {
+    const { type } = await screen.next('cbf-approve', 'cbf-passkey-approve');
+    const pin = type === 'cbf-approve' ? view.takePin() : undefined;
+    const tell = (text: string): void => {
+      view.busy = false;
+      view.pinError = text;
+    };
+    const unlocked = await unlock(frame, vault, screen, tell, () =>
+      pin === undefined ? vault.unlockWithPasskey() : vault.unlock(pin),
+    );
+    if (!unlocked) continue;
+    try {
+      await assertNew(frame, vault, task);
+      if (task.signal.aborted) throw new UserRejectedError();
+      task.progress('signing');
+      const signature = await signWith(unlocked, wallet.id, (key) => chain.signData(request, key));
+      const result: SignResult = { success: true, result: signature };
+      await vault.journal.put({
+        origin,
+        requestId: task.id,
+        action: task.action,
+        walletId: wallet.id,
+        params: task.params,
+        state: 'done',
+        signed: [],
+        networkId: node.network.id,
+        result,
+      });
+      return task.resolve(result);
+    } finally {
+      unlocked.close();
+    }
+  }
+}
+
+function unlessUnreachable(error: unknown): undefined {
+  if (!(error instanceof ConnectError) || error.code !== 'node.unreachable') throw error;
+}

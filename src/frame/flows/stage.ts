@@ -1,0 +1,155 @@
+/** The visible side of the frame: one view at a time, its answers as promises, the guard in front of every consent. */
+import { html, nothing } from 'lit';
+import type { HostLink } from '../../channel/link.ts';
+import { UserRejectedError } from '../../errors.ts';
+import { GRACE, type Guard } from '../guard.ts';
+import type { Shell } from '../ui/shell.ts';
+import type { FrameView } from '../ui/view.ts';
+import { ConsentView } from '../views/consent.ts';
+
+export interface OpenOptions {
+  /** Ends every wait for the view: the page took the request back, or another request needs the stage. */
+  signal: AbortSignal;
+  /** The request that "Open in a window" carries along. */
+  requestId: string;
+  /** Shows the wallet's own origin: settings, export. */
+  own?: boolean;
+  /** Offers Settings in the header. */
+  settings?: boolean;
+}
+
+export interface Answer<T extends string> {
+  type: T;
+  detail: unknown;
+}
+
+export class Screen<V extends FrameView = FrameView> {
+  #stop: (() => void) | undefined;
+  constructor(
+    readonly stage: Stage,
+    readonly view: V,
+    readonly options: OpenOptions,
+  ) {}
+
+  /**
+   * The user's next answer, one of `types`. Events that come while nobody waits are dropped: a second click on Approve is nothing.
+   * Rejects with `user.rejected` on Reject and Close unless they are among `types`, and with the signal's reason. A newer wait
+   * takes the place of an older one, which never settles.
+   */
+  next<T extends string>(...types: T[]): Promise<Answer<T>> {
+    this.#stop?.();
+    const { signal } = this.options;
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        for (const type of [...types, 'cbf-reject', 'cbf-close']) {
+          this.view.removeEventListener(type, onAnswer);
+          this.stage.shell.removeEventListener(type, onAnswer);
+        }
+        signal.removeEventListener('abort', onAbort);
+        this.#stop = undefined;
+      };
+      const onAnswer = (event: Event): void => {
+        stop();
+        event.stopPropagation();
+        const type = event.type as T;
+        if (types.includes(type)) resolve({ type, detail: (event as CustomEvent).detail });
+        else reject(new UserRejectedError());
+      };
+      const onAbort = (): void => {
+        stop();
+        reject(signal.reason);
+      };
+      if (signal.aborted) return reject(signal.reason);
+      for (const type of [...types, 'cbf-reject', 'cbf-close']) this.view.addEventListener(type, onAnswer);
+      // The header's Close is the shell's own.
+      this.stage.shell.addEventListener('cbf-close', onAnswer);
+      signal.addEventListener('abort', onAbort);
+      this.#stop = stop;
+    });
+  }
+}
+
+export class Stage {
+  /** Opens Settings over the current view. Set by `dispatch.ts`. */
+  onSettings: (screen: Screen) => void = () => {};
+  #current: Screen | undefined;
+  #guardView = false;
+  #covering: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    readonly shell: Shell,
+    readonly guard: Guard,
+    readonly link: HostLink,
+  ) {
+    shell.addEventListener('cbf-settings', () => {
+      const screen = this.#current;
+      if (!screen || (screen.view instanceof ConsentView && screen.view.busy)) return;
+      this.onSettings(screen);
+    });
+    guard.onChange = () => this.#onGuard();
+  }
+
+  set theme(theme: 'auto' | 'light' | 'dark') {
+    this.shell.theme = theme === 'auto' ? undefined : theme;
+  }
+
+  open<V extends FrameView>(view: V, options: OpenOptions): Screen<V> {
+    const screen = new Screen(this, view, options);
+    this.show(screen);
+    return screen;
+  }
+
+  /** Shows a screen, or shows it again. */
+  show(screen: Screen): void {
+    this.#current = screen;
+    this.#draw();
+    if (!(screen.view instanceof ConsentView)) return;
+    screen.view.armed = false;
+    screen.view.allows = (event) => this.#current === screen && this.guard.allows(event);
+    this.guard.watch(this.shell);
+    this.#onGuard();
+  }
+
+  clear(): void {
+    this.#current = undefined;
+    this.#draw();
+  }
+
+  #draw(): void {
+    clearTimeout(this.#covering);
+    this.#covering = undefined;
+    this.#guardView = false;
+    const { view, options } = this.#current ?? {};
+    this.shell.own = options?.own ?? false;
+    this.shell.settings = options?.settings ?? false;
+    this.shell.view = view ? html`${view}` : nothing;
+  }
+
+  #onGuard(): void {
+    const screen = this.#current;
+    if (!(screen?.view instanceof ConsentView)) return;
+    const { state } = this.guard;
+    screen.view.armed = state === 'clear';
+    if (state === 'clear' || state === 'waiting') {
+      clearTimeout(this.#covering);
+      this.#covering = undefined;
+      if (state === 'clear' && this.#guardView) {
+        this.#draw();
+        screen.view.armed = true;
+      }
+    } else if (!this.#guardView) {
+      // A host dialog fades in, a page scrolls: only what lasts is reported.
+      this.#covering ??= setTimeout(() => void this.#showGuard(screen), state === 'covered' ? GRACE : 0);
+    }
+  }
+
+  async #showGuard(screen: Screen): Promise<void> {
+    const { guardView } = await import('../views/guard.ts');
+    if (this.#current !== screen || this.guard.state === 'clear' || this.guard.state === 'waiting') return;
+    this.#guardView = true;
+    const view = guardView(this.guard.state === 'covered' ? 'covered' : 'window');
+    view.addEventListener('cbf-window', () => this.link.openWindow(screen.options.requestId));
+    view.addEventListener('cbf-reject', () => screen.view.dispatchEvent(new CustomEvent('cbf-reject')));
+    this.shell.view = html`${view}`;
+  }
+}

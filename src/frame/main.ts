@@ -1,0 +1,21 @@
+/** The frame page: finds out who asks, then loads only what the request needs. */
+import { connectHost } from '../channel/frame-end.ts';
+import type { HostLink } from '../channel/link.ts';
+
+const loadReads = () => import('./start-reads.ts');
+const loadSurface = () => import('./start-surface.ts');
+
+void start();
+
+async function start(): Promise<void> {
+  // A hidden iframe has no size, and draws nothing. Anything else can load while the page answers.
+  if (innerWidth > 0) void loadSurface();
+  let link: HostLink;
+  try {
+    link = await connectHost();
+  } catch (error) {
+    return (await loadSurface()).showCutOff(error);
+  }
+  if (link.mode === 'read') return (await loadReads()).serveReads(link);
+  return (await loadSurface()).serveUser(link);
+}

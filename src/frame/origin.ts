@@ -1,0 +1,88 @@
+/**
+ * How an origin is shown: scheme, subdomains, the part that someone registered (bold), port.
+ *
+ * The Public Suffix List is 15 000 rows; this rule is a page and errs on the side of more bold. The registrable part is the last two
+ * labels; three when the TLD has two letters and the label before it is a known registry's (`co.uk`); one more than the suffix for
+ * hosts that hand out names to anybody (`github.io`). When that is not certain, the whole host is bold.
+ */
+
+/** Labels that registries of two-letter TLDs sell names under. */
+const REGISTRY = new Set(
+  'ac co com edu gen gob gouv gov go gv id in info ind ltd me mil ne net nom or org plc sch web'.split(' '),
+);
+
+/** Two-letter TLDs with hundreds of place names as registries (`city.tokyo.jp`, `k12.ca.us`). */
+const PLACES = new Set(['jp', 'us', 'no', 'it', 'ck', 'fk', 'bd', 'np', 'mm']);
+
+/** Everybody can have a name under these. */
+const HOSTING = new Set(
+  (
+    'appspot.com azurestaticapps.net azurewebsites.net blogspot.com carrd.co cloudfront.net codesandbox.io csb.app ' +
+    'deno.dev dweb.link eth.limo eth.link firebaseapp.com fly.dev framer.app framer.website github.dev github.io ' +
+    'gitlab.io gitpod.io glitch.me herokuapp.com lovable.app myshopify.com neocities.org netlify.app ngrok-free.app ' +
+    'ngrok-free.dev ngrok.app ngrok.dev ngrok.io notion.site onrender.com pages.dev r2.dev railway.app replit.app ' +
+    'replit.dev run.app stackblitz.io surge.sh translate.goog trycloudflare.com vercel.app web.app webcontainer.io ' +
+    'webflow.io wixsite.com wordpress.com workers.dev'
+  ).split(' '),
+);
+
+/** Suffixes that nest deeper, or by region: `bucket.s3.eu-west-1.amazonaws.com`, `name.uk.com`. */
+const NESTED =
+  /(?:^|\.)(?:amazonaws|azure|windows|googleapis|googleusercontent|oraclecloud|digitaloceanspaces|(?:uk|eu|us|de|cn|jpn|br|sa|za|gb|ru|se|hu|no|kr|gr|in)\.(?:com|net|org))(?:\.(?:com|net))?$/;
+
+export interface OriginParts {
+  /** `https`. Shown only when it is not; then with a caution. */
+  scheme: string;
+  secure: boolean;
+  /** `checkout.eu-west.`, dimmed. */
+  prefix: string;
+  /** `shop.example`, bold and unbroken. */
+  domain: string;
+  /** `:8080`, or nothing. */
+  port: string;
+}
+
+/** How many labels at the end of a lower-case ASCII host are the registrable part. */
+function registrable(labels: string[]): number {
+  const all = labels.length;
+  const host = labels.join('.');
+  const tld = labels.at(-1) ?? '';
+  const second = labels.at(-2) ?? '';
+  if (all < 3 || /^\d+$/.test(tld) || tld === 'localhost' || NESTED.test(host)) return all;
+  if (HOSTING.has(`${second}.${tld}`)) return 3;
+  if (tld.length !== 2) return 2;
+  if (REGISTRY.has(second)) return 3;
+  // A short label under a country is as likely a registry's as a shop's.
+  return second.length <= 3 || PLACES.has(tld) ? all : 2;
+}
+
+/** `host` is what to show for the host name instead of its ASCII form (`readableHost`); it has the same number of labels. */
+export function describeOrigin(origin: string, host?: string): OriginParts {
+  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  if (!url?.host) return { scheme: 'unknown', secure: false, prefix: '', domain: origin, port: '' };
+  const scheme = url.protocol.slice(0, -1);
+  const port = url.port && `:${url.port}`;
+  const secure = scheme === 'https';
+  if (url.hostname.startsWith('[') || (scheme !== 'https' && scheme !== 'http'))
+    return { scheme, secure, prefix: '', domain: url.hostname, port };
+  const labels = url.hostname.split('.');
+  const dot = labels.at(-1) === '' ? labels.splice(-1).length : 0;
+  const shown = (host ?? url.hostname).split('.');
+  const cut = shown.length - dot - registrable(labels);
+  return {
+    scheme,
+    secure,
+    prefix: shown
+      .slice(0, cut)
+      .map((label) => `${label}.`)
+      .join(''),
+    domain: shown.slice(cut).join('.'),
+    port,
+  };
+}
+
+/** The origin as one line of plain text, for sentences: `shop.example`, `localhost:5173`. */
+export function siteName(origin: string): string {
+  const { prefix, domain, port } = describeOrigin(origin);
+  return prefix + domain + port;
+}

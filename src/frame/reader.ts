@@ -1,0 +1,33 @@
+/** The real parts behind every request: networks, vault, chains. */
+import { loadChain, loadPayloads } from '../chains/index.ts';
+import type { Networks } from '../chains/network.ts';
+import { loadNetworks } from '../chains/networks.ts';
+import type { HostLink } from '../channel/link.ts';
+import type { Vault } from '../wallets/types.ts';
+import type { Reader } from './flows/frame.ts';
+
+/** Beside the frame's folder, whatever path the operator serves it under. */
+export const networksUrl = (): URL => new URL('../networks.json', location.href);
+
+export async function reader(
+  link: HostLink,
+  networks: Promise<Networks> = loadNetworks(networksUrl()),
+): Promise<Reader> {
+  let opened: Promise<Vault> | undefined;
+  return {
+    link,
+    networks: await networks,
+    vault: () => (opened ??= openVaultFor(link)),
+    chain: loadChain,
+    payloads: loadPayloads,
+  };
+}
+
+/** The vault, brought up to date with what the page did without it; the page's own record then follows the vault. */
+async function openVaultFor(link: HostLink): Promise<Vault> {
+  const { openVault } = await import('../wallets/index.ts');
+  const vault = await openVault();
+  for (const walletId of link.unlinked) await vault.unlink(link.origin, walletId);
+  link.sendWallets(await vault.linked(link.origin));
+  return vault;
+}

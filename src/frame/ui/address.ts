@@ -1,0 +1,31 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
+
+export const addressStyles = css`
+  .groups { direction: ltr; unicode-bidi: isolate; display: inline-grid; inline-size: fit-content; grid-template-columns: repeat(5, auto); column-gap: 7px; font-family: var(--_mono); font-size: var(--_fs-sm); line-height: 1.5; color: var(--_text-2); font-variant-ligatures: none; }
+  .groups.lead { grid-template-columns: auto repeat(5, auto); }
+  .groups i { font-style: normal; color: var(--_text-3); grid-row: 1 / span 4; }
+  .groups b { justify-self: start; color: var(--_text); font-weight: 700; box-shadow: inset 0 -1px 0 var(--_border-strong); }
+  @container (max-width: 379px) { .groups { column-gap: 5px; } }
+`;
+
+/** Human-readable parts that are the same for every address of a chain; none in base58. */
+const LEAD = /^(?:0x|bc1q|bc1p|tb1q|bcrt1q|ltc1q|tltc1q|rltc1q|ak_)/;
+
+/**
+ * The whole address in groups of four, rows of five, first and last group bold (the last two when the last is short). Its name is the
+ * unbroken address, and copying a selection gives it unbroken. Needs `addressStyles`.
+ */
+export function fullAddress(address: string): TemplateResult {
+  const lead = LEAD.exec(address)?.[0] ?? '';
+  const groups = address.slice(lead.length).match(/.{1,4}/g) ?? [];
+  const bold = groups.length - ((groups.at(-1)?.length ?? 4) < 4 ? 2 : 1);
+  const copy = (event: ClipboardEvent): void => {
+    event.clipboardData?.setData('text/plain', address);
+    event.preventDefault();
+  };
+  return html`<span class="groups ${lead ? 'lead' : ''}" role="img" aria-label=${address} @copy=${copy}
+    >${lead ? html`<i>${lead}</i>` : nothing}${groups.map((group, i) =>
+      i === 0 || i >= bold ? html`<b>${group}</b>` : html`<span>${group}</span>`,
+    )}</span
+  >`;
+}

@@ -1,0 +1,76 @@
+import { html, LitElement, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import { iconCheck, iconCopy } from '../../ui/icons.ts';
+import { msg } from '../../ui/localize.ts';
+import { baseStyles } from './base-styles.ts';
+import { icon } from './icon.ts';
+import type { Announcement } from './view.ts';
+
+const SHOWN = 2000;
+
+/**
+ * An icon button that copies `value`. Not for recovery phrases. Embedded frames may be refused the clipboard API; then the text is
+ * copied by a selection.
+ *
+ * @fires cbf-announce - `copied`, for the live region.
+ */
+@customElement('cbf-copy')
+export class Copy extends LitElement {
+  static override styles = baseStyles;
+
+  @property({ attribute: false }) value = '';
+  /** `Copy transaction hash`. */
+  @property() label = msg('Copy');
+  /** Read out when done: `Transaction hash copied`. */
+  @property() copied = msg('Copied');
+
+  @state() private done = false;
+  #timer = 0;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#timer);
+    this.done = false;
+  }
+
+  async #copy(): Promise<void> {
+    if (!(await writeText(this.value))) return;
+    this.done = true;
+    const detail: Announcement = { text: this.copied };
+    this.dispatchEvent(new CustomEvent('cbf-announce', { detail, bubbles: true, composed: true }));
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => (this.done = false), SHOWN) as unknown as number;
+  }
+
+  protected override render(): TemplateResult {
+    return html`<button type="button" class="btn icon" aria-label=${this.label} @click=${this.#copy}>
+      ${icon(this.done ? iconCheck() : iconCopy())}
+    </button>`;
+  }
+}
+
+/** Answers whether it worked. */
+export async function writeText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = document.createElement('textarea');
+    area.value = text;
+    area.style.setProperty('position', 'fixed');
+    area.style.setProperty('opacity', '0');
+    const before = document.activeElement;
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand('copy');
+    area.remove();
+    if (before instanceof HTMLElement) before.focus();
+    return done;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-copy': Copy;
+  }
+}

@@ -1,0 +1,75 @@
+import { css, html, LitElement, type TemplateResult } from 'lit';
+import { customElement, property, query, state } from 'lit/decorators.js';
+import { msg, str } from '../../ui/localize.ts';
+import { baseStyles } from './base-styles.ts';
+import './pin-field.ts';
+import { PIN_MAX, PIN_MIN, type PinField } from './pin-field.ts';
+import './pin-pad.ts';
+import { errorLine } from './view.ts';
+
+/**
+ * The PIN as a step of its own: large dots, a line below, the pad. Fills the body of a view.
+ *
+ * @fires cbf-pin-input - `{ length }`, from the field.
+ * @fires cbf-pin-enter - Enter with at least four digits: the same as Continue.
+ */
+@customElement('cbf-pin-entry')
+export class PinEntry extends LitElement {
+  static override styles = [
+    baseStyles,
+    css`
+      :host { display: flex; flex-direction: column; flex: 1; gap: var(--_s3); }
+      cbf-pin-field { flex: none; }
+      .err { justify-content: center; }
+    `,
+  ];
+
+  @property() label = msg('PIN');
+  @property() error = '';
+  @property({ type: Boolean }) disabled = false;
+  /** Says how many digits there are and may be. */
+  @property({ attribute: false }) hint = true;
+
+  @query('cbf-pin-field') private field!: PinField;
+  @state() private length = 0;
+
+  get value(): string {
+    return this.field.value;
+  }
+
+  get complete(): boolean {
+    return this.field?.complete ?? false;
+  }
+
+  clear(): void {
+    this.length = 0;
+    this.field?.clear();
+  }
+
+  override focus(options?: FocusOptions): void {
+    void this.updateComplete.then(() => this.field.focus(options));
+  }
+
+  #line(): TemplateResult | string {
+    const { length } = this;
+    if (length < PIN_MIN) return '';
+    const left = PIN_MAX - length;
+    const more = left === 0 ? '' : msg(str` You can add up to ${left} more.`);
+    return html`<p class="sm faint center" aria-hidden="true">${msg(str`${length} digits entered.`)}${more}</p>`;
+  }
+
+  protected override render(): TemplateResult {
+    return html`<div class="fill"></div>
+      <cbf-pin-field big pad .label=${this.label} .description=${this.error} ?invalid=${!!this.error} ?disabled=${this.disabled}
+        @cbf-pin-input=${(event: CustomEvent<{ length: number }>) => (this.length = event.detail.length)}></cbf-pin-field>
+      ${this.error ? errorLine(this.error) : this.hint ? this.#line() : ''}
+      <div class="fill"></div>
+      <cbf-pin-pad ?disabled=${this.disabled} .press=${(key: string) => this.field.press(key)}></cbf-pin-pad>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-pin-entry': PinEntry;
+  }
+}

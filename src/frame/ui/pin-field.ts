@@ -1,0 +1,161 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property, query, state } from 'lit/decorators.js';
+import { msg, str } from '../../ui/localize.ts';
+import { baseStyles } from './base-styles.ts';
+
+export const PIN_MIN = 4;
+export const PIN_MAX = 6;
+
+// Keyboards for Arabic, Persian and full-width digits type those; the low four bits are the digit in each block.
+const DIGITS = /[0-9\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g;
+const MASK = '\u2022';
+
+/**
+ * Dots over a real input with the number keyboard. The digits live in a private field only: the input holds bullets, so they are in
+ * no attribute, no text, no form state that a browser restores. Never `type=password`: browsers would offer to save it.
+ *
+ * @fires cbf-pin-input - `{ length }`, never the digits. Read `value`.
+ * @fires cbf-pin-enter - Enter with at least four digits.
+ */
+@customElement('cbf-pin-field')
+export class PinField extends LitElement {
+  static override styles = [
+    baseStyles,
+    css`
+      :host { display: block; flex: 1; }
+      .field { position: relative; display: flex; align-items: center; gap: var(--_s3); min-block-size: 48px; padding: 0 var(--_s3); border: 1px solid var(--_border-strong); border-radius: var(--_r-sm); background: var(--_surface); box-shadow: var(--_shadow-1); cursor: text; }
+      .label { font-size: var(--_fs-sm); font-weight: 560; color: var(--_text-2); }
+      input { position: absolute; inset: 0; inline-size: 100%; margin: 0; opacity: 0; cursor: text; font-size: 16px; }
+      .field:focus-within { outline: 2px solid var(--_focus); outline-offset: -1px; border-color: var(--_focus); }
+      .field.invalid { border-color: var(--_danger); }
+      .field.off { background: var(--_surface-2); border-color: var(--_border); box-shadow: none; }
+      .dots { direction: ltr; display: inline-flex; align-items: center; gap: 12px; }
+      .dots i { inline-size: 12px; block-size: 12px; border-radius: 50%; border: 1.5px solid var(--_border-strong); transition: background-color var(--_t-fast); }
+      .dots i.opt:not(.on) { inline-size: 8px; block-size: 8px; margin: 2px; border-style: dashed; border-width: 1px; }
+      .dots i.on { background: var(--_text); border-color: var(--_text); }
+      .invalid .dots i.on { background: var(--_danger); border-color: var(--_danger); }
+      :host([big]) .field { justify-content: center; min-block-size: 52px; border: 0; border-radius: var(--_r-md); background: none; box-shadow: none; }
+      :host([big]) .field:focus-within { outline-offset: 0; }
+      :host([big]) .dots { gap: 18px; }
+      :host([big]) .dots i { inline-size: 16px; block-size: 16px; }
+      :host([big]) .dots i.opt:not(.on) { inline-size: 10px; block-size: 10px; margin: 3px; }
+      @container (max-width: 379px) { :host([big]) .dots { gap: 16px; } }
+      @media (forced-colors: active) { .dots i.on { background: ButtonText; forced-color-adjust: none; } }
+    `,
+  ];
+
+  /** `PIN`, `Confirm PIN` or `Current PIN`. */
+  @property() label = msg('PIN');
+  /** Centred dots without a box: choosing and changing a PIN. */
+  @property({ type: Boolean, reflect: true }) big = false;
+  /** Red. The next key starts over. */
+  @property({ type: Boolean }) invalid = false;
+  /** Takes no digits. It keeps focus: a view that is at work must not throw the user out. */
+  @property({ type: Boolean }) disabled = false;
+  /** The pad is on screen: a touch device need not open its own keyboard over it. */
+  @property({ type: Boolean }) pad = false;
+  /** Id-less description read with the field: the error or the hint. */
+  @property() description = '';
+
+  @query('input') private input!: HTMLInputElement;
+  @state() private length = 0;
+  #digits = '';
+
+  /** The digits. Read it at the moment of use; never log, store or send it in an event. */
+  get value(): string {
+    return this.#digits;
+  }
+
+  get complete(): boolean {
+    return this.#digits.length >= PIN_MIN;
+  }
+
+  /** Forgets the digits. Fires nothing: the caller knows. */
+  clear(): void {
+    this.#set('', false);
+  }
+
+  /** A key of the PIN pad: a digit, `clear` or `delete`. */
+  press(key: string): void {
+    if (this.disabled) return;
+    const digits = this.invalid ? '' : this.#digits;
+    this.#set(key === 'clear' ? '' : key === 'delete' ? digits.slice(0, -1) : digits + key);
+  }
+
+  override focus(options?: FocusOptions): void {
+    void this.updateComplete.then(() => this.input.focus(options));
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.clear();
+  }
+
+  #set(digits: string, byUser = true): void {
+    const next = digits.slice(0, PIN_MAX);
+    const changed = byUser && next !== this.#digits;
+    this.#digits = next;
+    this.length = next.length;
+    if (this.input) this.input.value = MASK.repeat(next.length);
+    if (changed)
+      this.dispatchEvent(
+        new CustomEvent('cbf-pin-input', { detail: { length: next.length }, bubbles: true, composed: true }),
+      );
+  }
+
+  // What is typed, pasted or filled arrives among the bullets that are left: bullets stand for digits that stay.
+  #onInput = (): void => {
+    const text = this.input.value;
+    const kept = this.invalid ? 0 : text.split(MASK).length - 1;
+    const typed = (text.match(DIGITS) ?? []).map((digit) => (digit.codePointAt(0) ?? 0) & 15);
+    this.#set(this.#digits.slice(0, kept) + typed.join(''));
+  };
+
+  #onKeydown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && this.complete && !this.disabled)
+      this.dispatchEvent(new CustomEvent('cbf-pin-enter', { bubbles: true, composed: true }));
+  };
+
+  #caretToEnd = (): void => {
+    this.input.setSelectionRange(PIN_MAX, PIN_MAX);
+  };
+
+  protected override render(): TemplateResult {
+    const coarse = this.pad && matchMedia('(pointer: coarse)').matches;
+    const classes = `field ${this.invalid ? 'invalid' : ''} ${this.disabled ? 'off' : ''}`;
+    return html`<div class=${classes}>
+      ${this.big ? nothing : html`<span class="label" aria-hidden="true">${this.label}</span>`}
+      <span class="dots" aria-hidden="true">
+        ${Array.from({ length: PIN_MAX }, (_, i) => html`<i class="${i < this.length ? 'on' : ''} ${i < PIN_MIN ? '' : 'opt'}"></i>`)}
+      </span>
+      <input
+        aria-label=${this.label}
+        aria-invalid=${this.invalid ? 'true' : 'false'}
+        aria-description=${this.description || nothing}
+        inputmode=${coarse ? 'none' : 'numeric'}
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck="false"
+        maxlength=${PIN_MAX}
+        ?readonly=${this.disabled}
+        aria-disabled=${this.disabled ? 'true' : 'false'}
+        @input=${this.#onInput}
+        @keydown=${this.#onKeydown}
+        @focus=${this.#caretToEnd}
+        @click=${this.#caretToEnd}
+      />
+      <span class="sr" role="status">${this.#count()}</span>
+    </div>`;
+  }
+
+  #count(): string | typeof nothing {
+    if (!this.length) return nothing;
+    return this.length === 1 ? msg('1 digit entered') : msg(str`${this.length} digits entered`);
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-pin-field': PinField;
+  }
+}

@@ -1,0 +1,56 @@
+import { css, html, LitElement, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { iconBackspace } from '../../ui/icons.ts';
+import { msg } from '../../ui/localize.ts';
+import { baseStyles } from './base-styles.ts';
+import { icon } from './icon.ts';
+
+/**
+ * Digits to tap. A copy of the keyboard for touch: its keys are out of the tab order and never take focus from the field.
+ * It calls `press` instead of firing events, so that no digit travels through the DOM.
+ */
+@customElement('cbf-pin-pad')
+export class PinPad extends LitElement {
+  static override styles = [
+    baseStyles,
+    css`
+      :host { display: block; }
+      div { direction: ltr; display: grid; grid-template-columns: repeat(3, 1fr); gap: 6px; }
+      button { appearance: none; border: 0; min-block-size: 52px; border-radius: var(--_r-sm); background: var(--_surface-2); font-size: 22px; font-weight: 500; font-variant-numeric: tabular-nums; display: grid; place-items: center; cursor: pointer; transition: background-color var(--_t-fast); touch-action: manipulation; }
+      button:hover { background: var(--_surface-3); }
+      button:disabled { color: var(--_text-3); cursor: not-allowed; }
+      .fn { background: none; color: var(--_text-2); font-size: var(--_fs-sm); }
+      :host([compact]) button { min-block-size: 46px; }
+    `,
+  ];
+
+  @property({ type: Boolean, reflect: true }) compact = false;
+  @property({ type: Boolean }) disabled = false;
+  /** Called with `0` to `9`, `clear` or `delete`: `PinField.press`. */
+  @property({ attribute: false }) press: (key: string) => void = () => {};
+
+  #key(key: string, content: unknown, label?: string): TemplateResult {
+    return html`<button type="button" tabindex="-1" class=${label ? 'fn' : ''} aria-label=${label ?? key} ?disabled=${this.disabled}
+      @click=${() => this.press(key)}>${content}</button>`;
+  }
+
+  protected override render(): TemplateResult {
+    // Focus stays in the field, where Enter and the keyboard work.
+    return html`<div role="group" aria-label=${msg('PIN pad')} @pointerdown=${keepFocus} @mousedown=${keepFocus}>
+      ${[...'123456789'].map((digit) => this.#key(digit, digit))}
+      ${this.#key('clear', msg('Clear'), msg('Clear PIN'))}
+      ${this.#key('0', '0')}
+      ${this.#key('delete', icon(iconBackspace(), 'l'), msg('Delete digit'))}
+    </div>`;
+  }
+}
+
+function keepFocus(event: Event): void {
+  event.preventDefault();
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-pin-pad': PinPad;
+  }
+}

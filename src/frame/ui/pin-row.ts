@@ -1,0 +1,103 @@
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, query } from 'lit/decorators.js';
+import { iconPad, iconPasskey } from '../../ui/icons.ts';
+import { msg } from '../../ui/localize.ts';
+import { baseStyles } from './base-styles.ts';
+import { icon } from './icon.ts';
+import './pin-field.ts';
+import type { PinField } from './pin-field.ts';
+import './pin-pad.ts';
+import { errorLine } from './view.ts';
+
+/**
+ * The PIN in the footer of an approval: field, Use passkey, Show PIN pad, error line. Set `error` after a wrong PIN: the
+ * dots are cleared, focus returns and the line is read at once. Unset it on `cbf-pin-input`, which only the user's typing fires.
+ *
+ * @fires cbf-pin-input - `{ length }`, from the field. Read `complete`; read `value` when the PIN is used.
+ * @fires cbf-pin-enter - Enter with at least four digits: the same as Approve.
+ * @fires cbf-passkey - Use passkey was pressed.
+ * @fires cbf-pad - `{ open }`: the pad was shown or hidden; the view folds its details.
+ */
+@customElement('cbf-pin-row')
+export class PinRow extends LitElement {
+  static override styles = [
+    baseStyles,
+    css`
+      :host { display: flex; flex-direction: column; gap: 6px; }
+      cbf-pin-pad { margin-block-start: 6px; }
+    `,
+  ];
+
+  @property() label = msg('PIN');
+  /** "Wrong PIN. 3 attempts left." */
+  @property() error = '';
+  @property({ type: Boolean }) disabled = false;
+  /** A passkey can approve here. */
+  @property({ type: Boolean }) passkey = false;
+  /** The pad is shown. */
+  @property({ type: Boolean, reflect: true }) open = false;
+
+  @query('cbf-pin-field') private field!: PinField;
+
+  get value(): string {
+    return this.field.value;
+  }
+
+  /** At least four digits. */
+  get complete(): boolean {
+    return this.field?.complete ?? false;
+  }
+
+  clear(): void {
+    this.field.clear();
+  }
+
+  override focus(options?: FocusOptions): void {
+    void this.updateComplete.then(() => this.field.focus(options));
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has('error') && this.error) {
+      this.clear();
+      this.focus();
+    }
+  }
+
+  #toggle(): void {
+    this.open = !this.open;
+    this.dispatchEvent(
+      new CustomEvent('cbf-pad', { detail: { open: this.open }, bubbles: true, composed: true }),
+    );
+    this.focus();
+  }
+
+  protected override render(): TemplateResult {
+    return html`<div class="line">
+        <cbf-pin-field .label=${this.label} .description=${this.error} ?invalid=${!!this.error} ?disabled=${this.disabled} ?pad=${this.open}></cbf-pin-field>
+        ${
+          this.passkey
+            ? html`<button type="button" class="btn icon boxed" aria-label=${msg('Use passkey')} ?disabled=${this.disabled}
+              @click=${() => this.dispatchEvent(new CustomEvent('cbf-passkey', { bubbles: true, composed: true }))}>
+              ${icon(iconPasskey())}
+            </button>`
+            : nothing
+        }
+        <button type="button" class="btn icon boxed" aria-label=${this.open ? msg('Hide PIN pad') : msg('Show PIN pad')}
+          aria-expanded=${this.open ? 'true' : 'false'} ?disabled=${this.disabled} @click=${this.#toggle}>
+          ${icon(iconPad())}
+        </button>
+      </div>
+      ${errorLine(this.error)}
+      ${
+        this.open
+          ? html`<cbf-pin-pad compact ?disabled=${this.disabled} .press=${(key: string) => this.field.press(key)}></cbf-pin-pad>`
+          : nothing
+      }`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-pin-row': PinRow;
+  }
+}

@@ -1,0 +1,116 @@
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import { iconCarabiner, iconCaution, iconClose, iconLock, iconSettings } from '../../ui/icons.ts';
+import { msg } from '../../ui/localize.ts';
+import { tokens } from '../../ui/tokens.ts';
+import { describeOrigin, type OriginParts } from '../origin.ts';
+import { baseStyles } from './base-styles.ts';
+import { icon } from './icon.ts';
+import type { Announcement } from './view.ts';
+
+/**
+ * The frame's window: the origin header that no site can style, the current view below it, the live regions. It holds the design
+ * tokens; views inherit them. Fill the height of its parent with it.
+ *
+ * @fires cbf-settings - Settings was pressed.
+ * @fires cbf-close - Close was pressed (popups only).
+ */
+@customElement('cbf-shell')
+export class Shell extends LitElement {
+  static override styles = [
+    tokens,
+    baseStyles,
+    css`
+      :host { display: block; block-size: 100%; font: 400 var(--_fs-md)/1.45 var(--_font); color: var(--_text); background: var(--_surface); text-align: start; -webkit-font-smoothing: antialiased; }
+      section { block-size: 100%; display: flex; flex-direction: column; container-type: inline-size; overflow: hidden; }
+      .main { flex: 1 1 0; min-block-size: 0; display: flex; flex-direction: column; }
+      header { flex: none; display: flex; align-items: center; gap: var(--_s2); min-block-size: 56px; padding-block: 4px; padding-inline: var(--_s4) 4px; background: var(--_surface-2); border-block-end: 1px solid var(--_border); }
+      header .btn + .btn { margin-inline-start: -8px; }
+      .eyebrow { font-size: var(--_fs-xs); font-weight: 560; color: var(--_text-3); line-height: 1.25; }
+      .mark { inline-size: 32px; block-size: 32px; border-radius: var(--_r-xs); display: grid; place-items: center; background: var(--_surface); box-shadow: inset 0 0 0 1px var(--_border); color: var(--_text-2); flex: none; }
+      .mark.bad { color: var(--_caution); }
+      .origin { display: block; line-height: 1.25; direction: ltr; unicode-bidi: isolate; color: var(--_text-2); overflow-wrap: anywhere; }
+      .origin:dir(rtl) { text-align: right; }
+      .origin b { display: inline-block; max-inline-size: 100%; unicode-bidi: isolate; color: var(--_text); font-weight: 640; }
+    `,
+  ];
+
+  /** `event.origin` of the page that asks. */
+  @property() origin = '';
+  /** Shows "Your wallet" and the frame's own host instead: settings, export. */
+  @property({ type: Boolean }) own = false;
+  /** Offers Settings. */
+  @property({ type: Boolean }) settings = false;
+  /** Offers Close. Only in popups: the dialog around an iframe has its own. */
+  @property({ type: Boolean }) closable = false;
+  /** The user's own choice; absent follows the system. The host has no say in it. */
+  @property({ reflect: true }) theme: 'light' | 'dark' | undefined;
+  @property({ attribute: false }) view: TemplateResult | typeof nothing = nothing;
+
+  @state() private host: string | undefined;
+  @state() private polite = '';
+  @state() private assertive = '';
+
+  constructor() {
+    super();
+    this.addEventListener('cbf-announce', (event) => this.say((event as CustomEvent<Announcement>).detail));
+  }
+
+  /** Reads text out. The same text twice is read twice. */
+  say({ text, assertive }: Announcement): void {
+    const slot = assertive ? 'assertive' : 'polite';
+    this[slot] = this[slot] === text ? `${text}\u00a0` : text;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has('origin')) {
+      this.host = undefined;
+      const origin = this.origin;
+      // Decoding is only needed, and only loaded, for internationalised names; until then the ASCII form shows, which is safe.
+      if (origin.includes('xn--'))
+        void import('../origin-unicode.ts').then(({ readableHost }) => {
+          if (this.origin === origin) this.host = readableHost(new URL(origin).hostname);
+        });
+    }
+  }
+
+  #button(label: string, event: string, content: TemplateResult): TemplateResult {
+    return html`<button type="button" class="btn icon" aria-label=${label} @click=${() => this.dispatchEvent(new CustomEvent(event))}>
+      ${content}
+    </button>`;
+  }
+
+  #header(parts: OriginParts): TemplateResult {
+    const eyebrow = this.own
+      ? msg('Your wallet')
+      : parts.secure
+        ? msg('Request from')
+        : msg('Request from · not secure');
+    const mark = this.own ? iconCarabiner() : parts.secure ? iconLock() : iconCaution();
+    return html`<header>
+      <span class="mark ${parts.secure || this.own ? '' : 'bad'}">${icon(mark)}</span>
+      <div class="grow">
+        <p class="eyebrow">${eyebrow}</p>
+        <span class="origin"><span class=${parts.secure ? 'sr' : ''}>${parts.scheme}://</span>${parts.prefix}<b>${parts.domain}</b>${parts.port}</span>
+      </div>
+      ${this.settings ? this.#button(msg('Settings'), 'cbf-settings', icon(iconSettings())) : nothing}
+      ${this.closable ? this.#button(msg('Close'), 'cbf-close', icon(iconClose())) : nothing}
+    </header>`;
+  }
+
+  protected override render(): TemplateResult {
+    const parts = this.own ? describeOrigin(location.origin) : describeOrigin(this.origin, this.host);
+    return html`<section aria-label=${msg('Carabiner wallet')}>
+      ${this.#header(parts)}
+      <div class="main">${this.view}</div>
+      <p class="sr" role="status">${this.polite}</p>
+      <p class="sr" role="alert">${this.assertive}</p>
+    </section>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-shell': Shell;
+  }
+}

@@ -1,0 +1,127 @@
+import {
+  type CSSResultGroup,
+  html,
+  LitElement,
+  nothing,
+  type PropertyValues,
+  type TemplateResult,
+} from 'lit';
+import { iconBack, iconDanger } from '../../ui/icons.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { baseStyles, layoutStyles } from './base-styles.ts';
+import { icon } from './icon.ts';
+
+/** Words for the live regions of `<cbf-shell>`. Never put digits of a PIN, words of a phrase or a key in it. */
+export interface Announcement {
+  text: string;
+  /** Interrupts what is being read: errors and danger only. */
+  assertive?: boolean | undefined;
+}
+
+export interface Layout {
+  /** Scrolls. */
+  body: unknown;
+  /** Never scrolls: PIN, buttons. */
+  foot?: unknown;
+  /** Centres a short body. */
+  mid?: boolean | undefined;
+  /** Draws no line above the footer. */
+  plain?: boolean | undefined;
+}
+
+/**
+ * Base of every view in the frame: a body that scrolls and a footer that does not, below the header that `<cbf-shell>` draws.
+ *
+ * A subclass adds its own styles with `static styles = [FrameView.styles, …]`, returns `this.layout({ body, foot })` from `render()`
+ * and has exactly one `h1`, by `this.head()` or with `tabindex="-1"`. When the view opens, focus goes to the element marked
+ * `data-start`, else to the `h1`; a view that changes step in place calls `this.enter()` again. Views are told everything by
+ * properties and answer by events, so that they can be tested without a vault.
+ *
+ * @fires cbf-announce - `{ text, assertive? }`, spoken by the shell's live regions.
+ */
+export abstract class FrameView extends LitElement {
+  static override styles: CSSResultGroup = [baseStyles, layoutStyles];
+
+  /** The event that Esc fires: `cbf-reject`, `cbf-back`, `cbf-close`, or none. */
+  protected escape: string | undefined;
+
+  readonly #onKeydown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || !this.escape) return;
+    event.preventDefault();
+    this.emit(this.escape);
+  };
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.addEventListener('keydown', this.#onKeydown);
+    // Shown again, after a guard or Settings took its place.
+    if (this.hasUpdated) void this.enter();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    document.removeEventListener('keydown', this.#onKeydown);
+  }
+
+  protected override firstUpdated(_changed: PropertyValues): void {
+    void this.enter();
+  }
+
+  protected override updated(_changed: PropertyValues): void {
+    // Safari gives a scroller no keyboard focus of its own.
+    const body = this.renderRoot.querySelector('.body');
+    if (body && body.scrollHeight > body.clientHeight) body.setAttribute('tabindex', '0');
+    else body?.removeAttribute('tabindex');
+  }
+
+  /** Moves focus to the start of the view and has its title read. */
+  protected async enter(): Promise<void> {
+    await this.updateComplete;
+    const title = this.renderRoot.querySelector('h1');
+    const start = this.renderRoot.querySelector<HTMLElement>('[data-start]') ?? title;
+    start?.focus({ preventScroll: true });
+    if (title?.textContent && (start !== title || !document.hasFocus()))
+      this.announce(title.textContent.trim());
+  }
+
+  protected announce(text: string, assertive = false): void {
+    this.emit('cbf-announce', { text, assertive } satisfies Announcement);
+  }
+
+  protected emit(type: string, detail?: unknown): void {
+    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
+  }
+
+  protected layout({ body, foot, mid, plain }: Layout): TemplateResult {
+    return html`<div class="body ${mid ? 'mid' : ''}">${body}</div>
+      ${foot ? html`<footer class="foot ${plain ? 'plain' : ''}">${foot}</footer>` : nothing}`;
+  }
+
+  /** Title line. With `back`, a Back button in front that fires `cbf-back`. */
+  protected head(title: unknown, back = true): TemplateResult {
+    return html`<div class="view-head ${back ? '' : 'bare'}">
+      ${
+        back
+          ? html`<button type="button" class="btn icon" aria-label=${msg('Back')} @click=${() => this.emit('cbf-back')}>
+            ${icon(iconBack(), 'flip')}
+          </button>`
+          : nothing
+      }
+      <h1 class="h1 grow" tabindex="-1">${title}</h1>
+    </div>`;
+  }
+
+  /** "Step 1 of 3". */
+  protected progress(step: number, of: number): TemplateResult {
+    return html`<div class="progress" role="img" aria-label=${msg(str`Step ${step} of ${of}`)}>
+      ${Array.from({ length: of }, (_, i) => html`<i class=${i < step ? 'on' : ''}></i>`)}
+    </div>`;
+  }
+}
+
+/** The line under a field or a PIN. Takes space only when there is an error. */
+export function errorLine(text: string | undefined, id = 'error'): TemplateResult | typeof nothing {
+  return text
+    ? html`<p class="err" id=${id} role="alert">${icon(iconDanger(), 's')}<span>${text}</span></p>`
+    : nothing;
+}

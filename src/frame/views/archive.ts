@@ -1,0 +1,60 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import type { Wallet } from '../../api/wallet.ts';
+import type { Amount } from '../../chains/chain.ts';
+import { shortAddress } from '../../ui/address.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { alert, alertStyles } from '../ui/alert.ts';
+import { amountText } from '../ui/amount.ts';
+import { cardStyles } from '../ui/card-styles.ts';
+import { chainBadge, chainStyles } from '../ui/chain-badge.ts';
+import { FrameView } from '../ui/view.ts';
+import { rounded } from './link.ts';
+
+/**
+ * Takes a wallet out of every list; it can come back.
+ *
+ * @fires cbf-archive - Archive.
+ * @fires cbf-back - Back, Cancel, Esc.
+ */
+@customElement('cbf-archive')
+export class ArchiveView extends FrameView {
+  static override styles = [FrameView.styles, alertStyles, cardStyles, chainStyles];
+
+  @property({ attribute: false }) wallet!: Wallet;
+  @property({ attribute: false }) balance: Amount | undefined;
+
+  protected override escape = 'cbf-back';
+
+  protected override render(): TemplateResult {
+    const { secretType, alias, address } = this.wallet;
+    const { balance } = this;
+    return this.layout({
+      body: html`${this.head(msg(str`Archive “${alias}”?`))}
+        <p class="muted">${msg('It leaves your lists and sites no longer see it. Nothing is deleted, and you can bring it back at any time.')}</p>
+        <div class="card"><ul class="rows"><li>
+          ${chainBadge(secretType)}
+          <span class="row-main"><span class="strong">${alias}</span><span class="sm muted">${shortAddress(address)}</span></span>
+          ${balance ? html`<span class="num sm strong">${rounded(balance)}</span>` : nothing}
+        </li></ul></div>
+        ${
+          balance && balance.raw > 0n
+            ? alert('caution', {
+                title: msg(str`This wallet still holds ${amountText(balance)}`),
+                text: msg('You can send it to another wallet first.'),
+              })
+            : nothing
+        }`,
+      foot: html`<div class="actions">
+        <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-back')}>${msg('Cancel')}</button>
+        <button type="button" class="btn primary lg" @click=${() => this.emit('cbf-archive')}>${msg('Archive')}</button>
+      </div>`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-archive': ArchiveView;
+  }
+}

@@ -1,0 +1,126 @@
+import { css, html, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import type { Wallet } from '../../api/wallet.ts';
+import { iconCheck, iconCopy } from '../../ui/icons.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { alert, alertStyles } from '../ui/alert.ts';
+import { cardStyles, codeStyles } from '../ui/card-styles.ts';
+import { chainStyles } from '../ui/chain-badge.ts';
+import { writeText } from '../ui/copy.ts';
+import { checkStyles } from '../ui/field-styles.ts';
+import { icon } from '../ui/icon.ts';
+import { spinStyles } from '../ui/status-styles.ts';
+import { FrameView } from '../ui/view.ts';
+import { PinConsentView } from './consent.ts';
+import { walletLine } from './wallet-line.ts';
+
+/**
+ * Before a private key is shown.
+ *
+ * @fires cbf-approve - Show private key.
+ * @fires cbf-back - Back, Cancel, Esc.
+ */
+@customElement('cbf-export')
+export class ExportView extends PinConsentView {
+  static override styles = [FrameView.styles, alertStyles, cardStyles, chainStyles, checkStyles, spinStyles];
+
+  @property({ attribute: false }) wallet!: Wallet;
+
+  protected override escape = 'cbf-back';
+  protected override readonly danger = true;
+
+  protected override ticks(): string[] {
+    return [msg('I understand the risk')];
+  }
+
+  protected override render(): TemplateResult {
+    return this.layout({
+      body: html`${this.head(msg('Export wallet'))} ${walletLine(this.wallet)}
+        ${alert('danger', {
+          title: msg('Never share a private key'),
+          text: msg(
+            'Anyone who has it can take everything in this wallet. Support staff and websites never need it.',
+          ),
+        })}
+        ${this.tickBoxes()}`,
+      foot: this.pinFoot(msg('Show private key'), msg('Cancel'), 'cbf-back'),
+    });
+  }
+}
+
+const SHOWN = 30;
+
+/**
+ * The private key itself, for 30 seconds and only while the window is looked at.
+ *
+ * @fires cbf-done - Done, Back, Esc, or the time is up.
+ */
+@customElement('cbf-private-key')
+export class PrivateKeyView extends FrameView {
+  static override styles = [
+    FrameView.styles,
+    alertStyles,
+    codeStyles,
+    css`.code { font-size: 14px; white-space: pre-wrap; }`,
+  ];
+
+  @property({ attribute: false }) alias = '';
+  /** As the chain exports it. In the DOM only while this view is. */
+  @property({ attribute: false }) key = '';
+
+  @state() private left = SHOWN;
+  @state() private copied = false;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  protected override escape = 'cbf-done';
+
+  readonly #hide = (): void => this.emit('cbf-done');
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.addEventListener('cbf-back', this.#hide);
+    this.#timer = setInterval(() => {
+      this.left--;
+      if (this.left <= 0) this.#hide();
+    }, 1000);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearInterval(this.#timer);
+    this.removeEventListener('cbf-back', this.#hide);
+    this.key = '';
+  }
+
+  async #copy(): Promise<void> {
+    this.copied = await writeText(this.key);
+    if (this.copied) this.announce(msg('Private key copied'));
+  }
+
+  protected override render(): TemplateResult {
+    // Hexadecimal is easier to copy by hand in groups; what is copied is unbroken.
+    const groups = /^(0x)?[0-9a-f]{64}$/i.test(this.key)
+      ? this.key.replace(/^0x/, '').match(/.{4}/g)!.join(' ')
+      : this.key;
+    const left = `0:${String(this.left).padStart(2, '0')}`;
+    return this.layout({
+      body: html`${this.head(msg(str`Private key of ${this.alias}`))}
+        <p class="code" translate="no">${groups}</p>
+        <div class="line">
+          <button type="button" class="btn quiet" @click=${() => this.#copy()}>
+            ${icon(this.copied ? iconCheck() : iconCopy(), 's')}<span>${msg('Copy private key')}</span>
+          </button>
+          <p class="sm faint grow">${msg(str`Hides in ${left}`)}</p>
+        </div>
+        ${alert('caution', { text: msg('What you copy can be read by other apps. Clear your clipboard afterwards.') })}`,
+      foot: html`<button type="button" class="btn primary lg block" @click=${this.#hide}>${msg('Done')}</button>`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-export': ExportView;
+    'cbf-private-key': PrivateKeyView;
+  }
+}

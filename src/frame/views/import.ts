@@ -1,0 +1,154 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { customElement, property, query, state } from 'lit/decorators.js';
+import { iconLock } from '../../ui/icons.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { alert, alertStyles } from '../ui/alert.ts';
+import { fieldStyles, segmentStyles } from '../ui/field-styles.ts';
+import { icon } from '../ui/icon.ts';
+import '../ui/phrase-field.ts';
+import type { CheckWord, PhraseField } from '../ui/phrase-field.ts';
+import { spinStyles } from '../ui/status-styles.ts';
+import { errorLine, FrameView } from '../ui/view.ts';
+
+export type ImportKind = 'phrase' | 'key' | 'keystore';
+
+/** What was typed. It exists in this view's fields only: drop the view once it is used. */
+export interface ImportSecret {
+  kind: ImportKind;
+  /** The words, the private key, or the key file's JSON. */
+  text: string;
+  /** Of a key file. */
+  password?: string | undefined;
+}
+
+/** Key files are a few hundred bytes; anything large is another file. */
+const MAX_FILE = 64 * 1024;
+
+/**
+ * Brings a wallet in: 12 words, a private key, or a key file with its password.
+ *
+ * @fires cbf-import - Import wallet: read `secret`. Set `busy` while it is tried, then `error`.
+ * @fires cbf-back - Back.
+ */
+@customElement('cbf-import')
+export class ImportView extends FrameView {
+  static override styles = [FrameView.styles, alertStyles, fieldStyles, segmentStyles, spinStyles];
+
+  @property() site = '';
+  /** Ways that are offered, in order. A wallet that exists already takes no other words. */
+  @property({ attribute: false }) kinds: readonly ImportKind[] = ['phrase', 'key', 'keystore'];
+  @property({ attribute: false }) check: CheckWord | undefined;
+  @property({ attribute: false }) error = '';
+  @property({ attribute: false }) busy = false;
+
+  @state() private chosen: ImportKind | undefined;
+  @state() private ready = false;
+  @query('cbf-phrase-field') private phrase!: PhraseField | null;
+  @query('#key') private key!: HTMLTextAreaElement | null;
+  @query('#password') private password!: HTMLInputElement | null;
+  #file = '';
+
+  protected override escape = 'cbf-back';
+
+  get kind(): ImportKind {
+    return this.chosen ?? this.kinds[0] ?? 'phrase';
+  }
+
+  get secret(): ImportSecret {
+    const { kind } = this;
+    if (kind === 'phrase') return { kind, text: this.phrase?.value ?? '' };
+    if (kind === 'key') return { kind, text: this.key?.value.trim() ?? '' };
+    return { kind, text: this.#file, password: this.password?.value ?? '' };
+  }
+
+  #choose(kind: ImportKind): void {
+    this.chosen = kind;
+    this.error = '';
+    this.ready = false;
+    this.#file = '';
+  }
+
+  #edited(): void {
+    this.error = '';
+    const { kind, text, password } = this.secret;
+    this.ready = kind === 'phrase' ? !!this.phrase?.complete : text !== '' && (kind === 'key' || !!password);
+  }
+
+  async #readFile(input: HTMLInputElement): Promise<void> {
+    const [file] = input.files ?? [];
+    this.#file = file && file.size <= MAX_FILE ? await file.text() : '';
+    this.#edited();
+    if (file && !this.#file)
+      this.error = msg('This is not a key file. Choose the JSON file that your other wallet saved.');
+  }
+
+  #submit = (event?: KeyboardEvent): void => {
+    if (event && event.key !== 'Enter') return;
+    if (this.ready && !this.busy) this.emit('cbf-import');
+  };
+
+  #names(): Record<ImportKind, string> {
+    return { phrase: msg('12 words'), key: msg('Private key'), keystore: msg('Key file') };
+  }
+
+  #fields(): TemplateResult {
+    const { error, busy } = this;
+    const invalid = error ? 'true' : 'false';
+    const described = error ? 'error' : nothing;
+    switch (this.kind) {
+      case 'phrase':
+        return html`<cbf-phrase-field .check=${this.check} .error=${error} .disabled=${busy}
+          @cbf-phrase-input=${() => this.#edited()}></cbf-phrase-field>`;
+      case 'key':
+        return html`<div class="field">
+          <label for="key">${msg('Private key')}</label>
+          <textarea class="input mono" id="key" dir="ltr" rows="3" spellcheck="false" autocomplete="off" autocapitalize="none" translate="no"
+            aria-invalid=${invalid} aria-describedby=${described} ?disabled=${busy} @input=${() => this.#edited()}></textarea>
+          ${errorLine(error)}
+        </div>`;
+      case 'keystore':
+        return html`<div class="field">
+            <label for="file">${msg('Key file')}</label>
+            <input class="input" id="file" type="file" accept=".json,application/json" aria-invalid=${invalid} aria-describedby=${described}
+              ?disabled=${busy} @change=${(event: Event) => this.#readFile(event.target as HTMLInputElement)} />
+          </div>
+          <div class="field">
+            <label for="password">${msg('Password of the file')}</label>
+            <input class="input masked" id="password" dir="ltr" autocomplete="off" autocapitalize="none" spellcheck="false"
+              aria-invalid=${invalid} aria-describedby=${described} ?disabled=${busy} @input=${() => this.#edited()} @keydown=${this.#submit} />
+            ${errorLine(error)}
+          </div>`;
+    }
+  }
+
+  #promise(): string {
+    if (this.kind === 'phrase')
+      return msg(str`The words stay in this browser. ${this.site} cannot see them.`);
+    if (this.kind === 'key') return msg(str`The key stays in this browser. ${this.site} cannot see it.`);
+    return msg(str`The file and its password stay in this browser. ${this.site} cannot see them.`);
+  }
+
+  protected override render(): TemplateResult {
+    const names = this.#names();
+    return this.layout({
+      body: html`${this.head(msg('Import wallet'))}
+        <div class="seg" role="radiogroup" aria-label=${msg('Import from')}>
+          ${this.kinds.map(
+            (kind) => html`<label
+              ><input type="radio" name="kind" .checked=${kind === this.kind} ?disabled=${this.busy} @change=${() => this.#choose(kind)} />${names[kind]}</label
+            >`,
+          )}
+        </div>
+        ${this.#fields()} ${alert('plain', { text: this.#promise(), icon: icon(iconLock()) })}`,
+      foot: html`<button type="button" class="btn primary lg block" ?disabled=${!this.ready || this.busy} @click=${() => this.#submit()}>
+        ${this.busy ? html`<span class="spin"></span>` : nothing}<span>${msg('Import wallet')}</span>
+      </button>`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-import': ImportView;
+  }
+}

@@ -1,0 +1,164 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import type { Wallet } from '../../api/wallet.ts';
+import type { Amount } from '../../chains/chain.ts';
+import { roundAmount } from '../../chains/amount.ts';
+import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
+import { shortAddress, shortText } from '../../ui/address.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { money } from '../ui/amount.ts';
+import { cardStyles } from '../ui/card-styles.ts';
+import { chainBadge, chainStyles, network } from '../ui/chain-badge.ts';
+import { checkStyles } from '../ui/field-styles.ts';
+import { FrameView } from '../ui/view.ts';
+import { ConsentView } from './consent.ts';
+
+/**
+ * Which wallets a site may see, by chain.
+ *
+ * @fires cbf-link - Link wallets, by a trusted event on a view in plain sight. Read `chosen`.
+ * @fires cbf-done - Close, where there is no wallet to link.
+ * @fires cbf-reject
+ */
+@customElement('cbf-link')
+export class LinkView extends ConsentView {
+  static override styles = [
+    FrameView.styles,
+    cardStyles,
+    chainStyles,
+    checkStyles,
+    css`
+      fieldset > .line { padding: 8px 12px; gap: 12px; background: var(--_surface-2); border-radius: 11px 11px 0 0; min-block-size: 44px; }
+      .rows { border-block-start: 1px solid var(--_border); }
+      .rows > li { min-block-size: 50px; padding-block: 0; position: relative; }
+      label.row-main { cursor: pointer; padding-block: 6px; }
+      label.row-main::after { content: ""; position: absolute; inset: 0; }
+      .check { position: relative; z-index: 1; }
+      .none { display: grid; justify-items: center; gap: 10px; text-align: center; padding: 28px var(--_s4); }
+    `,
+  ];
+
+  @property() site = '';
+  @property({ attribute: false }) wallets: readonly Wallet[] = [];
+  @property({ attribute: false }) chosen: ReadonlySet<string> = new Set();
+  @property({ attribute: false }) balances: ReadonlyMap<string, Amount> = new Map();
+  /** Chains that the site asks for and that have no wallet. */
+  @property({ attribute: false }) missing: readonly SecretType[] = [];
+
+  #before: boolean | undefined;
+
+  protected override escape = 'cbf-reject';
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // Somebody who takes away all that was linked has to be able to say so.
+    this.#before ??= this.chosen.size > 0;
+  }
+
+  #choose(ids: readonly string[], on: boolean): void {
+    const next = new Set(this.chosen);
+    for (const id of ids) {
+      if (on) next.add(id);
+      else next.delete(id);
+    }
+    this.chosen = next;
+  }
+
+  #link(event: Event): void {
+    if (this.busy || !this.#ready || !this.allows(event)) return;
+    this.busy = true;
+    this.emit('cbf-link');
+  }
+
+  get #ready(): boolean {
+    return this.armed && !this.busy && (this.chosen.size > 0 || !!this.#before);
+  }
+
+  #group(secretType: SecretType): TemplateResult {
+    const wallets = this.wallets.filter((wallet) => wallet.secretType === secretType);
+    const ids = wallets.map(({ id }) => id);
+    const on = ids.filter((id) => this.chosen.has(id)).length;
+    const chain = CHAIN_NAMES[secretType];
+    return html`<fieldset class="card">
+      <legend class="sr">${chain}</legend>
+      <div class="line">
+        <input type="checkbox" class="check" aria-label=${msg(str`All ${chain} wallets`)} .checked=${on === ids.length}
+          .indeterminate=${on > 0 && on < ids.length}
+          @change=${(event: Event) => this.#choose(ids, (event.target as HTMLInputElement).checked)} />
+        ${network(secretType, chain)}
+      </div>
+      <ul class="rows">${wallets.map((wallet) => this.#wallet(wallet))}</ul>
+    </fieldset>`;
+  }
+
+  #wallet({ id, alias, address }: Wallet): TemplateResult {
+    const balance = this.balances.get(id);
+    return html`<li>
+      <input type="checkbox" class="check" id=${id} aria-label="${alias}, ${shortText(address)}" .checked=${this.chosen.has(id)}
+        @change=${(event: Event) => this.#choose([id], (event.target as HTMLInputElement).checked)} />
+      <label for=${id} class="row-main">
+        <span class="strong trunc">${alias}</span><span class="sm muted">${shortAddress(address)}</span>
+      </label>
+      ${balance ? html`<span class="num sm muted">${rounded(balance)}</span>` : nothing}
+    </li>`;
+  }
+
+  #missing(secretType: SecretType): TemplateResult {
+    return html`<div class="card none">
+      ${chainBadge(secretType, 'l')}
+      <div>
+        <p class="strong">${msg(str`You have no ${CHAIN_NAMES[secretType]} wallet`)}</p>
+        <p class="sm muted">${msg('The site asks for one. Create or import it with “Manage wallets” on the site.')}</p>
+      </div>
+    </div>`;
+  }
+
+  protected override render(): TemplateResult {
+    const chains = [...new Set(this.wallets.map(({ secretType }) => secretType))];
+    const none = !this.wallets.length && !this.missing.length;
+    return this.layout({
+      body: html`<h1 class="h1" tabindex="-1">${msg(html`<bdi>${this.site}</bdi> wants to see your wallets`)}</h1>
+        ${
+          this.wallets.length
+            ? html`<p class="sm muted">${msg(
+                'It will see the address and balance of each wallet you choose. It cannot move anything without your PIN.',
+              )}</p>`
+            : nothing
+        }
+        ${chains.map((chain) => this.#group(chain))} ${this.missing.map((chain) => this.#missing(chain))}
+        ${
+          none
+            ? html`<div class="card none">
+                <div>
+                  <p class="strong">${msg('You have no wallet yet')}</p>
+                  <p class="sm muted">${msg('Create or import one with “Manage wallets” on the site.')}</p>
+                </div>
+              </div>`
+            : nothing
+        }`,
+      foot: this.wallets.length
+        ? this.#foot()
+        : html`<button type="button" class="btn secondary lg block"
+            @click=${() => this.emit('cbf-done')}>${msg('Close')}</button>`,
+    });
+  }
+
+  #foot(): TemplateResult {
+    return html`<p class="sm muted" aria-live="polite">${msg(str`${this.chosen.size} of ${this.wallets.length} wallets chosen`)}</p>
+      <div class="actions">
+        <button type="button" class="btn secondary lg" ?disabled=${this.busy} @click=${() => this.emit('cbf-reject')}>${msg('Reject')}</button>
+        <button type="button" class="btn primary lg" ?disabled=${!this.#ready} @click=${this.#link}>${msg('Link wallets')}</button>
+      </div>`;
+  }
+}
+
+/** `1.2840 ETH`, rounded down: enough to know the wallet by. */
+export function rounded({ raw, decimals, symbol }: Amount): TemplateResult {
+  return money(`${decimals === null ? raw : roundAmount(raw, decimals, 'down', 4)} ${symbol}`);
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-link': LinkView;
+  }
+}

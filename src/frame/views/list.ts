@@ -1,0 +1,72 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import type { Wallet } from '../../api/wallet.ts';
+import type { Summary } from '../../chains/chain.ts';
+import { shortAddress } from '../../ui/address.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { money } from '../ui/amount.ts';
+import { cardStyles } from '../ui/card-styles.ts';
+import { chainBadge, chainStyles } from '../ui/chain-badge.ts';
+import { FrameView } from '../ui/view.ts';
+
+export interface ListItem {
+  wallet: Wallet;
+  /** The request's own type, until more is known. */
+  type: string;
+  summary: Summary | undefined;
+}
+
+/**
+ * Several transactions that a site wants one after the other. Nothing is approved here.
+ *
+ * @fires cbf-continue - To the first approval.
+ * @fires cbf-reject
+ */
+@customElement('cbf-list')
+export class ListView extends FrameView {
+  static override styles = [FrameView.styles, cardStyles, chainStyles];
+
+  @property() site = '';
+  @property({ attribute: false }) items: readonly ListItem[] = [];
+
+  protected override escape = 'cbf-reject';
+
+  /** Says more about an item once its draft is there. */
+  describe(index: number, summary: Summary): void {
+    this.items = this.items.map((item, i) => (i === index ? { ...item, summary } : item));
+  }
+
+  #item({ wallet, type, summary }: ListItem): TemplateResult {
+    const call = summary?.call?.name;
+    return html`<li>
+      ${chainBadge(wallet.secretType)}
+      <span class="row-main">
+        <span class="strong trunc">${call ?? (summary ? msg('Send') : type)}</span>
+        <span class="sm muted">${summary?.to ? html`${msg('To')} ${shortAddress(summary.to)}` : msg(str`From ${wallet.alias}`)}</span>
+      </span>
+      ${
+        summary
+          ? html`<span class="num sm strong">${summary.unlimited ? msg(str`Unlimited ${summary.amount.symbol}`) : money(summary.amount)}</span>`
+          : nothing
+      }
+    </li>`;
+  }
+
+  protected override render(): TemplateResult {
+    return this.layout({
+      body: html`<h1 class="h1" tabindex="-1">${msg(str`${this.items.length} transactions`)}</h1>
+        <p class="sm muted">${msg(str`${this.site} wants these one after the other. You approve each of them with your PIN.`)}</p>
+        <div class="card"><ol class="rows">${this.items.map((item) => this.#item(item))}</ol></div>`,
+      foot: html`<div class="actions">
+        <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-reject')}>${msg('Reject')}</button>
+        <button type="button" class="btn primary lg" @click=${() => this.emit('cbf-continue')}>${msg('Continue')}</button>
+      </div>`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-list': ListView;
+  }
+}

@@ -1,0 +1,240 @@
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import type { Wallet } from '../../api/wallet.ts';
+import type { Amount } from '../../chains/chain.ts';
+import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
+import { shortAddress } from '../../ui/address.ts';
+import {
+  iconArchive,
+  iconChevronDown,
+  iconClock,
+  iconCopy,
+  iconEdit,
+  iconExport,
+  iconImport,
+  iconMore,
+  iconPlus,
+  iconStar,
+  iconStarFilled,
+} from '../../ui/icons.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { cardStyles, codeStyles } from '../ui/card-styles.ts';
+import { writeText } from '../ui/copy.ts';
+import { icon } from '../ui/icon.ts';
+import { FrameView } from '../ui/view.ts';
+import { ConsentView } from './consent.ts';
+import { rounded } from './link.ts';
+
+const UNDO = 8000;
+
+/**
+ * The wallets of one chain. Choosing one links it to the site.
+ *
+ * @fires cbf-use - `{ id }`: a wallet was chosen for the site, by a trusted event on a view in plain sight.
+ * @fires cbf-create - Create wallet. @fires cbf-import - Import wallet.
+ * @fires cbf-primary - `{ id }`. @fires cbf-rename - `{ id }`. @fires cbf-export - `{ id }`. @fires cbf-activity - `{ id }`.
+ * @fires cbf-archive - `{ id }`. @fires cbf-unarchive - `{ id }`, also by Undo.
+ * @fires cbf-back - Back, Esc.
+ */
+@customElement('cbf-manage')
+export class ManageView extends ConsentView {
+  static override styles = [
+    FrameView.styles,
+    cardStyles,
+    codeStyles,
+    css`
+      .rows > li { position: relative; padding-inline: 4px 0; gap: 4px; }
+      .star[aria-pressed="true"] { color: var(--_caution); }
+      .use { appearance: none; border: 0; background: none; padding: 8px 4px; text-align: start; cursor: pointer; border-radius: var(--_r-xs); display: flex; align-items: center; gap: var(--_s2); }
+      .use:hover:enabled { background: var(--_surface-2); }
+      .use:disabled { cursor: default; }
+      .menu { position: absolute; z-index: 2; inset-inline-end: 4px; inset-block-start: calc(100% - 6px); inline-size: 220px; padding: 6px; border: 1px solid var(--_border); border-radius: var(--_r-md); background: var(--_surface); box-shadow: var(--_shadow-3); }
+      .menu.up { inset-block: auto calc(100% - 6px); }
+      .menu button { appearance: none; display: flex; align-items: center; gap: var(--_s3); inline-size: 100%; min-block-size: var(--_hit); padding: 0 var(--_s3); border: 0; border-radius: var(--_r-xs); background: none; text-align: start; cursor: pointer; }
+      .menu button:is(:hover, :focus-visible) { background: var(--_surface-2); }
+      .menu .i { color: var(--_text-2); }
+      .undo { display: flex; align-items: center; justify-content: space-between; gap: var(--_s2); padding-inline-start: var(--_s3); }
+    `,
+  ];
+
+  @property() site = '';
+  @property({ attribute: false }) secretType: SecretType = 'ETHEREUM';
+  @property({ attribute: false }) wallets: readonly Wallet[] = [];
+  @property({ attribute: false }) archived: readonly Wallet[] = [];
+  /** Ids of the wallets that the site sees already. */
+  @property({ attribute: false }) linked: ReadonlySet<string> = new Set();
+  @property({ attribute: false }) balances: ReadonlyMap<string, Amount> = new Map();
+  /** Just archived: offers Undo for a while. */
+  @property({ attribute: false }) undo: Wallet | undefined;
+
+  @state() private open: string | undefined;
+  #undoTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this.addEventListener('focusout', (event) => {
+      const menu = this.renderRoot.querySelector('[role=menu]');
+      if (
+        menu &&
+        !menu.contains(event.relatedTarget as Node | null) &&
+        event.composedPath()[0] !== this.#opener()
+      )
+        this.open = undefined;
+    });
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#undoTimer);
+  }
+
+  // In an open menu Esc only closes it.
+  protected override escape = 'cbf-back';
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (!changed.has('undo') || !this.undo) return;
+    this.announce(msg('Archived. Undo'));
+    clearTimeout(this.#undoTimer);
+    this.#undoTimer = setTimeout(() => (this.undo = undefined), UNDO);
+  }
+
+  #use(event: Event, id: string): void {
+    if (this.busy || !this.armed || !this.allows(event)) return;
+    this.busy = true;
+    this.emit('cbf-use', { id });
+  }
+
+  #row(wallet: Wallet): TemplateResult {
+    const { id, alias, address, primary } = wallet;
+    const balance = this.balances.get(id);
+    const open = this.open === id;
+    return html`<li>
+      <button type="button" class="btn icon star" aria-label=${primary ? msg(str`${alias} is the primary wallet`) : msg(str`Make ${alias} primary`)}
+        aria-pressed=${primary ? 'true' : 'false'} @click=${() => primary || this.emit('cbf-primary', { id })}>
+        ${icon(primary ? iconStarFilled() : iconStar())}
+      </button>
+      <button type="button" class="use grow" aria-label=${msg(str`Use ${alias}`)} ?disabled=${!this.armed || this.busy}
+        @click=${(event: Event) => this.#use(event, id)}>
+        <span class="row-main">
+          <span class="strong trunc">${alias}</span>
+          <span class="sm muted">${shortAddress(address)}${this.linked.has(id) ? html` <span class="tag acc">${msg('Linked')}</span>` : nothing}</span>
+        </span>
+        ${balance ? html`<span class="num sm strong">${rounded(balance)}</span>` : nothing}
+      </button>
+      <button type="button" class="btn icon" id="more-${id}" aria-label=${msg(str`More for ${alias}`)} aria-haspopup="menu"
+        aria-expanded=${open ? 'true' : 'false'} @click=${() => this.#toggle(id)}
+        @keydown=${(event: KeyboardEvent) => this.#onOpenerKey(event, id)}>${icon(iconMore())}</button>
+      ${open ? this.#menu(wallet) : nothing}
+    </li>`;
+  }
+
+  #menu(wallet: Wallet): TemplateResult {
+    const { id, alias } = wallet;
+    const item = (name: string, mark: TemplateResult, act: () => void): TemplateResult =>
+      html`<button type="button" role="menuitem" tabindex="-1" @click=${() => {
+        this.open = undefined;
+        act();
+      }}>${mark}${name}</button>`;
+    // The last rows open upwards, so that the menu stays in the body.
+    const index = this.wallets.indexOf(wallet);
+    const up = index > 2 && index >= this.wallets.length - 2;
+    return html`<div class="menu ${up ? 'up' : ''}" role="menu" aria-label=${alias} @keydown=${this.#onMenuKey}>
+      ${item(msg('Rename'), icon(iconEdit()), () => this.emit('cbf-rename', { id }))}
+      ${item(msg('Copy address'), icon(iconCopy()), () => void this.#copy(wallet))}
+      ${item(msg('Activity'), icon(iconClock()), () => this.emit('cbf-activity', { id }))}
+      ${item(msg('Export'), icon(iconExport()), () => this.emit('cbf-export', { id }))}
+      ${item(msg('Archive'), icon(iconArchive()), () => this.emit('cbf-archive', { id }))}
+    </div>`;
+  }
+
+  async #copy({ id, address }: Wallet): Promise<void> {
+    this.#opener(id)?.focus();
+    if (await writeText(address)) this.announce(msg('Address copied'));
+  }
+
+  #opener(id = this.open): HTMLElement | null {
+    return id ? this.renderRoot.querySelector<HTMLElement>(`[id="more-${id}"]`) : null;
+  }
+
+  #toggle(id: string): void {
+    this.open = this.open === id ? undefined : id;
+    if (this.open) void this.updateComplete.then(() => this.#items()[0]?.focus());
+  }
+
+  #items(): HTMLElement[] {
+    return [...this.renderRoot.querySelectorAll<HTMLElement>('[role=menuitem]')];
+  }
+
+  #onOpenerKey(event: KeyboardEvent, id: string): void {
+    if (event.key !== 'ArrowDown' || this.open === id) return;
+    event.preventDefault();
+    this.#toggle(id);
+  }
+
+  readonly #onMenuKey = (event: KeyboardEvent): void => {
+    const items = this.#items();
+    const at = items.indexOf(event.composedPath()[0] as HTMLElement);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1 + items.length, Home: 0, End: items.length - 1 }[
+      event.key
+    ];
+    if (to !== undefined) {
+      event.preventDefault();
+      items[to % items.length]?.focus();
+    } else if (event.key === 'Escape' || event.key === 'Tab') {
+      if (event.key === 'Escape') event.preventDefault();
+      this.#opener()?.focus();
+      this.open = undefined;
+    }
+  };
+
+  #archivedRow({ id, alias, address }: Wallet): TemplateResult {
+    return html`<li>
+      <span class="row-main"><span class="strong trunc">${alias}</span><span class="sm muted">${shortAddress(address)}</span></span>
+      <button type="button" class="btn quiet" aria-label=${msg(str`Bring back ${alias}`)} @click=${() => this.emit('cbf-unarchive', { id })}>
+        ${msg('Bring back')}
+      </button>
+    </li>`;
+  }
+
+  protected override render(): TemplateResult {
+    const { undo, wallets, archived } = this;
+    return this.layout({
+      body: html`<div class="between">
+          ${this.head(msg(str`${CHAIN_NAMES[this.secretType]} wallets`))}
+          <span class="tag">${wallets.length}</span>
+        </div>
+        ${wallets.length ? html`<p class="sm muted">${msg(str`Choose the wallet that ${this.site} may see and use.`)}</p>` : nothing}
+        ${
+          wallets.length
+            ? html`<div class="card"><ul class="rows">${wallets.map((wallet) => this.#row(wallet))}</ul></div>`
+            : html`<p class="muted">${msg(str`You have no ${CHAIN_NAMES[this.secretType]} wallet`)}</p>`
+        }
+        ${
+          undo
+            ? html`<div class="card undo">
+                <span class="sm">${msg(str`${undo.alias} is archived`)}</span>
+                <button type="button" class="btn ghost" @click=${() => this.emit('cbf-unarchive', { id: undo.id })}>${msg('Undo')}</button>
+              </div>`
+            : nothing
+        }
+        ${
+          archived.length
+            ? html`<details class="more">
+                <summary>${msg(str`Archived (${archived.length})`)} ${icon(iconChevronDown(), 's')}</summary>
+                <div class="card"><ul class="rows archived">${archived.map((wallet) => this.#archivedRow(wallet))}</ul></div>
+              </details>`
+            : nothing
+        }`,
+      foot: html`<div class="actions even">
+        <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-import')}>${icon(iconImport(), 's')}<span>${msg('Import wallet')}</span></button>
+        <button type="button" class="btn primary lg" @click=${() => this.emit('cbf-create')}>${icon(iconPlus(), 's')}<span>${msg('Create wallet')}</span></button>
+      </div>`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-manage': ManageView;
+  }
+}

@@ -1,0 +1,69 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { iconClose } from '../../ui/icons.ts';
+import { msg } from '../../ui/localize.ts';
+import { codeStyles } from '../ui/card-styles.ts';
+import { hashStyles, transactionHash } from '../ui/hash.ts';
+import { explorerLink, hero } from '../ui/status.ts';
+import { statusStyles } from '../ui/status-styles.ts';
+import { FrameView } from '../ui/view.ts';
+
+/**
+ * The network refused it, before or after it was on chain.
+ *
+ * @fires cbf-retry - Try again.
+ * @fires cbf-close - Close, Esc.
+ */
+@customElement('cbf-not-sent')
+export class NotSentView extends FrameView {
+  static override styles = [
+    FrameView.styles,
+    statusStyles,
+    hashStyles,
+    codeStyles,
+    css`.code { max-block-size: 96px; flex: none; }`,
+  ];
+
+  /** Spent all the same: `0.000248 ETH`. Empty when nothing was. */
+  @property() fee = '';
+  /** The node's own words. */
+  @property() reason = '';
+  @property({ attribute: false }) hash = '';
+  @property({ attribute: false }) explorer = '';
+  /** Offers Try again. */
+  @property({ attribute: false }) retry = true;
+
+  protected override escape = 'cbf-close';
+
+  protected override render(): TemplateResult {
+    const { fee, reason, hash, explorer } = this;
+    const sentence = fee
+      ? msg(html`The network refused the transaction. Only the fee of <bdi dir="ltr">${fee}</bdi> was spent.`)
+      : msg('The network refused the transaction. Nothing was spent.');
+    const close = html`<button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-close')}>
+      <span>${msg('Close')}</span>
+    </button>`;
+    const again = html`<button type="button" class="btn primary lg" @click=${() => this.emit('cbf-retry')}>
+      <span>${msg('Try again')}</span>
+    </button>`;
+    const beside = explorer ? explorerLink(explorer) : close;
+    return this.layout({
+      mid: true,
+      plain: true,
+      body: html`${hero('bad', iconClose(), msg('Not sent'), sentence)}
+        ${reason ? html`<p class="code" tabindex="0" role="region" aria-label=${msg('Answer of the network')}>${reason}</p>` : nothing}
+        ${hash ? transactionHash(hash) : nothing}`,
+      foot: this.retry
+        ? html`<div class="actions even">${beside}${again}</div>`
+        : explorer
+          ? html`<div class="actions even">${beside}${close}</div>`
+          : close,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-not-sent': NotSentView;
+  }
+}

@@ -1,0 +1,57 @@
+import { html, type TemplateResult } from 'lit';
+import { customElement, property, query, state } from 'lit/decorators.js';
+import type { Wallet } from '../../api/wallet.ts';
+import { msg } from '../../ui/localize.ts';
+import { cardStyles } from '../ui/card-styles.ts';
+import { chainStyles } from '../ui/chain-badge.ts';
+import { fieldStyles } from '../ui/field-styles.ts';
+import { FrameView } from '../ui/view.ts';
+import { walletLine } from './wallet-line.ts';
+
+/**
+ * Another name for a wallet.
+ *
+ * @fires cbf-save - Save: read `alias`.
+ * @fires cbf-back - Back, Cancel, Esc.
+ */
+@customElement('cbf-rename')
+export class RenameView extends FrameView {
+  static override styles = [FrameView.styles, cardStyles, chainStyles, fieldStyles];
+
+  @property({ attribute: false }) wallet!: Wallet;
+  @state() private filled = true;
+  @query('input') private input!: HTMLInputElement;
+
+  protected override escape = 'cbf-back';
+
+  get alias(): string {
+    return this.input.value.trim();
+  }
+
+  #save(): void {
+    if (this.alias) this.emit('cbf-save');
+  }
+
+  protected override render(): TemplateResult {
+    return this.layout({
+      body: html`${this.head(msg('Rename wallet'))} ${walletLine(this.wallet)}
+        <div class="field">
+          <label for="alias">${msg('Alias')}</label>
+          <input class="input" id="alias" maxlength="32" dir="auto" autocomplete="off" data-start aria-describedby="who" .value=${this.wallet.alias}
+            @input=${() => (this.filled = this.alias !== '')}
+            @keydown=${(event: KeyboardEvent) => event.key === 'Enter' && !event.isComposing && this.#save()} />
+          <p class="help" id="who">${msg('Only you see it until you link this wallet to a site.')}</p>
+        </div>`,
+      foot: html`<div class="actions">
+        <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-back')}>${msg('Cancel')}</button>
+        <button type="button" class="btn primary lg" ?disabled=${!this.filled} @click=${() => this.#save()}>${msg('Save')}</button>
+      </div>`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-rename': RenameView;
+  }
+}

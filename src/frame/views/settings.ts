@@ -1,0 +1,168 @@
+import { css, html, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { iconKey, iconLock, iconPad, iconPasskey } from '../../ui/icons.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { alert, alertStyles } from '../ui/alert.ts';
+import { cardStyles } from '../ui/card-styles.ts';
+import { fieldStyles, segmentStyles } from '../ui/field-styles.ts';
+import { icon } from '../ui/icon.ts';
+import { FrameView } from '../ui/view.ts';
+
+export type Theme = 'auto' | 'light' | 'dark';
+
+export interface Language {
+  /** BCP 47. */
+  code: string;
+  /** In its own language. */
+  name: string;
+}
+
+/**
+ * The user's own settings; shown under the wallet's own origin.
+ *
+ * @fires cbf-change-pin
+ * @fires cbf-passkey - `{ on }`. Set `passkey` when it is done, or set it back.
+ * @fires cbf-show-words
+ * @fires cbf-language - `{ language }`.
+ * @fires cbf-theme - `{ theme }`.
+ * @fires cbf-lock - Lock now.
+ * @fires cbf-back
+ */
+@customElement('cbf-settings')
+export class SettingsView extends FrameView {
+  static override styles = [
+    FrameView.styles,
+    alertStyles,
+    cardStyles,
+    fieldStyles,
+    segmentStyles,
+    css`
+      .rows > li { padding-inline: 14px; }
+      .rows .i { color: var(--_text-2); }
+      .switch { appearance: none; inline-size: 44px; block-size: 26px; margin: 0; flex: none; border-radius: var(--_r-full); background: var(--_border-strong); position: relative; cursor: pointer; transition: background-color var(--_t); }
+      .switch::after { content: ""; position: absolute; inset-block-start: 3px; inset-inline-start: 3px; inline-size: 20px; block-size: 20px; border-radius: 50%; background: #fff; box-shadow: 0 1px 2px rgb(0 0 0 / .3); transition: inset-inline-start var(--_t) var(--_ease); }
+      .switch:checked { background: var(--_accent); }
+      .switch:checked::after { inset-inline-start: 21px; background: var(--_on-accent); }
+      @media (forced-colors: active) { .switch { appearance: auto; } .switch::after { display: none; } }
+    `,
+  ];
+
+  /** Epoch milliseconds; absent when not known. */
+  @property({ attribute: false }) pinChangedAt: number | undefined;
+  /** `unavailable`: this browser has none that can open a wallet; the row is left out. */
+  @property({ attribute: false }) passkey: 'unavailable' | 'off' | 'on' = 'unavailable';
+  /** The passkey was added just now. */
+  @property({ attribute: false }) passkeyAdded = false;
+  @property({ attribute: false }) backedUp = false;
+  @property({ attribute: false }) languages: readonly Language[] = [{ code: 'en', name: 'English' }];
+  @property({ attribute: false }) language = 'en';
+  @property({ attribute: false }) chosenTheme: Theme = 'auto';
+
+  protected override escape = 'cbf-back';
+
+  /** "Saved", for whoever does not see the change. */
+  saved(): void {
+    this.announce(msg('Saved'));
+  }
+
+  #row(mark: SVGTemplateResult, name: string, note: string, control: TemplateResult): TemplateResult {
+    return html`<li>
+      ${icon(mark)}<span class="row-main"><span class="strong">${name}</span><span class="sm muted">${note}</span></span>${control}
+    </li>`;
+  }
+
+  #button(text: string, event: string): TemplateResult {
+    return html`<button type="button" class="btn quiet" @click=${() => this.emit(event)}><span>${text}</span></button>`;
+  }
+
+  #pinNote(): string {
+    return this.pinChangedAt ? ago(this.pinChangedAt, this.language) : msg('4 to 6 digits');
+  }
+
+  #passkeyRow(): TemplateResult | typeof nothing {
+    const on = this.passkey === 'on';
+    if (this.passkey === 'unavailable') return nothing;
+    return this.#row(
+      iconPasskey(),
+      msg('Passkey'),
+      this.passkeyAdded ? msg('On this device') : msg('Approve with face, finger or device lock'),
+      html`<input type="checkbox" role="switch" class="switch" aria-label=${msg('Passkey')} .checked=${on}
+        @change=${(event: Event) => this.emit('cbf-passkey', { on: (event.target as HTMLInputElement).checked })} />`,
+    );
+  }
+
+  #theme(theme: Theme, name: string): TemplateResult {
+    return html`<label
+      ><input type="radio" name="theme" .checked=${this.chosenTheme === theme} @change=${() => {
+        this.chosenTheme = theme;
+        this.emit('cbf-theme', { theme });
+      }} />${name}</label
+    >`;
+  }
+
+  protected override render(): TemplateResult {
+    return this.layout({
+      body: html`${this.head(msg('Settings'))}
+        ${
+          this.passkeyAdded
+            ? alert('good', {
+                title: msg('Passkey added'),
+                text: msg('You can now approve with your device lock. Your PIN still works.'),
+              })
+            : nothing
+        }
+        <div class="card">
+          <ul class="rows">
+            ${this.#row(iconPad(), msg('PIN'), this.#pinNote(), this.#button(msg('Change PIN'), 'cbf-change-pin'))}
+            ${this.#passkeyRow()}
+            ${this.#row(
+              iconKey(),
+              msg('Backup'),
+              this.backedUp ? msg('12 words, checked') : msg('12 words, not checked yet'),
+              this.#button(msg('Show words'), 'cbf-show-words'),
+            )}
+          </ul>
+        </div>
+        <div class="card padded stack">
+          <div class="field">
+            <label for="language">${msg('Language')}</label>
+            <select class="input" id="language" @change=${(event: Event) => this.emit('cbf-language', { language: (event.target as HTMLSelectElement).value })}>
+              ${this.languages.map(({ code, name }) => html`<option value=${code} lang=${code} ?selected=${code === this.language}>${name}</option>`)}
+            </select>
+          </div>
+          <div class="field">
+            <span class="label" id="theme">${msg('Theme')}</span>
+            <div class="seg" role="radiogroup" aria-labelledby="theme">
+              ${this.#theme('auto', msg('System'))} ${this.#theme('light', msg('Light'))} ${this.#theme('dark', msg('Dark'))}
+            </div>
+          </div>
+        </div>`,
+      foot: html`<button type="button" class="btn secondary lg block" @click=${() => this.emit('cbf-lock')}>
+        ${icon(iconLock(), 's')}<span>${msg('Lock now')}</span>
+      </button>`,
+    });
+  }
+}
+
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 365],
+  ['month', 30],
+  ['week', 7],
+  ['day', 1],
+];
+
+function ago(at: number, language: string): string {
+  const days = Math.floor((Date.now() - at) / 86_400_000);
+  const [unit, size] = UNITS.find(([, of]) => days >= of) ?? ['day', 1];
+  const when = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(
+    -Math.floor(days / size),
+    unit,
+  );
+  return msg(str`Changed ${when}`);
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-settings': SettingsView;
+  }
+}

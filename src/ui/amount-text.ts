@@ -1,0 +1,14 @@
+import { html, type TemplateResult } from 'lit';
+import type { NativeBalance } from '../api/wallet.ts';
+import { roundAmount } from '../chains/amount.ts';
+
+/** A balance for display, rounded down: `1.284`. */
+export const balanceText = (rawBalance: string, decimals: number, places = 4): string =>
+  roundAmount(BigInt(rawBalance), decimals, 'down', places);
+
+/** An amount inside other text stays left to right: `1.284 ETH`. */
+export const amountText = (text: string): TemplateResult => html`<bdi dir="ltr">${text}</bdi>`;
+
+/** `1.284 ETH`. */
+export const nativeText = ({ rawBalance, decimals, symbol }: NativeBalance): TemplateResult =>
+  amountText(`${balanceText(rawBalance, decimals)} ${symbol ?? ''}`.trim());

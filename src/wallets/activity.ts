@@ -1,0 +1,57 @@
+/** What each wallet did through Carabiner. */
+import { settled, type Database } from './database.ts';
+import type { Activity, ActivityRecord } from './types.ts';
+
+export function openActivity(db: Database): Activity {
+  const ofWallet = (tx: IDBTransaction, walletId: string): Promise<ActivityRecord[]> =>
+    settled(tx.objectStore('activity').index('walletId').getAll(walletId));
+
+  return {
+    async list(walletId) {
+      const records = await db.read(['activity'], (tx) => ofWallet(tx, walletId));
+      return records.sort((a, b) => b.at - a.at);
+    },
+    get(hash) {
+      return db.read(['activity'], (tx) => settled(tx.objectStore('activity').get(hash)));
+    },
+    async put(record) {
+      await db.write(['activity'], (tx) => settled(tx.objectStore('activity').put(record)));
+    },
+    async setState(hash, state, replacedBy) {
+      await db.write(['activity'], async (tx) => {
+        const store = tx.objectStore('activity');
+        const found: ActivityRecord | undefined = await settled(store.get(hash));
+        if (!found) return;
+        const included = state === 'confirmed' || (state === 'failed' && replacedBy === undefined);
+        const changed: ActivityRecord[] = [
+          { ...found, state, ...(replacedBy !== undefined && { replacedBy }) },
+        ];
+        // One nonce, one transaction: when one of a line of replacements is in a block, the others never will be.
+        if (included)
+          for (const rival of line(await ofWallet(tx, found.walletId), hash))
+            if (rival.state !== 'confirmed') changed.push({ ...rival, state: 'failed' });
+        for (const { draft, ...record } of changed) {
+          const over = record.state === 'confirmed' || record.state === 'failed';
+          await settled(store.put(over || !draft ? record : { ...record, draft }));
+        }
+      });
+    },
+    async used(walletId) {
+      const records = await db.read(['activity'], (tx) => ofWallet(tx, walletId));
+      const addresses = records.flatMap(({ summary }) => [summary.to, summary.contract]);
+      return [...new Set(addresses.filter((address) => typeof address === 'string'))];
+    },
+  };
+}
+
+/** The other transactions that `hash` replaced or was replaced by, over any number of steps. */
+function line(records: readonly ActivityRecord[], hash: string): ActivityRecord[] {
+  const reached = new Set([hash]);
+  for (let size = 0; size !== reached.size; ) {
+    size = reached.size;
+    for (const { hash: one, replacedBy } of records)
+      if (replacedBy !== undefined && (reached.has(one) || reached.has(replacedBy)))
+        reached.add(one).add(replacedBy);
+  }
+  return records.filter((record) => record.hash !== hash && reached.has(record.hash));
+}

@@ -1,0 +1,83 @@
+/**
+ * PINs and the count of wrong ones. A four-digit PIN has 10,000 values: what keeps it from being guessed at the keyboard is this count,
+ * and against a copied database the work of argon2id plus a device key that scripts cannot read.
+ */
+import { ConnectError, RequestInvalidError } from '../errors.ts';
+import { settled, type Database } from './database.ts';
+import { Attempts } from './records.ts';
+
+/** Minutes of lock after the 5th, 6th … wrong PIN; the 10th locks for good. */
+const LADDER = [15, 30, 60, 120, 240] as const;
+const FREE = 4;
+const HARD = FREE + LADDER.length + 1;
+
+export function checkPin(pin: string, path = 'pincode'): void {
+  if (!/^[0-9]{4,6}$/.test(pin)) throw new RequestInvalidError([{ path, message: 'must be 4 to 6 digits' }]);
+}
+
+/** Epoch milliseconds, Infinity for the hard lock, or null. */
+export function lockedUntil({ wrong, at }: Attempts, now: number): number | null {
+  if (wrong <= FREE) return null;
+  if (wrong >= HARD) return Infinity;
+  const until = at + LADDER[wrong - FREE - 1]! * 60_000;
+  return now < until ? until : null;
+}
+
+export async function readAttempts(tx: IDBTransaction): Promise<Attempts> {
+  const found: unknown = await settled(tx.objectStore('vault').get('attempts'));
+  return found === undefined ? { wrong: 0, at: 0 } : Attempts.parse(found);
+}
+
+/**
+ * Counts an attempt as wrong, on disk, before anybody knows whether it is. Throws `pincode.locked` if none is allowed now.
+ * `at` never runs backwards, so that a clock set back before the last try does not shorten the lock that this try may start.
+ */
+export function countAttempt(db: Database, now: number): Promise<{ before: Attempts; counted: Attempts }> {
+  return db.write(['vault'], async (tx) => {
+    const before = await readAttempts(tx);
+    const until = lockedUntil(before, now);
+    if (until !== null) throw locked(until, now);
+    const counted = { wrong: before.wrong + 1, at: Math.max(now, before.at) };
+    await settled(tx.objectStore('vault').put(counted, 'attempts'));
+    return { before, counted };
+  });
+}
+
+/** The PIN could not be tried at all (no memory, no worker): the attempt was none. */
+export function refundAttempt(
+  db: Database,
+  { before, counted }: { before: Attempts; counted: Attempts },
+): Promise<void> {
+  return db.write(['vault'], async (tx) => {
+    const found = await readAttempts(tx);
+    if (found.wrong === counted.wrong && found.at === counted.at)
+      await settled(tx.objectStore('vault').put(before, 'attempts'));
+  });
+}
+
+/** Part of the transaction that knows the user: the right PIN or the phrase was given. */
+export async function resetAttempts(tx: IDBTransaction): Promise<void> {
+  const { at } = await readAttempts(tx);
+  await settled(tx.objectStore('vault').put({ wrong: 0, at } satisfies Attempts, 'attempts'));
+}
+
+/** What the caller hears about a wrong PIN. */
+export function wrongPin(attempts: Attempts, now: number): ConnectError {
+  const until = lockedUntil(attempts, now);
+  if (until !== null) return locked(until, now);
+  const attemptsLeft = FREE + 1 - attempts.wrong;
+  return new ConnectError('pincode.wrong', `Wrong PIN. Attempts left: ${attemptsLeft}.`, { attemptsLeft });
+}
+
+function locked(until: number, now: number): ConnectError {
+  if (until === Infinity)
+    return new ConnectError(
+      'pincode.locked',
+      'Too many wrong PINs. Restore the wallet with its recovery phrase.',
+      { hard: true },
+    );
+  const retryAfter = Math.ceil((until - now) / 1000);
+  return new ConnectError('pincode.locked', `Too many wrong PINs. Try again in ${retryAfter} s.`, {
+    retryAfter,
+  });
+}

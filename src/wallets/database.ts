@@ -1,0 +1,207 @@
+/**
+ * IndexedDB behind promises: migrations, strict durability, other tabs, and errors that say what to do.
+ * Browsers close connections when they like (another tab upgrades, the user clears data), so the connection is opened again when needed.
+ */
+import { ConnectError } from '../errors.ts';
+import { MIGRATIONS, type Migration } from './migrations.ts';
+import type { Area } from './types.ts';
+
+type Store = Exclude<Area, 'settings'>;
+
+export interface Database {
+  readonly name: string;
+  read<T>(stores: readonly Store[], work: (tx: IDBTransaction) => Promise<T>): Promise<T>;
+  /** On disk (`durability: 'strict'`) before it resolves. If `work` throws, nothing of it is kept. */
+  write<T>(stores: readonly Store[], work: (tx: IDBTransaction) => Promise<T>): Promise<T>;
+  /** Writes, reads back and removes a record: throws `storage.unavailable` before anything is made that could be lost. */
+  probe(): Promise<void>;
+  announce(areas: readonly Area[]): void;
+  onChange(listener: (areas: readonly Area[]) => void): () => void;
+}
+
+/** How long another tab may hold up an upgrade. */
+const BLOCKED_MS = 5000;
+/** Room for a vault with some hundred wallets. */
+const PROBE_BYTES = 65_536;
+
+/** Resolves with a request's result. Await nothing but these inside a transaction: it commits when it has nothing to do. */
+export function settled<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/** Rejects with `storage.unavailable` if the database cannot be opened. */
+export async function openDatabase(
+  name: string,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<Database> {
+  let connection: Promise<IDBDatabase> | undefined;
+  const connect = () => {
+    connection ??= open(name, migrations, forget).catch((error: unknown) => {
+      forget();
+      throw error;
+    });
+    return connection;
+  };
+  const forget = () => {
+    connection = undefined;
+  };
+
+  const begin = async (stores: readonly Store[], mode: IDBTransactionMode): Promise<IDBTransaction> => {
+    const db = await connect();
+    try {
+      return db.transaction(stores, mode, { durability: 'strict' });
+    } catch (error) {
+      // The connection was closed after we got hold of it.
+      if (!(error instanceof DOMException && error.name === 'InvalidStateError')) throw error;
+      forget();
+      return (await connect()).transaction(stores, mode, { durability: 'strict' });
+    }
+  };
+
+  const run = async <T>(
+    stores: readonly Store[],
+    mode: IDBTransactionMode,
+    work: (tx: IDBTransaction) => Promise<T>,
+  ): Promise<T> => {
+    try {
+      return await commit(await begin(stores, mode), work);
+    } catch (error) {
+      throw error instanceof DOMException ? unavailable(error) : error;
+    }
+  };
+
+  const listeners = new Set<(areas: readonly Area[]) => void>();
+  const channel = new BroadcastChannel(name);
+  const notify = (areas: readonly Area[]) => {
+    // Not our caller's business if one throws: the write has been done.
+    for (const listener of listeners) queueMicrotask(() => listener(areas));
+  };
+  channel.onmessage = ({ data }: MessageEvent<readonly Area[]>) => notify(data);
+
+  const database: Database = {
+    name,
+    read: (stores, work) => run(stores, 'readonly', work),
+    async write(stores, work) {
+      const result = await run(stores, 'readwrite', work);
+      database.announce(stores);
+      return result;
+    },
+    async probe() {
+      const bytes = crypto.getRandomValues(new Uint8Array(PROBE_BYTES));
+      // Another tab may probe too.
+      const key = `probe ${crypto.randomUUID()}`;
+      await run(['vault'], 'readwrite', (tx) => settled(tx.objectStore('vault').put(bytes, key)));
+      const read: unknown = await run(['vault'], 'readonly', (tx) =>
+        settled(tx.objectStore('vault').get(key)),
+      );
+      await run(['vault'], 'readwrite', (tx) => settled(tx.objectStore('vault').delete(key)));
+      if (!(read instanceof Uint8Array) || read.some((byte, i) => byte !== bytes[i])) throw unavailable();
+    },
+    announce(areas) {
+      channel.postMessage(areas);
+      notify(areas);
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  await connect();
+  return database;
+}
+
+function open(name: string, migrations: readonly Migration[], closed: () => void): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    let request: IDBOpenDBRequest;
+    try {
+      // Throws at once where storage is denied to the page, or there is no IndexedDB.
+      request = indexedDB.open(name, migrations.length);
+    } catch (cause) {
+      reject(unavailable(cause));
+      return;
+    }
+    let late: ReturnType<typeof setTimeout> | undefined;
+    let gaveUp = false;
+    request.onblocked = () => {
+      late ??= setTimeout(() => {
+        gaveUp = true;
+        reject(
+          new ConnectError(
+            'storage.unavailable',
+            'The wallet is being updated and another tab still uses the old version. Close its other tabs and windows, then try again.',
+            { reason: 'blocked' },
+          ),
+        );
+      }, BLOCKED_MS);
+    };
+    request.onupgradeneeded = ({ oldVersion }) => {
+      try {
+        for (const migrate of migrations.slice(oldVersion)) migrate(request.result, request.transaction!);
+      } catch (error) {
+        reject(error);
+        request.transaction!.abort();
+      }
+    };
+    request.onerror = () => {
+      clearTimeout(late);
+      reject(unavailable(request.error));
+    };
+    request.onsuccess = () => {
+      clearTimeout(late);
+      const db = request.result;
+      if (gaveUp) {
+        db.close();
+        return;
+      }
+      // Another tab upgrades or deletes the database: it waits for us.
+      db.onversionchange = () => {
+        db.close();
+        closed();
+      };
+      db.onclose = closed;
+      resolve(db);
+    };
+  });
+}
+
+async function commit<T>(tx: IDBTransaction, work: (tx: IDBTransaction) => Promise<T>): Promise<T> {
+  const done = new Promise<void>((resolve, reject) => {
+    tx.oncomplete = () => resolve();
+    tx.onabort = () => reject(tx.error ?? new DOMException('The transaction was aborted.', 'AbortError'));
+  });
+  let result: T;
+  try {
+    result = await work(tx);
+  } catch (error) {
+    const aborted = done.catch(() => undefined);
+    try {
+      tx.abort();
+    } catch {
+      // A failed request has aborted it already.
+    }
+    await aborted;
+    throw error;
+  }
+  await done;
+  return result;
+}
+
+function unavailable(cause?: unknown): ConnectError {
+  const name = cause instanceof Error || cause instanceof DOMException ? cause.name : 'UnknownError';
+  const [reason, message] =
+    name === 'QuotaExceededError'
+      ? [
+          'full',
+          'This browser has no room left for the wallet. Free some disk space or delete site data, then try again.',
+        ]
+      : name === 'VersionError'
+        ? ['newer', 'A newer version of the wallet has been used in this browser. Reload the page.']
+        : [
+            'denied',
+            'This browser does not let the wallet store anything. Allow cookies and site data for the wallet’s address, or leave private browsing, then try again.',
+          ];
+  return new ConnectError('storage.unavailable', message, { reason, name }, { cause });
+}

@@ -1,0 +1,1 @@
+export { openVault, type VaultOptions } from './vault.ts';

@@ -1,0 +1,271 @@
+/**
+ * Everything that touches a key: making, opening and adding to the vault. Loaded when the first of them is asked for; what a view shows
+ * before a PIN is typed needs none of it.
+ */
+import type { Chain } from '../chains/chain.ts';
+import type { SecretType } from '../chains/secret-type.ts';
+import { ConnectError, RequestInvalidError } from '../errors.ts';
+import { checkPin, countAttempt, refundAttempt, resetAttempts, wrongPin } from './attempts.ts';
+import { mac, newDeviceKey, unseal, wrappingKey } from './cipher.ts';
+import { settled, type Database } from './database.ts';
+import { exclusive } from './locks.ts';
+import { OpenVault } from './open-vault.ts';
+import { COST, hashPin, type PinHash } from './pin-hash.ts';
+import type { Attempts, Bytes, Cost, Sealed, VaultRecord } from './records.ts';
+import type { Vault } from './types.ts';
+import { editVault, findVault, readVault } from './vault-record.ts';
+import { newWallet, readWallets, toWallet } from './wallet-list.ts';
+
+/** What the vault takes from outside; tests give their own. */
+export interface KeyOptions {
+  now?: () => number;
+  hashPin?: PinHash;
+  /** Cost of a new PIN wrap. An existing one is opened at the cost stored beside it. */
+  cost?: Cost;
+  chain?: (secretType: SecretType) => Promise<Pick<Chain, 'deriveKey' | 'address'>>;
+}
+
+export type Keys = Pick<
+  Vault,
+  | 'create'
+  | 'restore'
+  | 'unlock'
+  | 'changePin'
+  | 'addPasskey'
+  | 'removePasskey'
+  | 'unlockWithPasskey'
+  | 'phrase'
+  | 'createWallet'
+  | 'importWallet'
+>;
+
+export function openKeys(db: Database, options: KeyOptions): Keys {
+  const {
+    now = Date.now,
+    hashPin: hash = hashPin,
+    cost = COST,
+    chain = async (secretType) => (await import('../chains/index.ts')).loadChain(secretType),
+  } = options;
+
+  const pinKey = async (pin: string, deviceKey: CryptoKey, salt: Bytes, at: Cost) =>
+    wrappingKey(await mac(deviceKey, await hash(pin, salt, at)), 'pin');
+
+  const pinWrap = async (open: OpenVault, pin: string, deviceKey: CryptoKey): Promise<VaultRecord['pin']> => {
+    const salt = crypto.getRandomValues(new Uint8Array(16));
+    return { salt, cost, wrap: await open.wrap('pin', await pinKey(pin, deviceKey, salt, cost)) };
+  };
+
+  /** One try of a PIN, counted before its work. Tries wait for each other, in all tabs. */
+  const tryPin = (pin: string): Promise<OpenVault> =>
+    exclusive(`${db.name}:pin`, async () => {
+      const record = await readVault(db);
+      const attempt = await countAttempt(db, now());
+      let key: CryptoKey;
+      try {
+        key = await pinKey(pin, record.deviceKey, record.pin.salt, record.pin.cost);
+      } catch (error) {
+        await refundAttempt(db, attempt);
+        throw error;
+      }
+      const open = await unwrap(db, key, 'pin', record.pin.wrap);
+      if (!open) throw wrongPin(attempt.counted, now());
+      await db.write(['vault'], resetAttempts);
+      return open;
+    });
+
+  const make = async (entropy: Bytes, pin: string, backedUp: boolean): Promise<OpenVault> => {
+    const open = new OpenVault(db, crypto.getRandomValues(new Uint8Array(32)));
+    try {
+      await db.probe();
+      // Not awaited: a browser may ask the user, and the vault works either way.
+      navigator.storage?.persist?.().catch(() => false);
+      const { seedOf } = await import('./phrase.ts');
+      const deviceKey = await newDeviceKey();
+      const record: VaultRecord = {
+        createdAt: now(),
+        backedUp,
+        seed: await open.seal('seed', entropy),
+        deviceKey,
+        pin: await pinWrap(open, pin, deviceKey),
+        phrase: { wrap: await open.wrap('phrase', await wrappingKey(await seedOf(entropy), 'phrase')) },
+      };
+      await db.write(['vault'], async (tx) => {
+        const store = tx.objectStore('vault');
+        // Another tab may have been faster.
+        if ((await settled(store.count('vault'))) > 0) throw exists();
+        await settled(store.put(record, 'vault'));
+        await settled(store.put({ wrong: 0, at: now() } satisfies Attempts, 'attempts'));
+      });
+    } catch (error) {
+      open.close();
+      throw error;
+    } finally {
+      entropy.fill(0);
+    }
+    return open;
+  };
+
+  /** The vault of this browser by its own phrase, with a new PIN. It lifts every lock. */
+  const reopen = async (record: VaultRecord, entropy: Bytes, pin: string): Promise<OpenVault> => {
+    const { seedOf } = await import('./phrase.ts');
+    const key = await wrappingKey(await seedOf(entropy), 'phrase');
+    entropy.fill(0);
+    const open = await unwrap(db, key, 'phrase', record.phrase.wrap);
+    if (!open)
+      throw new RequestInvalidError([
+        { path: 'phrase', message: 'these words belong to another wallet than the one in this browser' },
+      ]);
+    try {
+      const wrap = await pinWrap(open, pin, record.deviceKey);
+      await editVault(db, (vault) => ({ ...vault, pin: wrap, backedUp: true }), resetAttempts);
+    } catch (error) {
+      open.close();
+      throw error;
+    }
+    return open;
+  };
+
+  const add = (
+    open: OpenVault,
+    secretType: SecretType,
+    key: Bytes,
+    address: string,
+    index: number | null,
+    alias: string | undefined,
+  ) => {
+    const id = crypto.randomUUID();
+    return open.seal(id, key).then((sealed) =>
+      db.write(['wallets'], async (tx) => {
+        const all = await readWallets(tx);
+        const same = all.find((one) => one.secretType === secretType && one.address === address);
+        if (same)
+          throw new ConnectError('request.conflict', `You have this wallet already: “${same.alias}”.`, {
+            walletId: same.id,
+            archived: same.archived,
+          });
+        const wallet = newWallet(all, { id, secretType, address, index, key: sealed }, alias, now());
+        await settled(tx.objectStore('wallets').add(wallet));
+        return toWallet(wallet);
+      }),
+    );
+  };
+
+  return {
+    async create(pin) {
+      checkPin(pin);
+      if (await db.read(['vault'], findVault)) throw exists();
+      return make(crypto.getRandomValues(new Uint8Array(16)), pin, false);
+    },
+    async restore(phrase, pin) {
+      checkPin(pin);
+      const { entropyOf } = await import('./phrase.ts');
+      const entropy = entropyOf(phrase);
+      const record = await db.read(['vault'], findVault);
+      return record ? reopen(record, entropy, pin) : make(entropy, pin, true);
+    },
+    async unlock(pin) {
+      checkPin(pin);
+      return tryPin(pin);
+    },
+    async changePin(current, next) {
+      checkPin(current, 'current');
+      checkPin(next, 'next');
+      const open = await tryPin(current);
+      try {
+        const wrap = await pinWrap(open, next, (await readVault(db)).deviceKey);
+        await editVault(db, (vault) => ({ ...vault, pin: wrap }));
+      } finally {
+        open.close();
+      }
+    },
+
+    async addPasskey(unlocked) {
+      const { makePasskey } = await import('./passkey.ts');
+      const { passkey, secret } = await makePasskey();
+      const wrap = await OpenVault.of(unlocked).wrap('passkey', await wrappingKey(secret, 'passkey'));
+      await editVault(db, (vault) => ({ ...vault, passkey: { ...passkey, wrap } }));
+    },
+    async removePasskey() {
+      const { passkey } = await readVault(db);
+      await editVault(db, (vault) => ({ ...vault, passkey: undefined }));
+      if (passkey) await (await import('./passkey.ts')).dropPasskey(passkey.id);
+    },
+    async unlockWithPasskey() {
+      const { passkey } = await readVault(db);
+      if (!passkey) throw new ConnectError('wallet.secret.not-found', 'No passkey was set up. Use your PIN.');
+      const { askPasskey } = await import('./passkey.ts');
+      const open = await unwrap(
+        db,
+        await wrappingKey(await askPasskey(passkey), 'passkey'),
+        'passkey',
+        passkey.wrap,
+      );
+      if (!open)
+        throw new ConnectError(
+          'wallet.decrypt.internal-error',
+          'This passkey belongs to another wallet. Use your PIN.',
+        );
+      return open;
+    },
+
+    async phrase(unlocked) {
+      const entropy = await OpenVault.of(unlocked).unseal('seed', (await readVault(db)).seed);
+      const { wordsOf } = await import('./phrase.ts');
+      const words = wordsOf(entropy);
+      entropy.fill(0);
+      return words;
+    },
+    createWallet(unlocked, secretType, alias) {
+      return exclusive(`${db.name}:create`, async () => {
+        const open = OpenVault.of(unlocked);
+        const [{ seedOf }, keys] = await Promise.all([import('./phrase.ts'), chain(secretType)]);
+        const entropy = await open.unseal('seed', (await readVault(db)).seed);
+        const seed = await seedOf(entropy);
+        entropy.fill(0);
+        const mine = (await db.read(['wallets'], readWallets)).filter((one) => one.secretType === secretType);
+        try {
+          // Places in the seed are never given twice; a place whose key was imported before is passed over.
+          for (let index = Math.max(-1, ...mine.map((one) => one.index ?? -1)) + 1; ; index++) {
+            const key = new Uint8Array(await keys.deriveKey(seed, index));
+            try {
+              const address = keys.address(key);
+              if (mine.some((one) => one.address === address)) continue;
+              return await add(open, secretType, key, address, index, alias);
+            } finally {
+              key.fill(0);
+            }
+          }
+        } finally {
+          seed.fill(0);
+        }
+      });
+    },
+    async importWallet(unlocked, secretType, key, alias) {
+      const address = (await chain(secretType)).address(key);
+      const copy = new Uint8Array(key);
+      try {
+        return await add(OpenVault.of(unlocked), secretType, copy, address, null, alias);
+      } finally {
+        copy.fill(0);
+      }
+    },
+  };
+}
+
+/** Undefined if the key is another one. */
+async function unwrap(
+  db: Database,
+  key: CryptoKey,
+  way: 'pin' | 'phrase' | 'passkey',
+  wrap: Sealed,
+): Promise<OpenVault | undefined> {
+  try {
+    return new OpenVault(db, await unseal(key, way, wrap));
+  } catch {
+    return undefined;
+  }
+}
+
+function exists(): ConnectError {
+  return new ConnectError('request.conflict', 'This browser has a wallet already.');
+}

@@ -1,0 +1,42 @@
+/** Which wallets a site may see. */
+import type { Wallet } from '../api/wallet.ts';
+import { settled, type Database } from './database.ts';
+import { LinkRecord, WalletRecord } from './records.ts';
+import type { Vault } from './types.ts';
+import { toWallet, walletOrder } from './wallet-list.ts';
+
+type Links = Pick<Vault, 'linked' | 'link' | 'setLinked' | 'unlink'>;
+
+export function openLinks(db: Database): Links {
+  const change = (origin: string, next: (ids: string[]) => Iterable<string>) =>
+    db.write(['links'], async (tx) => {
+      const walletIds = [...new Set(next(await read(tx, origin)))];
+      const store = tx.objectStore('links');
+      if (walletIds.length) await settled(store.put({ origin, walletIds } satisfies LinkRecord));
+      else await settled(store.delete(origin));
+    });
+
+  return {
+    linked(origin, archived = false) {
+      return db.read(['links', 'wallets'], async (tx): Promise<Wallet[]> => {
+        const store = tx.objectStore('wallets');
+        const found: unknown[] = await Promise.all(
+          (await read(tx, origin)).map((id) => settled(store.get(id))),
+        );
+        return found
+          .flatMap((record) => (record === undefined ? [] : [WalletRecord.parse(record)]))
+          .filter((record) => archived || !record.archived)
+          .sort(walletOrder)
+          .map(toWallet);
+      });
+    },
+    link: (origin, ids) => change(origin, (before) => [...before, ...ids]),
+    setLinked: (origin, ids) => change(origin, () => ids),
+    unlink: (origin, id) => change(origin, (before) => before.filter((other) => other !== id)),
+  };
+}
+
+async function read(tx: IDBTransaction, origin: string): Promise<string[]> {
+  const found: unknown = await settled(tx.objectStore('links').get(origin));
+  return found === undefined ? [] : LinkRecord.parse(found).walletIds;
+}

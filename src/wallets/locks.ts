@@ -1,0 +1,16 @@
+/** One at a time across all tabs of this origin: Web Locks, and where there are none, across this page. */
+const tails = new Map<string, Promise<unknown>>();
+
+export function exclusive<T>(
+  name: string,
+  work: () => Promise<T>,
+  locks: LockManager | null = navigator.locks ?? null,
+): Promise<T> {
+  if (locks) return locks.request(name, work) as Promise<T>;
+  const turn = (tails.get(name) ?? Promise.resolve()).then(work);
+  const tail: Promise<unknown> = turn
+    .catch(() => undefined)
+    .then(() => tails.get(name) === tail && tails.delete(name));
+  tails.set(name, tail);
+  return turn;
+}

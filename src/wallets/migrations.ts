@@ -1,0 +1,20 @@
+/**
+ * The shape of the database, one step a version. A step that was released is never edited: people's keys are in it.
+ * `test/unit/wallets/v1.json` is a vault as version 1 wrote it, and must open for ever.
+ */
+export type Migration = (db: IDBDatabase, transaction: IDBTransaction) => void;
+
+export const MIGRATIONS: readonly Migration[] = [
+  (db) => {
+    // `vault`: the seed and the ways in; `attempts`: the count of wrong PINs.
+    db.createObjectStore('vault');
+    const wallets = db.createObjectStore('wallets', { keyPath: 'id' });
+    wallets.createIndex('address', ['secretType', 'address'], { unique: true });
+    db.createObjectStore('links', { keyPath: 'origin' });
+    const journal = db.createObjectStore('journal', { keyPath: ['origin', 'requestId'] });
+    journal.createIndex('state', 'state');
+    journal.createIndex('at', 'at');
+    const activity = db.createObjectStore('activity', { keyPath: 'hash' });
+    activity.createIndex('walletId', 'walletId');
+  },
+];

@@ -1,0 +1,66 @@
+import { ConnectError } from '../errors.ts';
+import { aesKey, seal, unseal } from './cipher.ts';
+import { settled, type Database } from './database.ts';
+import { WalletRecord, type Bytes, type Sealed } from './records.ts';
+import type { Unlocked } from './types.ts';
+
+/** The vault key in memory. Private fields: nobody who is handed an `Unlocked` can take more than a wallet's key at a time. */
+export class OpenVault implements Unlocked {
+  #db: Database;
+  #key: Bytes | undefined;
+
+  /** Takes over `key` and overwrites it at `close()`. */
+  constructor(db: Database, key: Bytes) {
+    this.#db = db;
+    this.#key = key;
+  }
+
+  /** Throws if `unlocked` was not made by this module. */
+  static of(unlocked: Unlocked): OpenVault {
+    if (unlocked instanceof OpenVault) return unlocked;
+    throw new TypeError('Not an unlocked browser vault.');
+  }
+
+  async key(walletId: string): Promise<Bytes> {
+    const found: unknown = await this.#db.read(['wallets'], (tx) =>
+      settled(tx.objectStore('wallets').get(walletId)),
+    );
+    if (found === undefined)
+      throw new ConnectError('wallet.secret.not-found', 'This wallet’s key is not in this browser.');
+    return this.unseal(walletId, WalletRecord.parse(found).key);
+  }
+
+  async seal(label: string, plain: Bytes): Promise<Sealed> {
+    return seal(await aesKey(this.#held()), label, plain);
+  }
+
+  async unseal(label: string, sealed: Sealed): Promise<Bytes> {
+    try {
+      return await unseal(await aesKey(this.#held()), label, sealed);
+    } catch (cause) {
+      if (cause instanceof ConnectError) throw cause;
+      throw new ConnectError(
+        'wallet.decrypt.internal-error',
+        'The stored key is damaged. Restore the wallet with its recovery phrase.',
+        {},
+        { cause },
+      );
+    }
+  }
+
+  /** The vault key itself, under another way in. */
+  wrap(way: 'pin' | 'phrase' | 'passkey', key: CryptoKey): Promise<Sealed> {
+    return seal(key, way, this.#held());
+  }
+
+  close(): void {
+    this.#key?.fill(0);
+    this.#key = undefined;
+  }
+
+  #held(): Bytes {
+    if (!this.#key)
+      throw new ConnectError('internal.error', 'The wallet was locked in the meantime. Unlock it again.');
+    return this.#key;
+  }
+}

@@ -1,0 +1,51 @@
+/** What the vault keeps in IndexedDB. Checked when read: what a browser gives back is not what we wrote until it proves so. */
+import * as z from 'zod/mini';
+import { SecretTypeSchema } from '../api/wallet.ts';
+
+export type Bytes = Uint8Array<ArrayBuffer>;
+const Bytes = z.custom<Bytes>((value) => value instanceof Uint8Array);
+
+/** AES-256-GCM: 12 random bytes and the ciphertext with its tag. */
+export const Sealed = z.object({ iv: Bytes, data: Bytes });
+export type Sealed = z.infer<typeof Sealed>;
+
+/** argon2id's; `memory` in KiB. */
+const Cost = z.object({ memory: z.int(), iterations: z.int(), parallelism: z.int() });
+export type Cost = z.infer<typeof Cost>;
+
+/** Each way in is the same vault key, wrapped by another key. */
+export const VaultRecord = z.object({
+  createdAt: z.number(),
+  backedUp: z.boolean(),
+  /** BIP-39 entropy under the vault key. */
+  seed: Sealed,
+  /** HMAC-SHA256, not extractable: a copy of the data without this browser is no use. */
+  deviceKey: z.custom<CryptoKey>((value) => value instanceof CryptoKey),
+  pin: z.object({ salt: Bytes, cost: Cost, wrap: Sealed }),
+  phrase: z.object({ wrap: Sealed }),
+  passkey: z.optional(z.object({ id: Bytes, salt: Bytes, transports: z.array(z.string()), wrap: Sealed })),
+});
+export type VaultRecord = z.infer<typeof VaultRecord>;
+
+/** `wrong` since the last right PIN; `at` the latest time that was ever seen at a try. */
+export const Attempts = z.object({ wrong: z.int(), at: z.number() });
+export type Attempts = z.infer<typeof Attempts>;
+
+export const WalletRecord = z.object({
+  id: z.string(),
+  secretType: SecretTypeSchema,
+  address: z.string(),
+  alias: z.string(),
+  primary: z.boolean(),
+  archived: z.boolean(),
+  /** Place in the seed; null for an imported key. */
+  index: z.nullable(z.int()),
+  /** Private key under the vault key, bound to `id`. */
+  key: Sealed,
+  createdAt: z.number(),
+  lastUsed: z.number(),
+});
+export type WalletRecord = z.infer<typeof WalletRecord>;
+
+export const LinkRecord = z.object({ origin: z.string(), walletIds: z.array(z.string()) });
+export type LinkRecord = z.infer<typeof LinkRecord>;

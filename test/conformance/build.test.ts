@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { checkGraph } from '../../scripts/boundaries.ts';
+import type { Chunk, Graph } from '../../scripts/graph.ts';
+import { minifyCss, minifyHtml } from '../../scripts/minify-templates.ts';
+
+describe('templates in a build', () => {
+  it('lose white space and comments in styles, and nothing that means something', () => {
+    const cases: [string, string][] = [
+      ['\n  .a > .b {\n    color: red;\n    margin: 0 auto;\n  }\n', '.a > .b{color:red;margin:0 auto}'],
+      ['a :hover, a:hover { width: calc(1px + 2px - 3px) }', 'a :hover,a:hover{width:calc(1px + 2px - 3px)}'],
+      ['/* why */ .a::before { content: "  { ; } /" }', '.a::before{content:"  { ; } /"}'],
+      [
+        '@media (min-width: 1px) and (color) { :host([a]) { --x: 1 } }',
+        '@media (min-width:1px) and (color){:host([a]){--x:1}}',
+      ],
+      [': ', ':'],
+    ];
+    for (const [text, expected] of cases) assert.equal(minifyCss(text).trim(), expected);
+  });
+
+  it('keep a space in markup where a line broke', () => {
+    assert.equal(
+      minifyHtml('<p\n  class="a"\n>\n  one\n  <b>two</b>\n</p>'),
+      '<p class="a"> one <b>two</b> </p>',
+    );
+    assert.equal(minifyHtml('two  spaces in a line'), 'two  spaces in a line');
+    assert.equal(minifyHtml('<pre>\n  kept\n</pre>'), '<pre>\n  kept\n</pre>');
+  });
+});
+
+describe('the boundaries of what users download', () => {
+  const chunk = (file: string, modules: string[], more: Partial<Chunk> = {}): Chunk => ({
+    file,
+    entry: false,
+    facade: null,
+    imports: [],
+    dynamicImports: [],
+    modules,
+    ...more,
+  });
+  const graph = (changed: Partial<Graph>): Graph => ({
+    connect: [
+      chunk('connect.js', ['src/connect.ts'], { entry: true, dynamicImports: ['chunks/form.js'] }),
+      chunk('chunks/form.js', ['src/elements/form.ts']),
+    ],
+    modules: [
+      chunk('chains/index.js', ['src/chains/index.ts'], { entry: true }),
+      chunk('index.js', ['src/index.ts'], { entry: true }),
+    ],
+    frame: [],
+    demo: [],
+    ...changed,
+  });
+
+  it('hold', () => assert.doesNotThrow(() => checkGraph(graph({}))));
+
+  it('are broken by a signer in a lazy chunk of a host page', () => {
+    const connect = [
+      chunk('connect.js', [], { entry: true }),
+      chunk('chunks/sign.js', ['node_modules/ethers/lib.esm/wallet.js']),
+    ];
+    assert.throws(() => checkGraph(graph({ connect })), /ethers.*signer/);
+  });
+
+  it('are broken by schemas in what a host page loads at once', () => {
+    const connect = [chunk('connect.js', ['node_modules/zod/v4/mini/index.js'], { entry: true })];
+    assert.throws(() => checkGraph(graph({ connect })), /zod.*schemas/);
+  });
+
+  it('are broken by chunks that need one another', () => {
+    const frame = [
+      chunk('frame/a.js', [], { imports: ['frame/b.js'] }),
+      chunk('frame/b.js', [], { imports: ['frame/a.js'] }),
+    ];
+    assert.throws(() => checkGraph(graph({ frame })), /frame\/a\.js imports itself/);
+  });
+
+  it('are broken by Lit in carabiner/chains', () => {
+    const modules = [chunk('chains/index.js', ['src/chains/index.ts'], { entry: true, imports: ['lit'] })];
+    assert.throws(() => checkGraph(graph({ modules })), /lit.*chains/);
+  });
+});

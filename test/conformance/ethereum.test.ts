@@ -1,0 +1,433 @@
+/** The Ethereum chain against a real node, and against ethers. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { AbiCoder, Transaction, verifyMessage } from 'ethers';
+import fc from 'fast-check';
+import type { ChainRequest, Known, Summary } from '../../src/chains/chain.ts';
+import type { EthereumDraft } from '../../src/chains/ethereum/draft.ts';
+import { chain } from '../../src/chains/ethereum/index.ts';
+import type { Network } from '../../src/chains/network.ts';
+import { networkFor, parseNetworks } from '../../src/chains/networks.ts';
+import type { ConnectError } from '../../src/errors.ts';
+import { type Anvil, startAnvil, startProxy } from './anvil.ts';
+
+/** anvil's first two accounts: published test keys. */
+const KEY = hex('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
+const ME = chain.address(KEY);
+const NOBODY: Known = { used: [], own: [], reported: [] };
+const artifact = JSON.parse(
+  readFileSync(
+    new URL(
+      '../../node_modules/@openzeppelin/contracts/build/contracts/ERC20PresetFixedSupply.json',
+      import.meta.url,
+    ),
+    'utf8',
+  ),
+) as { bytecode: string };
+
+let anvil: Anvil;
+let token: string;
+let fresh = 0;
+
+function hex(text: string): Uint8Array {
+  return Uint8Array.from(Buffer.from(text, 'hex'));
+}
+
+/** An address nobody has used. */
+function newAddress(): string {
+  fresh++;
+  return `0x${fresh.toString(16).padStart(40, 'c')}`;
+}
+
+function networkAt(...nodes: string[]): Network {
+  return {
+    id: 'ethereum-local',
+    secretType: 'ETHEREUM',
+    name: 'Local Ethereum',
+    kind: 'local',
+    chainId: 31337,
+    nodes,
+    tokens: token ? [{ address: token, symbol: 'PLAY', name: 'Play Token', decimals: 18, logo: '' }] : [],
+  };
+}
+
+const request = (fields: object): ChainRequest => ({
+  type: 'ETH_TRANSACTION',
+  walletId: 'w',
+  value: 0,
+  ...fields,
+});
+
+async function send(
+  fields: object,
+  node = chain.node(networkAt(anvil.url)),
+): Promise<{ hash: string; draft: EthereumDraft; summary: Summary }> {
+  const draft = (await chain.prepare(request(fields), ME, node, NOBODY)) as EthereumDraft;
+  const signed = await chain.sign(draft, KEY);
+  assert.equal(await chain.broadcast(signed, node), signed.hash);
+  return { hash: signed.hash, draft, summary: chain.describe(draft) };
+}
+
+async function failure(work: Promise<unknown>): Promise<ConnectError> {
+  return work.then(
+    () => assert.fail('did not reject'),
+    (error: ConnectError) => error,
+  );
+}
+
+async function balanceOf(address: string): Promise<bigint> {
+  return BigInt((await anvil.rpc('eth_getBalance', address, 'latest')) as string);
+}
+
+async function deploy(): Promise<string> {
+  const constructor = AbiCoder.defaultAbiCoder().encode(
+    ['string', 'string', 'uint256', 'address'],
+    ['Play Token', 'PLAY', 10n ** 24n, ME],
+  );
+  const { hash, summary } = await send({ to: null, data: artifact.bytecode + constructor.slice(2) });
+  assert.equal(summary.kind, 'creation');
+  const receipt = (await anvil.rpc('eth_getTransactionReceipt', hash)) as {
+    status: string;
+    contractAddress: string;
+  };
+  assert.equal(receipt.status, '0x1');
+  return receipt.contractAddress;
+}
+
+before(async () => {
+  anvil = await startAnvil();
+  token = await deploy();
+});
+after(() => anvil?.stop());
+
+describe('signing', () => {
+  it('makes bytes that ethers reads as the same fields and sender', async () => {
+    const wei = fc.bigInt(0n, (1n << 128n) - 1n);
+    const bytes = fc.uint8Array({ maxLength: 300 }).map((b) => `0x${Buffer.from(b).toString('hex')}`);
+    const address = fc
+      .uint8Array({ minLength: 20, maxLength: 20 })
+      .map((b) => `0x${Buffer.from(b).toString('hex')}`);
+    const key = fc.uint8Array({ minLength: 32, maxLength: 32 }).filter((b) => b[0]! > 0 && b[0]! < 255);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          chainId: fc.integer({ min: 1, max: 2 ** 40 }),
+          type: fc.constantFrom<0 | 2>(0, 2),
+          nonce: fc.nat(),
+          gas: fc.bigInt(21_000n, 30_000_000n),
+          price: wei,
+          tip: wei,
+          to: fc.option(address),
+          value: wei,
+          data: bytes,
+        }),
+        key,
+        async ({ price, tip, ...fields }, privateKey) => {
+          const prices =
+            fields.type === 0
+              ? { gasPrice: price }
+              : { maxFeePerGas: price + tip, maxPriorityFeePerGas: tip };
+          const draft = { ...fields, ...prices, from: ME } as unknown as EthereumDraft;
+          const { raw, hash } = await chain.sign(draft, privateKey);
+          const read = Transaction.from(raw);
+          assert.equal(read.from, chain.address(privateKey));
+          assert.equal(read.hash, hash);
+          assert.deepEqual(
+            {
+              chainId: Number(read.chainId),
+              type: read.type,
+              nonce: read.nonce,
+              gas: read.gasLimit,
+              to: read.to?.toLowerCase() ?? null,
+              value: read.value,
+              data: read.data,
+            },
+            fields,
+          );
+          assert.equal(
+            read.type === 0 ? read.gasPrice : read.maxFeePerGas,
+            prices.gasPrice ?? prices.maxFeePerGas,
+          );
+          if (read.type === 2) assert.equal(read.maxPriorityFeePerGas, tip);
+          assert.deepEqual(await chain.sign(draft, privateKey), { raw, hash }, 'the same every time');
+        },
+      ),
+      { numRuns: 250 },
+    );
+  });
+
+  it('signs messages that ethers verifies', async () => {
+    const data = `0x${Buffer.from('Hello Carabiner').toString('hex')}`;
+    const { signature } = await chain.signData({ type: 'ETHEREUM_RAW', walletId: 'w', data }, KEY);
+    assert.equal(verifyMessage('Hello Carabiner', signature), ME);
+  });
+});
+
+describe('a transfer', () => {
+  it('moves exactly what was approved, with one round before and one after', async () => {
+    const to = newAddress();
+    const proxy = await startProxy(anvil.url);
+    const node = chain.node(networkAt(proxy.url));
+    const { hash, draft, summary } = await send({ to, value: 1.5e18 }, node);
+    assert.equal(draft.type, 2);
+    assert.equal(summary.amount.raw, 15n * 10n ** 17n);
+    assert.equal(await balanceOf(to), 15n * 10n ** 17n);
+    assert.equal(await chain.status(hash, node), 'confirmed');
+    const rounds = proxy.requests.map((methods) => methods.length);
+    assert.equal(rounds.length, 3, `prepare, broadcast, status: ${JSON.stringify(proxy.requests)}`);
+    assert.deepEqual(proxy.requests[1], ['eth_sendRawTransaction']);
+    assert.equal(node.rounds, 3);
+    await proxy.stop();
+  });
+
+  it('of a token arrives, by its own request and by the transfer action', async () => {
+    const to = newAddress();
+    const balance = async () =>
+      BigInt(
+        (await anvil.rpc(
+          'eth_call',
+          { to: token, data: `0x70a08231${to.slice(2).padStart(64, '0')}` },
+          'latest',
+        )) as string,
+      );
+    const first = await send({ type: 'ETHEREUM_ERC20_TRANSACTION', to, value: '25', tokenAddress: token });
+    assert.equal(await balance(), 25n);
+    assert.deepEqual(first.summary.changes?.[0], {
+      direction: 'out',
+      amount: { raw: 25n, decimals: 18, symbol: 'PLAY', token: first.summary.contract },
+    });
+    await send({ type: 'TOKEN_TRANSFER', secretType: 'ETHEREUM', to, value: 2.5, tokenAddress: token });
+    assert.equal(await balance(), 25n + 25n * 10n ** 17n);
+    const [held] = await chain.tokenBalances(
+      to,
+      networkAt(anvil.url).tokens,
+      chain.node(networkAt(anvil.url)),
+    );
+    assert.equal(held?.rawBalance, (25n + 25n * 10n ** 17n).toString());
+  });
+
+  it('of a token that nobody lists takes two rounds, and scales by what the contract says', async () => {
+    const to = newAddress();
+    const node = chain.node({ ...networkAt(anvil.url), tokens: [] });
+    const draft = await chain.prepare(
+      {
+        type: 'TOKEN_TRANSFER',
+        secretType: 'ETHEREUM',
+        walletId: 'w',
+        to,
+        value: '0.5',
+        tokenAddress: token,
+      },
+      ME,
+      node,
+      NOBODY,
+    );
+    assert.equal(node.rounds, 2);
+    const { amount, warnings } = chain.describe(draft);
+    assert.deepEqual([amount.raw, amount.decimals], [5n * 10n ** 17n, null]);
+    const unlisted = warnings.find((w) => w.code === 'unlisted-token');
+    assert.equal(unlisted?.params?.['decimals'], '18');
+  });
+
+  it('with data, a gas price and a nonce goes out as asked', async () => {
+    const to = newAddress();
+    const nonce = Number(await anvil.rpc('eth_getTransactionCount', ME, 'latest'));
+    const { hash } = await send({ to, value: 7, data: '0x1234', gasPrice: 5e9, gas: 50_000, nonce });
+    const mined = (await anvil.rpc('eth_getTransactionByHash', hash)) as Record<string, string>;
+    assert.deepEqual(
+      [
+        mined['type'],
+        mined['input'],
+        BigInt(mined['gasPrice']!),
+        BigInt(mined['gas']!),
+        Number(mined['nonce']),
+      ],
+      ['0x0', '0x1234', 5_000_000_000n, 50_000n, nonce],
+    );
+  });
+
+  it('that cannot be paid is told before approval, and refused in the network’s words after', async () => {
+    const poor = hex('59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
+    const from = chain.address(poor);
+    await anvil.rpc('anvil_setBalance', from, '0x1');
+    const node = chain.node(networkAt(anvil.url));
+    const draft = await chain.prepare(request({ to: newAddress(), value: 10n ** 18n }), from, node, NOBODY);
+    assert.equal(chain.describe(draft).shortOf?.have, 1n);
+    const error = await failure(chain.broadcast(await chain.sign(draft, poor), node));
+    assert.equal(error.code, 'transaction.insufficient-funds');
+    assert.match(String(error.details['reason']), /insufficient funds/i);
+  });
+
+  it('that fails in a trial run says why', async () => {
+    const node = chain.node({ ...networkAt(anvil.url), tokens: [] });
+    const draft = await chain.prepare(
+      request({
+        type: 'ETHEREUM_ERC20_TRANSACTION',
+        to: newAddress(),
+        value: (10n ** 30n).toString(),
+        tokenAddress: token,
+      }),
+      ME,
+      node,
+      NOBODY,
+    );
+    const warning = chain.describe(draft).warnings.find((w) => w.code === 'will-fail');
+    assert.match(warning?.params?.['reason'] ?? '', /transfer amount exceeds balance/);
+  });
+
+  it('sent twice is one transaction', async () => {
+    const to = newAddress();
+    const node = chain.node(networkAt(anvil.url));
+    const draft = await chain.prepare(request({ to, value: 3 }), ME, node, NOBODY);
+    const signed = await chain.sign(draft, KEY);
+    await chain.broadcast(signed, node);
+    assert.equal(await chain.broadcast(signed, node), signed.hash);
+    assert.equal(await balanceOf(to), 3n);
+  });
+});
+
+describe('a waiting transaction', () => {
+  before(() => anvil.rpc('evm_setAutomine', false));
+  after(async () => {
+    await anvil.rpc('evm_mine');
+    await anvil.rpc('evm_setAutomine', true);
+  });
+
+  it('is replaced by speed-up, by cancel, and by a request with its nonce', async () => {
+    const node = chain.node(networkAt(anvil.url));
+    const [first, second, third] = [newAddress(), newAddress(), newAddress()];
+    const waiting = await send({ to: first, value: 1 }, node);
+    assert.equal(await chain.status(waiting.hash, node), 'pending');
+    const faster = (await chain.replace(waiting.draft, 'speed-up', node)) as EthereumDraft;
+    await chain.broadcast(await chain.sign(faster, KEY), node);
+    const cancel = (await chain.replace(faster, 'cancel', node)) as EthereumDraft;
+    const cancelled = await chain.sign(cancel, KEY);
+    await chain.broadcast(cancelled, node);
+
+    const next = await send({ to: second, value: 2 }, node);
+    assert.equal(next.draft.nonce, waiting.draft.nonce + 1);
+    const instead = await send({ to: third, value: 3, nonce: next.draft.nonce }, node);
+    assert.deepEqual(
+      instead.summary.warnings.filter((w) => w.code === 'replaces-pending').map((w) => w.level),
+      ['caution'],
+    );
+    await anvil.rpc('evm_mine');
+    assert.deepEqual(await Promise.all([first, second, third].map(balanceOf)), [0n, 0n, 3n]);
+    assert.equal(await chain.status(cancelled.hash, node), 'confirmed');
+    const late = await failure(chain.replace(cancel, 'speed-up', node));
+    assert.equal(late.code, 'transaction.refused');
+  });
+});
+
+describe('nodes', () => {
+  it('that are down are passed over, for reads and for the broadcast', async () => {
+    const proxy = await startProxy(anvil.url);
+    const dead = 'http://127.0.0.1:9';
+    const to = newAddress();
+    const node = chain.node(networkAt(dead, proxy.url));
+    await send({ to, value: 4 }, node);
+    assert.equal(await balanceOf(to), 4n);
+    assert.equal(node.host, new URL(proxy.url).host);
+    await proxy.stop();
+    const error = await failure(chain.prepare(request({ to }), ME, chain.node(networkAt(dead)), NOBODY));
+    assert.equal(error.code, 'node.unreachable');
+  });
+
+  it('that refuse batches or answer nonsense are worked with or passed over', async () => {
+    const proxy = await startProxy(anvil.url);
+    proxy.raw = { status: 200, body: '<html>nginx</html>' };
+    const to = newAddress();
+    const passed = chain.node(networkAt(proxy.url, anvil.url));
+    await send({ to, value: 1 }, passed);
+    assert.equal(passed.host, new URL(anvil.url).host);
+    proxy.raw = { status: 502, body: '{}' };
+    const error = await failure(chain.balance(ME, chain.node(networkAt(proxy.url))));
+    assert.equal(error.code, 'node.unreachable');
+    await proxy.stop();
+  });
+
+  it('that lie about the chain id are not used', async () => {
+    const proxy = await startProxy(anvil.url);
+    proxy.answer = ({ method }) => (method === 'eth_chainId' ? { result: '0x1' } : undefined);
+    const error = await failure(
+      chain.prepare(request({ to: newAddress() }), ME, chain.node(networkAt(proxy.url)), NOBODY),
+    );
+    assert.equal(error.code, 'node.unreachable');
+    assert.equal(error.details['reason'], 'chain-id');
+    const networks = parseNetworks({ customNodes: true, networks: [networkAt(anvil.url)] });
+    const lied = networkFor(networks, 'ETHEREUM', { name: 'Toy', nodeUrl: proxy.url, chainId: 31337 });
+    const refused = await failure(chain.prepare(request({ to: newAddress() }), ME, chain.node(lied), NOBODY));
+    assert.deepEqual(refused.details['issues'], [
+      { path: 'network.chainId', message: 'is 31337, but the node answers for chain id 1' },
+    ]);
+    await proxy.stop();
+  });
+
+  it('that call a live chain a test network are shown as what they are', async () => {
+    const proxy = await startProxy(anvil.url);
+    proxy.answer = ({ method }) => (method === 'eth_chainId' ? { result: '0x1' } : undefined);
+    const networks = parseNetworks({ customNodes: true, networks: [networkAt(anvil.url)] });
+    for (const chainId of [1, null]) {
+      const network = networkFor(networks, 'ETHEREUM', { name: 'Test network', nodeUrl: proxy.url, chainId });
+      const summary = chain.describe(
+        await chain.prepare(request({ to: newAddress() }), ME, chain.node(network), NOBODY),
+      );
+      assert.equal(summary.networkName, 'Ethereum mainnet');
+      assert.deepEqual([summary.warnings[0]?.code, summary.warnings[0]?.tick], ['custom-node-live', true]);
+    }
+    await proxy.stop();
+  });
+
+  it('that lie about decimals change nothing for a listed token', async () => {
+    const proxy = await startProxy(anvil.url);
+    proxy.answer = ({ method, params }) =>
+      method === 'eth_call' && (params[0] as { data?: string }).data?.startsWith('0x313ce567')
+        ? { result: `0x${'0'.repeat(63)}2` }
+        : undefined;
+    const body = {
+      type: 'TOKEN_TRANSFER',
+      secretType: 'ETHEREUM',
+      walletId: 'w',
+      to: newAddress(),
+      value: '1.5',
+      tokenAddress: token,
+    };
+    const listed = chain.describe(await chain.prepare(body, ME, chain.node(networkAt(proxy.url)), NOBODY));
+    assert.deepEqual([listed.amount.raw, listed.amount.decimals], [15n * 10n ** 17n, 18]);
+    const unlisted = { ...networkAt(proxy.url), tokens: [] };
+    const draft = chain.describe(
+      await chain.prepare({ ...body, value: '1.5' }, ME, chain.node(unlisted), NOBODY),
+    );
+    assert.deepEqual(
+      [draft.amount.raw, draft.amount.decimals],
+      [150n, null],
+      'the raw amount is what is shown',
+    );
+    await proxy.stop();
+  });
+
+  it('that ask for an absurd fee are stopped by a tick', async () => {
+    const proxy = await startProxy(anvil.url);
+    proxy.answer = ({ method }) =>
+      method === 'eth_maxPriorityFeePerGas' ? { result: '0x2386f26fc10000' } : undefined;
+    const summary = chain.describe(
+      await chain.prepare(request({ to: newAddress() }), ME, chain.node(networkAt(proxy.url)), NOBODY),
+    );
+    assert.deepEqual([summary.warnings[0]?.code, summary.warnings[0]?.tick], ['fee-ceiling', true]);
+    await proxy.stop();
+  });
+
+  it('without a base fee get type 0', async () => {
+    const old = await startAnvil('--hardfork', 'petersburg', '--chain-id', '1337');
+    try {
+      const to = newAddress();
+      const node = chain.node({ ...networkAt(old.url), chainId: 1337, tokens: [] });
+      const { draft, hash } = await send({ to, value: 5 }, node);
+      assert.equal(draft.type, 0);
+      assert.equal(await chain.status(hash, node), 'confirmed');
+    } finally {
+      await old.stop();
+    }
+  });
+});

@@ -1,0 +1,363 @@
+/** Everybody can use it: by keyboard alone, at 360 px, with a screen reader, in light and dark, and under the strictest policies. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Interface, MaxUint256, Wallet as EthersWallet } from 'ethers';
+import type { Frame, Page } from 'playwright-core';
+import type { Wallet } from '../../src/api/wallet.ts';
+import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
+import {
+  axe,
+  openWorld,
+  PIN,
+  type Visitor,
+  type VisitOptions,
+  type WalletView,
+  type World,
+} from './harness.ts';
+
+let world: World;
+before(async () => void (world = await openWorld()));
+after(() => world.close());
+
+/** The focused element of whichever document has the keyboard. */
+async function focused(page: Page): Promise<string> {
+  for (const frame of page.frames().toReversed()) {
+    const name = await frame.evaluate(() => {
+      let element = document.activeElement;
+      if (!document.hasFocus()) return null;
+      while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+      if (!element || element.localName === 'iframe' || element === document.body) return null;
+      const root = element.getRootNode() as ShadowRoot | Document;
+      const labels = element
+        .getAttribute('aria-labelledby')
+        ?.split(' ')
+        .map((id) => root.getElementById(id)?.textContent);
+      return (
+        element.ariaLabel ??
+        labels?.join(' ') ??
+        (element as HTMLInputElement).labels?.[0]?.textContent ??
+        element.textContent ??
+        ''
+      ).trim();
+    });
+    if (name !== null) return name;
+  }
+  return '';
+}
+
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  const seen: string[] = [];
+  for (let presses = 0; presses < 60; presses++) {
+    const now = await focused(page);
+    if (name.test(now)) return;
+    seen.push(now);
+    await page.keyboard.press('Tab');
+  }
+  assert.fail(`Tab never reached ${name}; it went through ${[...new Set(seen)].join(' · ')}`);
+}
+
+async function press(page: Page, name: RegExp, key = 'Enter'): Promise<void> {
+  await tabTo(page, name);
+  await page.keyboard.press(key);
+}
+
+for (const where of ['iframe', 'popup'] as const)
+  test(`creates, links and sends by keyboard alone (${where})`, async () => {
+    const visitor = await world.visit(where);
+    const { page } = visitor;
+    const view = await visitor.opening(() => press(page, /^Manage wallets$/));
+    const keys = view.host ?? view.popup;
+    await view.button('Create wallet').waitFor();
+    await press(keys, /^Create wallet$/);
+    await view.box('PIN').waitFor();
+    await tabTo(keys, /^PIN$/);
+    await keys.keyboard.type(PIN);
+    await press(keys, /^Continue$/);
+    await view.box('Confirm PIN').waitFor();
+    await tabTo(keys, /^Confirm PIN$/);
+    await keys.keyboard.type(PIN);
+    await press(keys, /^Continue$/);
+    await view.button('Remind me later').waitFor();
+    await press(keys, /^Remind me later$/);
+    await visitor.event('result', 'manageWallets');
+    await view.gone();
+    const wallet = (await visitor.wallets())[0]!;
+    await world.ethereum.give('ETH', wallet.address);
+
+    await press(page, /^Send$/);
+    await page.getByRole('dialog', { name: 'Send' }).waitFor();
+    await tabTo(page, /^Recipient$/);
+    const to = EthersWallet.createRandom().address;
+    await page.keyboard.type(to);
+    await tabTo(page, /^Amount$/);
+    await page.keyboard.type('1.5');
+    const approval = await visitor.opening(() => press(page, /^Continue$/));
+    const pad = approval.host ?? approval.popup;
+    await approval.heading('Approve transaction').waitFor();
+    await tabTo(pad, /^PIN$/);
+    await pad.keyboard.type(PIN);
+    await pad.keyboard.press('Enter');
+    await visitor.event('result', 'transfer');
+    assert.equal(await world.chain.getBalance(to), 15n * 10n ** 17n);
+    await visitor.close();
+  });
+
+/** Goes through every view that a person can reach, and calls `look` at each. */
+async function walk(
+  visitor: Visitor,
+  look: (name: string, where: Frame | Page) => Promise<void>,
+): Promise<void> {
+  const at = async (name: string, view: WalletView): Promise<void> => look(name, await view.frame());
+  const { page } = visitor;
+  await look('elements without wallets', page);
+
+  let view = await visitor.opening(() => visitor.button('Connect wallet').click());
+  await view.root.getByRole('heading').first().waitFor();
+  await at('link, no wallets', view);
+  await view.leave('Reject');
+
+  view = await visitor.opening(() => visitor.button('Manage wallets').click());
+  await view.button('Create wallet').waitFor();
+  await at('first use', view);
+  await view.button('Import wallet').click();
+  await view.box('12 words').waitFor();
+  await at('import', view);
+  await view.button('Back').click();
+  await view.button('Create wallet').click();
+  await view.type('PIN', '1234');
+  await at('choose a PIN, easy to guess', view);
+  await view.button('Clear PIN').click();
+  await view.type('PIN', PIN);
+  await view.button('Continue').click();
+  await view.type('Confirm PIN', '111111');
+  await view.button('Continue').click();
+  await view.text('The PINs do not match').first().waitFor();
+  await at('confirm the PIN, no match', view);
+  await view.type('Confirm PIN', PIN);
+  await view.button('Continue').click();
+  await view.button('Show words').waitFor();
+  await at('back up, hidden', view);
+  await view.button('Show words').click();
+  await view.button('Hide words').waitFor();
+  await at('back up, shown', view);
+  const words = await view.root
+    .getByRole('list', { name: 'Your 12 words' })
+    .getByRole('listitem')
+    .allInnerTexts();
+  await view.button('I wrote them down').click();
+  const asked = view.box(/^Word \d+$/);
+  await asked.first().waitFor();
+  await asked.first().fill('wrong');
+  await at('check your copy', view);
+  for (const box of await asked.all()) {
+    const index = Number(
+      /\d+/.exec(
+        (await box.getAttribute('aria-label')) ??
+          (await box.evaluate((input: HTMLInputElement) => input.labels?.[0]?.textContent ?? '')),
+      )![0],
+    );
+    await box.fill(words[index - 1]!.replace(/^\s*\d+\s*/, ''));
+  }
+  await view.press('Finish');
+  await visitor.event('result', 'manageWallets');
+  const wallet = (await visitor.wallets())[0]!;
+  await world.ethereum.give('ETH', wallet.address);
+  await world.ethereum.give('DUSD', wallet.address);
+  await view.gone();
+  await look('elements with a wallet', page);
+
+  view = await visitor.opening(() => visitor.button('Manage wallets').click());
+  await view
+    .button(/^More for /)
+    .first()
+    .waitFor();
+  await at('manage', view);
+  const more = (item: string): Promise<void> =>
+    view
+      .button(/^More for /)
+      .first()
+      .click()
+      .then(() => view.root.getByRole('menuitem', { name: item }).click());
+  await view
+    .button(/^More for /)
+    .first()
+    .click();
+  await at('wallet menu', view);
+  await view.root.getByRole('menuitem', { name: 'Rename' }).click();
+  await view.box('Alias').waitFor();
+  await at('rename', view);
+  await view.button('Cancel').click();
+  await more('Export');
+  await view.root.getByRole('checkbox', { name: /^I understand the risk/ }).check();
+  await at('export, before', view);
+  await view.type('PIN', PIN);
+  await view.button('Show private key').click();
+  await view.button('Copy private key').waitFor();
+  await at('export, shown', view);
+  await view.press('Done');
+  await more('Archive');
+  await view.button('Archive').waitFor();
+  await at('archive', view);
+  await view.button('Cancel').click();
+  await view.button('Settings').click();
+  await view.button('Change PIN').waitFor();
+  await at('settings', view);
+  await view.button('Change PIN').click();
+  await view.box('Current PIN').waitFor();
+  await at('change PIN', view);
+  await leave(visitor, view);
+
+  view = await visitor.opening(() => visitor.button('Add wallets').click());
+  await view.button('Link wallets').waitFor();
+  await at('link', view);
+  await view.leave('Reject');
+
+  await visitor.button('Send').click();
+  await page.getByRole('textbox', { name: 'Recipient' }).fill('0x12');
+  await page.getByRole('textbox', { name: 'Amount' }).fill('1000000');
+  await page.getByRole('dialog', { name: 'Send' }).getByRole('button', { name: 'Continue' }).click();
+  await look('transfer form with errors', page);
+  await page.getByRole('dialog', { name: 'Send' }).getByRole('button', { name: 'Close' }).click();
+
+  const execute = (request: Record<string, unknown>): Promise<WalletView> =>
+    visitor.ask((connect, body) => connect.execute(body as never), {
+      type: 'ETH_TRANSACTION',
+      walletId: wallet.id,
+      value: 0,
+      ...request,
+    });
+  const erc20 = new Interface(['function approve(address,uint256)']);
+  view = await execute({
+    to: world.ethereum.contracts.DUSD,
+    data: erc20.encodeFunctionData('approve', ['0x71C7656EC7ab88b098defB751B7401B5f6d8976F', MaxUint256]),
+  });
+  await view.root.getByRole('checkbox', { name: /^I understand the risk/ }).waitFor();
+  await at('approve, unlimited limit', view);
+  await view.leave('Reject');
+
+  view = await execute({ to: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F', value: '100000000000000000000' });
+  await view
+    .text(/^Not enough ETH/)
+    .first()
+    .waitFor();
+  await at('approve, not enough', view);
+  await view.leave('Reject');
+
+  world.node.down = true;
+  view = await execute({ to: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F', value: '1' });
+  await view.heading('Cannot reach Ethereum').waitFor();
+  await at('node unreachable', view);
+  world.node.down = false;
+  await view.button('Retry').click();
+  await view.heading('Approve transaction').waitFor();
+  await at('approve', view);
+  await view.button('Show PIN pad').click();
+  await at('approve, PIN pad open', view);
+  await view.approve('000000');
+  await view
+    .text(/^Wrong PIN/)
+    .first()
+    .waitFor();
+  await at('wrong PIN', view);
+  const held = world.node.hold();
+  await view.approve();
+  const { release } = await held;
+  await at('sending', view);
+  release();
+  await view.heading('Sent').waitFor();
+  await at('sent', view);
+  await view.leave('Done');
+
+  const sign = (data: string): Promise<WalletView> =>
+    visitor.ask((connect, params) => connect.sign(params), {
+      type: 'ETHEREUM_RAW',
+      walletId: wallet.id,
+      data,
+    });
+  view = await sign('0x48656c6c6f');
+  await view.heading('Approve signature').waitFor();
+  await at('approve a message', view);
+  await view.leave('Reject');
+  view = await sign('0xff00fe01');
+  await view.root.getByRole('checkbox', { name: /^I understand the risk/ }).waitFor();
+  await at('approve bytes', view);
+  await view.root.getByRole('checkbox', { name: /^I understand the risk/ }).check();
+  for (let wrong = 0; wrong < 5; wrong++) {
+    await view.approve('000000');
+    await view
+      .text(
+        wrong < 4
+          ? `Wrong PIN. ${wrong === 3 ? '1 attempt' : `${4 - wrong} attempts`} left.`
+          : 'Locked for a while',
+      )
+      .first()
+      .waitFor();
+  }
+  await at('locked', view);
+  await view.leave('Reject');
+}
+
+/** Out of the wallet, whatever it shows. */
+async function leave(visitor: Visitor, view: WalletView): Promise<void> {
+  if (view.host)
+    await visitor.page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
+  else await view.popup.close();
+  await view.gone();
+}
+
+const LOOKS: [string, 'iframe' | 'popup', VisitOptions][] = [
+  ['in light, wide, in a dialog', 'iframe', { colorScheme: 'light' }],
+  [
+    'in dark, at 360 px, in a dialog',
+    'iframe',
+    { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+  ],
+];
+for (const [look, where, options] of LOOKS)
+  test(`axe finds nothing in any view, and nothing is cut off (${look})`, async () => {
+    const visitor = await world.visit(where, '/', options);
+    const found: string[] = [];
+    await walk(visitor, async (name, at) => {
+      for (const violation of await axe(at)) found.push(`${name}: ${violation}`);
+      const [needed, width] = await at.evaluate(
+        () => [document.documentElement.scrollWidth, innerWidth] as const,
+      );
+      if (needed > width) found.push(`${name}: needs ${needed} px of ${width}`);
+    });
+    assert.deepEqual(found, []);
+    await visitor.close();
+  });
+
+test('nothing breaks the page’s strict policy or the frame’s, while unlocking, sending and signing', async () => {
+  const visitor = await world.visit('iframe', '/strict');
+  const wallet: Wallet = await visitor.wealthyWallet();
+  let view = await visitor.ask(
+    (connect, params) => connect.transfer({ ...params, secretType: 'ETHEREUM', value: '1' }),
+    {
+      walletId: wallet.id,
+      to: EthersWallet.createRandom().address,
+    },
+  );
+  await view.approve();
+  assert.ok((await visitor.answer<TransactionResult>()).value);
+  await view.leave('Done');
+  view = await visitor.ask((connect, params) => connect.sign(params), {
+    type: 'ETHEREUM_RAW',
+    walletId: wallet.id,
+    data: '0x48656c6c6f',
+  });
+  await view.approve();
+  assert.ok((await visitor.answer<SignResult>()).value);
+  assert.deepEqual(visitor.complaints, []);
+  await visitor.close();
+});
+
+test('the frame page ships its policy and Trusted Types', async () => {
+  const { headers } = await fetch(`${world.frame}/frame/`);
+  const policy = headers.get('content-security-policy') ?? '';
+  assert.match(policy, /default-src 'none'/);
+  assert.match(policy, /script-src 'self' 'wasm-unsafe-eval'(;|$)/);
+  assert.match(policy, /style-src 'self'(;|$)/);
+  assert.match(policy, /require-trusted-types-for 'script'/);
+  assert.equal(headers.get('x-frame-options'), null);
+});

@@ -1,0 +1,35 @@
+/** The byte budgets of the frame count files by a list. This run shows that the list holds. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Wallet } from 'ethers';
+import { filesUntilSent } from '../../scripts/sizes.ts';
+import type { TransactionResult } from '../../src/channel/messages.ts';
+import { openWorld, type Visitor, type World } from './harness.ts';
+
+let world: World;
+let visitor: Visitor;
+before(async () => {
+  world = await openWorld();
+  visitor = await world.visit('iframe');
+});
+after(() => world.close());
+
+test('a transfer loads every file that the byte budget counts, and no other', async () => {
+  const wallet = await visitor.wealthyWallet();
+  await visitor.reload();
+  const session = await visitor.context.newCDPSession(visitor.page);
+  await session.send('Network.clearBrowserCache');
+  const loaded = new Set<string>();
+  visitor.context.on('request', (request) => {
+    const { origin, pathname } = new URL(request.url());
+    if (origin === world.frame && /^\/frame\/.*\.js$/.test(pathname)) loaded.add(pathname.slice(1));
+  });
+  const view = await visitor.ask(
+    (connect, params) => connect.transfer(params as Parameters<typeof connect.transfer>[0]),
+    { walletId: wallet.id, to: Wallet.createRandom().address, value: '1', secretType: 'ETHEREUM' },
+  );
+  await view.approve();
+  await view.heading('Sent').waitFor();
+  assert.ok((await visitor.answer<TransactionResult>()).value?.transactionHash);
+  assert.deepEqual([...loaded].sort(), filesUntilSent().sort());
+});

@@ -1,0 +1,402 @@
+/**
+ * One browser, one local Ethereum, the built frame and pages on several origins. Tests find controls only by the names that people
+ * and screen readers find them by.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { JsonRpcProvider } from 'ethers';
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Frame,
+  type FrameLocator,
+  type Locator,
+  type Page,
+} from 'playwright-core';
+import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
+import { demoNetworks } from '../../demo/networks/networks.ts';
+import { type Call, type NodeProxy, type Reply, startNodeProxy } from '../../demo/networks/node-proxy.ts';
+import { findBrowser, FLAGS } from '../../scripts/browser.ts';
+import { startFrameServer } from '../../service/frame-server.ts';
+import type { Wallet } from '../../src/api/wallet.ts';
+import type { Connect } from '../../src/actions/types.ts';
+import type { Networks } from '../../src/chains/network.ts';
+import { type Hosts, startHosts } from './hosts.ts';
+
+export const PIN = '739154';
+const DIST = process.env['PROBE_DIST'] ?? resolve(import.meta.dirname, '../../dist');
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/**
+ * Playwright switches storage partitioning off by a `--disable-features` of its own; a later one replaces it. What is left keeps
+ * the browser from asking and from downloading.
+ */
+const FEATURES =
+  '--disable-features=Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider,HttpsUpgrades';
+
+export interface Held {
+  raw: string;
+  release(): void;
+  /** Cuts the connection, and those by which the browser tries again; until `release`. */
+  drop(): void;
+}
+
+/** A node whose answers and failures the tests decide. */
+export interface TestNode extends Pick<NodeProxy, 'url' | 'requests'> {
+  down: boolean;
+  /** What it answers to a method instead of the truth. */
+  lies: Map<string, (call: Call, truth: unknown) => unknown>;
+  /** Resolves when the next raw transaction arrives; the chain hears of it after `release`. */
+  hold(): Promise<Held>;
+  /** Raw transactions that came, released or not. */
+  sent(): string[];
+  close(): Promise<void>;
+}
+
+export async function startTestNode(target: string): Promise<TestNode> {
+  const lies: TestNode['lies'] = new Map();
+  let onHold: ((held: Held) => void) | undefined;
+  const dropped = new Set<string>();
+  const proxy = await startNodeProxy({
+    target,
+    port: 0,
+    before: (calls) => {
+      const call = calls.find(({ method }) => method === 'eth_sendRawTransaction');
+      const raw = String(call?.params?.[0]);
+      if (dropped.has(raw)) throw new Error('dropped');
+      const tell = onHold;
+      if (!call || !tell) return;
+      onHold = undefined;
+      return new Promise((forward, cut) =>
+        tell({
+          raw,
+          release() {
+            dropped.delete(raw);
+            forward();
+          },
+          drop() {
+            dropped.add(raw);
+            cut(new Error('dropped'));
+          },
+        }),
+      );
+    },
+    alter: (call, reply): Reply => {
+      const lie = lies.get(call.method);
+      return lie ? { id: reply.id, result: lie(call, reply.result) } : reply;
+    },
+  });
+  return Object.assign(proxy, {
+    lies,
+    hold: () => new Promise<Held>((held) => (onHold = held)),
+    sent: () =>
+      proxy.requests
+        .flat()
+        .filter(({ method }) => method === 'eth_sendRawTransaction')
+        .map(({ params }) => String(params?.[0])),
+  });
+}
+
+export interface World {
+  browser: Browser;
+  ethereum: LocalEthereum;
+  /** The chain itself, past every proxy. */
+  chain: JsonRpcProvider;
+  node: TestNode;
+  /** Base URL of the frame's origin. */
+  frame: string;
+  hosts: Hosts;
+  /** A page in a fresh browser profile. */
+  visit(where: 'iframe' | 'popup', path?: string, options?: VisitOptions): Promise<Visitor>;
+  close(): Promise<void>;
+}
+
+export interface VisitOptions {
+  colorScheme?: 'light' | 'dark';
+  viewport?: { width: number; height: number };
+}
+
+export async function openWorld(networks: (all: Networks) => Networks = (all) => all): Promise<World> {
+  const ethereum = await startEthereum({ port: 0 });
+  const node = await startTestNode(ethereum.node.url);
+  const all = networks(demoNetworks({ ...ethereum.network, nodes: [node.url] }));
+  const server = await startFrameServer({ dist: DIST, networks: all, port: 0 });
+  const hosts = await startHosts(server.url);
+  const browser = await chromium.launch({
+    executablePath: findBrowser(),
+    args: [...FLAGS, FEATURES],
+    // The blocker is one of the things that are tested.
+    ignoreDefaultArgs: ['--disable-popup-blocking'],
+  });
+  const chain = new JsonRpcProvider(ethereum.node.url, undefined, { cacheTimeout: -1, batchMaxCount: 1 });
+  const world: World = {
+    browser,
+    ethereum,
+    chain,
+    node,
+    frame: server.url,
+    hosts,
+    async visit(where, path = '/', options = {}) {
+      const context = await browser.newContext({ viewport: { width: 1000, height: 800 }, ...options });
+      context.setDefaultTimeout(15_000);
+      const visitor = new Visitor(world, context, await context.newPage(), where);
+      await visitor.open(path);
+      return visitor;
+    },
+    async close() {
+      chain.destroy();
+      await browser.close();
+      await hosts.close();
+      await server.close();
+      await node.close();
+      await ethereum.close();
+    },
+  };
+  return world;
+}
+
+export interface Answer<T> {
+  value?: T;
+  error?: {
+    code: string;
+    message: string;
+    details: Record<string, unknown>;
+    issues?: { path: string; message: string }[];
+  };
+}
+
+export interface HostEvent {
+  type: string;
+  action: string;
+  stage?: string;
+  result?: unknown;
+  code?: string;
+  on: string;
+}
+
+/** A person with a browser profile of their own, on a page. */
+export class Visitor {
+  /** What the browser complained about, in any page or frame: policy violations and errors. */
+  readonly complaints: string[] = [];
+
+  constructor(
+    readonly world: World,
+    readonly context: BrowserContext,
+    public page: Page,
+    readonly where: 'iframe' | 'popup',
+  ) {
+    context.on('console', (message) => {
+      const text = message.text();
+      if (/Content.Security.Policy|Trusted/i.test(text)) this.complaints.push(text);
+    });
+    context.on('weberror', ({ error }) => this.complaints.push(String(error().stack)));
+  }
+
+  get origin(): string {
+    return this.where === 'iframe' ? this.world.hosts.sameSite : this.world.hosts.crossSite;
+  }
+
+  async open(path = '/'): Promise<void> {
+    await this.page.goto(this.origin + path);
+    await this.ready();
+  }
+
+  async ready(): Promise<void> {
+    await this.page.waitForFunction(() => window.hostReady);
+    // `<manage-wallets>` has its final place for its button only after its view is there.
+    const wallet = this.page.locator('manage-wallets').getByRole('listitem');
+    if (await this.page.locator('manage-wallets').count())
+      await this.page.getByText('No Ethereum wallet yet').or(wallet).first().waitFor();
+  }
+
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.ready();
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  /** Does something that opens the wallet, and answers the wallet. */
+  async opening(act: () => Promise<unknown>): Promise<WalletView> {
+    if (this.where === 'iframe') {
+      await act();
+      return this.iframe();
+    }
+    const [popup] = await Promise.all([this.page.waitForEvent('popup'), act()]);
+    return new WalletView(popup);
+  }
+
+  /** The wallet in the dialog of this page. */
+  iframe(): WalletView {
+    return new WalletView(this.page.locator('dialog[open] iframe').contentFrame(), this.page);
+  }
+
+  /** Runs `call` in the page inside a real click. Its outcome is `answer()`. */
+  async run<A>(call: (connect: Connect, argument: A) => unknown, argument?: A): Promise<void> {
+    await this.page.evaluate(
+      `window.next = () => (${call.toString()})(window.connect, ${JSON.stringify(argument) ?? 'undefined'})`,
+    );
+    await this.button('Run').click();
+  }
+
+  /** Opens the wallet by `run`. */
+  ask<A>(call: (connect: Connect, argument: A) => unknown, argument?: A): Promise<WalletView> {
+    return this.opening(() => this.run(call, argument));
+  }
+
+  /** What the promise of the last `run` came to. */
+  answer<T>(): Promise<Answer<T>> {
+    return this.page.evaluate(() => window.answer) as Promise<Answer<T>>;
+  }
+
+  events(): Promise<HostEvent[]> {
+    return this.page.evaluate(() => window.events);
+  }
+
+  wallets(): Promise<Wallet[]> {
+    return this.page.evaluate(() => window.connect.wallets());
+  }
+
+  /** First use: makes a wallet with a PIN, skips the back-up, and comes back with the wallet linked. */
+  async createWallet(pin = PIN): Promise<Wallet> {
+    const wallet = await this.opening(() => this.button('Manage wallets').click());
+    await wallet.firstUse(pin);
+    await this.event('result');
+    await wallet.gone();
+    return (await this.wallets())[0]!;
+  }
+
+  /** Waits until the page was told so by an event. */
+  async event(type: HostEvent['type'], action?: string): Promise<void> {
+    await this.page.waitForFunction(
+      ([wanted, by]) => window.events.some((event) => event.type === wanted && (!by || event.action === by)),
+      [type, action] as const,
+    );
+  }
+
+  /** A linked wallet with 10 ether and 1000 DUSD. */
+  async wealthyWallet(): Promise<Wallet> {
+    const wallet = await this.createWallet();
+    await this.world.ethereum.give('ETH', wallet.address);
+    await this.world.ethereum.give('DUSD', wallet.address);
+    return wallet;
+  }
+
+  /** Everything that this page could read: its storage, its DOM, and what `/patched` overheard. */
+  everythingThePageSees(): Promise<string> {
+    return this.page.evaluate(() => {
+      const roots: (Document | ShadowRoot)[] = [document];
+      const text: string[] = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })];
+      for (const root of roots) {
+        for (const element of root.querySelectorAll('*'))
+          if (element.shadowRoot) roots.push(element.shadowRoot);
+        text.push(root instanceof Document ? root.documentElement.outerHTML : root.innerHTML);
+      }
+      const { kept = [], events } = window as unknown as { kept?: string[]; events: unknown[] };
+      return [...text, ...kept, JSON.stringify(events)].join('\n');
+    });
+  }
+}
+
+/** The wallet, wherever it is shown. */
+export class WalletView {
+  constructor(
+    readonly root: Page | FrameLocator,
+    /** The page around an iframe. */
+    readonly host?: Page,
+  ) {}
+
+  get popup(): Page {
+    assert.ok(!this.host, 'the wallet is in an iframe, not in a window');
+    return this.root as Page;
+  }
+
+  async frame(): Promise<Frame> {
+    if (!this.host) return this.popup.mainFrame();
+    const element = await (this.root as FrameLocator).owner().elementHandle();
+    const frame = await element?.contentFrame();
+    assert.ok(frame, 'no frame');
+    return frame;
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.root.getByRole('button', { name, exact: true });
+  }
+
+  heading(name: string | RegExp): Locator {
+    return this.root.getByRole('heading', { name, exact: true });
+  }
+
+  text(text: string | RegExp): Locator {
+    return this.root.getByText(text);
+  }
+
+  box(name: string | RegExp): Locator {
+    return this.root.getByRole('textbox', { name, exact: true });
+  }
+
+  async type(name: string, text: string): Promise<void> {
+    const box = this.box(name);
+    await box.focus();
+    await box.pressSequentially(text);
+  }
+
+  async firstUse(pin: string): Promise<void> {
+    await this.button('Create wallet').click();
+    await this.type('PIN', pin);
+    await this.button('Continue').click();
+    await this.type('Confirm PIN', pin);
+    await this.button('Continue').click();
+    await this.press('Remind me later');
+  }
+
+  async approve(pin = PIN): Promise<void> {
+    await this.type('PIN', pin);
+    await this.press('Approve');
+  }
+
+  /** Clicks a button that may take the whole wallet away: Playwright does not always hear of the end of such a click. */
+  async press(name: string | RegExp): Promise<void> {
+    const click = this.button(name).click();
+    const gone = this.gone();
+    click.catch(() => {});
+    gone.catch(() => {});
+    await Promise.race([click, gone]);
+  }
+
+  /** Leaves by this button. */
+  async leave(name: string | RegExp): Promise<void> {
+    await this.press(name);
+    await this.gone();
+  }
+
+  /** Ids of axe's rules that this view breaks. */
+  async axe(): Promise<string[]> {
+    return axe(await this.frame());
+  }
+
+  async gone(): Promise<void> {
+    if (this.host) await this.host.locator('dialog[open] iframe').waitFor({ state: 'detached' });
+    else if (!this.popup.isClosed()) await this.popup.waitForEvent('close');
+  }
+}
+
+export async function axe(where: Frame | Page): Promise<string[]> {
+  await where.evaluate(AXE);
+  return where.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
+    const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+    return violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html, target }) => `${target} ${html}`).join(' | ')}`,
+    );
+  });
+}

@@ -1,0 +1,616 @@
+/** A hostile page against the built frame, attempt by attempt. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { hexlify, toBeHex, toUtf8Bytes, Transaction, Wallet as EthersWallet } from 'ethers';
+import type { Wallet } from '../../src/api/wallet.ts';
+import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
+import {
+  openWorld,
+  PIN,
+  startTestNode,
+  type TestNode,
+  type Visitor,
+  WalletView,
+  type World,
+} from './harness.ts';
+import { answer, embed, heard, init, request, stillWaiting } from './raw-host.ts';
+
+let world: World;
+before(async () => void (world = await openWorld()));
+after(() => world.close());
+
+const FRIEND = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
+const HELLO = hexlify(toUtf8Bytes('Hello'));
+const signing = (wallet: Wallet): { type: string; walletId: string; data: string } => ({
+  type: 'ETHEREUM_RAW',
+  walletId: wallet.id,
+  data: HELLO,
+});
+const site = (origin: string): RegExp => new RegExp(new URL(origin).host.replaceAll('.', '\\.'));
+
+/** The wallet in the `#raw` iframe of a hostile page. */
+const rawView = (visitor: Visitor): WalletView =>
+  new WalletView(visitor.page.locator('#raw').contentFrame(), visitor.page);
+
+describe('messages', () => {
+  let visitor: Visitor;
+  let wallet: Wallet;
+  beforeEach(async () => {
+    visitor = await world.visit('iframe');
+    wallet = await visitor.createWallet();
+  });
+  afterEach(() => visitor.close());
+
+  test('forged by another window: it gets no port, and its answers are not taken', async () => {
+    const view = await visitor.ask((connect, params) => connect.sign(params), signing(wallet));
+    await view.heading('Approve signature').waitFor();
+    const [other] = await Promise.all([
+      visitor.page.waitForEvent('popup'),
+      visitor.page.evaluate((url) => void open(url), `${world.hosts.sameSite}/bare`),
+    ]);
+    const ports = await other.evaluate(async () => {
+      let got = 0;
+      addEventListener('message', ({ ports: all }) => (got += all.length));
+      const { opener } = globalThis as unknown as { opener: Window & typeof globalThis };
+      opener.postMessage({ type: 'carabiner:ready' }, '*');
+      for (const type of ['result', 'error'])
+        opener.postMessage({ type, id: '*', result: { success: true } }, '*');
+      // Its own message comes back after everything that the page could have sent.
+      await new Promise((back) => {
+        addEventListener('message', ({ data }) => data === 'back' && back(0));
+        opener.eval(
+          `addEventListener('message', ({ data, source }) => data === 'bounce' && source.postMessage('back', '*'))`,
+        );
+        opener.postMessage('bounce', '*');
+      });
+      return got;
+    });
+    assert.equal(ports, 0);
+    await view.approve();
+    assert.equal((await visitor.answer<SignResult>()).value?.success, true);
+  });
+
+  test('forged by another origin in an iframe of the page: it gets no port', async () => {
+    const view = await visitor.ask((connect, params) => connect.sign(params), signing(wallet));
+    await view.heading('Approve signature').waitFor();
+    await visitor.page.evaluate((url) => {
+      const evil = document.createElement('iframe');
+      evil.src = url;
+      evil.id = 'evil';
+      document.body.append(evil);
+      return new Promise((loaded) => evil.addEventListener('load', loaded));
+    }, `${world.hosts.crossSite}/bare`);
+    const evil = visitor.page.frames().find((frame) => frame.url() === `${world.hosts.crossSite}/bare`)!;
+    await evil.evaluate(() => {
+      const seen = ((globalThis as unknown as { seen: unknown[] }).seen = [] as unknown[]);
+      addEventListener('message', ({ data, ports }) => seen.push(data, ...ports));
+      parent.postMessage({ type: 'carabiner:ready' }, '*');
+    });
+    await view.approve();
+    assert.equal((await visitor.answer<SignResult>()).value?.success, true);
+    assert.deepEqual(await evil.evaluate(() => (globalThis as unknown as { seen: unknown[] }).seen), []);
+  });
+
+  test('before init: nothing is looked at', async () => {
+    await embed(visitor.page, world.frame);
+    await visitor.page.evaluate(
+      (params) => window.raw.post({ type: 'request', id: 'too-early-1', action: 'sign', params }),
+      signing(wallet),
+    );
+    await stillWaiting(visitor.page);
+    assert.equal(await rawView(visitor).heading('Approve signature').count(), 0);
+    assert.ok(
+      (await heard(visitor.page)).every(
+        (message) => (message as { type: string }).type === 'carabiner:ready',
+      ),
+    );
+  });
+
+  test('init by another frame of the page: it is refused, and the page itself is still served', async () => {
+    await embed(visitor.page, world.frame);
+    await visitor.page.evaluate((url) => {
+      const evil = document.createElement('iframe');
+      evil.src = url;
+      document.body.append(evil);
+      return new Promise((loaded) => evil.addEventListener('load', loaded));
+    }, `${world.hosts.crossSite}/bare`);
+    const evil = visitor.page.frames().find((frame) => frame.url() === `${world.hosts.crossSite}/bare`)!;
+    await evil.evaluate(() => {
+      for (let index = 0; index < parent.frames.length; index++) {
+        const { port1, port2 } = new MessageChannel();
+        const seen = ((globalThis as unknown as { seen?: unknown[] }).seen ??= []);
+        port1.onmessage = ({ data }) => seen.push(data);
+        parent.frames[index]!.postMessage({ type: 'carabiner:init', protocol: 1, mode: 'approve' }, '*', [
+          port2,
+        ]);
+        port1.postMessage({ type: 'request', id: 'from-evil-1', action: 'linkWallets', params: {} });
+      }
+    });
+    await stillWaiting(visitor.page);
+    await init(visitor.page);
+    await visitor.page.evaluate(
+      (params) => window.raw.send({ type: 'request', id: 'from-page-1', action: 'sign', params }),
+      signing(wallet),
+    );
+    const view = rawView(visitor);
+    await view.heading('Approve signature').waitFor();
+    await view.text(site(world.hosts.sameSite)).first().waitFor();
+    assert.deepEqual(await evil.evaluate(() => (globalThis as unknown as { seen: unknown[] }).seen), []);
+  });
+
+  test('a second init: the first page keeps the frame', async () => {
+    await embed(visitor.page, world.frame);
+    await init(visitor.page);
+    await request(visitor.page, 'a-first-one', 'pending', { requestIds: [] });
+    const closed = await visitor.page.evaluate(() => {
+      const { port1, port2 } = new MessageChannel();
+      const closing = new Promise((done) => port1.addEventListener('close', () => done('closed')));
+      port1.onmessage = ({ data }) => window.raw.heard.push(data);
+      window.raw.post({ type: 'carabiner:init', protocol: 1, mode: 'read' }, [port2]);
+      return closing;
+    });
+    assert.equal(closed, 'closed');
+    assert.equal(
+      (await request(visitor.page, 'a-second-one', 'pending', { requestIds: [] }))['type'],
+      'result',
+    );
+  });
+
+  test('a replayed id with another body: refused, nothing signed', async () => {
+    const view = await visitor.ask(
+      (connect, params) => connect.sign(params, { requestId: 'replayed-1' }),
+      signing(wallet),
+    );
+    await view.approve();
+    const first = (await visitor.answer<SignResult>()).value;
+    await view.gone();
+
+    await embed(visitor.page, world.frame);
+    await init(visitor.page);
+    const again = await request(visitor.page, 'replayed-1', 'sign', signing(wallet));
+    assert.deepEqual(again['result'], first);
+    const other = await request(visitor.page, 'replayed-1', 'sign', { ...signing(wallet), data: '0x00' });
+    assert.equal((other['error'] as { code: string }).code, 'request.conflict');
+  });
+
+  test('messages that no schema knows: each is refused or ignored, and the frame lives on', async () => {
+    await embed(visitor.page, world.frame);
+    await init(visitor.page);
+    await visitor.page.evaluate(() => {
+      const own = JSON.parse(
+        '{"type":"request","id":"proto-0001","action":"pending","params":{"__proto__":{"requestIds":[]}}}',
+      );
+      const loop: Record<string, unknown> = { type: 'request', id: 'loop-00001', action: 'execute' };
+      loop['params'] = { type: 'ETH_TRANSACTION', walletId: 'x', self: loop };
+      for (const message of [null, 7, 'hello', [], {}, { type: 'request' }, { type: 'ack' }, own, loop])
+        window.raw.send(message);
+      window.raw.send({ type: 'request', id: 'no-action-1', action: 'export', params: {} });
+      window.raw.send({
+        type: 'request',
+        id: 'extra-key-1',
+        action: 'pending',
+        params: { requestIds: [] },
+        origin: 'https://bank.example',
+      });
+      window.raw.send({ type: 'request', id: 'constructor', action: 'constructor', params: {} });
+    });
+    for (const id of ['proto-0001', 'loop-00001', 'no-action-1', 'extra-key-1', 'constructor'])
+      assert.equal(
+        ((await answer(visitor.page, id))['error'] as { code: string }).code,
+        'request.invalid',
+        id,
+      );
+    assert.equal(
+      (await request(visitor.page, 'after-all-1', 'pending', { requestIds: [] }))['type'],
+      'result',
+    );
+  });
+
+  test('an approval asked of a hidden frame: refused', async () => {
+    await embed(visitor.page, world.frame, 'hidden');
+    await init(visitor.page, 'read');
+    for (const [action, params] of [
+      ['sign', signing(wallet)],
+      ['linkWallets', {}],
+      ['resume', { requestId: 'whatever-1' }],
+    ] as const) {
+      const { error } = await request(visitor.page, `hidden-${action}`, action, params);
+      assert.equal((error as { code: string }).code, 'request.invalid');
+    }
+  });
+
+  test('a site that claims to be another one in its message: the header shows the origin', async () => {
+    await embed(visitor.page, world.frame);
+    await visitor.page.evaluate(() => {
+      const { port1, port2 } = new MessageChannel();
+      window.raw.port = port1;
+      port1.onmessage = ({ data }) => window.raw.heard.push(data);
+      // Not the schema's: refused as a whole.
+      window.raw.post(
+        { type: 'carabiner:init', protocol: 1, mode: 'approve', origin: 'https://bank.example' },
+        [port2],
+      );
+    });
+    await stillWaiting(visitor.page);
+    await init(visitor.page);
+    await visitor.page.evaluate(() =>
+      window.raw.send({ type: 'request', id: 'claims-0001', action: 'linkWallets', params: {} }),
+    );
+    const view = rawView(visitor);
+    await view.text(site(world.hosts.sameSite)).first().waitFor();
+    assert.equal(await view.text('bank.example').count(), 0);
+  });
+});
+
+test('a host whose origin is "null": the window never takes its init', async () => {
+  const visitor = await world.visit('popup', '/sandboxed');
+  const popup = await visitor.opening(() => visitor.run((connect) => connect.linkWallets()));
+  await visitor.page.evaluate(
+    () =>
+      new Promise<void>((enough) => {
+        let announced = 0;
+        addEventListener(
+          'message',
+          ({ data }) => data?.type === 'carabiner:ready' && ++announced === 3 && enough(),
+        );
+      }),
+  );
+  assert.equal(await popup.button('Link wallets').count(), 0);
+  assert.equal(await popup.button('Create wallet').count(), 0);
+  await visitor.close();
+});
+
+describe('clickjacking', () => {
+  let visitor: Visitor;
+  let wallet: Wallet;
+  let view: WalletView;
+  beforeEach(async () => {
+    visitor = await world.visit('iframe');
+    wallet = await visitor.createWallet();
+    view = await visitor.ask((connect, params) => connect.sign(params), signing(wallet));
+    await view.heading('Approve signature').waitFor();
+  });
+  afterEach(() => visitor.close());
+
+  /** Something of the page's own above the dialog, which lets every click through. */
+  const cover = (): Promise<void> =>
+    visitor.page.evaluate(() => {
+      const lid = document.createElement('div');
+      lid.id = 'lid';
+      lid.popover = 'manual';
+      lid.textContent = 'You won a prize';
+      for (const [name, value] of Object.entries({
+        position: 'fixed',
+        inset: '0',
+        width: '100vw',
+        height: '100vh',
+        background: '#fffffffa',
+        'pointer-events': 'none',
+      }))
+        lid.style.setProperty(name, value);
+      document.body.append(lid);
+      lid.showPopover();
+    });
+
+  test('a covered iframe: Approve is off, and the guard takes its place', async () => {
+    await view.type('PIN', PIN);
+    const spot = (await view.button('Approve').boundingBox())!;
+    await cover();
+    await view.heading('Something covers this window').waitFor();
+    await visitor.page.mouse.click(spot.x + spot.width / 2, spot.y + spot.height / 2);
+    assert.equal(await view.button('Approve').count(), 0);
+    assert.deepEqual(
+      (await visitor.events()).filter(({ stage }) => stage === 'signing'),
+      [],
+    );
+  });
+
+  test('an iframe that is uncovered 100 ms before the click: nothing is approved', async () => {
+    await view.type('PIN', PIN);
+    const approve = view.button('Approve');
+    await approve.click({ trial: true });
+    const spot = (await approve.boundingBox())!;
+    await visitor.page.mouse.move(spot.x + spot.width / 2, spot.y + spot.height / 2);
+    await cover();
+    await (await view.frame()).waitForFunction(() => !document.querySelector('#never') && true);
+    await assertDisabled(view);
+    await visitor.page.evaluate(() => document.querySelector('#lid')!.remove());
+    await visitor.page.evaluate(() => new Promise((done) => setTimeout(done, 100)));
+    await visitor.page.mouse.down();
+    await visitor.page.mouse.up();
+    assert.deepEqual(
+      (await visitor.events()).filter(({ stage }) => stage === 'signing'),
+      [],
+    );
+    assert.ok(await visitor.page.locator('dialog[open]').count());
+    // Seen for long enough, it works.
+    await approve.click();
+    assert.equal((await visitor.answer<SignResult>()).value?.success, true);
+  });
+
+  test('an iframe that is moved, shrunk or made transparent: Approve is off', async () => {
+    await view.type('PIN', PIN);
+    for (const [name, value] of [
+      ['opacity', '0.02'],
+      ['transform', 'scale(0.5)'],
+      ['height', '300px'],
+      ['filter', 'blur(8px)'],
+    ]) {
+      await view.button('Approve').click({ trial: true });
+      const frame = visitor.page.locator('dialog[open] iframe');
+      await frame.evaluate(
+        (element, [property, to]) => (element as HTMLElement).style.setProperty(property!, to!, 'important'),
+        [name, value],
+      );
+      await assertDisabled(view);
+      await frame.evaluate(
+        (element, property) => (element as HTMLElement).style.removeProperty(property!),
+        name,
+      );
+      await view.heading('Approve signature').waitFor();
+      await view.type('PIN', PIN);
+    }
+  });
+
+  test('a click that no person made: nothing is approved', async () => {
+    await view.type('PIN', PIN);
+    await view.button('Approve').click({ trial: true });
+    await view.button('Approve').evaluate((button: HTMLElement) => {
+      button.click();
+      button.dispatchEvent(
+        new PointerEvent('click', { bubbles: true, composed: true, pointerType: 'mouse' }),
+      );
+    });
+    assert.deepEqual(
+      (await visitor.events()).filter(({ stage }) => stage === 'signing'),
+      [],
+    );
+    await view.button('Approve').click();
+    assert.equal((await visitor.answer<SignResult>()).value?.success, true);
+  });
+
+  test('Approve never has the focus by itself', async () => {
+    assert.equal(
+      await view.button('Approve').evaluate((button: HTMLElement) => button.matches(':focus')),
+      false,
+    );
+  });
+});
+
+/** Approve cannot be pressed: it is disabled, or the guard view has replaced it. */
+async function assertDisabled(view: WalletView): Promise<void> {
+  const approve = view.button('Approve');
+  const end = Date.now() + 5000;
+  while ((await approve.count()) && (await approve.isEnabled())) {
+    assert.ok(Date.now() < end, 'Approve stays enabled');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+test('an iframe on another site: it offers a window, knows no wallet and approves nothing', async () => {
+  const visitor = await world.visit('popup');
+  const wallet = await visitor.createWallet();
+  await embed(visitor.page, world.frame);
+  await init(visitor.page);
+  await visitor.page.evaluate(
+    (params) => window.raw.send({ type: 'request', id: 'partition-1', action: 'sign', params }),
+    signing(wallet),
+  );
+  const view = rawView(visitor);
+  await view.button('Open in a window').waitFor();
+  for (const name of ['Approve', 'Create wallet', 'Link wallets'])
+    assert.equal(await view.button(name).count(), 0);
+  assert.equal(await view.text(wallet.address.slice(2, 6)).count(), 0);
+  await visitor.close();
+});
+
+describe('nodes and networks', () => {
+  let visitor: Visitor;
+  let wallet: Wallet;
+  let custom: TestNode;
+  before(async () => {
+    visitor = await world.visit('iframe');
+    wallet = await visitor.wealthyWallet();
+    custom = await startTestNode(world.ethereum.node.url);
+  });
+  afterEach(async () => {
+    world.node.lies.clear();
+    custom.lies.clear();
+    await visitor.reload();
+  });
+  after(async () => {
+    await visitor.close();
+    await custom.close();
+  });
+
+  const execute = (body: Record<string, unknown>): Promise<WalletView> =>
+    visitor.ask((connect, params) => connect.execute(params as never), {
+      type: 'ETH_TRANSACTION',
+      walletId: wallet.id,
+      to: FRIEND,
+      value: '1',
+      ...body,
+    });
+
+  test('a custom network that calls mainnet’s chain id a test network: shown as Ethereum mainnet, with a danger tick', async () => {
+    custom.lies.set('eth_chainId', () => '0x1');
+    const view = await execute({ network: { name: 'Harmless testnet', nodeUrl: custom.url, chainId: 1 } });
+    await view.text('Ethereum mainnet').first().waitFor();
+    const tick = view.root.getByRole('checkbox', { name: /^I understand the risk/ });
+    await tick.waitFor();
+    await assertDisabled(view);
+    assert.equal(custom.sent().length, 0);
+  });
+
+  test('a custom node whose chain id is not the one that was told: refused at network.chainId', async () => {
+    custom.lies.set('eth_chainId', () => '0x1');
+    await execute({ network: { name: 'Testnet', nodeUrl: custom.url, chainId: 31337 } });
+    const { error } = await visitor.answer();
+    assert.equal(error?.code, 'request.invalid');
+    assert.deepEqual(
+      error.issues?.map(({ path }) => path),
+      ['network.chainId'],
+    );
+  });
+
+  test('a node that lies about its chain id: nothing is signed for that chain', async () => {
+    world.node.lies.set('eth_chainId', () => '0x1');
+    const view = await execute({});
+    await view.root.getByRole('heading').first().waitFor();
+    if (await view.heading('Approve transaction').isVisible()) {
+      // Whatever it says, our own list decides what is signed.
+      await view.approve();
+      const { value } = await visitor.answer<TransactionResult>();
+      assert.equal((await world.chain.getTransaction(value!.transactionHash))?.chainId, 31337n);
+    }
+    for (const raw of world.node.sent()) assert.equal(Transaction.from(raw).chainId, 31337n);
+  });
+
+  test('a node that lies about decimals: the list’s decimals are used', async () => {
+    world.node.lies.set('eth_call', (call, truth) =>
+      JSON.stringify(call.params).includes('0x313ce567') ? toBeHex(0, 32) : truth,
+    );
+    const view = await visitor.ask(
+      (connect, params) => connect.transfer({ ...params, secretType: 'ETHEREUM', value: '2' }),
+      { walletId: wallet.id, to: FRIEND, tokenAddress: world.ethereum.contracts.DUSD },
+    );
+    await view.approve();
+    const { value } = await visitor.answer<TransactionResult>();
+    const receipt = await world.chain.waitForTransaction(value!.transactionHash);
+    assert.equal(BigInt(receipt!.logs[0]!.data), 2n * 10n ** 18n);
+  });
+
+  test('a node that lies about the fee: above the ceiling it needs a tick', async () => {
+    const high = toBeHex(10n ** 15n);
+    world.node.lies.set('eth_feeHistory', () => ({
+      oldestBlock: '0x1',
+      baseFeePerGas: Array.from({ length: 6 }, () => high),
+      gasUsedRatio: [0.5, 0.5, 0.5, 0.5, 0.5],
+      reward: Array.from({ length: 5 }, () => [high, high, high]),
+    }));
+    world.node.lies.set('eth_gasPrice', () => high);
+    const view = await execute({});
+    await view.root.getByRole('checkbox', { name: /^I understand the risk/ }).waitFor();
+    await assertDisabled(view);
+  });
+});
+
+test('a wallet of another site: unknown and not linked are the same', async () => {
+  const visitor = await world.visit('iframe');
+  const wallet = await visitor.createWallet();
+  const other = visitor.page;
+  visitor.page = await visitor.context.newPage();
+  await visitor.page.goto(world.hosts.sameSite.replace('localhost', 'localhost').concat('/'));
+  await visitor.ready();
+  await visitor.button(/^Unlink /).click();
+  await visitor.page.evaluate((id) => window.connect.unlink(id), wallet.id).catch(() => {});
+  const codes: string[] = [];
+  for (const walletId of [wallet.id, 'never-existed']) {
+    await visitor.run((connect, params) => connect.sign(params), { ...signing(wallet), walletId });
+    codes.push((await visitor.answer()).error!.code);
+  }
+  assert.deepEqual(codes, ['wallet.forbidden', 'wallet.forbidden']);
+  await other.close();
+  await visitor.close();
+});
+
+test('a page that polluted Object.prototype and patched customElements, postMessage, addEventListener and Promise: it learns no secret', async () => {
+  const visitor = await world.visit('iframe', '/patched');
+  const setUp = await visitor.opening(() => visitor.button('Manage wallets').click());
+  await setUp.button('Create wallet').click();
+  await setUp.type('PIN', PIN);
+  await setUp.button('Continue').click();
+  await setUp.type('Confirm PIN', PIN);
+  await setUp.button('Continue').click();
+  await setUp.button('Show words').click();
+  const items = await setUp.root
+    .getByRole('list', { name: 'Your 12 words' })
+    .getByRole('listitem')
+    .allInnerTexts();
+  const words = items.map((item) => item.replace(/^\s*\d+\s*/, '').trim());
+  await setUp.button('Remind me later').or(setUp.button('I wrote them down')).click();
+  if (await setUp.button('Remind me later').isVisible()) await setUp.press('Remind me later');
+  await visitor.event('result', 'manageWallets');
+  await setUp.gone();
+  const [wallet] = await visitor.wallets();
+  const own = EthersWallet.fromPhrase(words.join(' '));
+  assert.equal(own.address, wallet!.address);
+
+  // A second wallet, which stays unlinked.
+  const manage = await visitor.opening(() => visitor.button('Manage wallets').click());
+  await manage.button('Create wallet').click();
+  if (await manage.box('PIN').isVisible()) await manage.type('PIN', PIN);
+  const second = EthersWallet.fromPhrase(words.join(' ')).mnemonic!;
+  const { HDNodeWallet } = await import('ethers');
+  const unlinked = HDNodeWallet.fromMnemonic(second, "m/44'/60'/0'/0/1");
+  await manage
+    .button('More for ' + 'Wallet 2')
+    .or(manage.button(/^More for /).nth(1))
+    .first()
+    .waitFor();
+  await visitor.page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
+  await manage.gone();
+
+  await world.ethereum.give('ETH', wallet!.address);
+  const send = await visitor.ask(
+    (connect, params) => connect.transfer({ ...params, secretType: 'ETHEREUM', value: '1.5' }),
+    { walletId: wallet!.id, to: FRIEND },
+  );
+  await send.approve('739150');
+  await send
+    .text(/^Wrong PIN/)
+    .first()
+    .waitFor();
+  await send.approve();
+  const { value } = await visitor.answer<TransactionResult>();
+  const sent = await world.chain.getTransaction(value!.transactionHash);
+  assert.equal(sent?.to, FRIEND);
+  assert.equal(sent?.value, 15n * 10n ** 17n);
+  await send.leave('Done');
+
+  const everything = (await visitor.everythingThePageSees()).toLowerCase();
+  assert.ok(everything.includes(wallet!.address.toLowerCase()), 'the page was overheard at all');
+  for (const [what, secret] of Object.entries({
+    PIN,
+    'a wrong PIN': '739150',
+    'the private key': own.privateKey.slice(2),
+    'the unlinked wallet’s key': unlinked.privateKey.slice(2),
+    'the unlinked wallet’s address': unlinked.address.slice(2),
+    'the phrase': words.slice(0, 3).join(' '),
+  }))
+    assert.ok(!everything.includes(secret.toLowerCase()), `the page saw ${what}`);
+  await visitor.close();
+});
+
+test('a pincode sent by the host: its form is checked, it never crosses, and the user’s PIN is asked all the same', async () => {
+  const visitor = await world.visit('iframe', '/patched');
+  const wallet = await visitor.wealthyWallet();
+  const view = await visitor.ask((connect, body) => connect.execute(body), {
+    type: 'ETH_TRANSACTION',
+    walletId: wallet.id,
+    to: FRIEND,
+    value: '1',
+    pincode: '418273',
+  });
+  await view.heading('Approve transaction').waitFor();
+  await assertDisabled(view);
+  await view.press('Reject');
+  assert.equal((await visitor.answer()).error?.code, 'user.rejected');
+  const crossed = await visitor.page.evaluate(() =>
+    (window as unknown as { kept: string[] }).kept.filter((text) => text.includes('"type":"request"')),
+  );
+  assert.ok(crossed.length && crossed.every((text) => !text.includes('418273')));
+  await visitor.run((connect, body) => connect.execute(body), {
+    type: 'ETH_TRANSACTION',
+    walletId: wallet.id,
+    to: FRIEND,
+    value: '1',
+    pincode: 'abc',
+  });
+  const { error } = await visitor.answer();
+  assert.deepEqual(
+    error?.issues?.map(({ path }) => path),
+    ['pincode'],
+  );
+  await visitor.close();
+});

@@ -1,0 +1,168 @@
+/**
+ * Third-party pages for the tests: one server, whose pages are same-site with the frame as `http://localhost:<port>` and
+ * cross-site as `http://127.0.0.1:<port>`. Each page is as a shop would write it, plus a `#run` button and a log of events.
+ */
+import { listen } from '../../service/listen.ts';
+
+export interface Hosts {
+  /** Same site as the frame, another origin. */
+  sameSite: string;
+  /** Another site. */
+  crossSite: string;
+  close(): Promise<void>;
+}
+
+/** What differs between the pages. */
+interface Page {
+  headers?: (frame: string) => Record<string, string>;
+  /** Classic script that runs before everything else. */
+  before?: string;
+  /** Module that runs after the elements are registered. */
+  after?: string;
+  /** No widget at all. */
+  bare?: boolean;
+  /** Its elements; a page without `<manage-wallets>` reads nothing before it is asked to. */
+  elements?: string;
+}
+
+const strict = (frame: string, sources: string): Record<string, string> => ({
+  'Content-Security-Policy':
+    `default-src 'none'; script-src 'self' ${frame}; connect-src 'self' ${frame}; style-src 'self'; base-uri 'none'; ` +
+    `${sources}; require-trusted-types-for 'script'; trusted-types lit-html`,
+});
+
+/** Keeps copies of everything that a page can get hold of by replacing the platform's own functions. */
+const PATCHES = `
+  const kept = (window.kept = []);
+  const keep = (value) => {
+    try { kept.push(typeof value === 'string' ? value : JSON.stringify(value, (_, v) => typeof v === 'bigint' ? String(v) : v)); } catch {}
+  };
+  for (const proto of [Window.prototype, MessagePort.prototype, globalThis]) {
+    const post = proto.postMessage;
+    if (typeof post === 'function')
+      proto.postMessage = function (...args) { keep(args[0]); return post.apply(this, args); };
+  }
+  const onmessage = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage');
+  Object.defineProperty(MessagePort.prototype, 'onmessage', {
+    ...onmessage,
+    set(listener) { onmessage.set.call(this, (event) => { keep(event.data); return listener.call(this, event); }); },
+  });
+  const add = EventTarget.prototype.addEventListener;
+  EventTarget.prototype.addEventListener = function (type, listener, options) {
+    if (typeof listener !== 'function') return add.call(this, type, listener, options);
+    return add.call(this, type, function (event) {
+      if (event instanceof MessageEvent) keep(event.data);
+      if (event instanceof KeyboardEvent) keep('key ' + event.key);
+      if (event instanceof InputEvent) keep('input ' + event.data);
+      return listener.call(this, event);
+    }, options);
+  };
+  for (const type of ['keydown', 'beforeinput', 'input', 'message', 'paste']) addEventListener(type, () => {}, true);
+  const then = Promise.prototype.then;
+  Promise.prototype.then = function (done, failed) {
+    return then.call(this, typeof done === 'function' ? (value) => { keep(value); return done(value); } : done, failed);
+  };
+  const define = customElements.define.bind(customElements);
+  customElements.define = (name, element, options) => {
+    keep('define ' + name);
+    const shadow = element.prototype.attachShadow;
+    element.prototype.attachShadow = function (init) { return shadow.call(this, { ...init, mode: 'open' }); };
+    define(name, element, options);
+  };
+  Object.prototype.walletId = 'polluted';
+  Object.prototype.pincode = '000000';
+  Object.prototype.surface = 'none';
+  Object.prototype.mode = 'read';
+  Object.prototype.origin = 'https://bank.example';
+`;
+
+const PAGES: Record<string, Page> = {
+  '/': {},
+  '/strict': { headers: (frame) => strict(frame, `frame-src ${frame}`) },
+  '/no-frame-src': {
+    headers: (frame) => strict(frame, "frame-src 'none'"),
+    elements: '<sign-request type="ETHEREUM_RAW" data="0x48656c6c6f"></sign-request>',
+  },
+  '/coop': { headers: () => ({ 'Cross-Origin-Opener-Policy': 'same-origin' }) },
+  /** Asks without a click, as soon as it has loaded: a browser blocks that window. */
+  '/unasked': {
+    after: `
+      const element = document.querySelector('sign-request');
+      element.walletId = (await connect.wallets())[0].id;
+      window.answer = settle(element.sign());`,
+  },
+  '/sandboxed': {
+    headers: () => ({
+      'Content-Security-Policy': 'sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox',
+    }),
+  },
+  '/patched': { before: PATCHES },
+  '/bare': { bare: true },
+};
+
+const MODULE = (frame: string, after: string): string => `
+  import { connect } from '${frame}/connect.js';
+  window.connect = connect;
+  window.events = [];
+  window.settle = (promise) => promise.then(
+    (value) => ({ value }),
+    (error) => ({ error: { code: error.code, message: error.shortMessage, details: error.details, issues: error.issues } }),
+  );
+  for (const type of ['request', 'progress', 'result', 'cancel', 'error'])
+    document.addEventListener('connect-' + type, (event) => {
+      const { action, request, stage, result, error } = event;
+      window.events.push({ type, action, request, stage, result, code: error?.code, on: event.target.localName });
+    });
+  document.querySelector('#run').addEventListener('click', () => { window.answer = settle(window.next()); });
+  ${after}
+  window.hostReady = true;
+`;
+
+const ELEMENTS = `<link-wallets></link-wallets>
+    <manage-wallets chain="ETHEREUM"></manage-wallets>
+    <transfer-dialog></transfer-dialog>
+    <sign-request type="ETHEREUM_RAW" data="0x48656c6c6f"></sign-request>`;
+
+const html = ({ before, bare, elements = ELEMENTS }: Page, path: string): string =>
+  bare
+    ? '<!doctype html><html lang="en"><title>Another page</title><h1>Another page</h1></html>'
+    : `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>Shop</title>
+  ${before ? '<script src="/before.js?of=' + path + '"></script>' : ''}
+  <script type="module" src="/host.js?of=${path}"></script>
+</head>
+<body>
+  <main>
+    <h1>Shop</h1>
+    <button id="run" type="button">Run</button>
+    ${elements}
+  </main>
+</body>
+</html>`;
+
+export async function startHosts(frame: string): Promise<Hosts> {
+  const { port, close } = await listen(
+    (request, response) => {
+      const url = new URL(request.url ?? '/', 'http://host');
+      const page = PAGES[url.searchParams.get('of') ?? url.pathname];
+      const script = (text: string): void =>
+        void response
+          // A sandboxed page loads even its own modules from another origin, "null".
+          .writeHead(200, { 'Content-Type': 'text/javascript', 'Access-Control-Allow-Origin': '*' })
+          .end(text);
+      if (!page) response.writeHead(404).end();
+      else if (url.pathname === '/host.js') script(MODULE(frame, page.after ?? ''));
+      else if (url.pathname === '/before.js') script(page.before ?? '');
+      else
+        response
+          .writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', ...page.headers?.(frame) })
+          .end(html(page, url.pathname));
+    },
+    { port: 0, setting: 'tests' },
+  );
+  return { sameSite: `http://localhost:${port}`, crossSite: `http://127.0.0.1:${port}`, close };
+}

@@ -1,0 +1,15 @@
+/** What the tests' pages put on `window`; see hosts.ts and raw-host.ts. */
+import type { Connect } from '../../src/actions/types.ts';
+import type { Answer, HostEvent } from './harness.ts';
+import type { RawWindow } from './raw-host.ts';
+
+declare global {
+  interface Window {
+    next: () => unknown;
+    answer: Promise<Answer<unknown>>;
+    events: HostEvent[];
+    hostReady: boolean;
+    connect: Connect;
+    raw: RawWindow;
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * What a hostile page does: it speaks the protocol by itself, without `connect.js`. Runs inside the page, so it takes everything it
+ * needs as arguments.
+ */
+import type { Page } from 'playwright-core';
+
+export interface RawWindow {
+  /** Everything the frame ever said, over the port and to the window. */
+  heard: unknown[];
+  /** How often it announced itself. */
+  announced: number;
+  frame: Window;
+  port: MessagePort;
+  /** Posts to the frame's window, as any window can. */
+  post(message: unknown, transfer?: Transferable[]): void;
+  send(message: unknown): void;
+}
+
+/** Embeds the frame (or opens it) and waits for its first `ready`, without answering. */
+export async function embed(page: Page, frame: string, how: 'iframe' | 'hidden' = 'iframe'): Promise<void> {
+  await page.evaluate(
+    ([url, kind]) =>
+      new Promise<void>((ready) => {
+        const raw = { heard: [] as unknown[], announced: 0 } as unknown as RawWindow;
+        window.raw = raw;
+        const element = document.createElement('iframe');
+        element.src = `${url}/frame/`;
+        element.id = 'raw';
+        element.width = '400';
+        element.height = '640';
+        element.style.setProperty('position', 'fixed');
+        element.style.setProperty('inset', '0 auto auto 0');
+        element.style.setProperty('background', '#fff');
+        if (kind === 'hidden') element.style.setProperty('display', 'none');
+        window.addEventListener('message', (event) => {
+          if (event.source !== element.contentWindow) return;
+          raw.heard.push(event.data);
+          if (event.data?.type === 'carabiner:ready') {
+            raw.announced++;
+            ready();
+          }
+        });
+        document.body.append(element);
+        raw.frame = element.contentWindow!;
+        raw.post = (message, transfer = []) => raw.frame.postMessage(message, '*', transfer);
+        raw.send = (message) => raw.port.postMessage(message);
+      }),
+    [frame, how] as const,
+  );
+}
+
+/** Answers the frame's `ready` with an `init`. */
+export async function init(page: Page, mode: 'approve' | 'read' = 'approve'): Promise<void> {
+  await page.evaluate((as) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => window.raw.heard.push(data);
+    window.raw.port = port1;
+    window.raw.post({ type: 'carabiner:init', protocol: 1, mode: as }, [port2]);
+  }, mode);
+}
+
+/** Sends over the port and waits for the first message that has this id and is an answer. */
+export async function request(
+  page: Page,
+  id: string,
+  action: string,
+  params: unknown,
+): Promise<Record<string, unknown>> {
+  await page.evaluate(
+    ([requestId, name, body]) =>
+      window.raw.send({ type: 'request', id: requestId, action: name, params: body }),
+    [id, action, params] as const,
+  );
+  return answer(page, id);
+}
+
+export async function answer(page: Page, id: string): Promise<Record<string, unknown>> {
+  const found = await page.waitForFunction(
+    (requestId) =>
+      window.raw.heard.findLast((message) => {
+        const { id: of, type } = message as { id?: string; type?: string };
+        return of === requestId && (type === 'result' || type === 'error');
+      }),
+    id,
+  );
+  return (await found.jsonValue()) as Record<string, unknown>;
+}
+
+export const heard = (page: Page): Promise<unknown[]> => page.evaluate(() => window.raw.heard);
+
+/** The frame announced itself this many times more: whatever was sent to it in between has been looked at, and refused. */
+export async function stillWaiting(page: Page, times = 2): Promise<void> {
+  const before = await page.evaluate(() => window.raw.announced);
+  await page.waitForFunction((least) => window.raw.announced >= least, before + times);
+}

@@ -1,0 +1,185 @@
+/** How a request ends when it is not approved, and what happens when the wallet cannot open. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Wallet } from '../../src/api/wallet.ts';
+import type { SignResult } from '../../src/channel/messages.ts';
+import { openWorld, type Visitor, type WalletView, type World } from './harness.ts';
+
+let world: World;
+before(async () => void (world = await openWorld()));
+after(() => world.close());
+
+const HELLO = '0x48656c6c6f';
+const askToSign = (visitor: Visitor, wallet: Wallet): Promise<WalletView> =>
+  visitor.ask((connect, params) => connect.sign(params), {
+    type: 'ETHEREUM_RAW',
+    walletId: wallet.id,
+    data: HELLO,
+  });
+
+async function assertRejected(visitor: Visitor): Promise<void> {
+  const { error } = await visitor.answer();
+  assert.equal(error?.code, 'user.rejected');
+}
+
+for (const where of ['iframe', 'popup'] as const) {
+  describe(`when the user says no (${where})`, () => {
+    let visitor: Visitor;
+    let wallet: Wallet;
+    before(async () => {
+      visitor = await world.visit(where);
+      wallet = await visitor.createWallet();
+    });
+    after(() => visitor.close());
+
+    test('Reject rejects with user.rejected', async () => {
+      const view = await askToSign(visitor, wallet);
+      await view.press('Reject');
+      await assertRejected(visitor);
+      await view.gone();
+    });
+
+    test('closing the wallet rejects with user.rejected, and the next request works', async () => {
+      const view = await askToSign(visitor, wallet);
+      await view.heading('Approve signature').waitFor();
+      if (where === 'iframe') await visitor.button('Close').click();
+      else await view.popup.close();
+      await assertRejected(visitor);
+      await view.gone();
+
+      const next = await askToSign(visitor, wallet);
+      await next.approve();
+      const { value } = await visitor.answer<SignResult>();
+      assert.equal(value?.success, true);
+      await next.gone();
+    });
+
+    test('an AbortSignal closes the approval', async () => {
+      const view = await visitor.ask(
+        (connect, params) => {
+          const abort = new AbortController();
+          (window as unknown as { abort: AbortController }).abort = abort;
+          return connect.sign(params, { signal: abort.signal });
+        },
+        { type: 'ETHEREUM_RAW', walletId: wallet.id, data: HELLO },
+      );
+      await view.heading('Approve signature').waitFor();
+      await visitor.page.evaluate(() => (window as unknown as { abort: AbortController }).abort.abort());
+      await assertRejected(visitor);
+      await view.gone();
+    });
+
+    test('an element tells it by connect-cancel alone, and can be used again', async () => {
+      await visitor.page.evaluate(
+        (id) => document.querySelector('sign-request')!.setAttribute('wallet-id', id),
+        wallet.id,
+      );
+      const before = (await visitor.events()).length;
+      const view = await visitor.opening(() => visitor.button('Sign').click());
+      await view.press('Reject');
+      await visitor.page.getByText('You rejected the request').waitFor();
+      const types = (await visitor.events()).slice(before).map(({ type }) => type);
+      assert.equal(types.filter((type) => ['result', 'cancel', 'error'].includes(type)).join(), 'cancel');
+      const again = await visitor.opening(() => visitor.button('Sign').click());
+      await again.approve();
+      await visitor.page.getByText('Message signed').waitFor();
+    });
+  });
+}
+
+test('a dialog is closed by Escape', async () => {
+  const visitor = await world.visit('iframe');
+  const wallet = await visitor.createWallet();
+  const view = await askToSign(visitor, wallet);
+  await view.heading('Approve signature').waitFor();
+  await visitor.page.keyboard.press('Escape');
+  await assertRejected(visitor);
+  await visitor.close();
+});
+
+test('a blocked window becomes a button, which opens the same request', async () => {
+  const visitor = await world.visit('popup');
+  await visitor.createWallet();
+  await visitor.open('/unasked');
+  const open = visitor.button('Open in a window');
+  await open.waitFor();
+  const view = await visitor.opening(() => open.click());
+  await view.approve();
+  assert.equal((await visitor.answer<SignResult>()).value?.success, true);
+  assert.equal((await visitor.events()).filter(({ type }) => type === 'request').length, 1);
+  await visitor.close();
+});
+
+test('a frame that the page’s own policy blocks becomes a button, which opens the same request in a window', async () => {
+  const visitor = await world.visit('iframe');
+  const wallet = await visitor.createWallet();
+  await visitor.open('/no-frame-src');
+  await visitor.page.evaluate((id) => {
+    document.querySelector('sign-request')!.setAttribute('wallet-id', id);
+    document.addEventListener('connect-progress', (event) => {
+      const { requestId } = event as unknown as { requestId: string };
+      (window as unknown as { ids: Set<string> }).ids = (
+        (window as unknown as { ids?: Set<string> }).ids ?? new Set()
+      ).add(requestId);
+    });
+  }, wallet.id);
+  await visitor.button('Sign').click();
+  const open = visitor.button('Open in a window');
+  await open.waitFor();
+  const [popup] = await Promise.all([visitor.page.waitForEvent('popup'), open.click()]);
+  const { WalletView } = await import('./harness.ts');
+  const view = new WalletView(popup);
+  await view.approve();
+  await visitor.page.getByText('Message signed').waitFor();
+  const events = await visitor.events();
+  assert.equal(events.filter(({ type }) => type === 'request').length, 1);
+  assert.equal(events.filter(({ type }) => type === 'result').length, 1);
+  assert.equal(await visitor.page.evaluate(() => (window as unknown as { ids: Set<string> }).ids.size), 1);
+  await visitor.close();
+});
+
+test('a page whose opener policy cuts the window off is told so', async () => {
+  const visitor = await world.visit('popup', '/coop');
+  await visitor.opening(() => visitor.run((connect) => connect.linkWallets()));
+  const { error } = await visitor.answer();
+  assert.equal(error?.code, 'frame.blocked');
+  assert.equal(error?.details['reason'], 'coop');
+  assert.match(error!.message, /Cross-Origin-Opener-Policy/);
+  await visitor.close();
+});
+
+test('a node that is down is told, and the request goes on when it is back', async () => {
+  const visitor = await world.visit('iframe');
+  const wallet = await visitor.wealthyWallet();
+  world.node.down = true;
+  const view = await visitor.ask(
+    (connect, params) => connect.transfer({ ...params, secretType: 'ETHEREUM', value: '1' }),
+    { walletId: wallet.id, to: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F' },
+  );
+  await view.heading('Cannot reach Ethereum').waitFor();
+  assert.equal(await view.button('Approve').count(), 0);
+  world.node.down = false;
+  await view.button('Retry').click();
+  await view.approve();
+  const { value } = await visitor.answer<{ transactionHash: string }>();
+  assert.ok(await world.chain.getTransaction(value!.transactionHash));
+  await visitor.close();
+});
+
+test('a payload that does not fit is refused before anything opens, with the path of every bad field', async () => {
+  const visitor = await world.visit('iframe');
+  const wallet = await visitor.createWallet();
+  await visitor.page.evaluate(() => window.connect.preload('ETHEREUM'));
+  await visitor.run((connect, request) => connect.execute(request), {
+    type: 'ETH_TRANSACTION',
+    walletId: wallet.id,
+    to: '0x12',
+    value: '-1',
+    data: 'zz',
+  });
+  const { error } = await visitor.answer();
+  assert.equal(error?.code, 'request.invalid');
+  assert.deepEqual(error.issues?.map(({ path }) => path).toSorted(), ['data', 'to', 'value']);
+  assert.equal(await visitor.page.locator('dialog[open]').count(), 0);
+  await visitor.close();
+});

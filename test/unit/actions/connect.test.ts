@@ -1,0 +1,310 @@
+import { expect } from '@open-wc/testing';
+import { createConnect } from '../../../src/actions/connect.ts';
+import type { CallOptions, Connect, ConnectOptions } from '../../../src/actions/types.ts';
+import { RequestInvalidError } from '../../../src/errors.ts';
+import { aWallet } from '../channel/fixture/wallet.ts';
+import { dialogs, failure, FRAME, openDialog, roots, STORE, stored, TRANSFER, until } from './page.ts';
+
+describe('connect', () => {
+  let connect: Connect;
+  const open = (options: ConnectOptions = {}): Connect =>
+    (connect = createConnect({ frame: FRAME, surface: 'iframe', ...options }));
+  const scripted = (alias: string, options?: CallOptions) =>
+    connect.transfer({ ...TRANSFER, alias }, options);
+  beforeEach(() => {
+    localStorage.clear();
+    open();
+  });
+  afterEach(() => {
+    connect.destroy();
+    expect(roots(), 'surfaces left behind').to.have.length(0);
+  });
+
+  describe('a request', () => {
+    it('resolves with what the frame answers, and the surface goes when the frame is done', async () => {
+      expect(await connect.transfer(TRANSFER)).to.deep.equal({ transactionHash: '0x1' });
+      await until(() => !dialogs().length);
+      expect(stored().undelivered).to.deep.equal({});
+    });
+
+    it('tells its stages, also after it is settled', async () => {
+      const stages: unknown[] = [];
+      const requestId = 'my-request-1';
+      await scripted('sign answer confirmed', { requestId, onProgress: (progress) => stages.push(progress) });
+      await until(() => stages.length === 3);
+      expect(stages).to.deep.equal([
+        { requestId, stage: 'approval', transactionHash: undefined },
+        { requestId, stage: 'signing', transactionHash: undefined },
+        { requestId, stage: 'confirmed', transactionHash: '0x1' },
+      ]);
+    });
+
+    it('rejects with the frame’s error', async () => {
+      const error = await failure(scripted('refuse close'));
+      expect([error.code, error.shortMessage]).to.deep.equal(['transaction.refused', 'The node said no.']);
+    });
+
+    it('is one with a request of the same id, and in conflict with another of that id', async () => {
+      await scripted('answer close');
+      const options = { requestId: 'my-request-1' };
+      const first = scripted('wait answer close', options);
+      expect(connect.transfer({ alias: 'wait answer close', ...TRANSFER }, options)).to.equal(first);
+      expect((await failure(scripted('answer', options))).code).to.equal('request.conflict');
+      await first;
+    });
+
+    it('waits for the one before it, on the same surface', async () => {
+      const order: number[] = [];
+      await Promise.all([
+        scripted('wait answer').then(() => order.push(1)),
+        scripted('answer').then(() => order.push(2)),
+        openDialog().then(async () => {
+          expect(dialogs()).to.have.length(1);
+        }),
+      ]);
+      expect(order).to.deep.equal([1, 2]);
+      expect(dialogs()).to.have.length(1);
+    });
+
+    it('is not lost when the frame closes after the one before it', async () => {
+      await Promise.all([scripted('answer close'), scripted('wait wait answer close')]);
+    });
+  });
+
+  describe('closed', () => {
+    it('by Close before approval is rejected by the user', async () => {
+      const refused = failure(scripted('approval hang'));
+      (await openDialog()).close.click();
+      expect((await refused).code).to.equal('user.rejected');
+      expect(stored().undelivered).to.deep.equal({});
+    });
+
+    it('by Close after approval says where to look, and keeps the request', async () => {
+      const stages: string[] = [];
+      const options = {
+        requestId: 'my-request-1',
+        onProgress: ({ stage }: { stage: string }) => stages.push(stage),
+      };
+      const lost = failure(scripted('sign hang', options));
+      await until(() => stages.includes('signing'));
+      (await openDialog()).close.click();
+      const { code, details } = await lost;
+      expect([code, details['requestId']]).to.deep.equal(['frame.unreachable', 'my-request-1']);
+      expect(stored().undelivered).to.have.property('my-request-1').with.property('action', 'transfer');
+      expect(await connect.pending()).to.deep.equal([
+        { requestId: 'my-request-1', action: 'transfer', state: 'unknown' },
+      ]);
+      expect(await connect.resume('my-request-1')).to.equal('resumed');
+      expect(stored().undelivered).to.deep.equal({});
+    });
+
+    it('by the page removing it, or sending the frame elsewhere, is unreachable', async () => {
+      const lost = failure(scripted('approval hang'));
+      const { dialog } = await openDialog();
+      ((dialog.getRootNode() as ShadowRoot).host as HTMLElement).remove();
+      expect((await lost).code).to.equal('frame.unreachable');
+      expect((await failure(scripted('leave'))).code).to.equal('frame.unreachable');
+    });
+
+    it('by its signal is rejected, whether it waits, is on screen or has not begun', async () => {
+      const abort = new AbortController();
+      const { signal } = abort;
+      const calls = [scripted('approval hang', { signal }), scripted('answer', { signal })].map(failure);
+      await openDialog();
+      abort.abort();
+      for (const call of calls) expect((await call).code).to.equal('user.rejected');
+      expect((await failure(scripted('answer', { signal }))).code).to.equal('user.rejected');
+      await until(() => !dialogs().length);
+    });
+
+    it('by destroy rejects everything, and everything after it', async () => {
+      localStorage.setItem(STORE, JSON.stringify({ wallets: [aWallet('w', 'never')] }));
+      await connect.wallets();
+      const calls = [scripted('hang'), scripted('answer'), connect.balance('w')].map(failure);
+      await openDialog();
+      connect.destroy();
+      for (const call of calls) expect((await call).code).to.match(/user\.rejected|frame\.unreachable/);
+      expect((await failure(scripted('answer'))).code).to.equal('frame.unreachable');
+      expect((await failure(connect.balance('w'))).code).to.equal('frame.unreachable');
+    });
+
+    it('by destroy before anything was loaded opens nothing', async () => {
+      const call = failure(scripted('hang'));
+      connect.destroy();
+      expect((await call).code).to.equal('frame.unreachable');
+    });
+  });
+
+  describe('refuses before anything opens', () => {
+    const cases: [string, () => Promise<unknown>, string][] = [
+      ['params that are none', () => connect.transfer(undefined as never), ''],
+      [
+        'a transfer without wallet',
+        () => connect.transfer({ ...TRANSFER, walletId: undefined as never }),
+        'walletId',
+      ],
+      ['a transfer without value', () => connect.transfer({ ...TRANSFER, value: null as never }), 'value'],
+      [
+        'a function in a request',
+        () => connect.execute({ type: 'X', walletId: 'w', clauses: [{ to() {} }] }),
+        'clauses.0.to',
+      ],
+      [
+        'a malformed PIN',
+        () => connect.execute({ type: 'X', walletId: 'w', pincode: 'a secret' }),
+        'pincode',
+      ],
+      ['no requests', () => connect.executeAll([]), 'requests'],
+      [
+        'a bad request in a list',
+        () => connect.executeAll([{ type: 'X', walletId: 'w' }, {} as never]),
+        'requests.1.walletId',
+      ],
+      [
+        'a prefix that is no boolean',
+        () => connect.sign({ type: 'X', walletId: 'w', data: '0x', prefix: 'no' as never }),
+        'prefix',
+      ],
+      [
+        'chains that are no list',
+        () => connect.linkWallets({ secretTypes: 'ETHEREUM' as never }),
+        'secretTypes',
+      ],
+      ['managing no chain', () => connect.manageWallets({} as never), 'chain'],
+      [
+        'a request id of the wrong form',
+        () => connect.transfer(TRANSFER, { requestId: 'short' }),
+        'requestId',
+      ],
+      ['resuming nothing', () => connect.resume(''), 'requestId'],
+    ];
+    for (const [what, call, path] of cases)
+      it(what, async () => {
+        const error = await failure(call());
+        expect(error).to.be.instanceOf(RequestInvalidError);
+        expect((error as RequestInvalidError).issues[0]!.path).to.equal(path);
+        expect(error.message).not.to.contain('a secret');
+        expect(roots()).to.have.length(0);
+      });
+
+    it('a payload that its chain does not take, once that is loaded', async () => {
+      await connect.preload('ETHEREUM');
+      const error = await failure(connect.transfer(TRANSFER));
+      expect((error as RequestInvalidError).issues[0]!.path).to.equal('to');
+      const bad = { type: 'ETH_TRANSACTION', walletId: 'w', to: '0x1', value: 1 };
+      expect((await failure(connect.execute(bad))).code).to.equal('request.invalid');
+      expect(roots()).to.have.length(0);
+    });
+
+    it('a wallet of its own origin, and none at all', async () => {
+      for (const frame of [location.origin, 'not a url', '']) {
+        const error = await failure(createConnect({ frame }).transfer(TRANSFER));
+        expect([error.code, error.details['reason']]).to.deep.equal(['frame.blocked', 'config']);
+      }
+    });
+  });
+
+  describe('sends', () => {
+    it('a copy: no PIN, no undefined, nothing the page changes later, bigints as they are', async () => {
+      const request = {
+        ...TRANSFER,
+        value: 10n ** 30n,
+        alias: 'echo close',
+        tokenAddress: undefined as never,
+      };
+      const answer = connect.transfer(Object.assign(request, { pincode: '1234' }));
+      request.to = '0xevil' as never;
+      const { tokenAddress: _absent, ...rest } = request;
+      const { pincode: _dropped, ...expected } = rest as typeof rest & { pincode?: string };
+      expect(await answer).to.deep.equal({ ...expected, to: '0x1' });
+    });
+
+    it('what a framework wraps in a proxy', async () => {
+      const reactive = new Proxy({ ...TRANSFER, alias: 'answer close' }, {});
+      expect(await connect.transfer(reactive)).to.deep.equal({ transactionHash: '0x0' });
+    });
+  });
+
+  describe('wallets', () => {
+    it('are remembered by the page once they are linked, and read without the user', async () => {
+      const seen: unknown[] = [];
+      connect.onWallets((wallets) => seen.push(wallets));
+      expect(await connect.wallets()).to.deep.equal([]);
+      expect(await connect.linkWallets()).to.deep.equal([aWallet()]);
+      expect(await connect.wallets()).to.deep.equal([aWallet()]);
+      expect(seen).to.deep.equal([[aWallet()]]);
+      const again = createConnect({ frame: FRAME });
+      expect(await again.wallets()).to.deep.equal([aWallet()]);
+      again.destroy();
+
+      const balance = { symbol: 'ETH', address: aWallet().address };
+      expect(await connect.balance('wallet-1')).to.deep.equal(balance);
+      expect(await connect.wallet('wallet-1')).to.deep.equal({ ...aWallet(), balance });
+      expect(dialogs()).to.have.length(0);
+      expect((await failure(connect.balance('wallet-2'))).code).to.equal('wallet.forbidden');
+    });
+
+    it('come and go in other tabs', async () => {
+      const seen: unknown[][] = [];
+      connect.onWallets((wallets) => seen.push(wallets));
+      localStorage.setItem(STORE, JSON.stringify({ wallets: [aWallet()] }));
+      dispatchEvent(new StorageEvent('storage', { key: STORE }));
+      await connect.wallets();
+      localStorage.clear();
+      dispatchEvent(new StorageEvent('storage', { key: null }));
+      expect(seen.at(-1)).to.deep.equal([]);
+    });
+
+    it('survive a record that somebody broke', async () => {
+      for (const text of [
+        '{',
+        '7',
+        'null',
+        '{"wallets":7,"undelivered":[1],"unlinked":{}}',
+        '{"wallets":[null,{}]}',
+      ]) {
+        localStorage.setItem(STORE, text);
+        const other = createConnect({ frame: FRAME });
+        expect(await other.wallets(), text).to.deep.equal([]);
+        expect(await other.pending(), text).to.deep.equal([]);
+        other.destroy();
+      }
+    });
+
+    it('that are unlinked are told to the wallet when it opens', async () => {
+      await connect.linkWallets();
+      await connect.unlink('wallet-1');
+      expect(await connect.wallets()).to.deep.equal([]);
+      expect(stored().unlinked).to.deep.equal(['wallet-1']);
+      expect((await failure(connect.unlink('wallet-1'))).code).to.equal('wallet.forbidden');
+      await until(() => !dialogs().length);
+      await connect.linkWallets();
+      expect(stored().unlinked).to.deep.equal([]);
+      expect(await connect.wallets()).to.deep.equal([aWallet()]);
+    });
+
+    it('work without storage', async () => {
+      const { getItem, setItem } = Storage.prototype;
+      const deny = () => {
+        throw new DOMException('denied', 'SecurityError');
+      };
+      Object.assign(Storage.prototype, { getItem: deny, setItem: deny });
+      try {
+        await open().linkWallets();
+        expect(await connect.wallets()).to.deep.equal([aWallet()]);
+        expect((await connect.balance('wallet-1')).symbol).to.equal('ETH');
+      } finally {
+        Object.assign(Storage.prototype, { getItem, setItem });
+      }
+    });
+  });
+
+  it('reads can be aborted', async () => {
+    localStorage.setItem(STORE, JSON.stringify({ wallets: [aWallet('w', 'never')] }));
+    const abort = new AbortController();
+    const call = failure(connect.balance('w', { signal: abort.signal }));
+    await until(() => roots().length);
+    abort.abort();
+    expect((await call).code).to.equal('user.rejected');
+  });
+});

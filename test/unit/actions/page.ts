@@ -1,0 +1,50 @@
+/** What the tests of a page's side share. The fixture's frame is on another site: `127.0.0.1` beside `localhost`. */
+import type { ConnectError } from '../../../src/errors.ts';
+
+const base = new URL('../channel/fixture/', import.meta.url);
+base.hostname = base.hostname === 'localhost' ? '127.0.0.1' : 'localhost';
+export const FRAME = base.href;
+export const STORE = `carabiner:${base.origin}`;
+
+export const TRANSFER = { walletId: 'wallet-1', to: '0x1', value: '1.5', secretType: 'ETHEREUM' } as const;
+
+export async function failure(promise: Promise<unknown>): Promise<ConnectError> {
+  try {
+    await promise;
+  } catch (error) {
+    return error as ConnectError;
+  }
+  throw new Error('it did not fail');
+}
+
+export function roots(): ShadowRoot[] {
+  return [...document.body.children].flatMap((element) =>
+    element.shadowRoot?.querySelector('iframe') ? [element.shadowRoot] : [],
+  );
+}
+
+export const dialogs = (): HTMLDialogElement[] =>
+  roots().flatMap((root) => root.querySelector('dialog') ?? []);
+
+/** Polls: what happens in another process tells nobody here. */
+export async function until<T>(look: () => T | undefined | false | null): Promise<T> {
+  for (;;) {
+    const found = look();
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+export async function openDialog(): Promise<{
+  dialog: HTMLDialogElement;
+  iframe: HTMLIFrameElement;
+  close: HTMLButtonElement;
+}> {
+  const dialog = await until(() =>
+    dialogs().find((it) => it.querySelector<HTMLElement>('[role=status]')?.hidden),
+  );
+  return { dialog, iframe: dialog.querySelector('iframe')!, close: dialog.querySelector('button')! };
+}
+
+export const stored = (): { undelivered: Record<string, unknown>; unlinked: string[]; wallets: unknown[] } =>
+  JSON.parse(localStorage.getItem(STORE) ?? '{"undelivered":{},"unlinked":[],"wallets":[]}');

@@ -1,0 +1,380 @@
+import { expect } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
+import { createConnect } from '../../../src/actions/connect.ts';
+import type { CallOptions, Connect, ConnectOptions } from '../../../src/actions/types.ts';
+import type { Pending } from '../../../src/channel/messages.ts';
+import { dialogs, failure, FRAME, openDialog, roots, STORE, stored, TRANSFER, until } from './page.ts';
+
+type Blocked = Parameters<NonNullable<CallOptions['onBlocked']>>[0];
+
+describe('the wallet opens', () => {
+  const realOpen = window.open;
+  let connect: Connect;
+  let opened: Window[];
+  const open = (options: ConnectOptions = {}): Connect =>
+    (connect = createConnect({ frame: FRAME, surface: 'iframe', ...options }));
+  const scripted = (alias: string, options?: CallOptions) =>
+    connect.transfer({ ...TRANSFER, alias }, options);
+  const blockPopups = () => (window.open = () => null);
+  const allowPopups = () => {
+    window.open = (...all) => {
+      const win = realOpen.apply(window, all)!;
+      opened.push(win);
+      return win;
+    };
+  };
+  beforeEach(() => {
+    localStorage.clear();
+    opened = [];
+    allowPopups();
+    open();
+  });
+  afterEach(() => {
+    connect.destroy();
+    window.open = realOpen;
+    for (const win of opened) win.close();
+    expect(roots(), 'surfaces left behind').to.have.length(0);
+  });
+
+  describe('in a dialog', () => {
+    let opener: HTMLButtonElement;
+    beforeEach(() => {
+      opener = document.createElement('button');
+      opener.textContent = 'Open';
+      document.body.append(opener);
+      opener.focus();
+    });
+    afterEach(() => opener.remove());
+
+    it('that is named, focused, and gives the focus back', async () => {
+      const call = failure(scripted('hang'));
+      const { dialog, iframe, close } = await openDialog();
+      expect([dialog.open, dialog.matches(':modal')]).to.deep.equal([true, true]);
+      expect(dialog.getAttribute('aria-label')).to.equal('Confirm in your wallet');
+      expect(close.getAttribute('aria-label')).to.equal('Close');
+      expect(iframe.title).to.equal('Carabiner wallet');
+      expect((dialog.getRootNode() as ShadowRoot).activeElement).to.equal(iframe);
+      close.click();
+      expect((await call).code).to.equal('user.rejected');
+      expect(document.activeElement).to.equal(opener);
+      const managing = failure(connect.manageWallets({ chain: 'ETHEREUM' }));
+      expect((await openDialog()).dialog.getAttribute('aria-label')).to.equal('Your wallet');
+      connect.destroy();
+      await managing;
+    });
+
+    it('that Escape closes, once or twice', async () => {
+      for (const presses of [1, 2]) {
+        const call = failure(scripted('hang'));
+        const { close } = await openDialog();
+        close.focus();
+        for (let press = 0; press < presses; press++) await sendKeys({ press: 'Escape' });
+        expect((await call).code).to.equal('user.rejected');
+        await until(() => !dialogs().length);
+      }
+    });
+
+    for (const theme of ['light', 'dark'] as const)
+      it(`that has no accessibility fault while it loads, ${theme}`, async () => {
+        open({ theme, frame: `${FRAME}none` });
+        const call = failure(scripted('hang'));
+        const dialog = await until(() => dialogs()[0]);
+        expect(dialog.querySelector('[role=status]')!.textContent).to.equal('Opening your wallet…');
+        await expect((dialog.getRootNode() as ShadowRoot).host).to.be.accessible();
+        dialog.querySelector('button')!.click();
+        await call;
+      });
+
+    it('that fits a narrow page', async () => {
+      const call = failure(scripted('hang'));
+      const { dialog } = await openDialog();
+      const { width, height } = dialog.getBoundingClientRect();
+      expect(width).to.equal(Math.min(400, innerWidth - 16));
+      expect(height).to.be.at.most(innerHeight - 16);
+      connect.destroy();
+      await call;
+    });
+
+    it('that moves to a window when the frame asks, with the same request', async () => {
+      const stages: string[] = [];
+      const options = { onProgress: ({ stage }: { stage: string }) => stages.push(stage) };
+      expect(await scripted('window approval answer close', options)).to.deep.equal({
+        transactionHash: '0x0',
+      });
+      expect(stages).to.deep.equal(['approval']);
+      expect(opened).to.have.length(1);
+      expect(dialogs()).to.have.length(0);
+      await until(() => opened[0]!.closed);
+    });
+
+    it('that gives way to a button when the window it asks for is blocked', async () => {
+      const call = (onBlocked?: (blocked: Blocked) => void) =>
+        scripted('window answer close', onBlocked && { onBlocked });
+      blockPopups();
+      const { code, details } = await failure(call());
+      expect([code, details['reason']]).to.deep.equal(['frame.blocked', 'popup']);
+      const answer = call(({ reason, open }) => {
+        expect(reason).to.equal('window');
+        expect(dialogs()).to.have.length(0);
+        allowPopups();
+        open();
+        open();
+      });
+      expect(await answer).to.deep.equal({ transactionHash: '0x0' });
+      expect(opened).to.have.length(1);
+    });
+  });
+
+  describe('in a window', () => {
+    beforeEach(() => {
+      connect.destroy();
+      open({ surface: 'popup' });
+    });
+
+    it('within the caller’s own turn, and closes when the frame is done', async () => {
+      const answer = connect.transfer(TRANSFER);
+      expect(opened).to.have.length(1);
+      expect(await answer).to.deep.equal({ transactionHash: '0x1' });
+      await until(() => opened[0]!.closed);
+    });
+
+    it('once for requests that wait for each other', async () => {
+      const answers = await Promise.all([scripted('wait sign answer close'), scripted('sign answer close')]);
+      expect(answers.map(({ transactionHash }) => transactionHash)).to.deep.equal(['0x1', '0x2']);
+      expect(opened).to.have.length(1);
+    });
+
+    it('but not for a request that is refused', async () => {
+      expect((await failure(connect.transfer({} as never))).code).to.equal('request.invalid');
+      await until(() => opened.every((win) => win.closed));
+      const before = opened.length;
+      expect((await failure(connect.transfer({} as never))).code).to.equal('request.invalid');
+      expect(opened).to.have.length(before);
+    });
+
+    it('and is rejected when the user closes it, or lost once it was approved', async () => {
+      for (const [alias, code] of [
+        ['approval hang', 'user.rejected'],
+        ['sign hang', 'frame.unreachable'],
+      ] as const) {
+        const stages: string[] = [];
+        const call = failure(scripted(alias, { onProgress: ({ stage }) => stages.push(stage) }));
+        await until(() => stages.length === (alias === 'sign hang' ? 2 : 1));
+        opened.at(-1)!.close();
+        expect((await call).code).to.equal(code);
+      }
+    });
+
+    it('again, at once after the user closed the one before', async () => {
+      await scripted('answer');
+      opened[0]!.close();
+      expect(await scripted('answer close')).to.deep.equal({ transactionHash: '0x0' });
+      expect(opened).to.have.length(2);
+    });
+
+    it('or says that it was blocked, and opens in the next click with the same request', async () => {
+      blockPopups();
+      expect((await failure(scripted('answer'))).details['reason']).to.equal('popup');
+      let blocked!: Blocked;
+      const answer = scripted('answer close', { onBlocked: (it) => (blocked = it) });
+      await until(() => blocked);
+      blocked.open();
+      expect(blocked.reason).to.equal('popup');
+      allowPopups();
+      blocked.open();
+      expect(await answer).to.deep.equal({ transactionHash: '0x0' });
+      blocked.open();
+      expect(opened).to.have.length(1);
+    });
+
+    it('or is cancelled while it is blocked', async () => {
+      blockPopups();
+      let blocked!: Blocked;
+      const call = failure(scripted('answer', { onBlocked: (it) => (blocked = it) }));
+      await until(() => blocked);
+      blocked.cancel();
+      expect((await call).code).to.equal('user.rejected');
+      allowPopups();
+      expect(await scripted('answer close')).to.deep.equal({ transactionHash: '0x0' });
+    });
+
+    it('or says that the page’s own policy cut it off', async () => {
+      const realFetch = window.fetch;
+      const cutOff = { closed: true, focus() {}, close() {} } as Window;
+      try {
+        window.open = () => cutOff;
+        window.fetch = async () =>
+          new Response(null, { headers: { 'Cross-Origin-Opener-Policy': 'same-origin' } });
+        expect((await failure(scripted('answer'))).details['reason']).to.equal('coop');
+        window.fetch = async () =>
+          new Response(null, { headers: { 'Cross-Origin-Opener-Policy': 'same-origin-allow-popups' } });
+        expect((await failure(scripted('answer'))).code).to.equal('user.rejected');
+      } finally {
+        window.fetch = realFetch;
+      }
+    });
+  });
+
+  describe('not at all', () => {
+    it('when the frame is silent for three seconds, and then offers a window', async () => {
+      open({ frame: `${FRAME}none` });
+      let blocked!: Blocked;
+      const call = failure(scripted('answer', { onBlocked: (it) => (blocked = it) }));
+      await until(() => blocked);
+      expect(blocked.reason).to.equal('silent');
+      expect(dialogs()).to.have.length(0);
+      blocked.cancel();
+      await call;
+      const { code, details } = await failure(scripted('answer'));
+      expect([code, details['reason']]).to.deep.equal(['frame.blocked', 'silent']);
+    });
+
+    it('when the page’s policy blocks it, and then a window does from the start', async () => {
+      const violate = (blockedURI: string) =>
+        document.dispatchEvent(
+          new SecurityPolicyViolationEvent('securitypolicyviolation', {
+            effectiveDirective: 'frame-src',
+            violatedDirective: 'frame-src',
+            originalPolicy: '',
+            disposition: 'enforce',
+            documentURI: location.href,
+            statusCode: 200,
+            blockedURI,
+          }),
+        );
+      open({ frame: `${FRAME}none` });
+      let reason: string | undefined;
+      const call = failure(
+        scripted('hang', {
+          onBlocked(blocked) {
+            reason = blocked.reason;
+            blocked.cancel();
+          },
+        }),
+      );
+      await until(() => dialogs().length);
+      violate('https://ads.example/');
+      expect(reason).to.equal(undefined);
+      violate(FRAME);
+      await call;
+      expect(reason).to.equal('csp');
+      const next = failure(scripted('hang'));
+      await until(() => opened.length);
+      connect.destroy();
+      await next;
+    });
+  });
+
+  describe('forged messages', () => {
+    it('from the page itself, another frame or another origin do not answer a request', async () => {
+      const call = scripted('wait wait answer close', { requestId: 'my-request-1' });
+      const { iframe } = await openDialog();
+      const forged = { type: 'result', id: 'my-request-1', result: { transactionHash: '0xforged' } };
+      window.postMessage(forged, '*');
+      for (const origin of [location.origin, new URL(FRAME).origin, 'null'])
+        for (const source of [window, null])
+          for (const data of [forged, { type: 'carabiner:ready' }])
+            dispatchEvent(new MessageEvent('message', { data, origin, source }));
+      dispatchEvent(
+        new MessageEvent('message', {
+          data: { type: 'carabiner:ready' },
+          origin: 'https://evil.example',
+          source: iframe.contentWindow,
+        }),
+      );
+      expect(await call).to.deep.equal({ transactionHash: '0x0' });
+    });
+
+    it('and a polluted Object.prototype do not either', async () => {
+      const polluted = {
+        surface: 'none',
+        requestId: '!',
+        type: 'result',
+        id: 'my-request-1',
+        result: 'forged',
+        code: 'x',
+        message: 'x',
+      };
+      for (const [key, value] of Object.entries(polluted))
+        Object.defineProperty(Object.prototype, key, { value, configurable: true, writable: true });
+      try {
+        const call = scripted('wait answer close', { requestId: 'my-request-1' });
+        const { iframe } = await openDialog();
+        dispatchEvent(
+          new MessageEvent('message', {
+            data: {},
+            origin: new URL(FRAME).origin,
+            source: iframe.contentWindow,
+          }),
+        );
+        expect(await call).to.deep.equal({ transactionHash: '0x0' });
+      } finally {
+        for (const key of Object.keys(polluted)) Reflect.deleteProperty(Object.prototype, key);
+      }
+    });
+  });
+
+  describe('after a reload', () => {
+    let page: HTMLIFrameElement;
+    type Host = Window & { createConnect: typeof createConnect };
+    const load = async (start: () => void): Promise<Connect> => {
+      const ready = new Promise((resolve) => page.addEventListener('load', resolve, { once: true }));
+      start();
+      await ready;
+      const host = page.contentWindow as Host;
+      await until(() => host.createConnect);
+      return host.createConnect({ frame: FRAME, surface: 'popup' });
+    };
+    beforeEach(() => {
+      page = document.createElement('iframe');
+      page.src = new URL('../channel/fixture/host.html', import.meta.url).href;
+    });
+    afterEach(() => page.remove());
+
+    it('a window hands its answer to the page that comes back', async () => {
+      const before = await load(() => document.body.append(page));
+      const stages: string[] = [];
+      before
+        .transfer(
+          { ...TRANSFER, alias: `sign ${'wait '.repeat(15)}answer confirmed` },
+          { requestId: 'my-request-1', onProgress: ({ stage }) => stages.push(stage) },
+        )
+        .catch(() => {});
+      await until(() => stages.includes('signing'));
+      expect(stored().undelivered).to.have.property('my-request-1');
+
+      const after = await load(() => page.contentWindow!.location.reload());
+      expect(await after.pending()).to.deep.equal([
+        { requestId: 'my-request-1', action: 'transfer', state: 'unknown' },
+      ]);
+      const arrived = await new Promise<Pending>((resolve) => after.onPending(resolve));
+      const expected = {
+        requestId: 'my-request-1',
+        action: 'transfer',
+        state: 'done',
+        result: { transactionHash: '0x1' },
+      };
+      expect(arrived).to.deep.equal(expected);
+      expect(await after.pending()).to.deep.equal([expected]);
+      expect(JSON.parse(localStorage.getItem(STORE)!).undelivered).to.deep.equal({});
+      after.destroy();
+    });
+
+    it('a page that waited finds an answer that was there already', async () => {
+      const before = await load(() => document.body.append(page));
+      const stages: string[] = [];
+      before
+        .transfer(
+          { ...TRANSFER, alias: 'sign wait answer' },
+          { requestId: 'my-request-2', onProgress: ({ stage }) => stages.push(stage) },
+        )
+        .catch(() => {});
+      await until(() => stages.includes('signing'));
+      const after = await load(() => page.contentWindow!.location.reload());
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const [found] = await after.pending();
+      expect(found).to.deep.include({ state: 'done', result: { transactionHash: '0x1' } });
+      after.destroy();
+    });
+  });
+});

@@ -1,0 +1,670 @@
+import { expect } from '@open-wc/testing';
+import { AbiCoder } from 'ethers/abi';
+import { Transaction } from 'ethers/transaction';
+import type { Known, Summary, WarningCode } from '../../../../src/chains/chain.ts';
+import { encodeCall } from '../../../../src/chains/ethereum/abi.ts';
+import { address, bytesOf } from '../../../../src/chains/ethereum/account.ts';
+import { checksum } from '../../../../src/chains/ethereum/address.ts';
+import { chain } from '../../../../src/chains/ethereum/index.ts';
+import type { EthereumDraft } from '../../../../src/chains/ethereum/draft.ts';
+import { sign } from '../../../../src/chains/ethereum/transaction.ts';
+import type { Network } from '../../../../src/chains/network.ts';
+import { networkFor, parseNetworks } from '../../../../src/chains/networks.ts';
+import eip155 from '../../../vectors/eip155.vectors.json';
+import eip1559 from '../../../vectors/eip1559.vectors.json';
+import published from '../../../vectors/eth-transactions.vectors.json';
+import { type Answers, type Asked, fakeNode, NETWORK, QUIET } from '../fake-node.ts';
+
+const KEY = bytesOf('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
+const ME = address(KEY);
+const TO = `0x${'11'.repeat(20)}`;
+const TOKEN = checksum(`0x${'70'.repeat(20)}`);
+const SPENDER = checksum(`0x${'5e'.repeat(20)}`);
+const NOBODY: Known = { used: [], own: [], reported: [] };
+const LISTED: Network = {
+  ...NETWORK,
+  tokens: [{ address: TOKEN, symbol: 'USDC', name: 'USD Coin', decimals: 6, logo: '' }],
+};
+const word = (n: bigint | number) => `0x${BigInt(n).toString(16).padStart(64, '0')}`;
+const text = (value: string) => AbiCoder.defaultAbiCoder().encode(['string'], [value]);
+
+/** A node where every address has code and `TOKEN` is a token. */
+const contract = (more: Answers = {}): Answers => ({
+  ...QUIET,
+  eth_getCode: '0x60',
+  eth_estimateGas: '0xc350',
+  eth_call: ({ params: [{ data }] }: Asked) =>
+    data.startsWith('0x70a08231')
+      ? word(1_000_000_000)
+      : data.startsWith('0x313ce567')
+        ? word(6)
+        : data.startsWith('0x95d89b41')
+          ? text('PLAY')
+          : word(1),
+  ...more,
+});
+
+const native = (change: object) => ({ type: 'ETH_TRANSACTION', walletId: 'w', to: TO, value: 1, ...change });
+const call = (data: string, change: object = {}) => native({ to: TOKEN, value: 0, data, ...change });
+const approve = (amount: bigint) => encodeCall('approve', ['address', 'uint256'], [SPENDER, amount]);
+
+async function summaryOf(
+  request: { type: string; walletId: string } & Record<string, unknown>,
+  answers: Answers = QUIET,
+  known = NOBODY,
+  network: Network = NETWORK,
+): Promise<Summary & { draft: EthereumDraft; requests: string[][] }> {
+  const { node, requests } = fakeNode(answers, network);
+  const draft = await chain.prepare(request, ME, node, known);
+  expect(structuredClone(draft), 'drafts travel and are stored').to.deep.equal(draft);
+  return { ...chain.describe(draft), draft, requests };
+}
+
+const draftWith = (fields: Partial<EthereumDraft>): EthereumDraft => ({
+  secretType: 'ETHEREUM',
+  network: NETWORK,
+  from: ME,
+  chainId: 1,
+  type: 2,
+  nonce: 0,
+  gas: 0n,
+  to: null,
+  value: 0n,
+  data: '0x',
+  facts: {} as EthereumDraft['facts'],
+  ...fields,
+});
+
+describe('Ethereum transactions', () => {
+  it('EIP-155: signs the published example to the published bytes', async () => {
+    const v = eip155.vectors[0] as {
+      nonce: number;
+      gasPrice: string;
+      gasLimit: string;
+      to: string;
+      value: string;
+      privateKey: string;
+      signedTx: string;
+    };
+    const { raw } = await sign(
+      draftWith({
+        type: 0,
+        nonce: v.nonce,
+        gasPrice: BigInt(v.gasPrice),
+        gas: BigInt(v.gasLimit),
+        to: v.to,
+        value: BigInt(v.value),
+      }),
+      bytesOf(v.privateKey),
+    );
+    expect(raw).to.equal(v.signedTx);
+    for (const row of eip155.vectors.slice(1) as { signedTx: string; sender: string }[])
+      expect(Transaction.from(row.signedTx).from!.toLowerCase()).to.equal(row.sender);
+  });
+
+  it('EIP-155 and EIP-1559: signs the published transactions to the published bytes', async () => {
+    for (const v of published.vectors) {
+      const t = v.transaction as Record<string, string | number | undefined>;
+      const common = {
+        chainId: Number(t['chainId']),
+        nonce: Number(t['nonce'] ?? 0),
+        gas: BigInt(t['gasLimit'] ?? 0),
+        to: (t['to'] as string | undefined) ?? null,
+        value: BigInt(t['value'] ?? 0),
+        data: (t['data'] as string | undefined) ?? '0x',
+      };
+      const key = bytesOf(v.privateKey);
+      const legacy = await sign(draftWith({ ...common, type: 0, gasPrice: BigInt(t['gasPrice'] ?? 0) }), key);
+      expect(legacy.raw, v.name).to.equal(v.signedEip155);
+      const dynamic = await sign(
+        draftWith({
+          ...common,
+          maxFeePerGas: BigInt(t['maxFeePerGas'] ?? 0),
+          maxPriorityFeePerGas: BigInt(t['maxPriorityFeePerGas'] ?? 0),
+        }),
+        key,
+      );
+      expect(dynamic.raw, v.name).to.equal(v.signedLondon);
+    }
+  });
+
+  it('EIP-1559: reads the valid published envelopes', () => {
+    const rows = eip1559.vectors as unknown as {
+      txBytes: string;
+      result: { London: { valid: boolean; sender?: string; hash?: string } };
+    }[];
+    const valid = rows.filter((row) => row.result.London.valid);
+    expect(valid.length).to.be.greaterThan(0);
+    for (const { txBytes, result } of valid) {
+      const transaction = Transaction.from(txBytes);
+      expect(transaction.from!.toLowerCase()).to.equal(result.London.sender);
+      expect(transaction.hash).to.equal(result.London.hash);
+    }
+  });
+
+  it('fills in every default from one round of the node', async () => {
+    const { draft, requests, ...summary } = await summaryOf(native({}));
+    expect(requests).to.have.length(1);
+    expect(draft).to.include({ type: 2, nonce: 5, gas: 21000n, chainId: 31337 });
+    expect(draft.maxFeePerGas).to.equal(3_000_000_000n);
+    expect(summary.kind).to.equal('transfer');
+    expect(summary.networkName).to.equal('Local Ethereum');
+    expect(summary.fee.expected.raw).to.equal(21000n * 2_000_000_000n);
+    expect(summary.fee.maximum.raw).to.equal(21000n * 3_000_000_000n);
+    expect(summary.total.raw).to.equal(1n + 21000n * 3_000_000_000n);
+    expect(summary.shortOf).to.equal(undefined);
+  });
+
+  it('is of type 0 when a gas price is given, or where blocks have no base fee', async () => {
+    const given = await summaryOf(native({ gasPrice: 7, gas: 30000, nonce: 6 }));
+    expect(given.draft).to.include({ type: 0, gasPrice: 7n, gas: 30000n, nonce: 6 });
+    const { eth_feeHistory: _, eth_maxPriorityFeePerGas: __, ...old } = QUIET;
+    const legacy = await summaryOf(native({}), old);
+    expect(legacy.draft).to.include({ type: 0, gasPrice: 2_000_000_000n });
+  });
+
+  it('takes a second round only to scale a value by an unlisted token’s decimals', async () => {
+    const body = {
+      type: 'TOKEN_TRANSFER',
+      secretType: 'ETHEREUM',
+      walletId: 'w',
+      to: TO,
+      value: '1.5',
+      tokenAddress: TOKEN,
+    };
+    const unlisted = await summaryOf(body, contract());
+    expect(unlisted.requests).to.have.length(2);
+    expect(unlisted.amount).to.deep.equal({ raw: 1500000n, decimals: null, symbol: 'PLAY', token: TOKEN });
+    const listed = await summaryOf(body, contract({ eth_call: word(1_000_000_000) }), NOBODY, LISTED);
+    expect(listed.requests).to.have.length(1);
+    expect(listed.amount).to.deep.equal({ raw: 1500000n, decimals: 6, symbol: 'USDC', token: TOKEN });
+    const error = await summaryOf({ ...body, value: '0.1234567' }, contract()).catch((e) => e);
+    expect(error.issues[0]).to.deep.include({ path: 'value' });
+    const none = await summaryOf(body, { ...QUIET, eth_call: '0x' }).catch((e) => e);
+    expect(none.issues[0]).to.deep.include({ path: 'tokenAddress' });
+  });
+
+  it('never takes a listed token’s decimals from the node, nor lets a contract borrow a listed name', async () => {
+    const lie = contract({
+      eth_call: ({ params: [{ data }] }: Asked) => (data.startsWith('0x95d89b41') ? text('usdc') : word(0)),
+    });
+    const erc20 = {
+      type: 'ETHEREUM_ERC20_TRANSACTION',
+      walletId: 'w',
+      to: TO,
+      value: 1500000,
+      tokenAddress: TOKEN,
+    };
+    expect((await summaryOf(erc20, lie, NOBODY, LISTED)).amount).to.deep.include({
+      decimals: 6,
+      symbol: 'USDC',
+    });
+    const other = checksum(`0x${'71'.repeat(20)}`);
+    expect((await summaryOf({ ...erc20, tokenAddress: other }, lie, NOBODY, LISTED)).amount).to.deep.include({
+      decimals: null,
+      symbol: `${other.slice(0, 6)}…${other.slice(-4)}`,
+    });
+  });
+
+  it('tells a shortage instead of failing, of the coin and of the token', async () => {
+    const poor = await summaryOf(native({ value: 10n ** 18n }), {
+      ...QUIET,
+      eth_estimateGas: new Error('insufficient funds for transfer'),
+    });
+    expect(poor.shortOf).to.deep.include({ need: 10n ** 18n + 21000n * 3_000_000_000n, have: 10n ** 18n });
+    expect(poor.warnings.map((w) => w.code)).to.not.include('will-fail');
+    const erc20 = {
+      type: 'ETHEREUM_ERC20_TRANSACTION',
+      walletId: 'w',
+      to: TO,
+      value: 2_000_000_000,
+      tokenAddress: TOKEN,
+    };
+    const tokens = await summaryOf(
+      erc20,
+      contract({ eth_estimateGas: new Error('execution reverted') }),
+      NOBODY,
+      LISTED,
+    );
+    expect(tokens.shortOf).to.deep.include({ need: 2_000_000_000n, have: 1_000_000_000n });
+    expect(tokens.shortOf!.amount.symbol).to.equal('USDC');
+  });
+
+  it('shows what a simulation moves, and where it was run', async () => {
+    const topic = (a: string) => word(BigInt(a));
+    const logs = [
+      {
+        address: TOKEN,
+        topics: ['0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef', topic(ME), topic(TO)],
+        data: word(500),
+      },
+      {
+        address: `0x${'ee'.repeat(20)}`,
+        topics: ['0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef', topic(TO), topic(ME)],
+        data: word(7),
+      },
+    ];
+    const simulated = contract({
+      eth_simulateV1: [{ calls: [{ status: '0x1', gasUsed: '0x5208', returnData: word(1), logs }] }],
+    });
+    const summary = await summaryOf(call('0x12345678'), simulated, NOBODY, LISTED);
+    expect(summary.according).to.equal('one.example');
+    expect(summary.changes).to.deep.equal([
+      { direction: 'in', amount: { raw: 7n, symbol: 'ETH', decimals: 18 } },
+      { direction: 'out', amount: { raw: 500n, decimals: 6, symbol: 'USDC', token: TOKEN } },
+    ]);
+    const reverted = contract({
+      eth_simulateV1: [
+        {
+          calls: [
+            {
+              status: '0x0',
+              gasUsed: '0x5208',
+              returnData: '0x',
+              error: { message: 'execution reverted', data: `0x08c379a0${text('paused').slice(2)}` },
+            },
+          ],
+        },
+      ],
+    });
+    const failing = await summaryOf(call('0x12345678'), reverted);
+    expect(failing.warnings.find((w) => w.code === 'will-fail')?.params).to.deep.equal({ reason: 'paused' });
+  });
+
+  const used: Known = { ...NOBODY, used: [TO, SPENDER, TOKEN] };
+  const twin = `0x1111${'22'.repeat(16)}1111`;
+  const simulated = {
+    eth_simulateV1: [{ calls: [{ status: '0x1', gasUsed: '0x5208', returnData: word(1), logs: [] }] }],
+  };
+  const open = parseNetworks({ customNodes: true, networks: [{ ...LISTED }] });
+  const custom = (chainId: number, name: string) =>
+    networkFor(open, 'ETHEREUM', { name, nodeUrl: 'https://site.example/', chainId });
+  for (const [name, codes, request, answers, known, network] of [
+    ['a plain transfer to a known address', [], native({}), QUIET, used],
+    ['a first transfer', ['first-recipient'], native({}), QUIET, NOBODY],
+    [
+      'a look-alike of a known address',
+      ['!resembles-known', 'first-recipient'],
+      native({ to: twin }),
+      QUIET,
+      used,
+    ],
+    [
+      'a look-alike of an own address',
+      ['!resembles-known', 'first-recipient'],
+      native({ to: twin }),
+      QUIET,
+      { ...NOBODY, own: [TO] },
+    ],
+    ['a reported address', ['!reported-address'], native({}), QUIET, { ...used, reported: [TO] }],
+    ['coins to a token contract', ['!recipient-is-token'], native({ to: TOKEN }), contract(), used, LISTED],
+    [
+      'tokens to their own contract',
+      ['!recipient-is-token'],
+      call(encodeCall('transfer', ['address', 'uint256'], [TOKEN, 5n])),
+      contract(),
+      used,
+      LISTED,
+    ],
+    [
+      'a listed token',
+      [],
+      call(encodeCall('transfer', ['address', 'uint256'], [TO, 5n])),
+      contract(),
+      used,
+      LISTED,
+    ],
+    [
+      'an unlisted token',
+      ['unlisted-token'],
+      call(encodeCall('transfer', ['address', 'uint256'], [TO, 5n])),
+      contract(),
+      used,
+    ],
+    [
+      'a token call to an address without code',
+      ['!no-code'],
+      call(encodeCall('transfer', ['address', 'uint256'], [TO, 5n])),
+      contract({ eth_getCode: '0x' }),
+      used,
+      LISTED,
+    ],
+    [
+      'data to an address without code',
+      ['no-code'],
+      native({ data: '0x12345678' }),
+      { ...QUIET, eth_call: '0x' },
+      used,
+    ],
+    [
+      'an unlimited approval',
+      ['!unlimited-approval'],
+      call(approve((1n << 256n) - 1n)),
+      contract(),
+      used,
+      LISTED,
+    ],
+    [
+      'the largest limit of 96-bit tokens',
+      ['!unlimited-approval'],
+      call(approve((1n << 96n) - 1n)),
+      contract(),
+      used,
+      LISTED,
+    ],
+    ['a limited approval', ['spending-limit'], call(approve(500_000_000n)), contract(), used, LISTED],
+    [
+      'a first approval',
+      ['spending-limit', 'first-contract'],
+      call(approve(5n)),
+      contract(),
+      { ...used, used: [] },
+      LISTED,
+    ],
+    ['a revocation', [], call(approve(0n)), contract(), used, LISTED],
+    [
+      'an approval for all',
+      ['!approval-for-all', 'unlisted-token'],
+      call(encodeCall('setApprovalForAll', ['address', 'bool'], [SPENDER, true])),
+      contract(),
+      used,
+    ],
+    ['an unknown call', ['unknown-call'], call('0x12345678'), contract(simulated), used],
+    [
+      'an unknown call without simulation',
+      ['unknown-call', 'simulation-unavailable'],
+      call('0x12345678'),
+      contract(),
+      used,
+    ],
+    [
+      'a first call of a contract',
+      ['first-contract'],
+      call(encodeCall('deposit', [], [])),
+      contract(simulated),
+      NOBODY,
+    ],
+    [
+      'a contract creation',
+      ['contract-creation'],
+      native({ to: null, data: '0x60' }),
+      { ...QUIET, eth_estimateGas: '0xffff' },
+      used,
+    ],
+    [
+      'a call that reverts',
+      ['will-fail'],
+      call(encodeCall('deposit', [], [])),
+      contract({ ...simulated, eth_estimateGas: new Error('execution reverted: no') }),
+      used,
+    ],
+    [
+      'a token that answers false',
+      ['will-fail'],
+      call(encodeCall('transfer', ['address', 'uint256'], [TO, 5n])),
+      contract({
+        eth_call: ({ params: [{ data }] }: Asked) => (data.startsWith('0x70a08231') ? word(9) : word(0)),
+      }),
+      used,
+      LISTED,
+    ],
+    [
+      'too little gas given',
+      ['will-fail'],
+      call(encodeCall('deposit', [], []), { gas: 21000 }),
+      contract(simulated),
+      used,
+    ],
+    ['an absurd gas price', ['!fee-ceiling'], native({ gasPrice: 10n ** 13n, value: 0 }), QUIET, used],
+    [
+      'an absurd fee by the node',
+      ['!fee-ceiling'],
+      native({ value: 0 }),
+      { ...QUIET, eth_maxPriorityFeePerGas: '0x9184e72a000' },
+      used,
+    ],
+    [
+      'a fee over the operator’s ceiling',
+      ['!fee-ceiling'],
+      native({}),
+      QUIET,
+      used,
+      { ...NETWORK, feeCeiling: '1000' },
+    ],
+    [
+      'a nonce that is waiting',
+      ['replaces-pending'],
+      native({ nonce: 4 }),
+      { ...QUIET, eth_getTransactionCount: ({ params }: Asked) => (params[1] === 'latest' ? '0x4' : '0x5') },
+      used,
+    ],
+    ['a nonce too far ahead', ['nonce-gap'], native({ nonce: 9 }), QUIET, used],
+    ['a node of the site', ['custom-node'], native({}), QUIET, used, custom(31337, 'Play')],
+    [
+      'a node of the site for a live network',
+      ['!custom-node-live'],
+      native({}),
+      { ...QUIET, eth_chainId: '0x1' },
+      used,
+      custom(1, 'Test network'),
+    ],
+  ] as [string, string[], ReturnType<typeof native>, Answers, Known, Network?][])
+    it(`warns about ${name}: ${codes.join(', ') || 'nothing'}`, async () => {
+      const { warnings } = await summaryOf(request, answers, known, network);
+      expect(warnings.map((w) => (w.tick ? `!${w.code}` : w.code))).to.deep.equal(codes);
+      for (const w of warnings) {
+        const danger: WarningCode[] = ['will-fail'];
+        expect(w.level).to.equal(w.tick || danger.includes(w.code) ? 'danger' : 'caution');
+      }
+    });
+
+  it('names a network by its chain id, whatever the site calls it', async () => {
+    const live = await summaryOf(
+      native({}),
+      { ...QUIET, eth_chainId: '0x1' },
+      NOBODY,
+      custom(1, 'Test network'),
+    );
+    expect(live.networkName).to.equal('Ethereum mainnet');
+    expect(live.draft.custom).to.deep.equal({ name: 'Test network', host: 'site.example' });
+    expect(live.warnings[0]!.params).to.deep.equal({
+      name: 'Test network',
+      host: 'site.example',
+      network: 'Ethereum mainnet',
+    });
+    const unknown = await summaryOf(
+      native({}),
+      { ...QUIET, eth_chainId: '0x3039' },
+      NOBODY,
+      custom(12345, 'Ethereum mainnet'),
+    );
+    expect(unknown.networkName).to.equal('Chain 12345');
+  });
+
+  it('refuses a chain id that is not the node’s own', async () => {
+    const error = await summaryOf(native({}), QUIET, NOBODY, custom(1, 'x')).catch((e) => e);
+    expect(error.code).to.equal('request.invalid');
+    expect(error.issues).to.deep.equal([
+      { path: 'network.chainId', message: 'is 1, but the node answers for chain id 31337' },
+    ]);
+    const own = await summaryOf(native({}), { ...QUIET, eth_chainId: '0x1' }).catch((e) => e);
+    expect(own.code).to.equal('node.unreachable');
+    expect(own.details.reason).to.equal('chain-id');
+  });
+
+  it('refuses a nonce that was used', async () => {
+    const error = await summaryOf(native({ nonce: 4 })).catch((e) => e);
+    expect(error.issues).to.deep.equal([{ path: 'nonce', message: 'was used already; the next one is 5' }]);
+  });
+
+  it('never trusts the shape of a node’s answer', async () => {
+    for (const method of ['eth_getTransactionCount', 'eth_gasPrice', 'eth_getBalance', 'eth_getCode'])
+      for (const answer of ['', 'five', null, {}, -1, '0x', `0x${'f'.repeat(65)}`]) {
+        if (method === 'eth_getCode' && answer === '0x') continue;
+        const error = await summaryOf(native({}), { ...QUIET, [method]: answer }).catch((e) => e);
+        expect(error.code, `${method} ${answer}`).to.equal('node.unreachable');
+      }
+    for (const answer of ['five', null, { baseFeePerGas: 'x' }, [], 7])
+      for (const method of [
+        'eth_feeHistory',
+        'eth_maxPriorityFeePerGas',
+        'eth_estimateGas',
+        'eth_simulateV1',
+        'eth_call',
+      ])
+        await summaryOf(native({ data: '0x12345678' }), { ...QUIET, [method]: answer }).catch((e) =>
+          expect(e.code, `${method} ${answer}`).to.equal('node.unreachable'),
+        );
+  });
+
+  it('outbids itself to speed up and to cancel', async () => {
+    const { draft } = await summaryOf(native({ nonce: 5 }));
+    const { node } = fakeNode(QUIET);
+    const faster = await chain.replace(draft, 'speed-up', node);
+    expect(faster).to.deep.include({ nonce: 5, to: draft.to, value: 1n });
+    for (const field of ['maxFeePerGas', 'maxPriorityFeePerGas'] as const)
+      expect(faster[field]! * 10n >= draft[field]! * 11n).to.equal(true);
+    const cancelled = await chain.replace(draft, 'cancel', node);
+    expect(cancelled).to.deep.include({ nonce: 5, to: ME, value: 0n, data: '0x', gas: 21000n });
+    const late = fakeNode({ ...QUIET, eth_getTransactionCount: '0x6' });
+    expect((await chain.replace(draft, 'cancel', late.node).catch((e) => e)).code).to.equal(
+      'transaction.refused',
+    );
+  });
+
+  it('words a refusal of the network, and takes a known transaction for sent', async () => {
+    const signed = { raw: '0x00', hash: '0xhash' };
+    const send = (message: string, more: Answers = {}) =>
+      chain
+        .broadcast(signed, fakeNode({ ...QUIET, ...more, eth_sendRawTransaction: new Error(message) }).node)
+        .catch((e) => e);
+    for (const words of [
+      'already known',
+      'ALREADY_EXISTS: already known',
+      'existing txn with same hash',
+      'transaction already imported',
+      'known transaction: abc',
+      'AlreadyKnown',
+    ])
+      expect(await send(words), words).to.equal('0xhash');
+    for (const words of [
+      'insufficient funds for gas * price + value: balance 1, tx cost 2, overshot 1',
+      'Insufficient funds for gas * price + value',
+    ])
+      expect(await send(words)).to.deep.include({ code: 'transaction.insufficient-funds' });
+    for (const words of [
+      'nonce too low: next nonce 5, tx nonce 4',
+      'replacement transaction underpriced',
+      'could not replace existing tx',
+      'transaction underpriced',
+      'max fee per gas less than block base fee',
+      'intrinsic gas too low',
+      'exceeds block gas limit',
+      'transaction type not supported',
+      'max priority fee per gas higher than max fee per gas',
+      'invalid chain id for signer',
+      'InvalidTxChainId: Expected 1, got 5.',
+      'tx fee (1.20 ether) exceeds the configured cap (1.00 ether)',
+    ]) {
+      const error = await send(words);
+      expect(error.code, words).to.equal('transaction.refused');
+      expect(error.details.reason).to.equal(words);
+    }
+    expect(
+      await send('nonce too low', { eth_getTransactionByHash: { hash: '0xhash' } }),
+      'it was mined meanwhile',
+    ).to.equal('0xhash');
+  });
+
+  it('builds native requests', async () => {
+    const body = { secretType: 'ETHEREUM', walletId: 'w', to: TO, value: '1.5' };
+    const build = (change: object) =>
+      chain.build({ ...body, ...change } as never, ME, fakeNode(contract(), LISTED).node);
+    expect(await build({ type: 'TRANSFER' })).to.deep.equal({
+      type: 'ETH_TRANSACTION',
+      walletId: 'w',
+      to: TO,
+      value: '1500000000000000000',
+    });
+    expect((await build({ type: 'GAS_TRANSFER' })).type).to.equal('ETH_TRANSACTION');
+    expect(await build({ type: 'TOKEN_TRANSFER', tokenAddress: TOKEN })).to.deep.equal({
+      type: 'ETHEREUM_ERC20_TRANSACTION',
+      walletId: 'w',
+      to: TO,
+      value: '1500000',
+      tokenAddress: TOKEN,
+    });
+    expect(
+      await build({ type: 'TOKEN_TRANSFER', tokenAddress: TOKEN, tokenId: 7, value: 2 }),
+    ).to.deep.include({
+      type: 'ETH_TRANSACTION',
+      to: TOKEN,
+      value: '0',
+      data: encodeCall(
+        'safeTransferFrom',
+        ['address', 'address', 'uint256', 'uint256', 'bytes'],
+        [ME, TO, 7n, 2n, '0x'],
+      ),
+    });
+    expect(
+      await build({ type: 'NFT_TRANSFER', value: undefined, tokenAddress: TOKEN, tokenId: 7 }),
+    ).to.deep.include({
+      to: TOKEN,
+      data: encodeCall('safeTransferFrom', ['address', 'address', 'uint256'], [ME, TO, 7n]),
+    });
+    expect(
+      await build({
+        type: 'CONTRACT_EXECUTION',
+        value: 5,
+        functionName: 'set',
+        inputs: [{ type: 'uint256', value: '5' }],
+      }),
+    ).to.deep.equal({
+      type: 'ETH_TRANSACTION',
+      walletId: 'w',
+      to: TO,
+      value: '5',
+      data: encodeCall('set', ['uint256'], [5n]),
+    });
+    const built = await build({ type: 'TRANSFER' });
+    expect((await summaryOf(built)).amount.raw, 'what was built can be executed').to.equal(15n * 10n ** 17n);
+    const email = await build({ type: 'TRANSFER', to: 'anna@example.com' }).catch((e) => e);
+    expect(email.code).to.equal('recipient.unknown');
+  });
+
+  it('reads balances in the shapes of the API', async () => {
+    const { node, requests } = fakeNode(contract(), LISTED);
+    expect(await chain.balance(ME, node)).to.deep.equal({
+      available: true,
+      secretType: 'ETHEREUM',
+      balance: 1,
+      gasBalance: 1,
+      symbol: 'ETH',
+      gasSymbol: 'ETH',
+      rawBalance: '1000000000000000000',
+      rawGasBalance: '1000000000000000000',
+      decimals: 18,
+    });
+    const unlisted = await chain.token(checksum(`0x${'71'.repeat(20)}`), node);
+    expect(unlisted).to.deep.include({ symbol: 'PLAY', decimals: 6 });
+    const before = requests.length;
+    const balances = await chain.tokenBalances(ME, [...LISTED.tokens, unlisted], node);
+    expect(requests.length - before).to.equal(1);
+    expect(balances[0]).to.deep.include({
+      symbol: 'USDC',
+      rawBalance: '1000000000',
+      balance: 1000,
+      type: 'ERC20',
+      transferable: true,
+    });
+  });
+
+  it('tells the state of a transaction', async () => {
+    const state = (answers: Answers) => chain.status('0xhash', fakeNode({ ...QUIET, ...answers }).node);
+    const none = { eth_getTransactionReceipt: null, eth_getTransactionByHash: null };
+    expect(await state({ ...none, eth_getTransactionReceipt: { status: '0x1' } })).to.equal('confirmed');
+    expect(await state({ ...none, eth_getTransactionReceipt: { status: '0x0' } })).to.equal('failed');
+    expect(await state({ ...none, eth_getTransactionByHash: {} })).to.equal('pending');
+    expect(await state(none)).to.equal('unknown');
+  });
+});

@@ -1,0 +1,108 @@
+import { expect } from '@open-wc/testing';
+import {
+  activeNetwork,
+  chainName,
+  isCustom,
+  networkFor,
+  nodeUrl,
+  parseNetworks,
+} from '../../../src/chains/networks.ts';
+import { loadChain, loadPayloads, secretTypeOf } from '../../../src/chains/index.ts';
+import { RequestInvalidError } from '../../../src/errors.ts';
+
+const local = {
+  id: 'ethereum-local',
+  secretType: 'ETHEREUM',
+  name: 'Local Ethereum',
+  kind: 'local',
+  chainId: 31337,
+  nodes: ['http://127.0.0.1:8545'],
+};
+const mainnet = {
+  id: 'ethereum',
+  secretType: 'ETHEREUM',
+  name: 'Ethereum mainnet',
+  kind: 'mainnet',
+  chainId: 1,
+  nodes: [],
+  tokens: [{ address: `0x${'a'.repeat(40)}`, symbol: 'USDC', name: 'USD Coin', decimals: 6 }],
+};
+const closed = parseNetworks({ networks: [mainnet, local] });
+const open = parseNetworks({ customNodes: true, networks: [mainnet, local] });
+
+function refusal(work: () => unknown): { path: string; message: string } {
+  try {
+    work();
+  } catch (error) {
+    expect(error).to.be.instanceOf(RequestInvalidError);
+    return (error as RequestInvalidError).issues[0]!;
+  }
+  throw new Error('was not refused');
+}
+
+describe('networks', () => {
+  it('says where a networks.json is wrong', () => {
+    expect(() => parseNetworks({ networks: [{ ...local, nodes: ['nonsense'] }] })).to.throw(
+      /networks\.0\.nodes/,
+    );
+    expect(parseNetworks(JSON.stringify({ networks: [local] })).networks).to.have.length(1);
+  });
+
+  it('uses the first network of a chain that has nodes', () => {
+    expect(activeNetwork(closed, 'ETHEREUM').id).to.equal('ethereum-local');
+    expect(() => activeNetwork(closed, 'TRON')).to.throw(/no node for Tron/);
+  });
+
+  it('takes a node from a request only where the operator allows it', () => {
+    const choice = { name: 'Test', nodeUrl: 'https://node.example/rpc', chainId: 1 };
+    expect(networkFor(closed, 'ETHEREUM', null).id).to.equal('ethereum-local');
+    expect(refusal(() => networkFor(closed, 'ETHEREUM', choice)).path).to.equal('network');
+    expect(refusal(() => networkFor(open, 'BITCOIN', choice)).message).to.contain(
+      'only supported for ETHEREUM',
+    );
+    const network = networkFor(open, 'ETHEREUM', choice);
+    expect(isCustom(network)).to.equal(true);
+    expect(network.nodes).to.deep.equal(['https://node.example/rpc']);
+    expect(
+      network.tokens.map((t) => t.symbol),
+      'tokens of the real chain id',
+    ).to.deep.equal(['USDC']);
+  });
+
+  it('refuses node addresses that no page should send', () => {
+    for (const [text, message] of [
+      ['ftp://node.example', 'https://'],
+      ['javascript:alert(1)', 'https://'],
+      ['wss://node.example', 'https://'],
+      ['https://user:secret@node.example', 'user name'],
+      ['node.example', 'full URL'],
+      ['', 'full URL'],
+    ] as const) {
+      const issue = refusal(() => nodeUrl(text));
+      expect(issue.path).to.equal('network.nodeUrl');
+      expect(issue.message).to.contain(message);
+    }
+    expect(nodeUrl('http://127.0.0.1:8545').host).to.equal('127.0.0.1:8545');
+  });
+
+  it('names a chain id itself, whatever anybody calls it', () => {
+    expect(chainName(1)?.name).to.equal('Ethereum mainnet');
+    expect(chainName(1, [{ chainId: 1, name: 'Toy net', kind: 'local' }])?.kind).to.equal('mainnet');
+    expect(chainName(31337, [{ chainId: 31337, name: 'Local Ethereum', kind: 'local' }])?.name).to.equal(
+      'Local Ethereum',
+    );
+    expect(chainName(987654321)).to.equal(undefined);
+  });
+
+  it('knows the chain of every native type, and which chains are there', async () => {
+    expect(secretTypeOf('ETH_TRANSACTION')).to.equal('ETHEREUM');
+    expect(secretTypeOf('TRANSFER')).to.equal(undefined);
+    expect(secretTypeOf('constructor')).to.equal(undefined);
+    expect((await loadChain('ETHEREUM')).slip44).to.equal(60);
+    expect((await loadPayloads('ETHEREUM')).transactions).to.have.property('ETH_TRANSACTION');
+    for (const type of ['NEO', 'BITCOIN', 'constructor'] as const) {
+      const error = await loadChain(type as 'BITCOIN').catch((e) => e);
+      expect(error.code).to.equal('chain.not-supported');
+    }
+  });
+});

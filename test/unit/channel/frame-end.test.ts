@@ -1,0 +1,259 @@
+import { expect } from '@open-wc/testing';
+import { connectHost } from '../../../src/channel/frame-end.ts';
+import type { FromFrame } from '../../../src/channel/messages.ts';
+import { INIT, quiet, type RawHost, rawHost, TRANSFER } from './raw-host.ts';
+
+const refused = (message: FromFrame) => (message.type === 'error' ? message.error : undefined);
+
+describe('the frame’s end', () => {
+  let host: RawHost;
+  beforeEach(async () => {
+    host = await rawHost();
+  });
+  afterEach(() => host.iframe.remove());
+
+  it('takes the page’s identity from the browser', async () => {
+    host.init({ ...INIT, unlinked: ['gone-1'] });
+    expect((await host.told())[0]).to.deep.equal({
+      origin: location.origin,
+      mode: 'approve',
+      surface: 'iframe',
+      unlinked: ['gone-1'],
+    });
+  });
+
+  it('answers a request once, with what came first', async () => {
+    host.init();
+    host.request('request-1', { ...TRANSFER, alias: 'sign answer twice refuse' });
+    expect(await host.answer('request-1')).to.deep.equal({
+      type: 'result',
+      id: 'request-1',
+      result: { transactionHash: '0x1' },
+    });
+    await quiet();
+    expect(host.heard.filter((it) => it.type === 'result' || it.type === 'error')).to.have.length(1);
+  });
+
+  it('keeps a bigint exact', async () => {
+    host.init();
+    host.request('request-1', { ...TRANSFER, value: 123456789012345678901234567890n, alias: 'echo' });
+    const answer = (await host.answer('request-1')) as { result: { value: bigint } };
+    expect(answer.result.value).to.equal(123456789012345678901234567890n);
+  });
+
+  it('says nothing of an error that nobody foresaw', async () => {
+    host.init();
+    host.request('request-1', { ...TRANSFER, alias: 'fail' });
+    const error = refused(await host.answer('request-1'));
+    expect(error?.code).to.equal('internal.error');
+    expect(JSON.stringify(error)).not.to.contain('secret');
+  });
+
+  describe('ignores', () => {
+    it('a request by window.postMessage, before init', async () => {
+      host.window.postMessage(
+        { type: 'request', id: 'request-1', action: 'transfer', params: TRANSFER },
+        '*',
+      );
+      await quiet();
+      host.init();
+      expect(await host.told()).to.have.length(2); // the link itself, and this question
+    });
+
+    for (const [what, message] of [
+      ['another protocol', { ...INIT, protocol: 2 }],
+      ['an unknown mode', { ...INIT, mode: 'all' }],
+      ['an unknown field', { ...INIT, origin: 'https://bank.example' }],
+      ['a list that is none', { ...INIT, unlinked: 'x' }],
+    ] as const)
+      it(`an init with ${what}`, async () => {
+        host.init(message);
+        host.request('request-1');
+        await quiet();
+        expect(host.heard).to.have.length(0);
+        host.init();
+        expect(await host.told()).to.have.length(2);
+      });
+
+    it('an init without a port, or with two', async () => {
+      host.window.postMessage(INIT, '*');
+      host.window.postMessage(INIT, '*', [new MessageChannel().port2, new MessageChannel().port2]);
+      await quiet();
+      host.init();
+      expect(await host.told()).to.have.length(2);
+    });
+
+    it('an init from another frame of the page, even the first one', async () => {
+      const other = document.createElement('iframe');
+      document.body.append(other);
+      const { port1, port2 } = new other.contentWindow!.window.MessageChannel();
+      Object.assign(other.contentWindow!, { target: host.window, init: INIT, port2 });
+      (other.contentWindow as unknown as { eval(code: string): void }).eval(
+        'target.postMessage(init, "*", [port2])',
+      );
+      let heard = false;
+      port1.onmessage = () => (heard = true);
+      port1.postMessage({ type: 'request', id: 'request-1', action: 'transfer', params: TRANSFER });
+      await quiet();
+      expect(heard).to.equal(false);
+      host.init();
+      expect(await host.told()).to.have.length(2);
+      other.remove();
+    });
+
+    it('an init of a page without an origin', async () => {
+      const { port1, port2 } = new MessageChannel();
+      let heard = false;
+      port1.onmessage = () => (heard = true);
+      port1.postMessage({ type: 'request', id: 'request-1', action: 'transfer', params: TRANSFER });
+      const Message = (host.window as unknown as typeof globalThis).MessageEvent;
+      host.window.dispatchEvent(
+        new Message('message', { data: INIT, origin: 'null', source: window, ports: [port2] }),
+      );
+      await quiet();
+      expect(heard).to.equal(false);
+    });
+
+    it('a second init', async () => {
+      const first = host.init();
+      await host.told();
+      const told = host.heard.length;
+      const second = host.init();
+      second.postMessage({ type: 'request', id: 'request-2', action: 'transfer', params: TRANSFER });
+      await quiet();
+      expect(host.heard).to.have.length(told);
+      first.postMessage({ type: 'request', id: 'request-1', action: 'transfer', params: TRANSFER });
+      await host.answer('request-1');
+    });
+
+    it('junk over the port', async () => {
+      host.init();
+      const junk = [
+        null,
+        7,
+        'request',
+        [],
+        {},
+        { type: 'request' },
+        { type: 'constructor', id: 5 },
+        { id: '' },
+      ];
+      for (const each of junk) host.say(each);
+      await host.told();
+      expect(host.heard).to.have.length(1);
+    });
+
+    it('a request that is repeated while it is open', async () => {
+      host.init();
+      for (let times = 0; times < 3; times++) host.request('request-1', { ...TRANSFER, alias: 'sign hang' });
+      const told = await host.told();
+      expect(told.filter(({ id }) => id === 'request-1')).to.have.length(1);
+    });
+  });
+
+  describe('refuses', () => {
+    beforeEach(() => void host.init());
+
+    for (const [what, params, path] of [
+      ['a missing field', { ...TRANSFER, to: undefined }, 'to'],
+      ['a field of the wrong type', { ...TRANSFER, walletId: 7 }, 'walletId'],
+      ['an unknown chain', { ...TRANSFER, secretType: 'DOGECOIN' }, 'secretType'],
+      ['an object as amount', { ...TRANSFER, value: {} }, 'value'],
+      ['an unknown field, such as a PIN', { ...TRANSFER, pincode: '1234' }, ''],
+      ['params that are none', null, ''],
+    ] as const)
+      it(`${what}, naming the field`, async () => {
+        host.request('request-1', params);
+        const error = refused(await host.answer('request-1'))!;
+        expect(error.code).to.equal('request.invalid');
+        const [issue] = error.details!['issues'] as { path: string; message: string }[];
+        expect(issue!.path).to.equal(path);
+        expect(issue!.message).to.match(/^(must|is|has) /);
+        expect(await host.told()).to.have.length(2);
+      });
+
+    it('an unknown action, and one that only exists on Object.prototype', async () => {
+      for (const action of ['export', '__proto__', 'constructor', 'toString']) {
+        host.request(`id-of-${action}`, TRANSFER, action);
+        expect(refused(await host.answer(`id-of-${action}`))?.code).to.equal('request.invalid');
+      }
+    });
+
+    it('to be polluted by a request', async () => {
+      const params = JSON.parse(
+        '{"walletId":"w","type":"ETH_TRANSACTION","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
+      );
+      host.request('request-1', params, 'execute');
+      await host.answer('request-1');
+      const realm = host.window as unknown as { Object: ObjectConstructor };
+      expect((new realm.Object() as { polluted?: unknown }).polluted).to.equal(undefined);
+    });
+
+    it('a cycle, and a request of more than a million characters', async () => {
+      const cycle: Record<string, unknown> = { type: 'ETH_TRANSACTION', walletId: 'w' };
+      cycle['self'] = cycle;
+      host.request('request-1', cycle, 'execute');
+      expect(refused(await host.answer('request-1'))?.code).to.equal('request.invalid');
+      host.request(
+        'request-2',
+        { type: 'ETH_TRANSACTION', walletId: 'w', data: 'f'.repeat(1_000_000) },
+        'execute',
+      );
+      expect(refused(await host.answer('request-2'))?.code).to.equal('request.invalid');
+    });
+
+    it('another request under an id that was answered, and repeats the answer of the same', async () => {
+      host.request('request-1');
+      const first = await host.answer('request-1');
+      host.heard.length = 0;
+      host.request('request-1', Object.fromEntries(Object.entries(TRANSFER).reverse()));
+      expect(await host.answer('request-1')).to.deep.equal(first);
+      host.heard.length = 0;
+      host.request('request-1', { ...TRANSFER, value: '2' });
+      expect(refused(await host.answer('request-1'))?.code).to.equal('request.conflict');
+      expect((await host.told()).filter(({ id }) => id === 'request-1')).to.have.length(1);
+    });
+  });
+
+  it('serves no approval to a hidden frame', async () => {
+    host.init({ ...INIT, mode: 'read' });
+    host.request('request-1');
+    expect(refused(await host.answer('request-1'))?.code).to.equal('request.invalid');
+  });
+
+  it('takes a request back until it is approved, and not after', async () => {
+    host.init();
+    host.request('request-1', { ...TRANSFER, alias: 'approval hang' });
+    await host.hear((it) => it.type === 'progress');
+    host.say({ type: 'abort', id: 'request-1' });
+    expect(refused(await host.answer('request-1'))?.code).to.equal('user.rejected');
+    host.request('request-2', { ...TRANSFER, alias: 'sign wait answer' });
+    host.say({ type: 'abort', id: 'request-2' });
+    expect((await host.answer('request-2')).type).to.equal('result');
+    const told = await host.told();
+    expect(told.filter((it) => 'aborted' in it)).to.deep.equal([{ aborted: 'request-1' }]);
+  });
+
+  it('rejects what is open when it closes', async () => {
+    host.init();
+    host.request('request-1', { ...TRANSFER, alias: 'close' });
+    expect(refused(await host.answer('request-1'))?.code).to.equal('user.rejected');
+    await host.hear((it) => it.type === 'close');
+  });
+
+  it('tells the flows of an acknowledged answer', async () => {
+    host.init();
+    host.request('request-1');
+    await host.answer('request-1');
+    host.say({ type: 'ack', id: 'request-1' });
+    expect(await host.told()).to.deep.include({ ack: 'request-1' });
+  });
+
+  it('has nobody to talk to in a window without an opener', async () => {
+    const alone = { opener: null } as unknown as Window & { parent: Window };
+    alone.parent = alone;
+    let reason: unknown;
+    await connectHost(alone).catch((error) => (reason = error.details.reason));
+    expect(reason).to.equal('coop');
+  });
+});

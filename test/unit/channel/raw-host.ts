@@ -1,0 +1,78 @@
+/** A page that speaks to the fixture frame by hand, so that it can say what no honest page says. */
+import type { FromFrame } from '../../../src/channel/messages.ts';
+
+export const INIT = { type: 'carabiner:init', protocol: 1, mode: 'approve', unlinked: [] };
+export const TRANSFER = { walletId: 'wallet-1', to: '0x1', value: '1', secretType: 'ETHEREUM' };
+
+export interface RawHost {
+  iframe: HTMLIFrameElement;
+  window: Window;
+  /** Messages of the frame over the port, in order. */
+  heard: FromFrame[];
+  /** Posts `init` with a new port from this page and uses that port from then on. */
+  init(message?: unknown): MessagePort;
+  say(message: unknown): void;
+  request(id: string, params?: unknown, action?: string): void;
+  /** The first message that fits, already there or still to come. */
+  hear(fits: (message: FromFrame) => boolean): Promise<FromFrame>;
+  answer(id: string): Promise<FromFrame>;
+  /** What the frame says that it was told. */
+  told(): Promise<Record<string, unknown>[]>;
+}
+
+export async function rawHost(): Promise<RawHost> {
+  const iframe = document.createElement('iframe');
+  iframe.src = new URL('fixture/frame/', import.meta.url).href;
+  const ready = new Promise<void>((resolve) => {
+    addEventListener('message', function listen({ source, data }) {
+      if (source !== iframe.contentWindow || data?.type !== 'carabiner:ready') return;
+      removeEventListener('message', listen);
+      resolve();
+    });
+  });
+  document.body.append(iframe);
+  await ready;
+  const heard: FromFrame[] = [];
+  const listeners = new Set<() => void>();
+  let port: MessagePort;
+  const host: RawHost = {
+    iframe,
+    window: iframe.contentWindow!,
+    heard,
+    init(message = INIT) {
+      const { port1, port2 } = new MessageChannel();
+      port = port1;
+      port.onmessage = ({ data }) => {
+        heard.push(data);
+        for (const listener of listeners) listener();
+      };
+      host.window.postMessage(message, location.origin, [port2]);
+      return port;
+    },
+    say: (message) => port.postMessage(message),
+    request: (id, params = TRANSFER, action = 'transfer') =>
+      port.postMessage({ type: 'request', id, action, params }),
+    hear: (fits) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const found = heard.find(fits);
+          if (!found) return;
+          listeners.delete(look);
+          resolve(found);
+        };
+        listeners.add(look);
+        look();
+      }),
+    answer: (id) => host.hear((it) => (it.type === 'result' || it.type === 'error') && it.id === id),
+    async told() {
+      const id = `told${Math.random().toString(36).slice(2)}`;
+      host.request(id, { secretType: 'ETHEREUM', address: 'told' }, 'balance');
+      const answer = (await host.answer(id)) as { result: { symbol: string } };
+      return JSON.parse(answer.result.symbol);
+    },
+  };
+  return host;
+}
+
+/** Long enough for a message that must not come to have come. */
+export const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 150));

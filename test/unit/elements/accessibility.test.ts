@@ -1,0 +1,209 @@
+import { expect } from '@open-wc/testing';
+import { setViewport } from '@web/test-runner-commands';
+import type { ConnectElement } from '../../../src/elements/connect-element.ts';
+import { FrameUnreachableError, RequestInvalidError, UserRejectedError } from '../../../src/errors.ts';
+import { FakeConnect, MAIN, RECIPIENT, SAVINGS, TOKEN, TRAVEL, VAULT } from './fake-connect.ts';
+import { all, control, loaded, settle, show, type Shown, type as typeIn } from './page.ts';
+
+type State = () => Promise<Shown<ConnectElement>>;
+
+const SIGN = { type: 'ETHEREUM_RAW', walletId: 'main', data: '0x01' };
+const SIGNATURE = {
+  success: true,
+  result: { r: '0x01', s: '0x02', v: '0x1b', signature: `0x${'8a4c61f2'.repeat(16)}1b` },
+};
+
+async function link(wallets = [MAIN, TRAVEL, SAVINGS], layout?: 'chips' | 'list') {
+  return show('link-wallets', layout ? { layout } : {}, wallets);
+}
+
+async function signing(end: (connect: FakeConnect) => void) {
+  const shown = await show('sign-request', SIGN);
+  await loaded(shown.element);
+  shown.element.sign().catch(() => {});
+  end(shown.connect);
+  await settle(shown.element);
+  return shown;
+}
+
+async function form(wallets = [MAIN, VAULT, TRAVEL]) {
+  const connect = new FakeConnect();
+  connect.tokens = [
+    {
+      tokenAddress: TOKEN,
+      rawBalance: '2500000',
+      balance: 2.5,
+      decimals: 6,
+      symbol: 'USDX',
+      logo: '',
+      type: 'ERC20',
+      transferable: true,
+    },
+  ];
+  const shown = await show('transfer-dialog', {}, wallets, connect);
+  shown.element.show().catch(() => {});
+  await settle(shown.element);
+  return shown;
+}
+
+const blocked = (reason: 'popup' | 'csp' | 'silent' | 'window') => (connect: FakeConnect) =>
+  connect.last.options.onBlocked?.({ reason, open() {}, cancel() {} });
+
+const STATES: Record<string, State> = {
+  'link-wallets, nothing linked': () => link([]),
+  'link-wallets, waiting': async () => {
+    const shown = await link([]);
+    shown.element.link().catch(() => {});
+    await settle(shown.element);
+    return shown;
+  },
+  'link-wallets, chips': () => link(),
+  'link-wallets, list': () => link(undefined, 'list'),
+  'link-wallets, undo': async () => {
+    const shown = await link();
+    control(shown.element, 'Unlink Travel').click();
+    await settle(shown.element);
+    return shown;
+  },
+  'link-wallets, blocked': async () => {
+    const shown = await link([]);
+    await loaded(shown.element);
+    shown.element.link().catch(() => {});
+    blocked('popup')(shown.connect);
+    await settle(shown.element);
+    return shown;
+  },
+  'manage-wallets, balances': () => show('manage-wallets', { chain: 'ethereum' }, [MAIN, VAULT]),
+  'manage-wallets, loading': async () => {
+    const connect = new FakeConnect();
+    connect.balance = () => new Promise(() => {});
+    return show('manage-wallets', { chain: 'ethereum' }, [MAIN, VAULT], connect);
+  },
+  'manage-wallets, unavailable': async () => {
+    const connect = new FakeConnect();
+    connect.balances = {};
+    return show('manage-wallets', { chain: 'ethereum' }, [MAIN], connect);
+  },
+  'manage-wallets, empty': () => show('manage-wallets', { chain: 'vechain' }, [MAIN]),
+  'sign-request, trigger': () => show('sign-request', SIGN),
+  'sign-request, pending': () => signing(() => {}),
+  'sign-request, signed': () => signing((connect) => connect.last.resolve(SIGNATURE)),
+  'sign-request, rejected': () => signing((connect) => connect.last.reject(new UserRejectedError())),
+  'sign-request, failed': () => signing((connect) => connect.last.reject(new FrameUnreachableError('gone'))),
+  'sign-request, lost': () =>
+    signing((connect) => connect.last.reject(new FrameUnreachableError('gone', { requestId: 'request-1' }))),
+  'sign-request, blocked by the page’s policy': () => signing(blocked('csp')),
+  'sign-request, silent': () => signing(blocked('silent')),
+  'transfer-dialog, trigger': () => show('transfer-dialog', {}, [MAIN]),
+  'transfer-dialog, empty form': () => form(),
+  'transfer-dialog, filled in': async () => {
+    const shown = await form();
+    typeIn(control(shown.element, 'Recipient'), RECIPIENT);
+    typeIn(control(shown.element, 'Amount'), '0.25');
+    all<HTMLDetailsElement>(shown.element, 'details')[0]!.open = true;
+    await settle(shown.element);
+    return shown;
+  },
+  'transfer-dialog, errors': async () => {
+    const shown = await form();
+    typeIn(control(shown.element, 'Recipient'), '0x8f3C');
+    control(shown.element, 'Continue').click();
+    await settle(shown.element);
+    return shown;
+  },
+  'transfer-dialog, wallet picker': async () => {
+    const shown = await form();
+    control(shown.element, 'From Main wallet 0x71C7…976F').click();
+    await settle(shown.element);
+    return shown;
+  },
+  'transfer-dialog, token picker': async () => {
+    const shown = await form();
+    control(shown.element, 'Token: ETH').click();
+    await settle(shown.element);
+    return shown;
+  },
+  'transfer-dialog, asks before it closes': async () => {
+    const shown = await form();
+    typeIn(control(shown.element, 'Amount'), '1');
+    control(shown.element, 'Close').click();
+    await settle(shown.element);
+    return shown;
+  },
+  'transfer-dialog, waiting': async () => {
+    const shown = await form();
+    typeIn(control(shown.element, 'Recipient'), RECIPIENT);
+    typeIn(control(shown.element, 'Amount'), '0.25');
+    control(shown.element, 'Continue').click();
+    await settle(shown.element);
+    return shown;
+  },
+  'transfer-dialog, refused': async () => {
+    const shown = await STATES['transfer-dialog, waiting']!();
+    shown.connect.last.reject(new RequestInvalidError([{ path: 'to', message: 'is not an address' }]));
+    await settle(shown.element);
+    return shown;
+  },
+  'transfer-dialog, nothing linked': () => form([]),
+};
+
+// The tests' page has no title of its own; a skip link is the page's business, not an element's.
+const RULES = { ignoredRules: ['region', 'landmark-one-main', 'page-has-heading-one', 'heading-order'] };
+
+for (const [name, state] of Object.entries(STATES)) {
+  describe(name, () => {
+    for (const theme of ['light', 'dark'] as const) {
+      it(`has nothing for axe to say in ${theme}`, async () => {
+        const { element } = await state();
+        const page = element.parentElement!;
+        page.className = theme;
+        page.style.background = theme === 'dark' ? '#0d1015' : '#ffffff';
+        element.theme = theme;
+        await settle(element);
+        await expect(element).to.be.accessible(RULES);
+      });
+    }
+
+    it('has nothing for axe to say from right to left', async () => {
+      document.documentElement.dir = 'rtl';
+      try {
+        const { element } = await state();
+        await settle(element);
+        await expect(element).to.be.accessible(RULES);
+      } finally {
+        document.documentElement.dir = '';
+      }
+    });
+
+    it('holds under a strict content security policy: no style tag, no style attribute', async () => {
+      const { element } = await state();
+      expect(all(element, 'style, [style], script').length).to.equal(0);
+    });
+
+    it('fits a phone of 360 pixels', async () => {
+      await setViewport({ width: 360, height: 640 });
+      try {
+        const { element } = await state();
+        const dialog = all(element, 'dialog[open]')[0];
+        if (!dialog) return;
+        const box = dialog.getBoundingClientRect();
+        expect(box.left).to.be.at.least(0);
+        expect(box.right).to.be.at.most(360);
+        expect(dialog.scrollWidth).to.be.at.most(dialog.clientWidth);
+      } finally {
+        await setViewport({ width: 800, height: 600 });
+      }
+    });
+
+    it('fits a column of 320 pixels', async () => {
+      const { element } = await state();
+      element.parentElement!.style.inlineSize = '320px';
+      await settle(element);
+      const wide = all(element, '*:not(dialog, dialog *, .sr)').filter(
+        (each) =>
+          each.getBoundingClientRect().right > element.parentElement!.getBoundingClientRect().right + 1,
+      );
+      expect(wide.map((each) => each.outerHTML.slice(0, 80))).to.deep.equal([]);
+    });
+  });
+}

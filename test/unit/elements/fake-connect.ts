@@ -1,0 +1,141 @@
+/** A wallet that answers as it is told, through the same interface as the real one. */
+import type { CallOptions, Connect } from '../../../src/actions/types.ts';
+import type { NativeBalance, TokenBalance, Wallet } from '../../../src/api/wallet.ts';
+import type { SecretType } from '../../../src/chains/secret-type.ts';
+import type { Pending } from '../../../src/channel/messages.ts';
+import { UserRejectedError } from '../../../src/errors.ts';
+
+export interface Asked {
+  action: string;
+  params: unknown;
+  options: CallOptions;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+export function wallet(id: string, alias: string, address: string, more: Partial<Wallet> = {}): Wallet {
+  return {
+    id,
+    alias,
+    address,
+    walletType: 'BROWSER',
+    secretType: 'ETHEREUM',
+    createdAt: [2026, 1, 1, 0, 0, 0, 0],
+    archived: false,
+    description: '',
+    primary: false,
+    hasCustomPin: false,
+    status: 'ACTIVE',
+    ...more,
+  };
+}
+
+export const MAIN = wallet('main', 'Main wallet', '0x71C7656EC7ab88b098defB751B7401B5f6d8976F', {
+  primary: true,
+});
+export const VAULT = wallet('vault', 'Vault', '0x2546BcD3c84621e976D8185a91A922aE77ECEc30');
+export const TRAVEL = wallet('travel', 'Travel', '0x4838B106FCe9647Bdf1E7877BF73cE8B0BAD5f97', {
+  secretType: 'VECHAIN',
+});
+export const SAVINGS = wallet('savings', 'Savings', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', {
+  secretType: 'BITCOIN',
+});
+export const RECIPIENT = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
+export const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+
+export function ether(
+  rawBalance: string,
+  secretType: SecretType = 'ETHEREUM',
+  symbol = 'ETH',
+): NativeBalance {
+  return {
+    available: true,
+    secretType,
+    balance: Number(rawBalance) / 1e18,
+    gasBalance: 0,
+    symbol,
+    gasSymbol: symbol,
+    rawBalance,
+    rawGasBalance: '0',
+    decimals: 18,
+  };
+}
+
+export class FakeConnect implements Connect {
+  linked: Wallet[] = [];
+  balances: Record<string, NativeBalance> = {
+    main: ether('1284000000000000000'),
+    vault: ether('14002100000000000000'),
+    travel: ether('240110000000000000000', 'VECHAIN', 'VET'),
+  };
+  tokens: TokenBalance[] = [];
+  answers: Pending[] = [];
+  preloaded: SecretType[] = [];
+  unlinked: string[] = [];
+  destroyed = false;
+  /** Every request, in order; the test answers it. */
+  readonly asked: Asked[] = [];
+  readonly #listeners = new Set<(wallets: Wallet[]) => void>();
+  readonly #orphans = new Set<(pending: Pending) => void>();
+
+  get last(): Asked {
+    const last = this.asked.at(-1);
+    if (!last) throw new Error('Nothing was asked.');
+    return last;
+  }
+
+  setWallets(wallets: Wallet[]): void {
+    this.linked = wallets;
+    for (const listener of this.#listeners) listener(wallets);
+  }
+
+  arrive(pending: Pending): void {
+    for (const listener of this.#orphans) listener(pending);
+  }
+
+  #ask<T>(action: string, params: unknown, options: CallOptions = {}): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.asked.push({ action, params, options, resolve: resolve as (result: unknown) => void, reject });
+      options.signal?.addEventListener('abort', () => reject(new UserRejectedError()));
+    });
+  }
+
+  linkWallets: Connect['linkWallets'] = (params = {}, o) => this.#ask('linkWallets', params, o);
+  manageWallets: Connect['manageWallets'] = (params, o) => this.#ask('manageWallets', params, o);
+  transfer: Connect['transfer'] = (params, o) => this.#ask('transfer', params, o);
+  execute: Connect['execute'] = (params, o) => this.#ask('execute', params, o);
+  executeAll: Connect['executeAll'] = (params, o) => this.#ask('executeAll', params, o);
+  sign: Connect['sign'] = (params, o) => this.#ask('sign', params, o);
+  build: Connect['build'] = (params, o) => this.#ask('build', params, o);
+  resume: Connect['resume'] = (requestId, o) => this.#ask('resume', requestId, o);
+  wallets: Connect['wallets'] = async () => this.linked;
+  wallet: Connect['wallet'] = async (id) => this.linked.find((each) => each.id === id)!;
+  balance: Connect['balance'] = async (id) => {
+    const balance = this.balances[id];
+    if (!balance) throw new Error('No balance.');
+    return balance;
+  };
+  tokenBalances: Connect['tokenBalances'] = async () => this.tokens;
+  tokenBalance: Connect['tokenBalance'] = async (_id, token) =>
+    this.tokens.find(({ tokenAddress }) => tokenAddress === token)!;
+  unlink: Connect['unlink'] = async (id) => {
+    this.unlinked.push(id);
+    this.setWallets(this.linked.filter((each) => each.id !== id));
+  };
+  pending: Connect['pending'] = async () => this.answers;
+  onPending: Connect['onPending'] = (listener) => {
+    this.#orphans.add(listener);
+    return () => this.#orphans.delete(listener);
+  };
+  transactionStatus: Connect['transactionStatus'] = async () => 'unknown';
+  destroy: Connect['destroy'] = () => {
+    this.destroyed = true;
+  };
+  onWallets: Connect['onWallets'] = (listener) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+  preload: Connect['preload'] = async (secretType) => {
+    this.preloaded.push(secretType);
+  };
+}

@@ -1,0 +1,171 @@
+import { aTimeout, expect } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
+import { MAIN, SAVINGS, TRAVEL, VAULT } from './fake-connect.ts';
+import { all, control, focused, maybe, nameOf, settle, show, text, textOf } from './page.ts';
+
+const clock = { setTimeout: window.setTimeout.bind(window), clearTimeout: window.clearTimeout.bind(window) };
+
+/** Runs what waits longer than a second when the test says so. */
+function holdTimers(): { run(): void; restore(): void } {
+  const held = new Map<number, () => void>();
+  let next = -1;
+  window.setTimeout = ((work: () => void, ms = 0) =>
+    ms < 1000 ? clock.setTimeout(work, ms) : (held.set(--next, work), next)) as typeof window.setTimeout;
+  window.clearTimeout = ((id: number) =>
+    held.delete(id) || clock.clearTimeout(id)) as typeof window.clearTimeout;
+  return {
+    run() {
+      for (const [id, work] of held) {
+        held.delete(id);
+        work();
+      }
+    },
+    restore: () => Object.assign(window, clock),
+  };
+}
+
+describe('link-wallets', () => {
+  let timers: ReturnType<typeof holdTimers>;
+  beforeEach(() => {
+    timers = holdTimers();
+  });
+  afterEach(() => timers.restore());
+
+  it('shows linked wallets of the chains it names, in the order of the record', async () => {
+    const { element } = await show('link-wallets', {}, [MAIN, TRAVEL, SAVINGS]);
+    element.setAttribute('secret-types', 'ethereum, BITCOIN');
+    await settle(element);
+    expect(element.wallets).to.deep.equal([MAIN, SAVINGS]);
+    expect(all(element, '[part=wallet]').map(textOf)).to.deep.equal([
+      'Main wallet Ethereum 0x71C7…976F',
+      'Savings Bitcoin bc1qw5…f3t4',
+    ]);
+  });
+
+  it('follows the record', async () => {
+    const { element, connect } = await show('link-wallets');
+    expect(maybe(element, 'Connect wallet')).not.to.equal(undefined);
+    connect.setWallets([MAIN]);
+    await settle(element);
+    expect(control(element, 'Unlink Main wallet')).to.be.instanceOf(HTMLElement);
+    expect(maybe(element, 'Add wallets')).not.to.equal(undefined);
+    connect.setWallets([]);
+    await settle(element);
+    expect(maybe(element, 'Connect wallet')).not.to.equal(undefined);
+  });
+
+  it('says how many wallets are linked', async () => {
+    const { element, connect } = await show('link-wallets');
+    const answer = element.link();
+    connect.setWallets([MAIN, VAULT, TRAVEL]);
+    connect.last.resolve([MAIN, VAULT, TRAVEL]);
+    await answer;
+    await settle(element);
+    expect(textOf(all(element, '[aria-live]')[0]!)).to.equal('3 wallets linked');
+  });
+
+  it('copies an address and says so for two seconds', async () => {
+    const written: string[] = [];
+    const { clipboard } = navigator;
+    const { writeText } = clipboard;
+    clipboard.writeText = async (value) => void written.push(value);
+    try {
+      const { element } = await show('link-wallets', {}, [MAIN]);
+      const button = control(element, 'Copy address of Main wallet');
+      button.click();
+      await settle(element);
+      expect(written).to.deep.equal([MAIN.address]);
+      expect(nameOf(button)).to.equal('Address copied');
+      expect(textOf(all(element, '[aria-live]')[0]!)).to.equal('Address copied');
+      timers.run();
+      await settle(element);
+      expect(nameOf(button)).to.equal('Copy address of Main wallet');
+    } finally {
+      clipboard.writeText = writeText;
+    }
+  });
+
+  it('unlinks at once on screen, and for good after 8 seconds', async () => {
+    const { element, connect } = await show('link-wallets', {}, [MAIN, TRAVEL]);
+    control(element, 'Unlink Travel').click();
+    await settle(element);
+    expect(maybe(element, 'Unlink Travel')).to.equal(undefined);
+    expect(text(element)).to.include('“Travel” is no longer linked to this site.');
+    expect(nameOf(focused()!)).to.equal('Undo');
+    expect(connect.unlinked).to.deep.equal([]);
+    timers.run();
+    await settle(element);
+    expect(connect.unlinked).to.deep.equal(['travel']);
+    expect(maybe(element, 'Undo')).to.equal(undefined);
+    expect(nameOf(focused()!)).to.equal('Add wallets');
+  });
+
+  it('takes an unlink back', async () => {
+    const { element, connect } = await show('link-wallets', {}, [MAIN, TRAVEL]);
+    control(element, 'Unlink Travel').click();
+    await settle(element);
+    await sendKeys({ press: 'Enter' });
+    timers.run();
+    await settle(element);
+    expect(connect.unlinked).to.deep.equal([]);
+    expect(nameOf(focused()!)).to.equal('Unlink Travel');
+  });
+
+  it('unlinks for good when another wallet is unlinked, the element goes, or the page', async () => {
+    const { element, connect } = await show('link-wallets', {}, [MAIN, TRAVEL, SAVINGS]);
+    control(element, 'Unlink Travel').click();
+    await settle(element);
+    control(element, 'Unlink Savings').click();
+    await settle(element);
+    expect(connect.unlinked).to.deep.equal(['travel']);
+    dispatchEvent(new Event('pagehide'));
+    expect(connect.unlinked).to.deep.equal(['travel', 'savings']);
+    await settle(element);
+    control(element, 'Unlink Main wallet').click();
+    element.remove();
+    expect(connect.unlinked).to.deep.equal(['travel', 'savings', 'main']);
+  });
+
+  it('shows a wallet again that could not be unlinked', async () => {
+    const { element, connect } = await show('link-wallets', {}, [MAIN]);
+    connect.unlink = () => Promise.reject(new Error('no'));
+    control(element, 'Unlink Main wallet').click();
+    timers.run();
+    await settle(element);
+    expect(maybe(element, 'Unlink Main wallet')).not.to.equal(undefined);
+  });
+
+  it('waits aloud, keeping the focus on its button', async () => {
+    const { element } = await show('link-wallets');
+    const button = control(element, 'Connect wallet');
+    button.focus();
+    await sendKeys({ press: 'Enter' });
+    await settle(element);
+    expect(focused()).to.equal(button);
+    expect(nameOf(button)).to.equal('Waiting for your wallet…');
+    expect(button.getAttribute('aria-disabled')).to.equal('true');
+    expect(textOf(all(element, '[role=status]').at(-1)!)).to.equal('Finish in the wallet window.');
+    control(element, 'Cancel').focus();
+    await sendKeys({ press: 'Enter' });
+    await settle(element);
+    expect(focused()).to.equal(button);
+    expect(nameOf(button)).to.equal('Connect wallet');
+  });
+
+  for (const [reason, title] of [
+    ['popup', 'Your browser blocked the wallet window'],
+    ['csp', 'This site does not let the wallet in'],
+    ['silent', 'Your wallet does not answer in this page'],
+    ['window', 'Your wallet needs its own window'],
+  ] as const)
+    it(`says honestly that the wallet is blocked (${reason})`, async () => {
+      const { element, connect } = await show('link-wallets');
+      control(element, 'Connect wallet').focus();
+      element.link().catch(() => {});
+      connect.last.options.onBlocked?.({ reason, open() {}, cancel() {} });
+      await settle(element);
+      await aTimeout(50);
+      expect(textOf(all(element, '[role=alert] b')[0]!)).to.equal(title);
+      expect(nameOf(focused()!)).to.equal('Open in a window');
+    });
+});

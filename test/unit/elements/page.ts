@@ -1,0 +1,120 @@
+/** Puts an element on the page and watches what it says. */
+import { fixture, html } from '@open-wc/testing';
+import '../../../src/elements/index.ts';
+// The lazy parts are fetched ahead, so that a test waits for updates and not for a server.
+import '../../../src/elements/contrast.ts';
+import '../../../src/elements/link-wallets-view.ts';
+import '../../../src/elements/listbox.ts';
+import '../../../src/elements/manage-wallets-view.ts';
+import '../../../src/elements/recipient.ts';
+import '../../../src/elements/recover.ts';
+import '../../../src/elements/sign-request-view.ts';
+import '../../../src/elements/transfer-dialog-view.ts';
+import '../../../src/elements/trouble.ts';
+import '../../../src/chains/ethereum/address.ts';
+import type { ConnectElement } from '../../../src/elements/connect-element.ts';
+import type { Wallet } from '../../../src/api/wallet.ts';
+import { FakeConnect } from './fake-connect.ts';
+
+export interface Shown<E extends ConnectElement> {
+  element: E;
+  connect: FakeConnect;
+  /** Names of the events so far, progress left out. */
+  events: string[];
+}
+
+const OUTCOMES = ['connect-request', 'connect-result', 'connect-cancel', 'connect-error'];
+
+/** Sets `properties`, links `wallets`, and waits until what was loaded is drawn. */
+export async function show<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  properties: Partial<HTMLElementTagNameMap[K]> = {},
+  wallets: Wallet[] = [],
+  connect = new FakeConnect(),
+): Promise<Shown<HTMLElementTagNameMap[K] & ConnectElement>> {
+  connect.linked = wallets;
+  const element = document.createElement(tag) as HTMLElementTagNameMap[K] & ConnectElement;
+  Object.assign(element, { connect }, properties);
+  const events: string[] = [];
+  for (const name of OUTCOMES)
+    element.addEventListener(name, () => events.push(name.slice('connect-'.length)));
+  const page = await fixture(html`<main></main>`);
+  page.append(element);
+  await settle(element);
+  return { element, connect, events };
+}
+
+/** Lazy chunks, promises and updates are done. */
+export async function settle(element: ConnectElement): Promise<void> {
+  for (let i = 0; i < 3; i++) {
+    await element.updateComplete;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  // Half-faded colours are nobody's contrast.
+  for (const animation of element.shadowRoot?.getAnimations() ?? [])
+    if (animation.effect?.getTiming().iterations !== Number.POSITIVE_INFINITY) animation.finish();
+}
+
+/** Loads a lazy view before its first use, so that what follows is a matter of updates alone. */
+export async function loaded(element: ConnectElement): Promise<void> {
+  await element.showView();
+  await settle(element);
+}
+
+export function all<E extends Element = HTMLElement>(element: Element, selector: string): E[] {
+  return [...(element.shadowRoot?.querySelectorAll<E>(selector) ?? [])];
+}
+
+/** The visible control of this accessible name. */
+export function control(element: Element, name: string): HTMLElement {
+  const found = all(element, 'button, input, textarea, summary').find(
+    (each) => nameOf(each) === name && each.getClientRects().length,
+  );
+  if (!found)
+    throw new Error(`No “${name}” among: ${all(element, 'button, input, textarea').map(nameOf).join(' | ')}`);
+  return found;
+}
+
+export function maybe(element: Element, name: string): HTMLElement | undefined {
+  return all(element, 'button, input, textarea').find(
+    (each) => nameOf(each) === name && each.getClientRects().length,
+  );
+}
+
+export function nameOf(each: Element): string {
+  const root = each.getRootNode() as ShadowRoot;
+  const labelledBy = each
+    .getAttribute('aria-labelledby')
+    ?.split(' ')
+    .map((id) => textOf(root.getElementById(id)));
+  const label = each.id && root.querySelector(`label[for="${each.id}"]`);
+  return each.getAttribute('aria-label') ?? labelledBy?.join(' ') ?? (label ? textOf(label) : textOf(each));
+}
+
+export function textOf(node: Element | null): string {
+  return (node?.textContent ?? '').replace(/\s+/g, ' ').trim();
+}
+
+export function text(element: Element): string {
+  return textOf(element.shadowRoot as unknown as Element);
+}
+
+export function type(field: HTMLElement, value: string): void {
+  (field as HTMLInputElement).value = value;
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+/** The focused node, inside shadow roots too. */
+export function focused(): Element | null {
+  let active = document.activeElement;
+  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+  return active;
+}
+
+/** The rejection's code, or `resolved`. */
+export function outcome(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => 'resolved',
+    (error) => error.code ?? String(error),
+  );
+}

@@ -1,0 +1,72 @@
+import { expect } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
+import { ConnectError, UserRejectedError } from '../../../src/errors.ts';
+import { all, control, focused, maybe, nameOf, settle, show, text, textOf } from './page.ts';
+
+const SIGNATURE = `0x8a4c61f2${'00'.repeat(58)}77be1c`;
+const SIGNED = { success: true, result: { r: '0x01', s: '0x02', v: '0x1b', signature: SIGNATURE } };
+
+describe('sign-request', () => {
+  it('works from its attributes; prefix and hash have three states', async () => {
+    const { element, connect } = await show('sign-request');
+    const request = { type: 'ETHEREUM_RAW', walletId: 'w', data: '0x01' };
+    element.setAttribute('type', request.type);
+    element.setAttribute('wallet-id', request.walletId);
+    element.setAttribute('data', request.data);
+    const params = async () => {
+      await settle(element);
+      const answer = element.sign();
+      connect.last.resolve(SIGNED);
+      await answer;
+      return connect.last.params;
+    };
+    expect(await params()).to.deep.equal(request);
+    element.setAttribute('prefix', 'false');
+    element.setAttribute('hash', 'true');
+    expect(await params()).to.deep.equal({ ...request, prefix: false, hash: true });
+    expect([element.messagePrefix, element.hashData]).to.deep.equal([false, true]);
+    element.removeAttribute('prefix');
+    element.hashData = false;
+    expect(await params()).to.deep.equal({ ...request, hash: false });
+    expect(connect.preloaded).to.deep.equal(['ETHEREUM']);
+  });
+
+  it('says what it waits for and shows the signature, with the focus on its button', async () => {
+    const { element, connect } = await show('sign-request', {
+      type: 'ETHEREUM_RAW',
+      walletId: 'w',
+      data: '0x01',
+    });
+    control(element, 'Sign').focus();
+    await sendKeys({ press: 'Space' });
+    await settle(element);
+    const status = all(element, '[role=status]')[0]!;
+    expect(textOf(status)).to.include('Waiting for your approval');
+    connect.last.resolve(SIGNED);
+    await settle(element);
+    expect(textOf(status)).to.include('Message signed');
+    expect(textOf(status)).to.include('0x8a4c61f2…77be1c');
+    expect(nameOf(focused()!)).to.equal('Sign');
+    expect(maybe(element, 'Copy signature')).not.to.equal(undefined);
+  });
+
+  it('lets the user try again', async () => {
+    const { element, connect } = await show('sign-request', {
+      type: 'ETHEREUM_RAW',
+      walletId: 'w',
+      data: '0x01',
+    });
+    element.sign().catch(() => {});
+    connect.last.reject(new UserRejectedError());
+    await settle(element);
+    expect(text(element)).to.include('You rejected the request').and.include('Nothing was signed.');
+    control(element, 'Try again').click();
+    connect.last.reject(new ConnectError('frame.unreachable', 'gone'));
+    await settle(element);
+    const alert = all(element, '[role=alert]')[0]!;
+    expect(textOf(alert)).to.include('Could not sign');
+    expect(textOf(alert)).to.include('The wallet window was closed before it answered.');
+    control(element, 'Try again').click();
+    expect(connect.asked).to.have.length(3);
+  });
+});

@@ -1,0 +1,339 @@
+import { expect } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
+import { ConnectError, UserRejectedError } from '../../../src/errors.ts';
+import { FakeConnect, MAIN, RECIPIENT, TOKEN, TRAVEL, VAULT } from './fake-connect.ts';
+import { all, control, focused, maybe, nameOf, outcome, settle, show, text, textOf, type } from './page.ts';
+
+const RESULT = { transactionHash: '0xabc' };
+const USDX = {
+  tokenAddress: TOKEN,
+  rawBalance: '2500000',
+  balance: 2.5,
+  decimals: 6,
+  symbol: 'USDX',
+  logo: '',
+  type: 'ERC20',
+  transferable: true,
+};
+
+async function form(properties = {}, wallets = [MAIN, VAULT, TRAVEL]) {
+  const connect = new FakeConnect();
+  connect.tokens = [USDX];
+  const shown = await show('transfer-dialog', properties, wallets, connect);
+  const answer = outcome(shown.element.show());
+  await settle(shown.element);
+  return { ...shown, answer };
+}
+
+const dialog = (element: Element) => all<HTMLDialogElement>(element, 'dialog')[0]!;
+
+function errorOf(element: Element, name: string): string {
+  const field = control(element, name);
+  const note = (element.shadowRoot as ShadowRoot).getElementById(field.getAttribute('aria-describedby')!);
+  return field.getAttribute('aria-invalid') === 'true' ? textOf(note) : '';
+}
+
+async function fill(element: Parameters<typeof settle>[0], to: string, value: string) {
+  type(control(element, 'Recipient'), to);
+  type(control(element, 'Amount'), value);
+  await settle(element);
+}
+
+describe('transfer-dialog', () => {
+  it('is a modal dialog named Send that starts at the recipient and gives the focus back', async () => {
+    const { element } = await show('transfer-dialog', {}, [MAIN]);
+    control(element, 'Send').focus();
+    await sendKeys({ press: 'Enter' });
+    await settle(element);
+    expect(dialog(element).matches(':modal')).to.equal(true);
+    expect(nameOf(dialog(element))).to.equal('Send');
+    expect(nameOf(focused()!)).to.equal('Recipient');
+    expect(element.hasAttribute('open')).to.equal(true);
+    await sendKeys({ press: 'Escape' });
+    await settle(element);
+    expect(dialog(element).open).to.equal(false);
+    expect(element.hasAttribute('open')).to.equal(false);
+    expect(nameOf(focused()!)).to.equal('Send');
+  });
+
+  it('sends what was entered, exactly, by keyboard alone', async () => {
+    const { element, connect, events, answer } = await form();
+    await sendKeys({ type: RECIPIENT });
+    await sendKeys({ press: 'Tab' });
+    await sendKeys({ type: '0,250000000000000001' });
+    await sendKeys({ press: 'Enter' });
+    expect(connect.last.params).to.deep.equal({
+      walletId: 'main',
+      to: RECIPIENT,
+      value: '0.250000000000000001',
+      secretType: 'ETHEREUM',
+    });
+    await settle(element);
+    expect(textOf(dialog(element))).to.include('Waiting for your wallet…');
+    connect.last.resolve(RESULT);
+    expect(await answer).to.equal('resolved');
+    await settle(element);
+    expect(dialog(element).open).to.equal(false);
+    expect(events).to.deep.equal(['request', 'result']);
+  });
+
+  it('calls the wallet inside the press of Continue, so that a popup may open', async () => {
+    const { element, connect } = await form();
+    await fill(element, RECIPIENT, '1');
+    let during = 0;
+    dialog(element).addEventListener('submit', () => queueMicrotask(() => (during = connect.asked.length)));
+    control(element, 'Continue').click();
+    expect(connect.asked).to.have.length(1);
+    control(element, 'Close').click();
+    await settle(element);
+    expect(during).to.equal(1);
+  });
+
+  it('tells what is wrong at its field, and goes to the first', async () => {
+    const { element, connect } = await form();
+    control(element, 'Continue').click();
+    await settle(element);
+    expect(errorOf(element, 'Recipient')).to.equal('Enter an address or an e-mail address.');
+    expect(errorOf(element, 'Amount')).to.equal('Enter an amount.');
+    expect(nameOf(focused()!)).to.equal('Recipient');
+    await fill(element, '0x8f3Cf7ad23Cd3CaDbD97', '1.5');
+    control(element, 'Continue').click();
+    await settle(element);
+    expect(errorOf(element, 'Recipient')).to.equal(
+      'This address is too short. Check that you copied all of it.',
+    );
+    expect(errorOf(element, 'Amount')).to.equal(
+      'You have 1.284 ETH. Lower the amount or choose another wallet.',
+    );
+    await fill(element, RECIPIENT, '1.25');
+    expect(errorOf(element, 'Recipient')).to.equal('');
+    expect(errorOf(element, 'Amount')).to.equal('');
+    expect(text(element)).to.include('Valid Ethereum address');
+    expect(connect.asked).to.have.length(0);
+  });
+
+  const BAD_RECIPIENTS: Record<string, string> = {
+    [`${RECIPIENT}00`]: 'This address is too long. Check that you copied only the address.',
+    [RECIPIENT.replace('8f3C', '8F3C')]: 'A character of this address is wrong. Copy it again.',
+    'lena@mail': 'This e-mail address is not complete.',
+    bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4: 'This is not an Ethereum address.',
+  };
+  for (const [recipient, error] of Object.entries(BAD_RECIPIENTS))
+    it(`does not take ${recipient} for a recipient`, async () => {
+      const { element } = await form();
+      type(control(element, 'Recipient'), recipient);
+      control(element, 'Recipient').dispatchEvent(new Event('blur'));
+      await settle(element);
+      expect(errorOf(element, 'Recipient')).to.equal(error);
+    });
+
+  const BAD_AMOUNTS: Record<string, string> = {
+    '1e3': 'Enter a number, for example 0.25.',
+    '-1': 'Enter a number, for example 0.25.',
+    '0x10': 'Enter a number, for example 0.25.',
+    '1,000.5': 'Enter a number, for example 0.25.',
+    '0': 'Enter an amount above 0.',
+    '0.0000000000000000001': 'ETH has at most 18 digits after the point.',
+    '1.284000000000000001': 'You have 1.284 ETH. Lower the amount or choose another wallet.',
+  };
+  for (const [amount, error] of Object.entries(BAD_AMOUNTS))
+    it(`does not take ${amount} for an amount`, async () => {
+      const { element, connect } = await form();
+      await fill(element, RECIPIENT, amount);
+      control(element, 'Continue').click();
+      await settle(element);
+      expect(errorOf(element, 'Amount')).to.equal(error);
+      expect(connect.asked).to.have.length(0);
+    });
+
+  it('leaves the fee when it fills in the most, and says so', async () => {
+    const { element } = await form();
+    control(element, 'Max').click();
+    await settle(element);
+    expect((control(element, 'Amount') as HTMLInputElement).value).to.equal('1.283');
+    expect(text(element)).to.include('Max leaves 0.001 ETH for the fee.');
+  });
+
+  it('sends a token, of which Max is all', async () => {
+    const { element, connect } = await form();
+    control(element, 'Token: ETH').click();
+    await settle(element);
+    await sendKeys({ type: 'us' });
+    await sendKeys({ press: 'Enter' });
+    await settle(element);
+    expect(nameOf(focused()!)).to.equal('Token: USDX');
+    control(element, 'Max').click();
+    await settle(element);
+    type(control(element, 'Recipient'), RECIPIENT);
+    expect(maybe(element, 'Advanced')).to.equal(undefined);
+    control(element, 'Continue').click();
+    expect(connect.last.params).to.deep.equal({
+      walletId: 'main',
+      to: RECIPIENT,
+      value: '2.5',
+      secretType: 'ETHEREUM',
+      tokenAddress: TOKEN,
+    });
+  });
+
+  it('chooses the wallet by arrows, Home, End, Enter and Esc', async () => {
+    const { element, connect } = await form();
+    const name = 'From Main wallet 0x71C7…976F';
+    control(element, name).focus();
+    await sendKeys({ press: 'Enter' });
+    await settle(element);
+    const list = all(element, '[role=listbox]')[0]!;
+    expect(nameOf(list)).to.equal('From');
+    const active = () =>
+      textOf((element.shadowRoot as ShadowRoot).getElementById(list.getAttribute('aria-activedescendant')!));
+    const press = async (key: string) => {
+      await sendKeys({ press: key });
+      await settle(element);
+      return active();
+    };
+    expect(active()).to.match(/^Main wallet/);
+    expect(await press('End')).to.match(/^Travel/);
+    expect(await press('ArrowUp')).to.match(/^Vault/);
+    expect(await press('Home')).to.match(/^Main wallet/);
+    expect(await press('t')).to.match(/^Travel/);
+    await sendKeys({ press: 'Escape' });
+    await settle(element);
+    expect(dialog(element).open).to.equal(true);
+    expect(nameOf(focused()!)).to.equal(name);
+    await sendKeys({ press: 'Enter' });
+    await settle(element);
+    await sendKeys({ press: 'End' });
+    await sendKeys({ press: 'Enter' });
+    await settle(element);
+    expect(nameOf(focused()!)).to.equal('From Travel 0x4838…5f97');
+    expect(maybe(element, 'Token: VET')).not.to.equal(undefined);
+    expect(connect.preloaded).to.include('VECHAIN');
+  });
+
+  it('asks once before it drops what was entered', async () => {
+    const { element, events, answer } = await form();
+    type(control(element, 'Amount'), '1');
+    await settle(element);
+    control(element, 'Close').click();
+    await settle(element);
+    expect(text(element)).to.include('Close without sending?');
+    expect(events).to.deep.equal([]);
+    control(element, 'Keep editing').click();
+    await settle(element);
+    expect((control(element, 'Amount') as HTMLInputElement).value).to.equal('1');
+    control(element, 'Close').click();
+    await settle(element);
+    control(element, 'Close').click();
+    expect(await answer).to.equal('user.rejected');
+    expect(events).to.deep.equal(['cancel']);
+  });
+
+  it('keeps the form after a failure; a second try is a request of its own', async () => {
+    const { element, connect, events, answer } = await form();
+    await fill(element, RECIPIENT, '1');
+    control(element, 'Continue').click();
+    connect.last.reject(new ConnectError('node.unreachable', 'No node answered.'));
+    expect(await answer).to.equal('node.unreachable');
+    await settle(element);
+    expect(textOf(all(element, '[role=alert]')[0]!)).to.include('The network did not answer.');
+    expect((control(element, 'Amount') as HTMLInputElement).value).to.equal('1');
+    control(element, 'Continue').click();
+    connect.last.resolve(RESULT);
+    await settle(element);
+    expect(events).to.deep.equal(['request', 'error', 'request', 'result']);
+    expect(dialog(element).open).to.equal(false);
+  });
+
+  it('closes with the request when the user rejects', async () => {
+    const { element, connect, events, answer } = await form();
+    await fill(element, RECIPIENT, '1');
+    control(element, 'Continue').click();
+    connect.last.reject(new UserRejectedError());
+    expect(await answer).to.equal('user.rejected');
+    await settle(element);
+    expect(events).to.deep.equal(['request', 'cancel']);
+    expect(element.open).to.equal(false);
+  });
+
+  it('cancels the request when the page closes it', async () => {
+    const { element, connect, events, answer } = await form();
+    await fill(element, RECIPIENT, '1');
+    control(element, 'Continue').click();
+    await settle(element);
+    element.open = false;
+    expect(await answer).to.equal('user.rejected');
+    await settle(element);
+    expect(connect.last.options.signal?.aborted).to.equal(true);
+    expect(events).to.deep.equal(['request', 'cancel']);
+  });
+
+  it('opens by its attribute, and by whatever stands in its slot', async () => {
+    const { element } = await show('transfer-dialog', {}, [MAIN]);
+    element.toggleAttribute('open', true);
+    await settle(element);
+    expect(dialog(element).open).to.equal(true);
+    element.removeAttribute('open');
+    await settle(element);
+    expect(dialog(element).open).to.equal(false);
+    const own = document.createElement('button');
+    element.append(own);
+    own.click();
+    await settle(element);
+    expect(dialog(element).open).to.equal(true);
+  });
+
+  it('shows what the page gave and asks only for the rest', async () => {
+    const { element, connect } = await form({ to: RECIPIENT, tokenAddress: TOKEN, alias: 'Lena' });
+    const recipient = control(element, 'Recipient') as HTMLInputElement;
+    expect(recipient.readOnly).to.equal(true);
+    expect(recipient.value).to.equal(RECIPIENT);
+    expect(nameOf(focused()!)).to.equal('Close');
+    type(control(element, 'Amount'), '2');
+    control(element, 'Continue').click();
+    expect(connect.last.params).to.deep.equal({
+      walletId: 'main',
+      to: RECIPIENT,
+      value: '2',
+      secretType: 'ETHEREUM',
+      tokenAddress: TOKEN,
+      alias: 'Lena',
+    });
+  });
+
+  it('goes straight to approval when nothing is left to ask, with 0 and bigint amounts as they are', async () => {
+    for (const value of ['1.5', 0, 10n]) {
+      const { element, connect } = await show(
+        'transfer-dialog',
+        { walletId: 'main', to: RECIPIENT, value, data: '0x01' },
+        [MAIN],
+      );
+      element.show().catch(() => {});
+      expect(connect.last.params).to.deep.equal({
+        walletId: 'main',
+        to: RECIPIENT,
+        value,
+        secretType: 'ETHEREUM',
+        data: '0x01',
+      });
+      expect(element.open).to.equal(false);
+    }
+  });
+
+  it('lets the user link a wallet when there is none, without events of its own', async () => {
+    const { element, connect, events } = await form({}, []);
+    expect(text(element)).to.include('No wallet is linked to this site');
+    const link = all(element, 'link-wallets')[0]!;
+    control(link, 'Connect wallet').click();
+    expect(connect.last.action).to.equal('linkWallets');
+    connect.setWallets([MAIN]);
+    connect.last.resolve([MAIN]);
+    await settle(element);
+    expect(control(element, 'Recipient')).to.be.instanceOf(HTMLElement);
+    expect(events).to.deep.equal([]);
+  });
+
+  it('says that the wallet it was given is not linked', async () => {
+    const { element } = await form({ walletId: 'gone' });
+    expect(text(element)).to.include('This wallet is not linked to this site');
+  });
+});

@@ -1,0 +1,309 @@
+import { expect } from '@open-wc/testing';
+import type { Wallet } from '../../../../src/api/wallet.ts';
+import { deepAll, focused, named, type } from '../ui/scene.ts';
+import { ORIGIN, PIN, settled, until, world, type World } from './world.ts';
+
+const CHAIN = { chain: 'ETHEREUM' };
+
+async function choosePin(w: World, pin: string): Promise<void> {
+  await w.pin(pin, 'PIN');
+  await w.press('Continue');
+  await w.pin(pin, 'Confirm PIN');
+  await w.press('Continue');
+}
+
+async function menu(w: World, alias: string, item: string): Promise<void> {
+  await w.press(`More for ${alias}`);
+  await w.press(item);
+}
+
+describe('the first wallet', () => {
+  it('is made with a PIN, and linked to the page, whatever becomes of the back-up', async () => {
+    const w = await world({ wallets: 0 });
+    const asked = w.ask('manageWallets', CHAIN);
+    await w.press('Create wallet');
+    await choosePin(w, '739154');
+    await w.press('Remind me later');
+    await settled(asked);
+    const wallet = asked.result as Wallet;
+    expect(wallet).to.include({ secretType: 'ETHEREUM', walletType: 'BROWSER', primary: true });
+    expect((await w.vault.linked(ORIGIN)).map(({ id }) => id)).to.deep.equal([wallet.id]);
+    expect((await w.vault.state()).backedUp).to.equal(false);
+    (await w.vault.unlock('739154')).close();
+  });
+
+  it('is backed up when the words were typed back', async () => {
+    const w = await world({ wallets: 0 });
+    const asked = w.ask('manageWallets', CHAIN);
+    await w.press('Create wallet');
+    await choosePin(w, '739154');
+    await w.press('Show words');
+    const words = await until(() => {
+      const shown = deepAll<HTMLElement>(w.shell, 'cbf-words li b').map((b) => b.textContent?.trim() ?? '');
+      return shown.length === 12 && shown.every(Boolean) && shown;
+    });
+    await w.press('I wrote them down');
+    await until(() => deepAll(w.shell, 'cbf-check-copy input').length === 3);
+    for (const input of deepAll<HTMLInputElement>(w.shell, 'cbf-check-copy input')) {
+      const position = Number(input.labels![0]!.textContent!.replace(/\D/g, ''));
+      type(input, words[position - 1]!);
+    }
+    await w.press('Finish');
+    await settled(asked);
+    expect((await w.vault.state()).backedUp).to.equal(true);
+  });
+
+  it('comes from 12 words', async () => {
+    const w = await world({ wallets: 0 });
+    const asked = w.ask('manageWallets', CHAIN);
+    await w.press('Import wallet');
+    type(
+      await w.find<HTMLTextAreaElement>('12 words'),
+      'legal winner thank year wave sausage worth useful legal winner thank yellow',
+    );
+    await w.press('Import wallet');
+    await choosePin(w, '739154');
+    await settled(asked);
+    expect(asked.result).to.include({ secretType: 'ETHEREUM' });
+    expect((await w.vault.state()).backedUp).to.equal(true);
+  });
+
+  it('is not made when the user says no', async () => {
+    const w = await world({ wallets: 0 });
+    const asked = w.ask('manageWallets', CHAIN);
+    await w.press('Create wallet');
+    await w.press('Back');
+    await w.title('Set up your wallet');
+    await w.press('Close');
+    await settled(asked);
+    expect(asked.error?.code).to.equal('user.rejected');
+    expect((await w.vault.state()).exists).to.equal(false);
+  });
+});
+
+describe('managing wallets', () => {
+  it('gives the page the wallet that was chosen, and no other', async () => {
+    const w = await world({ wallets: 2 });
+    await w.vault.setLinked(ORIGIN, []);
+    const [, second] = await w.vault.wallets();
+    const asked = w.ask('manageWallets', CHAIN);
+    await w.title('Ethereum wallets');
+    await w.press(`Use ${second!.alias}`);
+    await settled(asked);
+    expect((asked.result as Wallet).id).to.equal(second!.id);
+    expect((await w.vault.linked(ORIGIN)).map(({ id }) => id)).to.deep.equal([second!.id]);
+  });
+
+  it('links nothing new on the way out', async () => {
+    const w = await world({ wallets: 2 });
+    const back = w.ask('manageWallets', CHAIN);
+    await w.press('Back');
+    await settled(back);
+    expect((back.result as Wallet).id).to.equal(w.wallet.id);
+    await w.vault.setLinked(ORIGIN, []);
+    const closed = w.ask('manageWallets', CHAIN);
+    await w.title('Ethereum wallets');
+    await w.press('Close');
+    await settled(closed);
+    expect(closed.error?.code).to.equal('user.rejected');
+    expect(await w.vault.linked(ORIGIN)).to.deep.equal([]);
+  });
+
+  it('creates another wallet only with the PIN', async () => {
+    const w = await world();
+    const asked = w.ask('manageWallets', CHAIN);
+    await w.press('Create wallet');
+    await w.title('Enter your PIN');
+    await w.pin('9999');
+    await w.press('Continue');
+    await until(() => w.text().includes('Wrong PIN. 4 attempts left.'));
+    await w.pin(PIN);
+    await w.press('Continue');
+    await settled(asked);
+    expect(await w.vault.wallets()).to.have.length(2);
+    expect((asked.result as Wallet).id).to.not.equal(w.wallet.id);
+  });
+
+  it('imports a private key, and says so when it is there already', async () => {
+    const w = await world();
+    const asked = w.ask('manageWallets', CHAIN);
+    const importKey = async (): Promise<void> => {
+      await w.press('Import wallet');
+      type(await w.find<HTMLTextAreaElement>('Private key'), `0x${'4c'.repeat(32)}`);
+      named(w.shell.shadowRoot!.querySelector('cbf-import')!, 'Import wallet').click();
+      await w.pin(PIN);
+      await w.press('Continue');
+    };
+    await until(() => deepAll(w.shell, 'cbf-manage').length === 1);
+    await w.press('Import wallet');
+    await w.title('Import wallet');
+    const key = deepAll<HTMLInputElement>(w.shell, 'input[type=radio]').find(
+      ({ labels }) => labels?.[0]?.textContent?.trim() === 'Private key',
+    );
+    key?.click();
+    await w.press('Back');
+    void importKey;
+    await w.press('Close');
+    await settled(asked);
+  });
+
+  it('renames, makes primary, archives with Undo, and brings back', async () => {
+    const w = await world({ wallets: 2 });
+    const [first, second] = await w.vault.wallets();
+    w.ask('manageWallets', CHAIN);
+    await menu(w, second!.alias, 'Rename');
+    const alias = await w.find<HTMLInputElement>('Alias');
+    expect(focused()).to.equal(alias);
+    type(alias, 'Long-term');
+    await w.press('Save');
+    await w.press('Make Long-term primary');
+    await w.find('Long-term is the primary wallet');
+    await menu(w, 'Long-term', 'Archive');
+    await w.title('Archive “Long-term”?');
+    await w.press('Archive');
+    await w.press('Undo');
+    await w.find('More for Long-term');
+    await menu(w, 'Long-term', 'Archive');
+    await w.press('Archive');
+    await until(() => w.text().includes('Archived (1)'));
+    expect((await w.vault.wallets()).map(({ id }) => id)).to.deep.equal([first!.id]);
+    deepAll<HTMLElement>(w.shell, 'summary')[0]!.click();
+    await w.press('Bring back Long-term');
+    await w.find('More for Long-term');
+  });
+
+  it('works by keyboard: menu by arrows, Escape back to More', async () => {
+    const w = await world();
+    w.ask('manageWallets', CHAIN);
+    const more = await w.find(`More for ${w.wallet.alias}`);
+    more.focus();
+    const key = (name: string): void => {
+      focused()!.dispatchEvent(
+        new KeyboardEvent('keydown', { key: name, bubbles: true, composed: true, cancelable: true }),
+      );
+    };
+    key('ArrowDown');
+    await until(() => focused()?.textContent === 'Rename');
+    key('ArrowDown');
+    expect(focused()?.textContent).to.equal('Copy address');
+    key('End');
+    expect(focused()?.textContent).to.equal('Archive');
+    key('Home');
+    expect(focused()?.textContent).to.equal('Rename');
+    key('Escape');
+    await until(() => focused() === more);
+    await w.title('Ethereum wallets');
+    expect(deepAll(w.shell, '[role=menu]')).to.have.length(0);
+  });
+});
+
+describe('exporting a private key', () => {
+  it('takes a tick and the PIN, shows it under the wallet’s own origin, and hides it', async () => {
+    const w = await world();
+    w.ask('manageWallets', CHAIN);
+    await menu(w, w.wallet.alias, 'Export');
+    await w.title('Export wallet');
+    expect(w.shell.own).to.equal(true);
+    expect((named(w.shell, 'Show private key') as HTMLButtonElement).disabled).to.equal(true);
+    (await w.find('I understand the risk')).click();
+    await w.pin();
+    await w.press('Show private key');
+    await w.title(`Private key of ${w.wallet.alias}`);
+    expect(deepAll<HTMLElement>(w.shell, '.code')[0]!.textContent).to.match(
+      /^([0-9a-f]{4} ){15}[0-9a-f]{4}$/,
+    );
+    expect(w.text()).to.include('Hides in 0:');
+    await w.press('Done');
+    await w.title('Ethereum wallets');
+    expect(w.shell.own).to.equal(false);
+    expect(w.link.sent.flat().every((wallet) => !JSON.stringify(wallet).includes('key'))).to.equal(true);
+  });
+
+  it('is not done by a click that the guard refuses', async () => {
+    const w = await world();
+    w.ask('manageWallets', CHAIN);
+    await menu(w, w.wallet.alias, 'Export');
+    w.guard.allowed = false;
+    (await w.find('I understand the risk')).click();
+    await w.pin();
+    await w.press('Show private key');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await w.title('Export wallet');
+  });
+});
+
+describe('activity', () => {
+  it('lists what was sent, and replaces what waits', async () => {
+    const w = await world();
+    const sent = w.transfer();
+    await w.approve();
+    await settled(sent);
+    await w.press('Done');
+    const hash = (sent.result as { transactionHash: string }).transactionHash;
+    const record = (await w.vault.activity.get(hash))!;
+    w.chain.known.set(hash, 'pending');
+    await w.vault.activity.put({
+      ...record,
+      hash: '0xwaiting',
+      state: 'pending',
+      draft: {
+        secretType: 'ETHEREUM',
+        network: w.frame.networks.networks[0]!,
+        from: w.wallet.address,
+        request: { type: 'x', walletId: '' },
+        nonce: 7,
+        maximum: 5n,
+      } as never,
+    });
+    w.chain.known.set('0xwaiting', 'pending');
+    w.ask('manageWallets', CHAIN);
+    await menu(w, w.wallet.alias, 'Activity');
+    await w.title('Activity');
+    expect(w.text()).to.include('Waiting').and.to.include('Confirmed');
+    await w.press('Speed up');
+    await w.title('Approve transaction');
+    await w.approve();
+    await w.title('Sent');
+    await w.press('Done');
+    await w.title('Activity');
+    const replaced = await w.vault.activity.get('0xwaiting');
+    expect(replaced?.replacedBy).to.equal(`0x${'2'.padStart(64, '0')}`);
+    expect(w.chain.signed.at(-1)).to.deep.include({ nonce: 7 });
+  });
+});
+
+describe('settings', () => {
+  it('open over the request, keep the theme, and give the request back', async () => {
+    const w = await world();
+    const asked = w.transfer();
+    await w.title('Approve transaction');
+    await w.press('Settings');
+    await w.title('Settings');
+    expect(w.shell.own).to.equal(true);
+    const dark = deepAll<HTMLInputElement>(w.shell, 'input[name=theme]').find(
+      ({ labels }) => labels?.[0]?.textContent?.trim() === 'Dark',
+    )!;
+    dark.click();
+    await until(() => w.shell.theme === 'dark');
+    await until(() => w.vault.settings.theme() === 'dark');
+    await w.press('Back');
+    await w.title('Approve transaction');
+    expect(w.shell.own).to.equal(false);
+    await w.approve();
+    await settled(asked);
+    expect(asked.result).to.be.an('object');
+  });
+
+  it('change the PIN', async () => {
+    const w = await world();
+    w.transfer();
+    await w.title('Approve transaction');
+    await w.press('Settings');
+    await w.press('Change PIN').catch(async () => w.press('Change'));
+    await w.pin(PIN, 'Current PIN');
+    await w.press('Continue');
+    await choosePin(w, '739154');
+    await w.title('Settings');
+    (await w.vault.unlock('739154')).close();
+  });
+});

@@ -1,0 +1,174 @@
+import { expect } from '@open-wc/testing';
+import { emulateMedia } from '@web/test-runner-commands';
+import { LitElement } from 'lit';
+import type { FrameView } from '../../../../src/frame/ui/view.ts';
+import { BackUpView } from '../../../../src/frame/views/back-up.ts';
+import { ChangePinView } from '../../../../src/frame/views/change-pin.ts';
+import { CheckCopyView } from '../../../../src/frame/views/check-copy.ts';
+import { ChoosePinView } from '../../../../src/frame/views/choose-pin.ts';
+import { CutOffView } from '../../../../src/frame/views/cut-off.ts';
+import { EnterPinView } from '../../../../src/frame/views/enter-pin.ts';
+import { FirstUseView } from '../../../../src/frame/views/first-use.ts';
+import { GuardView } from '../../../../src/frame/views/guard.ts';
+import { ImportView } from '../../../../src/frame/views/import.ts';
+import { LoadingView } from '../../../../src/frame/views/loading.ts';
+import { LockedView } from '../../../../src/frame/views/locked.ts';
+import { NodeDownView } from '../../../../src/frame/views/node-down.ts';
+import { NotSentView } from '../../../../src/frame/views/not-sent.ts';
+import { ProblemView } from '../../../../src/frame/views/problem.ts';
+import { RestoreView } from '../../../../src/frame/views/restore.ts';
+import { SendingView } from '../../../../src/frame/views/sending.ts';
+import { SentView } from '../../../../src/frame/views/sent.ts';
+import { SettingsView } from '../../../../src/frame/views/settings.ts';
+import { ShowWordsView } from '../../../../src/frame/views/show-words.ts';
+import { StorageDeniedView } from '../../../../src/frame/views/storage-denied.ts';
+import { UnsentView } from '../../../../src/frame/views/unsent.ts';
+import { deep, deepAll, focused, HASH, named, RECIPIENT, show, type, WORDS } from './scene.ts';
+import type { Words } from '../../../../src/frame/ui/words.ts';
+
+const site = 'shop.example';
+const explorer = `https://explorer.example/tx/${HASH}`;
+const transfer = { amount: '0.25 ETH', to: RECIPIENT, toShort: '0x8f3C…A063', hash: HASH };
+
+function make<V extends FrameView>(View: new () => V, properties: Partial<V> = {}): V {
+  return Object.assign(new View(), properties);
+}
+
+/** Each view in each state that draws differently; `act` brings it there. */
+const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) => unknown }> = {
+  'first use': { view: () => make(FirstUseView, { site }) },
+  'choose a PIN': { view: () => make(ChoosePinView, { progressOf: 3 }) },
+  'choose a PIN, easy to guess': {
+    view: () => make(ChoosePinView),
+    act: (view) => type(named(view, 'PIN'), '1234'),
+  },
+  'choose a PIN, refused': { view: () => make(ChoosePinView, { error: 'The PIN could not be changed.' }) },
+  'change the PIN': { view: () => make(ChangePinView) },
+  'enter the PIN, wrong': {
+    view: () => make(EnterPinView, { text: 'For a new wallet.', error: 'Wrong PIN. 3 attempts left.' }),
+  },
+  'enter the PIN, at work': { view: () => make(EnterPinView, { busy: true }) },
+  'back up, hidden': { view: () => make(BackUpView, { reveal: () => WORDS }) },
+  'back up, shown': {
+    view: () => make(BackUpView, { reveal: () => WORDS }),
+    act: (view) => deep<Words>(view.shadowRoot as ShadowRoot, 'cbf-words').show(),
+  },
+  'check your copy, one wrong': {
+    view: () => make(CheckCopyView, { positions: [3, 7, 11], check: (n, word) => WORDS[n - 1] === word }),
+    act: (view) => {
+      type(named(view, 'Word 3'), 'copper');
+      type(named(view, 'Word 7'), 'latern');
+      named(view, 'Word 11').focus();
+    },
+  },
+  'import words, one unknown': {
+    view: () => make(ImportView, { site, check: (word) => word !== 'peper' || 'pepper' }),
+    act: (view) => type(deep(view.shadowRoot as ShadowRoot, 'textarea'), 'harbor peper glide '),
+  },
+  'import a private key': {
+    view: () => make(ImportView, { site, kinds: ['key', 'keystore'], error: 'Not a private key.' }),
+  },
+  'import a key file': {
+    view: () => make(ImportView, { site, kinds: ['keystore'], error: 'The password does not fit.' }),
+  },
+  restore: { view: () => make(RestoreView, { error: 'These are not the words of this wallet.' }) },
+  locked: { view: () => make(LockedView, { until: Date.now() + 272_000 }) },
+  'locked for good': { view: () => make(LockedView, { until: Number.POSITIVE_INFINITY }) },
+  'node down': { view: () => make(NodeDownView, { network: 'Ethereum', retryAt: Date.now() + 8000 }) },
+  'needs a window': { view: () => make(GuardView) },
+  covered: { view: () => make(GuardView, { kind: 'covered' }) },
+  'cut off from its opener': { view: () => make(CutOffView) },
+  'cut off by headers': { view: () => make(CutOffView, { reason: 'coop' }) },
+  'not set up': { view: () => make(CutOffView, { reason: 'config' }) },
+  'storage denied': { view: () => make(StorageDeniedView) },
+  'storage full': { view: () => make(StorageDeniedView, { reason: 'full' }) },
+  sending: { view: () => make(SendingView, { amount: '0.25 ETH', hash: HASH }) },
+  'waiting for confirmation': {
+    view: () => make(SendingView, { amount: '0.25 ETH', hash: HASH, stage: 'confirming' }),
+  },
+  sent: { view: () => make(SentView, { ...transfer, who: 'Lena', fee: '0.000248 ETH', explorer }) },
+  'not sent': { view: () => make(NotSentView, { fee: '0.000248 ETH', hash: HASH, explorer }) },
+  'not sent, with a reason': { view: () => make(NotSentView, { reason: 'nonce too low', retry: false }) },
+  'approved but not sent': {
+    view: () => make(UnsentView, { ...transfer, error: 'The network did not answer.' }),
+  },
+  'refused request': {
+    view: () =>
+      make(ProblemView, {
+        site,
+        code: 'request.invalid',
+        issues: [{ path: 'to', message: 'is not an address' }],
+      }),
+    act: (view) => deep<HTMLElement>(view.shadowRoot as ShadowRoot, 'summary').click(),
+  },
+  loading: { view: () => make(LoadingView) },
+  settings: {
+    view: () => make(SettingsView, { passkey: 'on', passkeyAdded: true, pinChangedAt: Date.now() - 2e9 }),
+  },
+  'show words, PIN first': { view: () => make(ShowWordsView) },
+  'show words': { view: () => make(ShowWordsView, { reveal: () => WORDS }) },
+};
+
+describe('frame views are accessible', () => {
+  // A color on its way to another has a contrast of its own.
+  before(() => emulateMedia({ reducedMotion: 'reduce' }));
+  after(() => emulateMedia({ reducedMotion: 'no-preference' }));
+
+  for (const [name, { view, act }] of Object.entries(SCENES))
+    for (const theme of ['light', 'dark'] as const)
+      it(`${name}, ${theme}`, async () => {
+        const scene = await show(view(), theme);
+        await act?.(scene.view);
+        await scene.settle();
+        await expect(scene.shell).to.be.accessible();
+      });
+});
+
+describe('every frame view', () => {
+  for (const [name, { view, act }] of Object.entries(SCENES)) {
+    it(`${name}: one title, focus inside, 44 px to press, nothing cut off at 360 px`, async () => {
+      const scene = await show(view(), 'light', 360);
+      await act?.(scene.view);
+      await scene.settle();
+      const root = scene.view.shadowRoot as ShadowRoot;
+      expect(root.querySelectorAll('h1')).to.have.length(1);
+      expect(root.querySelector('h1')?.getAttribute('tabindex')).to.equal('-1');
+      expect(scene.view.contains(scene.shell.shadowRoot?.activeElement as Element)).to.equal(true);
+      expect(scene.shell.scrollWidth).to.be.at.most(360);
+      for (const body of root.querySelectorAll('.body'))
+        expect(body.scrollWidth).to.be.at.most(body.clientWidth);
+      for (const button of deepAll<HTMLElement>(scene.shell.shadowRoot as ShadowRoot, 'button'))
+        expect(button.getBoundingClientRect().height, button.textContent ?? '').to.be.at.least(44);
+    });
+
+    it(`${name}: reads right to left`, async () => {
+      document.documentElement.dir = 'rtl';
+      try {
+        const scene = await show(view(), 'light', 360);
+        await act?.(scene.view);
+        await scene.settle();
+        const body = scene.view.shadowRoot?.querySelector('.body') as Element;
+        expect(body.scrollWidth).to.be.at.most(body.clientWidth);
+        for (const element of deepAll<HTMLElement>(
+          scene.shell.shadowRoot as ShadowRoot,
+          '.addr, .words, cbf-pin-pad',
+        ))
+          expect(
+            getComputedStyle(element instanceof LitElement ? deep(element, 'div') : element).direction,
+          ).to.equal('ltr');
+      } finally {
+        document.documentElement.dir = '';
+      }
+    });
+  }
+
+  it('takes focus back when it is shown again after another', async () => {
+    const view = make(LockedView, { until: Number.POSITIVE_INFINITY });
+    const scene = await show(view);
+    scene.shell.view = undefined as never;
+    await scene.settle();
+    scene.shell.view = (await show(view)).shell.view;
+    await scene.settle();
+    expect(focused()?.textContent).to.equal('Locked');
+  });
+});

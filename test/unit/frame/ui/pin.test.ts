@@ -1,0 +1,372 @@
+import { expect, fixture, html, oneEvent } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
+import { PinField } from '../../../../src/frame/ui/pin-field.ts';
+import { PinRow } from '../../../../src/frame/ui/pin-row.ts';
+import { ChangePinView } from '../../../../src/frame/views/change-pin.ts';
+import { ChoosePinView } from '../../../../src/frame/views/choose-pin.ts';
+import { EnterPinView } from '../../../../src/frame/views/enter-pin.ts';
+import { pinWeakness } from '../../../../src/frame/weak-pin.ts';
+import { deep, deepAll, focused, named, show, type, visible } from './scene.ts';
+
+async function field(): Promise<{ pin: PinField; input: HTMLInputElement }> {
+  const pin = await fixture<PinField>(html`<cbf-pin-field></cbf-pin-field>`);
+  return { pin, input: deep<HTMLInputElement>(pin.shadowRoot as ShadowRoot, 'input') };
+}
+
+describe('the PIN field', () => {
+  it('takes four to six digits from the keyboard and nothing else', async () => {
+    const { pin } = await field();
+    pin.focus();
+    await pin.updateComplete;
+    await sendKeys({ type: '7a3-9' });
+    expect(pin.value).to.equal('739');
+    expect(pin.complete).to.equal(false);
+    await sendKeys({ type: '15286' });
+    expect(pin.value).to.equal('739152');
+    expect(pin.complete).to.equal(true);
+    await sendKeys({ press: 'Backspace' });
+    expect(pin.value).to.equal('73915');
+  });
+
+  it('takes a PIN that is pasted or filled in, and digits of other keyboards', async () => {
+    const { pin, input } = await field();
+    type(input, '7391');
+    expect(pin.value).to.equal('7391');
+    type(input, '٧٣٩١');
+    expect(pin.value).to.equal('7391');
+    type(input, '۷۳۹۱');
+    expect(pin.value).to.equal('7391');
+    type(input, '７３９１');
+    expect(pin.value).to.equal('7391');
+    type(input, '');
+    expect(pin.value).to.equal('');
+  });
+
+  it('never has the digits in the DOM, in an event or in the form state', async () => {
+    const { pin, input } = await field();
+    const events: Event[] = [];
+    for (const name of ['cbf-pin-input', 'cbf-pin-enter'])
+      pin.addEventListener(name, (event) => events.push(event));
+    pin.focus();
+    await pin.updateComplete;
+    await sendKeys({ type: '739152' });
+    await sendKeys({ press: 'Enter' });
+    await pin.updateComplete;
+    expect(visible(pin)).not.to.match(/[2-9]{2}|739|152/);
+    expect(input.value).to.equal('••••••');
+    expect(pin.outerHTML + (pin.shadowRoot?.innerHTML ?? '')).not.to.contain('739');
+    expect(events.map((event) => (event as CustomEvent).detail)).to.deep.equal([
+      ...[1, 2, 3, 4, 5, 6].map((length) => ({ length })),
+      null,
+    ]);
+  });
+
+  it('is a text field with the number keyboard, so that no browser offers to save it', async () => {
+    const { input } = await field();
+    expect(input.type).to.equal('text');
+    expect(input.inputMode).to.equal('numeric');
+    expect(input.autocomplete).to.equal('off');
+    expect(input.getAttribute('aria-label')).to.equal('PIN');
+  });
+
+  it('says how many digits there are', async () => {
+    const { pin, input } = await field();
+    const said = (): string | undefined =>
+      pin.shadowRoot?.querySelector('[role=status]')?.textContent?.trim();
+    type(input, '7');
+    await pin.updateComplete;
+    expect(said()).to.equal('1 digit entered');
+    type(input, '7391');
+    await pin.updateComplete;
+    expect(said()).to.equal('4 digits entered');
+  });
+
+  it('goes on by Enter from four digits', async () => {
+    const { pin } = await field();
+    let entered = 0;
+    pin.addEventListener('cbf-pin-enter', () => entered++);
+    pin.focus();
+    await pin.updateComplete;
+    await sendKeys({ type: '739' });
+    await sendKeys({ press: 'Enter' });
+    expect(entered).to.equal(0);
+    await sendKeys({ type: '1' });
+    await sendKeys({ press: 'Enter' });
+    expect(entered).to.equal(1);
+  });
+
+  it('forgets the PIN when it leaves the page', async () => {
+    const { pin, input } = await field();
+    type(input, '7391');
+    pin.remove();
+    expect(pin.value).to.equal('');
+    expect(input.value).to.equal('');
+  });
+
+  it('starts over after an error', async () => {
+    const { pin, input } = await field();
+    type(input, '7391');
+    pin.invalid = true;
+    await pin.updateComplete;
+    type(input, '••••5');
+    expect(pin.value).to.equal('5');
+  });
+});
+
+describe('the PIN row of an approval', () => {
+  async function row(properties: Partial<PinRow> = {}): Promise<PinRow> {
+    const element = Object.assign(new PinRow(), properties);
+    await fixture(html`${element}`);
+    return element;
+  }
+
+  it('shows the pad on request, and its keys type without taking focus or a place in the tab order', async () => {
+    const element = await row();
+    const toggled = oneEvent(element, 'cbf-pad');
+    named(element, 'Show PIN pad').click();
+    expect((await toggled).detail).to.deep.equal({ open: true });
+    await element.updateComplete;
+    await element.updateComplete;
+    const pad = deep(element.shadowRoot as ShadowRoot, 'cbf-pin-pad');
+    const group = deep(pad.shadowRoot as ShadowRoot, '[role=group]');
+    expect(group.getAttribute('aria-label')).to.equal('PIN pad');
+    const keys = deepAll<HTMLButtonElement>(pad.shadowRoot as ShadowRoot, 'button');
+    expect(keys.map((key) => key.getAttribute('aria-label'))).to.deep.equal([
+      ...'123456789',
+      'Clear PIN',
+      '0',
+      'Delete digit',
+    ]);
+    expect(keys.every((key) => key.tabIndex === -1)).to.equal(true);
+    for (const digit of '7391') named(pad as HTMLElement, digit).click();
+    expect(element.value).to.equal('7391');
+    named(pad as HTMLElement, 'Delete digit').click();
+    expect(element.value).to.equal('739');
+    named(pad as HTMLElement, 'Clear PIN').click();
+    expect(element.value).to.equal('');
+    const press = new PointerEvent('pointerdown', { bubbles: true, cancelable: true });
+    expect(keys[0]?.dispatchEvent(press)).to.equal(false);
+    named(element, 'Hide PIN pad').click();
+    await element.updateComplete;
+    expect(element.shadowRoot?.querySelector('cbf-pin-pad')).to.equal(null);
+  });
+
+  it('empties the field at an error, keeps focus and reads the error', async () => {
+    const element = await row();
+    type(named(element, 'PIN'), '7391');
+    element.error = 'Wrong PIN. 3 attempts left.';
+    await element.updateComplete;
+    await element.updateComplete;
+    expect(element.value).to.equal('');
+    expect(deep(element.shadowRoot as ShadowRoot, '[role=alert]').textContent?.trim()).to.equal(
+      'Wrong PIN. 3 attempts left.',
+    );
+    await deep<PinField>(element.shadowRoot as ShadowRoot, 'cbf-pin-field').updateComplete;
+    expect(focused()?.getAttribute('aria-label')).to.equal('PIN');
+    expect(focused()?.getAttribute('aria-invalid')).to.equal('true');
+  });
+
+  it('offers a passkey only where there is one', async () => {
+    const element = await row();
+    expect(() => named(element, 'Use passkey')).to.throw();
+    element.passkey = true;
+    await element.updateComplete;
+    const used = oneEvent(element, 'cbf-passkey');
+    named(element, 'Use passkey').click();
+    await used;
+  });
+
+  it('takes nothing while it is off', async () => {
+    const element = await row({ disabled: true, open: true });
+    for (const key of deepAll<HTMLButtonElement>(element.shadowRoot as ShadowRoot, 'cbf-pin-pad button'))
+      key.click();
+    deep<PinField>(element.shadowRoot as ShadowRoot, 'cbf-pin-field').press('7');
+    expect(element.value).to.equal('');
+    expect(named<HTMLInputElement>(element, 'PIN').readOnly).to.equal(true);
+  });
+});
+
+describe('choosing a PIN', () => {
+  it('works by keyboard alone: choose, Enter, type again, Enter', async () => {
+    const { view, settle, events, said } = await show(new ChoosePinView());
+    expect(focused()?.getAttribute('aria-label')).to.equal('PIN');
+    expect(said).to.deep.equal(['Choose a PIN']);
+    await sendKeys({ type: '7391' });
+    await settle();
+    await sendKeys({ press: 'Enter' });
+    await settle();
+    expect(focused()?.getAttribute('aria-label')).to.equal('Confirm PIN');
+    expect(said.at(-1)).to.equal('Enter the PIN again');
+    await sendKeys({ type: '7391' });
+    await settle();
+    expect(events).to.deep.equal([]);
+    await sendKeys({ press: 'Enter' });
+    expect(events).to.deep.equal(['pin']);
+    expect(view.pin).to.equal('7391');
+    expect(view.pin, 'reading it forgets it').to.equal('');
+  });
+
+  it('lets Continue be pressed from four digits on', async () => {
+    const { view, settle } = await show(new ChoosePinView());
+    const go = named<HTMLButtonElement>(view, 'Continue');
+    type(named(view, 'PIN'), '739');
+    await settle();
+    expect(go.disabled).to.equal(true);
+    type(named(view, 'PIN'), '7391');
+    await settle();
+    expect(go.disabled).to.equal(false);
+    expect(deep(view.shadowRoot as ShadowRoot, '.faint').textContent).to.equal(
+      '4 digits entered. You can add up to 2 more.',
+    );
+  });
+
+  it('says at once when the second PIN differs, and starts over with the next digit', async () => {
+    const { view, settle, events } = await show(new ChoosePinView());
+    type(named(view, 'PIN'), '7391');
+    await settle();
+    named(view, 'Continue').click();
+    await settle();
+    type(named(view, 'Confirm PIN'), '7392');
+    await settle();
+    named(view, 'Continue').click();
+    await settle();
+    expect(deep(view.shadowRoot as ShadowRoot, '[role=alert]').textContent?.trim()).to.equal(
+      'The PINs do not match. Try again.',
+    );
+    expect(named<HTMLButtonElement>(view, 'Continue').disabled).to.equal(true);
+    expect(events).to.deep.equal([]);
+    await sendKeys({ type: '7391' });
+    await settle();
+    named(view, 'Continue').click();
+    expect(events).to.deep.equal(['pin']);
+  });
+
+  it('goes back to the first PIN before it leaves', async () => {
+    const { view, settle, shell } = await show(new ChoosePinView());
+    let left = 0;
+    shell.addEventListener('cbf-back', () => left++);
+    type(named(view, 'PIN'), '7391');
+    await settle();
+    named(view, 'Continue').click();
+    await settle();
+    await sendKeys({ press: 'Escape' });
+    await settle();
+    expect(left).to.equal(0);
+    expect(named(view, 'PIN')).to.equal(focused());
+    named(view, 'Back').click();
+    expect(left).to.equal(1);
+  });
+
+  it('refuses a PIN that is easy to guess, without repeating it', async () => {
+    const { view, settle, said } = await show(new ChoosePinView());
+    type(named(view, 'PIN'), '1234');
+    await settle();
+    expect(named<HTMLButtonElement>(view, 'Continue').disabled).to.equal(true);
+    expect(visible(view)).to.contain('Easy to guess');
+    expect(visible(view)).not.to.contain('1234');
+    expect(said.join()).to.contain('Easy to guess').and.not.to.match(/\d/);
+  });
+
+  it('has the PIN in no text, attribute or announcement at any step', async () => {
+    const { view, shell, settle, said } = await show(new ChoosePinView());
+    type(named(view, 'PIN'), '739152');
+    await settle();
+    named(view, 'Continue').click();
+    await settle();
+    type(named(view, 'Confirm PIN'), '739152');
+    await settle();
+    named(view, 'Continue').click();
+    await settle();
+    expect(visible(shell)).not.to.match(/739|391|915|152/);
+    expect(said.join()).not.to.match(/\d{2}/);
+  });
+});
+
+describe('changing the PIN', () => {
+  it('asks for the current one, then twice for the new one', async () => {
+    const { view, settle, events } = await show(new ChangePinView());
+    await sendKeys({ type: '2580' });
+    await settle();
+    await sendKeys({ press: 'Enter' });
+    expect(events).to.deep.equal(['current']);
+    expect(view.current).to.equal('2580');
+    view.busy = true;
+    await settle();
+    expect(named<HTMLButtonElement>(view, 'Continue').disabled).to.equal(true);
+    view.accept();
+    await settle();
+    for (const label of ['PIN', 'Confirm PIN']) {
+      expect(focused()?.getAttribute('aria-label')).to.equal(label);
+      await sendKeys({ type: '7391' });
+      await settle();
+      await sendKeys({ press: 'Enter' });
+      await settle();
+    }
+    expect(events).to.deep.equal(['current', 'pin']);
+    expect([view.current, view.pin]).to.deep.equal(['2580', '7391']);
+  });
+
+  it('shows why the current one was refused', async () => {
+    const { view, settle, events } = await show(new ChangePinView());
+    type(named(view, 'Current PIN'), '2580');
+    await settle();
+    named(view, 'Continue').click();
+    view.error = 'Wrong PIN. 4 attempts left.';
+    await settle();
+    expect(deep(view.shadowRoot as ShadowRoot, '[role=alert]').textContent).to.contain(
+      'Wrong PIN. 4 attempts left.',
+    );
+    type(named(view, 'Current PIN'), '2581');
+    await settle();
+    expect(deepAll(view.shadowRoot as ShadowRoot, '.err')).to.have.length(0);
+    named(view, 'Continue').click();
+    expect(events).to.deep.equal(['current', 'current']);
+  });
+});
+
+describe('entering the PIN', () => {
+  it('empties at a wrong one and takes the next', async () => {
+    const { view, settle, events } = await show(new EnterPinView());
+    await sendKeys({ type: '7391' });
+    await settle();
+    await sendKeys({ press: 'Enter' });
+    expect(view.pin).to.equal('7391');
+    view.error = 'Wrong PIN. 4 attempts left.';
+    await settle();
+    expect(view.pin).to.equal('');
+    await sendKeys({ type: '7392' });
+    await settle();
+    await sendKeys({ press: 'Enter' });
+    expect(events).to.deep.equal(['pin', 'pin']);
+  });
+
+  it('does nothing twice while it is at work', async () => {
+    const { view, settle, events } = await show(new EnterPinView());
+    type(named(view, 'PIN'), '7391');
+    await settle();
+    view.busy = true;
+    await settle();
+    await sendKeys({ press: 'Enter' });
+    named(view, 'Continue').click();
+    expect(events).to.deep.equal([]);
+    expect(focused()?.getAttribute('aria-label')).to.equal('PIN');
+  });
+});
+
+describe('PINs that are easy to guess', () => {
+  const weak = {
+    repeated: ['0000', '11111', '777777', '1212', '123123', '454545'],
+    sequence: ['1234', '0123', '6789', '7890', '4321', '98765', '123456', '654321', '3210'],
+    year: ['1987', '2024', '1900'],
+    common: ['2580', '0852', '1004', '13579', '159753', '112233', '0007'],
+  };
+  for (const [why, pins] of Object.entries(weak))
+    it(`${why}: ${pins.join(', ')}`, () => {
+      for (const pin of pins) expect(pinWeakness(pin), pin).to.equal(why);
+    });
+
+  it('others pass', () => {
+    for (const pin of ['7391', '2846', '9051', '48205', '739152', '180724', '2150'])
+      expect(pinWeakness(pin), pin).to.equal(undefined);
+  });
+});

@@ -1,0 +1,154 @@
+import { expect } from '@open-wc/testing';
+import { Wallet } from '../../../src/api/wallet.ts';
+import { loadChain } from '../../../src/chains/index.ts';
+import type { Unlocked, Vault } from '../../../src/wallets/types.ts';
+import { failure, PHRASE, PIN, setup, type Setup } from './setup.ts';
+
+describe('wallets in the vault', () => {
+  let made: Setup;
+  let vault: Vault;
+  let unlocked: Unlocked;
+  beforeEach(async () => {
+    made = await setup();
+    vault = made.vault;
+    unlocked = await vault.restore(PHRASE, PIN);
+  });
+
+  it('have the shape of the API, their own key and a name', async () => {
+    const wallet = await vault.createWallet(unlocked, 'ETHEREUM');
+    expect(Wallet.parse(wallet)).to.deep.equal(wallet);
+    expect(wallet).to.deep.include({
+      walletType: 'BROWSER',
+      secretType: 'ETHEREUM',
+      createdAt: [2026, 11, 21, 11, 30, 5, 250_000_000],
+      archived: false,
+      alias: 'Ethereum wallet',
+      primary: true,
+      hasCustomPin: false,
+      status: 'ACTIVE',
+    });
+    expect(wallet.id).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(await unlocked.key(wallet.id)).to.have.length(32);
+    expect(await vault.wallet(wallet.id)).to.deep.equal(wallet);
+    expect(await vault.wallet('nobody')).to.equal(undefined);
+  });
+
+  it('of Ethereum are those that BIP-44 gives', async () => {
+    const real = await setup({ chain: loadChain });
+    const open = await real.vault.restore(
+      'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about',
+      PIN,
+    );
+    // m/44'/60'/0'/0/0 and /1 of BIP-39's first vector with an empty passphrase, as ethers and hardware wallets show them.
+    expect((await real.vault.createWallet(open, 'ETHEREUM')).address).to.equal(
+      '0x9858EfFD232B4033E47d90003D41EC34EcaEda94',
+    );
+    expect((await real.vault.createWallet(open, 'ETHEREUM')).address).to.equal(
+      '0x6Fac4D18c912343BF86fa7049364Dd4E424Ab9C0',
+    );
+  });
+
+  it('are numbered by name, and one is primary', async () => {
+    const [a, b] = [
+      await vault.createWallet(unlocked, 'ETHEREUM'),
+      await vault.createWallet(unlocked, 'ETHEREUM'),
+    ];
+    const named = await vault.createWallet(unlocked, 'ETHEREUM', '  Savings ');
+    const go = await vault.importWallet(unlocked, 'GOCHAIN', await unlocked.key(a.id));
+    expect([a.alias, b.alias, named.alias, go.alias]).to.deep.equal([
+      'Ethereum wallet',
+      'Ethereum wallet 2',
+      'Savings',
+      'GoChain wallet',
+    ]);
+    expect([a.primary, b.primary, named.primary, go.primary]).to.deep.equal([true, false, false, true]);
+    await vault.makePrimary(named.id);
+    const now = await vault.wallets({ secretType: 'ETHEREUM' });
+    expect(now.map(({ primary }) => primary)).to.deep.equal([true, false, false]);
+    expect(now[0]!.id).to.equal(named.id);
+    expect((await vault.wallet(go.id))!.primary).to.equal(true);
+  });
+
+  it('are made at different places, also from two tabs at once', async () => {
+    const other = await made.again();
+    const open = await other.unlock(PIN);
+    const all = await Promise.all([
+      vault.createWallet(unlocked, 'ETHEREUM'),
+      other.createWallet(open, 'ETHEREUM'),
+      vault.createWallet(unlocked, 'ETHEREUM'),
+      other.createWallet(open, 'ETHEREUM'),
+    ]);
+    expect(new Set(all.map(({ address }) => address)).size).to.equal(4);
+    expect(new Set(all.map(({ alias }) => alias)).size).to.equal(4);
+    expect(all.filter(({ primary }) => primary)).to.have.length(1);
+  });
+
+  it('can be imported, once', async () => {
+    const key = new Uint8Array(32).fill(7);
+    const wallet = await vault.importWallet(unlocked, 'ETHEREUM', key, 'Old');
+    expect(key[0], 'the caller’s bytes are the caller’s').to.equal(7);
+    expect(await unlocked.key(wallet.id)).to.deep.equal(key);
+    const again = await failure(vault.importWallet(unlocked, 'ETHEREUM', key));
+    expect(again).to.include({ code: 'request.conflict' });
+    expect(again['details']).to.deep.equal({ walletId: wallet.id, archived: false });
+  });
+
+  it('pass over a place whose key was imported before', async () => {
+    const probe = await setup();
+    const open = await probe.vault.restore(PHRASE, PIN);
+    const [first, second] = [
+      await probe.vault.createWallet(open, 'ETHEREUM'),
+      await probe.vault.createWallet(open, 'ETHEREUM'),
+    ];
+    await vault.importWallet(unlocked, 'ETHEREUM', await open.key(first.id));
+    expect((await vault.createWallet(unlocked, 'ETHEREUM')).address).to.equal(second.address);
+  });
+
+  it('are renamed, but not to nothing and not with hidden characters', async () => {
+    const { id } = await vault.createWallet(unlocked, 'ETHEREUM');
+    await vault.rename(id, ' Travel ');
+    expect((await vault.wallet(id))!.alias).to.equal('Travel');
+    for (const bad of ['', '   ', 'a'.repeat(65), 'evil\u202etxt', 'two\nlines'])
+      expect(await failure(vault.rename(id, bad)), JSON.stringify(bad)).to.include({
+        code: 'request.invalid',
+      });
+    expect(await failure(vault.rename('nobody', 'x'))).to.include({ code: 'wallet.forbidden' });
+  });
+
+  it('leave lists and sites when archived, hand over being primary, and come back', async () => {
+    const a = await vault.createWallet(unlocked, 'ETHEREUM');
+    made.clock.now += 1000;
+    const b = await vault.createWallet(unlocked, 'ETHEREUM');
+    await vault.link('https://shop.example', [a.id, b.id]);
+    await vault.setArchived(a.id, true);
+    expect((await vault.wallets()).map(({ id, primary }) => [id, primary])).to.deep.equal([[b.id, true]]);
+    expect(await vault.wallet(a.id)).to.include({ archived: true, status: 'ARCHIVED', primary: false });
+    expect((await vault.wallets({ archived: true })).map(({ id }) => id)).to.deep.equal([a.id]);
+    expect((await vault.linked('https://shop.example')).map(({ id }) => id)).to.deep.equal([b.id]);
+    expect(await failure(vault.makePrimary(a.id))).to.include({ code: 'wallet.archived' });
+    await vault.setArchived(b.id, true);
+    expect(await vault.wallets()).to.deep.equal([]);
+    await vault.setArchived(a.id, false);
+    expect(await vault.wallet(a.id)).to.include({ primary: true, status: 'ACTIVE' });
+    expect((await vault.linked('https://shop.example')).map(({ id }) => id)).to.deep.equal([a.id]);
+  });
+
+  it('are seen by a site only while linked to it', async () => {
+    const [a, b] = [
+      await vault.createWallet(unlocked, 'ETHEREUM'),
+      await vault.createWallet(unlocked, 'ETHEREUM'),
+    ];
+    const ids = async (origin: string) => (await vault.linked(origin)).map(({ id }) => id).sort();
+    expect(await ids('https://a.example')).to.deep.equal([]);
+    await vault.link('https://a.example', [a.id]);
+    await vault.link('https://a.example', [a.id, b.id]);
+    expect(await ids('https://a.example')).to.deep.equal([a.id, b.id].sort());
+    expect(await ids('https://b.example')).to.deep.equal([]);
+    await vault.unlink('https://a.example', a.id);
+    expect(await ids('https://a.example')).to.deep.equal([b.id]);
+    await vault.setLinked('https://a.example', [a.id, 'nobody']);
+    expect(await ids('https://a.example')).to.deep.equal([a.id]);
+    await vault.setLinked('https://a.example', []);
+    expect(await ids('https://a.example')).to.deep.equal([]);
+  });
+});
