@@ -2,8 +2,7 @@
  * The four things that are built. `scripts/build.ts` runs them all; each is a function of the folder it goes to, so that a build that
  * fails leaves the last good one alone.
  */
-import { createRequire } from 'node:module';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { InlineConfig, Plugin } from 'vite';
 import { minifyTemplates } from './scripts/minify-templates.ts';
 
@@ -22,30 +21,15 @@ const MINIFIED = { minify: true, comments: { annotation: false } };
  */
 const FRAME_PARTS: Record<string, RegExp> = {
   surface:
-    /\/node_modules\/(@?lit|lit-html|lit-element)\/|oxc-project|\/src\/ui\/|\/src\/frame\/(start-surface|origin|guard|ui\/(shell|view|base-styles|icon|pin-[a-z]+)|flows\/(dispatch|stage)|views\/(consent|loading))\.ts$/,
+    /\/node_modules\/(@?lit|lit-html|lit-element)\/|oxc-project|\/src\/ui\/(base-icons|icon|localize|tokens)\.ts$|\/src\/frame\/(start-surface|origin|place|ui\/(shell|view|base-styles|spin-styles|icon|pin-(row|field|pad))|views\/(consent|approve))\.ts$|\/src\/wallets\/first-paint\.ts$/,
+  outcome: /\/src\/frame\/(ui\/(steps|hash|status|status-styles)|views\/(sending|sent))\.ts$/,
   approve:
-    /\/src\/frame\/(ui\/(?!phrase-field|words|countdown)[\w-]+|flows\/(transact|approval|drafts|prepare|outcome|unlock|limit|own-wallet|resume|retry-node)|views\/(approve|approval-styles|summary|warnings|sending|sent))\.ts$/,
+    /\/src\/(ui\/|frame\/(ui\/(?!phrase-field|words|countdown|pin-entry)|flows\/(transact|approval|drafts|prepare|outcome|unlock|limit|own-wallet|retry-node)|views\/(approve-drawing|approval-styles|summary|warnings)))[\w-]*\.ts$/,
   vault:
-    /\/src\/(wallets\/(?!phrase|passkey|pin-|keys)[\w-]+|chains\/(networks?|well-known|payloads|amount|index)|frame\/(reader|flows\/(reads|frame|delivery)))\.ts$/,
-  ethereum: /\/src\/chains\/(ethereum\/(?!keystore)|json-rpc)|\/node_modules\/ethers\//,
+    /\/src\/(wallets\/(?!phrase|passkey|pin-|keys)[\w-]+|chains\/(networks?|well-known|payloads|amount|index)|frame\/(start-flows|guard|reader|flows\/(dispatch|stage|reads|frame|delivery)))\.ts$/,
+  ethereum:
+    /\/src\/chains\/(ethereum\/(?!keystore)|json-rpc)|\/node_modules\/@noble\/(secp256k1\/|hashes\/(sha2|sha3|hmac|utils|_md|_u64)\.js)/,
 };
-
-/**
- * Our own code hashes with the library that ethers brings into the frame anyway, instead of a second copy of it. A host page, which
- * never gets ethers, has the newer one.
- */
-function oneHashLibrary(): Plugin {
-  const ethers = createRequire(createRequire(import.meta.url).resolve('ethers'));
-  return {
-    name: 'carabiner:one-hash-library',
-    enforce: 'pre',
-    resolveId(id, importer) {
-      const [, module] = /^@noble\/hashes\/(sha3|utils)\.js$/.exec(id) ?? [];
-      if (!module || !importer?.startsWith(resolve(root, 'src/'))) return null;
-      return resolve(dirname(ethers.resolve(`@noble/hashes/${module}`)), `esm/${module}.js`);
-    },
-  };
-}
 
 function base(plugins: Plugin[]): InlineConfig {
   return {
@@ -58,6 +42,10 @@ function base(plugins: Plugin[]): InlineConfig {
     plugins,
   };
 }
+
+/** What the lazy views of the elements share: one file compresses better than four. */
+const SHARED_BY_VIEWS =
+  /\/src\/(ui\/(base-icons|chain-badge|address|tokens|amount-text)|elements\/view(-styles)?|chains\/(amount|secret-type))\.ts$/;
 
 /** `connect.js` for a script tag, with its lazy chunks beside it. Resolved by the module's own URL, whatever page it is on. */
 export function connectScript(outDir: string, ...plugins: Plugin[]): InlineConfig {
@@ -73,7 +61,15 @@ export function connectScript(outDir: string, ...plugins: Plugin[]): InlineConfi
         input: { connect: resolve(root, 'src/connect.ts') },
         // One request: what lazy chunks share with the entry stays in it, and they import it from there.
         preserveEntrySignatures: 'allow-extension',
-        output: { ...MINIFIED, entryFileNames: '[name].js', chunkFileNames: `chunks/${HASHED}` },
+        output: {
+          ...MINIFIED,
+          entryFileNames: '[name].js',
+          chunkFileNames: `chunks/${HASHED}`,
+          codeSplitting: {
+            includeDependenciesRecursively: false,
+            groups: [{ name: 'view', test: SHARED_BY_VIEWS }],
+          },
+        },
       },
     },
   };
@@ -109,7 +105,7 @@ export function npmModules(outDir: string, ...plugins: Plugin[]): InlineConfig {
 /** The frame page. Its CSP allows no inline script or style, so nothing may be inlined into the page. */
 export function framePage(outDir: string, ...plugins: Plugin[]): InlineConfig {
   return {
-    ...base([minifyTemplates(), oneHashLibrary(), ...plugins]),
+    ...base([minifyTemplates(), ...plugins]),
     root: resolve(root, 'src/frame'),
     // A worker is a bundle of its own.
     worker: {

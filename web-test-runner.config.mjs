@@ -15,7 +15,7 @@ export default {
   browsers: [chromeLauncher({ launchOptions: { executablePath: findBrowser(), args: FLAGS } })],
   plugins: [esbuildPlugin({ ts: true, json: true, target: 'es2022', tsconfig: 'tsconfig.json' })],
   reporters: [defaultReporter({ reportTestProgress: false }), countReporter()],
-  testFramework: { config: { timeout: '20000' } },
+  testFramework: { config: { timeout: '60000' } },
   browserStartTimeout: 60000,
   testsStartTimeout: 60000,
   testsFinishTimeout: 300000,

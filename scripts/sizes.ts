@@ -40,24 +40,24 @@ function added(chunks: Chunk[], wanted: Chunk[], there: Chunk[]): Chunk[] {
   return eager(chunks, ...wanted.map(({ file }) => file)).filter((chunk) => !there.includes(chunk));
 }
 
-/** Lazy parts of the frame that a transfer loads before its approval, with the PIN field, is on screen. */
-const UNTIL_PIN = [
-  'src/frame/start-surface.ts',
+/** Lazy parts of the frame that a transfer loads before its PIN field is on screen. */
+const UNTIL_PIN = ['src/frame/start-surface.ts'];
+
+/** Those that it loads until the transaction is signed. */
+const UNTIL_SIGNED = [
+  ...UNTIL_PIN,
+  'src/frame/start-flows.ts',
   'src/wallets/index.ts',
   'src/frame/flows/transact.ts',
-  'src/frame/views/approve.ts',
-];
-
-/** And those that it loads until the transaction is signed and sent. */
-const UNTIL_SENT = [
-  ...UNTIL_PIN,
+  'src/frame/views/approve-drawing.ts',
   'src/chains/ethereum/payload.ts',
   'src/chains/ethereum/index.ts',
   'src/wallets/keys.ts',
   'src/wallets/pin-worker.ts',
-  'src/frame/views/sending.ts',
-  'src/frame/views/sent.ts',
 ];
+
+/** And those that show what became of it. */
+const UNTIL_SENT = [...UNTIL_SIGNED, 'src/frame/views/sending.ts', 'src/frame/views/sent.ts'];
 
 /** The chunks of a run: the page, and every lazy chunk that holds one of `modules`. Throws for a module that is in none. */
 function runOf({ frame }: Graph, modules: string[]): Chunk[] {
@@ -71,7 +71,7 @@ function runOf({ frame }: Graph, modules: string[]): Chunk[] {
   return eager(frame, ...page, ...holders);
 }
 
-/** Files below `dist` that a run to an Ethereum signature may load; `test/e2e` compares them with a real run. */
+/** Files below `dist` that a transfer loads; `test/e2e` compares them with a real run. */
 export function filesUntilSent(graph: Graph = readGraph()): string[] {
   return runOf(graph, UNTIL_SENT).map(({ file }) => file);
 }
@@ -84,7 +84,7 @@ export function sizes(graph: Graph = readGraph()): Size[] {
     measure('connect.js', script, 12),
     ...views.map((view) => measure(view.facade!.replace(/^src\//, ''), added(connect, [view], script), 10)),
     measure('frame until the PIN pad', runOf(graph, UNTIL_PIN), 25),
-    measure('frame to an Ethereum signature', runOf(graph, UNTIL_SENT), 80),
+    measure('frame to an Ethereum signature', runOf(graph, UNTIL_SIGNED), 80),
   ];
 }
 

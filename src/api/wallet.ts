@@ -1,8 +1,6 @@
 /** Wallets and balances as the API answers them (spec 2.2 to 2.4). Browser wallets have the same shapes. */
 import * as z from 'zod/mini';
-import { SECRET_TYPES } from '../chains/secret-type.ts';
-
-export const SecretTypeSchema = z.enum(SECRET_TYPES);
+import { SecretTypeSchema } from './secret-type.ts';
 
 export const NativeBalance = z.object({
   available: z.boolean(),

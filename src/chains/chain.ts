@@ -135,6 +135,13 @@ export type SigningSummary =
 
 export type TransactionState = 'pending' | 'confirmed' | 'failed' | 'unknown';
 
+/** What became of a transaction. */
+export interface Receipt {
+  state: TransactionState;
+  /** Smallest units of the gas coin that it cost; undefined before it is decided, and where the node does not tell. */
+  fee?: bigint | undefined;
+}
+
 /** What the wallet already knows about addresses, for first-time and look-alike warnings. */
 export interface Known {
   /** Addresses this wallet has sent to or called through Carabiner. */
@@ -175,6 +182,8 @@ export interface Chain<D extends Draft = Draft> {
   sign(draft: D, key: PrivateKey): Promise<Signed>;
   broadcast(signed: Signed, node: Node): Promise<string>;
   status(hash: string, node: Node): Promise<TransactionState>;
+  /** `status` with the fee that was paid in the end. One round. */
+  receipt(hash: string, node: Node): Promise<Receipt>;
   balance(address: string, node: Node): Promise<NativeBalance>;
   tokenBalances(address: string, tokens: readonly Token[], node: Node): Promise<TokenBalance[]>;
   /** A token as the operator lists it, else as its contract describes itself. Throws `request.invalid` where there is none. */

@@ -5,6 +5,8 @@
 import * as z from 'zod/mini';
 import { SECRET_TYPES } from './secret-type.ts';
 
+const HttpUrl = z.string().check(z.regex(/^https?:\/\/\S+$/, 'must be an http or https URL'));
+
 /** A token that the operator lists; its decimals are trusted, a node's are not. */
 export const Token = z.object({
   address: z.string(),
@@ -25,9 +27,9 @@ export const Network = z.object({
   /** EVM chain id. */
   chainId: z.optional(z.int()),
   /** The first network of a secret type that has nodes is the one its wallets use. One without nodes only names a chain id. */
-  nodes: z.array(z.url()),
+  nodes: z.array(HttpUrl),
   /** Prefix for a transaction page: `https://etherscan.io/tx/`. */
-  explorer: z.optional(z.url()),
+  explorer: z.optional(HttpUrl),
   tokens: z._default(z.array(Token), []),
   /** Highest fee of one transaction, in smallest units of the gas coin, above which the user must tick a warning. */
   feeCeiling: z.optional(z.string().check(z.regex(/^[0-9]+$/))),

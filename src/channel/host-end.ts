@@ -8,9 +8,10 @@ import {
   UserRejectedError,
 } from '../errors.ts';
 import { fingerprint } from './fingerprint.ts';
-import { type Blocked, type Link, onOrphan, openLink } from './host-link.ts';
+import { type Blocked, type Link, openLink } from './host-link.ts';
 import type { HostRecord } from './host-record.ts';
 import type { FromFrame, Pending, Results, Stage } from './messages.ts';
+import { openRecovery } from './recovery.ts';
 import type { Action, ParamsOf } from './schema.ts';
 import { windowSurface } from './popup.ts';
 import { hidden, iframe, type Surface } from './surface.ts';
@@ -73,8 +74,6 @@ interface Call {
 /** A frame that was told to stop answers within a message's time, unless it is gone. */
 const ABORT_MS = 300;
 const READ_MS = 30_000;
-/** A window left over from the page's former load announces itself twice a second. */
-const ORPHAN_MS = 700;
 
 /** Their answers are worth keeping over a reload: something was signed. */
 const KEPT: readonly Action[] = ['transfer', 'execute', 'executeAll', 'sign'];
@@ -100,12 +99,18 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
   /** The page's own policy keeps iframes out, which will not change before it is loaded again. */
   let noIframe = false;
 
-  const orphans = new Set(Object.keys(record.read().undelivered));
-  const adopted = new Set<Link>();
-  /** Kept for as long as the page lives, because several parts of it ask. */
-  const arrived = new Map<string, Pending>();
-  let finding: Promise<Pending[]> | undefined;
-  const stopAdopting = orphans.size ? onOrphan(frameOrigin, adopt) : undefined;
+  const recovery = openRecovery({
+    frameOrigin,
+    record,
+    connect: (win, onEnd) =>
+      link(windowSurface(win), 'approve', { onConnected() {}, onEnd: (_how, ended) => onEnd(ended) }, true),
+    ask: (to, requestIds) => ask(to, 'pending', { requestIds }),
+    askHidden: (requestIds) =>
+      settings.firstParty && !noIframe ? host.read('pending', { requestIds }) : undefined,
+    isOpen: (id) => calls.get(id)?.settled === false,
+    onArrived: settings.onOrphan,
+    frames: () => [reads, approvals],
+  });
 
   function begin(action: Action, params: unknown, options: AskOptions, via?: Link): [Call, boolean] {
     const id = options.requestId ?? newId();
@@ -133,17 +138,12 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     else call.resolve(result);
     if (call.via) calls.delete(call.id);
     // What may have been signed without an answer is what `pending` looks for.
-    else if (error?.code !== 'frame.unreachable') forget(call.id);
+    else if (error?.code !== 'frame.unreachable') recovery.forget(call.id);
     if (queue.includes(call)) queue.splice(queue.indexOf(call), 1);
     if (call !== active) return;
     active = undefined;
     if (call.closing && !queue.length) closeApprovals();
     pump();
-  }
-
-  function forget(id: string): void {
-    orphans.delete(id);
-    if (Object.hasOwn(record.read().undelivered, id)) record.change((it) => delete it.undelivered[id]);
   }
 
   function send(link: Link, { id, action, params }: Call): void {
@@ -263,7 +263,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     const { id } = message;
     const call = calls.get(id);
     const error = message.type === 'error' ? fromWire(message.error) : undefined;
-    if (!call && Object.hasOwn(record.read().undelivered, id)) return onArrived(message);
+    if (!call && recovery.take(message)) return;
     if (!call?.via) from.send({ type: 'ack', id });
     if (!call) return;
     if (!error) noteUnlinked(from);
@@ -283,71 +283,6 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
   function noteUnlinked(from: Link): void {
     if (from.unlinked.length)
       record.change((it) => (it.unlinked = it.unlinked.filter((id) => !from.unlinked.includes(id))));
-  }
-
-  // Answers for a former load of this page.
-
-  function adopt(win: Window): void {
-    const to: Link = link(
-      windowSurface(win),
-      'approve',
-      { onConnected() {}, onEnd: () => adopted.delete(to) },
-      true,
-    );
-    adopted.add(to);
-  }
-
-  function onArrived(message: Extract<FromFrame, { type: 'result' | 'error' }>): void {
-    const requestId = message.id;
-    const { action } = record.read().undelivered[requestId]!;
-    const pending: Pending =
-      message.type === 'result'
-        ? { requestId, action, state: 'done', result: message.result }
-        : { requestId, action, state: 'failed', error: message.error };
-    arrived.set(requestId, pending);
-    if (settings.onOrphan(pending)) acknowledge(requestId);
-  }
-
-  /** Some frame will know the id; the others ignore it. */
-  function acknowledge(id: string): void {
-    for (const each of [reads, approvals, ...adopted]) each?.send({ type: 'ack', id });
-    forget(id);
-  }
-
-  /** Ids whose answer this page has not seen and does not wait for. */
-  function lost(): string[] {
-    return Object.keys(record.read().undelivered).filter(
-      (id) => !arrived.has(id) && calls.get(id)?.settled !== false,
-    );
-  }
-
-  async function findPending(): Promise<Pending[]> {
-    const { firstParty } = settings;
-    if (!firstParty && !adopted.size && lost().some((id) => orphans.has(id)))
-      await new Promise((resolve) => setTimeout(resolve, ORPHAN_MS));
-    let asked: Promise<Pending[]>[] = [];
-    const requestIds = lost();
-    if (requestIds.length) {
-      asked = [...adopted].map((to) => ask(to, 'pending', { requestIds }));
-      if (firstParty && !noIframe) asked.push(host.read('pending', { requestIds }));
-    }
-    const answers = await Promise.allSettled(asked);
-    const open: Pending[] = [];
-    for (const answer of answers)
-      for (const each of answer.status === 'fulfilled' ? answer.value : [])
-        if (each.state === 'done' || each.state === 'failed') arrived.set(each.requestId, each);
-        else open.push(each);
-    for (const id of arrived.keys()) acknowledge(id);
-    // What the wallet's own journal does not know was never approved: there is nothing to recover.
-    if (!firstParty || answers.at(-1)?.status !== 'fulfilled')
-      for (const requestId of lost())
-        if (!open.some((each) => each.requestId === requestId))
-          open.push({
-            requestId,
-            action: record.read().undelivered[requestId]!.action,
-            state: 'unknown',
-          });
-    return [...arrived.values(), ...open];
   }
 
   // Reads.
@@ -401,18 +336,17 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
       reads ??= hiddenLink();
       return ask(reads, action, params, options);
     },
-    pending: () => (finding ??= findPending().finally(() => (finding = undefined))),
-    delivered: acknowledge,
+    pending: recovery.pending,
+    delivered: recovery.acknowledge,
     destroy() {
       destroyed = true;
-      stopAdopting?.();
       if (active && !taken(active)) approvals?.send({ type: 'abort', id: active.id });
       for (const call of calls.values())
         settle(call, taken(call) ? goneError(call) : new UserRejectedError('The page closed the wallet.'));
       closeApprovals();
-      for (const each of [reads, ...adopted]) each?.close();
+      reads?.close();
       reads = undefined;
-      adopted.clear();
+      recovery.close();
     },
   };
   return host;

@@ -7,7 +7,7 @@
  * 3. everything else goes over that port.
  */
 import * as z from 'zod/mini';
-import { SecretTypeSchema } from '../api/wallet.ts';
+import { SecretTypeSchema } from '../api/secret-type.ts';
 
 export const READY = 'carabiner:ready';
 export const INIT = 'carabiner:init';

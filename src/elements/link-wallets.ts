@@ -12,7 +12,7 @@ import { ConnectElement, type Face, type ViewClass } from './connect-element.ts'
  * @element link-wallets
  * @attr {string} secret-types - Chains to link, separated by spaces or commas: `ETHEREUM VECHAIN`. All when absent.
  * @attr {'chips'|'list'} layout - How linked wallets are shown; `chips` when absent.
- * @attr {'auto'|'light'|'dark'} theme - Follows the system when absent.
+ * @attr {'auto'|'light'|'dark'} theme - Follows the page's `color-scheme` when absent.
  * @fires {ConnectRequestEvent} connect-request - Before anything opens; cancelable.
  * @fires {ConnectProgressEvent} connect-progress
  * @fires {ConnectResultEvent} connect-result - `result` is every wallet that is linked now.

@@ -9,7 +9,7 @@ import { ConnectElement, type Face, type ViewClass } from './connect-element.ts'
  *
  * @element manage-wallets
  * @attr {string} chain - `ethereum`, `vechain`, …
- * @attr {'auto'|'light'|'dark'} theme - Follows the system when absent.
+ * @attr {'auto'|'light'|'dark'} theme - Follows the page's `color-scheme` when absent.
  * @fires {ConnectRequestEvent} connect-request - Before anything opens; cancelable.
  * @fires {ConnectProgressEvent} connect-progress
  * @fires {ConnectResultEvent} connect-result - `result` is the wallet that the user made, imported or worked with.

@@ -1,7 +1,8 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { SignResult } from '../channel/messages.ts';
 import { icon } from '../ui/icon.ts';
-import { iconCheck, iconClose, iconCopy, iconPen } from '../ui/icons.ts';
+import { iconClose } from '../ui/base-icons.ts';
+import { iconCheck, iconCopy, iconPen } from '../ui/icons.ts';
 import { msg } from '../ui/localize.ts';
 import type { Face } from './connect-element.ts';
 import type { SignRequest } from './sign-request.ts';

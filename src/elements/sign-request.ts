@@ -21,7 +21,7 @@ const choice: ComplexAttributeConverter = {
  * @attr {string} data - What to sign, `0x` hex.
  * @attr {'true'|'false'} prefix - Property `messagePrefix`. Puts the signed-message prefix before the data; `true` when absent.
  * @attr {'true'|'false'} hash - Property `hashData`. Hashes the data first when there is no prefix; `true` when absent.
- * @attr {'auto'|'light'|'dark'} theme - Follows the system when absent.
+ * @attr {'auto'|'light'|'dark'} theme - Follows the page's `color-scheme` when absent.
  * @fires {ConnectRequestEvent} connect-request - Before anything opens; cancelable.
  * @fires {ConnectProgressEvent} connect-progress
  * @fires {ConnectResultEvent} connect-result - `result` is `{ success: true, result: { r, s, v, signature } }`.

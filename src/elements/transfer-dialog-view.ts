@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { TransactionResult } from '../channel/messages.ts';
 import { UserRejectedError } from '../errors.ts';
 import { icon } from '../ui/icon.ts';
-import { iconCaution, iconClose } from '../ui/icons.ts';
+import { iconCaution, iconClose } from '../ui/base-icons.ts';
 import { msg } from '../ui/localize.ts';
 import { type Face, ignore, type Status } from './connect-element.ts';
 import type { TransferDialog } from './transfer-dialog.ts';

@@ -20,7 +20,7 @@ import type { TransferDialogView } from './transfer-dialog-view.ts';
  * @attr {string} data - `0x` hex that goes with a transfer of coins.
  * @attr {string} alias - Name of the recipient.
  * @attr {boolean} open - Whether the form shows. Setting it is `show()`.
- * @attr {'auto'|'light'|'dark'} theme - Follows the system when absent.
+ * @attr {'auto'|'light'|'dark'} theme - Follows the page's `color-scheme` when absent.
  * @slot - Replaces the trigger: any click in it is `show()`.
  * @fires {ConnectRequestEvent} connect-request - Before the wallet opens; cancelable.
  * @fires {ConnectProgressEvent} connect-progress

@@ -4,7 +4,7 @@
  */
 import { css } from 'lit';
 
-export const triggerStyles = css`:host{display:block;color-scheme:light dark;--_accent:var(--cb-color-accent,light-dark(#2351b0,#8fb3f7));--_on-accent:var(--cb-color-on-accent,light-dark(#fff,#0b1730));--_text:var(--cb-color-text,light-dark(#14181f,#eef1f5));font:400 var(--cb-font-size,15px)/1.45 var(--cb-font,system-ui,sans-serif);color:var(--_text)}
+export const triggerStyles = css`:host{display:block;--_accent:var(--cb-color-accent,light-dark(#2351b0,#8fb3f7));--_on-accent:var(--cb-color-on-accent,light-dark(#fff,#0b1730));--_text:var(--cb-color-text,light-dark(#14181f,#eef1f5));font:400 var(--cb-font-size,15px)/1.45 var(--cb-font,system-ui,sans-serif);color:var(--_text)}
 :host([theme=light]){color-scheme:light}
 :host([theme=dark]){color-scheme:dark}
 :host([hidden]),[hidden]{display:none!important}

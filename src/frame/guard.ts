@@ -32,11 +32,6 @@ export interface GuardOptions {
   now?: () => number;
 }
 
-/** `Safari` and `Firefox` have the observer, but not its second version. */
-export function seesCover(Entry: typeof IntersectionObserverEntry = IntersectionObserverEntry): boolean {
-  return 'isVisible' in Entry.prototype;
-}
-
 export class Guard {
   #state: GuardState = 'waiting';
   /** Called after each change of `state`. */

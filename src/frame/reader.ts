@@ -17,7 +17,12 @@ export async function reader(
   return {
     link,
     networks: await networks,
-    vault: () => (opened ??= openVaultFor(link)),
+    vault: () =>
+      (opened ??= openVaultFor(link).catch((error: unknown) => {
+        // The user may allow storage and try again.
+        opened = undefined;
+        throw error;
+      })),
     chain: loadChain,
     payloads: loadPayloads,
   };

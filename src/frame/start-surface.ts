@@ -1,19 +1,26 @@
-/** A visible frame: the shell at once, the flows behind it. */
-import { html } from 'lit';
-import { loadNetworks } from '../chains/networks.ts';
-import type { HostLink } from '../channel/link.ts';
-import { ConnectError } from '../errors.ts';
-import { serve } from './flows/dispatch.ts';
-import { isFirstParty } from './flows/frame.ts';
-import { Stage } from './flows/stage.ts';
-import { Guard } from './guard.ts';
-import { networksUrl, reader } from './reader.ts';
-import { Shell } from './ui/shell.ts';
+/**
+ * A visible frame. The shell comes at once, and for a transaction the approval with its PIN field; everything that looks into the
+ * request loads behind them.
+ */
+import { nothing } from 'lit';
+import type { HostLink, HostRequest } from '../channel/link.ts';
+import { ConnectError, UserRejectedError } from '../errors.ts';
+import { seemsMade, storedTheme } from '../wallets/first-paint.ts';
+import { isFirstParty, seesCover } from './place.ts';
+import { holding, Shell } from './ui/shell.ts';
 import type { CutOffReason } from './views/cut-off.ts';
+import { ApproveView } from './views/approve.ts';
 
-// Asked for before anybody is connected: it is the same for every page.
-const networks = loadNetworks(networksUrl());
-networks.catch(() => {});
+/** An approval that was shown before the flows were there to serve it. */
+export interface Opening {
+  view: ApproveView;
+  /** The flows take over: Reject and Close are theirs now. */
+  stop(): void;
+}
+
+// Asked for before anybody is connected: they are the same for every page.
+const flows = import('./start-flows.ts');
+flows.catch(() => {});
 
 const page = new CSSStyleSheet();
 page.replaceSync('html, body { block-size: 100%; margin: 0; overflow: hidden; }');
@@ -21,14 +28,26 @@ page.replaceSync('html, body { block-size: 100%; margin: 0; overflow: hidden; }'
 export async function serveUser(link: HostLink): Promise<void> {
   const shell = showShell(link.origin);
   shell.closable = link.surface === 'popup';
-  const stage = new Stage(shell, new Guard({ surface: link.surface }), link);
+  const early: HostRequest[] = [];
+  let opening: Opening | undefined;
+  link.onRequest = (request) => {
+    if (early.push(request) > 1 || !asksPin(request, link)) return;
+    opening = open(shell, () => {
+      // Answered for good: the flows must never show it again.
+      early.splice(early.indexOf(request), 1);
+      request.reject(new UserRejectedError());
+      if (!early.length) link.close();
+    });
+  };
   try {
-    const frame = { ...(await reader(link, networks)), stage };
-    serve(frame);
-    if (isFirstParty(frame)) stage.theme = (await frame.vault()).settings.theme();
+    const { serveFlows } = await flows;
+    await serveFlows(link, shell, () => opening);
+    for (const request of early) link.onRequest(request);
   } catch (error) {
     // Every request gets the reason; without its networks the wallet can do nothing.
+    opening?.stop();
     link.onRequest = (request) => request.reject(error);
+    for (const request of early) request.reject(error);
     await showCutOff(error, shell);
   }
 }
@@ -38,7 +57,28 @@ export async function showCutOff(error: unknown, shell = showShell('')): Promise
   const { CutOffView } = await import('./views/cut-off.ts');
   const view = Object.assign(new CutOffView(), { reason: reasonOf(error) });
   view.addEventListener('cbf-close', () => window.close());
-  shell.view = html`${view}`;
+  shell.view = holding(view);
+}
+
+/** The most common request, in a place and a browser where it will probably be approved. The flows judge for good. */
+function asksPin({ action }: HostRequest, link: HostLink): boolean {
+  if ((action !== 'transfer' && action !== 'execute') || !seemsMade()) return false;
+  return link.surface === 'popup' || (seesCover() && isFirstParty({ link, networks: {} }));
+}
+
+function open(shell: Shell, onReject: () => void): Opening {
+  const view = new ApproveView();
+  const listening = new AbortController();
+  const { signal } = listening;
+  const reject = (): void => {
+    listening.abort();
+    shell.view = nothing;
+    onReject();
+  };
+  view.addEventListener('cbf-reject', reject, { signal });
+  shell.addEventListener('cbf-close', reject, { signal });
+  shell.view = holding(view);
+  return { view, stop: () => listening.abort() };
 }
 
 /** A window that a page opened and then lost names that page as its referrer; one that was opened by hand has none. */
@@ -50,7 +90,10 @@ function reasonOf(error: unknown): CutOffReason {
 function showShell(origin: string): Shell {
   document.adoptedStyleSheets = [page];
   const shell = document.querySelector('cbf-shell') ?? new Shell();
+  const theme = storedTheme();
+  shell.theme = theme === 'auto' ? undefined : theme;
   shell.origin = origin;
+  shell.role = 'main';
   document.body.append(shell);
   return shell;
 }

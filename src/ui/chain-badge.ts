@@ -21,7 +21,7 @@ const GLYPHS: Record<SecretType, () => SVGTemplateResult> = {
 };
 
 export const chainBadgeStyles = css`
-  .chain { --c: var(--cbd-chain-other); display: inline-grid; place-items: center; flex: none; inline-size: 32px; block-size: 32px; border-radius: 28%; background: color-mix(in oklab, var(--c) 13%, var(--_surface)); color: color-mix(in oklab, var(--c) var(--cbd-chain-ink), var(--_text)); box-shadow: inset 0 0 0 1px color-mix(in oklab, var(--c) 20%, transparent); }
+  .chain { --c: var(--cbd-chain-other); display: inline-grid; place-items: center; flex: none; inline-size: 32px; block-size: 32px; border-radius: 28%; background: color-mix(in oklab, var(--c) 13%, var(--_surface)); color: light-dark(color-mix(in oklab, var(--c) 82%, var(--_text)), color-mix(in oklab, var(--c) 52%, var(--_text))); box-shadow: inset 0 0 0 1px color-mix(in oklab, var(--c) 20%, transparent); }
   .chain svg { inline-size: 86%; block-size: 86%; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
   .chain.m { inline-size: 26px; block-size: 26px; }
   .chain.l { inline-size: 40px; block-size: 40px; }

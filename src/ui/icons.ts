@@ -1,29 +1,19 @@
-/** Icons on a 24 grid, `currentColor`. One export an icon, so that bundles carry only what they draw. */
+/** Icons on a 24 grid, `currentColor`. One export an icon, so that bundles carry only what they draw. More in `base-icons.ts`. */
 import { type SVGTemplateResult, svg } from 'lit';
 
 export const iconArchive = (): SVGTemplateResult =>
   svg`<rect x="3.5" y="5" width="17" height="4.5" rx="1.5"/><path d="M5.5 9.5V17A2.5 2.5 0 0 0 8 19.5h8a2.5 2.5 0 0 0 2.5-2.5V9.5M10 13h4"/>`;
 export const iconArrowDown = (): SVGTemplateResult => svg`<path d="M12 5v13.5m-5.5-5.5 5.5 5.5 5.5-5.5"/>`;
-export const iconBack = (): SVGTemplateResult => svg`<path d="M19 12H5.5m5.5-6-6 6 6 6"/>`;
-export const iconBackspace = (): SVGTemplateResult =>
-  svg`<path d="M9 5.5h9a2.5 2.5 0 0 1 2.5 2.5v8a2.5 2.5 0 0 1-2.5 2.5H9L3.5 12z"/><path d="m11 9.8 4.4 4.4m0-4.4L11 14.2"/>`;
-export const iconCarabiner = (): SVGTemplateResult =>
-  svg`<g transform="rotate(16 12 12)"><path d="M16.5 15.5v.5a4.5 4.5 0 0 1-9 0V8a4.5 4.5 0 0 1 9 0v.8"/><path d="m16.5 15.5-2.3-6.5"/></g>`;
 export const iconCard = (): SVGTemplateResult =>
   svg`<rect x="3.5" y="5.5" width="17" height="13" rx="2.5"/><path d="M3.5 10h17M7 15h3"/>`;
-export const iconCaution = (): SVGTemplateResult =>
-  svg`<path d="M12 4.5 20.5 19h-17z"/><path d="M12 10.5v4m0 2.2v.1"/>`;
 export const iconCheck = (): SVGTemplateResult => svg`<path d="m5 12.5 4.5 4.5L19 7.5"/>`;
 export const iconChevronDown = (): SVGTemplateResult => svg`<path d="m6.5 9.5 5.5 5.5 5.5-5.5"/>`;
 export const iconChevronEnd = (): SVGTemplateResult => svg`<path d="m9.5 6.5 5.5 5.5-5.5 5.5"/>`;
 export const iconClock = (): SVGTemplateResult =>
   svg`<circle cx="12" cy="12" r="8.5"/><path d="M12 7.5V12l3 2"/>`;
-export const iconClose = (): SVGTemplateResult => svg`<path d="m6.5 6.5 11 11m0-11-11 11"/>`;
 export const iconCode = (): SVGTemplateResult => svg`<path d="m8.5 7.5-5 4.5 5 4.5m7-9 5 4.5-5 4.5"/>`;
 export const iconCopy = (): SVGTemplateResult =>
   svg`<rect x="8.5" y="8.5" width="11" height="11" rx="2.5"/><path d="M15.5 5.5a1.5 1.5 0 0 0-1.5-1H7A2.5 2.5 0 0 0 4.5 7v7a1.5 1.5 0 0 0 1 1.5"/>`;
-export const iconDanger = (): SVGTemplateResult =>
-  svg`<path d="M8.5 3.5h7l5 5v7l-5 5h-7l-5-5v-7z"/><path d="M12 8v5m0 3v.1"/>`;
 export const iconEdit = (): SVGTemplateResult =>
   svg`<path d="M4.5 19.5 5.5 15 15.6 4.9a1.9 1.9 0 0 1 2.7 0l.8.8a1.9 1.9 0 0 1 0 2.7L9 18.5z"/>`;
 export const iconExport = (): SVGTemplateResult =>
@@ -46,16 +36,10 @@ export const iconLayers = (): SVGTemplateResult =>
   svg`<path d="m12 4 8.5 4.5L12 13 3.5 8.5z"/><path d="m3.5 12.5 8.5 4.5 8.5-4.5"/>`;
 export const iconLink = (): SVGTemplateResult =>
   svg`<path d="M10.2 13.8a3.6 3.6 0 0 0 5.1 0l3.2-3.2a3.6 3.6 0 0 0-5.1-5.1l-.9.9M13.8 10.2a3.6 3.6 0 0 0-5.1 0l-3.2 3.2a3.6 3.6 0 0 0 5.1 5.1l.9-.9"/>`;
-export const iconLock = (): SVGTemplateResult =>
-  svg`<rect x="5.5" y="10.5" width="13" height="9.5" rx="2.5"/><path d="M8.5 10.5V8a3.5 3.5 0 0 1 7 0v2.5"/>`;
 export const iconMore = (): SVGTemplateResult =>
   svg`<path stroke-width="2.6" d="M5.5 12h.01M12 12h.01M18.5 12h.01"/>`;
 export const iconOffline = (): SVGTemplateResult =>
   svg`<path d="M4.5 4.5l15 15M6.5 15a4 4 0 0 1 .3-6.7m3.2-2A6 6 0 0 1 17.5 10a3.8 3.8 0 0 1 2.3 5.7M6.5 17.5h9.5"/>`;
-export const iconPad = (): SVGTemplateResult =>
-  svg`<path stroke-width="2.6" d="M6.5 6h.01M12 6h.01M17.5 6h.01M6.5 12h.01M12 12h.01M17.5 12h.01M12 18h.01"/>`;
-export const iconPasskey = (): SVGTemplateResult =>
-  svg`<circle cx="9" cy="8.5" r="3.5"/><path d="M3.5 19.5c.3-3.6 2.5-5.5 5.5-5.5.9 0 1.7.2 2.4.5"/><circle cx="17" cy="12.5" r="2.5"/><path d="M17 15v5.5l1.8-1.5M17 17.3h1.5"/>`;
 export const iconPen = (): SVGTemplateResult =>
   svg`<path d="M4 19.5c2.5-.5 3-2.5 4.5-5S12 7 15 4.5c2 0 4 1.5 4.5 3.5-2 3.5-5 6-9 7.5M4 19.5h9"/>`;
 export const iconPlay = (): SVGTemplateResult => svg`<path d="M8 5.5v13l10.5-6.5z"/>`;
@@ -64,8 +48,6 @@ export const iconRefresh = (): SVGTemplateResult =>
   svg`<path d="M19.5 12a7.5 7.5 0 1 1-2.3-5.4L19.5 9M19.5 4.5V9H15"/>`;
 export const iconSend = (): SVGTemplateResult =>
   svg`<path d="M20 4 3.5 10.5l6.5 3 3 6.5z"/><path d="m10 13.5 4-4"/>`;
-export const iconSettings = (): SVGTemplateResult =>
-  svg`<path d="M4 7.5h8m5 0h3M4 16.5h3m5 0h8"/><circle cx="14.5" cy="7.5" r="2.5"/><circle cx="9.5" cy="16.5" r="2.5"/>`;
 export const iconShield = (): SVGTemplateResult =>
   svg`<path d="M12 3.5 19 6v5.5c0 4.3-2.9 7.3-7 9-4.1-1.7-7-4.7-7-9V6z"/>`;
 export const iconStarFilled = (): SVGTemplateResult =>

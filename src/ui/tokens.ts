@@ -1,24 +1,15 @@
 /**
  * Design tokens in three layers: `--cbd-*` defaults by theme, `--cb-*` set by the host and only read here,
- * `--_*` roles, the only names components use. `theme="light|dark"` on the element overrides the system: it sets
- * `color-scheme`, which `light-dark()` follows.
+ * `--_*` roles, the only names components use. Light or dark is the page's `color-scheme`, which `light-dark()` follows: a page that
+ * declares none is light, also where the system is dark. `theme="light|dark"` on the element decides for it.
  */
 import { css } from 'lit';
 
-const dark = css`
-    --cbd-chain-ink: 52%;
-    --cbd-shadow-1: 0 1px 2px rgb(0 0 0 / 0.4);
-    --cbd-shadow-2: 0 1px 2px rgb(0 0 0 / 0.4), 0 6px 18px rgb(0 0 0 / 0.3);
-    --cbd-shadow-3: 0 2px 6px rgb(0 0 0 / 0.4), 0 24px 56px rgb(0 0 0 / 0.56);
-`;
-
 export const tokens = css`
   :host {
-    color-scheme: light dark;
-    --cbd-chain-ink: 82%;
-    --cbd-shadow-1: 0 1px 2px rgb(20 24 31 / 0.06);
-    --cbd-shadow-2: 0 1px 2px rgb(20 24 31 / 0.05), 0 4px 14px rgb(20 24 31 / 0.07);
-    --cbd-shadow-3: 0 2px 6px rgb(20 24 31 / 0.07), 0 20px 48px rgb(20 24 31 / 0.18);
+    --cbd-shadow-1: 0 1px 2px light-dark(rgb(20 24 31 / 0.06), rgb(0 0 0 / 0.4));
+    --cbd-shadow-2: 0 1px 2px light-dark(rgb(20 24 31 / 0.05), rgb(0 0 0 / 0.4)), 0 4px 16px light-dark(rgb(20 24 31 / 0.07), rgb(0 0 0 / 0.3));
+    --cbd-shadow-3: 0 2px 6px light-dark(rgb(20 24 31 / 0.07), rgb(0 0 0 / 0.4)), 0 20px 52px light-dark(rgb(20 24 31 / 0.18), rgb(0 0 0 / 0.56));
     --cbd-chain-ethereum: #4b5a8c;
     --cbd-chain-gochain: #1f7a63;
     --cbd-chain-vechain: #2d6f9f;
@@ -90,11 +81,8 @@ export const tokens = css`
     --_ease: cubic-bezier(0.2, 0, 0, 1);
     --_z: var(--cb-z, 2147483000);
   }
-  @media (prefers-color-scheme: dark) {
-    :host(:not([theme="light"])) { ${dark} }
-  }
   :host([theme="light"]) { color-scheme: light; }
-  :host([theme="dark"]) { color-scheme: dark; ${dark} }
+  :host([theme="dark"]) { color-scheme: dark; }
   @media (prefers-reduced-motion: reduce) {
     :host { --_t-fast: 0.01ms; --_t: 0.01ms; --_t-slow: 0.01ms; }
   }

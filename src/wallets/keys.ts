@@ -8,6 +8,7 @@ import { ConnectError, RequestInvalidError } from '../errors.ts';
 import { checkPin, countAttempt, refundAttempt, resetAttempts, wrongPin } from './attempts.ts';
 import { mac, newDeviceKey, unseal, wrappingKey } from './cipher.ts';
 import { settled, type Database } from './database.ts';
+import { markMade } from './first-paint.ts';
 import { exclusive } from './locks.ts';
 import { OpenVault } from './open-vault.ts';
 import { COST, hashPin, type PinHash } from './pin-hash.ts';
@@ -96,6 +97,7 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
         await settled(store.put(record, 'vault'));
         await settled(store.put({ wrong: 0, at: now() } satisfies Attempts, 'attempts'));
       });
+      markMade(db.name);
     } catch (error) {
       open.close();
       throw error;

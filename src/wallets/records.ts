@@ -1,6 +1,6 @@
 /** What the vault keeps in IndexedDB. Checked when read: what a browser gives back is not what we wrote until it proves so. */
 import * as z from 'zod/mini';
-import { SecretTypeSchema } from '../api/wallet.ts';
+import { SecretTypeSchema } from '../api/secret-type.ts';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 const Bytes = z.custom<Bytes>((value) => value instanceof Uint8Array);

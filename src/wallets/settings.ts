@@ -1,15 +1,15 @@
 import type { Database } from './database.ts';
+import { storedTheme } from './first-paint.ts';
 import type { Settings } from './types.ts';
 
 type Theme = ReturnType<Settings['theme']>;
 
-/** In localStorage and not in the database, so that the first paint already has the right colours. */
 export function openSettings(db: Database): Settings {
   const item = `${db.name}:theme`;
   let theme: Theme | undefined;
   return {
     theme() {
-      return theme ?? stored(item);
+      return theme ?? storedTheme(db.name);
     },
     async setTheme(next) {
       try {
@@ -22,13 +22,4 @@ export function openSettings(db: Database): Settings {
       db.announce(['settings']);
     },
   };
-}
-
-function stored(item: string): Theme {
-  try {
-    const text = localStorage.getItem(item);
-    return text === 'light' || text === 'dark' ? text : 'auto';
-  } catch {
-    return 'auto';
-  }
 }

@@ -29,6 +29,7 @@ const artifact = JSON.parse(
 let anvil: Anvil;
 let token: string;
 let fresh = 0;
+let automine = true;
 
 function hex(text: string): Uint8Array {
   return Uint8Array.from(Buffer.from(text, 'hex'));
@@ -62,11 +63,22 @@ const request = (fields: object): ChainRequest => ({
 async function send(
   fields: object,
   node = chain.node(networkAt(anvil.url)),
+  on = anvil,
 ): Promise<{ hash: string; draft: EthereumDraft; summary: Summary }> {
   const draft = (await chain.prepare(request(fields), ME, node, NOBODY)) as EthereumDraft;
   const signed = await chain.sign(draft, KEY);
   assert.equal(await chain.broadcast(signed, node), signed.hash);
+  if (automine) await receiptOf(signed.hash, on);
   return { hash: signed.hash, draft, summary: chain.describe(draft) };
+}
+
+/** anvil accepts a transaction a moment before it has mined it. */
+async function receiptOf(hash: string, on = anvil): Promise<{ status: string; contractAddress: string }> {
+  for (let i = 0; i < 1000; i++) {
+    const receipt = await on.rpc('eth_getTransactionReceipt', hash);
+    if (receipt) return receipt as { status: string; contractAddress: string };
+  }
+  assert.fail(`${hash} was never mined`);
 }
 
 async function failure(work: Promise<unknown>): Promise<ConnectError> {
@@ -87,12 +99,9 @@ async function deploy(): Promise<string> {
   );
   const { hash, summary } = await send({ to: null, data: artifact.bytecode + constructor.slice(2) });
   assert.equal(summary.kind, 'creation');
-  const receipt = (await anvil.rpc('eth_getTransactionReceipt', hash)) as {
-    status: string;
-    contractAddress: string;
-  };
-  assert.equal(receipt.status, '0x1');
-  return receipt.contractAddress;
+  const { status, contractAddress } = await receiptOf(hash);
+  assert.equal(status, '0x1');
+  return contractAddress;
 }
 
 before(async () => {
@@ -169,11 +178,15 @@ describe('a transfer', () => {
     const to = newAddress();
     const proxy = await startProxy(anvil.url);
     const node = chain.node(networkAt(proxy.url));
+    const balanceBefore = await balanceOf(ME);
     const { hash, draft, summary } = await send({ to, value: 1.5e18 }, node);
     assert.equal(draft.type, 2);
     assert.equal(summary.amount.raw, 15n * 10n ** 17n);
     assert.equal(await balanceOf(to), 15n * 10n ** 17n);
-    assert.equal(await chain.status(hash, node), 'confirmed');
+    const { state, fee } = await chain.receipt(hash, node);
+    assert.equal(state, 'confirmed');
+    assert.equal(balanceBefore - (await balanceOf(ME)), 15n * 10n ** 17n + fee!, 'the fee that was paid');
+    assert.ok(fee! <= summary.fee.maximum.raw);
     const rounds = proxy.requests.map((methods) => methods.length);
     assert.equal(rounds.length, 3, `prepare, broadcast, status: ${JSON.stringify(proxy.requests)}`);
     assert.deepEqual(proxy.requests[1], ['eth_sendRawTransaction']);
@@ -283,13 +296,18 @@ describe('a transfer', () => {
     const signed = await chain.sign(draft, KEY);
     await chain.broadcast(signed, node);
     assert.equal(await chain.broadcast(signed, node), signed.hash);
+    await receiptOf(signed.hash);
     assert.equal(await balanceOf(to), 3n);
   });
 });
 
 describe('a waiting transaction', () => {
-  before(() => anvil.rpc('evm_setAutomine', false));
+  before(async () => {
+    automine = false;
+    await anvil.rpc('evm_setAutomine', false);
+  });
   after(async () => {
+    automine = true;
     await anvil.rpc('evm_mine');
     await anvil.rpc('evm_setAutomine', true);
   });

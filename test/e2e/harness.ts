@@ -132,6 +132,7 @@ export async function openWorld(networks: (all: Networks) => Networks = (all) =>
     ignoreDefaultArgs: ['--disable-popup-blocking'],
   });
   const chain = new JsonRpcProvider(ethereum.node.url, undefined, { cacheTimeout: -1, batchMaxCount: 1 });
+  chain.pollingInterval = 50;
   const world: World = {
     browser,
     ethereum,
@@ -185,7 +186,7 @@ export class Visitor {
   constructor(
     readonly world: World,
     readonly context: BrowserContext,
-    public page: Page,
+    readonly page: Page,
     readonly where: 'iframe' | 'popup',
   ) {
     context.on('console', (message) => {
@@ -193,6 +194,13 @@ export class Visitor {
       if (/Content.Security.Policy|Trusted/i.test(text)) this.complaints.push(text);
     });
     context.on('weberror', ({ error }) => this.complaints.push(String(error().stack)));
+  }
+
+  /** The same person, in another tab. */
+  async another(where: 'iframe' | 'popup', path = '/'): Promise<Visitor> {
+    const visitor = new Visitor(this.world, this.context, await this.context.newPage(), where);
+    await visitor.open(path);
+    return visitor;
   }
 
   get origin(): string {
@@ -255,7 +263,7 @@ export class Visitor {
 
   /** What the promise of the last `run` came to. */
   answer<T>(): Promise<Answer<T>> {
-    return this.page.evaluate(() => window.answer) as Promise<Answer<T>>;
+    return within(this.page.evaluate(() => window.answer) as Promise<Answer<T>>, 'the promise was not settled');
   }
 
   events(): Promise<HostEvent[]> {
@@ -351,12 +359,35 @@ export class WalletView {
   }
 
   async firstUse(pin: string): Promise<void> {
+    await this.choosePin(pin);
+    await this.press('Remind me later');
+  }
+
+  /** First use, up to the back-up. */
+  async choosePin(pin: string): Promise<void> {
     await this.button('Create wallet').click();
     await this.type('PIN', pin);
     await this.button('Continue').click();
     await this.type('Confirm PIN', pin);
     await this.button('Continue').click();
-    await this.press('Remind me later');
+  }
+
+  /** The recovery phrase on the back-up view. */
+  async words(): Promise<string[]> {
+    await this.button('Show words').click();
+    const list = this.root.getByRole('list', { name: 'Your 12 words' });
+    const words = (await list.getByRole('listitem').allInnerTexts()).map((item) => item.replace(/\d+|\s/g, ''));
+    assert.equal(words.length, 12);
+    return words;
+  }
+
+  /** Types the words that are asked for. */
+  async confirmWords(words: string[]): Promise<void> {
+    for (let position = 1; position <= 12; position++) {
+      const box = this.box(`Word ${position}`);
+      if (await box.count()) await box.fill(words[position - 1]!);
+    }
+    await this.press('Finish');
   }
 
   async approve(pin = PIN): Promise<void> {
@@ -399,4 +430,23 @@ export async function axe(where: Frame | Page): Promise<string[]> {
       ({ id, nodes }) => `${id}: ${nodes.map(({ html, target }) => `${target} ${html}`).join(' | ')}`,
     );
   });
+}
+
+/** A promise in the page has no time-out of its own. */
+async function within<T>(promise: Promise<T>, otherwise: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${otherwise} within 20 s`)), 20_000);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+/** Looks again and again until there is something. */
+export async function poll<T>(look: () => Promise<T | undefined>, what = 'what was waited for'): Promise<T> {
+  for (const end = Date.now() + 15_000; Date.now() < end; ) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`${what} did not come within 15 s`);
 }

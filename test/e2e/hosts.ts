@@ -19,6 +19,8 @@ interface Page {
   before?: string;
   /** Module that runs after the elements are registered. */
   after?: string;
+  /** Like most pages, it knows nothing of dark. */
+  light?: boolean;
   /** No widget at all. */
   bare?: boolean;
   /** Its elements; a page without `<manage-wallets>` reads nothing before it is asked to. */
@@ -35,7 +37,7 @@ const strict = (frame: string, sources: string): Record<string, string> => ({
 const PATCHES = `
   const kept = (window.kept = []);
   const keep = (value) => {
-    try { kept.push(typeof value === 'string' ? value : JSON.stringify(value, (_, v) => typeof v === 'bigint' ? String(v) : v)); } catch {}
+    try { kept.push(String(typeof value === 'string' ? value : JSON.stringify(value, (_, v) => typeof v === 'bigint' ? String(v) : v))); } catch {}
   };
   for (const proto of [Window.prototype, MessagePort.prototype, globalThis]) {
     const post = proto.postMessage;
@@ -78,6 +80,7 @@ const PATCHES = `
 
 const PAGES: Record<string, Page> = {
   '/': {},
+  '/light': { light: true },
   '/strict': { headers: (frame) => strict(frame, `frame-src ${frame}`) },
   '/no-frame-src': {
     headers: (frame) => strict(frame, "frame-src 'none'"),
@@ -123,7 +126,7 @@ const ELEMENTS = `<link-wallets></link-wallets>
     <transfer-dialog></transfer-dialog>
     <sign-request type="ETHEREUM_RAW" data="0x48656c6c6f"></sign-request>`;
 
-const html = ({ before, bare, elements = ELEMENTS }: Page, path: string): string =>
+const html = ({ before, bare, light, elements = ELEMENTS }: Page, path: string): string =>
   bare
     ? '<!doctype html><html lang="en"><title>Another page</title><h1>Another page</h1></html>'
     : `<!doctype html>
@@ -131,13 +134,16 @@ const html = ({ before, bare, elements = ELEMENTS }: Page, path: string): string
 <head>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
+  ${light ? '' : '<meta name="color-scheme" content="light dark">'}
   <title>Shop</title>
+  <link rel="stylesheet" href="/host.css">
   ${before ? '<script src="/before.js?of=' + path + '"></script>' : ''}
   <script type="module" src="/host.js?of=${path}"></script>
 </head>
 <body>
   <main>
     <h1>Shop</h1>
+    <h2>Pay</h2>
     <button id="run" type="button">Run</button>
     ${elements}
   </main>
@@ -149,18 +155,15 @@ export async function startHosts(frame: string): Promise<Hosts> {
     (request, response) => {
       const url = new URL(request.url ?? '/', 'http://host');
       const page = PAGES[url.searchParams.get('of') ?? url.pathname];
-      const script = (text: string): void =>
-        void response
-          // A sandboxed page loads even its own modules from another origin, "null".
-          .writeHead(200, { 'Content-Type': 'text/javascript', 'Access-Control-Allow-Origin': '*' })
-          .end(text);
-      if (!page) response.writeHead(404).end();
-      else if (url.pathname === '/host.js') script(MODULE(frame, page.after ?? ''));
-      else if (url.pathname === '/before.js') script(page.before ?? '');
-      else
-        response
-          .writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', ...page.headers?.(frame) })
-          .end(html(page, url.pathname));
+      const send = (type: string, text: string, headers: Record<string, string> = {}): void =>
+        void response.writeHead(200, { 'Content-Type': `text/${type}; charset=utf-8`, ...headers }).end(text);
+      // A sandboxed page loads even its own modules from another origin, "null".
+      const anyOrigin = { 'Access-Control-Allow-Origin': '*' };
+      if (url.pathname === '/host.css') send('css', 'body { background: Canvas; color: CanvasText; }');
+      else if (!page) response.writeHead(404).end();
+      else if (url.pathname === '/host.js') send('javascript', MODULE(frame, page.after ?? ''), anyOrigin);
+      else if (url.pathname === '/before.js') send('javascript', page.before ?? '');
+      else send('html', html(page, url.pathname), page.headers?.(frame));
     },
     { port: 0, setting: 'tests' },
   );

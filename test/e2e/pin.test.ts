@@ -18,8 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => visitor.close());
 
-const send = (): Promise<WalletView> =>
-  visitor.ask((connect, params) => connect.transfer({ ...params, secretType: 'ETHEREUM', value: '1' }), {
+const send = (from = visitor): Promise<WalletView> =>
+  from.ask((connect, params) => connect.transfer({ ...params, secretType: 'ETHEREUM', value: '1' }), {
     walletId: wallet.id,
     to: EthersWallet.createRandom().address,
   });
@@ -57,12 +57,7 @@ test('five wrong PINs lock the wallet, also after a reload and in another tab', 
   await again.heading('Locked for a while').waitFor();
   assert.equal(await again.button('Approve').count(), 0);
 
-  const second = await visitor.context.newPage();
-  const page = visitor.page;
-  visitor.page = second;
-  await visitor.open();
-  const other = await send();
+  const other = await send(await visitor.another('iframe'));
   await other.heading('Locked for a while').waitFor();
-  visitor.page = page;
   assert.equal(await world.chain.getTransactionCount(wallet.address), 0);
 });

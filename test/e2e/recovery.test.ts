@@ -4,7 +4,7 @@ import { after, before, beforeEach, afterEach, describe, test } from 'node:test'
 import { keccak256, Wallet as EthersWallet, parseEther } from 'ethers';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { Pending, TransactionResult } from '../../src/channel/messages.ts';
-import { openWorld, type Visitor, type WalletView, WalletView as View, type World } from './harness.ts';
+import { openWorld, poll, type Visitor, type WalletView, WalletView as View, type World } from './harness.ts';
 
 let world: World;
 before(async () => void (world = await openWorld()));
@@ -167,13 +167,4 @@ async function eventually(visitor: Visitor, hash: string): Promise<Pending | und
     ({ type, result }) => type === 'result' && (result as TransactionResult)?.transactionHash === hash,
   );
   return found && { requestId: 'order-0001', action: 'transfer', state: 'done', result: found.result };
-}
-
-async function poll<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (const end = Date.now() + 15_000; Date.now() < end; ) {
-    const found = await look();
-    if (found) return found;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('nothing within 15 s');
 }

@@ -1,10 +1,12 @@
-/** Keys and addresses. What only creating and importing needs is loaded when they happen. */
-import { computeAddress } from 'ethers/transaction';
+/** Keys, addresses and signatures. What only creating and importing needs is loaded when they happen. */
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { getPublicKey, hashes, sign, utils } from '@noble/secp256k1';
 import type { PrivateKey } from '../chain.ts';
 import { invalid } from '../payloads.ts';
-
-/** Order of secp256k1 (SEC 2, 2.4.1). */
-const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+import { checksum } from './address.ts';
+import type { EnvelopeSignature } from './envelope.ts';
 
 export function hexOf(bytes: Uint8Array): string {
   let hex = '0x';
@@ -18,21 +20,24 @@ export function bytesOf(hex: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
+hashes.hmacSha256 = (key, message) => hmac(sha256, key, message);
+
+/** The last 20 bytes of the public key's hash. */
 export function address(key: PrivateKey): string {
-  return computeAddress(hexOf(key));
+  const point = getPublicKey(key, false).subarray(1);
+  return checksum(hexOf(keccak_256(point).subarray(12)));
+}
+
+/** Of 32 bytes. Deterministic (RFC 6979), with the lower `s` (EIP-2). */
+export async function signDigest(digest: Uint8Array, key: PrivateKey): Promise<EnvelopeSignature> {
+  const bytes = sign(digest, key, { prehash: false, format: 'recovered' });
+  return { r: hexOf(bytes.subarray(1, 33)), s: hexOf(bytes.subarray(33)), yParity: bytes[0]! };
 }
 
 /** BIP-44: m/44'/60'/0'/0/index of a BIP-39 seed. */
 export async function deriveKey(seed: Uint8Array, index: number): Promise<PrivateKey> {
-  const { HDKey } = await import('@scure/bip32');
-  const root = HDKey.fromMasterSeed(seed);
-  const account = root.derive(`m/44'/60'/0'/0/${index}`);
-  root.wipePrivateData();
-  // BIP-32 leaves a chance of 2^-127 that an index has no key.
-  if (!account.privateKey) throw new Error(`No key at index ${index}.`);
-  const key = account.privateKey.slice();
-  account.wipePrivateData();
-  return key;
+  const { extendedKey, HARDENED } = await import('../bip32.ts');
+  return (await extendedKey(seed, [HARDENED + 44, HARDENED + 60, HARDENED, 0, index])).key;
 }
 
 /** 64 hex digits, with or without 0x, or a JSON keystore (version 3) with its password. */
@@ -54,8 +59,6 @@ export function exportKey(key: PrivateKey): string {
 }
 
 function checked(key: PrivateKey, path: string): PrivateKey {
-  const number = BigInt(hexOf(key));
-  if (key.length !== 32 || number === 0n || number >= ORDER)
-    throw invalid(path, 'is not a valid private key');
+  if (!utils.isValidSecretKey(key)) throw invalid(path, 'is not a valid private key');
   return key;
 }

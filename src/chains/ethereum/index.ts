@@ -6,7 +6,7 @@ import { balance, tokenBalances } from './balances.ts';
 import { build } from './build.ts';
 import { describe } from './describe.ts';
 import { COIN, type EthereumDraft } from './draft.ts';
-import { broadcast, status, tokenAt } from './node.ts';
+import { broadcast, receipt, status, tokenAt } from './node.ts';
 import { describeSigning, signData } from './sign-data.ts';
 import { prepare, replace, sign } from './transaction.ts';
 
@@ -28,6 +28,7 @@ export const chain: Chain<EthereumDraft> = {
   sign,
   broadcast,
   status,
+  receipt,
   balance,
   tokenBalances,
   token: tokenAt,

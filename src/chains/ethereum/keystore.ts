@@ -1,13 +1,12 @@
 /** Web3 Secret Storage, version 3: https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage/ */
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { computeAddress } from 'ethers/transaction';
 import { scrypt } from 'hash-wasm';
 import * as z from 'zod/mini';
 import { invalid } from '../payloads.ts';
-import { bytesOf, hexOf } from './account.ts';
+import { address, bytesOf, hexOf } from './account.ts';
 
 const Hex = z.string().check(z.regex(/^(0x)?([0-9a-fA-F]{2})*$/));
-const Count = z.int().check(z.positive());
+const Count = z.int().check(z.gte(1));
 
 /** More work than any wallet asks for would only stop the page. */
 const MAX_SCRYPT = 1 << 22;
@@ -50,7 +49,7 @@ export async function openKeystore(text: string, password: string | undefined): 
   );
   if (key.length !== 32) throw invalid('key', 'does not hold an Ethereum key');
   const stated = keystore.address?.toLowerCase().replace(/^0x/, '');
-  if (stated && computeAddress(hexOf(key)).toLowerCase() !== `0x${stated}`)
+  if (stated && address(key).toLowerCase() !== `0x${stated}`)
     throw invalid('key', 'holds the key of another address than it says');
   return key;
 }

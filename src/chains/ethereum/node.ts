@@ -1,6 +1,6 @@
 /** What this chain asks its nodes. Quantities are checked here: a node is not trusted to answer numbers. */
 import { ConnectError } from '../../errors.ts';
-import type { Node, Signed, TransactionState } from '../chain.ts';
+import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
 import { RpcError, rpcOf } from '../json-rpc.ts';
 import type { Token } from '../network.ts';
 import { checksum } from './address.ts';
@@ -147,13 +147,26 @@ export async function broadcast(signed: Signed, node: Node): Promise<string> {
 }
 
 export async function status(hash: string, node: Node): Promise<TransactionState> {
+  return (await receipt(hash, node)).state;
+}
+
+export async function receipt(hash: string, node: Node): Promise<Receipt> {
   const rpc = rpcOf(node);
-  const [receipt, transaction] = await Promise.all([
-    required(rpc.call('eth_getTransactionReceipt', hash), (value) => value as { status?: unknown } | null),
+  const [mined, transaction] = await Promise.all([
+    required(rpc.call('eth_getTransactionReceipt', hash), (value) => value as Record<string, unknown> | null),
     required(rpc.call('eth_getTransactionByHash', hash), (value) => value),
   ]);
-  if (receipt) return receipt.status === '0x0' ? 'failed' : 'confirmed';
-  return transaction ? 'pending' : 'unknown';
+  if (!mined) return { state: transaction ? 'pending' : 'unknown' };
+  return { state: mined['status'] === '0x0' ? 'failed' : 'confirmed', fee: feePaid(mined) };
+}
+
+/** Networks on top of Ethereum (OP Mainnet, Base) take a share for it besides. */
+function feePaid({ gasUsed, effectiveGasPrice, l1Fee }: Record<string, unknown>): bigint | undefined {
+  try {
+    return quantity(gasUsed) * quantity(effectiveGasPrice) + quantity(l1Fee ?? '0x0');
+  } catch {
+    return undefined;
+  }
 }
 
 /** An address as the 32-byte word of a call. */

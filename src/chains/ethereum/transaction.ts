@@ -1,15 +1,15 @@
 /** Preparing, signing and replacing transactions. */
-import { SigningKey } from 'ethers/crypto';
-import { Transaction } from 'ethers/transaction';
+import { keccak_256 } from '@noble/hashes/sha3.js';
 import { ConnectError } from '../../errors.ts';
 import type { ChainRequest, Known, Node, PrivateKey, Signed } from '../chain.ts';
 import { type JsonRpc, rpcOf } from '../json-rpc.ts';
 import { isCustom } from '../networks.ts';
 import { invalid } from '../payloads.ts';
-import { hexOf } from './account.ts';
+import { bytesOf, hexOf, signDigest } from './account.ts';
 import { checksum } from './address.ts';
 import { decodeCall, type Effect } from './calls.ts';
 import { addressFacts, type EthereumDraft, type Facts, type TokenFacts } from './draft.ts';
+import { serialize } from './envelope.ts';
 import { bump, type FeeReads, feesOf, readFees } from './fees.ts';
 import { type Intent, intentOf } from './intent.ts';
 import { listedToken, readBalance, readCode, readNonceOf, readSymbol, readTokenBalance } from './node.ts';
@@ -102,9 +102,9 @@ export async function prepareIntent(
 
 /** Offline and deterministic (RFC 6979). */
 export async function sign(draft: EthereumDraft, key: PrivateKey): Promise<Signed> {
-  const transaction = Transaction.from(fieldsOf(draft));
-  transaction.signature = new SigningKey(hexOf(key)).sign(transaction.unsignedHash);
-  return { raw: transaction.serialized, hash: transaction.hash! };
+  const digest = keccak_256(bytesOf(serialize(draft)));
+  const raw = serialize(draft, await signDigest(digest, key));
+  return { raw, hash: hexOf(keccak_256(bytesOf(raw))) };
 }
 
 /** The same nonce with prices high enough to take the place of `draft`; `cancel` sends nothing to the wallet itself. */
@@ -170,21 +170,6 @@ export async function onItsChain<T>(node: Node, work: (rpc: JsonRpc) => Promise<
       );
     throw error;
   }
-}
-
-function fieldsOf(draft: EthereumDraft) {
-  return {
-    type: draft.type,
-    chainId: draft.chainId,
-    nonce: draft.nonce,
-    gasLimit: draft.gas,
-    to: draft.to,
-    value: draft.value,
-    data: draft.data,
-    ...(draft.type === 0
-      ? { gasPrice: draft.gasPrice! }
-      : { maxFeePerGas: draft.maxFeePerGas!, maxPriorityFeePerGas: draft.maxPriorityFeePerGas! }),
-  };
 }
 
 /** The price per gas that the transaction pays at most. */

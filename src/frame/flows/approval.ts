@@ -69,7 +69,13 @@ export async function approve(
       waitOutLock(frame, vault, options),
     ]);
     const { secretType } = wallet;
-    const view = Object.assign(new ApproveView(), { wallet, own, passkey, secretType, step: order.step });
+    const view = Object.assign(frame.stage.take() ?? new ApproveView(), {
+      wallet,
+      own,
+      passkey,
+      secretType,
+      step: order.step,
+    });
     drafts.onDrawn = ({ summary }, changed, feeRose) => {
       view.changed = changed;
       view.summary = summary;

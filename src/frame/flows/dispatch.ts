@@ -1,10 +1,10 @@
 /** Which flow serves which request, one at a time, and what a page may rely on whatever happens in it. */
 import type { HostRequest } from '../../channel/link.ts';
 import type { Action } from '../../channel/schema.ts';
-import { UserRejectedError } from '../../errors.ts';
-import { seesCover } from '../guard.ts';
+import { ConnectError, UserRejectedError } from '../../errors.ts';
+import { isFirstParty, seesCover } from '../place.ts';
 import { pause } from './delivery.ts';
-import { type Frame, isFirstParty } from './frame.ts';
+import type { Frame } from './frame.ts';
 import { acknowledge, isRead, read } from './reads.ts';
 
 /** The page's queue may have its next request ready: it comes within this time, and finds the surface open. */
@@ -76,7 +76,26 @@ export function serve(frame: Frame, approvesHere = canApprove(frame)): void {
 
 async function run(frame: Frame, task: HostRequest): Promise<void> {
   const flow = await FLOWS[task.action]!();
-  await flow(frame, task);
+  for (;;)
+    try {
+      return await flow(frame, task);
+    } catch (error) {
+      if (!(error instanceof ConnectError) || error.code !== 'storage.unavailable') throw error;
+      await untilStored(frame, task, error);
+    }
+}
+
+/** Nothing was made. The user allows storage, or frees some, and tries again; else the page gets the reason. */
+async function untilStored({ stage }: Frame, task: HostRequest, error: ConnectError): Promise<void> {
+  const { StorageDeniedView } = await import('../views/storage-denied.ts');
+  const reason = error.details['reason'] === 'full' ? 'full' : 'denied';
+  const screen = stage.open(Object.assign(new StorageDeniedView(), { reason }), {
+    signal: task.signal,
+    requestId: task.id,
+  });
+  await screen.next('cbf-retry').catch(() => {
+    throw error;
+  });
 }
 
 function canApprove(frame: Frame): boolean {

@@ -11,14 +11,13 @@ import { deliver, resultOf } from './delivery.ts';
 import type { Frame } from './frame.ts';
 import { confirm, sendAgain, showDecided, showRefused } from './outcome.ts';
 import { assertNew, entryOf, orderOf, prepare, type Prepared } from './prepare.ts';
-import { replay } from './resume.ts';
 import { approveAndShow } from './transact.ts';
 
 export async function executeAll(frame: Frame, task: HostRequest): Promise<void> {
   const vault = await frame.vault();
   const { requests } = task.params as ParamsOf<'executeAll'>;
   const before = await vault.journal.find(frame.link.origin, task.id, task.action, task.params);
-  if (before) return replay(frame, vault, task, before);
+  if (before) return (await import('./resume.ts')).replay(frame, vault, task, before);
   const all = await prepareAll(frame, vault, requests as ChainRequest[]);
   let entry: Omit<JournalEntry, 'at' | 'acknowledged'> = entryOf(frame, task, all[0]!);
   const completed = (): TransactionResult[] => resultOf(entry) as TransactionResult[];

@@ -20,22 +20,3 @@ export interface Reader {
 export interface Frame extends Reader {
   readonly stage: Stage;
 }
-
-/** Whether this frame has the storage that the wallet has in a window of its own. */
-export function isFirstParty(
-  { link, networks }: Pick<Reader, 'link' | 'networks'>,
-  here: { location: Pick<URL, 'hostname' | 'protocol'>; parentIsTop: boolean } = {
-    location,
-    parentIsTop: window.parent === window.top,
-  },
-): boolean {
-  if (link.surface === 'popup') return true;
-  const host = new URL(link.origin);
-  // Browsers partition `http:` under `https:` and the other way round: another scheme is another site.
-  if (!here.parentIsTop || host.protocol !== here.location.protocol) return false;
-  const { site } = networks;
-  const within = (name: string): boolean => !!site && (name === site || name.endsWith(`.${site}`));
-  return (
-    host.hostname === here.location.hostname || (within(host.hostname) && within(here.location.hostname))
-  );
-}

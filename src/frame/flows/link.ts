@@ -36,8 +36,10 @@ export async function linkWallets(frame: Frame, task: HostRequest): Promise<void
     return task.resolve([]);
   }
   await screen.next('cbf-link');
-  // The other chains are not this request's to change.
-  const others = linked.filter((wallet) => !asked(wallet)).map(({ id }) => id);
+  // Other chains are not this request's to change, and archived wallets keep their links for when they come back.
+  const others = (await vault.linked(origin, true))
+    .filter((wallet) => wallet.archived || !asked(wallet))
+    .map(({ id }) => id);
   await vault.setLinked(origin, [...others, ...view.chosen]);
   const now = await vault.linked(origin);
   frame.link.sendWallets(now);

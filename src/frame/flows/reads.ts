@@ -7,7 +7,8 @@ import type { Action, ParamsOf } from '../../channel/schema.ts';
 import { RequestInvalidError } from '../../errors.ts';
 import type { JournalEntry } from '../../wallets/types.ts';
 import { settle } from './delivery.ts';
-import { isFirstParty, type Reader } from './frame.ts';
+import { isFirstParty } from '../place.ts';
+import type { Reader } from './frame.ts';
 
 type ReadAction = 'balance' | 'tokenBalances' | 'transactionStatus' | 'build' | 'unlink' | 'pending';
 

@@ -9,7 +9,6 @@ import { assertNew, knownTo } from './prepare.ts';
 import { signWith } from './approval.ts';
 import type { Frame } from './frame.ts';
 import { ownWallet } from './own-wallet.ts';
-import { replay } from './resume.ts';
 import { retryNode } from './retry-node.ts';
 import type { OpenOptions } from './stage.ts';
 import { unlock, waitOutLock } from './unlock.ts';
@@ -18,7 +17,7 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
   const vault = await frame.vault();
   const { origin } = frame.link;
   const before = await vault.journal.find(origin, task.id, task.action, task.params);
-  if (before) return replay(frame, vault, task, before);
+  if (before) return (await import('./resume.ts')).replay(frame, vault, task, before);
   const wallet = await ownWallet(vault, origin, (task.params as SignRequest).walletId);
   const { secretType } = wallet;
   const [chain, payloads] = await Promise.all([frame.chain(secretType), frame.payloads(secretType)]);

@@ -1,10 +1,12 @@
 /** The visible side of the frame: one view at a time, its answers as promises, the guard in front of every consent. */
-import { html, nothing } from 'lit';
+import { nothing } from 'lit';
 import type { HostLink } from '../../channel/link.ts';
 import { UserRejectedError } from '../../errors.ts';
 import { GRACE, type Guard } from '../guard.ts';
-import type { Shell } from '../ui/shell.ts';
+import { holding, type Shell } from '../ui/shell.ts';
 import type { FrameView } from '../ui/view.ts';
+import type { Opening } from '../start-surface.ts';
+import type { ApproveView } from '../views/approve.ts';
 import { ConsentView } from '../views/consent.ts';
 
 export interface OpenOptions {
@@ -80,6 +82,8 @@ export class Stage {
     readonly shell: Shell,
     readonly guard: Guard,
     readonly link: HostLink,
+    /** What was shown before the stage was there. */
+    private opening?: Opening,
   ) {
     shell.addEventListener('cbf-settings', () => {
       const screen = this.#current;
@@ -110,19 +114,26 @@ export class Stage {
     this.#onGuard();
   }
 
+  /** The approval that is on screen already, for the flow that goes on with it. */
+  take(): ApproveView | undefined {
+    return this.opening?.view;
+  }
+
   clear(): void {
     this.#current = undefined;
     this.#draw();
   }
 
   #draw(): void {
+    this.opening?.stop();
+    this.opening = undefined;
     clearTimeout(this.#covering);
     this.#covering = undefined;
     this.#guardView = false;
     const { view, options } = this.#current ?? {};
     this.shell.own = options?.own ?? false;
     this.shell.settings = options?.settings ?? false;
-    this.shell.view = view ? html`${view}` : nothing;
+    this.shell.view = view ? holding(view) : nothing;
   }
 
   #onGuard(): void {
@@ -150,6 +161,6 @@ export class Stage {
     const view = guardView(this.guard.state === 'covered' ? 'covered' : 'window');
     view.addEventListener('cbf-window', () => this.link.openWindow(screen.options.requestId));
     view.addEventListener('cbf-reject', () => screen.view.dispatchEvent(new CustomEvent('cbf-reject')));
-    this.shell.view = html`${view}`;
+    this.shell.view = holding(view);
   }
 }

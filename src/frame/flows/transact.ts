@@ -7,13 +7,12 @@ import { deliver, resultOf } from './delivery.ts';
 import type { Frame } from './frame.ts';
 import { confirm, type Outgoing, sendAgain, showDecided, showRefused, showSending } from './outcome.ts';
 import { assertNew, entryOf, orderOf, prepare, type TransactionParams } from './prepare.ts';
-import { replay } from './resume.ts';
 
 export async function transact(frame: Frame, task: HostRequest): Promise<void> {
   const vault = await frame.vault();
   const params = task.params as TransactionParams;
   const before = await vault.journal.find(frame.link.origin, task.id, task.action, params);
-  if (before) return replay(frame, vault, task, before);
+  if (before) return (await import('./resume.ts')).replay(frame, vault, task, before);
   const prepared = await prepare(frame, vault, params, task.action === 'transfer');
   let entry: Omit<JournalEntry, 'at' | 'acknowledged'> = entryOf(frame, task, prepared);
   const order: Order = {

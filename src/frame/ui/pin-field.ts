@@ -103,7 +103,8 @@ export class PinField extends LitElement {
       );
   }
 
-  // What is typed, pasted or filled arrives among the bullets that are left: bullets stand for digits that stay.
+  // What is typed, pasted or filled arrives among the bullets that are left: bullets stand for digits that stay. After an error the next
+  // digit takes the place of all, so there must be room for it.
   #onInput = (): void => {
     const text = this.input.value;
     const kept = this.invalid ? 0 : text.split(MASK).length - 1;
@@ -136,7 +137,7 @@ export class PinField extends LitElement {
         autocomplete="off"
         autocapitalize="none"
         spellcheck="false"
-        maxlength=${PIN_MAX}
+        maxlength=${this.invalid ? PIN_MAX * 2 : PIN_MAX}
         ?readonly=${this.disabled}
         aria-disabled=${this.disabled ? 'true' : 'false'}
         @input=${this.#onInput}

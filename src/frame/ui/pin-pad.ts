@@ -1,6 +1,6 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { iconBackspace } from '../../ui/icons.ts';
+import { iconBackspace } from '../../ui/base-icons.ts';
 import { msg } from '../../ui/localize.ts';
 import { baseStyles } from './base-styles.ts';
 import { icon } from './icon.ts';

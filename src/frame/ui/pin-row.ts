@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
-import { iconPad, iconPasskey } from '../../ui/icons.ts';
+import { iconPad, iconPasskey } from '../../ui/base-icons.ts';
 import { msg } from '../../ui/localize.ts';
 import { baseStyles } from './base-styles.ts';
 import { icon } from './icon.ts';

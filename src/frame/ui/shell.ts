@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { iconCarabiner, iconCaution, iconClose, iconLock, iconSettings } from '../../ui/icons.ts';
+import { iconCarabiner, iconCaution, iconClose, iconLock, iconSettings } from '../../ui/base-icons.ts';
 import { msg } from '../../ui/localize.ts';
 import { tokens } from '../../ui/tokens.ts';
 import { describeOrigin, type OriginParts } from '../origin.ts';
@@ -107,6 +107,14 @@ export class Shell extends LitElement {
       <p class="sr" role="alert">${this.assertive}</p>
     </section>`;
   }
+}
+
+/**
+ * A view as content of the shell. One template for all, so that a view which is shown again by another part stays where it is, with
+ * what was typed into it.
+ */
+export function holding(view: Element): TemplateResult {
+  return html`${view}`;
 }
 
 declare global {

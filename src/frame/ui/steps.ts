@@ -1,5 +1,6 @@
 import { css, html, type TemplateResult } from 'lit';
-import { iconCheck, iconClose } from '../../ui/icons.ts';
+import { iconClose } from '../../ui/base-icons.ts';
+import { iconCheck } from '../../ui/icons.ts';
 import { msg } from '../../ui/localize.ts';
 import { icon } from './icon.ts';
 

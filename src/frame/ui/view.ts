@@ -6,7 +6,7 @@ import {
   type PropertyValues,
   type TemplateResult,
 } from 'lit';
-import { iconBack, iconDanger } from '../../ui/icons.ts';
+import { iconBack, iconDanger } from '../../ui/base-icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { baseStyles, layoutStyles } from './base-styles.ts';
 import { icon } from './icon.ts';

@@ -4,7 +4,6 @@ import { css } from 'lit';
 export const approvalStyles = css`
   .block { display: block; }
   .mark { margin-block-end: 3px; }
-  .wait { flex: 1; justify-content: center; }
   .call > .name { padding: 10px 12px; overflow-wrap: anywhere; }
   .call > .kv { padding: 0 12px; border-block-start: 1px solid var(--_border); }
   .call > .more { padding-inline: 12px; border-block-start: 1px solid var(--_border); }

@@ -1,63 +1,33 @@
-import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { adoptStyles, css, html, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { Wallet } from '../../api/wallet.ts';
-import type { Amount, Summary, Warning } from '../../chains/chain.ts';
+import type { Amount, Summary } from '../../chains/chain.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
-import { iconCopy } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
-import { alert, alertStyles } from '../ui/alert.ts';
-import { addressStyles } from '../ui/address.ts';
-import { amountStyles, amountText, figure, money } from '../ui/amount.ts';
-import { cardStyles, codeStyles, partyStyles } from '../ui/card-styles.ts';
-import { chainStyles, network } from '../ui/chain-badge.ts';
-import { writeText } from '../ui/copy.ts';
-import { checkStyles } from '../ui/field-styles.ts';
-import { icon } from '../ui/icon.ts';
-import { kv, kvStyles } from '../ui/kv.ts';
-import { spinStyles } from '../ui/status-styles.ts';
+import { spinStyles } from '../ui/spin-styles.ts';
 import { FrameView } from '../ui/view.ts';
+import type * as Drawing from './approve-drawing.ts';
 import { PinConsentView } from './consent.ts';
-import {
-  afterwards,
-  alerts,
-  amountBlock,
-  balanceChanges,
-  type ChangedPart,
-  contractCall,
-  fees,
-  parties,
-  purpose,
-  recipient,
-  totalRow,
-} from './summary.ts';
-import { approvalStyles } from './approval-styles.ts';
-import { warningText } from './warnings.ts';
+import type { ChangedPart } from './summary.ts';
+
+/** Loaded once for all approvals, after the PIN field is there to type in. */
+let drawing: typeof Drawing | undefined;
+const loadDrawing = async (): Promise<void> => {
+  drawing = await import('./approve-drawing.ts');
+};
 
 /**
- * One transaction, drawn from the exact draft that Approve signs.
+ * One transaction, drawn from the exact draft that Approve signs. It is on screen before anything is known of the transaction, so
+ * that the PIN can be typed while the node is asked; Approve waits for the drawing.
  *
  * @fires cbf-limit - "Limit to …" in place of an unlimited allowance.
  * @fires cbf-reject
  */
 @customElement('cbf-approve')
 export class ApproveView extends PinConsentView {
-  static override styles = [
-    FrameView.styles,
-    amountStyles,
-    addressStyles,
-    alertStyles,
-    cardStyles,
-    partyStyles,
-    codeStyles,
-    chainStyles,
-    checkStyles,
-    kvStyles,
-    spinStyles,
-    approvalStyles,
-    css`.under { margin-block-start: 3px; }`,
-  ];
+  static override styles = [FrameView.styles, spinStyles, css`.wait { flex: 1; justify-content: center; }`];
 
-  /** Undefined while the node is asked: the PIN can be typed meanwhile. */
+  /** Undefined while the node is asked. */
   @property({ attribute: false }) summary: Summary | undefined;
   @property({ attribute: false }) wallet!: Wallet;
   /** The user's own wallets, to name them where a call mentions them. */
@@ -70,21 +40,36 @@ export class ApproveView extends PinConsentView {
   /** "1 of 3" in a list of transactions. */
   @property({ attribute: false }) step: { index: number; of: number } | undefined;
 
+  /** The summary that is on screen. */
+  #drawn: Summary | undefined;
+
   protected override escape = 'cbf-reject';
 
+  protected override async getUpdateComplete(): Promise<boolean> {
+    if (this.summary && !drawing) await loadDrawing();
+    return super.getUpdateComplete();
+  }
+
   protected override willUpdate(changed: PropertyValues): void {
-    if (changed.has('summary')) this.keepTicks();
+    if (!this.summary) return;
+    if (!drawing) return void loadDrawing().then(() => this.requestUpdate());
+    if (!this.#drawn)
+      adoptStyles(this.renderRoot as ShadowRoot, [...ApproveView.elementStyles, ...drawing.styles]);
+    if (changed.has('summary') || !this.#drawn) this.keepTicks();
   }
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
-    const before = changed.get('summary') as Summary | undefined;
-    if (!changed.has('summary') || !this.summary) return;
+    if (!this.summary || !drawing) return;
+    const before = this.#drawn;
+    this.#drawn = this.summary;
+    if (before === this.summary) return;
     if (before && this.changed.size)
-      this.announce(msg(str`Updated. Maximum fee ${amountText(this.summary.fee.maximum)}`));
+      this.announce(msg(str`Updated. Maximum fee ${drawing.amountText(this.summary.fee.maximum)}`));
+    if (before || this.padOpen || this.shadowRoot?.activeElement === this.pinRow) return;
     // The title comes first when there is something to read before the PIN.
-    if (!before && !this.summary.warnings.length && !this.summary.shortOf && !this.padOpen)
-      this.pinRow?.focus();
+    if (!this.summary.warnings.length && !this.summary.shortOf) this.pinRow?.focus();
+    else this.renderRoot.querySelector('h1')?.focus({ preventScroll: true });
   }
 
   protected override get danger(): boolean {
@@ -92,92 +77,26 @@ export class ApproveView extends PinConsentView {
   }
 
   protected override get blocked(): boolean {
-    return !this.summary || !!this.summary.shortOf;
+    return !this.summary || !drawing || !!this.summary.shortOf;
   }
 
   protected override ticks(): string[] {
-    const { summary } = this;
-    const texts = (summary?.warnings ?? []).flatMap((warning) =>
-      warning.tick ? [warningText(warning, summary!).tick ?? msg('I understand the risk')] : [],
-    );
-    // Two dangers with the same words take one tick.
-    return [...new Set(texts)];
+    return this.summary && drawing ? drawing.ticks(this.summary) : [];
   }
 
   protected override render(): TemplateResult {
-    return this.layout({
-      body: this.padOpen && this.summary ? this.#folded(this.summary) : this.#body(),
-      foot: this.rejectOrApprove(!this.summary?.shortOf),
-    });
-  }
-
-  #title(): TemplateResult {
-    const name = this.summary?.networkName;
-    return html`<div class="between">
-        <h1 class="title" tabindex="-1">${msg('Approve transaction')}</h1>
-        ${name ? network(this.secretType, name) : nothing}
-      </div>
-      ${this.step ? html`<p class="sm muted">${msg(str`${this.step.index + 1} of ${this.step.of}`)}</p>` : nothing}`;
-  }
-
-  #body(): TemplateResult {
-    const { summary, wallet } = this;
-    if (!summary)
-      return html`${this.#title()}
-        <p class="line muted wait" role="status"><span class="spin"></span>${msg('Checking balance and fee…')}</p>`;
-    const reported = summary.warnings.some(({ code }) => code === 'reported-address');
-    const { shown, more } = alerts(summary, (warning) => this.#extra(warning));
-    const call = summary.kind === 'call' || summary.kind === 'creation';
-    return html`${this.#title()} ${amountBlock(summary)}
-      ${balanceChanges(summary, wallet)} ${shown}
-      ${parties(summary, wallet, reported)} ${this.#shortOf(summary)}
-      ${contractCall(summary.call, this.own)} ${fees(summary, this.changed)}
-      ${call || summary.amount.token ? nothing : afterwards(summary, wallet)} ${more} ${this.tickBoxes()}`;
-  }
-
-  /** With the pad open: what leaves, to whom in full, at most how much. */
-  #folded(summary: Summary): TemplateResult {
-    const amount = summary.unlimited
-      ? msg(str`Unlimited ${summary.amount.symbol}`)
-      : amountText(summary.amount);
-    return html`<h1 class="sr" tabindex="-1">${msg('Approve transaction')}</h1>
-      <div class="between">
-        <span class="row-main">
-          <span class="title num">${money(amount)}</span>
-          <span class="sm muted">${purpose(summary)}</span>
-        </span>
-        ${network(this.secretType, summary.networkName)}
-      </div>
-      <div class="card">${recipient(summary, false)}</div>
-      ${kv([totalRow(summary, this.changed)])}`;
-  }
-
-  #extra({ code }: Warning): { text?: unknown; action?: unknown } {
-    if (code !== 'unlimited-approval' || !this.held) return {};
-    return {
-      text: html`${msg('You hold')} ${money(this.held)}.`,
-      action:
-        this.held.raw > 0n
-          ? html`<button type="button" class="btn secondary mini" ?disabled=${this.busy} @click=${() => this.emit('cbf-limit')}>
-              <span>${msg('Limit to')} ${money(this.held)}</span>
-            </button>`
-          : nothing,
-    };
-  }
-
-  #shortOf({ shortOf }: Summary): TemplateResult | typeof nothing {
-    if (!shortOf) return nothing;
-    const { amount, need, have } = shortOf;
-    const text = html`${msg('You need')} ${money({ ...amount, raw: need })} ${msg('and have')}
-      <bdi dir="ltr">${figure({ ...amount, raw: have })}</bdi>. ${msg('Short by')} ${money({ ...amount, raw: need - have })}.`;
-    const action = html`<button type="button" class="btn secondary mini" @click=${() => this.#copyAddress()}>
-      ${icon(iconCopy(), 's')}<span>${msg('Copy address to add funds')}</span>
-    </button>`;
-    return alert('danger', { title: msg(str`Not enough ${amount.symbol}`), text, action });
-  }
-
-  async #copyAddress(): Promise<void> {
-    if (await writeText(this.wallet.address)) this.announce(msg('Address copied'));
+    const { summary } = this;
+    const body =
+      summary && drawing
+        ? drawing.body(this, summary, {
+            padOpen: this.padOpen,
+            tickBoxes: () => this.tickBoxes(),
+            limit: () => this.emit('cbf-limit'),
+            announce: (text) => this.announce(text),
+          })
+        : html`<div class="between"><h1 class="title" tabindex="-1">${msg('Approve transaction')}</h1></div>
+            <p class="line muted wait" role="status"><span class="spin"></span>${msg('Checking balance and fee…')}</p>`;
+    return this.layout({ body, foot: this.rejectOrApprove(!summary?.shortOf) });
   }
 }
 

@@ -1,6 +1,7 @@
 import { css, html, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { iconCarabiner, iconChevronEnd, iconImport, iconPlus } from '../../ui/icons.ts';
+import { iconCarabiner } from '../../ui/base-icons.ts';
+import { iconChevronEnd, iconImport, iconPlus } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { icon } from '../ui/icon.ts';

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import { iconLock } from '../../ui/icons.ts';
+import { iconLock } from '../../ui/base-icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { alert, alertStyles } from '../ui/alert.ts';
 import { fieldStyles, segmentStyles } from '../ui/field-styles.ts';

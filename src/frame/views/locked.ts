@@ -1,6 +1,6 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { iconLock } from '../../ui/icons.ts';
+import { iconLock } from '../../ui/base-icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { Countdown, clock } from '../ui/countdown.ts';
 import { icon } from '../ui/icon.ts';

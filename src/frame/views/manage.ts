@@ -45,9 +45,10 @@ export class ManageView extends ConsentView {
     css`
       .rows > li { position: relative; padding-inline: 4px 0; gap: 4px; }
       .star[aria-pressed="true"] { color: var(--_caution); }
-      .use { appearance: none; border: 0; background: none; padding: 8px 4px; text-align: start; cursor: pointer; border-radius: var(--_r-xs); display: flex; align-items: center; gap: var(--_s2); }
-      .use:hover:enabled { background: var(--_surface-2); }
-      .use:disabled { cursor: default; }
+      .use { position: relative; align-self: stretch; display: flex; align-items: center; gap: var(--_s2); padding: 8px 4px; }
+      .use > button { appearance: none; position: absolute; inset: 0; border: 0; border-radius: var(--_r-xs); background: none; cursor: pointer; }
+      .use > button:hover:enabled { background: color-mix(in oklab, var(--_text) 6%, transparent); }
+      .use > button:disabled { cursor: default; }
       .menu { position: absolute; z-index: 2; inset-inline-end: 4px; inset-block-start: calc(100% - 6px); inline-size: 220px; padding: 6px; border: 1px solid var(--_border); border-radius: var(--_r-md); background: var(--_surface); box-shadow: var(--_shadow-3); }
       .menu.up { inset-block: auto calc(100% - 6px); }
       .menu button { appearance: none; display: flex; align-items: center; gap: var(--_s3); inline-size: 100%; min-block-size: var(--_hit); padding: 0 var(--_s3); border: 0; border-radius: var(--_r-xs); background: none; text-align: start; cursor: pointer; }
@@ -113,14 +114,15 @@ export class ManageView extends ConsentView {
         aria-pressed=${primary ? 'true' : 'false'} @click=${() => primary || this.emit('cbf-primary', { id })}>
         ${icon(primary ? iconStarFilled() : iconStar())}
       </button>
-      <button type="button" class="use grow" aria-label=${msg(str`Use ${alias}`)} ?disabled=${!this.armed || this.busy}
-        @click=${(event: Event) => this.#use(event, id)}>
+      <div class="use grow">
         <span class="row-main">
           <span class="strong trunc">${alias}</span>
           <span class="sm muted">${shortAddress(address)}${this.linked.has(id) ? html` <span class="tag acc">${msg('Linked')}</span>` : nothing}</span>
         </span>
         ${balance ? html`<span class="num sm strong">${rounded(balance)}</span>` : nothing}
-      </button>
+        <button type="button" aria-label=${msg(str`Use ${alias}`)} ?disabled=${!this.armed || this.busy}
+          @click=${(event: Event) => this.#use(event, id)}></button>
+      </div>
       <button type="button" class="btn icon" id="more-${id}" aria-label=${msg(str`More for ${alias}`)} aria-haspopup="menu"
         aria-expanded=${open ? 'true' : 'false'} @click=${() => this.#toggle(id)}
         @keydown=${(event: KeyboardEvent) => this.#onOpenerKey(event, id)}>${icon(iconMore())}</button>

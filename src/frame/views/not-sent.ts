@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { iconClose } from '../../ui/icons.ts';
+import { iconClose } from '../../ui/base-icons.ts';
 import { msg } from '../../ui/localize.ts';
 import { codeStyles } from '../ui/card-styles.ts';
 import { hashStyles, transactionHash } from '../ui/hash.ts';

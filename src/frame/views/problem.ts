@@ -1,7 +1,8 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { ErrorCode, Issue } from '../../errors.ts';
-import { iconChevronDown, iconDanger } from '../../ui/icons.ts';
+import { iconDanger } from '../../ui/base-icons.ts';
+import { iconChevronDown } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { codeStyles } from '../ui/card-styles.ts';
 import { icon } from '../ui/icon.ts';

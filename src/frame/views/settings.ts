@@ -1,6 +1,7 @@
 import { css, html, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { iconKey, iconLock, iconPad, iconPasskey } from '../../ui/icons.ts';
+import { iconLock, iconPad, iconPasskey } from '../../ui/base-icons.ts';
+import { iconKey } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { alert, alertStyles } from '../ui/alert.ts';
 import { cardStyles } from '../ui/card-styles.ts';

@@ -54,7 +54,7 @@ export class SignatureView extends PinConsentView {
   @property({ attribute: false }) wallet!: Wallet;
   @property({ attribute: false }) own: readonly Wallet[] = [];
   @property() site = '';
-  @property() networkName = '';
+  @property({ attribute: false }) networkName = '';
 
   protected override escape = 'cbf-reject';
 

@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { iconDanger, iconRefresh } from '../../ui/icons.ts';
+import { iconDanger } from '../../ui/base-icons.ts';
+import { iconRefresh } from '../../ui/icons.ts';
 import { msg } from '../../ui/localize.ts';
 import { icon } from '../ui/icon.ts';
 import { hero } from '../ui/status.ts';

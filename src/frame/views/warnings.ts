@@ -72,9 +72,11 @@ const WORDS: Record<WarningCode, Words> = {
     text: msg(str`Up to ${amountText(fee.maximum)} can be spent on the fee alone.`),
     tick: risk(msg('I accept this fee')),
   }),
-  'unlisted-token': () => ({
+  'unlisted-token': ({ value }, { amount }) => ({
     title: msg('Unknown token'),
-    text: msg('Nobody we trust says how many decimals it has, so its smallest units are shown.'),
+    text: value
+      ? msg(str`Its own contract says that this is ${value} ${amount.symbol}. Nobody we trust confirms it.`)
+      : msg('Nobody we trust says how many decimals it has, so its smallest units are shown.'),
   }),
   'will-fail': () => ({
     title: msg('This transaction will probably fail'),

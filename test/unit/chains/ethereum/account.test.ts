@@ -4,7 +4,6 @@ import { entropyToMnemonic, mnemonicToSeed } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { address, deriveKey, exportKey, hexOf, importKey } from '../../../../src/chains/ethereum/account.ts';
 import { checksum, isAddress, readAddress } from '../../../../src/chains/ethereum/address.ts';
-import bip32 from '../../../vectors/bip32.vectors.json';
 import bip39 from '../../../vectors/bip39.vectors.json';
 import eip55 from '../../../vectors/eip55.vectors.json';
 import keystores from '../../../vectors/keystore-v3.vectors.json';
@@ -18,14 +17,6 @@ describe('Ethereum accounts', () => {
       const seed = await mnemonicToSeed(v.mnemonic, v.passphrase);
       expect(hexOf(seed)).to.equal(`0x${v.seed}`);
       expect(HDKey.fromMasterSeed(seed).privateExtendedKey).to.equal(v.xprv);
-    }
-  });
-
-  it('BIP-32: seeds derive to the published keys', () => {
-    for (const v of bip32.vectors) {
-      const key = HDKey.fromMasterSeed(bytes(v.seed)).derive(v.path);
-      expect(key.publicExtendedKey).to.equal(v.xpub);
-      expect(key.privateExtendedKey).to.equal(v.xprv);
     }
   });
 

@@ -2,8 +2,9 @@ import { expect } from '@open-wc/testing';
 import { keccak256 } from 'ethers/crypto';
 import { verifyMessage } from 'ethers/hash';
 import { recoverAddress, Transaction } from 'ethers/transaction';
+import { Wallet } from 'ethers/wallet';
 import fc from 'fast-check';
-import { address, bytesOf, hexOf } from '../../../../src/chains/ethereum/account.ts';
+import { address, bytesOf, exportKey, hexOf } from '../../../../src/chains/ethereum/account.ts';
 import { describeSigning, messageHash, signData } from '../../../../src/chains/ethereum/sign-data.ts';
 import eip191 from '../../../vectors/eip191.vectors.json';
 import { fakeNode, QUIET } from '../fake-node.ts';
@@ -76,11 +77,25 @@ describe('Ethereum signatures', () => {
       hex: utf8('Sign in\nto shop.example ✓'),
     });
     expect(await show(raw(utf8('plain'), { prefix: false }))).to.include({ kind: 'text' });
-    for (const data of ['0x', '0x00ff', '0xff', utf8('a\u0000b'), utf8('a\u001b[31m')])
+    for (const text of [
+      'Pay \u202e001\u202c to\u0000 Ada',
+      'a\u0000b',
+      'a\u001b[31m',
+      '\u200bzero width\ufeff',
+      '\u2066\u2069',
+    ])
+      expect(await show(raw(utf8(text))), 'hidden characters are for the view to draw').to.deep.equal({
+        kind: 'text',
+        text,
+        hex: utf8(text),
+      });
+    const number = `0x${'00'.repeat(31)}41`;
+    for (const data of ['0x', '0x00ff', '0xff', `${utf8('abc')}ff`, number, utf8('\u0001\u0002ok')])
       expect(await show(raw(data)), data).to.deep.equal({ kind: 'blind', hex: data, reason: 'bytes' });
   });
 
   it('calls hashes and transactions inside raw data by their name', async () => {
+    const signed = async (fields: object) => new Wallet(exportKey(KEY)).signTransaction(fields);
     expect(await show(raw(utf8('a'.repeat(32)), { prefix: false, hash: false }))).to.include({
       kind: 'blind',
       reason: 'hash',
@@ -88,8 +103,17 @@ describe('Ethereum signatures', () => {
     for (const data of [
       unsigned({}),
       unsigned({ type: 0, gasPrice: 1n, maxFeePerGas: undefined, maxPriorityFeePerGas: undefined }),
+      unsigned({ type: 1, gasPrice: 1n, maxFeePerGas: undefined, maxPriorityFeePerGas: undefined }),
+      unsigned({ type: 3, maxFeePerBlobGas: 1n, blobVersionedHashes: [`0x01${'22'.repeat(31)}`] }),
+      unsigned({ to: null, data: '0x6000', chainId: 2n ** 60n }),
+      await signed({ type: 2, chainId: 1, to: TO }),
+      await signed({ type: 0, chainId: 1, to: TO }),
+      await signed({ type: 0, to: TO }),
     ])
-      expect(await show(raw(data, { prefix: false }))).to.include({ kind: 'blind', reason: 'transaction' });
+      expect(await show(raw(data, { prefix: false })), data).to.include({
+        kind: 'blind',
+        reason: 'transaction',
+      });
   });
 
   it('draws the transaction that ETHEREUM_TRANSACTION without prefix would sign', async () => {

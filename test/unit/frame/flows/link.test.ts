@@ -1,5 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Wallet } from '../../../../src/api/wallet.ts';
+import { ConnectError } from '../../../../src/errors.ts';
+import type { Vault } from '../../../../src/wallets/types.ts';
 import { deepAll, named } from '../ui/scene.ts';
 import { ORIGIN, PIN, settled, until, world } from './world.ts';
 
@@ -75,6 +77,19 @@ describe('linking wallets', () => {
     expect(await w.vault.linked(ORIGIN)).to.have.length(1);
   });
 
+  it('keeps the link of an archived wallet for when it comes back', async () => {
+    const w = await world({ wallets: 2 });
+    const [first, second] = await w.vault.wallets();
+    await w.vault.setLinked(ORIGIN, [first!.id, second!.id]);
+    await w.vault.setArchived(second!.id, true);
+    const asked = w.ask('linkWallets');
+    await w.press('Link wallets');
+    await settled(asked);
+    expect((asked.result as Wallet[]).map(({ id }) => id)).to.deep.equal([first!.id]);
+    await w.vault.setArchived(second!.id, false);
+    expect(await w.vault.linked(ORIGIN)).to.have.length(2);
+  });
+
   it('leaves links of other chains alone', async () => {
     const w = await world();
     const asked = w.ask('linkWallets', { secretTypes: ['BITCOIN'] });
@@ -140,6 +155,29 @@ describe('the guard', () => {
     await w.pin();
     await w.find('Approve');
     await w.title('Approve transaction');
+  });
+});
+
+describe('a browser that keeps nothing', () => {
+  it('is told to the user, who can try again, and to the page', async () => {
+    const w = await world();
+    const vault = w.frame.vault;
+    const denied = new ConnectError('storage.unavailable', 'Denied.', { reason: 'denied' });
+    const give = (open: () => Promise<Vault>): void => void Object.assign(w.frame, { vault: open });
+    give(() => Promise.reject(denied));
+    const first = w.ask('linkWallets');
+    await w.title('Your wallet cannot be stored');
+    give(vault);
+    await w.press('Try again');
+    await w.press('Link wallets');
+    await settled(first);
+    expect(first.result).to.have.length(1);
+    give(() => Promise.reject(denied));
+    const second = w.ask('linkWallets');
+    await w.title('Your wallet cannot be stored');
+    await w.press('Reject');
+    await settled(second);
+    expect(second.error?.code).to.equal('storage.unavailable');
   });
 });
 

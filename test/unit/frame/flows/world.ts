@@ -89,81 +89,85 @@ export class FakeChain {
     };
   }
 
-  get chain(): Chain {
-    const fake = this;
-    return {
+  readonly chain: Chain = fakeChain(this);
+}
+
+function fakeChain(fake: FakeChain): Chain {
+  return {
+    secretType: 'ETHEREUM',
+    coin: ETH,
+    gasCoin: ETH,
+    slip44: 60,
+    isAddress: (text: string) => /^0x[0-9a-f]{40}$/i.test(text),
+    address: (key: Uint8Array) => `0x${hex(key.subarray(0, 20))}`,
+    deriveKey: async (seed: Uint8Array, index: number) => seed.slice(index, index + 32),
+    importKey: async (text: string) =>
+      Uint8Array.from(text.replace(/^0x/, '').match(/../g)!, (b) => parseInt(b, 16)),
+    exportKey: hex,
+    node: (network: Networks['networks'][number]) => ({ network, host: 'node.invalid', rounds: 0 }),
+    async prepare(
+      request: ChainRequest,
+      from: string,
+      node: { network: TestDraft['network'] },
+    ): Promise<TestDraft> {
+      fake.prepared++;
+      if (fake.failPrepare) throw fake.failPrepare;
+      const { nonce, maximum } = fake;
+      return { secretType: 'ETHEREUM', network: node.network, from, request, nonce, maximum };
+    },
+    describe: (draft: TestDraft) => fake.describe(draft),
+    async sign(draft: TestDraft, key: Uint8Array): Promise<Signed> {
+      fake.keys.push(key);
+      fake.signed.push({ request: draft.request, nonce: draft.nonce });
+      const hash = `0x${String(fake.signed.length).padStart(64, '0')}`;
+      return { raw: `0x02${hash.slice(2)}`, hash };
+    },
+    async broadcast(signed: Signed): Promise<string> {
+      fake.broadcasts.push(signed);
+      if (fake.failBroadcast) throw fake.failBroadcast;
+      fake.known.set(signed.hash, 'confirmed');
+      fake.nonce++;
+      return signed.hash;
+    },
+    status: async (hash: string) => fake.known.get(hash) ?? 'unknown',
+    balance: async () => ({
+      available: true,
       secretType: 'ETHEREUM',
-      coin: ETH,
-      gasCoin: ETH,
-      slip44: 60,
-      isAddress: (text: string) => /^0x[0-9a-f]{40}$/i.test(text),
-      address: (key: Uint8Array) =>
-        `0x${[...key.slice(0, 20)].map((b) => b.toString(16).padStart(2, '0')).join('')}`,
-      deriveKey: async (seed: Uint8Array, index: number) => seed.slice(index, index + 32),
-      importKey: async (text: string) =>
-        Uint8Array.from(text.replace(/^0x/, '').match(/../g)!, (b) => parseInt(b, 16)),
-      exportKey: (key: Uint8Array) => [...key].map((b) => b.toString(16).padStart(2, '0')).join(''),
-      node: (network: Networks['networks'][number]) => ({ network, host: 'node.invalid', rounds: 0 }),
-      async prepare(
-        request: ChainRequest,
-        from: string,
-        node: { network: TestDraft['network'] },
-      ): Promise<TestDraft> {
-        fake.prepared++;
-        if (fake.failPrepare) throw fake.failPrepare;
-        const { nonce, maximum } = fake;
-        return { secretType: 'ETHEREUM', network: node.network, from, request, nonce, maximum };
-      },
-      describe: (draft: TestDraft) => fake.describe(draft),
-      async sign(draft: TestDraft, key: Uint8Array): Promise<Signed> {
-        fake.keys.push(key);
-        fake.signed.push({ request: draft.request, nonce: draft.nonce });
-        const hash = `0x${String(fake.signed.length).padStart(64, '0')}`;
-        return { raw: `0x02${hash.slice(2)}`, hash };
-      },
-      async broadcast(signed: Signed): Promise<string> {
-        fake.broadcasts.push(signed);
-        if (fake.failBroadcast) throw fake.failBroadcast;
-        fake.known.set(signed.hash, 'confirmed');
-        fake.nonce++;
-        return signed.hash;
-      },
-      status: async (hash: string) => fake.known.get(hash) ?? 'unknown',
-      balance: async () => ({
-        available: true,
-        secretType: 'ETHEREUM',
-        balance: 1.2,
-        gasBalance: 1.2,
-        symbol: 'ETH',
-        gasSymbol: 'ETH',
-        rawBalance: '1200000000000000000',
-        rawGasBalance: '1200000000000000000',
-        decimals: 18,
-      }),
-      tokenBalances: async (_address: string, tokens: { address: string; symbol: string }[]) =>
-        tokens.map(({ address, symbol }) => ({
-          tokenAddress: address,
-          symbol,
-          rawBalance: '812400000',
-          balance: 812.4,
-          decimals: 6,
-          logo: '',
-          type: 'ERC20',
-          transferable: true,
-        })),
-      replace: async (draft: TestDraft, how: string) => ({
-        ...draft,
-        maximum: draft.maximum * 2n,
-        request: { ...draft.request, how },
-      }),
-      describeSigning: async () => fake.signing,
-      async signData(_request: unknown, key: Uint8Array) {
-        fake.keys.push(key);
-        fake.signed.push({ request: { type: 'sign', walletId: '' }, nonce: 0 });
-        return { r: '0x01', s: '0x02', v: '0x1b', signature: '0x01021b' };
-      },
-    } as unknown as Chain;
-  }
+      balance: 1.2,
+      gasBalance: 1.2,
+      symbol: 'ETH',
+      gasSymbol: 'ETH',
+      rawBalance: '1200000000000000000',
+      rawGasBalance: '1200000000000000000',
+      decimals: 18,
+    }),
+    tokenBalances: async (_address: string, tokens: { address: string; symbol: string }[]) =>
+      tokens.map(({ address, symbol }) => ({
+        tokenAddress: address,
+        symbol,
+        rawBalance: '812400000',
+        balance: 812.4,
+        decimals: 6,
+        logo: '',
+        type: 'ERC20',
+        transferable: true,
+      })),
+    replace: async (draft: TestDraft, how: string) => ({
+      ...draft,
+      maximum: draft.maximum * 2n,
+      request: { ...draft.request, how },
+    }),
+    describeSigning: async () => fake.signing,
+    async signData(_request: unknown, key: Uint8Array) {
+      fake.keys.push(key);
+      fake.signed.push({ request: { type: 'sign', walletId: '' }, nonce: 0 });
+      return { r: '0x01', s: '0x02', v: '0x1b', signature: '0x01021b' };
+    },
+  } as unknown as Chain;
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (b) => b.toString(16).padStart(2, '0')).join('');
 }
 
 /** One request of the page, and what it heard. */
@@ -254,7 +258,7 @@ export async function world({
   const guard = {
     state: 'clear' as GuardState,
     allowed: true,
-    onChange: (_: GuardState) => {},
+    onChange: (() => {}) as (state: GuardState) => void,
     watch() {},
     restart() {},
     stop() {},

@@ -1,0 +1,106 @@
+/** Answers that a former load of this page is owed: from windows that outlived it, and from the wallet's journal. */
+import { type Link, onOrphan } from './host-link.ts';
+import type { HostRecord } from './host-record.ts';
+import type { FromFrame, Pending } from './messages.ts';
+
+export interface RecoveryOptions {
+  frameOrigin: string;
+  record: HostRecord;
+  /** Connects to a window that has said `ready`. */
+  connect: (win: Window, onEnd: (link: Link) => void) => Link;
+  ask: (link: Link, requestIds: string[]) => Promise<Pending[]>;
+  /** Asks a hidden frame; undefined where it would not see the wallet's own storage. */
+  askHidden: (requestIds: string[]) => Promise<Pending[]> | undefined;
+  /** This page is still waiting for the answer itself. */
+  isOpen: (requestId: string) => boolean;
+  /** True when somebody took it. */
+  onArrived: (pending: Pending) => boolean;
+  /** Frames besides those found here. */
+  frames: () => (Link | undefined)[];
+}
+
+export interface Recovery {
+  /** An answer that no call of this page waits for. False when no former load did either. */
+  take(message: Extract<FromFrame, { type: 'result' | 'error' }>): boolean;
+  /** The page has the answer, or there will be none. */
+  forget(requestId: string): void;
+  /** The page has the answer: the wallet need not keep it for us. */
+  acknowledge(requestId: string): void;
+  pending(): Promise<Pending[]>;
+  close(): void;
+}
+
+/** A window left over from the page's former load announces itself twice a second. */
+const ORPHAN_MS = 700;
+
+export function openRecovery(options: RecoveryOptions): Recovery {
+  const { record } = options;
+  const undelivered = () => record.read().undelivered;
+  const orphans = new Set(Object.keys(undelivered()));
+  const adopted = new Set<Link>();
+  /** Kept for as long as the page lives, because several parts of it ask. */
+  const arrived = new Map<string, Pending>();
+  let finding: Promise<Pending[]> | undefined;
+  const stop = orphans.size
+    ? onOrphan(options.frameOrigin, (win) => {
+        adopted.add(options.connect(win, (link) => adopted.delete(link)));
+      })
+    : undefined;
+
+  function forget(id: string): void {
+    orphans.delete(id);
+    if (Object.hasOwn(undelivered(), id)) record.change((it) => delete it.undelivered[id]);
+  }
+
+  function acknowledge(id: string): void {
+    // Some frame will know the id; the others ignore it.
+    for (const each of [...options.frames(), ...adopted]) each?.send({ type: 'ack', id });
+    forget(id);
+  }
+
+  /** Ids whose answer this page has not seen and does not wait for. */
+  const lost = () => Object.keys(undelivered()).filter((id) => !arrived.has(id) && !options.isOpen(id));
+
+  async function find(): Promise<Pending[]> {
+    const hidden = lost().length ? options.askHidden(lost()) : undefined;
+    if (!hidden && !adopted.size && lost().some((id) => orphans.has(id)))
+      await new Promise((resolve) => setTimeout(resolve, ORPHAN_MS));
+    const requestIds = lost();
+    const asked = requestIds.length ? [...adopted].map((link) => options.ask(link, requestIds)) : [];
+    const [journal, ...windows] = await Promise.allSettled([hidden, ...asked]);
+    const open = new Map<string, Pending>();
+    for (const answer of [...windows, journal])
+      for (const each of (answer.status === 'fulfilled' && answer.value) || [])
+        (each.state === 'done' || each.state === 'failed' ? arrived : open).set(each.requestId, each);
+    for (const id of arrived.keys()) acknowledge(id);
+    // What the wallet's own journal does not know was never approved: there is nothing to recover.
+    if (!hidden || journal.status === 'rejected')
+      for (const requestId of lost())
+        if (!open.has(requestId))
+          open.set(requestId, { requestId, action: undelivered()[requestId]!.action, state: 'unknown' });
+    return [...arrived.values(), ...open.values()];
+  }
+
+  return {
+    take(message) {
+      const requestId = message.id;
+      if (!Object.hasOwn(undelivered(), requestId)) return false;
+      const { action } = undelivered()[requestId]!;
+      const pending: Pending =
+        message.type === 'result'
+          ? { requestId, action, state: 'done', result: message.result }
+          : { requestId, action, state: 'failed', error: message.error };
+      arrived.set(requestId, pending);
+      if (options.onArrived(pending)) acknowledge(requestId);
+      return true;
+    },
+    forget,
+    acknowledge,
+    pending: () => (finding ??= find().finally(() => (finding = undefined))),
+    close() {
+      stop?.();
+      for (const link of adopted) link.close();
+      adopted.clear();
+    },
+  };
+}

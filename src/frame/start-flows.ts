@@ -1,0 +1,23 @@
+/** What serves a visible frame's requests: stage, guard, networks, vault. */
+import { loadNetworks } from '../chains/networks.ts';
+import type { HostLink } from '../channel/link.ts';
+import { serve } from './flows/dispatch.ts';
+import { Stage } from './flows/stage.ts';
+import { Guard } from './guard.ts';
+import { networksUrl, reader } from './reader.ts';
+import type { Opening } from './start-surface.ts';
+import type { Shell } from './ui/shell.ts';
+
+const networks = loadNetworks(networksUrl());
+networks.catch(() => {});
+
+/** Rejects without `networks.json`. `opening` is asked once, when the flows are ready to take the approval over. */
+export async function serveFlows(
+  link: HostLink,
+  shell: Shell,
+  opening: () => Opening | undefined,
+): Promise<void> {
+  const parts = await reader(link, networks);
+  const stage = new Stage(shell, new Guard({ surface: link.surface }), link, opening());
+  serve({ ...parts, stage });
+}

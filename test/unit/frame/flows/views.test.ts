@@ -1,0 +1,322 @@
+import { expect } from '@open-wc/testing';
+import { emulateMedia } from '@web/test-runner-commands';
+import type { Wallet } from '../../../../src/api/wallet.ts';
+import type { SigningSummary, Summary, WarningCode } from '../../../../src/chains/chain.ts';
+import type { FrameView } from '../../../../src/frame/ui/view.ts';
+import { ActivityView } from '../../../../src/frame/views/activity.ts';
+import { ApproveView } from '../../../../src/frame/views/approve.ts';
+import { ArchiveView } from '../../../../src/frame/views/archive.ts';
+import { ExportView, PrivateKeyView } from '../../../../src/frame/views/export.ts';
+import { LinkView } from '../../../../src/frame/views/link.ts';
+import { ListView } from '../../../../src/frame/views/list.ts';
+import { ManageView } from '../../../../src/frame/views/manage.ts';
+import { RenameView } from '../../../../src/frame/views/rename.ts';
+import { SignatureView } from '../../../../src/frame/views/signature.ts';
+import { warningText, worstFirst } from '../../../../src/frame/views/warnings.ts';
+import { deepAll, named, RECIPIENT, show } from '../ui/scene.ts';
+
+const ADDRESS = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
+const ROUTER = '0x66a9893cC07D91D95644AEDD05D03f95e1dBA8Af';
+const ETH = { symbol: 'ETH', decimals: 18 };
+const wei = (raw: bigint) => ({ ...ETH, raw });
+
+const wallet: Wallet = {
+  id: 'main',
+  address: ADDRESS,
+  walletType: 'BROWSER',
+  secretType: 'ETHEREUM',
+  createdAt: [2026, 11, 21, 10, 4, 0, 0],
+  archived: false,
+  alias: 'Main wallet',
+  description: '',
+  primary: true,
+  hasCustomPin: false,
+  status: 'ACTIVE',
+};
+const vault: Wallet = { ...wallet, id: 'vault', alias: 'Vault', address: RECIPIENT, primary: false };
+
+const plain: Summary = {
+  kind: 'transfer',
+  networkName: 'Ethereum',
+  amount: wei(25n * 10n ** 16n),
+  from: ADDRESS,
+  to: RECIPIENT,
+  fee: { expected: wei(252n * 10n ** 12n), maximum: wei(420n * 10n ** 12n) },
+  total: wei(250420n * 10n ** 12n),
+  balance: wei(1284n * 10n ** 15n),
+  warnings: [],
+};
+const usdc = { symbol: 'USDC', decimals: 6, token: ROUTER };
+const call: Summary = {
+  ...plain,
+  kind: 'call',
+  amount: { ...usdc, raw: 500_000_000n },
+  to: ROUTER,
+  according: 'node.example',
+  changes: [
+    { amount: { ...usdc, raw: 500_000_000n }, direction: 'out' },
+    { amount: wei(203506n * 10n ** 12n), direction: 'in' },
+  ],
+  call: {
+    name: 'swapExactTokensForETH',
+    data: `0x18cbafe5${'0'.repeat(512)}`,
+    arguments: [
+      { name: 'amountIn', type: 'uint256', value: '500000000', amount: { ...usdc, raw: 500_000_000n } },
+      { name: 'to', type: 'address', value: ADDRESS },
+      { name: 'router', type: 'address', value: ROUTER },
+      { name: 'deadline', type: 'uint256', value: '1795255455' },
+    ],
+  },
+  warnings: [{ code: 'first-contract', level: 'caution' }],
+};
+const unlimited: Summary = {
+  ...plain,
+  kind: 'approval',
+  unlimited: true,
+  contract: ROUTER,
+  amount: { ...usdc, raw: 2n ** 256n - 1n },
+  warnings: [
+    { code: 'reported-address', level: 'danger', tick: true },
+    { code: 'unlimited-approval', level: 'danger', tick: true },
+    { code: 'first-recipient', level: 'caution' },
+    { code: 'not-backed-up', level: 'caution' },
+  ],
+};
+const short: Summary = {
+  ...plain,
+  shortOf: { amount: wei(0n), need: plain.total.raw, have: 118n * 10n ** 15n },
+};
+
+const approve =
+  (summary: Summary | undefined, more: Partial<ApproveView> = {}) =>
+  (): FrameView =>
+    Object.assign(new ApproveView(), { summary, wallet, own: [wallet], armed: true, ...more });
+const signature = (summary: SigningSummary) => (): FrameView =>
+  Object.assign(new SignatureView(), {
+    summary,
+    wallet,
+    own: [wallet],
+    site: 'shop.example',
+    networkName: 'Ethereum',
+    armed: true,
+  });
+const balances = new Map([
+  ['main', wei(1284n * 10n ** 15n)],
+  ['vault', wei(140021n * 10n ** 14n)],
+]);
+const record = {
+  hash: `0x${'5e'.repeat(32)}`,
+  walletId: 'main',
+  secretType: 'ETHEREUM' as const,
+  origin: 'https://shop.example',
+  at: Date.UTC(2026, 10, 21),
+  summary: plain,
+  raw: '0x',
+  draft: { secretType: 'ETHEREUM', network: {} as never, from: ADDRESS } as never,
+};
+
+const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) => unknown }> = {
+  'approve, before the node answered': { view: approve(undefined) },
+  'approve a transfer': { view: approve(plain) },
+  'approve with the pad open': { view: approve(plain), act: (view) => named(view, 'Show PIN pad').click() },
+  'approve a call': { view: approve(call, { step: { index: 0, of: 2 } }) },
+  'approve a danger': { view: approve(unlimited, { held: { ...usdc, raw: 812_400_000n } }) },
+  'approve a new contract': {
+    view: approve({
+      ...plain,
+      kind: 'creation',
+      to: null,
+      call: { name: null, arguments: [], data: '0x6001' },
+    }),
+  },
+  'approve without the funds': { view: approve(short) },
+  'approve after a wrong PIN': {
+    view: approve(plain, { pinError: 'Wrong PIN. 3 attempts left.', passkey: true }),
+  },
+  'sign a message': {
+    view: signature({
+      kind: 'text',
+      text: 'shop.example asks you to sign in.\n\nNonce:\u202e 4f19c2',
+      hex: '0x',
+    }),
+  },
+  'sign blindly': { view: signature({ kind: 'blind', hex: `0x${'1c'.repeat(80)}`, reason: 'bytes' }) },
+  'sign a raw transaction': { view: signature({ kind: 'transaction', summary: call }) },
+  link: {
+    view: () =>
+      Object.assign(new LinkView(), {
+        site: 'shop.example',
+        wallets: [wallet, vault],
+        chosen: new Set(['main']),
+        missing: ['BITCOIN'],
+        balances,
+        armed: true,
+      }),
+  },
+  'link without wallets': { view: () => Object.assign(new LinkView(), { site: 'shop.example' }) },
+  manage: {
+    view: () =>
+      Object.assign(new ManageView(), {
+        site: 'shop.example',
+        wallets: [wallet, vault],
+        archived: [{ ...vault, id: 'gone', alias: 'Gifts' }],
+        linked: new Set(['main']),
+        balances,
+        undo: vault,
+        armed: true,
+      }),
+  },
+  'manage, menu open': {
+    view: () =>
+      Object.assign(new ManageView(), {
+        site: 'shop.example',
+        wallets: [wallet, vault],
+        balances,
+        armed: true,
+      }),
+    act: (view) => named(view, 'More for Vault').click(),
+  },
+  rename: { view: () => Object.assign(new RenameView(), { wallet: vault }) },
+  'export, before': { view: () => Object.assign(new ExportView(), { wallet: vault, armed: true }) },
+  'export, shown': {
+    view: () => Object.assign(new PrivateKeyView(), { alias: 'Vault', key: '4c'.repeat(32) }),
+  },
+  archive: {
+    view: () => Object.assign(new ArchiveView(), { wallet: vault, balance: balances.get('vault') }),
+  },
+  activity: {
+    view: () =>
+      Object.assign(new ActivityView(), {
+        wallet,
+        explorer: 'https://explorer.example/tx/',
+        records: [
+          { ...record, state: 'pending' },
+          { ...record, hash: '0x2', state: 'confirmed' },
+          { ...record, hash: '0x3', state: 'failed' },
+          { ...record, hash: '0x4', state: 'unknown' },
+          { ...record, hash: '0x5', state: 'pending', replacedBy: '0x2' },
+        ],
+      }),
+  },
+  list: {
+    view: () =>
+      Object.assign(new ListView(), {
+        site: 'shop.example',
+        items: [
+          { wallet, type: 'ETH_TRANSACTION', summary: unlimited },
+          { wallet, type: 'ETH_TRANSACTION', summary: call },
+          { wallet, type: 'ETH_TRANSACTION', summary: undefined },
+        ],
+      }),
+  },
+};
+
+describe('approvals and wallet views are accessible', () => {
+  // A color on its way to another has a contrast of its own.
+  before(() => emulateMedia({ reducedMotion: 'reduce' }));
+  after(() => emulateMedia({ reducedMotion: 'no-preference' }));
+  for (const [name, { view, act }] of Object.entries(SCENES))
+    for (const theme of ['light', 'dark'] as const)
+      it(`${name}, ${theme}`, async () => {
+        const scene = await show(view(), theme);
+        await act?.(scene.view);
+        await scene.settle();
+        await expect(scene.shell).to.be.accessible();
+      });
+});
+
+describe('every approval and wallet view', () => {
+  for (const [name, { view, act }] of Object.entries(SCENES))
+    for (const dir of ['ltr', 'rtl'])
+      it(`${name}: one title, focus inside, nothing cut off at 360 px, ${dir}`, async () => {
+        document.documentElement.dir = dir;
+        try {
+          const scene = await show(view(), 'light', 360);
+          await act?.(scene.view);
+          await scene.settle();
+          const root = scene.view.shadowRoot as ShadowRoot;
+          expect(root.querySelectorAll('h1')).to.have.length(1);
+          expect(root.querySelector('h1')?.getAttribute('tabindex')).to.equal('-1');
+          expect(scene.view.contains(scene.shell.shadowRoot?.activeElement as Element)).to.equal(true);
+          for (const body of root.querySelectorAll('.body'))
+            expect(body.scrollWidth, 'body').to.be.at.most(body.clientWidth);
+          for (const button of deepAll<HTMLElement>(root, 'button:not(.mini)'))
+            expect(button.getBoundingClientRect().height, button.textContent ?? '').to.be.at.least(44);
+        } finally {
+          document.documentElement.dir = '';
+        }
+      });
+});
+
+describe('an approval', () => {
+  it('names every part of the transaction, the recipient in full', async () => {
+    const { shell } = await show(approve(plain)());
+    expect(deepAll(shell, '.amount')[0]!.textContent).to.equal('0.25 ETH');
+    expect(named(shell, RECIPIENT).getAttribute('role')).to.equal('img');
+    const rows = deepAll(shell, '.kv > div').map((row) => row.textContent!.replace(/\s+/g, ' ').trim());
+    expect(rows).to.deep.equal([
+      'Expected fee 0.000252 ETH',
+      'Maximum fee 0.00042 ETH',
+      'Total at most 0.25042 ETH',
+    ]);
+    expect(deepAll(shell, '.delta')[0]!.textContent!.replace(/\s+/g, ' ').trim()).to.equal(
+      'Main wallet after this 1.284 → 1.03358 ETH',
+    );
+  });
+
+  it('shows every danger, at most two warnings otherwise, and the rest behind a summary', async () => {
+    const { shell } = await show(approve(unlimited)());
+    const titles = deepAll(shell, '.body > .alert b').map((b) => b.textContent);
+    expect(titles).to.deep.equal(['Reported address', 'This contract could take all your USDC']);
+    expect(deepAll(shell, 'details.more summary')[0]!.textContent!.trim()).to.equal('More to know (2)');
+    expect(deepAll(shell, '.tag.bad')[0]!.textContent).to.equal('Reported address');
+    expect(deepAll(shell, 'label.tick')).to.have.length(2);
+  });
+
+  it('keeps amount, full recipient and total in view while the pad is open', async () => {
+    const scene = await show(approve(plain)());
+    named(scene.view, 'Show PIN pad').click();
+    await scene.settle();
+    expect(named(scene.shell, RECIPIENT)).to.be.instanceOf(HTMLElement);
+    const body = deepAll<HTMLElement>(scene.view, '.body')[0]!;
+    expect(body.innerText.replace(/\s+/g, ' ')).to.include('0.25 ETH').and.to.include('0.25042 ETH');
+    expect(body.scrollHeight).to.be.at.most(body.clientHeight);
+  });
+
+  it('says whose word a trial run is', async () => {
+    const { shell } = await show(approve(call)());
+    expect(deepAll(shell, '.sect')[0]!.textContent).to.include('according to node.example');
+    expect(deepAll(shell, '.call .kv dd')[1]!.textContent).to.equal('Main wallet (you)');
+  });
+
+  it('never gives Approve the first focus', async () => {
+    for (const { view } of Object.values(SCENES)) {
+      const { shell } = await show(view());
+      let at = shell.shadowRoot!.activeElement;
+      while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+      expect(at?.matches('.primary, .danger') ?? false).to.equal(false);
+    }
+  });
+
+  it('has words for each warning, dangers first', () => {
+    const codes: WarningCode[] = [
+      'first-contract',
+      'resembles-known',
+      'custom-node-live',
+      'fee-ceiling',
+      'nonce-gap',
+      'approval-for-all',
+    ];
+    for (const code of codes) {
+      const { title, text } = warningText({ code, level: 'danger' }, plain);
+      expect(title.length).to.be.greaterThan(5);
+      expect(text).to.match(/\.$/);
+    }
+    expect(
+      worstFirst([
+        { code: 'nonce-gap', level: 'caution' },
+        { code: 'no-code', level: 'danger' },
+      ])[0]!.code,
+    ).to.equal('no-code');
+  });
+});
