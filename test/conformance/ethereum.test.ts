@@ -441,7 +441,7 @@ describe('nodes', () => {
     try {
       const to = newAddress();
       const node = chain.node({ ...networkAt(old.url), chainId: 1337, tokens: [] });
-      const { draft, hash } = await send({ to, value: 5 }, node);
+      const { draft, hash } = await send({ to, value: 5 }, node, old);
       assert.equal(draft.type, 0);
       assert.equal(await chain.status(hash, node), 'confirmed');
     } finally {

@@ -86,7 +86,7 @@ for (const where of ['iframe', 'popup'] as const) {
       await view.text('DUSD').first().waitFor();
       await view.approve();
       const { value } = await visitor.answer<TransactionResult>();
-      const receipt = await world.chain.waitForTransaction(value!.transactionHash);
+      const receipt = await world.receipt(value!.transactionHash);
       assert.equal(receipt?.to, token);
       assert.equal(receipt?.logs[0]?.data, `0x${parseUnits('12.25', 18).toString(16).padStart(64, '0')}`);
       assert.equal(receipt?.logs[0]?.topics[2]?.slice(-40), to.slice(2).toLowerCase());

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { JsonRpcProvider } from 'ethers';
+import { JsonRpcProvider, type TransactionReceipt } from 'ethers';
 import {
   type Browser,
   type BrowserContext,
@@ -109,6 +109,8 @@ export interface World {
   /** Base URL of the frame's origin. */
   frame: string;
   hosts: Hosts;
+  /** Of a transaction that is mined, or is about to be. */
+  receipt(hash: string): Promise<TransactionReceipt>;
   /** A page in a fresh browser profile. */
   visit(where: 'iframe' | 'popup', path?: string, options?: VisitOptions): Promise<Visitor>;
   close(): Promise<void>;
@@ -132,7 +134,6 @@ export async function openWorld(networks: (all: Networks) => Networks = (all) =>
     ignoreDefaultArgs: ['--disable-popup-blocking'],
   });
   const chain = new JsonRpcProvider(ethereum.node.url, undefined, { cacheTimeout: -1, batchMaxCount: 1 });
-  chain.pollingInterval = 50;
   const world: World = {
     browser,
     ethereum,
@@ -140,6 +141,8 @@ export async function openWorld(networks: (all: Networks) => Networks = (all) =>
     node,
     frame: server.url,
     hosts,
+    // ethers' own wait looks again at the next block only, and here is none before the next transaction.
+    receipt: (hash) => poll(async () => (await chain.getTransactionReceipt(hash)) ?? undefined, `receipt of ${hash}`),
     async visit(where, path = '/', options = {}) {
       const context = await browser.newContext({ viewport: { width: 1000, height: 800 }, ...options });
       context.setDefaultTimeout(15_000);
@@ -263,7 +266,10 @@ export class Visitor {
 
   /** What the promise of the last `run` came to. */
   answer<T>(): Promise<Answer<T>> {
-    return within(this.page.evaluate(() => window.answer) as Promise<Answer<T>>, 'the promise was not settled');
+    return within(
+      this.page.evaluate(() => window.answer) as Promise<Answer<T>>,
+      'the promise was not settled',
+    );
   }
 
   events(): Promise<HostEvent[]> {
@@ -376,7 +382,9 @@ export class WalletView {
   async words(): Promise<string[]> {
     await this.button('Show words').click();
     const list = this.root.getByRole('list', { name: 'Your 12 words' });
-    const words = (await list.getByRole('listitem').allInnerTexts()).map((item) => item.replace(/\d+|\s/g, ''));
+    const words = (await list.getByRole('listitem').allInnerTexts()).map((item) =>
+      item.replace(/\d+|\s/g, ''),
+    );
     assert.equal(words.length, 12);
     return words;
   }

@@ -38,7 +38,7 @@ for (const where of ['iframe', 'popup'] as const) {
       await visitor.reload();
       release();
       const hash = keccak256(raw);
-      await world.chain.waitForTransaction(hash);
+      await world.receipt(hash);
       const pending = await poll(async () => {
         const all = await visitor.page.evaluate(() => window.connect.pending());
         return (
@@ -82,7 +82,7 @@ for (const where of ['iframe', 'popup'] as const) {
       await view.approve();
       const { raw, release } = await held;
       release();
-      await world.chain.waitForTransaction(keccak256(raw));
+      await world.receipt(keccak256(raw));
       await kill(visitor, view);
       const answer = await visitor.answer<TransactionResult>();
       let hash = answer.value?.transactionHash;
@@ -105,7 +105,7 @@ for (const where of ['iframe', 'popup'] as const) {
       await view.type('PIN', '739154');
       await view.button('Approve').dblclick();
       const { value } = await visitor.answer<TransactionResult>();
-      await world.chain.waitForTransaction(value!.transactionHash);
+      await world.receipt(value!.transactionHash);
       assert.equal(await world.chain.getTransactionCount(wallet.address), 1);
       assert.equal(await received(), parseEther('1.5'));
     });

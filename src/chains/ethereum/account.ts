@@ -36,8 +36,15 @@ export async function signDigest(digest: Uint8Array, key: PrivateKey): Promise<E
 
 /** BIP-44: m/44'/60'/0'/0/index of a BIP-39 seed. */
 export async function deriveKey(seed: Uint8Array, index: number): Promise<PrivateKey> {
-  const { extendedKey, HARDENED } = await import('../bip32.ts');
-  return (await extendedKey(seed, [HARDENED + 44, HARDENED + 60, HARDENED, 0, index])).key;
+  const { HDKey } = await import('@scure/bip32');
+  const root = HDKey.fromMasterSeed(seed);
+  const account = root.derive(`m/44'/60'/0'/0/${index}`);
+  root.wipePrivateData();
+  // BIP-32 leaves a chance of 2^-127 that an index has no key.
+  if (!account.privateKey) throw new Error(`No key at index ${index}.`);
+  const key = account.privateKey.slice();
+  account.wipePrivateData();
+  return key;
 }
 
 /** 64 hex digits, with or without 0x, or a JSON keystore (version 3) with its password. */

@@ -57,17 +57,18 @@ export async function showDecided(
   outgoing: Outgoing,
   state: 'confirmed' | 'failed',
 ): Promise<void> {
-  const { summary, hash, node } = outgoing;
+  const { summary, chain, hash, node } = outgoing;
   const explorer = node.network.explorer ? node.network.explorer + hash : '';
+  const { fee: paid } = await chain.receipt(hash, node).catch(() => ({ fee: undefined }));
+  const fee = summary && paid !== undefined ? amountText({ ...summary.fee.expected, raw: paid }) : '';
   if (state === 'failed') {
     const { NotSentView } = await import('../views/not-sent.ts');
-    const fee = summary ? amountText(summary.fee.expected) : '';
     const view = Object.assign(new NotSentView(), { fee, hash, explorer, retry: false });
     await frame.stage.open(view, optionsOf(outgoing)).next('cbf-close');
     return;
   }
   const { SentView } = await import('../views/sent.ts');
-  const view = Object.assign(new SentView(), { ...(await partiesOf(outgoing)), hash, explorer });
+  const view = Object.assign(new SentView(), { ...(await partiesOf(outgoing)), fee, hash, explorer });
   await frame.stage.open(view, optionsOf(outgoing)).next('cbf-done', 'cbf-close');
 }
 

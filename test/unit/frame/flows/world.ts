@@ -130,6 +130,7 @@ function fakeChain(fake: FakeChain): Chain {
       return signed.hash;
     },
     status: async (hash: string) => fake.known.get(hash) ?? 'unknown',
+    receipt: async (hash: string) => ({ state: fake.known.get(hash) ?? 'unknown', fee: 252_000n }),
     balance: async () => ({
       available: true,
       secretType: 'ETHEREUM',
