@@ -28,8 +28,23 @@ const FRAME_PARTS: Record<string, RegExp> = {
   vault:
     /\/src\/(wallets\/(?!phrase|passkey|pin-|keys)[\w-]+|chains\/(networks?|well-known|payloads|amount|index)|frame\/(start-flows|guard|reader|flows\/(dispatch|stage|reads|frame|delivery)))\.ts$/,
   ethereum:
-    /\/src\/chains\/(ethereum\/(?!keystore)|json-rpc)|\/node_modules\/@noble\/(secp256k1\/|hashes\/(sha2|sha3|hmac|utils|_md|_u64)\.js)/,
+    /\/src\/chains\/(ethereum\/(?!keystore)|json-rpc)|\/node_modules\/@noble\/(secp256k1\/|hashes\/(sha2|sha3|hmac|utils|_md|_u64)\.js$)/,
 };
+
+/**
+ * The library's SHA-2 is one module. What only derives keys gets a copy of its own, or its SHA-512 would come with every signature.
+ */
+function hashesForDeriving(): Plugin {
+  return {
+    name: 'carabiner:hashes-for-deriving',
+    enforce: 'pre',
+    async resolveId(id, importer, options) {
+      if (!/noble\/hashes\/sha2\.js$/.test(id) || !/@scure|@noble\/curves/.test(importer ?? '')) return null;
+      const found = await this.resolve(id, importer, { ...options, skipSelf: true });
+      return found && `${found.id}?deriving`;
+    },
+  };
+}
 
 function base(plugins: Plugin[]): InlineConfig {
   return {
@@ -105,7 +120,7 @@ export function npmModules(outDir: string, ...plugins: Plugin[]): InlineConfig {
 /** The frame page. Its CSP allows no inline script or style, so nothing may be inlined into the page. */
 export function framePage(outDir: string, ...plugins: Plugin[]): InlineConfig {
   return {
-    ...base([minifyTemplates(), ...plugins]),
+    ...base([minifyTemplates(), hashesForDeriving(), ...plugins]),
     root: resolve(root, 'src/frame'),
     // A worker is a bundle of its own.
     worker: {

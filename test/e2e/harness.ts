@@ -228,6 +228,12 @@ export class Visitor {
     await this.ready();
   }
 
+  /** The page as it is after opening it, with the wallets that there are; whatever a test left open is gone. */
+  async startAgain(): Promise<void> {
+    for (const page of this.context.pages()) if (page !== this.page) await page.close();
+    await this.open();
+  }
+
   async close(): Promise<void> {
     await this.context.close();
   }

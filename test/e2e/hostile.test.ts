@@ -35,11 +35,12 @@ const rawView = (visitor: Visitor): WalletView =>
 describe('messages', () => {
   let visitor: Visitor;
   let wallet: Wallet;
-  beforeEach(async () => {
+  before(async () => {
     visitor = await world.visit('iframe');
     wallet = await visitor.createWallet();
   });
-  afterEach(() => visitor.close());
+  after(() => visitor.close());
+  afterEach(() => visitor.startAgain());
 
   test('forged by another window: it gets no port, and its answers are not taken', async () => {
     const view = await visitor.ask((connect, params) => connect.sign(params), signing(wallet));
@@ -268,13 +269,16 @@ describe('clickjacking', () => {
   let visitor: Visitor;
   let wallet: Wallet;
   let view: WalletView;
-  beforeEach(async () => {
+  before(async () => {
     visitor = await world.visit('iframe');
     wallet = await visitor.createWallet();
+  });
+  after(() => visitor.close());
+  beforeEach(async () => {
     view = await visitor.ask((connect, params) => connect.sign(params), signing(wallet));
     await view.heading('Approve signature').waitFor();
   });
-  afterEach(() => visitor.close());
+  afterEach(() => visitor.startAgain());
 
   /** Something of the page's own above the dialog, which lets every click through. */
   const cover = (): Promise<void> =>
@@ -419,7 +423,7 @@ describe('nodes and networks', () => {
   afterEach(async () => {
     world.node.lies.clear();
     custom.lies.clear();
-    await visitor.reload();
+    await visitor.startAgain();
   });
   after(async () => {
     await visitor.close();

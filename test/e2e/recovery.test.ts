@@ -15,12 +15,17 @@ for (const where of ['iframe', 'popup'] as const) {
     let visitor: Visitor;
     let wallet: Wallet;
     let to: string;
-    beforeEach(async () => {
+    let nonce: number;
+    before(async () => {
       visitor = await world.visit(where);
       wallet = await visitor.wealthyWallet();
-      to = EthersWallet.createRandom().address;
     });
-    afterEach(() => visitor.close());
+    after(() => visitor.close());
+    beforeEach(async () => {
+      to = EthersWallet.createRandom().address;
+      nonce = await world.chain.getTransactionCount(wallet.address);
+    });
+    afterEach(() => visitor.startAgain());
 
     const send = (requestId?: string): Promise<WalletView> =>
       visitor.ask(
@@ -28,6 +33,8 @@ for (const where of ['iframe', 'popup'] as const) {
           connect.transfer({ ...params, secretType: 'ETHEREUM', value: '1.5' }, options),
         { walletId: wallet.id, to, options: requestId ? { requestId } : {} },
       );
+    const transactions = async (): Promise<number> =>
+      (await world.chain.getTransactionCount(wallet.address)) - nonce;
     const received = async (): Promise<bigint> => world.chain.getBalance(to);
 
     test('the page reloads between approval and answer, and gets the hash after it', async () => {
@@ -49,7 +56,7 @@ for (const where of ['iframe', 'popup'] as const) {
       });
       if (pending.state === 'done') assert.deepEqual(pending.result, { transactionHash: hash });
       assert.equal(await received(), parseEther('1.5'));
-      assert.equal(await world.chain.getTransactionCount(wallet.address), 1);
+      assert.equal(await transactions(), 1);
     });
 
     test('the wallet dies after signing and before broadcast: one transaction, and the hash is delivered', async () => {
@@ -73,7 +80,7 @@ for (const where of ['iframe', 'popup'] as const) {
       const { value } = await visitor.answer<TransactionResult>();
       assert.equal(value?.transactionHash, keccak256(raw));
       assert.equal(await received(), parseEther('1.5'));
-      assert.equal(await world.chain.getTransactionCount(wallet.address), 1);
+      assert.equal(await transactions(), 1);
     });
 
     test('the wallet dies after broadcast and before the answer: the hash is delivered', async () => {
@@ -97,7 +104,7 @@ for (const where of ['iframe', 'popup'] as const) {
         }
       }
       assert.equal(hash, keccak256(raw));
-      assert.equal(await world.chain.getTransactionCount(wallet.address), 1);
+      assert.equal(await transactions(), 1);
     });
 
     test('two clicks on Approve send one transaction', async () => {
@@ -106,7 +113,7 @@ for (const where of ['iframe', 'popup'] as const) {
       await view.button('Approve').dblclick();
       const { value } = await visitor.answer<TransactionResult>();
       await world.receipt(value!.transactionHash);
-      assert.equal(await world.chain.getTransactionCount(wallet.address), 1);
+      assert.equal(await transactions(), 1);
       assert.equal(await received(), parseEther('1.5'));
     });
 
@@ -128,7 +135,7 @@ for (const where of ['iframe', 'popup'] as const) {
         (await visitor.events()).filter((e) => e.type === 'result' && e.action === 'transfer').length,
         1,
       );
-      assert.equal(await world.chain.getTransactionCount(wallet.address), 1);
+      assert.equal(await transactions(), 1);
     });
 
     test('the same request id answers the same and signs nothing new; with another request it is refused', async () => {
@@ -150,7 +157,7 @@ for (const where of ['iframe', 'popup'] as const) {
       );
       const { error } = await visitor.answer();
       assert.equal(error?.code, 'request.conflict');
-      assert.equal(await world.chain.getTransactionCount(wallet.address), 1);
+      assert.equal(await transactions(), 1);
     });
   });
 }
