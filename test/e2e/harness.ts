@@ -142,7 +142,8 @@ export async function openWorld(networks: (all: Networks) => Networks = (all) =>
     frame: server.url,
     hosts,
     // ethers' own wait looks again at the next block only, and here is none before the next transaction.
-    receipt: (hash) => poll(async () => (await chain.getTransactionReceipt(hash)) ?? undefined, `receipt of ${hash}`),
+    receipt: (hash) =>
+      poll(async () => (await chain.getTransactionReceipt(hash)) ?? undefined, `receipt of ${hash}`),
     async visit(where, path = '/', options = {}) {
       const context = await browser.newContext({ viewport: { width: 1000, height: 800 }, ...options });
       context.setDefaultTimeout(15_000);

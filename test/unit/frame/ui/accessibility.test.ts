@@ -11,11 +11,9 @@ import { EnterPinView } from '../../../../src/frame/views/enter-pin.ts';
 import { FirstUseView } from '../../../../src/frame/views/first-use.ts';
 import { GuardView } from '../../../../src/frame/views/guard.ts';
 import { ImportView } from '../../../../src/frame/views/import.ts';
-import { LoadingView } from '../../../../src/frame/views/loading.ts';
 import { LockedView } from '../../../../src/frame/views/locked.ts';
 import { NodeDownView } from '../../../../src/frame/views/node-down.ts';
 import { NotSentView } from '../../../../src/frame/views/not-sent.ts';
-import { ProblemView } from '../../../../src/frame/views/problem.ts';
 import { RestoreView } from '../../../../src/frame/views/restore.ts';
 import { SendingView } from '../../../../src/frame/views/sending.ts';
 import { SentView } from '../../../../src/frame/views/sent.ts';
@@ -92,16 +90,6 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
   'approved but not sent': {
     view: () => make(UnsentView, { ...transfer, error: 'The network did not answer.' }),
   },
-  'refused request': {
-    view: () =>
-      make(ProblemView, {
-        site,
-        code: 'request.invalid',
-        issues: [{ path: 'to', message: 'is not an address' }],
-      }),
-    act: (view) => deep<HTMLElement>(view.shadowRoot as ShadowRoot, 'summary').click(),
-  },
-  loading: { view: () => make(LoadingView) },
   settings: {
     view: () => make(SettingsView, { passkey: 'on', passkeyAdded: true, pinChangedAt: Date.now() - 2e9 }),
   },

@@ -9,7 +9,6 @@ import { GuardView } from '../../../../src/frame/views/guard.ts';
 import { LockedView } from '../../../../src/frame/views/locked.ts';
 import { NodeDownView } from '../../../../src/frame/views/node-down.ts';
 import { NotSentView } from '../../../../src/frame/views/not-sent.ts';
-import { ProblemView } from '../../../../src/frame/views/problem.ts';
 import { SendingView } from '../../../../src/frame/views/sending.ts';
 import { SentView } from '../../../../src/frame/views/sent.ts';
 import { SettingsView } from '../../../../src/frame/views/settings.ts';
@@ -277,35 +276,6 @@ describe('guards and refusals', () => {
       await sendKeys({ press: 'Escape' });
       expect(events).to.deep.equal(['window', 'reject', 'reject']);
     });
-
-  it('say in plain words why a request is refused, and to its developer which field', async () => {
-    const scene = await show(
-      make(ProblemView, {
-        site: 'shop.example',
-        code: 'request.invalid',
-        issues: [{ path: 'clauses.0.to', message: 'is not an address' }],
-      }),
-    );
-    expect(text(scene as never)).to.contain(
-      'shop.example asked for something the wallet cannot do. Nothing was sent.',
-    );
-    const details = deep<HTMLDetailsElement>(scene.view.shadowRoot as ShadowRoot, 'details');
-    expect(details.open).to.equal(false);
-    expect(details.textContent?.replace(/\s+/g, ' ')).to.contain('clauses.0.to is not an address');
-    await sendKeys({ press: 'Escape' });
-    expect(scene.events).to.deep.equal(['close']);
-  });
-
-  it('show what a site says as text, never as markup', async () => {
-    const scene = await show(
-      make(ProblemView, {
-        site: '<img src=x>',
-        code: 'request.invalid',
-        issues: [{ path: 'to', message: '<b onclick=x>hi</b>' }],
-      }),
-    );
-    expect(scene.view.shadowRoot?.querySelector('img, .code [onclick]')).to.equal(null);
-  });
 
   it('say what to do when the browser keeps nothing, or no site is there', async () => {
     const denied = await show(make(StorageDeniedView));
