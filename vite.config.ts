@@ -39,7 +39,7 @@ function hashesForDeriving(): Plugin {
     name: 'carabiner:hashes-for-deriving',
     enforce: 'pre',
     async resolveId(id, importer, options) {
-      if (!/noble\/hashes\/sha2\.js$/.test(id) || !/@scure|@noble\/curves/.test(importer ?? '')) return null;
+      if (!id.endsWith('noble/hashes/sha2.js') || !/@scure|@noble\/curves/.test(importer ?? '')) return null;
       const found = await this.resolve(id, importer, { ...options, skipSelf: true });
       return found && `${found.id}?deriving`;
     },
