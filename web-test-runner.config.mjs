@@ -12,7 +12,13 @@ export default {
   files: 'test/unit/**/*.test.ts',
   nodeResolve: { exportConditions: ['browser', 'development'], browser: true },
   concurrency: 2,
-  browsers: [chromeLauncher({ launchOptions: { executablePath: findBrowser(), args: FLAGS } })],
+  browsers: [
+    chromeLauncher({
+      launchOptions: { executablePath: findBrowser(), args: FLAGS },
+      // Files that run at the same time do not share storage.
+      createPage: async ({ browser }) => (await browser.createBrowserContext()).newPage(),
+    }),
+  ],
   plugins: [esbuildPlugin({ ts: true, json: true, target: 'es2022', tsconfig: 'tsconfig.json' })],
   reporters: [defaultReporter({ reportTestProgress: false }), countReporter()],
   testFramework: { config: { timeout: '60000' } },
