@@ -59,7 +59,8 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
 
 async function press(page: Page, name: RegExp, key = 'Enter'): Promise<void> {
   await tabTo(page, name);
-  await page.keyboard.press(key);
+  // Not awaited: the frame that got the key may be gone before it can say so.
+  page.keyboard.press(key).catch(() => {});
 }
 
 for (const where of ['iframe', 'popup'] as const)

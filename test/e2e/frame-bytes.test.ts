@@ -17,6 +17,8 @@ after(() => world.close());
 test('a transfer loads every file that the byte budget counts, and no other', async () => {
   const wallet = await visitor.wealthyWallet();
   await visitor.reload();
+  // The page's own look at the balance, in a hidden frame, is over.
+  await visitor.page.getByText('10 ETH').waitFor();
   const session = await visitor.context.newCDPSession(visitor.page);
   await session.send('Network.clearBrowserCache');
   const loaded = new Set<string>();

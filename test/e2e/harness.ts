@@ -27,7 +27,7 @@ import type { Networks } from '../../src/chains/network.ts';
 import { type Hosts, startHosts } from './hosts.ts';
 
 export const PIN = '739154';
-const DIST = process.env['PROBE_DIST'] ?? resolve(import.meta.dirname, '../../dist');
+const DIST = resolve(import.meta.dirname, '../../dist');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
