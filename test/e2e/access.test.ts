@@ -1,7 +1,7 @@
 /** Everybody can use it: by keyboard alone, at 360 px, with a screen reader, in light and dark, and under the strictest policies. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Interface, MaxUint256, Wallet as EthersWallet } from 'ethers';
+import { Interface, MaxUint256, parseEther, Wallet as EthersWallet } from 'ethers';
 import type { Frame, Page } from 'playwright-core';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
@@ -104,7 +104,10 @@ for (const where of ['iframe', 'popup'] as const)
       return (await visitor.events()).some(({ stage }) => stage === 'signing') || undefined;
     });
     await visitor.event('result', 'transfer');
-    assert.equal(await world.chain.getBalance(to), 15n * 10n ** 17n);
+    await poll(
+      async () => (await world.chain.getBalance(to)) === parseEther('1.5') || undefined,
+      'the transfer',
+    );
     await visitor.close();
   });
 

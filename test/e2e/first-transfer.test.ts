@@ -67,6 +67,7 @@ for (const where of ['iframe', 'popup'] as const) {
       assert.equal(sent.data, '0x');
       assert.equal(sent.chainId, 31337n);
       assert.equal(sent.type, 2);
+      await world.receipt(transactionHash);
       assert.equal(await world.chain.getBalance(to), parseEther('1.5'));
       await view.heading('Sent').waitFor();
       await view.leave('Done');

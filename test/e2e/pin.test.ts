@@ -37,7 +37,7 @@ test('three wrong PINs, then the right one, sends once', async () => {
   for (const left of [4, 3, 2]) await wrongPin(view, left);
   await view.approve(PIN);
   const { value } = await visitor.answer<TransactionResult>();
-  assert.ok(await world.chain.getTransaction(value!.transactionHash));
+  await world.receipt(value!.transactionHash);
   assert.equal(await world.chain.getTransactionCount(wallet.address), 1);
 });
 

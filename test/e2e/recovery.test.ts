@@ -79,6 +79,7 @@ for (const where of ['iframe', 'popup'] as const) {
       await again.button('Send again').click();
       const { value } = await visitor.answer<TransactionResult>();
       assert.equal(value?.transactionHash, keccak256(raw));
+      await world.receipt(keccak256(raw));
       assert.equal(await received(), parseEther('1.5'));
       assert.equal(await transactions(), 1);
     });
@@ -131,10 +132,9 @@ for (const where of ['iframe', 'popup'] as const) {
       const view = await visitor.opening(() => visitor.button('Send').dblclick());
       await view.approve();
       await visitor.event('result', 'transfer');
-      assert.equal(
-        (await visitor.events()).filter((e) => e.type === 'result' && e.action === 'transfer').length,
-        1,
-      );
+      const results = (await visitor.events()).filter((e) => e.type === 'result' && e.action === 'transfer');
+      assert.equal(results.length, 1);
+      await world.receipt((results[0]!.result as TransactionResult).transactionHash);
       assert.equal(await transactions(), 1);
     });
 
@@ -142,6 +142,7 @@ for (const where of ['iframe', 'popup'] as const) {
       const view = await send('order-0004');
       await view.approve();
       const { value: first } = await visitor.answer<TransactionResult>();
+      await world.receipt(first!.transactionHash);
       await view.leave('Done');
       await visitor.run(
         (connect, { options, ...params }) =>
