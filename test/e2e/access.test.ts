@@ -312,7 +312,7 @@ const LOOKS: [string, 'iframe' | 'popup', VisitOptions][] = [
 ];
 for (const [look, where, options] of LOOKS)
   test(`axe finds nothing in any view, and nothing is cut off (${look})`, async () => {
-    const visitor = await world.visit(where, '/', options);
+    const visitor = await world.visit(where, '/', { ...options, reducedMotion: 'reduce' });
     const found: string[] = [];
     await walk(visitor, async (name, at) => {
       for (const violation of await axe(at)) found.push(`${name}: ${violation}`);
@@ -326,7 +326,7 @@ for (const [look, where, options] of LOOKS)
   });
 
 test('axe finds nothing on a page that is always light, where the system is dark', async () => {
-  const visitor = await world.visit('iframe', '/light', { colorScheme: 'dark' });
+  const visitor = await world.visit('iframe', '/light', { colorScheme: 'dark', reducedMotion: 'reduce' });
   await visitor.createWallet();
   await visitor.button('Send').click();
   assert.deepEqual(await axe(visitor.page), []);

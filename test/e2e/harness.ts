@@ -100,6 +100,15 @@ export async function startTestNode(target: string): Promise<TestNode> {
   });
 }
 
+export function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findBrowser(),
+    args: [...FLAGS, FEATURES],
+    // The blocker is one of the things that are tested.
+    ignoreDefaultArgs: ['--disable-popup-blocking'],
+  });
+}
+
 export interface World {
   browser: Browser;
   ethereum: LocalEthereum;
@@ -119,6 +128,8 @@ export interface World {
 export interface VisitOptions {
   colorScheme?: 'light' | 'dark';
   viewport?: { width: number; height: number };
+  /** Colours in the middle of a transition are none of the design's. */
+  reducedMotion?: 'reduce';
 }
 
 export async function openWorld(networks: (all: Networks) => Networks = (all) => all): Promise<World> {
@@ -127,12 +138,7 @@ export async function openWorld(networks: (all: Networks) => Networks = (all) =>
   const all = networks(demoNetworks({ ...ethereum.network, nodes: [node.url] }));
   const server = await startFrameServer({ dist: DIST, networks: all, port: 0 });
   const hosts = await startHosts(server.url);
-  const browser = await chromium.launch({
-    executablePath: findBrowser(),
-    args: [...FLAGS, FEATURES],
-    // The blocker is one of the things that are tested.
-    ignoreDefaultArgs: ['--disable-popup-blocking'],
-  });
+  const browser = await launch();
   const chain = new JsonRpcProvider(ethereum.node.url, undefined, { cacheTimeout: -1, batchMaxCount: 1 });
   const world: World = {
     browser,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { SignResult } from '../../src/channel/messages.ts';
-import { openWorld, type Visitor, type WalletView, type World } from './harness.ts';
+import { openWorld, type Visitor, WalletView, type World } from './harness.ts';
 
 let world: World;
 before(async () => void (world = await openWorld()));
@@ -128,7 +128,6 @@ test('a frame that the page’s own policy blocks becomes a button, which opens 
   const open = visitor.button('Open in a window');
   await open.waitFor();
   const [popup] = await Promise.all([visitor.page.waitForEvent('popup'), open.click()]);
-  const { WalletView } = await import('./harness.ts');
   const view = new WalletView(popup);
   await view.approve();
   await visitor.page.getByText('Message signed').waitFor();
@@ -136,6 +135,25 @@ test('a frame that the page’s own policy blocks becomes a button, which opens 
   assert.equal(events.filter(({ type }) => type === 'request').length, 1);
   assert.equal(events.filter(({ type }) => type === 'result').length, 1);
   assert.equal(await visitor.page.evaluate(() => (window as unknown as { ids: Set<string> }).ids.size), 1);
+  await visitor.close();
+});
+
+test('an iframe that stays silent becomes a button, which opens the same request in a window', async () => {
+  const visitor = await world.visit('iframe');
+  const wallet = await visitor.createWallet();
+  await visitor.page.evaluate(
+    (id) => document.querySelector('sign-request')!.setAttribute('wallet-id', id),
+    wallet.id,
+  );
+  await visitor.page.route('**/frame/', () => {});
+  await visitor.button('Sign').click();
+  const open = visitor.button('Open in a window');
+  await open.waitFor();
+  await visitor.page.unrouteAll();
+  const [popup] = await Promise.all([visitor.page.waitForEvent('popup'), open.click()]);
+  await new WalletView(popup).approve();
+  await visitor.page.getByText('Message signed').waitFor();
+  assert.equal((await visitor.events()).filter(({ type }) => type === 'request').length, 2);
   await visitor.close();
 });
 

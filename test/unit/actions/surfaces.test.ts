@@ -365,13 +365,13 @@ describe('the wallet opens', () => {
       const stages: string[] = [];
       before
         .transfer(
-          { ...TRANSFER, alias: 'sign wait answer' },
+          { ...TRANSFER, alias: `sign ${'wait '.repeat(15)}answer` },
           { requestId: 'my-request-2', onProgress: ({ stage }) => stages.push(stage) },
         )
         .catch(() => {});
       await until(() => stages.includes('signing'));
       const after = await load(() => page.contentWindow!.location.reload());
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await new Promise<unknown>((resolve) => after.onPending(resolve));
       const [found] = await after.pending();
       expect(found).to.deep.include({ state: 'done', result: { transactionHash: '0x1' } });
       after.destroy();

@@ -1,0 +1,99 @@
+/** The QA page that `npm start` serves, as somebody who opens it for the first time. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { type Demo, startDemo } from '../../demo/start.ts';
+import { axe, launch, PIN, WalletView } from './harness.ts';
+
+let demo: Demo;
+let browser: Browser;
+/** Of the user who goes through the first two tests. */
+let page: Page;
+before(async () => {
+  demo = await startDemo({ ports: { demo: 0, frame: 0, ethereum: 0 } });
+  browser = await launch();
+});
+after(async () => {
+  await browser.close();
+  await demo.close();
+});
+
+const BAD_INPUT = [
+  'Transfer',
+  'ETH_TRANSACTION',
+  'ERC-20 transaction',
+  'Signature',
+  'Link and manage',
+  'Unknown wallet',
+  'Unsupported chain',
+];
+
+async function open(options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, ...options });
+  page.setDefaultTimeout(15_000);
+  await page.goto(demo.demo);
+  await page.getByRole('log', { name: 'Event log' }).getByText('ready').waitFor();
+  return page;
+}
+
+const log = (page: Page, text: string | RegExp) =>
+  page.getByRole('log', { name: 'Event log' }).getByText(text).last();
+const wallet = (page: Page): WalletView =>
+  new WalletView(page.locator('dialog[open] iframe').contentFrame(), page);
+const button = (inside: Pick<Page, 'getByRole'>, name: string) =>
+  inside.getByRole('button', { name, exact: true });
+
+test('a new user makes a wallet, takes coins from the faucet and sends some', async () => {
+  page = await open();
+  await page.getByRole('link', { name: 'Manage wallets' }).click();
+  await button(page.getByRole('main'), 'Manage wallets').click();
+  await wallet(page).firstUse(PIN);
+  await log(page, 'connect-result').waitFor();
+  await button(page, 'Get test ether').click();
+  await log(page, 'faucet').waitFor();
+  await page.getByRole('link', { name: 'Simple transfer' }).click();
+  await button(page.getByRole('main'), 'Send').click();
+  const view = wallet(page);
+  await view.approve();
+  await view.heading('Sent').waitFor();
+  await view.leave('Done');
+  const line = await log(page, /transactionHash/).innerText();
+  const hash = /0x[0-9a-f]{64}/.exec(line)?.[0];
+  const answer = await fetch(demo.ethereum.node.url, {
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getTransactionReceipt', params: [hash] }),
+  });
+  const { result } = (await answer.json()) as { result: { status: string } };
+  assert.equal(result.status, '0x1');
+});
+
+test('every documented bad input is refused as documented', async () => {
+  const group = page.getByRole('navigation', { name: 'Scenarios' });
+  for (const name of BAD_INPUT) {
+    await group.getByRole('link', { name, exact: true }).last().click();
+    await button(page, 'Clear log').click();
+    await button(page, 'Run again').click();
+    const outcome = log(page, /\d+ of \d+ refused as documented/);
+    await outcome.waitFor();
+    const [, right, all] = /(\d+) of (\d+)/.exec(await outcome.innerText())!;
+    assert.equal(right, all, `${name}: ${await page.getByRole('log').innerText()}`);
+    // Only the wallet knows which wallets there are, so it has to be asked, and goes away by itself.
+    if (name === 'Unknown wallet') await page.locator('dialog[open]').waitFor({ state: 'detached' });
+    else assert.equal(await page.locator('dialog[open]').count(), 0, name);
+  }
+  await page.close();
+});
+
+for (const [look, options] of [
+  ['light', { colorScheme: 'light' }],
+  ['dark, 360 px', { colorScheme: 'dark', viewport: { width: 360, height: 740 } }],
+] as const)
+  test(`axe finds nothing on it (${look})`, async () => {
+    const page = await open(options);
+    assert.deepEqual(await axe(page), []);
+    const [needed, width] = await page.evaluate(
+      () => [document.documentElement.scrollWidth, innerWidth] as const,
+    );
+    assert.ok(needed <= width, `needs ${needed} px of ${width}`);
+    await page.close();
+  });
