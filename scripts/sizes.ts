@@ -79,9 +79,11 @@ export function filesUntilSent(graph: Graph = readGraph()): string[] {
 export function sizes(graph: Graph = readGraph()): Size[] {
   const { connect } = graph;
   const script = eager(connect, ...entries(connect).map(({ file }) => file));
+  const engine = connect.filter(({ facade }) => facade === 'src/actions/engine.ts');
   const views = connect.filter(({ facade }) => /^src\/elements\/[\w-]+-view\.ts$/.test(facade ?? ''));
   return [
     measure('connect.js', script, 12),
+    measure('with the first request', added(connect, engine, script), 8),
     ...views.map((view) => measure(view.facade!.replace(/^src\//, ''), added(connect, [view], script), 10)),
     measure('frame until the PIN pad', runOf(graph, UNTIL_PIN), 25),
     measure('frame to an Ethereum signature', runOf(graph, UNTIL_SIGNED), 80),
