@@ -73,6 +73,8 @@ function node(folder: string, minutes: number, concurrency: number): Work {
       'spec',
       '--test-reporter-destination',
       'stdout',
+      // One that hangs fails, and the others go on.
+      '--test-timeout=120000',
     ];
     const { code, timedOut } = await run(
       process.execPath,

@@ -13,12 +13,17 @@ const TAKES: Record<string, readonly [Action, ...Pending['action'][]]> = {
 };
 
 const taken = new Set<string>();
+/** Which element tells the user that an answer is missing: it is the one to show it when it comes. */
+const waiting = new Map<string, ConnectElement>();
 
 export function recover(element: ConnectElement, answers: readonly Pending[]): void {
   const takes = TAKES[element.localName];
   for (const { requestId, action, state, result, error } of answers) {
-    if (!takes?.includes(action) || taken.has(requestId) || element.status.kind === 'lost') continue;
-    taken.add(requestId);
+    if (!takes?.includes(action) || taken.has(requestId)) continue;
+    const other = waiting.get(requestId);
+    if (other?.isConnected ? other !== element : element.status.kind === 'lost') continue;
+    if (state === 'done' || error) taken.add(requestId);
+    else waiting.set(requestId, element);
     const named = action === 'unknown' ? takes[0] : action;
     if (state === 'done') element.succeed(named, result);
     else if (error) element.fail(named, fromWire(error));

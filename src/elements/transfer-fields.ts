@@ -56,11 +56,11 @@ export class TransferFields {
   /** Shown below their fields. */
   readonly errors = new Map<Field, string>();
 
-  /** `0,25` and `.25` are what people type. */
+  /** `0,25` and `.25` are what people type. `1,000` is a thousand to some and one to others: it stays, and is refused. */
   get amount(): string {
     return this.value
       .trim()
-      .replace(/^(\d*),(\d+)$/, '$1.$2')
+      .replace(/^(?![1-9]\d{0,2},\d{3}$)(\d*),(\d+)$/, '$1.$2')
       .replace(/^\./, '0.')
       .replace(/\.$/, '');
   }

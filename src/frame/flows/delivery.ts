@@ -66,6 +66,15 @@ function networkOfEntry({ networks }: Reader, secretType: SecretType, entry: Jou
   );
 }
 
+/** The user gave up what was signed and never sent: no list offers to send it any more. */
+export async function dismiss(vault: Vault, entry: Omit<JournalEntry, 'at' | 'acknowledged'>): Promise<void> {
+  await vault.journal.put({ ...entry, state: 'dismissed' });
+  for (const { hash } of entry.signed) {
+    const { state } = (await vault.activity.get(hash)) ?? {};
+    if (state === 'unknown') await vault.activity.setState(hash, 'failed');
+  }
+}
+
 /** What the page gets for the transactions of an entry. */
 export function resultOf(
   entry: Pick<JournalEntry, 'action' | 'signed'>,

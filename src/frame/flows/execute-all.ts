@@ -7,10 +7,10 @@ import { ConnectError, RequestInvalidError, toWire } from '../../errors.ts';
 import type { JournalEntry } from '../../wallets/types.ts';
 import { siteName } from '../origin.ts';
 import type { Order } from './approval.ts';
-import { deliver, resultOf } from './delivery.ts';
+import { deliver, dismiss, resultOf } from './delivery.ts';
 import type { Frame } from './frame.ts';
 import { confirm, sendAgain, showDecided, showRefused } from './outcome.ts';
-import { assertNew, entryOf, orderOf, prepare, type Prepared } from './prepare.ts';
+import { assertNew, assertSingle, entryOf, orderOf, prepare, type Prepared } from './prepare.ts';
 import { approveAndShow } from './transact.ts';
 
 export async function executeAll(frame: Frame, task: HostRequest): Promise<void> {
@@ -29,6 +29,7 @@ export async function executeAll(frame: Frame, task: HostRequest): Promise<void>
       step: { index, of: all.length },
       async keep(signed) {
         if (index === 0) await assertNew(frame, vault, task);
+        await assertSingle(vault, signed);
         entry = { ...entry, signed: [...entry.signed, signed] };
         await vault.journal.put(entry);
       },
@@ -42,7 +43,7 @@ export async function executeAll(frame: Frame, task: HostRequest): Promise<void>
           outgoing,
           approved.unsent.error,
           () => deliver(order.chain, approved.signed, order.node),
-          () => vault.journal.put({ ...entry, state: 'dismissed' }),
+          () => dismiss(vault, entry),
         );
         if (refused) {
           await vault.activity.setState(outgoing.hash, 'failed');

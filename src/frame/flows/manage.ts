@@ -4,7 +4,7 @@ import { activeNetwork } from '../../chains/networks.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { ParamsOf } from '../../channel/schema.ts';
-import { UserRejectedError } from '../../errors.ts';
+import { UserRejectedError, RequestInvalidError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
 import type { Vault } from '../../wallets/types.ts';
 import { siteName } from '../origin.ts';
@@ -138,9 +138,18 @@ async function create(
 async function rename(frame: Frame, vault: Vault, wallet: Wallet, options: OpenOptions): Promise<void> {
   const { RenameView } = await import('../views/rename.ts');
   const view = Object.assign(new RenameView(), { wallet });
-  const { type } = await frame.stage.open(view, options).next('cbf-save', 'cbf-back');
-  if (type === 'cbf-back') return;
-  await vault.rename(wallet.id, view.alias);
+  const screen = frame.stage.open(view, options);
+  for (;;) {
+    const { type } = await screen.next('cbf-save', 'cbf-back');
+    if (type === 'cbf-back') return;
+    try {
+      await vault.rename(wallet.id, view.alias);
+      break;
+    } catch (error) {
+      if (!(error instanceof RequestInvalidError)) throw error;
+      view.error = msg('Use letters, digits and signs that can be seen.');
+    }
+  }
   frame.stage.shell.say({ text: msg('Renamed') });
   frame.link.sendWallets(await vault.linked(frame.link.origin));
 }

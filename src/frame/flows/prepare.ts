@@ -1,6 +1,6 @@
 /** From a page's request to everything an approval needs. Nothing is shown before all of it is checked. */
 import type { Wallet } from '../../api/wallet.ts';
-import type { Chain, ChainRequest, Known, Node } from '../../chains/chain.ts';
+import type { Chain, ChainRequest, Known, Node, Signed } from '../../chains/chain.ts';
 import { type NetworkChoice, networkFor } from '../../chains/networks.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { TransferParams } from '../../channel/schema.ts';
@@ -84,6 +84,16 @@ export function entryOf(
     networkId: node.network.id,
     ...(customNode && { customNode: { ...customNode, chainId: customNode.chainId ?? undefined } }),
   };
+}
+
+/** One transaction answers one request: the same bytes, signed again while they wait to be sent, would answer two. */
+export async function assertSingle(vault: Vault, { hash }: Signed): Promise<void> {
+  const waiting = await vault.journal.unsent();
+  if (waiting.some(({ signed }) => signed.some((one) => one.hash === hash)))
+    throw new ConnectError(
+      'request.conflict',
+      'The same transaction was approved for another request and is not sent yet. Send or dismiss that one first.',
+    );
 }
 
 /** The same id may have been approved in another tab while it was open in this one. */

@@ -3,7 +3,7 @@ import type { HostRequest } from '../../channel/link.ts';
 import type { ParamsOf } from '../../channel/schema.ts';
 import { ConnectError, fromWire, UserRejectedError } from '../../errors.ts';
 import type { JournalEntry, Vault } from '../../wallets/types.ts';
-import { answered, deliver, isSent, nodeOfEntry } from './delivery.ts';
+import { answered, deliver, dismiss, isSent, nodeOfEntry } from './delivery.ts';
 import type { Frame } from './frame.ts';
 import { type Outgoing, sendAgain } from './outcome.ts';
 
@@ -36,7 +36,7 @@ export async function replay(
     async () => {
       for (const signed of entry.signed) await deliver(chain, signed, node);
     },
-    () => vault.journal.put({ ...entry, state: 'dismissed' }),
+    () => dismiss(vault, entry),
   );
   if (refused) {
     await vault.activity.setState(last.hash, 'failed');

@@ -3,10 +3,10 @@ import type { HostRequest } from '../../channel/link.ts';
 import { toWire } from '../../errors.ts';
 import type { JournalEntry } from '../../wallets/types.ts';
 import { approve, type Approved, type Order } from './approval.ts';
-import { deliver, resultOf } from './delivery.ts';
+import { deliver, dismiss, resultOf } from './delivery.ts';
 import type { Frame } from './frame.ts';
 import { confirm, type Outgoing, sendAgain, showDecided, showRefused, showSending } from './outcome.ts';
-import { assertNew, entryOf, orderOf, prepare, type TransactionParams } from './prepare.ts';
+import { assertNew, assertSingle, entryOf, orderOf, prepare, type TransactionParams } from './prepare.ts';
 
 export async function transact(frame: Frame, task: HostRequest): Promise<void> {
   const vault = await frame.vault();
@@ -19,6 +19,7 @@ export async function transact(frame: Frame, task: HostRequest): Promise<void> {
     ...orderOf(frame, task, prepared),
     async keep(signed) {
       await assertNew(frame, vault, task);
+      await assertSingle(vault, signed);
       entry = { ...entry, signed: [signed] };
       await vault.journal.put(entry);
     },
@@ -30,7 +31,7 @@ export async function transact(frame: Frame, task: HostRequest): Promise<void> {
       outgoing,
       approved.unsent.error,
       () => deliver(order.chain, approved.signed, order.node),
-      () => vault.journal.put({ ...entry, state: 'dismissed' }),
+      () => dismiss(vault, entry),
     );
     if (refused) {
       await vault.activity.setState(outgoing.hash, 'failed');

@@ -44,6 +44,7 @@ export class ManageView extends ConsentView {
     codeStyles,
     css`
       .rows > li { position: relative; padding-inline: 4px 0; gap: 4px; }
+      .archived > li { padding-inline: var(--_s3); }
       .star[aria-pressed="true"] { color: var(--_caution); }
       .use { position: relative; align-self: stretch; display: flex; align-items: center; gap: var(--_s2); padding: 8px 4px; }
       .use > button { appearance: none; position: absolute; inset: 0; border: 0; border-radius: var(--_r-xs); background: none; cursor: pointer; }

@@ -5,7 +5,7 @@ import { msg } from '../../ui/localize.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-badge.ts';
 import { fieldStyles } from '../ui/field-styles.ts';
-import { FrameView } from '../ui/view.ts';
+import { errorLine, FrameView } from '../ui/view.ts';
 import { walletLine } from './wallet-line.ts';
 
 /**
@@ -19,6 +19,8 @@ export class RenameView extends FrameView {
   static override styles = [FrameView.styles, cardStyles, chainStyles, fieldStyles];
 
   @property({ attribute: false }) wallet!: Wallet;
+  /** What is wrong with the name. */
+  @property() error = '';
   @state() private filled = true;
   @query('input') private input!: HTMLInputElement;
 
@@ -26,6 +28,11 @@ export class RenameView extends FrameView {
 
   get alias(): string {
     return this.input.value.trim();
+  }
+
+  #typed(): void {
+    this.filled = this.alias !== '';
+    this.error = '';
   }
 
   #save(): void {
@@ -37,9 +44,10 @@ export class RenameView extends FrameView {
       body: html`${this.head(msg('Rename wallet'))} ${walletLine(this.wallet)}
         <div class="field">
           <label for="alias">${msg('Alias')}</label>
-          <input class="input" id="alias" maxlength="32" dir="auto" autocomplete="off" data-start aria-describedby="who" .value=${this.wallet.alias}
-            @input=${() => (this.filled = this.alias !== '')}
+          <input class="input" id="alias" maxlength="32" dir="auto" autocomplete="off" data-start aria-describedby="error who" aria-invalid=${this.error ? 'true' : 'false'} .value=${this.wallet.alias}
+            @input=${() => this.#typed()}
             @keydown=${(event: KeyboardEvent) => event.key === 'Enter' && !event.isComposing && this.#save()} />
+          ${errorLine(this.error)}
           <p class="help" id="who">${msg('Only you see it until you link this wallet to a site.')}</p>
         </div>`,
       foot: html`<div class="actions">
