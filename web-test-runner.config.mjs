@@ -15,8 +15,13 @@ export default {
   browsers: [
     chromeLauncher({
       launchOptions: { executablePath: findBrowser(), args: FLAGS },
-      // Files that run at the same time do not share storage.
-      createPage: async ({ browser }) => (await browser.createBrowserContext()).newPage(),
+      // Files that run at the same time share neither storage nor focus.
+      async createPage({ browser }) {
+        const page = await (await browser.createBrowserContext()).newPage();
+        const session = await page.createCDPSession();
+        await session.send('Emulation.setFocusEmulationEnabled', { enabled: true });
+        return page;
+      },
     }),
   ],
   plugins: [esbuildPlugin({ ts: true, json: true, target: 'es2022', tsconfig: 'tsconfig.json' })],

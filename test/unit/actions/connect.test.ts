@@ -11,6 +11,13 @@ describe('connect', () => {
     (connect = createConnect({ frame: FRAME, surface: 'iframe', ...options }));
   const scripted = (alias: string, options?: CallOptions) =>
     connect.transfer({ ...TRANSFER, alias }, options);
+  // The test server compiles the frame when it is first asked for, which may take longer than a page waits for a frame.
+  before(async () => {
+    await open()
+      .transfer(TRANSFER)
+      .catch(() => {});
+    connect.destroy();
+  });
   beforeEach(() => {
     localStorage.clear();
     open();
