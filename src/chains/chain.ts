@@ -1,6 +1,6 @@
 /** What a chain can do. One folder a chain implements it; nothing in it knows DOM, storage or HTTP servers. */
 import type { NativeBalance, TokenBalance } from '../api/wallet.ts';
-import type { Network, Token } from './network.ts';
+import type { Network, NetworkKind, Token } from './network.ts';
 import type { SecretType } from './secret-type.ts';
 
 export interface Coin {
@@ -57,10 +57,17 @@ export type WarningCode =
   | 'will-fail'
   | 'contract-creation'
   | 'unknown-call'
+  /** `nonce` of the one that waits, where the chain has nonces. */
   | 'replaces-pending'
   | 'nonce-gap'
   | 'not-backed-up'
-  | 'simulation-unavailable';
+  | 'simulation-unavailable'
+  /** Coins on their way to the wallet cannot be spent yet: `amount` of `symbol`. Only said when they are missing. */
+  | 'unconfirmed-coins'
+  /** The address has a form that another chain's addresses share (Litecoin's 3…); `usual` is how it is written today. */
+  | 'shared-form'
+  /** The service that pays fees does not pay this one, so the wallet does: `host`, and `reason` in its words. */
+  | 'sponsor-declined';
 
 /** `danger` shows red; with `tick` the user must tick a box before Approve works. */
 export interface Warning {
@@ -87,6 +94,49 @@ export interface DecodedCall {
   data: string;
 }
 
+/** One transfer or call of a transaction that has several. */
+export interface Part {
+  kind: Summary['kind'];
+  amount: Amount;
+  unlimited?: boolean | undefined;
+  to: string | null;
+  contract?: string | undefined;
+  call?: DecodedCall | undefined;
+}
+
+export type FactCode =
+  /** `12.5 sat/vB`. */
+  | 'fee-rate'
+  /** Virtual bytes. */
+  | 'size'
+  /** How many coins are spent together. */
+  | 'inputs'
+  /** Comes back to the wallet's own address. */
+  | 'change'
+  /** Units of work that a call uses, and what one costs. */
+  | 'gas'
+  | 'gas-price'
+  | 'energy'
+  | 'bandwidth'
+  /** What a call may cost at most. */
+  | 'fee-limit'
+  /** Text that goes with the transaction. */
+  | 'memo'
+  /** ISO 8601, or a block height when the value is digits. */
+  | 'expires'
+  /** Who pays the fee instead of the wallet: host name. */
+  | 'sponsor'
+  /** Part of the fee that makes an account for the recipient. */
+  | 'activation';
+
+/** A line of the approval in the chain's own terms. */
+export interface Fact {
+  code: FactCode;
+  /** As shown, where it is not an amount. */
+  value?: string | undefined;
+  amount?: Amount | undefined;
+}
+
 /** What the approval shows, drawn from the exact draft. */
 export interface Summary {
   kind: 'transfer' | 'approval' | 'call' | 'creation';
@@ -101,11 +151,15 @@ export interface Summary {
   /** The contract that is called, when `to` is not it. */
   contract?: string | undefined;
   call?: DecodedCall | undefined;
+  /** Every part in order, where there are several; the headline then tells their sum, or 0 of the coin when they differ. */
+  parts?: Part[] | undefined;
+  /** In the order they are shown. */
+  facts?: Fact[] | undefined;
   /** From a simulation; `according` is the node's host name. Never removes a warning. */
   changes?: { amount: Amount; direction: 'in' | 'out' }[] | undefined;
   according?: string | undefined;
   fee: { expected: Amount; maximum: Amount };
-  /** Coin that leaves at most: value + maximum fee. */
+  /** Coin that leaves at most: value, and the maximum fee where it is paid in the same coin. */
   total: Amount;
   /** What the wallet has of the coin, and what is missing for `total` (0n when enough). */
   balance: Amount;
@@ -115,7 +169,7 @@ export interface Summary {
 }
 
 export interface Signed {
-  /** `0x…` wire bytes. */
+  /** Wire bytes: `0x…`; Aeternity `tx_…`. */
   raw: string;
   hash: string;
 }
@@ -140,6 +194,8 @@ export interface Receipt {
   state: TransactionState;
   /** Smallest units of the gas coin that it cost; undefined before it is decided, and where the node does not tell. */
   fee?: bigint | undefined;
+  /** It failed because its time was over before a block took it: it cost nothing. */
+  expired?: boolean | undefined;
 }
 
 /** What the wallet already knows about addresses, for first-time and look-alike warnings. */
@@ -165,14 +221,18 @@ export interface Chain<D extends Draft = Draft> {
   coin: Coin;
   gasCoin: Coin;
   slip44: number;
-  isAddress(text: string): boolean;
+  /** Of a network of this kind; of any when absent. */
+  isAddress(text: string, kind?: NetworkKind): boolean;
   /** BIP-44 style key of the n-th wallet from a BIP-39 seed (64 bytes). Loads derivation code. */
   deriveKey(seed: Uint8Array, index: number): Promise<PrivateKey>;
-  /** Private key as hex, or a JSON keystore with its password. Throws `request.invalid`. */
-  importKey(text: string, password?: string): Promise<PrivateKey>;
+  /**
+   * Private key in a form that the chain's wallets write (hex, WIF, Aeternity secret), or a JSON keystore with its password.
+   * Throws `request.invalid` at `key` or `password`.
+   */
+  importKey(text: string, password?: string, kind?: NetworkKind): Promise<PrivateKey>;
   /** How a private key is shown on export. */
-  exportKey(key: PrivateKey): string;
-  address(key: PrivateKey): string;
+  exportKey(key: PrivateKey, kind: NetworkKind): string;
+  address(key: PrivateKey, kind: NetworkKind): string;
   /** Client of `network`, or of the node that an ETHEREUM request names (refused unless `custom` is allowed). */
   node(network: Network): Node;
   /** Every default filled in; at most two sequential rounds. Accepts native requests and build bodies. */
@@ -181,17 +241,27 @@ export interface Chain<D extends Draft = Draft> {
   /** Offline and deterministic (RFC 6979). */
   sign(draft: D, key: PrivateKey): Promise<Signed>;
   broadcast(signed: Signed, node: Node): Promise<string>;
-  status(hash: string, node: Node): Promise<TransactionState>;
+  /** `raw`, where it is still there, tells a chain whose transactions expire that one can no longer be processed: it is `failed`. */
+  status(hash: string, node: Node, raw?: string): Promise<TransactionState>;
   /** `status` with the fee that was paid in the end. One round. */
-  receipt(hash: string, node: Node): Promise<Receipt>;
+  receipt(hash: string, node: Node, raw?: string): Promise<Receipt>;
   balance(address: string, node: Node): Promise<NativeBalance>;
   tokenBalances(address: string, tokens: readonly Token[], node: Node): Promise<TokenBalance[]>;
   /** A token as the operator lists it, else as its contract describes itself. Throws `request.invalid` where there is none. */
   token(address: string, node: Node): Promise<Token>;
   /** Build body (spec 4.3.1) to native request (spec 2.9). */
   build(body: ChainRequest, from: string, node: Node): Promise<ChainRequest>;
-  /** A draft with the same nonce and a fee high enough to replace `draft`; `cancel` sends 0 to itself. */
-  replace(draft: D, how: 'speed-up' | 'cancel', node: Node): Promise<D>;
-  describeSigning(request: SignRequest, from: string, node: Node, known: Known): Promise<SigningSummary>;
-  signData(request: SignRequest, key: PrivateKey): Promise<Signature>;
+  /** A draft that takes the place of `draft` by a higher fee; `cancel` only moves to itself. Absent where a chain has no replacement. */
+  replace?(draft: D, how: 'speed-up' | 'cancel', node: Node): Promise<D>;
+  /** Coins on another address of the same key (Bitcoin and Litecoin: P2PKH), and the draft that moves them to the wallet's own. */
+  sweep?: {
+    /** The other address and what it holds. One round. */
+    find(own: string, node: Node): Promise<{ address: string; amount: Amount }>;
+    prepare(own: string, node: Node): Promise<D>;
+  };
+  /** The highest value that a transfer of the coin can carry now, in smallest units; `to` may be absent. 0n when there is none. */
+  most?(from: string, to: string | undefined, node: Node): Promise<bigint>;
+  /** Absent where the spec has no signature of the chain. */
+  describeSigning?(request: SignRequest, from: string, node: Node, known: Known): Promise<SigningSummary>;
+  signData?(request: SignRequest, key: PrivateKey): Promise<Signature>;
 }

@@ -2,7 +2,7 @@
 import { ConnectError } from '../errors.ts';
 import type { Chain } from './chain.ts';
 import type { Payloads } from './payloads.ts';
-import { CHAIN_NAMES, type SecretType } from './secret-type.ts';
+import type { SecretType } from './secret-type.ts';
 
 export { AmountError, formatAmount, parseUnits, roundAmount } from './amount.ts';
 export type * from './chain.ts';
@@ -11,12 +11,24 @@ export type { Payloads } from './payloads.ts';
 export { CHAIN_NAMES, SECRET_TYPES, type SecretType } from './secret-type.ts';
 export { secretTypeOf } from './transaction-types.ts';
 
-const CHAINS: { [S in SecretType]?: () => Promise<{ chain: Chain }> } = {
+const CHAINS: Readonly<Record<SecretType, () => Promise<{ chain: Chain }>>> = {
+  BITCOIN: () => import('./bitcoin/index.ts'),
   ETHEREUM: () => import('./ethereum/index.ts'),
+  GOCHAIN: () => import('./gochain/index.ts'),
+  VECHAIN: () => import('./vechain/index.ts'),
+  LITECOIN: () => import('./litecoin/index.ts'),
+  TRON: () => import('./tron/index.ts'),
+  AETERNITY: () => import('./aeternity/index.ts'),
 };
 
-const PAYLOADS: { [S in SecretType]?: () => Promise<{ payloads: Payloads }> } = {
+const PAYLOADS: Readonly<Record<SecretType, () => Promise<{ payloads: Payloads }>>> = {
+  BITCOIN: () => import('./bitcoin/payload.ts'),
   ETHEREUM: () => import('./ethereum/payload.ts'),
+  GOCHAIN: () => import('./gochain/payload.ts'),
+  VECHAIN: () => import('./vechain/payload.ts'),
+  LITECOIN: () => import('./litecoin/payload.ts'),
+  TRON: () => import('./tron/payload.ts'),
+  AETERNITY: () => import('./aeternity/payload.ts'),
 };
 
 /** Signer, node client and everything else of a chain. Rejects with `chain.not-supported`. */
@@ -29,12 +41,12 @@ export async function loadPayloads(secretType: SecretType): Promise<Payloads> {
   return (await entry(PAYLOADS, secretType)()).payloads;
 }
 
-function entry<T>(table: { [S in SecretType]?: T }, secretType: SecretType): T {
-  const found = Object.hasOwn(table, secretType) ? table[secretType] : undefined;
-  if (found) return found;
+/** The spec's parameters also name NEO, and callers without types may name anything. */
+function entry<T>(table: Readonly<Record<SecretType, T>>, secretType: SecretType): T {
+  if (Object.hasOwn(table, secretType)) return table[secretType];
   throw new ConnectError(
     'chain.not-supported',
-    `${CHAIN_NAMES[secretType] ?? secretType} is not supported yet. Supported: ${Object.keys(table).join(', ')}.`,
+    `${String(secretType)} is not supported. Supported: ${Object.keys(table).join(', ')}.`,
     { secretType },
   );
 }

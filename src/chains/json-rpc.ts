@@ -4,18 +4,8 @@
  */
 import { ConnectError } from '../errors.ts';
 import type { Node } from './chain.ts';
+import { type HttpOptions, isSmall, NodeFailure, request, unreachable, WrongNetwork } from './http.ts';
 import type { Network } from './network.ts';
-
-const TIMEOUT = 8_000;
-const MAX_ANSWER = 5 * 1024 * 1024;
-/** Browsers refuse `keepalive` requests with more than 64 KiB in flight. */
-const MAX_KEEPALIVE = 60_000;
-
-export interface JsonRpcOptions {
-  /** Milliseconds a node has to answer. */
-  timeout?: number;
-  fetch?: typeof fetch;
-}
 
 interface Call {
   method: string;
@@ -39,16 +29,14 @@ export class JsonRpc implements Node {
   #single = new Set<string>();
   /** Nodes whose chain id was compared with the network's. */
   #verified = new Set<string>();
-  readonly #timeout: number;
-  readonly #fetch: typeof fetch;
+  readonly #http: HttpOptions;
 
   constructor(
     readonly network: Network,
-    options: JsonRpcOptions = {},
+    options: HttpOptions = {},
   ) {
     this.host = network.nodes[0] ? new URL(network.nodes[0]).host : '';
-    this.#timeout = options.timeout ?? TIMEOUT;
-    this.#fetch = options.fetch ?? ((input, init) => fetch(input, init));
+    this.#http = options;
   }
 
   /** Rejects with `RpcError` when the node answers an error, with `node.unreachable` when no node answers. */
@@ -75,7 +63,7 @@ export class JsonRpc implements Node {
   ): Promise<unknown> {
     this.rounds++;
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const keepalive = body.length * this.network.nodes.length < MAX_KEEPALIVE;
+    const keepalive = isSmall(body, this.network.nodes.length);
     const tries = this.network.nodes.map(async (url) => {
       const outcome = outcomesOf(await this.#post(url, body, keepalive), 1)?.get(1);
       if (!outcome) throw new NodeFailure('did not answer the call');
@@ -131,7 +119,7 @@ export class JsonRpc implements Node {
     const chainId = Number(answer.result);
     if (!Number.isSafeInteger(chainId) || chainId < 1) throw new NodeFailure('did not tell its chain id');
     const expected = this.network.chainId ?? this.chainId;
-    if (expected !== undefined && chainId !== expected) throw new WrongChain(expected, chainId);
+    if (expected !== undefined && chainId !== expected) throw new WrongNetwork('chain id', expected, chainId);
     this.chainId = chainId;
     this.#verified.add(url);
     return rest;
@@ -163,59 +151,27 @@ export class JsonRpc implements Node {
   }
 
   async #post(url: string, body: string, keepalive: boolean): Promise<unknown> {
-    const signal = AbortSignal.timeout(this.#timeout);
-    let response: Response;
-    try {
-      response = await this.#fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-        signal,
-        keepalive,
-        credentials: 'omit',
-        referrerPolicy: 'no-referrer',
-        redirect: 'error',
-      });
-    } catch (cause) {
-      throw new NodeFailure(
-        signal.aborted ? `did not answer in ${this.#timeout} ms` : 'does not answer',
-        cause,
-      );
-    }
+    const { status, text } = await request(
+      url,
+      { method: 'POST', headers: { 'content-type': 'application/json' }, body, keepalive },
+      this.#http,
+    );
     let answer: unknown;
     try {
-      answer = JSON.parse(await bounded(response));
+      answer = JSON.parse(text);
     } catch (cause) {
-      throw cause instanceof NodeFailure
-        ? cause
-        : new NodeFailure(`answered HTTP ${response.status} with something that is not JSON`, cause);
+      throw new NodeFailure(`answered HTTP ${status} with something that is not JSON`, cause);
     }
     // Some nodes put a JSON-RPC error into a 4xx or 5xx; anything else with such a status is a failure.
     const isRpc =
       Array.isArray(answer) || (typeof answer === 'object' && answer !== null && 'jsonrpc' in answer);
-    if (!response.ok && (!isRpc || response.status === 429))
-      throw new NodeFailure(`answered HTTP ${response.status}`);
+    const ok = status >= 200 && status < 300;
+    if (!ok && (!isRpc || status === 429)) throw new NodeFailure(`answered HTTP ${status}`);
     return answer;
   }
 
   #unreachable(failures: readonly unknown[]): ConnectError {
-    const wrong = failures.find((f) => f instanceof WrongChain);
-    if (wrong)
-      return new ConnectError(
-        'node.unreachable',
-        `The node answers for chain id ${wrong.actual}, not ${wrong.expected}. It was not used.`,
-        { reason: 'chain-id', host: this.host, expected: wrong.expected, chainId: wrong.actual },
-        { cause: wrong },
-      );
-    const words = failures.map((f) => (f instanceof Error ? f.message : String(f)));
-    return new ConnectError(
-      'node.unreachable',
-      failures.length > 1
-        ? `None of the ${failures.length} nodes of ${this.network.name} can be used: the first ${words[0]}.`
-        : `The node of ${this.network.name} ${words[0] ?? 'is not configured'}.`,
-      { reason: 'network', host: this.host },
-      { cause: failures[0] },
-    );
+    return unreachable(this.network, this.host, failures);
   }
 }
 
@@ -242,24 +198,6 @@ function outcomesOf(answer: unknown, count: number, onlyId?: number): Map<number
   return found.size >= count ? found : undefined;
 }
 
-async function bounded(response: Response): Promise<string> {
-  const reader = response.body?.getReader();
-  if (!reader) return '';
-  const decoder = new TextDecoder();
-  let text = '';
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    size += value.byteLength;
-    if (size > MAX_ANSWER) {
-      await reader.cancel();
-      throw new NodeFailure(`answered more than ${MAX_ANSWER} bytes`);
-    }
-    text += decoder.decode(value, { stream: true });
-  }
-}
-
 /** The node answered, and its answer is an error. `message` is in its own words, cut to a sensible length. */
 export class RpcError extends Error {
   override name = 'RpcError';
@@ -280,23 +218,5 @@ export class RpcError extends Error {
   /** The node cannot serve us now; another might. */
   get busy(): boolean {
     return this.code === -32005 || this.code === -32002 || /rate limit|too many requests/i.test(this.message);
-  }
-}
-
-/** The node did not answer as a node does. */
-class NodeFailure extends Error {
-  override name = 'NodeFailure';
-  constructor(message: string, cause?: unknown) {
-    super(message, { cause });
-  }
-}
-
-class WrongChain extends Error {
-  override name = 'WrongChain';
-  constructor(
-    readonly expected: number,
-    readonly actual: number,
-  ) {
-    super(`answers for chain id ${actual}, not ${expected}`);
   }
 }

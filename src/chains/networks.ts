@@ -3,7 +3,7 @@ import { ConnectError } from '../errors.ts';
 import { type Network, Networks } from './network.ts';
 import { invalid } from './payloads.ts';
 import { CHAIN_NAMES, type SecretType } from './secret-type.ts';
-import { type KnownChain, wellKnownChain } from './well-known.ts';
+import type { KnownChain } from './well-known.ts';
 
 /** A network whose node the site chose. Only `chainName` may name it to the user. */
 export interface CustomNetwork extends Network {
@@ -39,9 +39,20 @@ export async function loadNetworks(url: string | URL): Promise<Networks> {
   return parseNetworks(await response.json());
 }
 
-/** The network that wallets of this secret type use: the first one with nodes. */
+/** Where a wallet is. `network` is an id of `networks.json`; without one, as older versions made it, it is on the first of its chain. */
+export interface Home {
+  secretType: SecretType;
+  network?: string | undefined;
+}
+
+/** The networks that wallets of this secret type can be on: those with nodes, in the order of the file. */
+export function usableNetworks({ networks }: Networks, secretType: SecretType): Network[] {
+  return networks.filter((n) => n.secretType === secretType && n.nodes.length > 0);
+}
+
+/** The network that a wallet of this secret type is on unless the user chooses another: the first one with nodes. */
 export function activeNetwork(networks: Networks, secretType: SecretType): Network {
-  const found = networks.networks.find((n) => n.secretType === secretType && n.nodes.length > 0);
+  const [found] = usableNetworks(networks, secretType);
   if (found) return found;
   throw new ConnectError(
     'chain.not-supported',
@@ -50,16 +61,29 @@ export function activeNetwork(networks: Networks, secretType: SecretType): Netwo
   );
 }
 
+/** The network of a wallet. Throws `chain.not-supported` when `networks.json` no longer has it, or has no node for it. */
+export function networkOf(networks: Networks, { secretType, network }: Home): Network {
+  if (network === undefined) return activeNetwork(networks, secretType);
+  const found = usableNetworks(networks, secretType).find((n) => n.id === network);
+  if (found) return found;
+  throw new ConnectError(
+    'chain.not-supported',
+    `This wallet is on the network “${network}”, for which networks.json has no node any more. Add it again to use the wallet.`,
+    { secretType, network },
+  );
+}
+
 /**
- * The network of a request: the active one, or the node that the request names, when `customNodes` allows it.
+ * The network of a request: the wallet's own, or the node that the request names, when `customNodes` allows it.
  * `choice` is the request's checked `network` field.
  */
 export function networkFor(
   networks: Networks,
-  secretType: SecretType,
+  wallet: Home,
   choice?: NetworkChoice | null,
 ): Network | CustomNetwork {
-  if (choice == null) return activeNetwork(networks, secretType);
+  const { secretType } = wallet;
+  if (choice == null) return networkOf(networks, wallet);
   if (secretType !== 'ETHEREUM') throw invalid('network', 'is only supported for ETHEREUM; leave it out');
   if (!networks.customNodes)
     throw invalid('network', 'is not allowed by this wallet: it uses its own nodes; leave it out');
@@ -87,14 +111,6 @@ export function networkFor(
 
 export function isCustom(network: Network): network is CustomNetwork {
   return 'custom' in network;
-}
-
-/** How a chain id is shown, whatever a site calls it: by `networks.json`, else by the list of live chains. */
-export function chainName(chainId: number, named: readonly KnownChain[] = []): KnownChain | undefined {
-  const known = wellKnownChain(chainId);
-  // A live chain stays live whatever an entry of the file says about its id.
-  if (known?.kind === 'mainnet') return known;
-  return named.find((n) => n.chainId === chainId) ?? known;
 }
 
 /** Throws `request.invalid` at `network.nodeUrl` unless it is an http(s) address without credentials. */

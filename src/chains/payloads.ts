@@ -1,6 +1,6 @@
 /** The schemas of one chain, apart from its signers: a host page loads them to refuse a bad request before anything opens. */
 import type * as z from 'zod/mini';
-import { type Issue, RequestInvalidError } from '../errors.ts';
+import { ConnectError, type Issue, RequestInvalidError } from '../errors.ts';
 import type { ChainRequest, SignRequest } from './chain.ts';
 
 export interface Payloads {
@@ -53,18 +53,31 @@ export function invalid(path: string, message: string): RequestInvalidError {
 function parseByType(table: Readonly<Record<string, z.ZodMiniType>>, request: unknown): unknown {
   if (!isObject(request)) throw invalid('', 'must be an object');
   const type = Object.hasOwn(request, 'type') ? request['type'] : undefined;
-  if (typeof type !== 'string' || !Object.hasOwn(table, type))
+  if (typeof type !== 'string' || !Object.hasOwn(table, type)) {
+    if (BUILD_TYPES.includes(type as string)) throw notSupported(type as string, request['secretType']);
     throw invalid('type', `must be one of ${Object.keys(table).join(', ')}`);
+  }
   // A field that is there but undefined says nothing, and spreading optional values makes many of them.
   const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
   return parseWith(table[type]!, given);
+}
+
+/** Spec 4.3.1: every chain knows some of them. */
+const BUILD_TYPES = ['TRANSFER', 'GAS_TRANSFER', 'TOKEN_TRANSFER', 'NFT_TRANSFER', 'CONTRACT_EXECUTION'];
+
+function notSupported(type: string, secretType: unknown): ConnectError {
+  return new ConnectError('chain.not-supported', `${type} is not supported for ${String(secretType)}.`, {
+    type,
+    secretType,
+  });
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function toIssues(issue: z.core.$ZodIssue): Issue[] {
+/** A zod issue as those of this project: the path in dots, a message that follows the field's name. */
+export function toIssues(issue: z.core.$ZodIssue): Issue[] {
   const path = issue.path.join('.');
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({

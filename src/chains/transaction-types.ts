@@ -2,7 +2,7 @@
 import type { SecretType } from './secret-type.ts';
 
 /** Native transactions. */
-const NATIVE_TYPES: Readonly<Record<string, SecretType>> = {
+export const NATIVE_TYPES: Readonly<Record<string, SecretType>> = {
   ETH_TRANSACTION: 'ETHEREUM',
   ETHEREUM_ERC20_TRANSACTION: 'ETHEREUM',
   GO_TRANSACTION: 'GOCHAIN',
@@ -18,7 +18,7 @@ const NATIVE_TYPES: Readonly<Record<string, SecretType>> = {
   AE_TRANSACTION: 'AETERNITY',
 };
 
-const SIGNATURE_TYPES: Readonly<Record<string, SecretType>> = {
+export const SIGNATURE_TYPES: Readonly<Record<string, SecretType>> = {
   ETHEREUM_TRANSACTION: 'ETHEREUM',
   ETHEREUM_RAW: 'ETHEREUM',
   GOCHAIN_TRANSACTION: 'GOCHAIN',

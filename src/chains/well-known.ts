@@ -74,7 +74,15 @@ const TEST: Readonly<Record<number, string>> = {
   11155111: 'Ethereum Sepolia test network',
 };
 
-export function wellKnownChain(chainId: number): KnownChain | undefined {
+/** How a chain id is shown, whatever a site calls it: by `networks.json`, else by the list of live chains. */
+export function chainName(chainId: number, named: readonly KnownChain[] = []): KnownChain | undefined {
+  const known = wellKnownChain(chainId);
+  // A live chain stays live whatever an entry of the file says about its id.
+  if (known?.kind === 'mainnet') return known;
+  return named.find((n) => n.chainId === chainId) ?? known;
+}
+
+function wellKnownChain(chainId: number): KnownChain | undefined {
   const live = Object.hasOwn(LIVE, chainId) ? LIVE[chainId] : undefined;
   if (live) return { chainId, name: live[0], kind: 'mainnet', ...(live[1] ? { symbol: live[1] } : {}) };
   const test = Object.hasOwn(TEST, chainId) ? TEST[chainId] : undefined;

@@ -76,6 +76,40 @@ describe('the boundaries of what users download', () => {
     assert.throws(() => checkGraph(graph({ frame })), /frame\/a\.js imports itself/);
   });
 
+  it('let VeChain and Tron have the addresses and calls of Ethereum', () => {
+    const frame = [
+      chunk('frame/tron.js', ['src/chains/tron/index.ts'], { imports: ['frame/calls.js'] }),
+      chunk('frame/calls.js', ['src/chains/evm/abi.ts', 'node_modules/@noble/hashes/sha3.js']),
+    ];
+    assert.doesNotThrow(() => checkGraph(graph({ frame })));
+  });
+
+  it('are broken by a chain that comes with another', () => {
+    const frame = [
+      chunk('frame/tron.js', ['src/chains/tron/index.ts'], { imports: ['frame/evm.js'] }),
+      chunk('frame/evm.js', ['src/chains/evm/node.ts']),
+    ];
+    assert.throws(() => checkGraph(graph({ frame })), /evm\/node\.ts comes with tron/);
+  });
+
+  it('are broken by a chain that comes before anybody asked for it', () => {
+    const frame = [
+      chunk('frame/page.js', ['src/frame/main.ts'], { imports: ['frame/tron.js'] }),
+      chunk('frame/tron.js', ['src/chains/tron/address.ts']),
+    ];
+    assert.throws(() => checkGraph(graph({ frame })), /tron\/address\.ts comes with no chain/);
+  });
+
+  it('are broken by a curve that a chain does not sign with', () => {
+    const frame = [
+      chunk('frame/aeternity.js', [
+        'src/chains/aeternity/index.ts',
+        'node_modules/@noble/secp256k1/index.js',
+      ]),
+    ];
+    assert.throws(() => checkGraph(graph({ frame })), /secp256k1.*comes with aeternity/);
+  });
+
   it('are broken by Lit in carabiner/chains', () => {
     const modules = [chunk('chains/index.js', ['src/chains/index.ts'], { entry: true, imports: ['lit'] })];
     assert.throws(() => checkGraph(graph({ modules })), /lit.*chains/);

@@ -2,11 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { AbiCoder, Transaction, verifyMessage } from 'ethers';
-import fc from 'fast-check';
+import { AbiCoder, verifyMessage } from 'ethers';
 import type { ChainRequest, Known, Summary } from '../../src/chains/chain.ts';
-import type { EthereumDraft } from '../../src/chains/ethereum/draft.ts';
-import { chain } from '../../src/chains/ethereum/index.ts';
+import { chain, type EthereumDraft } from '../../src/chains/ethereum/index.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { networkFor, parseNetworks } from '../../src/chains/networks.ts';
 import type { ConnectError } from '../../src/errors.ts';
@@ -111,61 +109,6 @@ before(async () => {
 after(() => anvil?.stop());
 
 describe('signing', () => {
-  it('makes bytes that ethers reads as the same fields and sender', async () => {
-    const wei = fc.bigInt(0n, (1n << 128n) - 1n);
-    const bytes = fc.uint8Array({ maxLength: 300 }).map((b) => `0x${Buffer.from(b).toString('hex')}`);
-    const address = fc
-      .uint8Array({ minLength: 20, maxLength: 20 })
-      .map((b) => `0x${Buffer.from(b).toString('hex')}`);
-    const key = fc.uint8Array({ minLength: 32, maxLength: 32 }).filter((b) => b[0]! > 0 && b[0]! < 255);
-    await fc.assert(
-      fc.asyncProperty(
-        fc.record({
-          chainId: fc.integer({ min: 1, max: 2 ** 40 }),
-          type: fc.constantFrom<0 | 2>(0, 2),
-          nonce: fc.nat(),
-          gas: fc.bigInt(21_000n, 30_000_000n),
-          price: wei,
-          tip: wei,
-          to: fc.option(address),
-          value: wei,
-          data: bytes,
-        }),
-        key,
-        async ({ price, tip, ...fields }, privateKey) => {
-          const prices =
-            fields.type === 0
-              ? { gasPrice: price }
-              : { maxFeePerGas: price + tip, maxPriorityFeePerGas: tip };
-          const draft = { ...fields, ...prices, from: ME } as unknown as EthereumDraft;
-          const { raw, hash } = await chain.sign(draft, privateKey);
-          const read = Transaction.from(raw);
-          assert.equal(read.from, chain.address(privateKey));
-          assert.equal(read.hash, hash);
-          assert.deepEqual(
-            {
-              chainId: Number(read.chainId),
-              type: read.type,
-              nonce: read.nonce,
-              gas: read.gasLimit,
-              to: read.to?.toLowerCase() ?? null,
-              value: read.value,
-              data: read.data,
-            },
-            fields,
-          );
-          assert.equal(
-            read.type === 0 ? read.gasPrice : read.maxFeePerGas,
-            prices.gasPrice ?? prices.maxFeePerGas,
-          );
-          if (read.type === 2) assert.equal(read.maxPriorityFeePerGas, tip);
-          assert.deepEqual(await chain.sign(draft, privateKey), { raw, hash }, 'the same every time');
-        },
-      ),
-      { numRuns: 250 },
-    );
-  });
-
   it('signs messages that ethers verifies', async () => {
     const data = `0x${Buffer.from('Hello Carabiner').toString('hex')}`;
     const { signature } = await chain.signData({ type: 'ETHEREUM_RAW', walletId: 'w', data }, KEY);
@@ -374,7 +317,7 @@ describe('nodes', () => {
     assert.equal(error.code, 'node.unreachable');
     assert.equal(error.details['reason'], 'chain-id');
     const networks = parseNetworks({ customNodes: true, networks: [networkAt(anvil.url)] });
-    const lied = networkFor(networks, 'ETHEREUM', { name: 'Toy', nodeUrl: proxy.url, chainId: 31337 });
+    const lied = networkFor(networks, { secretType: 'ETHEREUM' }, { name: 'Toy', nodeUrl: proxy.url, chainId: 31337 });
     const refused = await failure(chain.prepare(request({ to: newAddress() }), ME, chain.node(lied), NOBODY));
     assert.deepEqual(refused.details['issues'], [
       { path: 'network.chainId', message: 'is 31337, but the node answers for chain id 1' },
@@ -387,7 +330,7 @@ describe('nodes', () => {
     proxy.answer = ({ method }) => (method === 'eth_chainId' ? { result: '0x1' } : undefined);
     const networks = parseNetworks({ customNodes: true, networks: [networkAt(anvil.url)] });
     for (const chainId of [1, null]) {
-      const network = networkFor(networks, 'ETHEREUM', { name: 'Test network', nodeUrl: proxy.url, chainId });
+      const network = networkFor(networks, { secretType: 'ETHEREUM' }, { name: 'Test network', nodeUrl: proxy.url, chainId });
       const summary = chain.describe(
         await chain.prepare(request({ to: newAddress() }), ME, chain.node(network), NOBODY),
       );

@@ -1,13 +1,15 @@
 import { expect } from '@open-wc/testing';
 import {
   activeNetwork,
-  chainName,
   isCustom,
   networkFor,
+  networkOf,
   nodeUrl,
   parseNetworks,
+  usableNetworks,
 } from '../../../src/chains/networks.ts';
-import { loadChain, loadPayloads, secretTypeOf } from '../../../src/chains/index.ts';
+import { loadChain, loadPayloads, SECRET_TYPES, secretTypeOf } from '../../../src/chains/index.ts';
+import { chainName } from '../../../src/chains/well-known.ts';
 import { RequestInvalidError } from '../../../src/errors.ts';
 
 const local = {
@@ -53,20 +55,53 @@ describe('networks', () => {
     expect(() => activeNetwork(closed, 'TRON')).to.throw(/no node for Tron/);
   });
 
+  it('keeps a wallet on its own network, and one that names none on the first', () => {
+    const sepolia = { ...local, id: 'ethereum-sepolia', kind: 'testnet', chainId: 11155111 };
+    const several = parseNetworks({ networks: [mainnet, local, sepolia] });
+    expect(usableNetworks(several, 'ETHEREUM').map(({ id }) => id)).to.deep.equal([local.id, sepolia.id]);
+    expect(networkOf(several, { secretType: 'ETHEREUM' }).id).to.equal(local.id);
+    expect(networkOf(several, { secretType: 'ETHEREUM', network: sepolia.id }).id).to.equal(sepolia.id);
+    expect(networkFor(several, { secretType: 'ETHEREUM', network: sepolia.id }).id).to.equal(sepolia.id);
+    for (const [secretType, network] of [
+      ['ETHEREUM', 'vanished'],
+      ['ETHEREUM', mainnet.id],
+      ['TRON', sepolia.id],
+    ] as const)
+      expect(() => networkOf(several, { secretType, network })).to.throw(
+        new RegExp(`“${network}”.*networks.json`),
+      );
+  });
+
   it('takes a node from a request only where the operator allows it', () => {
     const choice = { name: 'Test', nodeUrl: 'https://node.example/rpc', chainId: 1 };
-    expect(networkFor(closed, 'ETHEREUM', null).id).to.equal('ethereum-local');
-    expect(refusal(() => networkFor(closed, 'ETHEREUM', choice)).path).to.equal('network');
-    expect(refusal(() => networkFor(open, 'BITCOIN', choice)).message).to.contain(
+    expect(networkFor(closed, { secretType: 'ETHEREUM' }, null).id).to.equal('ethereum-local');
+    expect(refusal(() => networkFor(closed, { secretType: 'ETHEREUM' }, choice)).path).to.equal('network');
+    expect(refusal(() => networkFor(open, { secretType: 'BITCOIN' }, choice)).message).to.contain(
       'only supported for ETHEREUM',
     );
-    const network = networkFor(open, 'ETHEREUM', choice);
+    const network = networkFor(open, { secretType: 'ETHEREUM' }, choice);
     expect(isCustom(network)).to.equal(true);
     expect(network.nodes).to.deep.equal(['https://node.example/rpc']);
     expect(
       network.tokens.map((t) => t.symbol),
       'tokens of the real chain id',
     ).to.deep.equal(['USDC']);
+  });
+
+  it('needs the id that is signed of every network with nodes', () => {
+    for (const [secretType, field, id] of [
+      ['ETHEREUM', 'chainId', 1],
+      ['GOCHAIN', 'chainId', 60],
+      ['VECHAIN', 'genesis', `0x${'00'.repeat(31)}4a`],
+      ['AETERNITY', 'genesis', 'ae_uat'],
+    ] as const) {
+      const bare = { id: 'n', secretType, name: 'N', kind: 'testnet', nodes: ['https://node.example'] };
+      expect(() => parseNetworks({ networks: [bare] }), secretType).to.throw(
+        new RegExp(`networks\\.0\\.${field}`),
+      );
+      expect(() => parseNetworks({ networks: [{ ...bare, nodes: [] }] })).not.to.throw();
+      expect(() => parseNetworks({ networks: [{ ...bare, [field]: id }] })).not.to.throw();
+    }
   });
 
   it('refuses node addresses that no page should send', () => {
@@ -100,9 +135,12 @@ describe('networks', () => {
     expect(secretTypeOf('constructor')).to.equal(undefined);
     expect((await loadChain('ETHEREUM')).slip44).to.equal(60);
     expect((await loadPayloads('ETHEREUM')).transactions).to.have.property('ETH_TRANSACTION');
-    for (const type of ['NEO', 'BITCOIN', 'constructor'] as const) {
-      const error = await loadChain(type as 'BITCOIN').catch((e) => e);
-      expect(error.code).to.equal('chain.not-supported');
+    for (const load of [loadChain, loadPayloads]) {
+      for (const type of SECRET_TYPES) expect(await load(type)).to.be.an('object');
+      for (const type of ['NEO', 'constructor', undefined]) {
+        const error = await load(type as 'ETHEREUM').catch((e) => e);
+        expect(error.code).to.equal('chain.not-supported');
+      }
     }
   });
 });

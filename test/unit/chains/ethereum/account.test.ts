@@ -2,12 +2,15 @@ import { expect } from '@open-wc/testing';
 import { HDKey } from '@scure/bip32';
 import { entropyToMnemonic, mnemonicToSeed } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { address, deriveKey, exportKey, hexOf, importKey } from '../../../../src/chains/ethereum/account.ts';
-import { checksum, isAddress, readAddress } from '../../../../src/chains/ethereum/address.ts';
+import { readAddress } from '../../../../src/chains/ethereum/address.ts';
+import { chain } from '../../../../src/chains/ethereum/index.ts';
+import { hexOf } from '../../../../src/chains/hex.ts';
+import { checksum } from '../../../../src/chains/evm/address.ts';
 import bip39 from '../../../vectors/bip39.vectors.json';
 import eip55 from '../../../vectors/eip55.vectors.json';
 import keystores from '../../../vectors/keystore-v3.vectors.json';
 
+const { address, deriveKey, exportKey, importKey, isAddress } = chain;
 const bytes = (hex: string) => Uint8Array.from(hex.match(/../g)!, (pair) => Number.parseInt(pair, 16));
 
 describe('Ethereum accounts', () => {

@@ -4,11 +4,14 @@ import { verifyMessage } from 'ethers/hash';
 import { recoverAddress, Transaction } from 'ethers/transaction';
 import { Wallet } from 'ethers/wallet';
 import fc from 'fast-check';
-import { address, bytesOf, exportKey, hexOf } from '../../../../src/chains/ethereum/account.ts';
-import { describeSigning, messageHash, signData } from '../../../../src/chains/ethereum/sign-data.ts';
+import { chain } from '../../../../src/chains/ethereum/index.ts';
+import { address } from '../../../../src/chains/evm/account.ts';
+import { bytesOf, hexOf } from '../../../../src/chains/hex.ts';
+import { messageHash } from '../../../../src/chains/evm/sign-data.ts';
 import eip191 from '../../../vectors/eip191.vectors.json';
 import { fakeNode, QUIET } from '../fake-node.ts';
 
+const { describeSigning, exportKey, signData } = chain;
 const KEY = bytesOf('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
 const FROM = address(KEY);
 const TO = `0x${'11'.repeat(20)}`;

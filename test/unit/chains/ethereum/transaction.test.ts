@@ -1,12 +1,12 @@
 import { expect } from '@open-wc/testing';
 import { AbiCoder } from 'ethers/abi';
 import type { Known, Summary, WarningCode } from '../../../../src/chains/chain.ts';
-import { encodeCall } from '../../../../src/chains/ethereum/abi.ts';
-import { address, bytesOf } from '../../../../src/chains/ethereum/account.ts';
-import { checksum } from '../../../../src/chains/ethereum/address.ts';
-import { chain } from '../../../../src/chains/ethereum/index.ts';
-import type { EthereumDraft } from '../../../../src/chains/ethereum/draft.ts';
-import { sign } from '../../../../src/chains/ethereum/transaction.ts';
+import { encodeCall } from '../../../../src/chains/evm/abi.ts';
+import { address } from '../../../../src/chains/evm/account.ts';
+import { bytesOf } from '../../../../src/chains/hex.ts';
+import { checksum } from '../../../../src/chains/evm/address.ts';
+import { chain, type EthereumDraft } from '../../../../src/chains/ethereum/index.ts';
+import { sign } from '../../../../src/chains/evm/transaction.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import { networkFor, parseNetworks } from '../../../../src/chains/networks.ts';
 import eip155 from '../../../vectors/eip155.vectors.json';
@@ -260,7 +260,7 @@ describe('Ethereum transactions', () => {
   };
   const open = parseNetworks({ customNodes: true, networks: [{ ...LISTED }] });
   const custom = (chainId: number, name: string) =>
-    networkFor(open, 'ETHEREUM', { name, nodeUrl: 'https://site.example/', chainId });
+    networkFor(open, { secretType: 'ETHEREUM' }, { name, nodeUrl: 'https://site.example/', chainId });
   for (const [name, codes, request, answers, known, network] of [
     ['a plain transfer to a known address', [], native({}), QUIET, used],
     ['a first transfer', ['first-recipient'], native({}), QUIET, NOBODY],
@@ -300,6 +300,33 @@ describe('Ethereum transactions', () => {
       'an unlisted token',
       ['unlisted-token'],
       call(encodeCall('transfer', ['address', 'uint256'], [TO, 5n])),
+      contract(),
+      used,
+    ],
+    [
+      'an NFT of an unlisted collection',
+      [],
+      call(encodeCall('safeTransferFrom', ['address', 'address', 'uint256'], [ME, TO, 7n])),
+      contract(),
+      used,
+    ],
+    [
+      'an item of an unlisted ERC-1155 collection',
+      [],
+      call(
+        encodeCall(
+          'safeTransferFrom',
+          ['address', 'address', 'uint256', 'uint256', 'bytes'],
+          [ME, TO, 7n, 2n, '0x'],
+        ),
+      ),
+      contract(),
+      used,
+    ],
+    [
+      'an approval of an unlisted token',
+      ['spending-limit', 'unlisted-token'],
+      call(approve(5n)),
       contract(),
       used,
     ],
@@ -346,7 +373,7 @@ describe('Ethereum transactions', () => {
     ['a revocation', [], call(approve(0n)), contract(), used, LISTED],
     [
       'an approval for all',
-      ['!approval-for-all', 'unlisted-token'],
+      ['!approval-for-all'],
       call(encodeCall('setApprovalForAll', ['address', 'bool'], [SPENDER, true])),
       contract(),
       used,
@@ -648,6 +675,10 @@ describe('Ethereum transactions', () => {
     expect(await state({ ...none, eth_getTransactionReceipt: { status: '0x0' } })).to.equal('failed');
     expect(await state({ ...none, eth_getTransactionByHash: {} })).to.equal('pending');
     expect(await state(none)).to.equal('unknown');
+    for (const nonsense of ['ok', true, 1, []]) {
+      const error = await state({ ...none, eth_getTransactionReceipt: nonsense }).catch((e) => e);
+      expect(error.code, String(nonsense)).to.equal('node.unreachable');
+    }
   });
 
   it('tells the fee that was paid, where the node does', async () => {

@@ -1,0 +1,59 @@
+/** Keys on ed25519 (RFC 8032). A private key is the 32 bytes that the RFC begins with. */
+import { sha512 } from '@noble/hashes/sha2.js';
+import { getPublicKey, hashes, sign } from '@noble/ed25519';
+import type { PrivateKey } from '../chain.ts';
+import { bytesOf, hexOf } from '../hex.ts';
+import { KeyInvalidError } from '../key-error.ts';
+import { decode58, encode58 } from './encoding.ts';
+
+hashes.sha512 = sha512;
+
+export function address(key: PrivateKey): string {
+  return encode58('ak', getPublicKey(key));
+}
+
+/** Deterministic. 64 bytes. */
+export function signBytes(message: Uint8Array, key: PrivateKey): Uint8Array {
+  return sign(message, key);
+}
+
+/** SLIP-10: m/44'/457'/index'/0'/0' of a BIP-39 seed. */
+export async function deriveKey(seed: Uint8Array, index: number): Promise<PrivateKey> {
+  const { deriveEd25519 } = await import('./slip10.ts');
+  return deriveEd25519(seed, [44, 457, index, 0, 0]).key;
+}
+
+/** `sk_…`, 64 hex digits of the key, or 128 with the public key behind it, as older wallets write it. */
+export async function importKey(text: string): Promise<PrivateKey> {
+  const trimmed = text.trim();
+  if (trimmed.startsWith('{'))
+    throw new KeyInvalidError(
+      'keystore',
+      'is a keystore file, which is not read here; give the secret key itself',
+    );
+  if (trimmed.startsWith('ak_'))
+    throw new KeyInvalidError('address', 'is an address; give the secret key that belongs to it');
+  if (trimmed.startsWith('sk_')) {
+    const key = decode58(trimmed);
+    if (!key)
+      throw new KeyInvalidError('checksum', 'has a wrong checksum: a character is mistyped or missing');
+    return key;
+  }
+  const digits = trimmed.replace(/^0x/i, '');
+  if (!/^[0-9a-fA-F]*$/.test(digits))
+    throw new KeyInvalidError('form', 'must begin with sk_, or have 64 or 128 hex digits');
+  if (digits.length !== 64 && digits.length !== 128)
+    throw new KeyInvalidError('length', `must have 64 or 128 hex digits, has ${digits.length}`);
+  const bytes = bytesOf(`0x${digits}`);
+  const key = bytes.slice(0, 32);
+  if (digits.length === 128 && hexOf(getPublicKey(key)) !== hexOf(bytes.subarray(32)))
+    throw new KeyInvalidError(
+      'public-half',
+      'has a second half that is not the public key of the first: a digit is mistyped',
+    );
+  return key;
+}
+
+export function exportKey(key: PrivateKey): string {
+  return encode58('sk', key);
+}

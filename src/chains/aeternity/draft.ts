@@ -1,0 +1,25 @@
+/** A prepared transaction, and what was read from the node while preparing it. Structured-cloneable. */
+import type { Coin, Draft } from '../chain.ts';
+import type { AddressFacts } from '../known.ts';
+import type { Spend } from './spend.ts';
+
+export const COIN: Coin = { symbol: 'AE', decimals: 18 };
+
+export interface AeternityDraft extends Draft, Spend {
+  secretType: 'AETERNITY';
+  /** Is signed too: `ae_mainnet`. */
+  networkId: string;
+  facts: Facts;
+}
+
+/** Reads of the node and of what the wallet knows. None of it is signed. */
+export interface Facts {
+  /** Aettos, without what waiting transactions will take. */
+  balance: bigint;
+  /** The next nonce in a block, and the next one after what waits. */
+  minedNonce: number;
+  pendingNonce: number;
+  /** The account is a contract's (generalized account): a key cannot sign for it. */
+  generalized: boolean;
+  recipient: AddressFacts;
+}

@@ -1,0 +1,212 @@
+/** What this chain asks its nodes. Quantities are checked here: a node is not trusted to answer numbers. */
+import type { NativeBalance } from '../../api/wallet.ts';
+import { ConnectError } from '../../errors.ts';
+import { nativeBalance } from '../balances.ts';
+import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
+import type { HttpAnswer } from '../http.ts';
+import type { Network } from '../network.ts';
+import { couldNotAnswer, parseExact, Rest, RestError, type RestOptions, restOf } from '../rest.ts';
+import { COIN } from './draft.ts';
+import { MIN_GAS_PRICE, ttlOf } from './spend.ts';
+
+type Json = Record<string, unknown>;
+
+/** What the official SDK takes at most, whatever a node says. */
+const MAX_GAS_PRICE = MIN_GAS_PRICE * 100_000n;
+
+export function nodeOf(network: Network, options: RestOptions = {}): Rest {
+  const identity = {
+    path: '/v3/status',
+    read(answer: HttpAnswer) {
+      const id = bodyOf(answer)['network_id'];
+      return typeof id === 'string' && id !== '' ? id : undefined;
+    },
+  };
+  return new Rest(network, { ...options, identity });
+}
+
+export interface Account {
+  balance: bigint;
+  /** Of its last transaction in a block. */
+  nonce: number;
+  /** See `Facts.generalized`. */
+  generalized: boolean;
+}
+
+/** An account that received nothing yet is not found: it has nothing. */
+export function readAccount(node: Node, address: string): Promise<Account> {
+  return ask(
+    node,
+    `/v3/accounts/${address}`,
+    (value) => {
+      const { balance, nonce, kind } = value as Json;
+      return { balance: uint(balance), nonce: safe(nonce), generalized: kind === 'generalized' };
+    },
+    { balance: 0n, nonce: 0, generalized: false },
+  );
+}
+
+/** After what waits in the node's pool. */
+export function readNextNonce(node: Node, address: string): Promise<number> {
+  const read = (value: unknown) => safe((value as Json)['next_nonce']);
+  return ask(node, `/v3/accounts/${address}/next-nonce`, read, 1);
+}
+
+/** Aettos that the account's waiting transactions will take, by nonce: of two with the same one the dearer counts. */
+export function readWaiting(node: Node, address: string): Promise<Map<number, bigint>> {
+  return ask(
+    node,
+    `/v3/accounts/${address}/transactions/pending`,
+    (value) => {
+      const costs = new Map<number, { fee: bigint; cost: bigint }>();
+      for (const { tx } of list((value as Json)['transactions']) as { tx: Json }[]) {
+        const nonce = safe(tx['nonce'] ?? 0);
+        const fee = uint(tx['fee'] ?? 0);
+        const cost = fee + uint(tx['type'] === 'SpendTx' ? tx['amount'] : 0);
+        if (fee >= (costs.get(nonce)?.fee ?? 0n)) costs.set(nonce, { fee, cost });
+      }
+      return new Map([...costs].map(([nonce, { cost }]) => [nonce, cost]));
+    },
+    new Map<number, bigint>(),
+  );
+}
+
+export function readHeight(node: Node): Promise<number> {
+  return ask(node, '/v3/key-blocks/current/height', (value) => safe((value as Json)['height']));
+}
+
+/** Aettos per gas: the smallest, and where the last minute's blocks were nearly full a hundredth above what was paid in them. */
+export function readGasPrice(node: Node): Promise<bigint> {
+  return ask(
+    node,
+    '/v3/recent-gas-prices',
+    (value) => {
+      const { min_gas_price, utilization } = (list(value)[0] ?? {}) as Json;
+      if (uint(utilization) < 70n) return MIN_GAS_PRICE;
+      const price = (uint(min_gas_price) * 101n) / 100n;
+      return price < MIN_GAS_PRICE ? MIN_GAS_PRICE : price > MAX_GAS_PRICE ? MAX_GAS_PRICE : price;
+    },
+    MIN_GAS_PRICE,
+  );
+}
+
+export async function balance(address: string, node: Node): Promise<NativeBalance> {
+  return nativeBalance('AETERNITY', COIN, (await readAccount(node, address)).balance);
+}
+
+/** Sends, and words a refusal. A transaction that the network has already is a success. */
+export async function broadcast({ raw, hash }: Signed, node: Node): Promise<string> {
+  const rest = restOf(node);
+  try {
+    await rest.send('/v3/transactions', { tx: raw }, (answer) => {
+      if (answer.status >= 400 && bodyOf(answer)['error_code'] !== 'already_accepted')
+        throw new RestError(answer, wordsOf(answer));
+    });
+    return hash;
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error;
+    const reason = error.message;
+    // A node also "already knows" what it has dropped, and a nonce is too low once its transaction is in a block.
+    if (reason === 'already_known' || reason === 'nonce_too_low') {
+      if ((await status(hash, node)) !== 'unknown') return hash;
+    }
+    throw new ConnectError(
+      'transaction.refused',
+      `The network refused the transaction: ${REFUSALS[reason] ?? reason}.`,
+      { reason, host: rest.host },
+      { cause: error },
+    );
+  }
+}
+
+/** Refusals that a user can do something about. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  already_known: 'it was sent before and dropped; make a new one',
+  nonce_too_low: 'its nonce was used by another one',
+  nonce_too_high: 'too many of the wallet’s transactions wait before it',
+  too_low_gas_price_for_miner: 'the fee is too low',
+  too_low_fee: 'the fee is too low',
+  ttl_expired: 'it was sent too late; make a new one',
+  account_is_not_payable: 'the recipient takes no coins',
+};
+
+export async function status(hash: string, node: Node, raw?: string): Promise<TransactionState> {
+  return (await receipt(hash, node, raw)).state;
+}
+
+/**
+ * A spend in a block has succeeded. One that the node does not have is unknown: it was dropped, for another with its nonce or for its
+ * end; after that, it can no longer get into a block.
+ */
+export async function receipt(hash: string, node: Node, raw?: string): Promise<Receipt> {
+  const [found, height] = await Promise.all([
+    ask<Receipt>(
+      node,
+      `/v3/transactions/${hash}`,
+      (value) => {
+        const { block_hash, block_height, tx } = value as Json;
+        if (block_hash === 'none' || Number(block_height) < 0) return { state: 'pending' };
+        return { state: 'confirmed', fee: uint((tx as Json)['fee']) };
+      },
+      { state: 'unknown' },
+    ),
+    raw === undefined ? 0 : readHeight(node),
+  ]);
+  const ttl = raw === undefined ? 0 : ttlOf(raw);
+  return found.state === 'unknown' && ttl !== 0 && height > ttl ? { state: 'failed', expired: true } : found;
+}
+
+/** `missing` is the answer where the node finds nothing, or has it no more. */
+async function ask<T>(node: Node, path: string, read: (value: unknown) => T, missing?: T): Promise<T> {
+  let value: unknown;
+  try {
+    value = await restOf(node).get(path);
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error;
+    if (missing !== undefined && (error.status === 404 || error.status === 410)) return missing;
+    throw couldNotAnswer(error, wordsOf({ status: error.status, text: error.body }));
+  }
+  try {
+    return read(value);
+  } catch (cause) {
+    throw new ConnectError(
+      'node.unreachable',
+      'The node answered something else than what was asked.',
+      { reason: 'answer' },
+      { cause },
+    );
+  }
+}
+
+/** `{}` for what is not a JSON object. */
+function bodyOf({ text }: HttpAnswer): Json {
+  try {
+    return { ...(parseExact(text) as Json) };
+  } catch {
+    return {};
+  }
+}
+
+/** The code of a refused transaction; the reason where there is none. */
+function wordsOf(answer: HttpAnswer): string {
+  const { error_code, reason } = bodyOf(answer);
+  return String(error_code ?? reason ?? answer.text);
+}
+
+function list(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  throw new TypeError('not a list');
+}
+
+/** Large numbers come as text: see `parseExact`. */
+function uint(value: unknown): bigint {
+  if (Number.isSafeInteger(value) && (value as number) >= 0) return BigInt(value as number);
+  if (typeof value === 'string' && /^\d{1,78}$/.test(value)) return BigInt(value);
+  throw new TypeError('not a number');
+}
+
+function safe(value: unknown): number {
+  const number = Number(uint(value));
+  if (Number.isSafeInteger(number)) return number;
+  throw new TypeError('not a number');
+}

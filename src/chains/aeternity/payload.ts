@@ -1,0 +1,63 @@
+/** Requests for Aeternity: the native spend, and the build bodies of spec 4.3.1 that mean one. */
+import * as z from 'zod/mini';
+import {
+  bodyFields,
+  coinValue,
+  field,
+  finished,
+  NoNetwork,
+  optional,
+  Pincode,
+  readMemo,
+  readSmallest,
+  readUint,
+  recipient,
+  WalletId,
+} from '../fields.ts';
+import { payloadsOf } from '../payloads.ts';
+import { readAddress } from './address.ts';
+import { COIN } from './draft.ts';
+
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+
+const readHeight = (value: unknown) => Number(readUint(value, MAX_SAFE, 'must be a block height'));
+const readNonce = (value: unknown) => {
+  const nonce = Number(readUint(value, MAX_SAFE, 'must be a nonce'));
+  if (nonce === 0) throw new Error('must be at least 1; leave it out for the next one');
+  return nonce;
+};
+
+const AeTransaction = finished(
+  z.strictObject({
+    type: z.literal('AE_TRANSACTION'),
+    walletId: WalletId,
+    pincode: Pincode,
+    network: NoNetwork,
+    to: field(readAddress),
+    /** Aettos. */
+    value: field(readSmallest),
+    /** Goes with the coins, for everybody to read. */
+    data: optional(readMemo),
+    /** Aettos; by default what the size asks for. */
+    fee: optional(readSmallest),
+    /** Height of the last key block that may hold the transaction; 0 for no end. */
+    ttl: optional(readHeight),
+    nonce: optional(readNonce),
+  }),
+);
+
+const body = { ...bodyFields('AETERNITY'), to: recipient(readAddress), value: coinValue(COIN) };
+
+const Transfer = finished(z.strictObject({ type: z.literal('TRANSFER'), ...body, data: optional(readMemo) }));
+
+const GasTransfer = finished(z.strictObject({ type: z.literal('GAS_TRANSFER'), ...body }));
+
+export const payloads = payloadsOf(
+  { AE_TRANSACTION: AeTransaction, TRANSFER: Transfer, GAS_TRANSFER: GasTransfer },
+  {},
+);
+
+export type AeternityRequest =
+  | z.infer<typeof AeTransaction>
+  | z.infer<typeof Transfer>
+  | z.infer<typeof GasTransfer>;

@@ -1,0 +1,81 @@
+/** The spend transaction on the wire: https://github.com/aeternity/protocol/blob/master/serializations.md#spend-transaction */
+import { blake2b } from '@noble/hashes/blake2.js';
+import type { PrivateKey, Signed } from '../chain.ts';
+import { bytesOf, concat, hexOf } from '../hex.ts';
+import { decodeRlpList, encodeRlp, type Rlp, uintDigits } from '../rlp.ts';
+import { signBytes } from './account.ts';
+import { decode58, decode64, encode58, encode64 } from './encoding.ts';
+
+export interface Spend {
+  /** `ak_…` */
+  from: string;
+  to: string;
+  /** Aettos. */
+  amount: bigint;
+  fee: bigint;
+  /** Last key block that may hold it; 0 for no end. */
+  ttl: number;
+  nonce: number;
+  /** `0x…` */
+  payload: string;
+}
+
+/** Aettos per gas below which nodes leave a transaction out, unless they are set up otherwise. */
+export const MIN_GAS_PRICE = 10n ** 9n;
+
+const SPEND = '0c';
+const SIGNED = '0b';
+const VERSION = '01';
+const ACCOUNT = '01';
+
+/** Hex digits of the transaction without its signature. */
+export function serialize({ from, to, amount, fee, ttl, nonce, payload }: Spend): string {
+  const uints = [amount, fee, ttl, nonce].map(uintItem);
+  return encodeRlp([SPEND, VERSION, accountItem(from), accountItem(to), ...uints, payload.slice(2)]);
+}
+
+/** Grows with the bytes of the transaction, and the fee is among them. */
+export function gasOf(spend: Spend): bigint {
+  return 15_000n + 20n * BigInt(serialize(spend).length / 2);
+}
+
+/** The smallest fee from `least` on that pays `gasPrice` for each gas. */
+export function feeAt(gasPrice: bigint, spend: Omit<Spend, 'fee'>, least = 0n): bigint {
+  let fee = least;
+  // A larger fee can be a longer one, and cost more itself.
+  for (;;) {
+    const needed = gasOf({ ...spend, fee }) * gasPrice;
+    if (needed <= fee) return fee;
+    fee = needed;
+  }
+}
+
+/** Since the Lima protocol the network's id and the transaction's hash are signed; the transaction's own hash has the signature in it. */
+export function signSpend(spend: Spend, networkId: string, key: PrivateKey): Signed {
+  const body = serialize(spend);
+  const message = concat(new TextEncoder().encode(networkId), hash(bytesOf(`0x${body}`)));
+  const signature = hexOf(signBytes(message, key)).slice(2);
+  const bytes = bytesOf(`0x${encodeRlp([SIGNED, VERSION, [signature], body])}`);
+  return { raw: encode64('tx', bytes), hash: encode58('th', hash(bytes)) };
+}
+
+/** `Spend.ttl` of what `signSpend` has made. */
+export function ttlOf(raw: string): number {
+  const body = decodeRlpList(hexOf(decode64(raw)).slice(2))[3] as string;
+  return Number(`0x${decodeRlpList(body)[6] as string}`);
+}
+
+function hash(bytes: Uint8Array): Uint8Array {
+  return blake2b(bytes, { dkLen: 32 });
+}
+
+function accountItem(address: string): Rlp {
+  const key = decode58(address);
+  if (!key) throw new Error('A draft has an address that is none.');
+  return ACCOUNT + hexOf(key).slice(2);
+}
+
+/** Other than in Ethereum, 0 is one byte. */
+function uintItem(value: number | bigint): Rlp {
+  return uintDigits(value) || '00';
+}

@@ -1,0 +1,150 @@
+/** Preparing, signing and replacing transactions. */
+import { ConnectError } from '../../errors.ts';
+import { parseUnits } from '../amount.ts';
+import { recipientOf } from '../build-body.ts';
+import type { ChainRequest, Known, Node, PrivateKey, Signed } from '../chain.ts';
+import { addressFacts } from '../known.ts';
+import { invalid } from '../payloads.ts';
+import { restOf } from '../rest.ts';
+import { type AeternityDraft, COIN } from './draft.ts';
+import { type Account, readAccount, readGasPrice, readHeight, readNextNonce, readWaiting } from './node.ts';
+import { type AeternityRequest, payloads } from './payload.ts';
+import { feeAt, MIN_GAS_PRICE, signSpend } from './spend.ts';
+
+/**
+ * Key blocks until a transaction ends: about half an hour. Nodes keep one for weeks that the wallet cannot pay for; with an end it is
+ * known when it may be sent again.
+ */
+const LIFE = 10;
+/** `ak_`. */
+const PREFIX = 3;
+
+/** Every default filled in. One round to the node. */
+export async function prepare(
+  request: ChainRequest,
+  from: string,
+  node: Node,
+  known: Known,
+): Promise<AeternityDraft> {
+  const { to, value: amount, data: payload = '0x', ...given } = spendOf(request);
+  const { account, next, waiting, gasPrice, height, network, networkId } = await readAll(from, node);
+  const nonce = given.nonce ?? next;
+  if (nonce <= account.nonce)
+    throw invalid('nonce', `was used already; the next one is ${account.nonce + 1}`);
+  const ttl = given.ttl ?? height + LIFE;
+  if (ttl !== 0 && ttl <= height)
+    throw invalid(
+      'ttl',
+      `has passed: the network is at height ${height}; leave it out for about half an hour`,
+    );
+  const unpaid = { from, to, amount, ttl, nonce, payload };
+  const fee = given.fee ?? feeAt(gasPrice, unpaid);
+  const least = feeAt(MIN_GAS_PRICE, unpaid, fee);
+  if (fee < least)
+    throw invalid('fee', `is too low for the transaction’s size: it must be at least ${least} aettos`);
+  return {
+    secretType: 'AETERNITY',
+    network,
+    networkId,
+    ...unpaid,
+    fee,
+    facts: {
+      balance: available(account, waiting, nonce),
+      minedNonce: account.nonce + 1,
+      pendingNonce: next,
+      generalized: account.generalized,
+      recipient: addressFacts(to, known, PREFIX),
+    },
+  };
+}
+
+/** Build body (spec 4.3.1) to native request: `value` is decimal text in aettos. A native request comes back as it is. */
+export async function build(body: ChainRequest): Promise<ChainRequest> {
+  const request = spendOf(body);
+  return body.type === 'AE_TRANSACTION' ? request : { ...request, value: request.value.toString() };
+}
+
+/** Offline and deterministic (RFC 8032). */
+export async function sign(draft: AeternityDraft, key: PrivateKey): Promise<Signed> {
+  return signSpend(draft, draft.networkId, key);
+}
+
+/**
+ * The same nonce with a higher fee; `cancel` sends nothing to the wallet itself. Nodes keep both, and of one nonce put the transaction
+ * with the higher fee into a block, however long it is (`int_get_candidate` in aec_tx_pool.erl).
+ */
+export async function replace(
+  draft: AeternityDraft,
+  how: 'speed-up' | 'cancel',
+  node: Node,
+): Promise<AeternityDraft> {
+  const { from } = draft;
+  const { account, next, waiting, gasPrice, height, network, networkId } = await readAll(from, node);
+  if (account.nonce >= draft.nonce)
+    throw new ConnectError('transaction.refused', 'The transaction is no longer waiting: it was processed.', {
+      reason: 'nonce_too_low',
+    });
+  // With an earlier end than the first one's, the first would come back to life.
+  const ttl = draft.ttl === 0 ? 0 : Math.max(draft.ttl, height + LIFE);
+  const spend = how === 'cancel' ? { ...draft, ttl, to: from, amount: 0n, payload: '0x' } : { ...draft, ttl };
+  return {
+    ...spend,
+    network,
+    networkId,
+    fee: feeAt(gasPrice, spend, draft.fee + draft.fee / 10n + 1n),
+    facts: {
+      balance: available(account, waiting, draft.nonce),
+      minedNonce: account.nonce + 1,
+      pendingNonce: next,
+      generalized: account.generalized,
+      recipient: how === 'cancel' ? { familiar: true, reported: false } : draft.facts.recipient,
+    },
+  };
+}
+
+/** All coins but the fee. One round. */
+export async function most(from: string, to: string | undefined, node: Node): Promise<bigint> {
+  const { account, next: nonce, waiting, gasPrice, height } = await readAll(from, node);
+  const amount = available(account, waiting, nonce);
+  const fee = feeAt(gasPrice, { from, to: to ?? from, amount, ttl: height + LIFE, nonce, payload: '0x' });
+  return amount > fee ? amount - fee : 0n;
+}
+
+type NativeRequest = Extract<AeternityRequest, { type: 'AE_TRANSACTION' }>;
+
+function spendOf(body: ChainRequest): NativeRequest {
+  const request = payloads.parse(body) as AeternityRequest;
+  if (request.type === 'AE_TRANSACTION') return request;
+  const { walletId, to, value } = request;
+  const data = request.type === 'TRANSFER' ? request.data : undefined;
+  return {
+    type: 'AE_TRANSACTION',
+    walletId,
+    to: recipientOf(to),
+    value: parseUnits(value, COIN.decimals),
+    ...(data === undefined ? {} : { data }),
+  };
+}
+
+/** Everything in one round. */
+async function readAll(from: string, node: Node) {
+  const rest = restOf(node);
+  const [account, next, waiting, gasPrice, height] = await Promise.all([
+    readAccount(rest, from),
+    readNextNonce(rest, from),
+    readWaiting(rest, from),
+    readGasPrice(rest),
+    readHeight(rest),
+  ]);
+  return { account, next, waiting, gasPrice, height, network: rest.network, networkId: rest.genesis! };
+}
+
+/**
+ * A node takes what the account cannot pay for, and lets it wait: so what waits already must be counted. One whose nonce was used waits
+ * in vain.
+ */
+function available({ balance, nonce }: Account, waiting: ReadonlyMap<number, bigint>, own: number): bigint {
+  let left = balance;
+  for (const [other, cost] of waiting) if (other > nonce && other !== own) left -= cost;
+  return left > 0n ? left : 0n;
+}

@@ -1,0 +1,49 @@
+/** Spec 4.3.1: the function that CONTRACT_EXECUTION calls, on chains whose contracts follow Solidity's ABI. */
+import * as z from 'zod/mini';
+import { isType } from './evm/abi.ts';
+import { readValue } from './evm/abi-value.ts';
+import { field, readText } from './fields.ts';
+import type { SecretType } from './secret-type.ts';
+
+export const FunctionName = field((value) => {
+  const name = readText(256)(value);
+  if (!/^[A-Za-z_$][\w$]*$/.test(name))
+    throw new Error('must be the name of a function alone, for example transfer');
+  return name;
+});
+
+/** The arguments in order, each with its type. `read` throws for a value that does not fit. */
+export function inputsOf(
+  chain: SecretType,
+  read: (type: string, value: unknown) => unknown = (type, value) => readValue(type, value, chain),
+) {
+  const Input = z
+    .strictObject({
+      type: field((value) => {
+        const type = typeof value === 'string' ? value.replaceAll(' ', '') : '';
+        if (type.length > 500 || !isType(type))
+          throw new Error('must be a Solidity type, for example uint256');
+        return type;
+      }),
+      value: field((value) => {
+        if (value === undefined) throw new Error('is required');
+        return value;
+      }),
+    })
+    .check(
+      z.check((context) => {
+        const { type, value } = context.value;
+        try {
+          read(type, value);
+        } catch (error) {
+          context.issues.push({
+            code: 'custom',
+            path: ['value'],
+            message: (error as Error).message,
+            input: value,
+          });
+        }
+      }),
+    );
+  return z.array(Input).check(z.maxLength(64, 'must have at most 64 items'));
+}

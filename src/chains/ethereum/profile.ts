@@ -1,0 +1,16 @@
+import type { EvmProfile } from '../evm/profile.ts';
+
+export const ETHEREUM: EvmProfile = {
+  secretType: 'ETHEREUM',
+  coin: { symbol: 'ETH', decimals: 18 },
+  slip44: 60,
+  coinRequest: 'ETH_TRANSACTION',
+  tokenRequest: 'ETHEREUM_ERC20_TRANSACTION',
+  transactionSignature: 'ETHEREUM_TRANSACTION',
+  rawSignature: 'ETHEREUM_RAW',
+  tokenStandard: 'ERC20',
+  legacy: false,
+  minGasPrice: 0n,
+  feeCeiling: 10n ** 17n,
+  customNetwork: true,
+};

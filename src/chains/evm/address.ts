@@ -1,0 +1,43 @@
+/** Addresses with their checksum (EIP-55), without the weight of a signer. */
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { foreignAddress, named } from '../foreign-address.ts';
+import type { SecretType } from '../secret-type.ts';
+
+/** https://eips.ethereum.org/EIPS/eip-55 */
+export function checksum(address: string): string {
+  const digits = address.slice(2).toLowerCase();
+  const hash = bytesToHex(keccak_256(utf8ToBytes(digits)));
+  let result = '0x';
+  for (let i = 0; i < 40; i++) result += hash[i]! >= '8' ? digits[i]!.toUpperCase() : digits[i]!;
+  return result;
+}
+
+export function isAddress(text: string): boolean {
+  return problemWith(text, 'ETHEREUM') === undefined;
+}
+
+/** The address in checksum form. Throws an error that names the chain; its message follows the field's name. */
+export function readHexAddress(value: unknown, chain: SecretType): string {
+  if (value === undefined || value === null || value === '') throw new Error('is required');
+  if (typeof value !== 'string') throw new Error('must be an address as text');
+  const problem = problemWith(value, chain);
+  if (problem) throw new Error(problem);
+  return checksum(value);
+}
+
+function problemWith(text: string, chain: SecretType): string | undefined {
+  if (/^0x[0-9a-fA-F]{40}$/.test(text)) {
+    const mixed = /[a-f]/.test(text) && /[A-F]/.test(text);
+    if (mixed && checksum(text) !== text)
+      return 'has a wrong checksum: a character is mistyped, or upper and lower case were changed';
+    return undefined;
+  }
+  const foreign = foreignAddress(text, chain);
+  if (foreign) return foreign;
+  if (/^[0-9a-fA-F]{40}$/.test(text)) return 'must begin with 0x';
+  if (/^0x[0-9a-fA-F]+$/.test(text))
+    return `has ${text.length - 2} hex digits, ${named(chain)} address has 40`;
+  if (/^[^\s@]+\.eth$/.test(text)) return 'is an ENS name; give the address it stands for';
+  return `is not ${named(chain)} address: 0x and 40 hex digits`;
+}

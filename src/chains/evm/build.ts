@@ -1,0 +1,41 @@
+/** Build bodies (spec 4.3.1) to native requests (spec 2.9). */
+import type { ChainRequest, Node } from '../chain.ts';
+import { decodeCall } from './calls.ts';
+import { intentOf } from './intent.ts';
+import type { EvmRequest } from './payload.ts';
+import type { EvmProfile } from './profile.ts';
+import { onItsChain } from './transaction.ts';
+
+/**
+ * `value` is decimal text in smallest units. Nonce, gas and price are left to the moment of signing.
+ * A native request comes back as it is.
+ */
+export async function build(
+  request: EvmRequest,
+  from: string,
+  node: Node,
+  profile: EvmProfile,
+): Promise<ChainRequest> {
+  const { coinRequest, tokenRequest } = profile;
+  if (request.type === coinRequest || request.type === tokenRequest) return request as ChainRequest;
+  const { to, value, data } = await onItsChain(node, (rpc) => intentOf(request, from, rpc, profile));
+  const common = { walletId: request.walletId, ...(request.network ? { network: request.network } : {}) };
+  if (request.type === 'TOKEN_TRANSFER' && request.tokenId === undefined) {
+    const { effect } = decodeCall(data);
+    if (effect.kind === 'token')
+      return {
+        type: tokenRequest,
+        ...common,
+        to: effect.to,
+        value: effect.amount.toString(),
+        tokenAddress: request.tokenAddress,
+      };
+  }
+  return {
+    type: coinRequest,
+    ...common,
+    to,
+    value: value.toString(),
+    ...(data === '0x' ? {} : { data }),
+  };
+}

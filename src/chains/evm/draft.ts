@@ -1,0 +1,61 @@
+/** A prepared transaction, and what was read from the node while preparing it. Structured-cloneable. */
+import type { Coin, Draft } from '../chain.ts';
+import type { AddressFacts } from '../known.ts';
+import type { Network } from '../network.ts';
+import { isCustom } from '../networks.ts';
+import type { TokenFacts } from '../token-facts.ts';
+import { chainName } from '../well-known.ts';
+import type { EvmProfile } from './profile.ts';
+
+export interface EvmDraft extends Draft {
+  secretType: EvmProfile['secretType'];
+  chainId: number;
+  type: 0 | 2;
+  nonce: number;
+  gas: bigint;
+  /** Type 0. */
+  gasPrice?: bigint | undefined;
+  /** Type 2. */
+  maxFeePerGas?: bigint | undefined;
+  maxPriorityFeePerGas?: bigint | undefined;
+  to: string | null;
+  value: bigint;
+  data: string;
+  facts: Facts;
+}
+
+/** Reads of the node and of what the wallet knows. None of it is signed. */
+export interface Facts {
+  /** The node that answered. */
+  host: string;
+  balance: bigint;
+  /** Price per gas that will probably be paid, and gas that will probably be used. */
+  gasPrice: bigint;
+  gasUsed: bigint;
+  /** Whether `to` has code. */
+  code: boolean;
+  /** Nonces: the next one in a block, and the next one after what waits. */
+  minedNonce: number;
+  pendingNonce: number;
+  /** The token that the call is about, when it is about one. */
+  token?: TokenFacts | undefined;
+  /** The decimals that an unlisted token's contract told, used to scale the site's value. */
+  scaledBy?: { decimals: number; text: string } | undefined;
+  /** Why a trial run failed. */
+  willFail?: string | undefined;
+  /** From a simulation, where the node offers one. */
+  changes?: { token?: string | undefined; amount: bigint; direction: 'in' | 'out' }[] | undefined;
+  /** What the wallet knows about the addresses involved, by lower-case address. */
+  addresses: Record<string, AddressFacts>;
+}
+
+/** The network's name for people: by its chain id when the site chose the node, else as the operator calls it. */
+export function networkName(network: Network, chainId: number): string {
+  if (!isCustom(network)) return network.name;
+  return chainName(chainId, network.named)?.name ?? `Chain ${chainId}`;
+}
+
+export function coinOf(network: Network, chainId: number, own: Coin): Coin {
+  const symbol = isCustom(network) ? chainName(chainId, network.named)?.symbol : undefined;
+  return symbol ? { ...own, symbol } : own;
+}

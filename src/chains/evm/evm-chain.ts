@@ -1,0 +1,49 @@
+/** The chains that run Ethereum's virtual machine, each by its profile. */
+import type { Chain } from '../chain.ts';
+import { hexOf } from '../hex.ts';
+import { JsonRpc } from '../json-rpc.ts';
+import type { Payloads } from '../payloads.ts';
+import { deriveSecp256k1 } from '../secp256k1.ts';
+import { address, importKey } from './account.ts';
+import { isAddress } from './address.ts';
+import { balance, tokenBalances } from './balances.ts';
+import { build } from './build.ts';
+import { describe } from './describe.ts';
+import type { EvmDraft } from './draft.ts';
+import { broadcast, receipt, status, tokenAt } from './node.ts';
+import type { EvmRequest, EvmSignRequest } from './payload.ts';
+import type { EvmProfile } from './profile.ts';
+import { describeSigning, signData } from './sign-data.ts';
+import { prepare, replace, sign } from './transaction.ts';
+
+/** `payloads` are those of the same profile: requests are checked here, once. */
+export function evmChain(profile: EvmProfile, payloads: Payloads) {
+  const { secretType, coin, slip44 } = profile;
+  return {
+    secretType,
+    coin,
+    gasCoin: coin,
+    slip44,
+    isAddress,
+    deriveKey: (seed, index) => deriveSecp256k1(seed, `m/44'/${slip44}'/0'/0/${index}`),
+    importKey,
+    exportKey: hexOf,
+    address,
+    node: (network) => new JsonRpc(network),
+    prepare: async (request, from, node, known) =>
+      prepare(payloads.parse(request) as EvmRequest, from, node, known, profile),
+    describe: (draft) => describe(draft, profile),
+    sign,
+    broadcast,
+    status,
+    receipt,
+    balance: (of, node) => balance(of, node, profile),
+    tokenBalances: (of, tokens, node) => tokenBalances(of, tokens, node, profile),
+    token: tokenAt,
+    build: async (body, from, node) => build(payloads.parse(body) as EvmRequest, from, node, profile),
+    replace: (draft, how, node) => replace(draft, how, node, profile),
+    describeSigning: async (request, from, node, known) =>
+      describeSigning(payloads.parseSigning(request) as EvmSignRequest, from, node, known, profile),
+    signData: async (request, key) => signData(payloads.parseSigning(request) as EvmSignRequest, key),
+  } satisfies Chain<EvmDraft>;
+}

@@ -1,0 +1,54 @@
+/** What gas costs now: EIP-1559 (https://eips.ethereum.org/EIPS/eip-1559), or one price where blocks have no base fee. */
+import type { Node } from '../chain.ts';
+import { rpcOf } from '../json-rpc.ts';
+import { quantity, required, tolerant } from './node.ts';
+import type { EvmProfile } from './profile.ts';
+
+const GWEI = 1_000_000_000n;
+
+export interface FeeReads {
+  /** Base fee of the next block; 0n where there is none. */
+  baseFee: bigint;
+  tip: bigint;
+  /** The node's one price for type 0. */
+  gasPrice: bigint;
+}
+
+export type Fees =
+  | { type: 0; gasPrice: bigint; expected: bigint }
+  | { type: 2; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint; expected: bigint };
+
+/** Up to three calls of one batch. */
+export async function readFees(node: Node, { legacy, minGasPrice }: EvmProfile): Promise<FeeReads> {
+  const rpc = rpcOf(node);
+  const [history, tip, asked] = await Promise.all([
+    legacy ? undefined : tolerant(rpc.call('eth_feeHistory', '0x5', 'latest', [50]), readHistory),
+    legacy ? undefined : tolerant(rpc.call('eth_maxPriorityFeePerGas'), quantity),
+    required(rpc.call('eth_gasPrice'), quantity),
+  ]);
+  const gasPrice = asked < minGasPrice ? minGasPrice : asked;
+  return { baseFee: history?.baseFee ?? 0n, tip: tip ?? history?.tip ?? GWEI, gasPrice };
+}
+
+/** `nudge` raises computed prices by a quarter, so that they replace a transaction sent with the usual ones (nodes ask for a tenth). */
+export function feesOf({ baseFee, tip, gasPrice }: FeeReads, given?: bigint, nudge = false): Fees {
+  const raise = (price: bigint) => (nudge ? (price * 5n + 3n) / 4n : price);
+  if (given !== undefined) return { type: 0, gasPrice: given, expected: given };
+  if (baseFee === 0n) return { type: 0, gasPrice: raise(gasPrice), expected: raise(gasPrice) };
+  const maxPriorityFeePerGas = raise(tip);
+  // Twice the base fee stays valid for five full blocks in a row.
+  const maxFeePerGas = raise(2n * baseFee + tip);
+  return { type: 2, maxFeePerGas, maxPriorityFeePerGas, expected: baseFee + maxPriorityFeePerGas };
+}
+
+/** The lowest prices that replace these: nodes ask for a tenth more in both fields. */
+export function bump(price: bigint): bigint {
+  return (price * 9n + 7n) / 8n;
+}
+
+function readHistory(value: unknown): { baseFee: bigint; tip: bigint | undefined } {
+  const { baseFeePerGas, reward } = value as { baseFeePerGas?: unknown[]; reward?: unknown[][] };
+  const rewards = (reward ?? []).map((row) => quantity(row?.[0])).filter((r) => r > 0n);
+  rewards.sort((a, b) => (a < b ? -1 : 1));
+  return { baseFee: quantity(baseFeePerGas?.at(-1)), tip: rewards[rewards.length >> 1] };
+}

@@ -1,0 +1,194 @@
+/** What this chain asks its nodes. Quantities are checked here: a node is not trusted to answer numbers. */
+import { ConnectError } from '../../errors.ts';
+import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
+import { nonsense } from '../http.ts';
+import { RpcError, rpcOf } from '../json-rpc.ts';
+import { listedToken } from '../listed-token.ts';
+import type { Token } from '../network.ts';
+import { invalid } from '../payloads.ts';
+import { readLabel } from '../token-facts.ts';
+import { checksum } from './address.ts';
+
+/** A JSON-RPC quantity: `0x1f4`. */
+export function quantity(value: unknown): bigint {
+  if (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value)) return BigInt(value);
+  throw nonsense('a number');
+}
+
+export function bytes(value: unknown): string {
+  if (typeof value === 'string' && /^0x([0-9a-f]{2})*$/i.test(value)) return value.toLowerCase();
+  throw nonsense('bytes');
+}
+
+/** The answer, or undefined where the node answers an error or nonsense. Still rejects when no node answers. */
+export async function tolerant<T>(
+  answer: Promise<unknown>,
+  read: (value: unknown) => T,
+): Promise<T | undefined> {
+  let value: unknown;
+  try {
+    value = await answer;
+  } catch (error) {
+    if (error instanceof RpcError) return undefined;
+    throw error;
+  }
+  try {
+    return read(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** For calls without which nothing can be prepared: the node's refusal is the error. */
+export function required<T>(answer: Promise<unknown>, read: (value: unknown) => T): Promise<T> {
+  return answer.then(read).catch((error: unknown) => {
+    if (!(error instanceof RpcError)) throw error;
+    throw new ConnectError(
+      'node.unreachable',
+      `The node could not answer: ${error.message}`,
+      { reason: error.message },
+      { cause: error },
+    );
+  });
+}
+
+export function readNonceOf(node: Node, address: string, at: 'latest' | 'pending'): Promise<number> {
+  return required(rpcOf(node).call('eth_getTransactionCount', address, at), (value) => {
+    const nonce = quantity(value);
+    // 2^53 transactions have never been sent by anybody.
+    if (nonce >= 2n ** 53n) throw nonsense('a nonce');
+    return Number(nonce);
+  });
+}
+
+export function readBalance(node: Node, address: string): Promise<bigint> {
+  return required(rpcOf(node).call('eth_getBalance', address, 'latest'), quantity);
+}
+
+export function readCode(node: Node, address: string): Promise<string> {
+  return required(rpcOf(node).call('eth_getCode', address, 'latest'), bytes);
+}
+
+/** `balanceOf(address)` (ERC-20). Undefined where the contract does not answer one. */
+export function readTokenBalance(node: Node, token: string, owner: string): Promise<bigint | undefined> {
+  return tolerant(ethCall(node, token, `0x70a08231${word(owner)}`), uint);
+}
+
+/** `decimals()` as the contract says it: to scale a value the user sees, never to hide digits. */
+export function readDecimals(node: Node, token: string): Promise<number | undefined> {
+  return tolerant(ethCall(node, token, '0x313ce567'), (value) => {
+    const decimals = uint(value);
+    return decimals !== undefined && decimals <= 255n ? Number(decimals) : undefined;
+  });
+}
+
+/** `symbol()`, see `readLabel`. */
+export function readSymbol(node: Node, token: string): Promise<string | undefined> {
+  return tolerant(ethCall(node, token, '0x95d89b41'), label);
+}
+
+function readName(node: Node, token: string): Promise<string | undefined> {
+  return tolerant(ethCall(node, token, '0x06fdde03'), label);
+}
+
+/** A token by the operator's list, else by what its contract says. Throws `request.invalid` where there is none. */
+export async function tokenAt(address: string, node: Node): Promise<Token> {
+  const listed = listedToken(node.network.tokens, address);
+  if (listed) return listed;
+  const [decimals, symbol, name] = await Promise.all([
+    readDecimals(node, address),
+    readSymbol(node, address),
+    readName(node, address),
+  ]);
+  if (decimals === undefined) throw invalid('tokenAddress', 'is not a token contract on this network');
+  return { address: checksum(address), symbol: symbol ?? '', name: name ?? '', decimals, logo: '' };
+}
+
+/** How nodes say that they have a transaction already. */
+const KNOWN = /already[ _]?(known|imported|exists)|known transaction|existing txn with same hash/i;
+
+/** Sends, and words a refusal. A transaction that the network has already is a success. */
+export async function broadcast(signed: Signed, node: Node): Promise<string> {
+  const rpc = rpcOf(node);
+  try {
+    await rpc.send('eth_sendRawTransaction', [signed.raw], ({ message }) => KNOWN.test(message));
+    return signed.hash;
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    const words = error.message;
+    // Sent once more after it was mined, a transaction is refused for its nonce.
+    if (/nonce (too|is) low|nonce.*already used/i.test(words)) {
+      const found = await tolerant(rpc.call('eth_getTransactionByHash', signed.hash), (value) => value);
+      if (found) return signed.hash;
+    }
+    if (/insufficient (funds|balance)/i.test(words))
+      throw new ConnectError(
+        'transaction.insufficient-funds',
+        'The wallet does not hold enough for the amount and the fee.',
+        { reason: words, host: rpc.host },
+        { cause: error },
+      );
+    throw new ConnectError(
+      'transaction.refused',
+      `The network refused the transaction: ${words}.`,
+      { reason: words, host: rpc.host },
+      { cause: error },
+    );
+  }
+}
+
+export async function status(hash: string, node: Node): Promise<TransactionState> {
+  return (await receipt(hash, node)).state;
+}
+
+export async function receipt(hash: string, node: Node): Promise<Receipt> {
+  const rpc = rpcOf(node);
+  const [mined, transaction] = await Promise.all(
+    ['eth_getTransactionReceipt', 'eth_getTransactionByHash'].map((method) =>
+      required(rpc.call(method, hash), (value) => {
+        if (typeof value !== 'object' || Array.isArray(value)) throw nonsense('a transaction');
+        return value as Record<string, unknown> | null;
+      }),
+    ),
+  );
+  if (!mined) return { state: transaction ? 'pending' : 'unknown' };
+  // Before EIP-1559 a receipt tells no price: it is the transaction's.
+  const fee = feePaid({ effectiveGasPrice: transaction?.['gasPrice'], ...mined });
+  return { state: mined['status'] === '0x0' ? 'failed' : 'confirmed', fee };
+}
+
+/** Networks on top of Ethereum (OP Mainnet, Base) take a share for it besides. */
+function feePaid({ gasUsed, effectiveGasPrice, l1Fee }: Record<string, unknown>): bigint | undefined {
+  try {
+    return quantity(gasUsed) * quantity(effectiveGasPrice) + quantity(l1Fee ?? '0x0');
+  } catch {
+    return undefined;
+  }
+}
+
+/** An answer of `eth_call` that is a revert's bytes, as GoChain gives it: 4 bytes and whole words, where values are whole words alone. */
+export function isRevert(answer: string): boolean {
+  return answer.length % 64 === 10;
+}
+
+/** An address as the 32-byte word of a call. */
+function word(address: string): string {
+  return address.slice(2).toLowerCase().padStart(64, '0');
+}
+
+function ethCall(node: Node, to: string, data: string): Promise<unknown> {
+  return rpcOf(node).call('eth_call', { to, data }, 'latest');
+}
+
+/** One uint256; undefined for the empty answer of an address without code, and for a revert that is no error (`isRevert`). */
+function uint(value: unknown): bigint | undefined {
+  const text = bytes(value);
+  if (text.length < 66 || isRevert(text)) return undefined;
+  return BigInt(text.slice(0, 66));
+}
+
+/** A token's name may carry anything. */
+function label(value: unknown): string | undefined {
+  const text = bytes(value);
+  return isRevert(text) ? undefined : readLabel(text) || undefined;
+}

@@ -1,0 +1,146 @@
+/** Requests for EVM chains: spec 4.4 (native transactions, signatures) and 4.3.1 (build bodies). */
+import * as z from 'zod/mini';
+import { FunctionName, inputsOf } from '../contract-fields.ts';
+import {
+  bodyFields,
+  coinValue,
+  field,
+  finished,
+  Ignored,
+  NoNetwork,
+  optional,
+  Pincode,
+  readData,
+  readDecimal,
+  readSmallest,
+  recipient,
+  WalletId,
+} from '../fields.ts';
+import type { NetworkChoice } from '../networks.ts';
+import { type Payloads, payloadsOf } from '../payloads.ts';
+import { signatureOf } from '../signature-fields.ts';
+import { readHexAddress } from './address.ts';
+import { NetworkField, readGas, readGasPrice, readNonce, readTokenId } from './fields.ts';
+import type { EvmProfile } from './profile.ts';
+
+/** The schemas of a chain's requests and signatures. */
+export function evmPayloads(profile: EvmProfile): Payloads {
+  const { coin, token, ...bodies } = transactions(profile);
+  const { coinRequest, tokenRequest, transactionSignature, rawSignature } = profile;
+  return payloadsOf(
+    { [coinRequest]: coin, [tokenRequest]: token, ...bodies },
+    {
+      [transactionSignature]: signatureOf(transactionSignature, true),
+      [rawSignature]: signatureOf(rawSignature, false),
+    },
+  );
+}
+
+function transactions(profile: EvmProfile) {
+  const { secretType, coinRequest, tokenRequest, minGasPrice, customNetwork } = profile;
+  const readAddress = (value: unknown) => readHexAddress(value, secretType);
+  const Address = field(readAddress);
+  const Recipient = recipient(readAddress);
+  const network = customNetwork ? NetworkField : NoNetwork;
+
+  const common = {
+    walletId: WalletId,
+    pincode: Pincode,
+    /** Wei per gas; given, the transaction is of type 0. */
+    gasPrice: optional((value) => readGasPrice(value, minGasPrice)),
+    gas: optional(readGas),
+    nonce: optional(readNonce),
+    network,
+  };
+  const body = { ...bodyFields(secretType), network };
+  const CoinValue = coinValue(profile.coin);
+
+  return {
+    coin: finished(
+      z
+        .strictObject({
+          type: z.literal(coinRequest),
+          ...common,
+          /** Wei. */
+          value: field(readSmallest),
+          to: optional(readAddress),
+          data: optional(readData),
+        })
+        .check(
+          z.check((context) => {
+            const { to, data } = context.value;
+            if (to === undefined && (data === undefined || data === '0x'))
+              context.issues.push({
+                code: 'custom',
+                path: ['to'],
+                message: 'is required; only a contract creation, which has data, goes without',
+                input: to,
+              });
+          }),
+        ),
+    ),
+    token: finished(
+      z.strictObject({
+        type: z.literal(tokenRequest),
+        ...common,
+        /** The token's smallest units. */
+        value: field(readSmallest),
+        to: Address,
+        tokenAddress: Address,
+      }),
+    ),
+    TRANSFER: finished(
+      z.strictObject({
+        type: z.literal('TRANSFER'),
+        ...body,
+        to: Recipient,
+        value: CoinValue,
+        data: optional(readData),
+      }),
+    ),
+    GAS_TRANSFER: finished(
+      z.strictObject({ type: z.literal('GAS_TRANSFER'), ...body, to: Recipient, value: CoinValue }),
+    ),
+    TOKEN_TRANSFER: finished(
+      z.strictObject({
+        type: z.literal('TOKEN_TRANSFER'),
+        ...body,
+        to: Recipient,
+        value: field(readDecimal),
+        tokenAddress: Address,
+        /** The id of a token inside an ERC-1155 contract. */
+        tokenId: optional(readTokenId),
+        data: Ignored,
+      }),
+    ),
+    NFT_TRANSFER: finished(
+      z.strictObject({
+        type: z.literal('NFT_TRANSFER'),
+        ...body,
+        to: Recipient,
+        /** The wallet itself when absent. */
+        from: optional(readAddress),
+        tokenAddress: Address,
+        tokenId: field(readTokenId),
+      }),
+    ),
+    CONTRACT_EXECUTION: finished(
+      z.strictObject({
+        type: z.literal('CONTRACT_EXECUTION'),
+        ...body,
+        to: Address,
+        /** Wei, passed as it is. */
+        value: optional(readSmallest),
+        functionName: FunctionName,
+        inputs: inputsOf(secretType),
+      }),
+    ),
+  };
+}
+
+type Schemas = ReturnType<typeof transactions>;
+/** A request as `Payloads.parse` answers it. */
+export type EvmRequest = { network?: NetworkChoice } & z.infer<Schemas[keyof Schemas]>;
+export type EvmSignRequest = z.infer<
+  ReturnType<typeof signatureOf<EvmProfile['transactionSignature' | 'rawSignature']>>
+>;

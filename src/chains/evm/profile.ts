@@ -1,0 +1,24 @@
+import type { Coin } from '../chain.ts';
+
+/** What one EVM chain has that another has not. Data only. */
+export interface EvmProfile {
+  secretType: 'ETHEREUM' | 'GOCHAIN';
+  coin: Coin;
+  slip44: number;
+  /** Names of the native requests (spec 4.4). */
+  coinRequest: 'ETH_TRANSACTION' | 'GO_TRANSACTION';
+  tokenRequest: 'ETHEREUM_ERC20_TRANSACTION' | 'GOCHAIN_GO20_TRANSACTION';
+  /** Names of the signatures: of a transaction when it has no prefix, and of any bytes. */
+  transactionSignature: 'ETHEREUM_TRANSACTION' | 'GOCHAIN_TRANSACTION';
+  rawSignature: 'ETHEREUM_RAW' | 'GOCHAIN_RAW';
+  /** What its fungible tokens are called in balances. */
+  tokenStandard: 'ERC20' | 'GO20';
+  /** Transactions of type 0 alone: no envelopes (EIP-2718), no base fee (EIP-1559). */
+  legacy: boolean;
+  /** Wei per gas below which no node takes a transaction; 0n where blocks decide. */
+  minGasPrice: bigint;
+  /** Wei of fee above which the user must tick, where `networks.json` sets nothing. */
+  feeCeiling: bigint;
+  /** Whether a request may name its own node. */
+  customNetwork: boolean;
+}

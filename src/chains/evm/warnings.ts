@@ -1,0 +1,78 @@
+/** What the user should know before approving. */
+import type { Summary, Warning } from '../chain.ts';
+import { listedToken } from '../listed-token.ts';
+import { isCustom } from '../networks.ts';
+import { addressWarnings, caution, danger, feeWarning, worstFirst } from '../warnings.ts';
+import { chainName } from '../well-known.ts';
+import type { Call } from './calls.ts';
+import type { EvmDraft } from './draft.ts';
+import type { EvmProfile } from './profile.ts';
+import { approvalWarnings, unlistedWarning } from './token-effect.ts';
+
+export function warningsOf(
+  draft: EvmDraft,
+  call: Call | undefined,
+  summary: Summary,
+  profile: EvmProfile,
+): Warning[] {
+  const { facts, network, to } = draft;
+  const warnings: Warning[] = [];
+
+  if (isCustom(network)) {
+    const known = chainName(draft.chainId, network.named);
+    const params = { name: network.custom.name, host: network.custom.host };
+    warnings.push(
+      known?.kind === 'mainnet'
+        ? danger('custom-node-live', { ...params, network: known.name })
+        : caution('custom-node', params),
+    );
+  }
+
+  for (const [address, about] of Object.entries(facts.addresses))
+    warnings.push(...addressWarnings(address, about));
+
+  const effect = call?.effect;
+  const { token } = facts;
+  if (effect) warnings.push(...approvalWarnings(effect, token));
+
+  const recipient = effect && 'to' in effect ? effect.to : call ? undefined : (to ?? undefined);
+  if (recipient !== undefined) {
+    const isToken =
+      (call !== undefined && recipient.toLowerCase() === to?.toLowerCase()) ||
+      listedToken(network.tokens, recipient) !== undefined;
+    if (isToken) warnings.push(danger('recipient-is-token', { address: recipient }));
+  }
+
+  // Data for an address without code does nothing; a call that is known was meant for a contract.
+  if (call && !facts.code)
+    warnings.push((call.name === null ? caution : danger)('no-code', { address: to! }));
+
+  const { maximum } = summary.fee;
+  warnings.push(
+    ...feeWarning(maximum.raw, { ...profile.coin, symbol: maximum.symbol }, draft, profile.feeCeiling),
+  );
+
+  // Without enough coins a trial run fails for that alone.
+  if (facts.willFail !== undefined && !summary.shortOf)
+    warnings.push({ code: 'will-fail', level: 'danger', params: { reason: facts.willFail } });
+
+  if (to === null) warnings.push(caution('contract-creation'));
+  // A collection's tokens are counted: it has no decimals that could be missing.
+  if (token?.decimals === null && (effect?.kind === 'token' || effect?.kind === 'approval'))
+    warnings.push(unlistedWarning(token, facts));
+  if (call && facts.code && call.name === null) warnings.push(caution('unknown-call'));
+  const firstTime = (address: string) => facts.addresses[address.toLowerCase()]?.familiar === false;
+  if (recipient !== undefined && firstTime(recipient))
+    warnings.push(caution('first-recipient', { address: recipient }));
+  const contract = effect?.kind === 'approval' ? effect.spender : effect?.kind === 'other' ? to! : undefined;
+  if (contract !== undefined && facts.code && firstTime(contract))
+    warnings.push(caution('first-contract', { address: contract }));
+
+  if (draft.nonce < facts.pendingNonce)
+    warnings.push(caution('replaces-pending', { nonce: String(draft.nonce) }));
+  if (draft.nonce > Math.max(facts.pendingNonce, facts.minedNonce))
+    warnings.push(caution('nonce-gap', { nonce: String(draft.nonce), next: String(facts.pendingNonce) }));
+  if (call && effect?.kind === 'other' && facts.code && facts.changes === undefined)
+    warnings.push(caution('simulation-unavailable'));
+  return worstFirst(warnings);
+}

@@ -1,0 +1,19 @@
+import type { EvmProfile } from '../evm/profile.ts';
+
+/** A fork of Ethereum's Petersburg with a price of its own: https://github.com/gochain/gochain (5.0.12) */
+export const GOCHAIN: EvmProfile = {
+  secretType: 'GOCHAIN',
+  coin: { symbol: 'GO', decimals: 18 },
+  slip44: 6060,
+  coinRequest: 'GO_TRANSACTION',
+  tokenRequest: 'GOCHAIN_GO20_TRANSACTION',
+  transactionSignature: 'GOCHAIN_TRANSACTION',
+  rawSignature: 'GOCHAIN_RAW',
+  tokenStandard: 'GO20',
+  legacy: true,
+  /** 2000 gwei, since its Darvaza fork. */
+  minGasPrice: 2_000_000_000_000n,
+  /** 10 GO: 5 million gas at the lowest price. */
+  feeCeiling: 10n ** 19n,
+  customNetwork: false,
+};

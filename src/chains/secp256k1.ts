@@ -1,0 +1,70 @@
+/** Keys and signatures on secp256k1. What only creating needs is loaded when it happens. */
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { getPublicKey, hashes, Point, recoverPublicKey, Signature, sign, utils } from '@noble/secp256k1';
+import type { PrivateKey } from './chain.ts';
+import { bytesOf, hexOf } from './hex.ts';
+import { KeyInvalidError } from './key-error.ts';
+
+/** `r` and `s` are 32 bytes as `0x…`. */
+export interface RecoverableSignature {
+  r: string;
+  s: string;
+  yParity: number;
+}
+
+hashes.hmacSha256 = (key, message) => hmac(sha256, key, message);
+
+/** 33 bytes, or 65 that begin with 04. */
+export function publicKey(key: PrivateKey, form: 'compressed' | 'uncompressed'): Uint8Array {
+  return getPublicKey(key, form === 'compressed');
+}
+
+/** Of 32 bytes. Deterministic (RFC 6979), with the lower `s` (EIP-2, BIP-62). */
+export function signDigest(digest: Uint8Array, key: PrivateKey): RecoverableSignature {
+  const bytes = sign(digest, key, { prehash: false, format: 'recovered' });
+  return { r: hexOf(bytes.subarray(1, 33)), s: hexOf(bytes.subarray(33)), yParity: bytes[0]! };
+}
+
+/** The public key (65 bytes) that made a signature of 32 bytes; undefined for what is none, and for one with the higher `s`. */
+export function recoverKey(
+  digest: Uint8Array,
+  { r, s, yParity }: RecoverableSignature,
+): Uint8Array | undefined {
+  try {
+    const signature = new Signature(BigInt(r), BigInt(s), yParity);
+    if (signature.hasHighS()) return undefined;
+    const key = recoverPublicKey(signature.toBytes('recovered'), digest, { prehash: false });
+    return Point.fromBytes(key).toBytes(false);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The key at a BIP-32 path of a BIP-39 seed. */
+export async function deriveSecp256k1(seed: Uint8Array, path: string): Promise<PrivateKey> {
+  const { HDKey } = await import('@scure/bip32');
+  const root = HDKey.fromMasterSeed(seed);
+  const account = root.derive(path);
+  root.wipePrivateData();
+  // BIP-32 leaves a chance of 2^-127 that an index has no key.
+  if (!account.privateKey) throw new Error(`No key at ${path}.`);
+  const key = account.privateKey.slice();
+  account.wipePrivateData();
+  return key;
+}
+
+/** 64 hex digits, with or without 0x. Throws `request.invalid` at `key`. */
+export function readHexKey(text: string): PrivateKey {
+  const digits = text.trim().replace(/^0x/i, '');
+  if (!/^[0-9a-fA-F]*$/.test(digits)) throw new KeyInvalidError('form', 'must be 64 hex digits');
+  if (digits.length !== 64)
+    throw new KeyInvalidError('length', `must have 64 hex digits, has ${digits.length}`);
+  return checkedKey(bytesOf(`0x${digits}`));
+}
+
+/** Throws `request.invalid` at `key` for 0 and for what is not below the curve's order. */
+export function checkedKey(key: PrivateKey): PrivateKey {
+  if (!utils.isValidSecretKey(key)) throw new KeyInvalidError('range', 'is not a valid private key');
+  return key;
+}

@@ -1,0 +1,24 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import type { PrivateKey } from '../chain.ts';
+import { hexOf } from '../hex.ts';
+import { deriveSecp256k1, publicKey, readHexKey } from '../secp256k1.ts';
+import { fromEvm } from './address.ts';
+
+export function address(key: PrivateKey): string {
+  return fromEvm(hexOf(keccak_256(publicKey(key, 'uncompressed').subarray(1)).subarray(12)));
+}
+
+/** BIP-44: m/44'/195'/0'/0/index of a BIP-39 seed. */
+export function deriveKey(seed: Uint8Array, index: number): Promise<PrivateKey> {
+  return deriveSecp256k1(seed, `m/44'/195'/0'/0/${index}`);
+}
+
+/** 64 hex digits, with or without 0x. */
+export async function importKey(text: string): Promise<PrivateKey> {
+  return readHexKey(text);
+}
+
+/** As Tron's wallets write it: without 0x. */
+export function exportKey(key: PrivateKey): string {
+  return hexOf(key).slice(2);
+}

@@ -1,0 +1,47 @@
+/** Build bodies (spec 4.3.1) to native requests (spec 2.9). */
+import { parseUnits } from '../amount.ts';
+import { recipientOf } from '../build-body.ts';
+import type { ChainRequest, Node } from '../chain.ts';
+import { COIN } from './draft.ts';
+import { tokenValue } from './intent.ts';
+import { payloads, type TronRequest } from './payload.ts';
+
+/** `value` is decimal text in smallest units. A native request comes back as it is. */
+export async function build(body: ChainRequest, _from: string, node: Node): Promise<ChainRequest> {
+  const request = payloads.parse(body) as TronRequest;
+  const { walletId } = request;
+  switch (request.type) {
+    case 'TRANSFER':
+    case 'GAS_TRANSFER': {
+      const data = request.type === 'TRANSFER' ? request.data : undefined;
+      return {
+        type: 'TRX_TRANSACTION',
+        walletId,
+        to: recipientOf(request.to),
+        value: parseUnits(request.value, COIN.decimals).toString(),
+        ...(data && data !== '0x' ? { data } : {}),
+      };
+    }
+    case 'TOKEN_TRANSFER':
+      return {
+        type: 'TRC10_TRANSACTION',
+        walletId,
+        to: recipientOf(request.to),
+        value: (await tokenValue(request.tokenAddress, request.value, node)).amount.toString(),
+        token: request.tokenAddress,
+      };
+    case 'CONTRACT_EXECUTION': {
+      const { to, value, functionName, inputs } = request;
+      return {
+        type: 'TRON_CONTRACT_EXECUTION',
+        walletId,
+        to,
+        value: (value ?? 0n).toString(),
+        functionName,
+        inputs,
+      };
+    }
+    default:
+      return request;
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * What a transaction uses of the account's own resources, and what is burned for the rest. What the issuer of a TRC-10 token or the maker
+ * of a contract takes over for its users is not counted: then it costs less.
+ * https://tronprotocol.github.io/documentation-en/mechanism-algorithm/resource/
+ */
+import type { Contract, Costs } from './draft.ts';
+import type { Resources, Trial } from './node.ts';
+
+/** Assumed where the node runs no trials: a TRC-20 transfer to a new holder takes about 130,000. */
+const USUAL_ENERGY = 200_000n;
+
+/** Sun of a chain parameter. */
+export type Price = (name: string) => bigint;
+
+/**
+ * The fee limit leaves room for a quarter more energy than the trial took: the factor that busy contracts pay grows by at most a fifth
+ * from one maintenance period to the next (getDynamicEnergyIncreaseFactor). It caps all energy of the call, the account's own too.
+ */
+export function feeLimitOf(contract: Contract, trial: Trial | undefined, price: Price): bigint {
+  if (contract.kind !== 'call') return 0n;
+  const wanted = ((energyOf(trial) * 5n + 3n) / 4n) * price('getEnergyFee');
+  const most = price('getMaxFeeLimit');
+  return wanted < most ? wanted : most;
+}
+
+export function costsOf(terms: {
+  contract: Contract;
+  feeLimit: bigint;
+  hasMemo: boolean;
+  bandwidth: bigint;
+  /** The recipient has no account yet. */
+  activates: boolean;
+  own: Resources;
+  trial: Trial | undefined;
+  price: Price;
+}): Costs {
+  const { contract, feeLimit, hasMemo, bandwidth, activates, own, trial, price } = terms;
+  const energy = contract.kind === 'call' ? energyOf(trial) : 0n;
+  const burned = (sun: bigint) => positive(sun - own.energy * price('getEnergyFee'));
+  const maxEnergyFee = burned(feeLimit);
+  const energyFee = burned(energy * price('getEnergyFee'));
+  return {
+    bandwidth,
+    // All or nothing: resources that cover a part of the bytes are not used.
+    bandwidthFee:
+      activates || own.staked >= bandwidth || own.free >= bandwidth
+        ? 0n
+        : bandwidth * price('getTransactionFee'),
+    energy,
+    energyFee: energyFee < maxEnergyFee ? energyFee : maxEnergyFee,
+    maxEnergyFee,
+    memoFee: hasMemo ? price('getMemoFee') : 0n,
+    activationFee: activates ? activationFee(bandwidth, own, price) : 0n,
+  };
+}
+
+/** Takes the place of the price for bandwidth; free bandwidth does not count. */
+function activationFee(bandwidth: bigint, own: Resources, price: Price): bigint {
+  const covered = own.staked >= bandwidth * price('getCreateNewAccountBandwidthRate');
+  return price('getCreateNewAccountFeeInSystemContract') + (covered ? 0n : price('getCreateAccountFee'));
+}
+
+function energyOf(trial: Trial | undefined): bigint {
+  return trial?.energy ?? USUAL_ENERGY;
+}
+
+function positive(sun: bigint): bigint {
+  return sun > 0n ? sun : 0n;
+}

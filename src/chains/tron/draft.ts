@@ -1,0 +1,64 @@
+/** A prepared transaction, and what was read from the node while preparing it. Structured-cloneable. */
+import type { Coin, Draft } from '../chain.ts';
+import type { AddressFacts } from '../known.ts';
+import type { TokenFacts } from '../token-facts.ts';
+
+export const COIN: Coin = { symbol: 'TRX', decimals: 6 };
+
+/** What a transaction does. Addresses are base58check, amounts in sun or in the token's smallest unit. */
+export type Contract =
+  /** TransferContract. */
+  | { kind: 'coin'; to: string; amount: bigint }
+  /** TransferAssetContract: `token` is the id of a TRC-10 token. */
+  | { kind: 'asset'; token: string; to: string; amount: bigint }
+  /** TriggerSmartContract: `value` in sun goes with the call, `data` is `0x…`. */
+  | { kind: 'call'; to: string; value: bigint; data: string };
+
+export interface TronDraft extends Draft {
+  secretType: 'TRON';
+  contract: Contract;
+  /** Of the block that the transaction builds on: 2 and 8 bytes, `0x…`. */
+  refBlockBytes: string;
+  refBlockHash: string;
+  /** Milliseconds. */
+  expiration: number;
+  timestamp: number;
+  /** Sun that a call may burn for energy; 0n for what is no call. */
+  feeLimit: bigint;
+  /** `0x…`; `0x` is none. */
+  memo: string;
+  facts: Facts;
+}
+
+/** Reads of the node and of what the wallet knows. None of it is signed. */
+export interface Facts {
+  /** The node that answered. */
+  host: string;
+  balance: bigint;
+  costs: Costs;
+  /** Whether `contract.to` is a contract. */
+  code: boolean;
+  /** The token that the transaction is about, when it is about one. */
+  token?: TokenFacts | undefined;
+  /** The decimals that an unlisted token told, used to scale the site's value. */
+  scaledBy?: { decimals: number; text: string } | undefined;
+  /** Why the network would refuse it, or the call fail. */
+  willFail?: string | undefined;
+  /** What the wallet knows about the addresses involved. */
+  addresses: Record<string, AddressFacts>;
+}
+
+/** What the transaction uses, and the sun that is burned for it. */
+export interface Costs {
+  /** Bytes. */
+  bandwidth: bigint;
+  bandwidthFee: bigint;
+  /** Units, for a call. */
+  energy: bigint;
+  energyFee: bigint;
+  /** When the call uses all that `feeLimit` allows. */
+  maxEnergyFee: bigint;
+  memoFee: bigint;
+  /** Makes an account for the recipient. */
+  activationFee: bigint;
+}

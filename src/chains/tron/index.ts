@@ -1,0 +1,36 @@
+import type { Chain } from '../chain.ts';
+import { address, deriveKey, exportKey, importKey } from './account.ts';
+import { isAddress } from './address.ts';
+import { balance, tokenBalances } from './balances.ts';
+import { broadcast, receipt, status } from './broadcast.ts';
+import { build } from './build.ts';
+import { describe } from './describe.ts';
+import { COIN, type TronDraft } from './draft.ts';
+import { sign } from './envelope.ts';
+import { clientOf, tokenAt } from './node.ts';
+import { prepare } from './transaction.ts';
+
+export type { TronDraft } from './draft.ts';
+
+export const chain = {
+  secretType: 'TRON',
+  coin: COIN,
+  gasCoin: COIN,
+  slip44: 195,
+  isAddress,
+  deriveKey,
+  importKey,
+  exportKey,
+  address,
+  node: (network) => clientOf(network),
+  prepare,
+  describe,
+  sign,
+  broadcast,
+  status,
+  receipt,
+  balance,
+  tokenBalances,
+  token: (address, node) => tokenAt(address, node),
+  build,
+} satisfies Chain<TronDraft>;

@@ -1,0 +1,78 @@
+/** What a request asks for, as the parts of a transaction that the request decides. */
+import { parseUnits } from '../amount.ts';
+import { recipientOf, unitsOf } from '../build-body.ts';
+import type { Node } from '../chain.ts';
+import { encodeCall } from '../evm/abi.ts';
+import { listedToken } from '../listed-token.ts';
+import { invalid } from '../payloads.ts';
+import { toEvm } from './address.ts';
+import { COIN, type Contract, type Facts } from './draft.ts';
+import { INT64, isAssetId, readInput } from './fields.ts';
+import { tokenAt } from './node.ts';
+import type { TronRequest } from './payload.ts';
+
+export interface Intent {
+  contract: Contract;
+  /** `0x…`; `0x` is none. */
+  memo: string;
+  scaledBy?: Facts['scaledBy'];
+}
+
+/** Reads the node only for one thing: the decimals of a token that the operator does not list, when the site gives a decimal value. */
+export async function intentOf(request: TronRequest, node: Node): Promise<Intent> {
+  switch (request.type) {
+    case 'TRX_TRANSACTION':
+      return {
+        contract: { kind: 'coin', to: request.to, amount: request.value },
+        memo: request.data ?? '0x',
+      };
+    case 'TRC10_TRANSACTION':
+      return { contract: tokenTransfer(request.token, request.to, request.value), memo: '0x' };
+    case 'TRANSFER':
+    case 'GAS_TRANSFER':
+      return {
+        contract: {
+          kind: 'coin',
+          to: recipientOf(request.to),
+          amount: parseUnits(request.value, COIN.decimals),
+        },
+        memo: (request.type === 'TRANSFER' ? request.data : undefined) ?? '0x',
+      };
+    case 'TOKEN_TRANSFER': {
+      const to = recipientOf(request.to);
+      const { amount, scaledBy } = await tokenValue(request.tokenAddress, request.value, node);
+      return { contract: tokenTransfer(request.tokenAddress, to, amount), memo: '0x', scaledBy };
+    }
+    case 'TRON_CONTRACT_EXECUTION':
+    case 'CONTRACT_EXECUTION': {
+      const { functionName, inputs, to, value } = request;
+      const data = encodeCall(
+        functionName,
+        inputs.map((input) => input.type),
+        inputs.map((input) => readInput(input.type, input.value)),
+      );
+      return { contract: { kind: 'call', to, value: value ?? 0n, data }, memo: '0x' };
+    }
+  }
+}
+
+/** A decimal value in the token's smallest units. */
+export async function tokenValue(
+  token: string,
+  value: string,
+  node: Node,
+): Promise<{ amount: bigint; scaledBy?: Facts['scaledBy'] }> {
+  const { decimals } = await tokenAt(token, node);
+  const amount = unitsOf(value, decimals);
+  if (isAssetId(token) && amount >= INT64)
+    throw invalid('value', 'is too large: its smallest units must be below 2^63');
+  return listedToken(node.network.tokens, token)
+    ? { amount }
+    : { amount, scaledBy: { decimals, text: value } };
+}
+
+function tokenTransfer(token: string, to: string, amount: bigint): Contract {
+  if (isAssetId(token)) return { kind: 'asset', token, to, amount };
+  const data = encodeCall('transfer', ['address', 'uint256'], [toEvm(to), amount]);
+  return { kind: 'call', to: token, value: 0n, data };
+}

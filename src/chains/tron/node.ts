@@ -1,0 +1,257 @@
+/**
+ * What this chain asks its nodes: java-tron's HTTP API. Quantities are checked here: a node is not trusted to answer numbers.
+ * https://tronprotocol.github.io/documentation-en/api/http/
+ */
+import { ConnectError } from '../../errors.ts';
+import type { Node } from '../chain.ts';
+import { encodeCall } from '../evm/abi.ts';
+import { revertReason } from '../evm/calls.ts';
+import { bytesOf, hexOf } from '../hex.ts';
+import { type HttpAnswer, NodeFailure, nonsense } from '../http.ts';
+import { listedToken } from '../listed-token.ts';
+import type { Network, Token } from '../network.ts';
+import { invalid } from '../payloads.ts';
+import { couldNotAnswer, Rest, RestError, type RestOptions, restOf } from '../rest.ts';
+import { cleanLabel, readLabel } from '../token-facts.ts';
+import { addressBytes, toEvm } from './address.ts';
+import { isAssetId } from './fields.ts';
+
+type Answer = Record<string, unknown>;
+
+/** A node proves its network by the id of the genesis block. */
+export function clientOf(network: Network, options: RestOptions = {}): Rest {
+  return new Rest(network, {
+    ...options,
+    identity: {
+      path: '/wallet/getblock',
+      body: { id_or_num: '0', detail: false },
+      read: ({ text }) => /"blockID"\s*:\s*"([0-9a-f]{64})"/.exec(text)?.[1],
+    },
+    check,
+  });
+}
+
+/** Nodes say no with HTTP 200 and `{"Error":"class <exception> : <words>"}`. */
+export function check(answer: HttpAnswer): void {
+  const { status, text } = answer;
+  if (status === 403 || status === 404) throw new NodeFailure(`answered HTTP ${status}`);
+  if (text.startsWith('this API is closed')) throw new NodeFailure('keeps no history');
+  const words = /^\s*\{\s*"Error"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(text)?.[1]?.replace(/^class \S+ : /, '');
+  if (words === undefined) return;
+  if (/lack of computing resources|exceeds the frequency limit/.test(words))
+    throw new NodeFailure('has no capacity left');
+  throw new RestError(answer, words);
+}
+
+/** What a call cannot do without: the node's refusal is the error. */
+async function ask(node: Node, path: string, body: unknown = {}): Promise<Answer> {
+  try {
+    return record(await restOf(node).post(`/wallet/${path}`, body));
+  } catch (error) {
+    throw couldNotAnswer(error);
+  }
+}
+
+/** By id; `{}` where the node has none. */
+export function readTransaction(node: Node, path: string, id: string): Promise<Answer> {
+  return ask(node, path, { value: id });
+}
+
+/** The year 9999. */
+const LATEST = 253_402_300_799_000;
+
+export interface Block {
+  /** 32 bytes of hex: the number in 8 of them, then the hash. */
+  id: string;
+  /** Milliseconds. */
+  time: number;
+}
+
+export async function readHead(node: Node): Promise<Block> {
+  const block = await ask(node, 'getnowblock');
+  const id = block['blockID'];
+  const header = record(record(block['block_header'])['raw_data']);
+  if (typeof id !== 'string' || !/^[0-9a-f]{64}$/.test(id)) throw nonsense('a block');
+  const time = Number(quantity(header['timestamp']));
+  if (time > LATEST) throw nonsense('a time');
+  return { id, time };
+}
+
+export interface Account {
+  /** An address gets its account with the first TRX or TRC-10 token it receives. */
+  exists: boolean;
+  isContract: boolean;
+  /** Sun. */
+  balance: bigint;
+  /** TRC-10 tokens by id. */
+  assets: Record<string, bigint>;
+  /** Whether the account's own key may still sign for it. */
+  ownKey: boolean;
+}
+
+export async function readAccount(node: Node, address: string): Promise<Account> {
+  const account = await ask(node, 'getaccount', { address, visible: true });
+  const permission = record(account['owner_permission'] ?? {});
+  const keys = list(permission['keys']);
+  const own = keys.find((key) => key['address'] === address);
+  return {
+    exists: Object.keys(account).length > 0,
+    isContract: account['type'] === 'Contract',
+    balance: quantity(account['balance']),
+    assets: Object.fromEntries(
+      list(account['assetV2']).map(({ key, value }) => [String(key), quantity(value)]),
+    ),
+    ownKey: !keys.length || (!!own && quantity(own['weight']) >= quantity(permission['threshold'])),
+  };
+}
+
+/** What is left of the account's own resources: bytes of bandwidth, units of energy. */
+export interface Resources {
+  free: bigint;
+  staked: bigint;
+  energy: bigint;
+}
+
+export async function readResources(node: Node, address: string): Promise<Resources> {
+  const r = await ask(node, 'getaccountresource', { address, visible: true });
+  const left = (limit: string, used: string) => {
+    const rest = quantity(r[limit]) - quantity(r[used]);
+    return rest > 0n ? rest : 0n;
+  };
+  return {
+    free: left('freeNetLimit', 'freeNetUsed'),
+    staked: left('NetLimit', 'NetUsed'),
+    energy: left('EnergyLimit', 'EnergyUsed'),
+  };
+}
+
+/** Prices that the network votes on. One that is 0 has no value. */
+export async function readParameters(node: Node): Promise<(name: string) => bigint> {
+  const parameters = list((await ask(node, 'getchainparameters'))['chainParameter']);
+  return (name) => {
+    const found = parameters.find(({ key }) => key === name);
+    if (!found) throw nonsense(`a price: ${name} is missing`);
+    return quantity(found['value']);
+  };
+}
+
+export interface Trial {
+  /** Undefined where the node runs no trials. */
+  energy?: bigint | undefined;
+  /** The function's answer, `0x…`. */
+  returned?: string | undefined;
+  /** Why it fails, in the contract's words or the node's. */
+  willFail?: string | undefined;
+}
+
+/** Runs a call without a transaction. */
+export async function tryCall(
+  node: Node,
+  call: { from: string; to: string; data: string; value?: bigint },
+): Promise<Trial> {
+  let answer: Answer;
+  try {
+    answer = await ask(node, 'triggerconstantcontract', {
+      owner_address: hexOf(addressBytes(call.from)).slice(2),
+      contract_address: hexOf(addressBytes(call.to)).slice(2),
+      data: call.data.slice(2),
+      ...(call.value ? { call_value: Number(call.value) } : {}),
+    });
+  } catch (error) {
+    if (error instanceof ConnectError && error.cause instanceof RestError)
+      return { willFail: error.cause.message };
+    throw error;
+  }
+  const result = record(answer['result'] ?? {});
+  const words = decodeWords(result['message']);
+  if (result['result'] !== true)
+    return /does not support constant/.test(words) ? {} : { willFail: words || 'it cannot be called' };
+  const output = answer['constant_result'];
+  const first: unknown = Array.isArray(output) ? output[0] : undefined;
+  const returned = typeof first === 'string' && /^([0-9a-f]{2})*$/.test(first) ? `0x${first}` : undefined;
+  const energy = quantity(answer['energy_used']);
+  const [outcome] = list(record(answer['transaction'] ?? {})['ret']);
+  if (outcome?.['ret'] === 'FAILED')
+    return { energy, willFail: revertReason(returned) ?? (words || 'it reverts') };
+  return { energy, returned };
+}
+
+/** `balanceOf(address)`; undefined where the contract answers none. */
+export async function readTokenBalance(
+  node: Node,
+  token: string,
+  owner: string,
+): Promise<bigint | undefined> {
+  const data = encodeCall('balanceOf', ['address'], [toEvm(owner)]);
+  return value((await tryCall(node, { from: owner, to: token, data })).returned);
+}
+
+export async function readSymbol(node: Node, token: string): Promise<string> {
+  return readLabel(await constant(node, token, 'symbol'));
+}
+
+/** A token by the operator's list, else by what its issuer or contract says. Throws `request.invalid` at `path` where there is none. */
+export async function tokenAt(address: string, node: Node, path = 'tokenAddress'): Promise<Token> {
+  const listed = listedToken(node.network.tokens, address);
+  if (listed) return listed;
+  if (isAssetId(address)) {
+    const asset = await ask(node, 'getassetissuebyid', { value: address, visible: true });
+    if (asset['id'] === undefined) throw invalid(path, 'is not a TRC-10 token on this network');
+    const precision = quantity(asset['precision']);
+    if (precision > 6n) throw nonsense('a TRC-10 token');
+    return {
+      address,
+      symbol: cleanLabel(asset['abbr']),
+      name: cleanLabel(asset['name']),
+      decimals: Number(precision),
+      logo: '',
+    };
+  }
+  const [decimals, symbol, name] = await Promise.all(
+    ['decimals', 'symbol', 'name'].map((fn) => constant(node, address, fn)),
+  );
+  const places = value(decimals);
+  if (places === undefined || places > 255n) throw invalid(path, 'is not a token contract on this network');
+  return {
+    address,
+    symbol: readLabel(symbol),
+    name: readLabel(name),
+    decimals: Number(places),
+    logo: '',
+  };
+}
+
+/** Refusals come as hex of the words, or as the words. */
+export function decodeWords(message: unknown): string {
+  const text = typeof message === 'string' ? message : '';
+  return (/^([0-9a-fA-F]{2})+$/.test(text) ? new TextDecoder().decode(bytesOf(`0x${text}`)) : text).slice(
+    0,
+    500,
+  );
+}
+
+async function constant(node: Node, token: string, name: string): Promise<string | undefined> {
+  return (await tryCall(node, { from: token, to: token, data: encodeCall(name, [], []) })).returned;
+}
+
+/** One uint256; undefined for other bytes. */
+function value(returned: string | undefined): bigint | undefined {
+  return returned && returned.length >= 66 ? BigInt(returned.slice(0, 66)) : undefined;
+}
+
+/** Absent is 0. */
+export function quantity(answer: unknown): bigint {
+  if (answer === undefined) return 0n;
+  if (typeof answer === 'number' && Number.isSafeInteger(answer) && answer >= 0) return BigInt(answer);
+  if (typeof answer === 'string' && /^\d{1,19}$/.test(answer)) return BigInt(answer);
+  throw nonsense('a number');
+}
+
+export function record(answer: unknown): Answer {
+  if (typeof answer === 'object' && answer !== null && !Array.isArray(answer)) return answer as Answer;
+  throw nonsense('an object');
+}
+
+function list(answer: unknown): Answer[] {
+  return Array.isArray(answer) ? answer.map(record) : [];
+}

@@ -1,0 +1,132 @@
+/** Requests for Tron: spec 4.4 (native transactions) and 4.3.1 (build bodies). */
+import * as z from 'zod/mini';
+import { FunctionName, inputsOf } from '../contract-fields.ts';
+import {
+  bodyFields,
+  coinValue,
+  field,
+  finished,
+  Ignored,
+  NoNetwork,
+  NoTokenId,
+  optional,
+  Pincode,
+  readDecimal,
+  readMemo,
+  readSmallest,
+  recipient,
+  WalletId,
+} from '../fields.ts';
+import { payloadsOf } from '../payloads.ts';
+import { readAddress } from './address.ts';
+import { COIN } from './draft.ts';
+import { INT64, isAssetId, readInput, readInt64, readToken } from './fields.ts';
+
+const Address = field(readAddress);
+const Recipient = recipient(readAddress);
+
+const common = { walletId: WalletId, pincode: Pincode, network: NoNetwork };
+
+const TrxTransaction = finished(
+  z.strictObject({
+    type: z.literal('TRX_TRANSACTION'),
+    ...common,
+    to: Address,
+    /** Sun. */
+    value: field(readInt64),
+    /** The memo. */
+    data: optional(readMemo),
+  }),
+);
+
+const Trc10Transaction = finished(
+  z
+    .strictObject({
+      type: z.literal('TRC10_TRANSACTION'),
+      ...common,
+      to: Address,
+      /** The token's smallest units. */
+      value: field(readSmallest),
+      token: field(readToken),
+      data: Ignored,
+    })
+    .check(
+      z.check((context) => {
+        const { token, value } = context.value;
+        if (isAssetId(token) && value >= INT64)
+          context.issues.push({
+            code: 'custom',
+            path: ['value'],
+            message: 'is too large: it must be below 2^63',
+            input: value,
+          });
+      }),
+    ),
+);
+
+const call = {
+  to: Address,
+  /** Sun that goes with the call. */
+  value: optional(readInt64),
+  functionName: FunctionName,
+  inputs: inputsOf('TRON', readInput),
+};
+
+const TronContractExecution = finished(
+  z.strictObject({ type: z.literal('TRON_CONTRACT_EXECUTION'), ...common, ...call }),
+);
+
+const body = bodyFields('TRON');
+const CoinValue = coinValue(COIN, INT64, 'must be below 2^63 sun');
+
+const Transfer = finished(
+  z.strictObject({
+    type: z.literal('TRANSFER'),
+    ...body,
+    to: Recipient,
+    value: CoinValue,
+    data: optional(readMemo),
+  }),
+);
+
+const GasTransfer = finished(
+  z.strictObject({ type: z.literal('GAS_TRANSFER'), ...body, to: Recipient, value: CoinValue }),
+);
+
+const TokenTransfer = finished(
+  z.strictObject({
+    type: z.literal('TOKEN_TRANSFER'),
+    ...body,
+    to: Recipient,
+    value: field(readDecimal),
+    tokenAddress: field(readToken),
+    tokenId: NoTokenId,
+    data: Ignored,
+  }),
+);
+
+const ContractExecution = finished(
+  z.strictObject({ type: z.literal('CONTRACT_EXECUTION'), ...body, ...call }),
+);
+
+export const payloads = payloadsOf(
+  {
+    TRX_TRANSACTION: TrxTransaction,
+    TRC10_TRANSACTION: Trc10Transaction,
+    TRON_CONTRACT_EXECUTION: TronContractExecution,
+    TRANSFER: Transfer,
+    GAS_TRANSFER: GasTransfer,
+    TOKEN_TRANSFER: TokenTransfer,
+    CONTRACT_EXECUTION: ContractExecution,
+  },
+  {},
+);
+
+export type TronRequest =
+  | z.infer<typeof TrxTransaction>
+  | z.infer<typeof Trc10Transaction>
+  | z.infer<typeof TronContractExecution>
+  | z.infer<typeof Transfer>
+  | z.infer<typeof GasTransfer>
+  | z.infer<typeof TokenTransfer>
+  | z.infer<typeof ContractExecution>;

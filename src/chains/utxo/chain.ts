@@ -1,0 +1,53 @@
+/** Bitcoin and Litecoin: one implementation, told apart by their parameters. */
+import type { Chain } from '../chain.ts';
+import { invalid } from '../payloads.ts';
+import { CHAIN_NAMES } from '../secret-type.ts';
+import { address, deriveKey, exportKey, importKey } from './account.ts';
+import { isAddress } from './address.ts';
+import { describe } from './describe.ts';
+import type { UtxoDraft } from './draft.ts';
+import { balance, broadcast, nodeOf, readReceipt } from './node.ts';
+import type { UtxoParams } from './params.ts';
+import { type UtxoRequest, utxoPayloads } from './payload.ts';
+import { find, replace, sweep } from './replace.ts';
+import { intentOf, mostOf, prepare, sign } from './transaction.ts';
+
+export function utxoChain(params: UtxoParams): Chain<UtxoDraft> {
+  const { secretType, coin, slip44, type } = params;
+  return {
+    secretType,
+    coin,
+    gasCoin: coin,
+    slip44,
+    isAddress: (text, kind) => isAddress(params, text, kind),
+    deriveKey: (seed, index) => deriveKey(params, seed, index),
+    importKey: async (text, _password, kind) => importKey(params, text, kind),
+    exportKey: (key, kind) => exportKey(params, key, kind),
+    address: (key, kind) => address(params, key, kind),
+    node: (network) => nodeOf(network),
+    prepare: (request, from, node, known) => prepare(params, request, from, node, known),
+    describe: (draft) => describe(params, draft),
+    sign: async (draft, key) => sign(draft, key),
+    broadcast,
+    status: async (hash, node) => (await readReceipt(hash, node)).state,
+    receipt: readReceipt,
+    balance: (owner, node) => balance(params, owner, node),
+    tokenBalances: async () => [],
+    token: async () => {
+      throw invalid('tokenAddress', `cannot be: ${CHAIN_NAMES[secretType]} has no tokens`);
+    },
+    /** `value` is decimal text in satoshi. A native request comes back as it is. */
+    build: async (body) => {
+      const request = utxoPayloads(params).parse(body) as unknown as UtxoRequest;
+      if (!('secretType' in request)) return { ...request };
+      const { to, value } = intentOf(params, request);
+      return { type, walletId: request.walletId, to, value: value.toString() };
+    },
+    replace: (draft, how, node) => replace(params, draft, how, node),
+    sweep: {
+      find: (own, node) => find(params, own, node),
+      prepare: (own, node) => sweep(params, own, node),
+    },
+    most: (from, to, node) => mostOf(params, from, to, node),
+  };
+}

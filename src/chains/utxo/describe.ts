@@ -1,0 +1,53 @@
+/** What the approval shows, drawn from the exact draft. */
+import { formatAmount } from '../amount.ts';
+import type { Amount, Coin, Fact, Summary, Warning } from '../chain.ts';
+import { addressWarnings, caution, feeWarning } from '../warnings.ts';
+import type { UtxoDraft } from './draft.ts';
+import type { UtxoParams } from './params.ts';
+
+export function describe({ coin, feeCeiling }: UtxoParams, draft: UtxoDraft): Summary {
+  const { facts, value, fee, network } = draft;
+  const amount = (raw: bigint): Amount => ({ raw, ...coin });
+  const total = value + fee;
+  return {
+    kind: 'transfer',
+    networkName: network.name,
+    amount: amount(value),
+    from: facts.source ?? draft.from,
+    to: draft.to,
+    facts: factsOf(draft, amount),
+    fee: { expected: amount(fee), maximum: amount(fee) },
+    total: amount(total),
+    balance: amount(facts.balance),
+    ...(total > facts.spendable
+      ? { shortOf: { amount: amount(total - facts.spendable), need: total, have: facts.spendable } }
+      : {}),
+    warnings: warningsOf(draft, feeCeiling, coin),
+  };
+}
+
+function factsOf({ fee, size, inputs, outputs }: UtxoDraft, amount: (raw: bigint) => Amount): Fact[] {
+  // Hundredths of a satoshi per vB.
+  const rate = (fee * 100n + BigInt(size) / 2n) / BigInt(size);
+  const change = outputs[1];
+  return [
+    { code: 'fee-rate', value: `${formatAmount(rate, 2)} sat/vB` },
+    { code: 'size', value: String(size) },
+    { code: 'inputs', value: String(inputs.length) },
+    ...(change ? [{ code: 'change' as const, amount: amount(change.value) }] : []),
+  ];
+}
+
+function warningsOf(draft: UtxoDraft, ceiling: bigint, coin: Coin): Warning[] {
+  const { facts, fee, to, value } = draft;
+  const { about, spendable, balance, usual, replaces } = facts;
+  const warnings = [...addressWarnings(to, about), ...feeWarning(fee, coin, draft, ceiling)];
+  if (value + fee > spendable && balance > spendable) {
+    const amount = formatAmount(balance - spendable, coin.decimals);
+    warnings.push(caution('unconfirmed-coins', { amount, symbol: coin.symbol }));
+  }
+  if (replaces) warnings.push(caution('replaces-pending'));
+  if (usual) warnings.push(caution('shared-form', { address: to, usual }));
+  if (!about.familiar) warnings.push(caution('first-recipient', { address: to }));
+  return warnings;
+}

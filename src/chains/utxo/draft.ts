@@ -1,0 +1,43 @@
+/** A prepared transaction, and what was read from the node while preparing it. Structured-cloneable. */
+import type { Draft } from '../chain.ts';
+import type { AddressFacts } from '../known.ts';
+
+/** An unspent output that the wallet's key can spend. */
+export interface Utxo {
+  /** As people read it: 64 hex digits, no 0x. */
+  txid: string;
+  vout: number;
+  /** Satoshi. */
+  value: bigint;
+  /** Output script as `0x…`: P2WPKH, or P2PKH for a sweep. */
+  script: string;
+}
+
+export interface UtxoDraft extends Draft {
+  secretType: 'BITCOIN' | 'LITECOIN';
+  to: string;
+  /** Satoshi that arrive at `to`. */
+  value: bigint;
+  inputs: Utxo[];
+  /** The recipient's first; a second is the change, to the wallet's own address. */
+  outputs: { value: bigint; script: string }[];
+  /** What the inputs have more than the outputs. When coins are missing: what it would be. */
+  fee: bigint;
+  /** Virtual bytes, at most. */
+  size: number;
+  facts: Facts;
+}
+
+/** Reads of the node and of what the wallet knows. None of it is signed. */
+export interface Facts {
+  /** All coins of the wallet, and those that it may spend now. */
+  balance: bigint;
+  spendable: bigint;
+  /** Where the coins come from when it is not the wallet's own address: a sweep. */
+  source?: string | undefined;
+  /** See `Destination.usual`. */
+  usual?: string | undefined;
+  about: AddressFacts;
+  /** It takes the place of one that waits (BIP-125). */
+  replaces?: boolean | undefined;
+}

@@ -1,0 +1,227 @@
+/**
+ * What these chains ask their nodes: the HTTP API of Esplora (https://github.com/Blockstream/esplora/blob/master/API.md). Answers are
+ * checked here: a node is not trusted.
+ */
+import { ConnectError } from '../../errors.ts';
+import type { NativeBalance } from '../../api/wallet.ts';
+import { parseUnits } from '../amount.ts';
+import { nativeBalance } from '../balances.ts';
+import type { Node, Receipt, Signed } from '../chain.ts';
+import type { HttpAnswer, HttpOptions } from '../http.ts';
+import type { Network } from '../network.ts';
+import { couldNotAnswer, Rest, RestError, restOf } from '../rest.ts';
+import type { Utxo } from './draft.ts';
+import type { UtxoParams } from './params.ts';
+import { MIN_RATE } from './payload.ts';
+import { type Previous, readPrevious } from './previous.ts';
+
+/** Satoshi per 1000 vB: what is paid where the node has no estimate, and the most that an estimate is believed. */
+const USUAL_RATE = 10_000n;
+const HIGHEST_ESTIMATE = 2_000_000n;
+/** Blocks in which a payment should be confirmed; a node may know only some of these. */
+const TARGETS = ['3', '4', '5', '6', '2', '1', '10', '25'];
+
+/** All the coins there will ever be, of the chain that has more of them. */
+const MOST = 84_000_000n * 10n ** 8n;
+
+const HASH = /^[0-9a-f]{64}$/;
+
+export interface FoundUtxo extends Utxo {
+  confirmed: boolean;
+}
+
+export function nodeOf(network: Network, options: HttpOptions = {}): Rest {
+  return new Rest(network, {
+    ...options,
+    identity: {
+      path: '/block-height/0',
+      read: ({ status, text }) => (status === 200 && HASH.test(text.trim()) ? text.trim() : undefined),
+    },
+  });
+}
+
+/** Unspent outputs of an address; `script` is the address's own, not what the node says. */
+export function readUtxos(node: Node, address: string, script: string): Promise<FoundUtxo[]> {
+  return required(restOf(node).get(`/address/${address}/utxo`), (answer) => {
+    const found = new Map<string, FoundUtxo>();
+    for (const item of answer as Record<string, unknown>[]) {
+      const { txid, vout, status } = item;
+      if (
+        !HASH.test(String(txid)) ||
+        !Number.isInteger(vout) ||
+        Number(vout) < 0 ||
+        Number(vout) > 0xffffffff
+      )
+        throw new Error('not an outpoint');
+      const confirmed = (status as { confirmed?: unknown } | undefined)?.confirmed === true;
+      const coin = {
+        txid: String(txid),
+        vout: Number(vout),
+        value: satoshi(item['value']),
+        script,
+        confirmed,
+      };
+      if (coin.value > MOST) throw new Error('more than there is');
+      found.set(`${coin.txid}:${coin.vout}`, coin);
+    }
+    return [...found.values()];
+  });
+}
+
+/** Satoshi per 1000 vB, for about three blocks. */
+export async function readRate(node: Node): Promise<bigint> {
+  let estimates: Record<string, unknown>;
+  try {
+    estimates = (await restOf(node).get('/fee-estimates')) as Record<string, unknown>;
+  } catch (error) {
+    if (error instanceof RestError) return USUAL_RATE;
+    throw error;
+  }
+  const known = TARGETS.map((target) => estimates?.[target]).find(
+    (rate) => typeof rate === 'number' && rate > 0,
+  );
+  if (known === undefined) return USUAL_RATE;
+  const rate = BigInt(Math.ceil(Math.min(Number(known), 1e9) * 1000));
+  if (rate < MIN_RATE) return MIN_RATE;
+  return rate > HIGHEST_ESTIMATE ? HIGHEST_ESTIMATE : rate;
+}
+
+/** Checked transactions that the node gave, by id. They never change. */
+const previous = new WeakMap<Rest, Map<string, Promise<Previous>>>();
+
+/** The transaction that made a coin, checked against its id. */
+export function readTransaction(node: Node, txid: string): Promise<Previous> {
+  const rest = restOf(node);
+  const known = previous.get(rest) ?? new Map<string, Promise<Previous>>();
+  previous.set(rest, known);
+  let found = known.get(txid);
+  if (!found) {
+    found = required(rest.getText(`/tx/${txid}/hex`), (text) => readPrevious(text.trim(), txid));
+    found.catch(() => known.delete(txid));
+    known.set(txid, found);
+  }
+  return found;
+}
+
+/**
+ * Throws unless each coin is worth what the node said, by the transaction that made it. One round, all of them together.
+ *
+ * A P2PKH signature does not commit to the value. A P2WPKH signature commits to that of its own input only, so that a node that lies
+ * about one coin now and another in a second try could put two signatures together and burn the difference as a fee.
+ */
+export async function verify(node: Node, coins: readonly Utxo[]): Promise<void> {
+  const checked = await Promise.all(
+    coins.map(async (coin) => (await readTransaction(node, coin.txid)).outputs[coin.vout]),
+  );
+  for (const [i, coin] of coins.entries())
+    if (checked[i]?.value !== coin.value || checked[i]?.script !== coin.script)
+      throw new ConnectError(
+        'node.unreachable',
+        'The node told a false amount for a coin of this wallet. Nothing was signed.',
+        { reason: 'answer', host: node.host },
+      );
+}
+
+/** What the transaction costs, and whether it is in a block. Undefined for one that the node does not have. */
+export async function readReceipt(hash: string, node: Node): Promise<Receipt> {
+  try {
+    // Of an unknown one, `/tx/:txid/status` says that it waits.
+    const answer = (await restOf(node).get(`/tx/${hash}`)) as Record<string, unknown>;
+    const { confirmed } = (answer['status'] ?? {}) as { confirmed?: unknown };
+    return { state: confirmed === true ? 'confirmed' : 'pending', fee: feeOf(answer['fee']) };
+  } catch (error) {
+    // Replaced, dropped, or not heard of yet: a node tells no difference.
+    if (error instanceof RestError && error.status === 404) return { state: 'unknown' };
+    throw couldNotAnswer(error);
+  }
+}
+
+/** Confirmed coins, and what waiting transactions bring and take. */
+export async function balance(params: UtxoParams, address: string, node: Node): Promise<NativeBalance> {
+  const { coin, secretType } = params;
+  const raw = await required(restOf(node).get(`/address/${address}`), (answer) => {
+    const { chain_stats, mempool_stats } = answer as Record<string, Record<string, unknown>>;
+    const left = (stats: Record<string, unknown> | undefined) =>
+      satoshi(stats?.['funded_txo_sum']) - satoshi(stats?.['spent_txo_sum']);
+    const total = left(chain_stats) + left(mempool_stats);
+    return total > 0n ? total : 0n;
+  });
+  return nativeBalance(secretType, coin, raw);
+}
+
+/** How nodes say that they have a transaction already. */
+const KNOWN = /already[ -]in|already[ -]known|outputs already/i;
+
+/** Sends, and words a refusal. A transaction that the network has already is a success. */
+export async function broadcast({ raw, hash }: Signed, node: Node): Promise<string> {
+  const rest = restOf(node);
+  try {
+    await rest.send('/tx', raw.slice(2), (answer) => {
+      const words = refusal(answer);
+      if (words !== undefined && !KNOWN.test(words)) throw new RestError(answer, words);
+    });
+    return hash;
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error;
+    // Sent once more after it was mined, a transaction is refused for its spent inputs.
+    if (/missing ?or ?spent/i.test(error.message)) {
+      const { state } = await readReceipt(hash, node).catch(() => ({ state: 'unknown' }));
+      if (state !== 'unknown') return hash;
+    }
+    throw new ConnectError(
+      'transaction.refused',
+      // What most Litecoin nodes say to every replacement: Litecoin Core has them turned off (`-mempoolreplacement`).
+      /mempool-conflict/.test(error.message)
+        ? 'An earlier transaction spends the same coins, and the network takes no replacement for it.'
+        : `The network refused the transaction: ${error.message}.`,
+      { reason: error.message, host: rest.host },
+      { cause: error },
+    );
+  }
+}
+
+/** `sendrawtransaction RPC error: {"code":-26,"message":"dust"}` in the node's own words; undefined for an accepted transaction. */
+function refusal({ status, text }: HttpAnswer): string | undefined {
+  if (status < 400) return undefined;
+  const [, json] = /RPC error: (\{.*\})\s*$/s.exec(text) ?? [];
+  try {
+    const { code, message } = JSON.parse(json ?? '') as { code?: unknown; message?: unknown };
+    return String(message ?? `error ${String(code)}`);
+  } catch {
+    return text;
+  }
+}
+
+/** An answer without which nothing can be done: a refusal, and nonsense, are errors. */
+async function required<T, A>(answer: Promise<A>, read: (value: A) => T): Promise<T> {
+  let value: A;
+  try {
+    value = await answer;
+  } catch (error) {
+    throw couldNotAnswer(error);
+  }
+  try {
+    return read(value);
+  } catch (cause) {
+    throw new ConnectError(
+      'node.unreachable',
+      'The node answered something that cannot be right.',
+      { reason: 'answer' },
+      { cause },
+    );
+  }
+}
+
+/** A whole number of satoshi: a JSON number, or digits where it was too long for one. */
+function satoshi(value: unknown): bigint {
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) throw new Error('not exact');
+  return parseUnits(value, 0);
+}
+
+function feeOf(value: unknown): bigint | undefined {
+  try {
+    return satoshi(value);
+  } catch {
+    return undefined;
+  }
+}

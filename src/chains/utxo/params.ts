@@ -1,0 +1,30 @@
+/** What tells Bitcoin and Litecoin apart. Everything else they share. */
+import type { Coin } from '../chain.ts';
+import type { NetworkKind } from '../network.ts';
+
+type ByKind<T> = Readonly<Record<NetworkKind, T>>;
+
+export interface UtxoParams {
+  secretType: 'BITCOIN' | 'LITECOIN';
+  /** The native transaction type of spec 4.4. */
+  type: 'BTC_TRANSACTION' | 'LTC_TRANSACTION';
+  coin: Coin;
+  slip44: number;
+  /** Human-readable part of segwit addresses (SLIP-173). */
+  hrp: ByKind<string>;
+  /** Version bytes of base58 addresses and keys. Of several for P2SH, the first is the one in use. */
+  p2pkh: ByKind<number>;
+  p2sh: ByKind<readonly number[]>;
+  wif: ByKind<number>;
+  /** How base58 addresses begin, and what an address looks like, for messages. */
+  base58: RegExp;
+  beginsWith: string;
+  /** Satoshi per 1000 vB: an output that costs more than its value to spend at this rate is dust. */
+  dustRate: bigint;
+  /** All the coins there will ever be, in satoshi. */
+  supply: bigint;
+  /** Highest fee without a tick, where `networks.json` sets none. */
+  feeCeiling: bigint;
+  /** The request's field for the fee rate; `decimals` scale it to satoshi per 1000 vB. */
+  feeField: { name: 'feePerByte' | 'feePerKiloByte'; decimals: number; unit: string };
+}

@@ -1,0 +1,152 @@
+/** Taking the place of a transaction that waits (BIP-125), and moving coins from the key's P2PKH address. */
+import { ConnectError } from '../../errors.ts';
+import type { Amount, Node } from '../chain.ts';
+import { p2pkhAddress } from './address.ts';
+import type { Utxo, UtxoDraft } from './draft.ts';
+import { unsignedId } from './envelope.ts';
+import { readRate, readReceipt, readUtxos, verify } from './node.ts';
+import type { UtxoParams } from './params.ts';
+import { keyHashOf } from './script.ts';
+import { type Payment, type Selection, sum, usable } from './selection.ts';
+import { dustLimit, feeFor, virtualSize } from './size.ts';
+import { destinationOn, draftOf, moveAll, transactionOf } from './transaction.ts';
+
+/** What each replacement adds for its own way through the network: satoshi per 1000 vB (Bitcoin Core, -incrementalrelayfee). */
+const RELAY_RATE = 1_000n;
+
+/**
+ * `speed-up` keeps the recipient and the amount: the higher fee comes from the change, else from further confirmed coins. `cancel` moves
+ * all coins to the wallet's own address. Throws `transaction.refused` for what is confirmed, or has been built upon.
+ */
+export async function replace(
+  params: UtxoParams,
+  draft: UtxoDraft,
+  how: 'speed-up' | 'cancel',
+  node: Node,
+): Promise<UtxoDraft> {
+  const { from, value, inputs, facts } = draft;
+  const own = destinationOn(params, from, node).script;
+  const hash = unsignedId(transactionOf(draft));
+  const [state, found, estimate] = await Promise.all([
+    hash === undefined ? undefined : readReceipt(hash, node),
+    readUtxos(node, from, own),
+    readRate(node),
+  ]);
+  if (state?.state === 'confirmed')
+    throw refused('The transaction is no longer waiting: it is in a block.', 'confirmed');
+  if (state?.state === 'unknown' && !inputs.every((input) => found.some((coin) => isSame(input, coin))))
+    throw refused('The transaction is no longer waiting: another one spent its coins.', 'coins spent');
+  const waits = state?.state === 'pending';
+  const change = draft.outputs.findIndex((output, i) => i > 0 && output.script === own);
+  if (waits && change > 0 && !found.some((coin) => coin.txid === hash && coin.vout === change))
+    throw refused(
+      'Its change was spent by a later transaction, which would be lost. Speed that one up instead.',
+      'change spent',
+    );
+
+  const further = usable(
+    found.filter((coin) => coin.confirmed && !inputs.some((input) => isSame(input, coin))),
+    estimate,
+  );
+  const toSelf = how === 'cancel' || draft.to === from;
+  const target = destinationOn(params, toSelf ? from : draft.to, node);
+  const rate = outbid(draft, estimate);
+  const feeOf = (coins: readonly Utxo[], scripts: string[]) => {
+    const size = virtualSize(
+      coins.map((coin) => coin.script),
+      scripts,
+    );
+    const least = draft.fee + feeFor(size, RELAY_RATE);
+    const fee = feeFor(size, rate);
+    return { fee: fee > least ? fee : least, size };
+  };
+  const selection = toSelf
+    ? moveAll(params, inputs, own, feeOf(inputs, [own]).fee)
+    : add(params, inputs, further, { value, script: target.script, own }, feeOf);
+  if (selection.inputs.length > 1) await verify(node, selection.inputs);
+  const used = sum(selection.inputs);
+  return draftOf(params, node, from, target, selection, {
+    own,
+    value: toSelf ? used - selection.fee : value,
+    balance: sum(inputs) + sum(further),
+    spendable: sum(inputs) + sum(further),
+    about: toSelf ? { familiar: true, reported: false } : facts.about,
+    source: facts.source,
+    replaces: true,
+  });
+}
+
+/** The inputs, and as few further coins as the higher fee needs; when all are not enough, what is missing shows. */
+function add(
+  params: UtxoParams,
+  inputs: readonly Utxo[],
+  further: readonly Utxo[],
+  { value, script, own }: Omit<Payment, 'rate'>,
+  feeOf: (coins: readonly Utxo[], scripts: string[]) => { fee: bigint; size: number },
+): Selection {
+  for (let count = 0; ; count++) {
+    const coins = [...inputs, ...further.slice(0, count)];
+    const left = sum(coins) - value;
+    const withChange = feeOf(coins, [script, own]);
+    const change = left - withChange.fee;
+    if (change >= dustLimit(params, own)) return { inputs: coins, change, ...withChange };
+    const { fee, size } = feeOf(coins, [script]);
+    if (left >= fee) return { inputs: coins, change: 0n, fee: left, size };
+    if (count === further.length) return { inputs: coins, change: 0n, fee, size };
+  }
+}
+
+/** A quarter more than before: nodes take only what pays a better rate; or what is usual now. */
+function outbid({ fee, size }: UtxoDraft, estimate: bigint): bigint {
+  const before = (fee * 1000n + BigInt(size) - 1n) / BigInt(size);
+  const better = (before * 5n + 3n) / 4n;
+  return better > estimate ? better : estimate;
+}
+
+/** The P2PKH address of the same key, and its confirmed coins: other wallets that import a WIF key use it. */
+export async function find(
+  params: UtxoParams,
+  own: string,
+  node: Node,
+): Promise<{ address: string; amount: Amount }> {
+  const source = sourceOf(params, own, node);
+  const coins = await readUtxos(node, source.address, source.script);
+  const raw = sum(coins.filter((coin) => coin.confirmed));
+  return { address: source.address, amount: { raw, ...params.coin } };
+}
+
+/** Moves them to the wallet's own address. Two rounds: every amount is checked. Throws `transaction.insufficient-funds`. */
+export async function sweep(params: UtxoParams, own: string, node: Node): Promise<UtxoDraft> {
+  const source = sourceOf(params, own, node);
+  const target = destinationOn(params, own, node);
+  const [found, rate] = await Promise.all([readUtxos(node, source.address, source.script), readRate(node)]);
+  const confirmed = found.filter((coin) => coin.confirmed);
+  const inputs = usable(confirmed, rate);
+  const size = virtualSize(
+    inputs.map((coin) => coin.script),
+    [target.script],
+  );
+  const selection = moveAll(params, inputs, target.script, feeFor(size, rate));
+  await verify(node, inputs);
+  return draftOf(params, node, own, target, selection, {
+    own: target.script,
+    value: sum(inputs) - selection.fee,
+    balance: sum(confirmed),
+    spendable: sum(confirmed),
+    about: { familiar: true, reported: false },
+    source: source.address,
+  });
+}
+
+function sourceOf(params: UtxoParams, own: string, node: Node) {
+  const { hash } = keyHashOf(destinationOn(params, own, node).script)!;
+  return destinationOn(params, p2pkhAddress(params, hash, node.network.kind), node);
+}
+
+function isSame(a: Utxo, b: Utxo): boolean {
+  return a.txid === b.txid && a.vout === b.vout;
+}
+
+function refused(message: string, reason: string): ConnectError {
+  return new ConnectError('transaction.refused', message, { reason });
+}

@@ -1,0 +1,53 @@
+/** Sizes before anything is signed, and what is too little to send. Needs no cryptography. */
+import type { UtxoParams } from './params.ts';
+
+/** A DER signature of the greatest length with its hash type, and a compressed public key, each with its length. */
+const SIGNATURE_AND_KEY = 1 + 72 + 1 + 33;
+
+/** Bytes of an output. */
+function outputSize(script: string): number {
+  return 8 + 1 + (script.length - 2) / 2;
+}
+
+/** Of an output script that an address stands for. */
+export function isSegwit(script: string): boolean {
+  return /^0x(00|5|60)/.test(script);
+}
+
+/**
+ * Virtual bytes (BIP-141) of a transaction that spends P2WPKH and P2PKH outputs with these scripts, at most: a signature is 71 or 72
+ * bytes long, which is not known before it is made.
+ */
+export function virtualSize(inputs: readonly string[], outputs: readonly string[]): number {
+  const segwit = inputs.filter(isSegwit).length;
+  const legacy = inputs.length - segwit;
+  const base =
+    4 + // version
+    varSize(inputs.length) +
+    inputs.length * (36 + 1 + 4) +
+    legacy * SIGNATURE_AND_KEY +
+    varSize(outputs.length) +
+    outputs.reduce((size, script) => size + outputSize(script), 0) +
+    4; // lock time
+  // Marker and flag, then for each input the number of its witness items and the items.
+  const witness = segwit ? 2 + inputs.length + segwit * SIGNATURE_AND_KEY : 0;
+  return Math.ceil((base * 4 + witness) / 4);
+}
+
+function varSize(count: number): number {
+  return count < 253 ? 1 : 3;
+}
+
+/** Satoshi for so many virtual bytes, at a rate in satoshi per 1000 of them. */
+export function feeFor(size: number, rate: bigint): bigint {
+  return (BigInt(size) * rate + 999n) / 1000n;
+}
+
+/**
+ * The least that nodes relay to this script: what costs less than its value to spend at the dust rate (Bitcoin Core, GetDustThreshold).
+ * Bitcoin: 546 for P2PKH, 540 for P2SH, 294 for P2WPKH, 330 for P2WSH and P2TR.
+ */
+export function dustLimit({ dustRate }: UtxoParams, script: string): bigint {
+  const spending = isSegwit(script) ? 67 : 148;
+  return (BigInt(outputSize(script) + spending) * dustRate) / 1000n;
+}

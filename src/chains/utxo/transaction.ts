@@ -1,0 +1,220 @@
+/** Preparing and signing transactions. */
+import { ConnectError } from '../../errors.ts';
+import { parseUnits } from '../amount.ts';
+import { recipientOf } from '../build-body.ts';
+import type { ChainRequest, Known, Node, PrivateKey, Signed } from '../chain.ts';
+import { bytesOf, hexOf } from '../hex.ts';
+import { type AddressFacts, addressFacts } from '../known.ts';
+import { invalid } from '../payloads.ts';
+import { CHAIN_NAMES } from '../secret-type.ts';
+import { type Destination, readDestination } from './address.ts';
+import type { Facts, Utxo, UtxoDraft } from './draft.ts';
+import { signTransaction, type Transaction } from './envelope.ts';
+import { type FoundUtxo, readRate, readTransaction, readUtxos, verify } from './node.ts';
+import type { UtxoParams } from './params.ts';
+import { MIN_RATE, rateOf, type UtxoRequest, utxoPayloads } from './payload.ts';
+import { hash160, keyHashOf } from './script.ts';
+import { most, type Payment, type Selection, select, sum, usable } from './selection.ts';
+import { dustLimit, virtualSize } from './size.ts';
+
+/** Below 0xfffffffe: it may be replaced by one with a higher fee (BIP-125). */
+const REPLACEABLE = 0xfffffffd;
+/** Coins that wait in the mempool and are looked at, when confirmed ones are not enough. */
+const MAX_WAITING = 25;
+
+interface Intent {
+  to: string;
+  value: bigint;
+  /** Satoshi per 1000 vB; undefined: the node's estimate. */
+  rate?: bigint | undefined;
+}
+
+export function intentOf(params: UtxoParams, request: UtxoRequest): Intent {
+  if ('secretType' in request)
+    return { to: recipientOf(request.to), value: parseUnits(request.value, params.coin.decimals) };
+  return { to: request.to, value: request.value, rate: rateOf(params, request) };
+}
+
+/** Every default filled in. One round; two when several coins are needed, whose amounts are then checked. */
+export async function prepare(
+  params: UtxoParams,
+  request: ChainRequest,
+  from: string,
+  node: Node,
+  known: Known,
+): Promise<UtxoDraft> {
+  const checked = utxoPayloads(params).parse(request) as unknown as UtxoRequest;
+  const { to, value, rate: given } = intentOf(params, checked);
+  const target = destinationOn(params, to, node);
+  const own = destinationOn(params, from, node).script;
+  const [found, rate] = await Promise.all([readUtxos(node, from, own), given ?? readRate(node)]);
+  const payment: Payment = { value, script: target.script, own, rate };
+  const choose = (coins: readonly Utxo[], all: boolean): Selection | undefined =>
+    select(params, coins, payment) ?? (all && given === undefined ? lastCoins(coins, payment) : undefined);
+  const { spendable, selection } = await gather(node, found, choose);
+  return draftOf(params, node, from, target, selection ?? shortage(spendable, payment), {
+    value,
+    own,
+    balance: sum(found),
+    spendable: sum(spendable),
+    about: aboutOf(params, target.address, from, known),
+  });
+}
+
+/** The most that a transfer to `to` can carry now; to any kind of address when there is none yet. At most two rounds. */
+export async function mostOf(
+  params: UtxoParams,
+  from: string,
+  to: string | undefined,
+  node: Node,
+): Promise<bigint> {
+  const own = destinationOn(params, from, node).script;
+  // P2WSH and P2TR take the most room.
+  const script = to === undefined ? `0x0020${'00'.repeat(32)}` : destinationOn(params, to, node).script;
+  const [found, rate] = await Promise.all([readUtxos(node, from, own), readRate(node)]);
+  const { spendable } = await gather(node, found, () => undefined);
+  const { value } = most(spendable, script, rate);
+  return value < dustLimit(params, script) ? 0n : value;
+}
+
+/**
+ * Confirmed coins first. Only when they are not enough, unconfirmed change of the wallet's own besides: what others sent may still be
+ * taken back. `choose` is told whether there are no more coins. A selection of several inputs is checked, see `verify`.
+ */
+async function gather(
+  node: Node,
+  found: readonly FoundUtxo[],
+  choose: (coins: readonly Utxo[], all: boolean) => Selection | undefined,
+): Promise<{ spendable: Utxo[]; selection: Selection | undefined }> {
+  const confirmed = found.filter((coin) => coin.confirmed);
+  const waiting = found.filter((coin) => !coin.confirmed);
+  const selection = choose(confirmed, waiting.length === 0);
+  if (selection || waiting.length === 0) {
+    if (selection && selection.inputs.length > 1) await verify(node, selection.inputs);
+    return { spendable: confirmed, selection };
+  }
+  // All in one round: what is chosen in the end is among them.
+  const [change] = await Promise.all([ownChange(node, waiting), verify(node, usable(confirmed, MIN_RATE))]);
+  const spendable = [...confirmed, ...change];
+  return { spendable, selection: choose(spendable, true) };
+}
+
+/** Of coins that are not confirmed, those whose transactions only the wallet itself paid for. */
+async function ownChange(node: Node, waiting: readonly FoundUtxo[]): Promise<Utxo[]> {
+  const looked = usable(waiting, 0n).slice(0, MAX_WAITING);
+  const own = await Promise.all(
+    looked.map(async (coin) => {
+      const { spenders, outputs } = await readTransaction(node, coin.txid);
+      const hash = hexOf(keyHashOf(coin.script)!.hash);
+      const mine = spenders.every((key) => key !== undefined && hexOf(hash160(bytesOf(key))) === hash);
+      return mine && outputs[coin.vout]?.value === coin.value && outputs[coin.vout]?.script === coin.script;
+    }),
+  );
+  return looked.filter((_, i) => own[i]);
+}
+
+/**
+ * All coins, for an amount that leaves a little less than the estimate asks for the fee: it was worked out as the most that can be sent,
+ * a moment ago, at another rate.
+ */
+function lastCoins(coins: readonly Utxo[], payment: Payment): Selection | undefined {
+  const inputs = usable(coins, payment.rate);
+  const lower = (payment.rate * 3n) / 4n;
+  const { fee, size } = most(coins, payment.script, lower < MIN_RATE ? MIN_RATE : lower);
+  const left = sum(inputs) - payment.value;
+  return inputs.length > 0 && left >= fee ? { inputs, change: 0n, fee: left, size } : undefined;
+}
+
+/** What spending everything would cost, for a draft that tells what is missing and cannot be signed. */
+function shortage(coins: readonly Utxo[], { script, rate }: Payment): Selection {
+  const { fee, size } = most(coins, script, rate);
+  return { inputs: usable(coins, rate), change: 0n, fee, size };
+}
+
+interface Told extends Omit<Facts, 'usual'> {
+  value: bigint;
+  /** The script that change goes to. */
+  own: string;
+}
+
+export function draftOf(
+  params: UtxoParams,
+  node: Node,
+  from: string,
+  target: Destination,
+  { inputs, change, fee, size }: Selection,
+  { value, own, balance, spendable, about, source, replaces }: Told,
+): UtxoDraft {
+  return {
+    secretType: params.secretType,
+    network: node.network,
+    from,
+    to: target.address,
+    value,
+    // Plain coins: what else was read about them is not signed.
+    inputs: inputs.map(({ txid, vout, value, script }) => ({ txid, vout, value, script })),
+    outputs: [{ value, script: target.script }, ...(change > 0n ? [{ value: change, script: own }] : [])],
+    fee,
+    size,
+    facts: { balance, spendable, about, source, usual: target.usual, replaces },
+  };
+}
+
+/** The address's script. Throws `request.invalid` at `to` when the address is of another network than the node. */
+export function destinationOn(params: UtxoParams, to: string, { network }: Node): Destination {
+  const target = readDestination(params, to);
+  if (target.kinds.includes(network.kind)) return target;
+  const name = CHAIN_NAMES[params.secretType];
+  throw invalid(
+    'to',
+    target.kinds.includes('mainnet')
+      ? `is an address of ${name}’s live network; this wallet is on ${network.name}`
+      : `is an address of a ${name} test network; this wallet is on ${network.name}`,
+  );
+}
+
+function aboutOf(params: UtxoParams, to: string, from: string, known: Known): AddressFacts {
+  // `bc1q`: the prefix, the separator and the version begin every address alike.
+  const prefix = Object.values(params.hrp).find((hrp) => to.startsWith(`${hrp}1`));
+  const about = addressFacts(to, known, prefix ? prefix.length + 2 : 1);
+  return to === from ? { ...about, familiar: true, resembles: undefined } : about;
+}
+
+/**
+ * Version 2, lock time 0: a wallet that shows one address has no pattern to hide, and a lock time at the tip is refused by nodes that
+ * have not seen that block yet.
+ */
+export function transactionOf({ inputs, outputs }: UtxoDraft): Transaction {
+  return {
+    version: 2,
+    lockTime: 0,
+    inputs: inputs.map((input) => ({ ...input, sequence: REPLACEABLE })),
+    outputs,
+  };
+}
+
+/** Offline and deterministic (RFC 6979). */
+export function sign(draft: UtxoDraft, key: PrivateKey): Signed {
+  if (sum(draft.inputs) !== draft.outputs.reduce((total, { value }) => total + value, draft.fee))
+    throw new ConnectError(
+      'transaction.insufficient-funds',
+      'The wallet does not hold enough for the amount and the fee.',
+    );
+  const { bytes, txid } = signTransaction(transactionOf(draft), key);
+  return { raw: hexOf(bytes), hash: txid };
+}
+
+/** Everything but the fee to one script. */
+export function moveAll(params: UtxoParams, inputs: readonly Utxo[], script: string, fee: bigint): Selection {
+  if (sum(inputs) - fee < dustLimit(params, script))
+    throw new ConnectError(
+      'transaction.insufficient-funds',
+      'The coins are worth less than the fee that moving them takes.',
+      { have: sum(inputs).toString(), fee: fee.toString() },
+    );
+  const size = virtualSize(
+    inputs.map((coin) => coin.script),
+    [script],
+  );
+  return { inputs: [...inputs], change: 0n, fee, size };
+}

@@ -1,0 +1,32 @@
+/** Build bodies (spec 4.3.1) to native requests (spec 2.9). */
+import type { ChainRequest, Node } from '../chain.ts';
+import { decodeCall } from '../evm/calls.ts';
+import { intentOf } from './intent.ts';
+import { payloads, type VechainRequest } from './payload.ts';
+
+/**
+ * `amount` is decimal text in smallest units. Block reference, gas, price and nonce are left to the moment of signing.
+ * A native request comes back as it is.
+ */
+export async function build(body: ChainRequest, _from: string, node: Node): Promise<ChainRequest> {
+  const request = payloads.parse(body) as VechainRequest;
+  if ('clauses' in request) return request as ChainRequest;
+  const { clauses } = await intentOf(request, node);
+  const { to, value, data } = clauses[0]!;
+  const { walletId } = request;
+  if (request.type !== 'GAS_TRANSFER' && request.type !== 'TOKEN_TRANSFER')
+    return {
+      type: 'VET_TRANSACTION',
+      walletId,
+      clauses: [{ to, amount: value.toString(), ...(data === '0x' ? {} : { data }) }],
+    };
+  const { effect } = decodeCall(data) as { effect: { to: string; amount: bigint } };
+  const transfer = { to: effect.to, amount: effect.amount.toString() };
+  return request.type === 'GAS_TRANSFER'
+    ? { type: 'VTHO_TRANSACTION', walletId, clauses: [transfer] }
+    : {
+        type: 'VECHAIN_VIP180_TRANSACTION',
+        walletId,
+        clauses: [{ ...transfer, tokenAddress: request.tokenAddress }],
+      };
+}

@@ -1,0 +1,154 @@
+/** What the approval shows, drawn from the exact draft. */
+import type { Amount, Coin, Fact, Part, Summary } from '../chain.ts';
+import { checksum } from '../evm/address.ts';
+import { type Call, decodeCall, showCall } from '../evm/calls.ts';
+import { tokenHeadline } from '../evm/token-effect.ts';
+import { shortName } from '../token-facts.ts';
+import { COIN, GAS_COIN, maxPrice, trustedToken, type VechainDraft, VTHO } from './draft.ts';
+import type { Clause } from './envelope.ts';
+import { warningsOf } from './warnings.ts';
+
+/** A clause, what its data says, and how it is shown. */
+export interface Drawn {
+  clause: Clause;
+  call: Call | undefined;
+  part: Part;
+}
+
+const amountOf = (raw: bigint, coin: Coin): Amount => ({ raw, ...coin });
+
+export function describe(draft: VechainDraft): Summary {
+  const { facts, network, clauses } = draft;
+  const drawn = clauses.map((clause) => drawClause(draft, clause));
+  const parts = drawn.map(({ part }) => part);
+  const maximum = draft.delegated ? 0n : draft.gas * maxPrice(draft);
+  const expected = draft.delegated ? 0n : facts.gasUsed * facts.gasPrice;
+  const summary: Summary = {
+    networkName: network.name,
+    from: draft.from,
+    ...(parts.length === 1 ? parts[0]! : { ...together(parts), parts }),
+    facts: factsOf(draft),
+    fee: {
+      expected: amountOf(expected < maximum ? expected : maximum, GAS_COIN),
+      maximum: amountOf(maximum, GAS_COIN),
+    },
+    total: amountOf(
+      clauses.reduce((sum, { value }) => sum + value, 0n),
+      COIN,
+    ),
+    balance: amountOf(facts.vet, COIN),
+    warnings: [],
+  };
+  // Plain transfers change what the headline says; only calls can surprise.
+  if (facts.changes && drawn.some(({ call }) => call)) {
+    summary.changes = facts.changes.map(({ token, amount, direction }) => ({
+      direction,
+      amount: token === undefined ? amountOf(amount, COIN) : tokenAmount(draft, token, amount),
+    }));
+    summary.according = facts.host;
+  }
+  const short = shortOf(draft, drawn, summary);
+  if (short) summary.shortOf = short;
+  summary.warnings = warningsOf(draft, drawn, summary);
+  return summary;
+}
+
+function drawClause(draft: VechainDraft, clause: Clause): Drawn {
+  const { to, data } = clause;
+  const call = to !== null && data !== '0x' ? decodeCall(data) : undefined;
+  const part = headlineOf(draft, clause, call);
+  if (call) {
+    const target = part.amount.token ?? to!;
+    part.call = showCall(call, data, trustedToken(draft.network, target), [VTHO, ...draft.network.tokens]);
+  } else if (to === null) part.call = { name: null, arguments: [], data };
+  return { clause, call, part };
+}
+
+function headlineOf(draft: VechainDraft, { to, value }: Clause, call: Call | undefined): Part {
+  const coins = amountOf(value, COIN);
+  if (to === null) return { kind: 'creation', amount: coins, to: null };
+  if (!call) return { kind: 'transfer', amount: coins, to };
+  // What a call says about tokens is the headline only if it moves no coins besides.
+  const own = (address: string) => isOwn(draft, address);
+  const amounts = (token: string, raw: bigint) => tokenAmount(draft, token, raw);
+  return (
+    (value === 0n ? tokenHeadline(call.effect, to, own, amounts) : undefined) ?? {
+      kind: 'call',
+      amount: coins,
+      to,
+    }
+  );
+}
+
+/** The headline of several parts: their sum where they are of one asset, and what they have in common. */
+function together(parts: readonly Part[]): Pick<Summary, 'kind' | 'amount' | 'to' | 'contract'> {
+  const [first] = parts as [Part];
+  const all = (same: (part: Part) => boolean) => parts.every(same);
+  const { token, symbol } = first.amount;
+  const isOneAsset = all(
+    ({ kind, amount }) => kind !== 'approval' && amount.token === token && amount.symbol === symbol,
+  );
+  return {
+    kind: all(({ kind }) => kind === first.kind) ? first.kind : 'call',
+    amount: isOneAsset
+      ? { ...first.amount, raw: parts.reduce((sum, { amount }) => sum + amount.raw, 0n) }
+      : amountOf(0n, COIN),
+    to: first.to,
+    ...(first.contract && all(({ contract }) => contract === first.contract)
+      ? { contract: first.contract }
+      : {}),
+  };
+}
+
+function factsOf(draft: VechainDraft): Fact[] {
+  const { facts, gas, sponsor } = draft;
+  return [
+    { code: 'gas', value: gas.toString() },
+    { code: 'gas-price', amount: amountOf(facts.gasPrice, GAS_COIN) },
+    ...(draft.delegated ? [{ code: 'sponsor' as const, value: sponsor?.host ?? 'VIP-191' }] : []),
+    { code: 'expires', value: facts.expires },
+  ];
+}
+
+/** Decimals of listed tokens only: a contract's own say could hide or add digits. */
+export function tokenAmount({ network, facts }: VechainDraft, address: string, raw: bigint): Amount {
+  const trusted = trustedToken(network, address);
+  if (trusted)
+    return { raw, decimals: trusted.decimals, symbol: trusted.symbol, token: checksum(trusted.address) };
+  const symbol = facts.tokens[address.toLowerCase()]?.symbol ?? shortName(address);
+  return { raw, decimals: null, symbol, token: checksum(address) };
+}
+
+/** VET, tokens and the VTHO for the fee, in this order: the first that is missing. */
+function shortOf(draft: VechainDraft, drawn: readonly Drawn[], summary: Summary): Summary['shortOf'] {
+  const { facts, gas } = draft;
+  const { total, balance } = summary;
+  if (total.raw > balance.raw)
+    return { amount: amountOf(total.raw - balance.raw, COIN), need: total.raw, have: balance.raw };
+  const needs = new Map<string, bigint>();
+  for (const { clause, call } of drawn)
+    if (call?.effect.kind === 'token' && isOwn(draft, call.effect.from)) {
+      const token = clause.to!.toLowerCase();
+      needs.set(token, (needs.get(token) ?? 0n) + call.effect.amount);
+    }
+  const vtho = VTHO.address.toLowerCase();
+  // Nodes ask for the price of the next block; the rest of the maximum is only spent if that rises.
+  const fee = draft.delegated ? 0n : gas * facts.gasPrice;
+  needs.set(vtho, (needs.get(vtho) ?? 0n) + fee);
+  for (const [address, need] of needs) {
+    const token = facts.tokens[address];
+    // For an ERC-721 the "amount" is an id: only listed tokens are known to be amounts.
+    if (!token || token.decimals === null || token.balance === undefined || need <= token.balance) continue;
+    const amount = tokenAmount(draft, address, need - token.balance);
+    return {
+      amount: address === vtho ? amountOf(amount.raw, GAS_COIN) : amount,
+      need,
+      have: token.balance,
+    };
+  }
+  return undefined;
+}
+
+function isOwn({ from }: VechainDraft, address: string | undefined): boolean {
+  return address === undefined || address.toLowerCase() === from.toLowerCase();
+}

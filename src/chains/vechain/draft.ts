@@ -1,0 +1,66 @@
+/** A prepared transaction, and what was read from the node while preparing it. Structured-cloneable. */
+import type { Coin, Draft } from '../chain.ts';
+import type { AddressFacts } from '../known.ts';
+import { listedToken } from '../listed-token.ts';
+import type { Network, Token } from '../network.ts';
+import type { TokenFacts } from '../token-facts.ts';
+import type { Body } from './envelope.ts';
+
+export const COIN: Coin = { symbol: 'VET', decimals: 18 };
+/** Pays the fees. Every account with VET makes some, and its contract is part of the protocol. */
+export const GAS_COIN: Coin = { symbol: 'VTHO', decimals: 18 };
+export const VTHO: Token = {
+  address: '0x0000000000000000000000000000456E65726779',
+  name: 'VeThor',
+  ...GAS_COIN,
+  logo: '',
+};
+
+/** 2^24, of one transaction: https://eips.ethereum.org/EIPS/eip-7825 */
+export const MAX_GAS = 16_777_216n;
+
+export interface VechainDraft extends Draft, Body {
+  secretType: 'VECHAIN';
+  /** Who pays the gas: `signature` (65 bytes) is what the service answered to this very body. */
+  sponsor?: { host: string; signature: string } | undefined;
+  facts: Facts;
+}
+
+/** Reads of the node and of what the wallet knows. None of it is signed. */
+export interface Facts {
+  /** The node that answered. */
+  host: string;
+  vet: bigint;
+  vtho: bigint;
+  /** Price per gas that will probably be paid, and gas that will probably be used. */
+  gasPrice: bigint;
+  gasUsed: bigint;
+  /** Whether the network lets another account pay the gas. */
+  delegation: boolean;
+  /** ISO 8601: no block after it takes the transaction. */
+  expires: string;
+  /** Whether code ran for a clause; undefined for clauses after one that failed. */
+  ran: (boolean | undefined)[];
+  /** Tokens that the clauses are about, by lower-case address. */
+  tokens: Record<string, TokenFacts>;
+  /** The decimals that an unlisted token's contract told, used to scale the site's value. */
+  scaledBy?: { decimals: number; text: string } | undefined;
+  /** Which clause failed in a trial run (from 0), and why. */
+  willFail?: { clause: number; reason: string } | undefined;
+  /** From the trial run; without `token`, VET. */
+  changes?: { token?: string | undefined; amount: bigint; direction: 'in' | 'out' }[] | undefined;
+  /** The service that was asked to pay the gas, and why it does not. */
+  declined?: { host: string; reason: string } | undefined;
+  /** What the wallet knows about the addresses involved, by lower-case address. */
+  addresses: Record<string, AddressFacts>;
+}
+
+/** A token whose decimals are trusted. */
+export function trustedToken(network: Network, address: string): Token | undefined {
+  return listedToken([VTHO, ...network.tokens], address);
+}
+
+/** The price per gas that the transaction pays at most. */
+export function maxPrice({ maxFeePerGas, facts }: Pick<VechainDraft, 'maxFeePerGas' | 'facts'>): bigint {
+  return maxFeePerGas ?? facts.gasPrice;
+}

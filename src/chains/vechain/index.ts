@@ -1,0 +1,42 @@
+import type { Chain } from '../chain.ts';
+import { address, importKey } from '../evm/account.ts';
+import { hexOf } from '../hex.ts';
+import { deriveSecp256k1 } from '../secp256k1.ts';
+import { isAddress } from './address.ts';
+import { build } from './build.ts';
+import { describe } from './describe.ts';
+import { COIN, GAS_COIN, type VechainDraft } from './draft.ts';
+import { balance, nodeOf, readAccount, token, tokenBalances } from './node.ts';
+import { broadcast, receipt, status } from './outcome.ts';
+import { describeSigning, signData } from './sign-data.ts';
+import { prepare, sign } from './transaction.ts';
+
+export type { VechainDraft } from './draft.ts';
+
+/** A transaction cannot be replaced: its nonce is only a random number. */
+export const chain = {
+  secretType: 'VECHAIN',
+  coin: COIN,
+  gasCoin: GAS_COIN,
+  slip44: 818,
+  isAddress,
+  deriveKey: (seed, index) => deriveSecp256k1(seed, `m/44'/818'/0'/0/${index}`),
+  importKey,
+  exportKey: hexOf,
+  address,
+  node: (network) => nodeOf(network),
+  prepare,
+  describe,
+  sign,
+  broadcast,
+  status,
+  receipt,
+  balance,
+  tokenBalances,
+  token,
+  build,
+  /** All of it: the fee is in VTHO. */
+  most: async (from, _to, node) => (await readAccount(node, from)).vet,
+  describeSigning,
+  signData,
+} satisfies Chain<VechainDraft>;

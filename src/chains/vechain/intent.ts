@@ -1,0 +1,106 @@
+/** What a request asks for, as the parts of a transaction that the request decides. */
+import { parseUnits } from '../amount.ts';
+import { recipientOf, unitsOf } from '../build-body.ts';
+import type { Node } from '../chain.ts';
+import { encodeCall } from '../evm/abi.ts';
+import { readValue } from '../evm/abi-value.ts';
+import { invalid } from '../payloads.ts';
+import { COIN, GAS_COIN, trustedToken, VTHO } from './draft.ts';
+import type { Body, Clause } from './envelope.ts';
+import { readDecimals } from './node.ts';
+import type { VechainRequest } from './payload.ts';
+
+export type Intent = Partial<Omit<Body, 'clauses'>> & {
+  clauses: Clause[];
+  /** See `Facts.scaledBy`. */
+  scaledBy?: { decimals: number; text: string } | undefined;
+};
+
+/**
+ * Reads the node only for one thing: the decimals of a token that the operator does not list, when the site gives a decimal value.
+ */
+export async function intentOf(request: VechainRequest, node: Node): Promise<Intent> {
+  switch (request.type) {
+    case 'VET_TRANSACTION':
+      return {
+        ...overrides(request),
+        clauses: request.clauses.map(({ to, amount, data }) => ({ to, value: amount, data: data ?? '0x' })),
+      };
+    case 'VTHO_TRANSACTION':
+      return {
+        ...overrides(request),
+        clauses: request.clauses.map(({ to, amount }) => tokenClause(VTHO.address, to, amount)),
+      };
+    case 'VECHAIN_VIP180_TRANSACTION':
+      return {
+        ...overrides(request),
+        clauses: request.clauses.map(({ to, amount, tokenAddress }) => tokenClause(tokenAddress, to, amount)),
+      };
+    case 'TRANSFER':
+      return {
+        clauses: [
+          {
+            to: recipientOf(request.to),
+            value: parseUnits(request.value, COIN.decimals),
+            data: request.data ?? '0x',
+          },
+        ],
+      };
+    case 'GAS_TRANSFER':
+      return {
+        clauses: [
+          tokenClause(VTHO.address, recipientOf(request.to), parseUnits(request.value, GAS_COIN.decimals)),
+        ],
+      };
+    case 'TOKEN_TRANSFER': {
+      const to = recipientOf(request.to);
+      const { tokenAddress, value } = request;
+      const trusted = trustedToken(node.network, tokenAddress);
+      const decimals = trusted?.decimals ?? (await readDecimals(node, tokenAddress));
+      if (decimals === undefined)
+        throw invalid('tokenAddress', 'is not a token contract on this network: it tells no decimals');
+      return {
+        clauses: [tokenClause(tokenAddress, to, unitsOf(value, decimals))],
+        ...(trusted ? {} : { scaledBy: { decimals, text: value } }),
+      };
+    }
+    case 'CONTRACT_EXECUTION': {
+      const types = request.inputs.map((input) => input.type);
+      const values = request.inputs.map((input) => readValue(input.type, input.value, 'VECHAIN'));
+      return {
+        clauses: [
+          {
+            to: request.to,
+            value: request.value ?? 0n,
+            data: encodeCall(request.functionName, types, values),
+          },
+        ],
+      };
+    }
+  }
+}
+
+interface Overrides {
+  blockRef?: string | undefined;
+  chainTag?: number | undefined;
+  expiration?: number | undefined;
+  gas?: bigint | undefined;
+  gasPriceCoef?: number | undefined;
+  nonce?: string | undefined;
+}
+
+/** Only what the request gives. */
+function overrides({ blockRef, chainTag, expiration, gas, gasPriceCoef, nonce }: Overrides): Partial<Body> {
+  return {
+    ...(blockRef !== undefined && { blockRef }),
+    ...(chainTag !== undefined && { chainTag }),
+    ...(expiration !== undefined && { expiration }),
+    ...(gas !== undefined && { gas }),
+    ...(gasPriceCoef !== undefined && { gasPriceCoef }),
+    ...(nonce !== undefined && { nonce: BigInt(nonce) }),
+  };
+}
+
+function tokenClause(token: string, to: string, amount: bigint): Clause {
+  return { to: token, value: 0n, data: encodeCall('transfer', ['address', 'uint256'], [to, amount]) };
+}

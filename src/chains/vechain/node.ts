@@ -1,0 +1,237 @@
+/**
+ * What this chain asks its nodes: the REST API of thor. Numbers are checked here: a node is not trusted to answer them.
+ * https://github.com/vechain/thor/blob/master/api/doc/thor.yaml
+ */
+import type { NativeBalance, TokenBalance } from '../../api/wallet.ts';
+import { nativeBalance, tokenBalance } from '../balances.ts';
+import type { Node } from '../chain.ts';
+import { checksum } from '../evm/address.ts';
+import { encodeCall } from '../evm/abi.ts';
+import { type HttpOptions, nonsense } from '../http.ts';
+import type { Network, Token } from '../network.ts';
+import { invalid } from '../payloads.ts';
+import { couldNotAnswer, Rest, RestError, restOf } from '../rest.ts';
+import { readLabel } from '../token-facts.ts';
+import { COIN, GAS_COIN, trustedToken } from './draft.ts';
+import { type Clause, numberIn } from './envelope.ts';
+
+/** Holds parameters of the protocol. */
+const PARAMS = '0x0000000000000000000000000000506172616d73';
+/** `legacy-tx-base-gas-price`, under the name it always had: `base-gas-price`. */
+const BASE_GAS_PRICE = `0x${'626173652d6761732d7072696365'.padStart(64, '0')}`;
+
+export function nodeOf(network: Network, options: HttpOptions = {}): Rest {
+  return new Rest(network, {
+    ...options,
+    identity: {
+      path: '/blocks/0',
+      read: ({ text }) => /"id":"(0x[0-9a-f]{64})"/.exec(text)?.[1],
+    },
+  });
+}
+
+/** The year 9999, less what 2^32 blocks take. */
+const LATEST = 210_000_000_000;
+
+export interface Block {
+  number: number;
+  /** First 8 bytes of its id. */
+  ref: string;
+  /** Seconds. */
+  timestamp: number;
+  gasLimit: bigint;
+  /** Wei of VTHO per gas; absent where only the legacy form is taken. */
+  baseFee: bigint | undefined;
+  /** Whether another account may pay the gas (VIP-191). */
+  delegation: boolean;
+}
+
+export async function readBest(node: Node): Promise<Block> {
+  const block = record(await required(restOf(node).get('/blocks/best')));
+  const { id, timestamp, gasLimit, baseFeePerGas, txsFeatures } = block;
+  const ref = String(id).slice(0, 18);
+  if (!/^0x[0-9a-f]{16}$/.test(ref)) throw nonsense('a block id');
+  const time = Number(count(timestamp));
+  if (time > LATEST) throw nonsense('a time');
+  return {
+    number: numberIn(ref),
+    ref,
+    timestamp: time,
+    gasLimit: count(gasLimit),
+    baseFee: baseFeePerGas === undefined ? undefined : quantity(baseFeePerGas),
+    delegation: (Number(txsFeatures) & 1) === 1,
+  };
+}
+
+export async function readAccount(node: Node, address: string): Promise<{ vet: bigint; vtho: bigint }> {
+  const { balance, energy } = record(await required(restOf(node).get(`/accounts/${address.toLowerCase()}`)));
+  return { vet: quantity(balance), vtho: quantity(energy) };
+}
+
+/** What is paid on top of the base fee; undefined where the node knows no such fee. */
+export async function readPriorityFee(node: Node): Promise<bigint | undefined> {
+  const answer = await tolerant(restOf(node).get('/fees/priority'));
+  return answer === undefined ? undefined : quantity(record(answer)['maxPriorityFeePerGas']);
+}
+
+/** Price per gas of a legacy transaction whose coefficient is 0. */
+export async function readLegacyPrice(node: Node): Promise<bigint | undefined> {
+  const [answer] = await call(node, [[PARAMS, encodeCall('get', ['bytes32'], [BASE_GAS_PRICE])]]);
+  return uint(answer);
+}
+
+/** What became of one clause in a trial run. */
+export interface Output {
+  data: string;
+  /** Without the intrinsic gas. */
+  gasUsed: bigint;
+  reverted: boolean;
+  vmError: string;
+  events: { address: string; topics: string[]; data: string }[];
+  transfers: { sender: string; recipient: string; amount: string }[];
+}
+
+/** One after the other, each on what the one before left. Ends with the first that fails. */
+export async function simulate(
+  node: Node,
+  caller: string,
+  clauses: readonly { to: string | null; value: bigint; data: string }[],
+): Promise<Output[]> {
+  const answer = await restOf(node).post('/accounts/*?revision=next', {
+    caller: caller.toLowerCase(),
+    clauses: clauses.map(({ to, value, data }) => ({ to, value: `0x${value.toString(16)}`, data })),
+  });
+  if (!Array.isArray(answer) || answer.length > clauses.length) throw nonsense('a trial run');
+  return answer.map((item) => {
+    const { data, gasUsed, reverted, vmError, events, transfers } = record(item);
+    return {
+      data: bytes(data),
+      gasUsed: count(gasUsed),
+      reverted: reverted === true,
+      vmError: String(vmError ?? '').slice(0, 200),
+      events: list(events) as Output['events'],
+      transfers: list(transfers) as Output['transfers'],
+    };
+  });
+}
+
+/** The answers of read-only calls; undefined where a contract fails. One round unless one does. */
+async function call(
+  node: Node,
+  calls: readonly (readonly [to: string, data: string])[],
+): Promise<(string | undefined)[]> {
+  const answers: (string | undefined)[] = [];
+  while (answers.length < calls.length) {
+    const clauses = calls.slice(answers.length).map(([to, data]): Clause => ({ to, value: 0n, data }));
+    const outputs = await required(simulate(node, PARAMS, clauses));
+    if (outputs.length === 0) throw nonsense('a call');
+    answers.push(...outputs.map(({ reverted, data }) => (reverted ? undefined : data)));
+  }
+  return answers;
+}
+
+const balanceOf = (owner: string) => encodeCall('balanceOf', ['address'], [owner]);
+
+/** `balanceOf` and `symbol` as a contract says them. */
+export async function readHolding(
+  node: Node,
+  token: string,
+  owner: string,
+): Promise<{ balance: bigint | undefined; symbol: string }> {
+  const [[balance], [symbol]] = await Promise.all([
+    call(node, [[token, balanceOf(owner)]]),
+    call(node, [[token, encodeCall('symbol', [], [])]]),
+  ]);
+  return { balance: uint(balance), symbol: readLabel(symbol) };
+}
+
+/** `decimals()` as the contract says it: to scale a value the user sees, never to hide digits. */
+export async function readDecimals(node: Node, token: string): Promise<number | undefined> {
+  const [answer] = await call(node, [[token, encodeCall('decimals', [], [])]]);
+  const decimals = uint(answer);
+  return decimals !== undefined && decimals <= 255n ? Number(decimals) : undefined;
+}
+
+/** A token by the operator's list, else by what its contract says. Throws `request.invalid` where there is none. */
+export async function token(address: string, node: Node): Promise<Token> {
+  const trusted = trustedToken(node.network, address);
+  if (trusted) return trusted;
+  const [decimals, [symbol], [name]] = await Promise.all([
+    readDecimals(node, address),
+    call(node, [[address, encodeCall('symbol', [], [])]]),
+    call(node, [[address, encodeCall('name', [], [])]]),
+  ]);
+  if (decimals === undefined) throw invalid('tokenAddress', 'is not a token contract on this network');
+  return {
+    address: checksum(address),
+    symbol: readLabel(symbol),
+    name: readLabel(name),
+    decimals,
+    logo: '',
+  };
+}
+
+export async function balance(address: string, node: Node): Promise<NativeBalance> {
+  const { vet, vtho } = await readAccount(node, address);
+  return nativeBalance('VECHAIN', COIN, vet, { coin: GAS_COIN, raw: vtho });
+}
+
+export async function tokenBalances(
+  address: string,
+  tokens: readonly Token[],
+  node: Node,
+): Promise<TokenBalance[]> {
+  const answers = await call(
+    node,
+    tokens.map((token) => [token.address, balanceOf(address)] as const),
+  );
+  return tokens.map((token, i) => tokenBalance(token, uint(answers[i]), 'VIP180'));
+}
+
+/** Whether a trial or read could be made at all: the node's refusal is the error. */
+export function required<T>(answer: Promise<T>): Promise<T> {
+  return answer.catch((error: unknown) => {
+    throw couldNotAnswer(error);
+  });
+}
+
+/** Undefined where the node refuses. */
+async function tolerant(answer: Promise<unknown>): Promise<unknown> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof RestError) return undefined;
+    throw error;
+  }
+}
+
+export function record(value: unknown): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
+  throw nonsense('an object');
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** An amount: `0x1f4`. */
+export function quantity(value: unknown): bigint {
+  if (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value)) return BigInt(value);
+  throw nonsense('a number');
+}
+
+/** A JSON number, which never has a sign or a fraction. */
+export function count(value: unknown): bigint {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
+  throw nonsense('a number');
+}
+
+export function bytes(value: unknown): string {
+  if (typeof value === 'string' && /^0x([0-9a-f]{2})*$/i.test(value)) return value.toLowerCase();
+  throw nonsense('bytes');
+}
+
+/** One uint256; undefined for the empty answer of an address without code. */
+function uint(data: string | undefined): bigint | undefined {
+  return data === undefined || data.length < 66 ? undefined : BigInt(data.slice(0, 66));
+}

@@ -1,0 +1,63 @@
+/** Sending transactions, and what became of them. */
+import { ConnectError } from '../../errors.ts';
+import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
+import { NodeFailure } from '../http.ts';
+import { RestError, restOf } from '../rest.ts';
+import { GAS_COIN } from './draft.ts';
+import { lastBlock, lastBlockOf } from './envelope.ts';
+import { bytes, count, quantity, readBest, record, required } from './node.ts';
+
+/** Blocks after a transaction's last one until another branch with it is out of question. */
+const SETTLED = 6;
+
+/** Sends, and words a refusal. A transaction that the network has already is a success. */
+export async function broadcast({ raw, hash }: Signed, node: Node): Promise<string> {
+  const rest = restOf(node);
+  try {
+    return await rest.send('/transactions', { raw }, (answer) => {
+      const { status, text } = answer;
+      if (status < 400 ? text.includes(hash) : text.trim() === 'tx rejected: known tx') return hash;
+      throw status < 400 ? new NodeFailure('answered for another transaction') : new RestError(answer);
+    });
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error;
+    const reason = error.message;
+    const short = reason.includes('insufficient energy');
+    throw new ConnectError(
+      short ? 'transaction.insufficient-funds' : 'transaction.refused',
+      short
+        ? `Who pays the fee does not hold enough ${GAS_COIN.symbol} for it.`
+        : `The network refused the transaction: ${reason}.`,
+      { reason, host: rest.host },
+      { cause: error },
+    );
+  }
+}
+
+export async function status(hash: string, node: Node, raw?: string): Promise<TransactionState> {
+  return (await receipt(hash, node, raw)).state;
+}
+
+/** One round. A transaction without receipt whose last block is past has failed: no block will ever take it. */
+export async function receipt(hash: string, node: Node, raw?: string): Promise<Receipt> {
+  const rest = restOf(node);
+  const [mined, transaction, best] = await Promise.all([
+    required(rest.get(`/transactions/${hash}/receipt`)),
+    required(rest.get(`/transactions/${hash}?pending=true`)),
+    readBest(node),
+  ]);
+  if (mined !== null) {
+    const { reverted, gasPayer, paid, meta } = record(mined);
+    return {
+      state: reverted === true ? 'failed' : 'confirmed',
+      fee: gasPayer === record(meta)['txOrigin'] ? quantity(paid) : 0n,
+    };
+  }
+  const last = transaction === null ? raw && lastBlockOf(raw) : lastBlockIn(record(transaction));
+  if (typeof last === 'number' && best.number > last + SETTLED) return { state: 'failed', expired: true };
+  return { state: transaction === null ? 'unknown' : 'pending' };
+}
+
+function lastBlockIn({ blockRef, expiration }: Record<string, unknown>): number {
+  return lastBlock({ blockRef: bytes(blockRef), expiration: Number(count(expiration)) });
+}

@@ -1,0 +1,192 @@
+/** Requests for VeChain: spec 4.4 (native transactions, signatures) and 4.3.1 (build bodies). */
+import * as z from 'zod/mini';
+import { parseSmallest } from '../amount.ts';
+import { FunctionName, inputsOf } from '../contract-fields.ts';
+import {
+  bodyFields,
+  coinValue,
+  field,
+  finished,
+  Ignored,
+  NoNetwork,
+  NoTokenId,
+  optional,
+  Pincode,
+  readBytes,
+  readData,
+  readDecimal,
+  readSmallest,
+  readUint,
+  recipient,
+  WalletId,
+} from '../fields.ts';
+import { payloadsOf } from '../payloads.ts';
+import { signatureOf } from '../signature-fields.ts';
+import { readAddress } from './address.ts';
+import { COIN, MAX_GAS } from './draft.ts';
+
+const Address = field(readAddress);
+const Recipient = recipient(readAddress);
+const UINT32 = 1n << 32n;
+const UINT64 = 1n << 64n;
+/** What nodes simulate in one call: their request bodies end at 200 KiB. */
+const MAX_CLAUSES = 500;
+
+/** `0x` and 8 bytes: a block's id begins with them. */
+function readBlockRef(value: unknown): string {
+  const blockRef = readBytes(value);
+  if (blockRef.length !== 18)
+    throw new Error(
+      `must be the first 8 bytes of a block's id: 0x and 16 hex digits, has ${blockRef.length - 2}`,
+    );
+  return blockRef;
+}
+
+function readChainTag(value: unknown): number {
+  const tag = typeof value === 'string' && /^0x[0-9a-fA-F]{2}$/.test(value) ? BigInt(value) : value;
+  return Number(readUint(tag, 256n, 'is one byte, at most 255'));
+}
+
+function readExpiration(value: unknown): number {
+  return Number(readUint(value, UINT32, 'counts blocks in 32 bits'));
+}
+
+function readGas(value: unknown): bigint {
+  const gas = parseSmallest(value);
+  if (gas === 0n) throw new Error('must be greater than 0; leave it out to have it computed');
+  if (gas > MAX_GAS) throw new Error(`is more than a transaction may have: ${MAX_GAS}`);
+  return gas;
+}
+
+function readGasPriceCoef(value: unknown): number {
+  return Number(readUint(value, 256n, 'is one byte, at most 255'));
+}
+
+/** Decimal or `0x` hex text of at most 8 bytes, as hex without needless zeros. */
+function readNonce(value: unknown): string {
+  const isHex = typeof value === 'string' && /^0x[0-9a-fA-F]+$/.test(value);
+  if (isHex && value.length > 18) throw new Error('is too large: it has at most 8 bytes');
+  const nonce = isHex ? BigInt(value) : readUint(value, UINT64, 'has at most 8 bytes');
+  return `0x${nonce.toString(16)}`;
+}
+
+const common = {
+  walletId: WalletId,
+  pincode: Pincode,
+  network: NoNetwork,
+  blockRef: optional(readBlockRef),
+  chainTag: optional(readChainTag),
+  /** Blocks. */
+  expiration: optional(readExpiration),
+  gas: optional(readGas),
+  /** Given, the transaction is of the legacy form. */
+  gasPriceCoef: optional(readGasPriceCoef),
+  nonce: optional(readNonce),
+};
+
+const transfer = {
+  to: Address,
+  /** Smallest units of VET, of VTHO or of the token. */
+  amount: field(readSmallest),
+};
+
+function clauses<T extends object>(clause: z.ZodMiniType<T>) {
+  return z
+    .array(finished(clause))
+    .check(
+      z.minLength(1, 'must have at least one clause'),
+      z.maxLength(MAX_CLAUSES, `must have at most ${MAX_CLAUSES} clauses`),
+    );
+}
+
+const VetTransaction = finished(
+  z.strictObject({
+    type: z.literal('VET_TRANSACTION'),
+    ...common,
+    clauses: clauses(z.strictObject({ ...transfer, data: optional(readData) })),
+  }),
+);
+
+const VthoTransaction = finished(
+  z.strictObject({
+    type: z.literal('VTHO_TRANSACTION'),
+    ...common,
+    clauses: clauses(z.strictObject(transfer)),
+  }),
+);
+
+const Vip180Transaction = finished(
+  z.strictObject({
+    type: z.literal('VECHAIN_VIP180_TRANSACTION'),
+    ...common,
+    clauses: clauses(z.strictObject({ ...transfer, tokenAddress: Address })),
+  }),
+);
+
+const body = bodyFields('VECHAIN');
+/** VTHO has as many digits. */
+const CoinValue = coinValue(COIN);
+
+const Transfer = finished(
+  z.strictObject({
+    type: z.literal('TRANSFER'),
+    ...body,
+    to: Recipient,
+    value: CoinValue,
+    data: optional(readData),
+  }),
+);
+
+const GasTransfer = finished(
+  z.strictObject({ type: z.literal('GAS_TRANSFER'), ...body, to: Recipient, value: CoinValue }),
+);
+
+const TokenTransfer = finished(
+  z.strictObject({
+    type: z.literal('TOKEN_TRANSFER'),
+    ...body,
+    to: Recipient,
+    value: field(readDecimal),
+    tokenAddress: Address,
+    tokenId: NoTokenId,
+    data: Ignored,
+  }),
+);
+
+const ContractExecution = finished(
+  z.strictObject({
+    type: z.literal('CONTRACT_EXECUTION'),
+    ...body,
+    to: Address,
+    /** Wei of VET, passed as it is. */
+    value: optional(readSmallest),
+    functionName: FunctionName,
+    inputs: inputsOf('VECHAIN'),
+  }),
+);
+
+const Signature = signatureOf('VECHAIN_TRANSACTION', true);
+
+export const payloads = payloadsOf(
+  {
+    VET_TRANSACTION: VetTransaction,
+    VTHO_TRANSACTION: VthoTransaction,
+    VECHAIN_VIP180_TRANSACTION: Vip180Transaction,
+    TRANSFER: Transfer,
+    GAS_TRANSFER: GasTransfer,
+    TOKEN_TRANSFER: TokenTransfer,
+    CONTRACT_EXECUTION: ContractExecution,
+  },
+  { VECHAIN_TRANSACTION: Signature },
+);
+
+export type VechainRequest =
+  | z.infer<typeof VetTransaction>
+  | z.infer<typeof VthoTransaction>
+  | z.infer<typeof Vip180Transaction>
+  | z.infer<typeof Transfer>
+  | z.infer<typeof GasTransfer>
+  | z.infer<typeof TokenTransfer>
+  | z.infer<typeof ContractExecution>;
+export type NativeRequest = Extract<VechainRequest, { clauses: unknown }>;
+export type VechainSignRequest = z.infer<typeof Signature>;

@@ -1,0 +1,53 @@
+/**
+ * Signatures of data (spec 4.4 "Sign"). With `prefix` the data is a message, marked as Ethereum's are; without, it is an unsigned
+ * transaction. Either way its blake2b-256 hash is signed.
+ */
+import { RequestInvalidError } from '../../errors.ts';
+import type { Known, Node, PrivateKey, Signature, SigningSummary, SignRequest } from '../chain.ts';
+import { hexOf } from '../hex.ts';
+import { invalid } from '../payloads.ts';
+import { signDigest } from '../secp256k1.ts';
+import { prefixedMessage, readable } from '../signed-message.ts';
+import { describe } from './describe.ts';
+import type { VechainDraft } from './draft.ts';
+import { parseUnsigned, signingHash } from './envelope.ts';
+import { payloads, type VechainSignRequest } from './payload.ts';
+import { prepareIntent } from './transaction.ts';
+
+export async function signData(request: SignRequest, key: PrivateKey): Promise<Signature> {
+  const { data, prefix } = payloads.parseSigning(request) as VechainSignRequest;
+  const bytes = prefix ? hexOf(prefixedMessage(data)) : data;
+  const { r, s, yParity } = signDigest(signingHash(bytes), key);
+  const v = `0${yParity}`;
+  return { r, s, v: `0x${v}`, signature: r + s.slice(2) + v };
+}
+
+export async function describeSigning(
+  request: SignRequest,
+  from: string,
+  node: Node,
+  known: Known,
+): Promise<SigningSummary> {
+  const { data, prefix } = payloads.parseSigning(request) as VechainSignRequest;
+  if (!prefix) return { kind: 'transaction', summary: describe(await draftOf(data, from, node, known)) };
+  const text = readable(data);
+  return text === undefined
+    ? { kind: 'blind', hex: data, reason: 'bytes' }
+    : { kind: 'text', text, hex: data };
+}
+
+/** An unsigned transaction, with what the node says about it, so that it is shown like any other. */
+async function draftOf(data: string, from: string, node: Node, known: Known): Promise<VechainDraft> {
+  const body = parseUnsigned(data);
+  if (!body)
+    throw invalid('data', 'is not an unsigned VeChain transaction, which is what is signed without prefix');
+  if (body.clauses.length === 0)
+    throw invalid('data', 'is a transaction without clauses, which does nothing');
+  try {
+    return await prepareIntent({ ...body, clauses: [...body.clauses] }, from, node, known);
+  } catch (error) {
+    if (!(error instanceof RequestInvalidError)) throw error;
+    // The fields are the bytes' own.
+    throw invalid('data', error.issues.map(({ path, message }) => `its ${path} ${message}`).join('; '));
+  }
+}

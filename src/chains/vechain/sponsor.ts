@@ -1,0 +1,60 @@
+/**
+ * A service that pays the gas. It signs the very transaction before the wallet does (VIP-191 lets either sign first), so that who pays is
+ * settled before the user approves, and cannot change afterwards.
+ * https://github.com/vechain/VIPs/blob/master/vips/VIP-201.md
+ */
+import { addressOf } from '../evm/account.ts';
+import { bytesOf } from '../hex.ts';
+import { type HttpAnswer, request } from '../http.ts';
+import { recoverKey } from '../secp256k1.ts';
+import { type Body, idOf, serialize, signingHash } from './envelope.ts';
+
+/** Milliseconds: the approval waits for it. */
+const TIMEOUT = 4_000;
+
+export type Sponsored =
+  /** `payer` is the account that pays. */
+  { signature: string; payer: string } | { reason: string };
+
+/** Asks the service to pay for `body`, whose `delegated` is set. */
+export async function askSponsor(url: string, body: Body, origin: string): Promise<Sponsored> {
+  const raw = serialize(body);
+  let answer: HttpAnswer;
+  try {
+    answer = await request(
+      url,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ origin, raw }),
+      },
+      { timeout: TIMEOUT },
+    );
+  } catch (error) {
+    return { reason: (error as Error).message };
+  }
+  const { signature, message } = read(answer);
+  if (answer.status !== 200) return { reason: message ?? `HTTP ${answer.status}` };
+  const payer = signature && payerOf(signature, bytesOf(idOf(signingHash(raw), origin)));
+  return payer ? { signature: signature!, payer } : { reason: 'it answered no valid signature' };
+}
+
+function read({ text }: HttpAnswer): { signature?: string; message?: string } {
+  try {
+    const { signature, message } = JSON.parse(text) as Record<string, unknown>;
+    return {
+      ...(typeof signature === 'string' && { signature: signature.toLowerCase() }),
+      ...(typeof message === 'string' && message && { message: message.slice(0, 200) }),
+    };
+  } catch {
+    return {};
+  }
+}
+
+/** Undefined for what is not a signature that nodes take: r ‖ s ‖ 00 or 01, with the lower s. */
+function payerOf(signature: string, digest: Uint8Array): string | undefined {
+  const [, r, s, v] = /^0x([0-9a-f]{64})([0-9a-f]{64})0([01])$/.exec(signature) ?? [];
+  if (!v) return undefined;
+  const key = recoverKey(digest, { r: `0x${r}`, s: `0x${s}`, yParity: Number(v) });
+  return key && addressOf(key);
+}

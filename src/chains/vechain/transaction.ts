@@ -1,0 +1,253 @@
+/** Preparing and signing transactions. */
+import { ConnectError } from '../../errors.ts';
+import type { ChainRequest, Known, Node, PrivateKey, Signed } from '../chain.ts';
+import { type Call, decodeCall } from '../evm/calls.ts';
+import { involvedAddresses } from '../evm/token-effect.ts';
+import { addressFacts } from '../known.ts';
+import { invalid } from '../payloads.ts';
+import { restOf } from '../rest.ts';
+import { signDigest } from '../secp256k1.ts';
+import { type TokenFacts, unlistedSymbol } from '../token-facts.ts';
+import { COIN, GAS_COIN, MAX_GAS, trustedToken, type VechainDraft, VTHO } from './draft.ts';
+import {
+  type Body,
+  type Clause,
+  idOf,
+  intrinsicGas,
+  lastBlock,
+  numberIn,
+  serialize,
+  signingHash,
+} from './envelope.ts';
+import { type Intent, intentOf } from './intent.ts';
+import { type Block, readAccount, readBest, readHolding, readLegacyPrice, readPriorityFee } from './node.ts';
+import { payloads, type VechainRequest } from './payload.ts';
+import { askSponsor } from './sponsor.ts';
+import { trial, type Trial } from './trial.ts';
+
+/** Nodes keep a waiting transaction for 20 minutes: so many blocks of 10 s. */
+const LIFETIME = 120;
+const BLOCK_SECONDS = 10;
+/** Nodes take references to blocks of the next 5 minutes. */
+const MAX_AHEAD = 30;
+/** Tokens of one transaction that are looked at: more would ask too much of a node. */
+const MAX_TOKENS = 16;
+
+/**
+ * Every default filled in. One round to the node; a second when the site gives a decimal value of a token that nobody lists, or when a
+ * sponsor agrees to pay.
+ */
+export async function prepare(
+  request: ChainRequest,
+  from: string,
+  node: Node,
+  known: Known,
+): Promise<VechainDraft> {
+  const intent = await intentOf(payloads.parse(request) as VechainRequest, node);
+  const draft = await prepareIntent(intent, from, node, known);
+  return node.network.delegator ? sponsored(draft, node.network.delegator, node) : draft;
+}
+
+export async function prepareIntent(
+  intent: Intent,
+  from: string,
+  node: Node,
+  known: Known,
+): Promise<VechainDraft> {
+  const { clauses } = intent;
+  const calls = clauses.map(({ to, data }) => (to === null || data === '0x' ? undefined : decodeCall(data)));
+  // Every call is made before the first await: they travel together.
+  const [best, account, tip, legacyPrice, run, tokens] = await Promise.all([
+    readBest(node),
+    readAccount(node, from),
+    readPriorityFee(node),
+    readLegacyPrice(node),
+    trial(node, from, clauses, calls),
+    readTokens(node, from, clauses, calls),
+  ]);
+  const rest = restOf(node);
+  const { prices, gasPrice } = pricesOf(intent, best, tip, legacyPrice);
+  const { gas, used } = gasOf(intent.gas, clauses, run, best);
+  const body: Body = {
+    ...placeOf(intent, best, rest.genesis!),
+    clauses,
+    ...prices,
+    gas,
+    dependsOn: intent.dependsOn ?? null,
+    nonce: intent.nonce ?? randomNonce(),
+    delegated: intent.delegated ?? false,
+  };
+  const willFail =
+    run.willFail ?? (used > gas ? { clause: clauses.length - 1, reason: `it needs ${used} gas` } : undefined);
+  return {
+    secretType: 'VECHAIN',
+    network: node.network,
+    from,
+    ...body,
+    facts: {
+      host: rest.host,
+      ...account,
+      gasPrice,
+      gasUsed: used < gas ? used : gas,
+      delegation: best.delegation,
+      expires: new Date(
+        (best.timestamp + (lastBlock(body) - best.number) * BLOCK_SECONDS) * 1000,
+      ).toISOString(),
+      ran: run.ran,
+      tokens: { ...tokens, [VTHO.address.toLowerCase()]: { ...vtho, balance: account.vtho } },
+      scaledBy: intent.scaledBy,
+      willFail,
+      changes: run.changes,
+      addresses: Object.fromEntries(
+        clauses
+          .flatMap(({ to }, i) => involvedAddresses(to, calls[i]?.effect))
+          .map((address) => [address.toLowerCase(), addressFacts(address, known)]),
+      ),
+    },
+  };
+}
+
+const vtho: TokenFacts = { address: VTHO.address, ...GAS_COIN };
+
+/** Offline and deterministic (RFC 6979). */
+export async function sign(draft: VechainDraft, key: PrivateKey): Promise<Signed> {
+  const hash = signingHash(serialize(draft));
+  const { r, s, yParity } = signDigest(hash, key);
+  const signatures = [`${r}${s.slice(2)}0${yParity}`, ...(draft.sponsor ? [draft.sponsor.signature] : [])];
+  return { raw: serialize(draft, ...signatures), hash: idOf(hash, draft.from) };
+}
+
+/** The same transaction at the sponsor's cost; at the wallet's own where the sponsor does not agree. */
+async function sponsored(draft: VechainDraft, url: string, node: Node): Promise<VechainDraft> {
+  const { host } = new URL(url);
+  if (!draft.facts.delegation) return draft;
+  const body = { ...draft, delegated: true };
+  const answer = await askSponsor(url, body, draft.from);
+  if ('reason' in answer) return declined(answer.reason);
+  // The one round that is left, unless it was spent on a token's decimals. Nodes take a sponsor's transaction only if it can pay.
+  if (!draft.facts.scaledBy) {
+    const { vtho } = await readAccount(node, answer.payer);
+    if (vtho < draft.gas * draft.facts.gasPrice)
+      return declined(`it does not hold enough ${GAS_COIN.symbol}`);
+  }
+  return { ...body, sponsor: { host, signature: answer.signature } };
+
+  function declined(reason: string): VechainDraft {
+    return { ...draft, facts: { ...draft.facts, declined: { host, reason } } };
+  }
+}
+
+/** Which network, from which block, until when. */
+function placeOf(
+  intent: Intent,
+  best: Block,
+  genesis: string,
+): Pick<Body, 'chainTag' | 'blockRef' | 'expiration'> {
+  const chainTag = Number(`0x${genesis.slice(-2)}`);
+  if (intent.chainTag !== undefined && intent.chainTag !== chainTag)
+    throw invalid('chainTag', `is ${intent.chainTag}, but the wallet's network has ${chainTag}`);
+  const { blockRef = best.ref } = intent;
+  const start = numberIn(blockRef);
+  if (start > best.number + MAX_AHEAD)
+    throw invalid('blockRef', `is of block ${start}, but the newest is ${best.number}`);
+  const expiration = intent.expiration ?? best.number - start + LIFETIME;
+  if (start + expiration <= best.number)
+    throw invalid(
+      intent.expiration === undefined ? 'blockRef' : 'expiration',
+      `is over: block ${start + expiration} was the last, and the newest is ${best.number}`,
+    );
+  return { chainTag, blockRef, expiration };
+}
+
+type Prices = Pick<Body, 'gasPriceCoef' | 'maxPriorityFeePerGas' | 'maxFeePerGas'>;
+
+function pricesOf(
+  intent: Intent,
+  { baseFee }: Block,
+  tip: bigint | undefined,
+  legacyPrice: bigint | undefined,
+): { prices: Prices; gasPrice: bigint } {
+  if (intent.gasPriceCoef !== undefined || (baseFee === undefined && intent.maxFeePerGas === undefined)) {
+    if (legacyPrice === undefined)
+      throw new ConnectError('node.unreachable', 'The node does not tell the price of gas.', {
+        reason: 'answer',
+      });
+    const gasPriceCoef = intent.gasPriceCoef ?? 0;
+    const gasPrice = legacyPrice + (legacyPrice * BigInt(gasPriceCoef)) / 255n;
+    if (gasPrice < (baseFee ?? 0n))
+      throw invalid(
+        'gasPriceCoef',
+        `pays ${gasPrice} wei per gas, but blocks ask for ${baseFee}; leave it out for the current price`,
+      );
+    return { prices: { gasPriceCoef }, gasPrice };
+  }
+  if (baseFee === undefined)
+    throw invalid('maxFeePerGas', 'is not known to the wallet’s network; use gasPriceCoef');
+  // Twice the base fee stays valid for five full blocks in a row.
+  const { maxPriorityFeePerGas = tip ?? baseFee / 20n, maxFeePerGas = 2n * baseFee + maxPriorityFeePerGas } =
+    intent;
+  if (maxFeePerGas < baseFee)
+    throw invalid('maxFeePerGas', `is ${maxFeePerGas} wei, but blocks ask for ${baseFee}`);
+  const price = baseFee + maxPriorityFeePerGas;
+  return {
+    prices: { maxPriorityFeePerGas, maxFeePerGas },
+    gasPrice: price < maxFeePerGas ? price : maxFeePerGas,
+  };
+}
+
+/**
+ * By the formula of the Thor SDK: what the trial run used and 15,000 more where code runs, and a fifth on top, because state may change
+ * until the transaction is in a block.
+ */
+function gasOf(
+  given: bigint | undefined,
+  clauses: readonly Clause[],
+  run: Trial,
+  { gasLimit }: Block,
+): { gas: bigint; used: bigint } {
+  const intrinsic = intrinsicGas(clauses);
+  const used = intrinsic + run.gasUsed;
+  if (given !== undefined) {
+    if (given < intrinsic)
+      throw invalid('gas', `is less than the ${intrinsic} that this transaction costs before any code runs`);
+    if (given > gasLimit) throw invalid('gas', `is more than a block holds: ${gasLimit}`);
+    return { gas: given, used };
+  }
+  const gas = run.gasUsed === 0n ? intrinsic : ((used + 15_000n) * 6n + 4n) / 5n;
+  const most = gasLimit < MAX_GAS ? gasLimit : MAX_GAS;
+  return { gas: gas < most ? gas : most, used };
+}
+
+function randomNonce(): bigint {
+  return crypto.getRandomValues(new BigUint64Array(1))[0]!;
+}
+
+/** Tokens that the clauses move or allow to be moved, but VTHO. */
+async function readTokens(
+  node: Node,
+  owner: string,
+  clauses: readonly Clause[],
+  calls: readonly (Call | undefined)[],
+): Promise<Record<string, TokenFacts>> {
+  const addresses = new Map<string, string>();
+  for (const [i, call] of calls.entries()) {
+    if (!call || call.effect.kind === 'other') continue;
+    const { effect } = call;
+    const address = effect.kind === 'approval' && effect.token ? effect.token : clauses[i]!.to!;
+    addresses.set(address.toLowerCase(), address);
+  }
+  addresses.delete(VTHO.address.toLowerCase());
+  const tokens = await Promise.all(
+    [...addresses.values()].slice(0, MAX_TOKENS).map((address) => readToken(node, address, owner)),
+  );
+  return Object.fromEntries(tokens.map((token) => [token.address.toLowerCase(), token]));
+}
+
+async function readToken(node: Node, address: string, owner: string): Promise<TokenFacts> {
+  const trusted = trustedToken(node.network, address);
+  const { balance, symbol } = await readHolding(node, address, owner);
+  if (trusted)
+    return { address: trusted.address, symbol: trusted.symbol, decimals: trusted.decimals, balance };
+  const others = [COIN, GAS_COIN, ...node.network.tokens];
+  return { address, symbol: unlistedSymbol(symbol, address, others), decimals: null, balance };
+}

@@ -1,0 +1,114 @@
+/** Spends, keys and signatures of Aeternity beside those of the official SDK. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  AccountMnemonicFactory,
+  buildTx,
+  buildTxHash,
+  encode,
+  Encoding,
+  MemoryAccount,
+  Tag,
+} from '@aeternity/aepp-sdk';
+import { mnemonicToSeedSync } from '@scure/bip39';
+import fc from 'fast-check';
+import type { AeternityDraft } from '../../src/chains/aeternity/draft.ts';
+import { chain } from '../../src/chains/aeternity/index.ts';
+import { payloads } from '../../src/chains/aeternity/payload.ts';
+import { feeAt, type Spend } from '../../src/chains/aeternity/spend.ts';
+import { hexOf } from '../../src/chains/hex.ts';
+
+const PHRASE = 'eye quarter chapter suit cruel scrub verify stuff volume control learn dust';
+const GWEI = 10n ** 9n;
+
+const accounts = [1, 2, 3, 4].map((n) => {
+  const key = new Uint8Array(32).fill(n * 60);
+  return {
+    key,
+    address: chain.address(key),
+    sdk: new MemoryAccount(chain.exportKey(key) as `sk_${string}`),
+  };
+});
+
+const account = fc.constantFrom(...accounts);
+const amount = fc.oneof(fc.bigInt(0n, 300n), fc.bigInt(0n, 10n ** 30n));
+const payload = fc.oneof(
+  fc.constant('0x'),
+  fc.uint8Array({ maxLength: 80 }).map(hexOf),
+  fc.uint8Array({ minLength: 200, maxLength: 600 }).map(hexOf),
+);
+const spends = fc.record({
+  sender: account,
+  recipient: account,
+  amount,
+  ttl: fc.oneof(fc.constant(0), fc.nat(), fc.maxSafeNat()),
+  nonce: fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 2 ** 40 })),
+  payload,
+  networkId: fc.constantFrom('ae_mainnet', 'ae_uat', 'ae_dev'),
+  more: fc.oneof(fc.constant(0n), fc.bigInt(0n, 10n ** 18n)),
+});
+
+function sdkSpend({ from, to, amount, ttl, nonce, payload }: Omit<Spend, 'fee'>, fee?: bigint) {
+  return buildTx({
+    tag: Tag.SpendTx,
+    senderId: from as `ak_${string}`,
+    recipientId: to as `ak_${string}`,
+    amount: amount.toString(),
+    ttl,
+    nonce,
+    payload: encode(Buffer.from(payload.slice(2), 'hex'), Encoding.Bytearray),
+    ...(fee === undefined ? {} : { fee: fee.toString() }),
+  });
+}
+
+describe('Aeternity beside the official SDK', () => {
+  it('signs 1000 random spends to the same bytes', async () => {
+    await fc.assert(
+      fc.asyncProperty(spends, async ({ sender, recipient, more, networkId, ...rest }) => {
+        const unpaid = { from: sender.address, to: recipient.address, ...rest };
+        const fee = feeAt(GWEI, unpaid, more);
+        const draft = { ...unpaid, fee, networkId } as unknown as AeternityDraft;
+        const signed = await chain.sign(draft, sender.key);
+        const expected = await sender.sdk.signTransaction(sdkSpend(unpaid, fee), { networkId });
+        assert.equal(signed.raw, expected);
+        assert.equal(signed.hash, buildTxHash(expected));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('asks the same smallest fee as the SDK, which computes one where none is given', () => {
+    fc.assert(
+      fc.property(spends, ({ sender, recipient, ...rest }) => {
+        const unpaid = { from: sender.address, to: recipient.address, ...rest };
+        assert.equal(sdkSpend(unpaid), sdkSpend(unpaid, feeAt(GWEI, unpaid)));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('has the same addresses and secrets for 100 random keys', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ minLength: 32, maxLength: 32 }), async (key) => {
+        const sdk = new MemoryAccount(encode(Buffer.from(key), Encoding.AccountSecretKey));
+        const address = chain.address(key);
+        assert.equal(address, sdk.address);
+        assert.equal(chain.exportKey(key), sdk.secretKey);
+        assert.deepEqual(await chain.importKey(sdk.secretKey), Uint8Array.from(key));
+        assert.ok(chain.isAddress(address));
+        const request = { type: 'AE_TRANSACTION', walletId: 'w', to: address, value: 1 };
+        assert.equal(payloads.parse(request)['to'], address);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('derives the same wallets from a recovery phrase', async () => {
+    const factory = new AccountMnemonicFactory(PHRASE);
+    const seed = mnemonicToSeedSync(PHRASE);
+    for (const index of [0, 1, 7, 2 ** 31 - 1]) {
+      const sdk = await factory.initialize(index);
+      assert.equal(chain.address(await chain.deriveKey(seed, index)), sdk.address);
+    }
+  });
+});

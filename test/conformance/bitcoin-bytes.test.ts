@@ -1,0 +1,209 @@
+/** Transactions of Bitcoin and Litecoin, byte for byte against @scure/btc-signer, and checked by bitcoinjs-lib. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as ecc from '@bitcoinerlab/secp256k1';
+import * as btc from '@scure/btc-signer';
+import { script as scripts, Transaction } from 'bitcoinjs-lib';
+import fc from 'fast-check';
+import { chain as bitcoin } from '../../src/chains/bitcoin/index.ts';
+import { BITCOIN } from '../../src/chains/bitcoin/params.ts';
+import { bytesOf, hexOf } from '../../src/chains/hex.ts';
+import { chain as litecoin } from '../../src/chains/litecoin/index.ts';
+import { LITECOIN } from '../../src/chains/litecoin/params.ts';
+import { publicKey } from '../../src/chains/secp256k1.ts';
+import { decodeAddress, p2pkhAddress, p2pkhScript } from '../../src/chains/utxo/address.ts';
+import type { UtxoDraft } from '../../src/chains/utxo/draft.ts';
+import { signTransaction } from '../../src/chains/utxo/envelope.ts';
+import { hash160 } from '../../src/chains/utxo/script.ts';
+import { dustLimit, feeFor } from '../../src/chains/utxo/size.ts';
+import { fakeEsplora, networkOf } from '../unit/chains/utxo/fake-esplora.ts';
+
+const RUNS = 1000;
+const NOBODY = { used: [], own: [], reported: [] };
+const KEYS = [1, 2, 3, 4].map((fill) => new Uint8Array(32).fill(fill));
+
+const CHAINS = [
+  {
+    chain: bitcoin,
+    params: BITCOIN,
+    field: 'feePerByte',
+    network: { bech32: 'bcrt', pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef },
+  },
+  {
+    chain: litecoin,
+    params: LITECOIN,
+    field: 'feePerKiloByte',
+    network: { bech32: 'rltc', pubKeyHash: 0x6f, scriptHash: 0x3a, wif: 0xef },
+  },
+] as const;
+
+/** A recipient of each kind, as btc-signer writes them. */
+function recipients(network: (typeof CHAINS)[number]['network'], seed: number): string[] {
+  const key = new Uint8Array(32).fill(seed);
+  const pub = publicKey(key, 'compressed');
+  const wpkh = btc.p2wpkh(pub, network);
+  return [
+    btc.p2pkh(pub, network).address!,
+    btc.p2sh(wpkh, network).address!,
+    wpkh.address!,
+    btc.p2wsh(btc.p2pkh(pub, network), network).address!,
+    btc.p2tr(pub.slice(1), undefined, network).address!,
+  ];
+}
+
+/** The transaction of a draft as btc-signer builds and signs it. */
+function reference(draft: UtxoDraft, key: Uint8Array): Uint8Array {
+  const transaction = new btc.Transaction({ version: 2, lockTime: 0 });
+  for (const { txid, vout, value, script, previous } of draft.inputs as (UtxoDraft['inputs'][number] & {
+    previous?: string;
+  })[])
+    transaction.addInput({
+      txid,
+      index: vout,
+      sequence: 0xfffffffd,
+      ...(previous
+        ? { nonWitnessUtxo: bytesOf(`0x${previous}`) }
+        : { witnessUtxo: { amount: value, script: bytesOf(script) } }),
+    });
+  for (const { value, script } of draft.outputs)
+    transaction.addOutput({ amount: value, script: bytesOf(script) });
+  transaction.sign(key);
+  transaction.finalize();
+  return transaction.extract();
+}
+
+/** Throws unless bitcoinjs-lib finds every signature right; answers what the signatures are shorter than the longest. */
+function verified(
+  raw: string,
+  draft: UtxoDraft,
+  key: Uint8Array,
+): { transaction: Transaction; shorter: number } {
+  const transaction = Transaction.fromHex(raw.slice(2));
+  const owner = publicKey(key, 'compressed');
+  let shorter = 0;
+  for (const [i, { script, value }] of draft.inputs.entries()) {
+    const segwit = script.startsWith('0x0014');
+    const input = transaction.ins[i]!;
+    const [signature, shown] = segwit
+      ? input.witness
+      : (scripts.decompile(input.script) as [Uint8Array, Uint8Array]);
+    assert.equal(hexOf(shown!), hexOf(owner));
+    const code = segwit ? p2pkhScript(hash160(owner)) : bytesOf(script);
+    const digest = segwit
+      ? transaction.hashForWitnessV0(i, code, value, Transaction.SIGHASH_ALL)
+      : transaction.hashForSignature(i, code, Transaction.SIGHASH_ALL);
+    const decoded = scripts.signature.decode(signature!);
+    assert.equal(decoded.hashType, Transaction.SIGHASH_ALL);
+    assert.ok(ecc.verify(digest, owner, decoded.signature, true), `input ${i}`);
+    // A byte of an input's script weighs four times what one of a witness does.
+    shorter += (72 - signature!.length) * (segwit ? 1 : 4);
+  }
+  return { transaction, shorter };
+}
+
+for (const { chain, params, field, network } of CHAINS) {
+  const own = KEYS.map((key) => chain.address(key, 'local'));
+  const targets = [5, 6, 7].flatMap((seed) => recipients(network, seed));
+  const local = networkOf(params.secretType);
+  const scriptOf = (address: string) => decodeAddress(params, address)!.script;
+
+  describe(`${chain.secretType} transactions`, () => {
+    it(`are btc-signer's, with fee and size as shown, for ${RUNS} random payments`, async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 0, max: KEYS.length - 1 }),
+          fc.constantFrom(...targets),
+          fc.array(fc.bigInt({ min: 20_000n, max: 10n ** 12n }), { minLength: 1, maxLength: 3 }),
+          fc.double({ min: 0, max: 1, noNaN: true }),
+          fc.integer({ min: 1, max: 60 }),
+          async (who, to, values, share, perByte) => {
+            const [key, from] = [KEYS[who]!, own[who]!];
+            const coins = [
+              { address: from, script: scriptOf(from), coins: values.map((value) => ({ value })) },
+            ];
+            const { node } = fakeEsplora({ network: local, coins });
+            const available = values.reduce((sum, value) => sum + value, 0n);
+            const least = dustLimit(params, scriptOf(to));
+            const wanted = (available * BigInt(Math.floor(share * 1000))) / 1000n;
+            const value = wanted > least ? wanted : least;
+            const rate = field === 'feePerByte' ? perByte : perByte * 1000;
+            const draft = await chain.prepare(
+              { type: params.type, walletId: 'w', to, value, [field]: rate },
+              from,
+              node,
+              NOBODY,
+            );
+            const summary = chain.describe(draft);
+            if (summary.shortOf) {
+              await assert.rejects(chain.sign(draft, key), { code: 'transaction.insufficient-funds' });
+              return;
+            }
+            const { raw, hash } = await chain.sign(draft, key);
+            assert.equal(raw, hexOf(reference(draft, key)));
+            const { transaction, shorter } = verified(raw, draft, key);
+            assert.equal(transaction.getId(), hash);
+            // Of the size that is shown, with signatures of the greatest length.
+            assert.equal(draft.size, Math.ceil((transaction.weight() + shorter) / 4));
+            const left = draft.inputs.reduce((sum, coin) => sum + coin.value, 0n);
+            const out = transaction.outs.reduce((sum, output) => sum + output.value, 0n);
+            assert.equal(left - out, summary.fee.maximum.raw);
+            assert.ok(draft.fee >= feeFor(draft.size, BigInt(perByte) * 1000n));
+            assert.equal(transaction.outs[0]!.value, value);
+            assert.equal(hexOf(transaction.outs[0]!.script), scriptOf(to));
+            for (const change of transaction.outs.slice(1)) {
+              assert.equal(hexOf(change.script), scriptOf(from));
+              assert.ok(change.value >= dustLimit(params, scriptOf(from)));
+            }
+          },
+        ),
+        { numRuns: RUNS },
+      );
+    });
+
+    // The same code on both chains.
+    if (chain !== bitcoin) return;
+
+    it('are btc-signer’s when they spend P2PKH coins, alone and beside P2WPKH', () => {
+      const previous = (value: bigint, script: string, salt: number) => {
+        const made = new Transaction();
+        made.addInput(new Uint8Array(32).fill(salt), 0);
+        made.addOutput(bytesOf(script), value);
+        return { txid: made.getId(), previous: made.toHex() };
+      };
+      fc.assert(
+        fc.property(
+          fc.integer({ min: 0, max: KEYS.length - 1 }),
+          fc.array(fc.tuple(fc.bigInt({ min: 20_000n, max: 10n ** 10n }), fc.boolean()), {
+            minLength: 1,
+            maxLength: 2,
+          }),
+          fc.constantFrom(...targets),
+          (who, coins, to) => {
+            const key = KEYS[who]!;
+            const hash = hash160(publicKey(key, 'compressed'));
+            const legacy = scriptOf(p2pkhAddress(params, hash, 'local'));
+            const inputs = coins.map(([value, segwit], i) => {
+              const script = segwit && i > 0 ? scriptOf(own[who]!) : legacy;
+              const { previous: hex, txid } = previous(value, script, i + 1);
+              return {
+                txid,
+                vout: 0,
+                value,
+                script,
+                sequence: 0xfffffffd,
+                ...(script === legacy ? { previous: hex } : {}),
+              };
+            });
+            const value = inputs.reduce((sum, input) => sum + input.value, 0n) - 5_000n;
+            const outputs = [{ value, script: scriptOf(to) }];
+            const draft = { inputs, outputs } as unknown as UtxoDraft;
+            const signed = signTransaction({ version: 2, lockTime: 0, inputs, outputs }, key);
+            assert.equal(hexOf(signed.bytes), hexOf(reference(draft, key)));
+            assert.equal(verified(hexOf(signed.bytes), draft, key).transaction.getId(), signed.txid);
+          },
+        ),
+        { numRuns: RUNS / 2 },
+      );
+    });
+  });
+}

@@ -1,0 +1,58 @@
+/** Random transactions of an EVM chain, signed by us, by ethers and by viem. */
+import assert from 'node:assert/strict';
+import { keccak256, Wallet } from 'ethers';
+import fc from 'fast-check';
+import { privateKeyToAccount } from 'viem/accounts';
+import type { evmChain } from '../../src/chains/evm/evm-chain.ts';
+import type { EvmDraft } from '../../src/chains/evm/draft.ts';
+import { bytesOf } from '../../src/chains/hex.ts';
+
+type Hex = `0x${string}`;
+
+/** Made once: deriving a public key costs as much as a signature. */
+const KEYS = ['11', '7e', 'ac', 'fe'].map((byte) => {
+  const key: Hex = `0x${byte.repeat(32)}`;
+  return { bytes: bytesOf(key), ethers: new Wallet(key), viem: privateKeyToAccount(key) };
+});
+
+const bytes = (size: { minLength?: number; maxLength: number }) =>
+  fc.uint8Array(size).map((b): Hex => `0x${Buffer.from(b).toString('hex')}`);
+/** Around the edges of RLP's short forms, and anything. */
+const uint = (bits: bigint) =>
+  fc.oneof(fc.constantFrom(0n, 1n, 127n, 128n, 255n, 256n), fc.bigInt(0n, (1n << bits) - 1n));
+
+const Fields = fc.record({
+  key: fc.constantFrom(...KEYS),
+  nonce: fc.oneof(fc.constantFrom(0, 127, 128), fc.maxSafeNat()),
+  gas: uint(64n),
+  price: uint(128n),
+  tip: uint(128n),
+  to: fc.option(bytes({ minLength: 20, maxLength: 20 })),
+  value: uint(256n),
+  data: fc.oneof(bytes({ maxLength: 60 }), bytes({ maxLength: 400 })),
+});
+
+/** 1000 transactions of `type` on any of `chainIds`. */
+export async function sameBytes(
+  chain: ReturnType<typeof evmChain>,
+  type: 0 | 2,
+  chainIds: fc.Arbitrary<number>,
+): Promise<void> {
+  for (const key of KEYS) assert.equal(chain.address(key.bytes), key.ethers.address);
+  await fc.assert(
+    fc.asyncProperty(Fields, chainIds, async ({ key, price, tip, to, gas, ...rest }, chainId) => {
+      const fields = { ...rest, chainId, to };
+      const dynamic = { maxFeePerGas: price + tip, maxPriorityFeePerGas: tip };
+      const prices = type ? dynamic : { gasPrice: price };
+      const draft = { ...fields, ...prices, type, gas } as unknown as EvmDraft;
+      const { raw, hash } = await chain.sign(draft, key.bytes);
+      assert.equal(hash, keccak256(raw));
+      assert.equal(raw, await key.ethers.signTransaction({ ...fields, ...prices, type, gasLimit: gas }));
+      const viem = type
+        ? key.viem.signTransaction({ ...fields, ...dynamic, type: 'eip1559', gas })
+        : key.viem.signTransaction({ ...fields, gasPrice: price, type: 'legacy', gas });
+      assert.equal(raw, await viem);
+    }),
+    { numRuns: 1000 },
+  );
+}

@@ -1,0 +1,203 @@
+import { expect } from '@open-wc/testing';
+import { AbiCoder, FunctionFragment } from 'ethers/abi';
+import fc from 'fast-check';
+import { type AbiValue, decode, encodeCall, isType, selector } from '../../../../src/chains/evm/abi.ts';
+import { decodeCall, revertReason, showCall } from '../../../../src/chains/evm/calls.ts';
+import { checksum } from '../../../../src/chains/evm/address.ts';
+
+const coder = AbiCoder.defaultAbiCoder();
+const hex = (bytes: Uint8Array) => `0x${Array.from(bytes, (b) => b.toString(16).padStart(2, '0')).join('')}`;
+const A = checksum(`0x${'a1'.repeat(20)}`);
+const B = checksum(`0x${'b2'.repeat(20)}`);
+
+/** A random type with a random value of it. */
+const elementary: fc.Arbitrary<[string, AbiValue]> = fc.oneof(
+  fc
+    .uint8Array({ minLength: 20, maxLength: 20 })
+    .map((b): [string, AbiValue] => ['address', checksum(hex(b))]),
+  fc.boolean().map((b): [string, AbiValue] => ['bool', b]),
+  fc.string({ unit: 'grapheme', maxLength: 70 }).map((s): [string, AbiValue] => ['string', s]),
+  fc.uint8Array({ maxLength: 70 }).map((b): [string, AbiValue] => ['bytes', hex(b)]),
+  fc
+    .integer({ min: 1, max: 32 })
+    .chain((n) =>
+      fc.uint8Array({ minLength: n, maxLength: n }).map((b): [string, AbiValue] => [`bytes${n}`, hex(b)]),
+    ),
+  fc
+    .integer({ min: 1, max: 32 })
+    .chain((n) =>
+      fc.bigInt(0n, (1n << BigInt(n * 8)) - 1n).map((v): [string, AbiValue] => [`uint${n * 8}`, v]),
+    ),
+  fc
+    .integer({ min: 1, max: 32 })
+    .chain((n) =>
+      fc
+        .bigInt(-(1n << BigInt(n * 8 - 1)), (1n << BigInt(n * 8 - 1)) - 1n)
+        .map((v): [string, AbiValue] => [`int${n * 8}`, v]),
+    ),
+);
+const typed: fc.Arbitrary<[string, AbiValue]> = fc.letrec<{ value: [string, AbiValue] }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    elementary,
+    fc
+      .array(tie('value'), { minLength: 1, maxLength: 4 })
+      .map((parts): [string, AbiValue] => [
+        `(${parts.map(([type]) => type).join(',')})`,
+        parts.map(([, value]) => value),
+      ]),
+    fc
+      .tuple(tie('value'), fc.integer({ min: 0, max: 3 }), fc.boolean())
+      .map(([[type, value], n, fixed]): [string, AbiValue] => [
+        `${type}[${fixed ? n + 1 : ''}]`,
+        Array.from({ length: fixed ? n + 1 : n }, () => value),
+      ]),
+  ),
+})).value;
+const plain = (value: unknown): unknown => (Array.isArray(value) ? Array.from(value, plain) : value);
+
+describe('contract calls', () => {
+  it('encode and decode as ethers does, for any type', () => {
+    fc.assert(
+      fc.property(fc.array(typed, { maxLength: 4 }), (arguments_) => {
+        const types = arguments_.map(([type]) => type);
+        const values = arguments_.map(([, value]) => value);
+        expect(types.every(isType)).to.equal(true);
+        const data = encodeCall('f', types, values);
+        expect(data).to.equal(
+          FunctionFragment.getSelector('f', types) + coder.encode(types, values).slice(2),
+        );
+        expect(decode(types, `0x${data.slice(10)}`)).to.deep.equal(
+          plain(coder.decode(types, `0x${data.slice(10)}`)),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('never runs away on bytes that are no arguments', () => {
+    fc.assert(
+      fc.property(typed, fc.uint8Array({ maxLength: 300 }), ([type], bytes) => {
+        try {
+          decode([type], hex(bytes));
+        } catch (error) {
+          expect(error).to.be.instanceOf(RangeError);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('knows the selectors of the standards', () => {
+    expect(selector('transfer', ['address', 'uint256'])).to.equal('0xa9059cbb');
+    expect(selector('approve', ['address', 'uint'])).to.equal('0x095ea7b3');
+    expect(selector('setApprovalForAll', ['address', 'bool'])).to.equal('0xa22cb465');
+    expect(
+      selector('exactInputSingle', ['(address,address,uint24,address,uint256,uint256,uint256,uint160)']),
+    ).to.equal('0x414bf389');
+  });
+
+  it('reads what a call does', () => {
+    const effect = (name: string, types: string[], values: AbiValue[]) =>
+      decodeCall(encodeCall(name, types, values)).effect;
+    expect(effect('transfer', ['address', 'uint256'], [A, 5n])).to.deep.equal({
+      kind: 'token',
+      to: A,
+      amount: 5n,
+    });
+    expect(effect('transferFrom', ['address', 'address', 'uint256'], [A, B, 5n])).to.deep.include({
+      kind: 'token',
+      from: A,
+      to: B,
+    });
+    expect(effect('approve', ['address', 'uint256'], [A, 5n])).to.deep.equal({
+      kind: 'approval',
+      spender: A,
+      amount: 5n,
+    });
+    expect(effect('increaseAllowance', ['address', 'uint256'], [A, 5n])).to.deep.include({
+      kind: 'approval',
+      increase: true,
+    });
+    expect(effect('setApprovalForAll', ['address', 'bool'], [A, true])).to.deep.equal({
+      kind: 'approval-for-all',
+      operator: A,
+      approved: true,
+    });
+    expect(effect('safeTransferFrom', ['address', 'address', 'uint256'], [A, B, 9n])).to.deep.equal({
+      kind: 'nft',
+      from: A,
+      to: B,
+      id: 9n,
+      amount: 1n,
+    });
+    expect(
+      effect('safeTransferFrom', ['address', 'address', 'uint256', 'uint256', 'bytes'], [A, B, 9n, 3n, '0x']),
+    ).to.deep.include({ kind: 'nft', id: 9n, amount: 3n });
+    expect(effect('approve', ['address', 'address', 'uint160', 'uint48'], [A, B, 3n, 1n])).to.deep.equal({
+      kind: 'approval',
+      spender: B,
+      amount: 3n,
+      token: A,
+    });
+    expect(effect('multicall', ['bytes[]'], [['0x01']])).to.deep.equal({ kind: 'other' });
+  });
+
+  it('shows an unknown call as unknown, and never half of one', () => {
+    expect(decodeCall('0x12345678').name).to.equal(null);
+    expect(decodeCall('0x').name).to.equal(null);
+    expect(decodeCall('0xa9059cbb').name, 'arguments missing').to.equal(null);
+    expect(decodeCall(`0xa9059cbb${'f'.repeat(128)}`).name, 'not an address').to.equal(null);
+  });
+
+  it('scales arguments of listed tokens', () => {
+    const token = { address: A, symbol: 'USDC', name: '', decimals: 6, logo: '' };
+    const transfer = encodeCall('transfer', ['address', 'uint256'], [B, 1500000n]);
+    const shown = showCall(decodeCall(transfer), transfer, token, [token]);
+    expect(shown.arguments.map((a) => [a.name, a.type, a.value])).to.deep.equal([
+      ['to', 'address', B],
+      ['amount', 'uint256', '1500000'],
+    ]);
+    expect(shown.arguments[1]!.amount).to.deep.equal({
+      raw: 1500000n,
+      decimals: 6,
+      symbol: 'USDC',
+      token: A,
+    });
+    const swap = encodeCall(
+      'swapExactTokensForETH',
+      ['uint256', 'uint256', 'address[]', 'address', 'uint256'],
+      [5n, 1n, [A, B], A, 9n],
+    );
+    const inputs = showCall(decodeCall(swap), swap, undefined, [token]).arguments;
+    expect(inputs[0]!.amount?.symbol).to.equal('USDC');
+    expect(inputs[1]!.amount).to.equal(undefined);
+    expect(inputs[2]!.value).to.equal(`[${A}, ${B}]`);
+  });
+
+  it('reads why a call fails', () => {
+    expect(revertReason(`0x08c379a0${coder.encode(['string'], ['too little']).slice(2)}`)).to.equal(
+      'too little',
+    );
+    expect(revertReason(`0x4e487b71${coder.encode(['uint256'], [0x11]).slice(2)}`)).to.equal('Panic 0x11');
+    for (const data of [undefined, '0x', '0x08c379a0', '0x4e487b71', '0x08c379a0ff'])
+      expect(revertReason(data)).to.equal(undefined);
+  });
+
+  it('decode no more than the data holds, however its values lie over one another', () => {
+    const word = (n: number) => n.toString(16).padStart(64, '0');
+    const items = 2_000;
+    // Every item of the list is the same 60,000 bytes.
+    const data = `0xac9650d8${word(32)}${word(items)}${word(items * 32).repeat(items)}${word(60_000)}${'ab'.repeat(60_000)}`;
+    expect(decodeCall(data).name).to.equal(null);
+    const honest = encodeCall('multicall', ['bytes[]'], [Array<string>(items).fill('0xab')]);
+    expect(decodeCall(honest).name).to.equal('multicall');
+    const pairs = [
+      [1n, 2n],
+      [3n, 4n],
+      [5n, 6n],
+    ];
+    const encoded = encodeCall('f', ['uint256[2][]'], [pairs]);
+    expect(decode(['uint256[2][]'], `0x${encoded.slice(10)}`)).to.deep.equal([pairs]);
+  });
+});

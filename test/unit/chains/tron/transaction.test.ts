@@ -1,0 +1,645 @@
+import { expect } from '@open-wc/testing';
+import type { ChainRequest, Known, Summary } from '../../../../src/chains/chain.ts';
+import { encodeCall } from '../../../../src/chains/evm/abi.ts';
+import type { Network } from '../../../../src/chains/network.ts';
+import { toEvm } from '../../../../src/chains/tron/address.ts';
+import { chain } from '../../../../src/chains/tron/index.ts';
+import type { ConnectError, RequestInvalidError } from '../../../../src/errors.ts';
+import {
+  type Answers,
+  ASSET,
+  BLOCK_TIME,
+  fakeTron,
+  FROM,
+  GENESIS,
+  hexText,
+  LISTED,
+  NETWORK,
+  PARAMETERS,
+  QUIET,
+  TO,
+  TOKEN,
+  word,
+} from './fake-tron.ts';
+
+const NOBODY: Known = { used: [], own: [], reported: [] };
+const KNOWN: Known = { used: [TO, TOKEN], own: [], reported: [] };
+const KEY = Uint8Array.from({ length: 32 }, () => 7);
+const trx = (fields: object = {}): ChainRequest => ({
+  type: 'TRX_TRANSACTION',
+  walletId: 'w',
+  to: TO,
+  value: 1_000_000,
+  ...fields,
+});
+const token = (fields: object = {}): ChainRequest => ({
+  type: 'TRC10_TRANSACTION',
+  walletId: 'w',
+  to: TO,
+  value: 5,
+  token: TOKEN,
+  ...fields,
+});
+const call = (functionName: string, ...inputs: [type: string, value: unknown][]): ChainRequest => ({
+  type: 'TRON_CONTRACT_EXECUTION',
+  walletId: 'w',
+  to: TOKEN,
+  functionName,
+  inputs: inputs.map(([type, value]) => ({ type, value })),
+});
+
+async function prepared(
+  request: ChainRequest,
+  answers: Answers = {},
+  { known = KNOWN, network = LISTED }: { known?: Known; network?: Network } = {},
+) {
+  const { node, asked } = fakeTron(answers, network);
+  const draft = structuredClone(await chain.prepare(request, FROM, node, known));
+  return { draft, summary: chain.describe(draft), rounds: node.rounds, asked };
+}
+const codes = ({ warnings }: Summary) =>
+  warnings.map(({ code, level }) => (level === 'danger' ? `!${code}` : code));
+const fact = ({ facts }: Summary, code: string) => facts?.find((f) => f.code === code);
+const shown = (f: ReturnType<typeof fact>) => `${f?.value} ${f?.amount?.raw}`;
+const resources = (fields: object) => ({ getaccountresource: fields });
+const parameters = (changes: Record<string, number>) => ({
+  getchainparameters: {
+    chainParameter: Object.entries({ ...PARAMETERS, ...changes }).map(([key, value]) => ({
+      key,
+      ...(value ? { value } : {}),
+    })),
+  },
+});
+const accounts = (found: Record<string, object>): Answers => ({
+  getaccount: (body: { address: string }) =>
+    found[body.address] ?? (QUIET['getaccount'] as (b: typeof body) => object)(body),
+});
+const trial = (fields: object): Answers => ({
+  triggerconstantcontract: (body: { data: string }) =>
+    body.data.startsWith('70a08231')
+      ? (QUIET['triggerconstantcontract'] as (b: typeof body) => object)(body)
+      : { result: { result: true }, energy_used: 10_000, constant_result: [word(1)], ...fields },
+});
+
+async function errorOf(promise: Promise<unknown>): Promise<ConnectError> {
+  return promise.then(
+    () => {
+      throw new Error('was not refused');
+    },
+    (error: ConnectError) => error,
+  );
+}
+
+describe('Tron: preparing', () => {
+  it('builds on the newest block, and lives ten minutes from it', async () => {
+    const { draft, rounds, asked } = await prepared(trx());
+    expect([draft.refBlockBytes, draft.refBlockHash]).to.deep.equal(['0x266b', '0xf6b6d392f654dc2e']);
+    expect(draft.expiration).to.equal(BLOCK_TIME + 600_000);
+    expect(rounds).to.equal(1);
+    expect(asked.map(({ path }) => path).sort()).to.deep.equal([
+      'getaccount',
+      'getaccount',
+      'getaccountresource',
+      'getblock',
+      'getchainparameters',
+      'getnowblock',
+    ]);
+  });
+
+  it('never makes two of the same', async () => {
+    const [one, two] = [await prepared(trx()), await prepared(trx())];
+    const [first, second] = [await chain.sign(one.draft, KEY), await chain.sign(two.draft, KEY)];
+    expect(first.hash).to.not.equal(second.hash);
+    expect(first.hash).to.match(/^[0-9a-f]{64}$/);
+    expect((await chain.sign(one.draft, KEY)).raw).to.equal(first.raw);
+  });
+
+  it('takes a second round only for the decimals of a token that nobody lists', async () => {
+    const body = {
+      type: 'TOKEN_TRANSFER',
+      secretType: 'TRON',
+      walletId: 'w',
+      to: TO,
+      value: '1.5',
+      tokenAddress: TOKEN,
+    };
+    const decimals = {
+      triggerconstantcontract: () => ({ result: { result: true }, constant_result: [word(6)] }),
+    };
+    expect((await prepared(body)).rounds).to.equal(1);
+    const { rounds, draft } = await prepared(body, decimals, { network: NETWORK });
+    expect(rounds).to.equal(2);
+    expect(draft.facts.scaledBy).to.deep.equal({ decimals: 6, text: '1.5' });
+    expect(draft.contract.kind === 'call' && draft.contract.data).to.equal(
+      encodeCall('transfer', ['address', 'uint256'], [toEvm(TO), 1_500_000n]),
+    );
+  });
+
+  for (const [name, request, answers, path] of [
+    [
+      'a token that is no contract',
+      { type: 'TOKEN_TRANSFER', secretType: 'TRON', walletId: 'w', to: TO, value: 1, tokenAddress: TO },
+      {
+        triggerconstantcontract: {
+          result: { code: 'CONTRACT_VALIDATE_ERROR', message: hexText('Smart contract is not exist.') },
+        },
+      },
+      'tokenAddress',
+    ],
+    ['a TRC-10 token that is not there', token({ token: '999' }), { getassetissuebyid: {} }, 'token'],
+    [
+      'more digits than the coin has',
+      { type: 'TRANSFER', secretType: 'TRON', walletId: 'w', to: TO, value: '0.0000001' },
+      {},
+      'value',
+    ],
+    [
+      'more coins than there can be',
+      { type: 'TRANSFER', secretType: 'TRON', walletId: 'w', to: TO, value: '9223372036855' },
+      {},
+      'value',
+    ],
+  ] as [string, ChainRequest, Answers, string][])
+    it(`refuses ${name}`, async () => {
+      const error = (await errorOf(prepared(request, answers))) as RequestInvalidError;
+      expect(error.issues?.[0]?.path, error.message).to.equal(path);
+    });
+
+  it('asks for a wallet’s address where an e-mail address is nobody’s', async () => {
+    const body = { type: 'TRANSFER', secretType: 'TRON', walletId: 'w', to: 'anna@example.com', value: 1 };
+    expect((await errorOf(prepared(body))).code).to.equal('recipient.unknown');
+  });
+
+  it('builds native requests', async () => {
+    const { node } = fakeTron();
+    const base = { secretType: 'TRON', walletId: 'w', to: TO };
+    const built = async (fields: object) =>
+      chain.build({ ...base, ...fields } as unknown as ChainRequest, FROM, node);
+    expect(await built({ type: 'TRANSFER', value: 1.5, data: 'hi' })).to.deep.equal({
+      type: 'TRX_TRANSACTION',
+      walletId: 'w',
+      to: TO,
+      value: '1500000',
+      data: '0x6869',
+    });
+    expect(await built({ type: 'TOKEN_TRANSFER', value: 1.5, tokenAddress: ASSET })).to.deep.equal({
+      type: 'TRC10_TRANSACTION',
+      walletId: 'w',
+      to: TO,
+      value: '1500000',
+      token: ASSET,
+    });
+    const inputs = [{ type: 'address', value: TO }];
+    const call = await built({
+      type: 'CONTRACT_EXECUTION',
+      to: TOKEN,
+      value: 3,
+      functionName: 'run',
+      inputs,
+    });
+    expect(call).to.deep.equal({
+      type: 'TRON_CONTRACT_EXECUTION',
+      walletId: 'w',
+      to: TOKEN,
+      value: '3',
+      functionName: 'run',
+      inputs,
+    });
+  });
+});
+
+describe('Tron: what it costs', () => {
+  it('is nothing while the free bandwidth lasts', async () => {
+    const { summary } = await prepared(trx());
+    const { value, amount } = fact(summary, 'bandwidth')!;
+    expect([Number(value) > 250, amount?.raw.toString()]).to.deep.equal([true, '0']);
+    expect(summary.fee.maximum.raw.toString()).to.equal('0');
+    expect(summary.total.raw.toString()).to.equal('1000000');
+  });
+
+  it('is a price for every byte when no resource covers all of them', async () => {
+    const { summary } = await prepared(
+      trx(),
+      resources({ freeNetLimit: 600, freeNetUsed: 500, NetLimit: 200 }),
+    );
+    const { value, amount } = fact(summary, 'bandwidth')!;
+    expect(amount?.raw.toString()).to.equal((BigInt(value!) * 1000n).toString());
+    expect(summary.fee.expected.raw.toString()).to.equal(amount?.raw.toString());
+  });
+
+  it('counts a memo', async () => {
+    const { summary } = await prepared(trx({ data: 'Thanks' }));
+    expect(fact(summary, 'memo')?.value).to.equal('Thanks');
+    expect(summary.fee.maximum.raw.toString()).to.equal('1000000');
+    const free = await prepared(trx({ data: 'Thanks' }), parameters({ getMemoFee: 0 }));
+    expect(free.summary.fee.maximum.raw.toString()).to.equal('0');
+  });
+
+  it('shows a memo that is no text, or hides something, as bytes', async () => {
+    for (const memo of ['0xff00', `0x${hexText('a\u202eb')}`])
+      expect(fact((await prepared(trx({ data: memo }))).summary, 'memo')?.value).to.equal(memo);
+  });
+
+  for (const [name, own, fee] of [
+    ['by burning, free bandwidth or not', { freeNetLimit: 600 }, '1100000'],
+    ['with staked bandwidth', { freeNetLimit: 600, NetLimit: 600 }, '1000000'],
+  ] as const)
+    it(`makes the recipient’s account ${name}`, async () => {
+      const { summary } = await prepared(trx(), { ...accounts({ [TO]: {} }), ...resources(own) });
+      expect(fact(summary, 'activation')?.amount?.raw.toString()).to.equal(fee);
+      expect(summary.fee.maximum.raw.toString()).to.equal(fee);
+    });
+
+  it('is energy for a call: what it took, and a quarter more at most', async () => {
+    const { summary, draft } = await prepared(token());
+    expect(draft.feeLimit.toString()).to.equal('2625000');
+    expect(shown(fact(summary, 'energy'))).to.equal('10000 2100000');
+    expect(shown(fact(summary, 'fee-limit'))).to.equal('undefined 2625000');
+    expect([summary.fee.expected.raw, summary.fee.maximum.raw].map(String)).to.deep.equal([
+      '2100000',
+      '2625000',
+    ]);
+    expect(fact(summary, 'activation')).to.equal(undefined);
+  });
+
+  it('counts the account’s own energy, which the fee limit caps too', async () => {
+    const own = resources({ freeNetLimit: 600, EnergyLimit: 12_000, EnergyUsed: 1000 });
+    const { summary, draft } = await prepared(token(), own);
+    expect(draft.feeLimit.toString()).to.equal('2625000');
+    expect([summary.fee.expected.raw, summary.fee.maximum.raw].map(String)).to.deep.equal(['0', '315000']);
+  });
+
+  it('asks for a tick by the limit that is signed, whatever energy a node says the account has', async () => {
+    const answers = {
+      getaccountresource: { freeNetLimit: 600, EnergyLimit: 10 ** 12 },
+      triggerconstantcontract: {
+        result: { result: true },
+        energy_used: 5_000_000,
+        constant_result: [word(1)],
+        transaction: { ret: [{}] },
+      },
+    };
+    const { draft, summary } = await prepared(token(), answers);
+    expect(summary.fee.maximum.raw < 100_000_000n).to.equal(true);
+    expect(draft.feeLimit).to.equal(1_312_500_000n);
+    const warning = summary.warnings.find(({ code }) => code === 'fee-ceiling');
+    expect([warning?.tick, warning?.params?.['fee']].join()).to.equal('true,1312.5');
+  });
+
+  it('stays below what the network allows', async () => {
+    const { draft, summary } = await prepared(token(), trial({ energy_used: 80_000_000 }));
+    expect(draft.feeLimit.toString()).to.equal('15000000000');
+    expect(codes(summary)).to.include.members(['!fee-ceiling']);
+    expect(draft.facts.willFail).to.match(/80000000 energy/);
+  });
+
+  it('assumes something where the node runs no trials', async () => {
+    const no = { code: 'CONTRACT_VALIDATE_ERROR', message: hexText('this node does not support constant') };
+    const { summary } = await prepared(token(), { triggerconstantcontract: { result: no } });
+    expect(fact(summary, 'energy')?.value).to.equal('200000');
+    expect(codes(summary)).to.not.include('!will-fail');
+  });
+});
+
+describe('Tron: what the approval says', () => {
+  it('names the token of a transfer as the operator lists it', async () => {
+    for (const [request, symbol, contract] of [
+      [token(), 'USDT', TOKEN],
+      [token({ token: ASSET }), 'BTT', undefined],
+    ] as const) {
+      const { summary } = await prepared(request);
+      expect([summary.kind, summary.amount.symbol, summary.amount.decimals, summary.to]).to.deep.equal([
+        'transfer',
+        symbol,
+        6,
+        TO,
+      ]);
+      expect(summary.contract).to.equal(contract);
+      expect(summary.total.raw.toString()).to.equal(summary.fee.maximum.raw.toString());
+    }
+  });
+
+  it('shows only raw amounts of other tokens, and no name that a listed one has', async () => {
+    const asset = { id: '1002001', name: 'x', abbr: 'usdt', precision: 6 };
+    const { summary } = await prepared(token({ token: '1002001' }), { getassetissuebyid: asset });
+    expect([summary.amount.decimals, summary.amount.symbol]).to.deep.equal([null, '#1002001']);
+    expect(codes(summary)).to.include('unlisted-token');
+    const symbol = encodeCall('x', ['string'], ['FREE']).slice(10);
+    const other = await prepared(
+      token(),
+      { triggerconstantcontract: { result: { result: true }, constant_result: [symbol] } },
+      { network: NETWORK },
+    );
+    expect([other.summary.amount.decimals, other.summary.amount.symbol]).to.deep.equal([null, 'FREE']);
+  });
+
+  it('decodes calls with Tron’s addresses', async () => {
+    const { summary } = await prepared(call('approve', ['address', TO], ['uint256', '5']));
+    expect([summary.kind, summary.to, summary.contract]).to.deep.equal(['approval', TO, TOKEN]);
+    expect(summary.call?.arguments.map(({ name, value }) => `${name} ${value}`)).to.deep.equal([
+      `spender ${TO}`,
+      'amount 5',
+    ]);
+    const swap = await prepared(
+      call(
+        'swapExactTokensForTokens',
+        ['uint256', '1'],
+        ['uint256', '2'],
+        ['address[]', [TOKEN, TO]],
+        ['address', FROM],
+        ['uint256', '3'],
+      ),
+    );
+    expect(swap.summary.call?.arguments[2]?.value).to.equal(`[${TOKEN}, ${TO}]`);
+  });
+
+  it('says what is missing', async () => {
+    for (const [request, answers, missing] of [
+      [trx({ value: 200_000_000 }), {}, '100000000 TRX'],
+      [trx({ value: 100_000_000 }), resources({}), /^2\d{5} TRX$/],
+      [token({ value: 10_000_000 }), {}, '1000000 USDT'],
+      [token({ token: ASSET, value: 6_000_000 }), {}, '1000000 BTT'],
+      [trx(), accounts({ [FROM]: {} }), '1000000 TRX'],
+    ] as [ChainRequest, Answers, string | RegExp][]) {
+      const { shortOf } = (await prepared(request, answers)).summary;
+      const text = `${shortOf?.amount.raw} ${shortOf?.amount.symbol}`;
+      if (typeof missing === 'string') expect(text).to.equal(missing);
+      else expect(text).to.match(missing);
+    }
+  });
+
+  const twin = 'THTR7AAAAAAAAAAAAAAAAAAAAAAAAASbVV';
+  for (const [name, wanted, request, answers, options] of [
+    ['a transfer to a known address', [], trx(), {}, {}],
+    ['a first transfer', ['first-recipient'], trx(), {}, { known: NOBODY }],
+    [
+      'a reported address',
+      ['!reported-address'],
+      trx(),
+      {},
+      { known: { ...KNOWN, reported: [TO.toLowerCase()] } },
+    ],
+    ['coins to a listed token', ['!recipient-is-token', '!will-fail'], trx({ to: TOKEN }), {}, {}],
+    ['nothing', ['!will-fail'], trx({ value: 0 }), {}, {}],
+    ['itself', ['!will-fail', 'first-recipient'], trx({ to: FROM }), {}, {}],
+    ['tokens to their contract', ['!recipient-is-token'], token({ to: TOKEN }), {}, {}],
+    [
+      'no contract',
+      ['!no-code', 'first-recipient'],
+      token({ token: TO, to: FROM }),
+      {},
+      { network: NETWORK, only: true },
+    ],
+    [
+      'an approval without end',
+      ['!unlimited-approval'],
+      call('approve', ['address', TO], ['uint256', (2n ** 256n - 1n).toString()]),
+      {},
+      {},
+    ],
+    ['an approval', ['spending-limit'], call('approve', ['address', TO], ['uint256', '5']), {}, {}],
+    [
+      'an approval for all',
+      ['!approval-for-all'],
+      call('setApprovalForAll', ['address', TO], ['bool', true]),
+      {},
+      {},
+    ],
+    ['an unknown function', ['unknown-call', 'simulation-unavailable'], call('whatever'), {}, {}],
+    ['a token that answers false, as USDT does', [], token(), trial({ constant_result: [word(0)] }), {}],
+    ['a token that answers nothing', [], token(), trial({ constant_result: [''] }), {}],
+  ] as [string, string[], ChainRequest, Answers, { known?: Known; network?: Network; only?: boolean }][])
+    it(`warns of ${name}: ${wanted.join(', ') || 'nothing'}`, async () => {
+      const { summary } = await prepared(request, answers, options);
+      const found = codes(summary);
+      if (options.only) expect(found).to.include.members(wanted);
+      else expect(found).to.deep.equal(wanted);
+    });
+
+  it('warns of a look-alike, and names the known address as it is written', async () => {
+    const { summary } = await prepared(trx(), {}, { known: { ...NOBODY, used: [twin] } });
+    const warning = summary.warnings.find(({ code }) => code === 'resembles-known');
+    expect(warning?.params).to.deep.equal({ address: TO, known: twin });
+  });
+
+  it('says why a call would fail, in its contract’s words', async () => {
+    const reason = encodeCall('Error', ['string'], ['paused']).slice(2);
+    const failed = {
+      result: { result: true, message: hexText('REVERT opcode executed') },
+      constant_result: [reason],
+      transaction: { ret: [{ ret: 'FAILED' }] },
+    };
+    const reasonOf = async (answers: Answers) =>
+      (await prepared(token(), answers)).summary.warnings.find(({ code }) => code === 'will-fail')?.params?.[
+        'reason'
+      ];
+    expect(await reasonOf(trial(failed))).to.equal('paused');
+    expect(await reasonOf(trial({ ...failed, constant_result: [''] }))).to.equal('REVERT opcode executed');
+    expect(
+      await reasonOf(trial({ result: { code: 'OTHER_ERROR', message: hexText('class x : y') } })),
+    ).to.equal('class x : y');
+  });
+
+  it('knows when the wallet’s key was replaced', async () => {
+    const owner_permission = { threshold: 1, keys: [{ address: TO, weight: 1 }] };
+    const { summary } = await prepared(trx(), accounts({ [FROM]: { balance: 1e8, owner_permission } }));
+    expect(codes(summary)).to.deep.equal(['!will-fail']);
+  });
+});
+
+describe('Tron: nodes', () => {
+  const signed = { raw: '0x1234', hash: 'ab'.repeat(32) };
+  const refusal = (code: string, message: string) => ({ broadcasthex: { result: false, code, message } });
+
+  it('sends the bytes, to every node', async () => {
+    const network = { ...LISTED, nodes: ['http://one.example', 'http://two.example'] };
+    const { node, asked } = fakeTron({ broadcasthex: { result: true, txid: signed.hash } }, network);
+    expect(await chain.broadcast(signed, node)).to.equal(signed.hash);
+    expect(asked.map(({ body, host }) => `${host} ${body.transaction}`)).to.deep.equal([
+      'one.example 1234',
+      'two.example 1234',
+    ]);
+  });
+
+  for (const [name, answers, code, reason] of [
+    [
+      'signature',
+      refusal('SIGERROR', 'Validate signature error: sig error'),
+      'transaction.refused',
+      'Validate signature error: sig error',
+    ],
+    [
+      'hex words',
+      refusal('TAPOS_ERROR', hexText('Tapos check error.')),
+      'transaction.refused',
+      'Tapos check error.',
+    ],
+    [
+      'no balance',
+      refusal(
+        'CONTRACT_VALIDATE_ERROR',
+        'Contract validate error : Validate TransferContract error, balance is not sufficient.',
+      ),
+      'transaction.insufficient-funds',
+      'Contract validate error : Validate TransferContract error, balance is not sufficient.',
+    ],
+    [
+      'no bandwidth',
+      refusal('BANDWITH_ERROR', hexText('Account resource insufficient error.')),
+      'transaction.insufficient-funds',
+      'Account resource insufficient error.',
+    ],
+    [
+      'expired',
+      refusal('TRANSACTION_EXPIRATION_ERROR', 'Transaction expired'),
+      'transaction.refused',
+      'Transaction expired',
+    ],
+    [
+      'given before, and nowhere',
+      refusal('DUP_TRANSACTION_ERROR', 'Transaction already exists.'),
+      'node.unreachable',
+      'Transaction already exists.',
+    ],
+    [
+      'an exception',
+      { broadcasthex: { Error: 'class com.google.protobuf.InvalidProtocolBufferException : broken' } },
+      'transaction.refused',
+      'broken',
+    ],
+    ['busy', refusal('SERVER_BUSY', 'Server busy.'), 'node.unreachable', 'network'],
+    [
+      'no capacity',
+      { broadcasthex: { Error: 'class java.lang.IllegalAccessException : lack of computing resources' } },
+      'node.unreachable',
+      'network',
+    ],
+    ['no JSON', { broadcasthex: '<html>' }, 'node.unreachable', 'network'],
+  ] as [string, Answers, string, string][])
+    it(`words a refusal: ${name}`, async () => {
+      const error = await errorOf(chain.broadcast(signed, fakeTron(answers).node));
+      expect([error.code, error.details['reason']]).to.deep.equal([code, reason]);
+    });
+
+  it('takes what the network has already as sent', async () => {
+    for (const [code, found] of [
+      ['DUP_TRANSACTION_ERROR', { gettransactionfrompending: { txID: signed.hash } }],
+      ['TRANSACTION_EXPIRATION_ERROR', { gettransactionbyid: { txID: signed.hash } }],
+    ] as const) {
+      const { node } = fakeTron({ ...refusal(code, 'no'), ...found });
+      expect(await chain.broadcast(signed, node)).to.equal(signed.hash);
+    }
+  });
+
+  const id = signed.hash;
+  for (const [name, answers, state, fee] of [
+    ['nowhere', {}, 'unknown', undefined],
+    ['in the pool', { gettransactionfrompending: { txID: id } }, 'pending', undefined],
+    ['in a block, without its receipt yet', { gettransactionbyid: { txID: id } }, 'pending', undefined],
+    [
+      'free of charge',
+      { gettransactioninfobyid: { id, blockNumber: 1, receipt: { net_usage: 5 } } },
+      'confirmed',
+      0n,
+    ],
+    ['a call', { gettransactioninfobyid: { id, fee: 7, receipt: { result: 'SUCCESS' } } }, 'confirmed', 7n],
+    [
+      'reverted',
+      { gettransactioninfobyid: { id, fee: 7, result: 'FAILED', receipt: { result: 'REVERT' } } },
+      'failed',
+      7n,
+    ],
+    [
+      'out of energy',
+      { gettransactioninfobyid: { id, fee: 9, receipt: { result: 'OUT_OF_ENERGY' } } },
+      'failed',
+      9n,
+    ],
+  ] as [string, Answers, string, bigint | undefined][])
+    it(`knows what became of one: ${name}`, async () => {
+      const { node } = fakeTron(answers);
+      const receipt = await chain.receipt(id, node);
+      expect([receipt.state, String(receipt.fee)]).to.deep.equal([state, String(fee)]);
+      expect(node.rounds).to.equal(1);
+    });
+
+  it('tells of blocks where a node does not show what waits', async () => {
+    const hidden = { gettransactionfrompending: new Response('', { status: 404 }) };
+    const mined = { gettransactioninfobyid: { id, receipt: {} } };
+    expect(await chain.status(id, fakeTron({ ...hidden, ...mined }).node)).to.equal('confirmed');
+    expect(await chain.status(id, fakeTron(hidden).node)).to.equal('unknown');
+  });
+
+  it('counts what is in no block a minute after its time as failed, and what is in one never', async () => {
+    const { draft } = await prepared(trx());
+    const { raw, hash } = await chain.sign(draft, KEY);
+    const later = (seconds: number) => ({
+      getnowblock: {
+        blockID: GENESIS,
+        block_header: { raw_data: { timestamp: draft.expiration + seconds * 1000 } },
+      },
+    });
+    const state = (answers: Answers, wire?: string) => chain.status(hash, fakeTron(answers).node, wire);
+    expect(await state(later(30), raw)).to.equal('unknown');
+    expect(await state(later(61), raw)).to.equal('failed');
+    expect(await state(later(61))).to.equal('unknown');
+    expect(await state({ ...later(61), gettransactionbyid: { txID: hash } }, raw)).to.equal('pending');
+  });
+
+  it('reads balances; an account that is not there has none', async () => {
+    const { node, asked } = fakeTron();
+    expect((await chain.balance(FROM, node)).rawBalance).to.equal('100000000');
+    const held = await chain.tokenBalances(FROM, LISTED.tokens, node);
+    expect(
+      held.map(({ symbol, rawBalance, balance, type }) => `${symbol} ${rawBalance} ${balance} ${type}`),
+    ).to.deep.equal(['USDT 9000000 9 TRC20', 'BTT 5000000 5 TRC10']);
+    expect(asked.filter(({ path }) => path === 'getblock').length).to.equal(1);
+    const empty = fakeTron(accounts({ [FROM]: {} })).node;
+    expect((await chain.balance(FROM, empty)).rawBalance).to.equal('0');
+    expect((await chain.tokenBalances(FROM, [LISTED.tokens[1]!], empty))[0]!.rawBalance).to.equal('0');
+  });
+
+  it('keeps numbers beyond 2^53 exact', async () => {
+    const text = `{"address":"${FROM}","balance":9007199254740993}`;
+    const { node } = fakeTron({ getaccount: text });
+    expect((await chain.balance(FROM, node)).rawBalance).to.equal('9007199254740993');
+  });
+
+  it('goes to the next node when one has no capacity, no history, or a limit', async () => {
+    const network = { ...LISTED, nodes: ['http://one.example', 'http://two.example'] };
+    for (const bad of [
+      { Error: 'class java.lang.IllegalAccessException : lack of computing resources' },
+      'this API is closed because this node is a lite fullnode',
+      new Response('{"Error":"The key exceeds the frequency limit(15), …"}', { status: 403 }),
+      new Response('', { status: 429 }),
+    ]) {
+      const { node } = fakeTron(
+        { getaccount: (_: unknown, host: string) => (host === 'one.example' ? bad : { balance: 5 }) },
+        network,
+      );
+      expect((await chain.balance(FROM, node)).rawBalance).to.equal('5');
+      expect(node.host).to.equal('two.example');
+    }
+  });
+
+  it('does not believe nonsense', async () => {
+    for (const [request, answers] of [
+      [trx(), { getnowblock: {} }],
+      [trx(), { getnowblock: { blockID: 'x', block_header: { raw_data: {} } } }],
+      [
+        trx(),
+        { getnowblock: { blockID: 'ab'.repeat(32), block_header: { raw_data: { timestamp: 2 ** 53 - 1 } } } },
+      ],
+      [trx(), { getaccount: { balance: -1 } }],
+      [trx(), { getaccount: [] }],
+      [trx(), { getchainparameters: {} }],
+      [token({ token: '999' }), { getassetissuebyid: { id: '999', precision: 77 } }],
+    ] as [ChainRequest, Answers][])
+      expect((await errorOf(prepared(request, answers))).code).to.equal('node.unreachable');
+  });
+
+  it('uses no node of another network', async () => {
+    const error = await errorOf(prepared(trx(), { getblock: { blockID: '00'.repeat(32) } }));
+    expect([error.code, error.details['reason']]).to.deep.equal(['node.unreachable', 'network-id']);
+  });
+});

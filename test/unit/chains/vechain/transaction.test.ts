@@ -1,0 +1,411 @@
+import { expect } from '@open-wc/testing';
+import type { Known, Summary, WarningCode } from '../../../../src/chains/chain.ts';
+import { encodeCall } from '../../../../src/chains/evm/abi.ts';
+import { checksum } from '../../../../src/chains/evm/address.ts';
+import { bytesOf } from '../../../../src/chains/hex.ts';
+import type { Network } from '../../../../src/chains/network.ts';
+import { VTHO } from '../../../../src/chains/vechain/draft.ts';
+import { chain } from '../../../../src/chains/vechain/index.ts';
+import type { ConnectError } from '../../../../src/errors.ts';
+import {
+  type Answers,
+  type Call,
+  fakeNode,
+  NETWORK,
+  output,
+  QUIET,
+  Refusal,
+  simulated,
+  word,
+} from './fake-thor.ts';
+
+const KEY = bytesOf('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
+const ME = chain.address(KEY);
+const TO = checksum(`0x${'11'.repeat(20)}`);
+const TOKEN = checksum(`0x${'70'.repeat(20)}`);
+const SPENDER = checksum(`0x${'5e'.repeat(20)}`);
+const NOBODY: Known = { used: [], own: [], reported: [] };
+const LISTED: Network = {
+  ...NETWORK,
+  tokens: [{ address: TOKEN, symbol: 'PLAY', name: 'Play', decimals: 6, logo: '' }],
+};
+const VET = 10n ** 18n;
+
+const vet = (clauses: object[], more: object = {}) => ({
+  type: 'VET_TRANSACTION',
+  walletId: 'w',
+  clauses,
+  ...more,
+});
+const callOf = (name: string, types: string[], values: never[]) => encodeCall(name, types, values);
+const approve = (amount: bigint) =>
+  vet([
+    { to: TOKEN, amount: 0, data: callOf('approve', ['address', 'uint256'], [SPENDER, amount] as never[]) },
+  ]);
+
+async function prepare(
+  request: object,
+  {
+    answers = {},
+    network = NETWORK,
+    known = NOBODY,
+  }: { answers?: Answers; network?: Network; known?: Known } = {},
+) {
+  const fake = fakeNode({ ...QUIET, ...answers }, network);
+  const draft = await chain.prepare(request as never, ME, fake.node, known);
+  return { ...fake, draft };
+}
+async function summaryOf(...args: Parameters<typeof prepare>): Promise<Summary> {
+  return chain.describe((await prepare(...args)).draft);
+}
+const warning = ({ warnings }: Summary, code: WarningCode) => warnings.find((w) => w.code === code);
+
+async function failure(work: Promise<unknown>): Promise<ConnectError> {
+  return work.then(
+    () => expect.fail('did not reject'),
+    (error: ConnectError) => error,
+  );
+}
+
+describe('preparing a VeChain transaction', () => {
+  it('fills every default from one round', async () => {
+    const { draft, node, requests } = await prepare(vet([{ to: TO, amount: 5 }]));
+    expect(node.rounds).to.equal(1);
+    expect(requests.filter((r) => r === 'GET /blocks/0').length).to.equal(1);
+    expect(draft.chainTag).to.equal(0x4a);
+    expect(draft.blockRef).to.equal('0x000003e8cdcdcdcd');
+    expect(draft.expiration).to.equal(120);
+    expect(draft.gas.toString()).to.equal('21000');
+    expect(String(draft.maxPriorityFeePerGas)).to.equal('500000000000');
+    expect(String(draft.maxFeePerGas)).to.equal('20500000000000');
+    expect(draft.facts.expires).to.equal(new Date(1_700_001_200_000).toISOString());
+    expect(JSON.stringify(structuredClone(draft), (_, v) => (typeof v === 'bigint' ? `${v}` : v))).to.contain(
+      TO,
+    );
+  });
+
+  it('draws a new number for each draft', async () => {
+    const [one, other] = await Promise.all([
+      prepare(vet([{ to: TO, amount: 5 }])),
+      prepare(vet([{ to: TO, amount: 5 }])),
+    ]);
+    expect(one.draft.nonce === other.draft.nonce).to.equal(false);
+  });
+
+  it('adds 15,000 and a fifth to what calls use', async () => {
+    const { draft } = await prepare(vet([{ to: TO, amount: 0, data: '0x01' }]));
+    expect(draft.gas).to.equal(((21_000n + 68n + 20_000n + 15_000n) * 6n) / 5n + 1n);
+  });
+
+  it('keeps living from an old block reference on', async () => {
+    const { draft } = await prepare(vet([{ to: TO, amount: 5 }], { blockRef: '0x000003de00000000' }));
+    expect(draft.expiration).to.equal(130);
+  });
+
+  it('takes the legacy form where blocks have no base fee, at the price that the network keeps', async () => {
+    const best = { ...(QUIET['GET /blocks/best'] as object), baseFeePerGas: undefined };
+    const { draft } = await prepare(vet([{ to: TO, amount: 5 }]), {
+      answers: { 'GET /blocks/best': best, 'GET /fees/priority': new Refusal(404, '404 page not found') },
+    });
+    expect(draft.gasPriceCoef).to.equal(0);
+    expect(draft.facts.gasPrice).to.equal(10n ** 15n);
+  });
+
+  it('tries the clauses on the next block', async () => {
+    const calls: Call[] = [];
+    const { requests } = await prepare(vet([{ to: TO, amount: 5, data: '0xabcd' }]), {
+      answers: {
+        'POST /accounts/*': (call: Call) => {
+          calls.push(call);
+          return simulated(call);
+        },
+      },
+    });
+    expect(requests.filter((r) => r.startsWith('POST')).every((r) => r.endsWith('?revision=next'))).to.equal(
+      true,
+    );
+    const run = calls.find(({ caller }) => caller === ME.toLowerCase())!;
+    expect(JSON.stringify(run.clauses)).to.equal(JSON.stringify([{ to: TO, value: '0x5', data: '0xabcd' }]));
+  });
+
+  it('does not know e-mail addresses', async () => {
+    const request = { type: 'TRANSFER', secretType: 'VECHAIN', walletId: 'w', to: 'a@b.example', value: 1 };
+    expect((await failure(prepare(request))).code).to.equal('recipient.unknown');
+  });
+
+  it('does not take a node’s nonsense for numbers', async () => {
+    for (const answers of [
+      { 'GET /accounts': { balance: '12', energy: '0x0' } },
+      { 'GET /accounts': null },
+      { 'GET /blocks/best': null },
+      { 'GET /blocks/best': { id: '0x12' } },
+      { 'POST /accounts/*': [{ gasUsed: -1 }] },
+      { 'POST /accounts/*': {} },
+      { 'GET /accounts': new Refusal(400, 'address: invalid length') },
+    ] as Answers[])
+      expect((await failure(prepare(vet([{ to: TO, amount: 5 }]), { answers }))).code).to.equal(
+        'node.unreachable',
+      );
+  });
+});
+
+describe('describing a VeChain transaction', () => {
+  it('shows the sum of clauses of one asset, and none of several', async () => {
+    const same = await summaryOf(
+      {
+        type: 'VECHAIN_VIP180_TRANSACTION',
+        walletId: 'w',
+        clauses: [1, 2, 3].map((amount) => ({ to: TO, amount, tokenAddress: TOKEN })),
+      },
+      { network: LISTED },
+    );
+    expect(`${same.amount.raw} ${same.amount.symbol} ${same.amount.decimals}`).to.equal('6 PLAY 6');
+    expect(same.kind).to.equal('transfer');
+    expect(same.contract).to.equal(TOKEN);
+    expect(same.total.raw).to.equal(0n);
+    const mixed = await summaryOf(
+      vet([
+        { to: TO, amount: VET / 2n },
+        {
+          to: VTHO.address,
+          amount: 0,
+          data: callOf('transfer', ['address', 'uint256'], [TO, 7n] as never[]),
+        },
+      ]),
+    );
+    expect(`${mixed.amount.raw} ${mixed.amount.symbol}`).to.equal('0 VET');
+    expect(mixed.total.raw).to.equal(VET / 2n);
+    expect(mixed.parts!.map(({ amount }) => `${amount.raw} ${amount.symbol}`).join()).to.equal(
+      `${VET / 2n} VET,7 VTHO`,
+    );
+  });
+
+  it('pays the fee in VTHO, whatever moves', async () => {
+    const { fee, facts, balance } = await summaryOf(vet([{ to: TO, amount: 5 }]));
+    expect(`${fee.maximum.raw} ${fee.maximum.symbol}`).to.equal(`${21_000n * 20_500_000_000_000n} VTHO`);
+    expect(fee.expected.raw).to.equal(21_000n * 10_500_000_000_000n);
+    expect(balance.symbol).to.equal('VET');
+    expect(facts!.map(({ code }) => code).join()).to.equal('gas,gas-price,expires');
+  });
+
+  it('draws approvals and calls as such', async () => {
+    const limit = await summaryOf(approve(5_000_000n), { network: LISTED });
+    expect([limit.kind, limit.to, limit.contract].join()).to.equal(['approval', SPENDER, TOKEN].join());
+    expect(warning(limit, 'spending-limit')!.params!['amount']).to.equal('5');
+    const endless = await summaryOf(approve((1n << 256n) - 1n), { network: LISTED });
+    expect(endless.unlimited).to.equal(true);
+    expect(warning(endless, 'unlimited-approval')!.tick).to.equal(true);
+    const unknown = await summaryOf(vet([{ to: TOKEN, amount: 3, data: '0xdeadbeef' }]));
+    expect([unknown.kind, unknown.call!.name, String(unknown.amount.raw)].join()).to.equal('call,,3');
+    expect(warning(unknown, 'unknown-call')?.level).to.equal('caution');
+  });
+
+  it('shows what the trial run moved', async () => {
+    const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+    const moved = output({
+      gasUsed: 9,
+      transfers: [{ sender: ME.toLowerCase(), recipient: TOKEN.toLowerCase(), amount: '0x3' }],
+      events: [
+        {
+          address: TOKEN.toLowerCase(),
+          topics: [transfer, word(BigInt(TOKEN)), word(BigInt(ME))],
+          data: word(250),
+        },
+        { address: TOKEN.toLowerCase(), topics: [transfer, word(1), word(BigInt(ME))], data: '0x' },
+      ],
+    });
+    const { changes, according } = await summaryOf(vet([{ to: TOKEN, amount: 3, data: '0xdeadbeef' }]), {
+      network: LISTED,
+      answers: {
+        'POST /accounts/*': (call: Call) => (call.caller === ME.toLowerCase() ? [moved] : simulated(call)),
+      },
+    });
+    expect(
+      changes!.map(({ direction, amount }) => `${direction} ${amount.raw} ${amount.symbol}`).join(),
+    ).to.equal('out 3 VET,in 250 PLAY');
+    expect(according).to.equal('one.example');
+  });
+
+  it('says which clause would fail, and why', async () => {
+    const reverted = output({
+      reverted: true,
+      vmError: 'execution reverted',
+      data: `0x08c379a0${word(32).slice(2)}${word(6).slice(2)}${'6e6f7420796574'.slice(0, 12).padEnd(64, '0')}`,
+    });
+    const summary = await summaryOf(
+      vet([
+        { to: TO, amount: 1 },
+        { to: TOKEN, amount: 0, data: '0xdeadbeef' },
+        { to: TO, amount: 1 },
+      ]),
+      {
+        answers: {
+          'POST /accounts/*': (call: Call) =>
+            call.caller === ME.toLowerCase() ? [output(), reverted] : simulated(call),
+        },
+      },
+    );
+    const { reason, clause } = warning(summary, 'will-fail')!.params!;
+    expect(`${clause}: ${reason}`).to.equal('2: not ye');
+  });
+
+  it('warns of a token that answers false, and of data that nobody reads', async () => {
+    const answerFalse = (call: Call) =>
+      call.caller === ME.toLowerCase() ? [output({ data: word(0), gasUsed: 30_000 })] : simulated(call);
+    const token = {
+      type: 'VECHAIN_VIP180_TRANSACTION',
+      walletId: 'w',
+      clauses: [{ to: TO, amount: 1, tokenAddress: TOKEN }],
+    };
+    const lies = await summaryOf(token, { answers: { 'POST /accounts/*': answerFalse } });
+    expect(warning(lies, 'will-fail')!.params!['reason']).to.contain('false');
+    const nothing = (call: Call) => (call.caller === ME.toLowerCase() ? [output()] : simulated(call));
+    const empty = await summaryOf(token, { answers: { 'POST /accounts/*': nothing } });
+    expect(warning(empty, 'no-code')!.tick).to.equal(true);
+  });
+
+  it('warns of recipients', async () => {
+    const twin = `${TO.slice(0, 10)}${'2'.repeat(28)}${TO.slice(-4)}`;
+    const clauses = [
+      { to: TO, amount: 1 },
+      { to: TOKEN, amount: 1 },
+      { to: TO, amount: 1 },
+    ];
+    const summary = await summaryOf(vet(clauses), {
+      network: LISTED,
+      known: { used: [twin], own: [], reported: [TO.toLowerCase()] },
+    });
+    expect(summary.warnings.map(({ code }) => code).join()).to.equal(
+      'reported-address,resembles-known,recipient-is-token,first-recipient,first-recipient',
+    );
+    const known = await summaryOf(vet([{ to: TO, amount: 1 }]), { known: { ...NOBODY, used: [TO] } });
+    expect(known.warnings.length).to.equal(0);
+  });
+
+  it('asks for a tick above the fee ceiling', async () => {
+    const network = { ...NETWORK, feeCeiling: '1000' };
+    expect(warning(await summaryOf(vet([{ to: TO, amount: 1 }]), { network }), 'fee-ceiling')!.tick).to.equal(
+      true,
+    );
+  });
+
+  it('never scales by an unlisted token’s own word, nor takes its word for a name that is taken', async () => {
+    const token = {
+      type: 'VECHAIN_VIP180_TRANSACTION',
+      walletId: 'w',
+      clauses: [{ to: TO, amount: 1, tokenAddress: TOKEN }],
+    };
+    const { amount, warnings } = await summaryOf(token);
+    expect([amount.decimals, amount.symbol].join()).to.equal([null, 'PLAY'].join());
+    expect(warnings.some(({ code }) => code === 'unlisted-token')).to.equal(true);
+    const other = { ...LISTED, tokens: [{ ...LISTED.tokens[0]!, address: SPENDER }] };
+    expect((await summaryOf(token, { network: other })).amount.symbol).to.equal('0x7070…7070');
+  });
+});
+
+describe('a VeChain node that answers nonsense', () => {
+  it('is told so, whatever it is about', async () => {
+    const best = QUIET['GET /blocks/best'] as object;
+    for (const [name, answers] of Object.entries<Answers>({
+      time: { 'GET /blocks/best': { ...best, timestamp: Number.MAX_SAFE_INTEGER } },
+      negative: { 'GET /blocks/best': { ...best, gasLimit: -1 } },
+      balance: { 'GET /accounts': { balance: '-0x1', energy: '0x0' } },
+      list: { 'GET /accounts': [] },
+      price: { 'GET /fees/priority': { maxPriorityFeePerGas: 1 } },
+      trial: { 'POST /accounts/*': { length: 1 } },
+    }))
+      expect((await failure(prepare(vet([{ to: TO, amount: 5 }]), { answers }))).code, name).to.equal(
+        'node.unreachable',
+      );
+  });
+
+  it('shows no changes from a log that cannot be read', async () => {
+    const data = callOf('stake', ['uint256'], [1n] as never[]);
+    for (const events of [[null], [{}], [{ topics: [1] }], 'x']) {
+      const answers = {
+        'POST /accounts/*': (call: Call) => simulated(call).map((o) => ({ ...(o as object), events })),
+      };
+      const { changes } = await summaryOf(vet([{ to: TOKEN, amount: 0, data }]), { answers });
+      expect(changes?.length ?? 0, JSON.stringify(events)).to.equal(0);
+    }
+  });
+});
+
+describe('what became of a VeChain transaction', () => {
+  const HASH = `0x${'77'.repeat(32)}`;
+  const receiptOf = (answers: Answers, raw?: string) =>
+    chain.receipt(HASH, fakeNode({ ...QUIET, 'GET /transactions': null, ...answers }).node, raw);
+  const mined = { reverted: false, gasPayer: '0xa', paid: '0x10', meta: { txOrigin: '0xa' } };
+  const waits = { blockRef: '0x000003e800000000', expiration: 10 };
+
+  it('is told in one round', async () => {
+    const path = `GET /transactions/${HASH}`;
+    const state = async (answers: Answers, raw?: string) => {
+      const { state, fee } = await receiptOf(answers, raw);
+      return `${state} ${fee}`;
+    };
+    expect(await state({})).to.equal('unknown undefined');
+    expect(await state({ [`${path}/receipt`]: mined })).to.equal('confirmed 16');
+    expect(await state({ [`${path}/receipt`]: { ...mined, reverted: true } })).to.equal('failed 16');
+    expect(await state({ [`${path}/receipt`]: { ...mined, gasPayer: '0xb' } })).to.equal('confirmed 0');
+    const pending = { [`${path}/receipt`]: null, [path]: waits };
+    expect(await state(pending)).to.equal('pending undefined');
+    const late = {
+      'GET /blocks/best': { ...(QUIET['GET /blocks/best'] as object), id: `0x000003f9${'cd'.repeat(28)}` },
+    };
+    expect(await state({ ...late, ...pending })).to.equal('failed undefined');
+    // Nodes forget what is over: only its bytes tell.
+    expect(await state(late)).to.equal('unknown undefined');
+    const { draft } = await prepare(
+      vet([{ to: TO, amount: 5 }], { blockRef: waits.blockRef, expiration: 10 }),
+    );
+    const { raw } = await chain.sign(draft, KEY);
+    expect(await state(late, raw)).to.equal('failed undefined');
+    expect(await state({}, raw)).to.equal('unknown undefined');
+  });
+
+  it('is sent, and refused in the node’s words', async () => {
+    const { draft } = await prepare(vet([{ to: TO, amount: 5 }]));
+    const signed = await chain.sign(draft, KEY);
+    const send = (answer: unknown) =>
+      chain.broadcast(signed, fakeNode({ ...QUIET, 'POST /transactions': answer }).node);
+    expect(await send({ id: signed.hash })).to.equal(signed.hash);
+    expect(await send(new Refusal(403, 'tx rejected: known tx'))).to.equal(signed.hash);
+    const refused = await failure(send(new Refusal(403, 'tx rejected: expired')));
+    expect([refused.code, refused.details['reason']].join()).to.equal(
+      'transaction.refused,tx rejected: expired',
+    );
+    const short = await failure(send(new Refusal(403, 'tx rejected: insufficient energy')));
+    expect(short.code).to.equal('transaction.insufficient-funds');
+  });
+});
+
+describe('VeChain balances', () => {
+  it('are of VET, with VTHO for gas', async () => {
+    const { rawBalance, symbol, rawGasBalance, gasSymbol, gasBalance } = await chain.balance(
+      ME,
+      fakeNode(QUIET).node,
+    );
+    expect([rawBalance, symbol, rawGasBalance, gasSymbol, gasBalance].join()).to.equal(
+      [VET, 'VET', 100n * VET, 'VTHO', 100].join(),
+    );
+  });
+
+  it('of tokens are read together, and past one that fails', async () => {
+    const tokens = [TO, TOKEN, SPENDER].map((address) => ({ ...LISTED.tokens[0]!, address }));
+    const { node, requests } = fakeNode({
+      ...QUIET,
+      'POST /accounts/*': ({ clauses }: Call) => {
+        const bad = clauses.findIndex(({ to }) => to === TOKEN);
+        const answers = clauses.map((_, i) => output(i === bad ? { reverted: true } : { data: word(5) }));
+        return bad < 0 ? answers : answers.slice(0, bad + 1);
+      },
+    });
+    const balances = await chain.tokenBalances(ME, tokens, node);
+    expect(balances.map(({ rawBalance, type }) => `${rawBalance} ${type}`).join()).to.equal(
+      '5 VIP180,0 VIP180,5 VIP180',
+    );
+    expect(requests.filter((r) => r.startsWith('POST')).length).to.equal(2);
+    expect((await chain.tokenBalances(ME, [], node)).length).to.equal(0);
+  });
+});
