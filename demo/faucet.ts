@@ -1,11 +1,14 @@
-/** `POST /faucet`: test coins for one address. */
-import { isAddress } from 'ethers';
+/** `POST /faucet`: test coins and tokens for one address. */
 import * as z from 'zod';
-import { FAUCET_ASSETS, type LocalEthereum } from './networks/ethereum.ts';
+import { loadChain } from '../src/chains/index.ts';
+import { SECRET_TYPES, type SecretType } from '../src/chains/secret-type.ts';
+import type { LocalNetwork } from './networks/local-network.ts';
 
 const Body = z.strictObject({
-  address: z.string().refine(isAddress, 'not an Ethereum address'),
-  token: z.enum(FAUCET_ASSETS).default('ETH'),
+  secretType: z.enum(SECRET_TYPES),
+  address: z.string(),
+  /** One of the network's `assets`; the coin when absent. */
+  asset: z.string().optional(),
 });
 
 /** Gifts to one address in a window of time. */
@@ -14,37 +17,50 @@ const WINDOW = 60_000;
 
 export interface FaucetAnswer {
   status: 200 | 400 | 429 | 502;
-  body: { transactionHash: string } | { error: string };
+  body: { transactionHash: string; tokenId?: string | undefined } | { error: string };
 }
 
 export class Faucet {
   readonly #given = new Map<string, number[]>();
 
-  constructor(private readonly ethereum: Pick<LocalEthereum, 'give'>) {}
+  constructor(private readonly local: ReadonlyMap<SecretType, LocalNetwork>) {}
 
   async answer(text: string): Promise<FaucetAnswer> {
     const parsed = Body.safeParse(parse(text));
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
-      return { status: 400, body: { error: `${issue?.path.join('.') || 'body'}: ${issue?.message}` } };
+      return refused(`${issue?.path.join('.') || 'body'}: ${issue?.message}`);
     }
-    const { address, token } = parsed.data;
-    if (!this.#allow(address.toLowerCase()))
+    const { secretType, address, asset } = parsed.data;
+    const local = this.local.get(secretType);
+    if (!local) return refused('secretType: has no local network here');
+    const { name, kind } = local.network;
+    if (asset !== undefined && !local.assets.includes(asset))
+      return refused(`asset: must be one of ${local.assets.join(', ')}`);
+    const chain = await loadChain(secretType);
+    if (!chain.isAddress(address, kind)) return refused(`address: is not an address of ${name}`);
+    if (!this.#allow(`${secretType} ${address.toLowerCase()}`))
       return { status: 429, body: { error: 'This address had enough for now. Try again in a minute.' } };
     try {
-      return { status: 200, body: { transactionHash: await this.ethereum.give(token, address) } };
+      const transactionHash = await local.give(asset ?? local.assets[0]!, address);
+      const tokenId = asset === 'NFT' ? await local.ticketOf?.(transactionHash) : undefined;
+      return { status: 200, body: { transactionHash, tokenId } };
     } catch (error) {
       return { status: 502, body: { error: (error as Error).message } };
     }
   }
 
-  #allow(address: string): boolean {
+  #allow(who: string): boolean {
     const now = Date.now();
-    const recent = (this.#given.get(address) ?? []).filter((at) => now - at < WINDOW);
+    const recent = (this.#given.get(who) ?? []).filter((at) => now - at < WINDOW);
     if (recent.length >= LIMIT) return false;
-    this.#given.set(address, [...recent, now]);
+    this.#given.set(who, [...recent, now]);
     return true;
   }
+}
+
+function refused(error: string): FaucetAnswer {
+  return { status: 400, body: { error } };
 }
 
 function parse(text: string): unknown {

@@ -4,9 +4,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listen } from '../service/listen.ts';
 import { content, send, StaticFiles } from '../service/static-files.ts';
+import type { SecretType } from '../src/chains/secret-type.ts';
 import { Faucet } from './faucet.ts';
-import { FAUCET_ASSETS, type LocalEthereum } from './networks/ethereum.ts';
-import { REPORTED_ADDRESS } from './networks/networks.ts';
+import type { LocalNetwork } from './networks/local-network.ts';
+import { REPORTED } from './networks/networks.ts';
+import type { Settings } from './page/settings.ts';
 
 export interface DemoServerOptions {
   /** Folder that `npm run build` wrote. */
@@ -14,7 +16,7 @@ export interface DemoServerOptions {
   port: number;
   /** Base URL of the frame's origin. */
   frame: string;
-  ethereum: LocalEthereum;
+  local: readonly LocalNetwork[];
 }
 
 /** No inline script, no inline style, no policy that is not lit-html's: what the elements promise to need. */
@@ -47,16 +49,23 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-export async function startDemoServer({ dist, port, frame, ethereum }: DemoServerOptions) {
+/** What the page is told. */
+function settingsOf(local: readonly LocalNetwork[]): Settings {
+  return {
+    chains: Object.fromEntries(
+      local.map(({ network, contracts, assets, down }) => [
+        network.secretType,
+        { network, contracts, faucet: assets, down, reported: REPORTED[network.secretType] },
+      ]),
+    ),
+  };
+}
+
+export async function startDemoServer({ dist, port, frame, local }: DemoServerOptions) {
   const files = new StaticFiles();
-  const faucet = new Faucet(ethereum);
+  const byChain = new Map(local.map((each) => [each.network.secretType, each]));
+  const faucet = new Faucet(byChain);
   const common = headers(frame);
-  const settings = JSON.stringify({
-    contracts: ethereum.contracts,
-    faucet: FAUCET_ASSETS,
-    network: ethereum.network,
-    reported: REPORTED_ADDRESS,
-  });
 
   function json(response: ServerResponse, status: number, body: unknown): void {
     response.writeHead(status, { ...common, 'Content-Type': 'application/json' }).end(JSON.stringify(body));
@@ -76,8 +85,11 @@ export async function startDemoServer({ dist, port, frame, ethereum }: DemoServe
       const answer = await faucet.answer(body);
       return json(response, answer.status, answer.body);
     }
-    ethereum.node.down = (JSON.parse(body) as { down?: unknown }).down === true;
-    return json(response, 200, { down: ethereum.node.down });
+    const { secretType, down } = JSON.parse(body) as { secretType?: SecretType; down?: unknown };
+    const network = byChain.get(secretType!);
+    if (!network) return json(response, 400, { error: 'secretType: has no local network here' });
+    network.down = down === true;
+    return json(response, 200, { down: network.down });
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -87,7 +99,7 @@ export async function startDemoServer({ dist, port, frame, ethereum }: DemoServe
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return void response.writeHead(405, { ...common, Allow: 'GET, HEAD' }).end();
     if (path === '/settings.json')
-      return send(request, response, content(Buffer.from(settings), path), common);
+      return send(request, response, content(Buffer.from(JSON.stringify(settingsOf(local))), path), common);
     if (path === '/')
       return send(request, response, content(Buffer.from(await page()), 'index.html'), common);
     const found = ASSET.test(path) ? await files.get(join(dist, 'demo', path)) : undefined;

@@ -1,4 +1,4 @@
-/** Starts anvil, a local Ethereum, from its npm package. */
+/** Starts anvil, a local EVM network, from its npm package. */
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 
@@ -25,9 +25,10 @@ function binary(): string {
   );
 }
 
-/** On a free port of its own, with a block for each transaction. */
+/** On a free port of its own, with a block for each transaction. `args` may name another chain id. */
 export function startAnvil(...args: string[]): Promise<Anvil> {
-  const command = [binary(), '--host', '127.0.0.1', '--port', '0', '--chain-id', String(CHAIN_ID), ...args];
+  const chain = args.includes('--chain-id') ? [] : ['--chain-id', String(CHAIN_ID)];
+  const command = [binary(), '--host', '127.0.0.1', '--port', '0', ...chain, ...args];
   const child =
     process.platform === 'win32'
       ? spawn(command[0]!, command.slice(1), { stdio: 'pipe' })

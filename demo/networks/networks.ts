@@ -1,33 +1,33 @@
-/** `networks.json` of the demo. The public networks have no nodes here: they only give a chain id its name. */
+/**
+ * `networks.json` of the demo: the local networks, and the public ones of `public.json` without their nodes, so that nothing in the
+ * demo goes to them. They only give a chain id its name.
+ */
+import { readFileSync } from 'node:fs';
 import type { Network, Networks } from '../../src/chains/network.ts';
+import { parseNetworks } from '../../src/chains/networks.ts';
+import type { SecretType } from '../../src/chains/secret-type.ts';
 
-const NAMED: Network[] = [
-  {
-    id: 'ethereum',
-    secretType: 'ETHEREUM',
-    name: 'Ethereum mainnet',
-    kind: 'mainnet',
-    chainId: 1,
-    nodes: [],
-    explorer: 'https://etherscan.io/tx/',
-    tokens: [],
-    feeCeiling: '50000000000000000',
-  },
-  {
-    id: 'ethereum-sepolia',
-    secretType: 'ETHEREUM',
-    name: 'Ethereum Sepolia',
-    kind: 'testnet',
-    chainId: 11155111,
-    nodes: [],
-    explorer: 'https://sepolia.etherscan.io/tx/',
-    tokens: [],
-  },
-];
+/** What an operator may start from. */
+export const PUBLIC_NETWORKS = parseNetworks(readFileSync(new URL('public.json', import.meta.url), 'utf8'));
 
-/** Nobody has the key: it stands for an address on a fraud list. */
-export const REPORTED_ADDRESS = '0x000000000000000000000000000000000000bad1';
+const REPORTED_ACCOUNT = '0x000000000000000000000000000000000000bad1';
 
-export function demoNetworks(local: Network): Networks {
-  return { customNodes: true, networks: [local, ...NAMED], reported: [REPORTED_ADDRESS] };
+/** Nobody has their keys: they stand for addresses on a fraud list. */
+export const REPORTED: Record<SecretType, string> = {
+  ETHEREUM: REPORTED_ACCOUNT,
+  GOCHAIN: REPORTED_ACCOUNT,
+  VECHAIN: REPORTED_ACCOUNT,
+  BITCOIN: 'bcrt1qhsc0784t4n5fglakj6gy3qpe0u7ace0v6jwrxw',
+  LITECOIN: 'rltc1qhsc0784t4n5fglakj6gy3qpe0u7ace0vyl523s',
+  TRON: 'TT8GjTrrAuHENbXiU9m6veS1NjALSEcydn',
+  AETERNITY: 'ak_2UL2dxz7sb6ksizkquJ4tDfXagxHYwV2vKkqZBc3XBE64BPNj2',
+};
+
+export function demoNetworks(...local: Network[]): Networks {
+  const named = PUBLIC_NETWORKS.networks.map((network) => ({ ...network, nodes: [] }));
+  return {
+    customNodes: true,
+    networks: [...local, ...named],
+    reported: [...new Set(Object.values(REPORTED))].map((address) => address.toLowerCase()),
+  };
 }

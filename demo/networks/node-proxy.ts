@@ -15,7 +15,7 @@ export interface Call {
 export interface Reply {
   id: number | string;
   result?: unknown;
-  error?: { code: number; message: string; data?: unknown };
+  error?: { code: number; message: string; data?: unknown } | undefined;
 }
 
 export interface NodeProxyOptions {
@@ -26,6 +26,8 @@ export interface NodeProxyOptions {
   setting?: string;
   /** Awaited before the node hears of the calls. If it throws, it never does, and the connection is cut. */
   before?: (calls: Call[]) => Promise<void> | void;
+  /** Answers a call with an error; the node does not hear of it. */
+  refuse?: (call: Call) => Reply['error'] | undefined;
   /** Changes what the node answered to a call: a node that lies. */
   alter?: (call: Call, reply: Reply) => Reply;
 }
@@ -73,6 +75,7 @@ export async function startNodeProxy({
   port,
   setting = 'port',
   before,
+  refuse,
   alter,
 }: NodeProxyOptions): Promise<NodeProxy> {
   const requests: Call[][] = [];
@@ -94,6 +97,20 @@ export async function startNodeProxy({
     }
   }
 
+  /** What the node says to the calls it hears of, and the refusals of the others. */
+  async function answerTo(body: string, calls: Call[]): Promise<{ status: number; text: string }> {
+    const refusals = calls.flatMap((call) => {
+      const error = refuse?.(call);
+      return error ? [{ jsonrpc: '2.0', id: call.id, error }] : [];
+    });
+    if (refusals.length === 0) return relay(body);
+    const heard = calls.filter(({ id }) => !refusals.some((refusal) => refusal.id === id));
+    const { status, text } =
+      heard.length > 0 ? await relay(JSON.stringify(heard)) : { status: 200, text: '[]' };
+    const replies = [...(JSON.parse(text) as Reply[]), ...refusals];
+    return { status, text: JSON.stringify(body.trimStart().startsWith('[') ? replies : replies[0]) };
+  }
+
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (down) {
       request.socket.destroy();
@@ -107,7 +124,7 @@ export async function startNodeProxy({
     const calls = callsIn(body);
     requests.push(calls);
     await before?.(calls);
-    const { status, text } = await relay(body);
+    const { status, text } = await answerTo(body, calls);
     if (down) {
       request.socket.destroy();
       return;

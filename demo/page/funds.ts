@@ -2,79 +2,90 @@
 import type { Wallet } from '../../src/api/wallet.ts';
 import { h } from './dom.ts';
 import { type EventLog, failure } from './event-log.ts';
-import { type Asset, getFromFaucet, setNodeDown, type Settings } from './settings.ts';
-
-const LABELS: Record<Asset, string> = {
-  ETH: 'Get test ether',
-  DUSD: 'Get Demo Dollars',
-  DCENT: 'Get Demo Cents',
-  NFT: 'Get a ticket',
-  ITEM: 'Get items',
-};
+import type { ChainScenarios } from './scenarios/index.ts';
+import { type ChainSettings, type Gift, getFromFaucet, setNodeDown } from './settings.ts';
 
 interface Options {
-  settings: Settings;
   log: EventLog;
   choose: (walletId: string) => void;
+  /** The faucet gave something to the chosen wallet. */
+  got: (gift: Gift) => void;
 }
 
 export interface FundsBar {
   element: HTMLElement;
+  setChain(chain: ChainScenarios, settings: ChainSettings): void;
   setWallets(wallets: Wallet[], chosen: string | undefined): void;
-  nodeIs(down: boolean): void;
+  /** Takes the chain's node off the network, or back to it. */
+  switchNode(down: boolean): Promise<void>;
 }
 
 function short(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`;
 }
 
-export function fundsBar({ settings, log, choose }: Options): FundsBar {
+export function fundsBar({ log, choose, got }: Options): FundsBar {
+  let settings: ChainSettings;
   let address: string | undefined;
-  let down = false;
+  let buttons: HTMLButtonElement[] = [];
 
-  async function give(asset: Asset): Promise<void> {
+  async function give(asset: string): Promise<void> {
     if (!address) return;
     try {
-      log.add('faucet', `${asset} to ${short(address)}: ${await getFromFaucet(address, asset)}`, 'done');
+      const gift = await getFromFaucet(settings.network.secretType, address, asset);
+      log.add('faucet', `${asset} to ${short(address)}: ${Object.values(gift).join(' ')}`, 'done');
+      got(gift);
     } catch (error) {
       log.add('faucet', failure(error), 'error');
     }
   }
 
-  async function switchNode(): Promise<void> {
+  async function switchNode(down: boolean): Promise<void> {
+    const switched = settings;
+    const { secretType, name } = switched.network;
     try {
-      await setNodeDown(!down);
-      nodeIs(!down);
+      await setNodeDown(secretType, down);
+      switched.down = down;
+      log.add('node', `${name}: ${down ? 'down' : 'up'}`);
+      nameSwitch();
     } catch (error) {
       log.add('node', failure(error), 'error');
     }
   }
 
-  function nodeIs(now: boolean): void {
-    down = now;
-    node.textContent = down ? 'Bring the node back' : 'Take the node down';
-    log.add('node', down ? 'down' : 'up');
+  function nameSwitch(): void {
+    node.textContent = settings.down ? 'Bring the node back' : 'Take the node down';
   }
 
   const select = h('select', { id: 'wallet', class: 'input', change: () => choose(select.value) });
-  const buttons = settings.faucet.map((asset) =>
-    h('button', { type: 'button', class: 'btn quiet', click: () => void give(asset) }, LABELS[asset]),
-  );
   const node = h(
     'button',
-    { type: 'button', class: 'btn ghost', click: () => void switchNode() },
+    { type: 'button', class: 'btn ghost', click: () => void switchNode(!settings.down) },
     'Take the node down',
   );
+  const gifts = h('div', { class: 'line wrap' });
   const element = h(
     'section',
     { class: 'funds', 'aria-label': 'Wallet and faucet' },
     h('div', { class: 'field' }, h('label', { for: 'wallet' }, 'Wallet'), select),
-    h('div', { class: 'line wrap' }, ...buttons, node),
+    gifts,
   );
 
   return {
     element,
-    nodeIs,
+    switchNode,
+    setChain({ faucet }, now) {
+      settings = now;
+      nameSwitch();
+      buttons = settings.faucet.map((asset) =>
+        h(
+          'button',
+          { type: 'button', class: 'btn quiet', disabled: !address, click: () => void give(asset) },
+          faucet[asset] ?? asset,
+        ),
+      );
+      gifts.replaceChildren(...buttons, node);
+    },
     setWallets(wallets, chosen) {
       address = wallets.find(({ id }) => id === chosen)?.address;
       select.replaceChildren(

@@ -1,13 +1,21 @@
 /** The QA page: scenarios, the live element, the event log and the payload editor. */
 import type { Connect } from '../../src/actions/types.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
+import { CHAIN_NAMES } from '../../src/chains/secret-type.ts';
 import { embedCode } from './embed-code.ts';
 import { h, icon } from './dom.ts';
 import { brief, EventLog, failure } from './event-log.ts';
 import { fundsBar } from './funds.ts';
 import { ACTIONS, mount, type Mounted } from './run.ts';
-import { type Context, GROUPS, type Payload, type Scenario } from './scenarios.ts';
-import { connectScript, loadSettings, setNodeDown } from './settings.ts';
+import {
+  CHAINS,
+  type ChainScenarios,
+  type Context,
+  groupsOf,
+  type Payload,
+  type Scenario,
+} from './scenarios/index.ts';
+import { connectScript, loadSettings } from './settings.ts';
 
 const ICONS = {
   code: 'm8.5 7.5-5 4.5 5 4.5m7-9 5 4.5-5 4.5',
@@ -29,22 +37,39 @@ const settings = await loadSettings();
 const { connect } = (await import(/* @vite-ignore */ connectScript())) as { connect: Connect };
 const log = new EventLog();
 
-let scenario: Scenario = scenarioOf(location.hash) ?? GROUPS[0]!.scenarios[0]!;
+/** Those whose local network runs. */
+const chains = CHAINS.filter(({ secretType }) => settings.chains[secretType]);
+/** By wallet: the number of the ticket that it got last. */
+const tickets = new Map<string, string>();
+
+let [chain, scenario] = at(location.hash);
 let wallets: Wallet[] = await connect.wallets();
 let chosen: string | undefined;
 let mounted: Mounted | undefined;
 
-function scenarioOf(hash: string): Scenario | undefined {
-  const id = hash.replace(/^#\/?/, '');
-  return GROUPS.flatMap(({ scenarios }) => scenarios).find((each) => each.id === id);
+/** `#/ethereum/simple-transfer`; the first of what is not there. */
+function at(hash: string): [ChainScenarios, Scenario] {
+  const [, name, id] = hash.split('/');
+  const found = chains.find((each) => nameOf(each) === name) ?? chains[0]!;
+  const scenarios = groupsOf(found).flatMap((group) => group.scenarios);
+  return [found, scenarios.find((each) => each.id === id) ?? scenarios[0]!];
+}
+
+function nameOf({ secretType }: ChainScenarios): string {
+  return secretType.toLowerCase();
+}
+
+function ofChain(): Wallet[] {
+  return wallets.filter(({ secretType }) => secretType === chain.secretType);
 }
 
 function wallet(): Wallet | undefined {
-  return wallets.find(({ id }) => id === chosen) ?? wallets[0];
+  const own = ofChain();
+  return own.find(({ id }) => id === chosen) ?? own[0];
 }
 
 function context(): Context {
-  return { ...settings, address: wallet()?.address ?? '' };
+  return { ...settings.chains[chain.secretType]!, ticket: tickets.get(wallet()?.id ?? '') };
 }
 
 // ── the parts of the page
@@ -68,25 +93,38 @@ const runAgain = h(
   icon(ICONS.play),
   'Run again',
 );
+const chainSelect = h(
+  'select',
+  { class: 'input', 'aria-label': 'Chain', change: () => (location.hash = `#/${chainSelect.value}/`) },
+  ...chains.map((each) => h('option', { value: nameOf(each) }, CHAIN_NAMES[each.secretType])),
+);
+const scenarioLinks = h('div', { class: 'demo-links' });
 const funds = fundsBar({
-  settings,
   log,
+  got({ tokenId }) {
+    if (!tokenId) return;
+    tickets.set(wallet()!.id, tokenId);
+    show(scenario);
+  },
   choose(id) {
     chosen = id;
     show(scenario);
   },
 });
 
-function navigation(): HTMLElement {
-  const groups = GROUPS.map((group) =>
+function showChain(): void {
+  chainSelect.value = nameOf(chain);
+  const groups = groupsOf(chain).map((group) =>
     h(
       'div',
       {},
       h('h2', {}, group.title),
-      ...group.scenarios.map((each) => h('a', { href: `#/${each.id}` }, each.title)),
+      ...group.scenarios.map((each) => h('a', { href: `#/${nameOf(chain)}/${each.id}` }, each.title)),
     ),
   );
-  return h('nav', { class: 'demo-nav', 'aria-label': 'Scenarios' }, ...groups);
+  scenarioLinks.replaceChildren(...groups);
+  funds.setChain(chain, settings.chains[chain.secretType]!);
+  funds.setWallets(ofChain(), wallet()?.id);
 }
 
 function themeSwitch(): HTMLElement {
@@ -153,7 +191,12 @@ document.body.append(
     h(
       'div',
       { class: 'demo-grid' },
-      navigation(),
+      h(
+        'nav',
+        { class: 'demo-nav', 'aria-label': 'Scenarios' },
+        ...(chains.length > 1 ? [chainSelect] : []),
+        scenarioLinks,
+      ),
       h(
         'main',
         { class: 'demo-live', 'aria-label': 'Live element' },
@@ -225,11 +268,7 @@ function put(payload: Payload): void {
 
 /** Must stay inside the user's click until the element opened its window. */
 function run(): void {
-  if (scenario.nodeDown)
-    setNodeDown(true).then(
-      () => funds.nodeIs(true),
-      (error: unknown) => log.add('node', failure(error), 'error'),
-    );
+  if (scenario.nodeDown) void funds.switchNode(true);
   if (!mounted) return;
   const { call } = mounted;
   log.add('call', call);
@@ -256,7 +295,7 @@ function show(next: Scenario): void {
   editor.removeAttribute('aria-invalid');
   put(payload);
   for (const link of document.querySelectorAll('.demo-nav a')) {
-    const current = link.getAttribute('href') === `#/${next.id}`;
+    const current = link.getAttribute('href') === `#/${nameOf(chain)}/${next.id}`;
     if (current) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
     if (current) link.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -264,8 +303,10 @@ function show(next: Scenario): void {
 }
 
 addEventListener('hashchange', () => {
-  const next = scenarioOf(location.hash);
-  if (next) show(next);
+  const before = chain;
+  [chain, scenario] = at(location.hash);
+  if (chain !== before) showChain();
+  show(scenario);
 });
 
 document.body.addEventListener('connect-request', ({ action, request }) =>
@@ -285,12 +326,12 @@ document.body.addEventListener('connect-error', ({ action, error }) =>
 connect.onWallets((now) => {
   const before = wallet()?.id;
   wallets = now;
-  funds.setWallets(wallets, wallet()?.id);
+  funds.setWallets(ofChain(), wallet()?.id);
   // The element on show belongs to the wallet it was made for.
   if (wallet()?.id !== before && mounted?.call !== 'link()' && mounted?.call !== 'manage()') show(scenario);
 });
 
-funds.setWallets(wallets, wallet()?.id);
+showChain();
 applyTheme();
 show(scenario);
 log.add('ready', connectScript());

@@ -1,9 +1,10 @@
 /** Runs a payload the way a page would: by an element where one does it, else by the page's connect. */
 import type { Connect } from '../../src/actions/types.ts';
-import type { BadCase } from './bad-input.ts';
+import type { SecretType } from '../../src/chains/secret-type.ts';
 import { failure } from './event-log.ts';
 import type { EventLog } from './event-log.ts';
-import type { Payload } from './scenarios.ts';
+import type { BadCase } from './scenarios/bad-input.ts';
+import type { Payload } from './scenarios/index.ts';
 
 /** An element on the page with its request set, and the method that runs it. Without an element only `run` is there. */
 export interface Mounted {
@@ -109,10 +110,13 @@ async function refused(
 /** One after the other, so that the log reads like the list. */
 async function allRefused(
   connect: Connect,
-  cases: BadCase[],
+  { secretType, cases }: { secretType?: SecretType; cases?: BadCase[] },
   walletId: string | undefined,
   log: EventLog,
 ): Promise<string> {
+  if (!cases) throw new Error('cases: is required');
+  // A wallet that opens as a window opens in the click; only what is loaded by then can refuse a request before.
+  if (secretType) await connect.preload(secretType);
   let right = 0;
   for (const each of cases) right += Number(await refused(connect, each, walletId, log));
   const all = `${right} of ${cases.length} refused as documented`;
@@ -151,7 +155,7 @@ export function mount(
       return method(element('sign-request', filled(fields, walletId)), 'sign');
     case 'refused':
       return {
-        run: () => allRefused(connect, fields['cases'] as BadCase[], walletId, log),
+        run: () => allRefused(connect, fields, walletId, log),
         call: 'bad input',
       };
     default:

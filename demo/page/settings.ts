@@ -1,14 +1,21 @@
-/** What the demo's server says about the local network, and where the wallet comes from. */
+/** What the demo's server says about the local networks, and where the wallet comes from. */
 import type { Network } from '../../src/chains/network.ts';
+import type { SecretType } from '../../src/chains/secret-type.ts';
 
-export type Asset = 'ETH' | 'DUSD' | 'DCENT' | 'NFT' | 'ITEM';
-
-export interface Settings {
-  contracts: Record<Exclude<Asset, 'ETH'>, string>;
-  faucet: Asset[];
+export interface ChainSettings {
   network: Network;
+  /** Addresses by the names that the faucet has for them. */
+  contracts: Readonly<Record<string, string>>;
+  /** What the faucet gives. */
+  faucet: readonly string[];
+  /** The node is off the network. */
+  down: boolean;
   /** An address on the wallet's list of reported ones. */
   reported: string;
+}
+
+export interface Settings {
+  chains: { [secretType in SecretType]?: ChainSettings };
 }
 
 async function post(path: string, body: unknown): Promise<Record<string, unknown>> {
@@ -26,13 +33,18 @@ export async function loadSettings(): Promise<Settings> {
   return (await fetch('/settings.json')).json() as Promise<Settings>;
 }
 
-/** Answers the transaction's hash. */
-export async function getFromFaucet(address: string, token: Asset): Promise<string> {
-  return String((await post('/faucet', { address, token }))['transactionHash']);
+export interface Gift {
+  transactionHash: string;
+  /** Of an NFT. */
+  tokenId?: string;
 }
 
-export async function setNodeDown(down: boolean): Promise<void> {
-  await post('/node', { down });
+export async function getFromFaucet(secretType: SecretType, address: string, asset: string): Promise<Gift> {
+  return (await post('/faucet', { secretType, address, asset })) as unknown as Gift;
+}
+
+export async function setNodeDown(secretType: SecretType, down: boolean): Promise<void> {
+  await post('/node', { secretType, down });
 }
 
 /** The script tag that the page carries: any page would. */

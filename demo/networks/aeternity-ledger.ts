@@ -1,0 +1,213 @@
+/**
+ * An Aeternity chain and its pool in memory, with the rules of the node (https://github.com/aeternity/aeternity: aec_tx_pool.erl). The
+ * official SDK decodes each transaction and verifies its signature.
+ *
+ * It knows spends between accounts only. It does not check proof of work, difficulty, forks, rewards or state hashes; a micro block has
+ * room for everything; accounts are all basic ones; and the pool drops nothing but what its TTL ends.
+ */
+import {
+  buildTx,
+  buildTxHash,
+  decode,
+  encode,
+  Encoding,
+  hash,
+  isEncoded,
+  Tag,
+  unpackTx,
+  verifySignature,
+} from '@aeternity/aepp-sdk';
+import { decodeRlp, getBytes } from 'ethers';
+
+export const NETWORK_ID = 'ae_dev';
+
+/** Consensus, and what miners ask for: aettos per gas. */
+const MIN_GAS_PRICE = 10n ** 6n;
+const MINER_GAS_PRICE = 10n ** 9n;
+/** How many nonces a posted transaction may be ahead of its account. */
+const NONCE_OFFSET = 5;
+const NONCE_BASELINE = 1;
+
+export interface LedgerAccount {
+  balance: bigint;
+  nonce: number;
+}
+
+interface SpendTx {
+  senderId: string;
+  recipientId: string;
+  amount: bigint;
+  fee: bigint;
+  ttl: number;
+  nonce: number;
+  payload: string;
+}
+
+export interface LedgerTransaction extends SpendTx {
+  hash: string;
+  /** `tx_…`, with the signatures. */
+  signed: string;
+  signatures: string[];
+  /** Undefined while it waits. */
+  block?: { hash: string; height: number } | undefined;
+  /** The pool dropped it. */
+  gone: boolean;
+}
+
+/** What `unpackTx` answers for a signed spend; the SDK's own types leave the fields out. */
+interface SdkSignedTx {
+  signatures: Buffer[];
+  encodedTx: Omit<SpendTx, 'amount' | 'fee'> & { tag: Tag; amount: string; fee: string };
+}
+
+/** `error_code` of a refused transaction. */
+export class Refusal extends Error {
+  constructor(
+    readonly code: string,
+    readonly reason = 'Invalid tx',
+  ) {
+    super(code);
+  }
+}
+
+export class AeternityLedger {
+  readonly accounts = new Map<string, LedgerAccount>();
+  /** By hash; also those that the pool dropped, which it does not take again. */
+  readonly transactions = new Map<string, LedgerTransaction>();
+  /** Of the last key block. */
+  height = 1000;
+  #microBlocks = 0;
+
+  /** Checks as the node does when it is posted, and lets it wait. Throws `Refusal`. */
+  post(encoded: unknown): LedgerTransaction {
+    const { transaction, body } = read(encoded);
+    const known = this.transactions.get(transaction.hash);
+    if (known) throw new Refusal(known.block ? 'already_accepted' : 'already_known');
+    if (!isSigned(transaction, body)) throw new Refusal('signature_check_failed');
+    this.#checkNonce(transaction);
+    const gas = 15_000n + 20n * BigInt(body.length);
+    if (transaction.fee < gas * MIN_GAS_PRICE) throw new Refusal('too_low_fee');
+    if (transaction.fee / gas < MINER_GAS_PRICE) throw new Refusal('too_low_gas_price_for_miner');
+    if (transaction.ttl !== 0 && this.height > transaction.ttl) throw new Refusal('ttl_expired');
+    this.transactions.set(transaction.hash, transaction);
+    return transaction;
+  }
+
+  /** Those of an account, or all, that wait: the dearest first. */
+  waiting(sender?: string): LedgerTransaction[] {
+    return [...this.transactions.values()]
+      .filter((t) => !t.block && !t.gone && (sender === undefined || t.senderId === sender))
+      .sort((a, b) => (a.fee > b.fee ? -1 : a.fee < b.fee ? 1 : 0));
+  }
+
+  /**
+   * A micro block of all that can run. Of transactions with the same sender and nonce the one with the highest fee is taken. What its
+   * account cannot pay for goes on waiting.
+   */
+  mineMicroBlock(): void {
+    this.#microBlocks++;
+    const block = encode(hash(`micro ${this.#microBlocks}`), Encoding.MicroBlockHash);
+    for (let ran = true; ran; )
+      ran = this.waiting().some((transaction) => {
+        if (!this.#run(transaction)) return false;
+        transaction.block = { hash: block, height: this.height };
+        return true;
+      });
+  }
+
+  /** A key block. What can run no more is dropped at once: a node keeps it for a few blocks. */
+  mineKeyBlock(): void {
+    this.height++;
+    for (const transaction of this.waiting()) {
+      const { ttl, nonce, senderId } = transaction;
+      const used = this.accounts.get(senderId)?.nonce ?? 0;
+      if ((ttl !== 0 && ttl < this.height) || nonce <= used) transaction.gone = true;
+    }
+  }
+
+  keyBlockHash(height: number): `kh_${string}` {
+    return encode(hash(`key ${height}`), Encoding.KeyBlockHash);
+  }
+
+  /** Creates coins. */
+  mint(address: string, amount: bigint): void {
+    this.#credit(address, amount);
+  }
+
+  #run({ senderId, recipientId, amount, fee, ttl, nonce }: LedgerTransaction): boolean {
+    const sender = this.accounts.get(senderId);
+    if (!sender || nonce !== sender.nonce + 1 || sender.balance < amount + fee) return false;
+    if (ttl !== 0 && this.height >= ttl) return false;
+    sender.balance -= amount + fee;
+    sender.nonce = nonce;
+    this.#credit(recipientId, amount);
+    return true;
+  }
+
+  #credit(address: string, amount: bigint): void {
+    const account = this.accounts.get(address) ?? { balance: 0n, nonce: 0 };
+    account.balance += amount;
+    this.accounts.set(address, account);
+  }
+
+  #checkNonce({ senderId, nonce }: SpendTx): void {
+    const account = this.accounts.get(senderId);
+    if (!account) {
+      if (nonce > NONCE_BASELINE) throw new Refusal('nonce_too_high');
+      return;
+    }
+    if (nonce <= account.nonce) throw new Refusal('nonce_too_low');
+    if (nonce > account.nonce + NONCE_OFFSET) throw new Refusal('nonce_too_high');
+  }
+}
+
+/** `body` is the unsigned transaction: what is signed, and what its size is counted of. */
+function read(encoded: unknown): { transaction: LedgerTransaction; body: Uint8Array } {
+  if (!isEncoded(String(encoded), Encoding.Transaction))
+    throw new Refusal('invalid_encoding', 'Invalid api encoding');
+  const signed = encoded as `tx_${string}`;
+  try {
+    const { signatures, encodedTx } = unpackTx(signed, Tag.SignedTx) as unknown as SdkSignedTx;
+    if (encodedTx.tag !== Tag.SpendTx) throw new TypeError('not a spend');
+    const { senderId, recipientId, amount, fee, ttl, nonce, payload } = encodedTx;
+    const envelope = decodeRlp(decode(signed)) as string[];
+    // One transaction has one form: SDKs and nodes refuse, for example, numbers with zeros before them.
+    const again = buildTx({ tag: Tag.SignedTx, signatures, encodedTx: getBytes(envelope[3]!) as Buffer });
+    if (again !== signed) throw new TypeError('not in its only form');
+    return {
+      body: getBytes(envelope[3]!),
+      transaction: {
+        hash: buildTxHash(signed),
+        signed,
+        signatures: signatures.map((bytes) => encode(bytes, Encoding.Signature)),
+        senderId,
+        recipientId: accountOf(recipientId),
+        amount: BigInt(amount),
+        fee: BigInt(fee),
+        ttl,
+        nonce,
+        payload,
+        gone: false,
+      },
+    };
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw new Refusal('broken_tx');
+  }
+}
+
+function accountOf(recipient: string): string {
+  if (recipient.startsWith('nm_')) throw new Refusal('could_not_resolve_recipient');
+  if (!recipient.startsWith('ak_')) throw new Refusal('account_is_not_payable');
+  return recipient;
+}
+
+/** Over the network's id and the transaction's hash, or the transaction itself: nodes take both. */
+function isSigned({ senderId, signatures }: LedgerTransaction, body: Uint8Array): boolean {
+  if (signatures.length !== 1) return false;
+  const signature = decode(signatures[0] as `sg_${string}`);
+  const id = Buffer.from(NETWORK_ID);
+  return [hash(body), body].some((signed) =>
+    verifySignature(Buffer.concat([id, signed]), signature, senderId as `ak_${string}`),
+  );
+}

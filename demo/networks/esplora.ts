@@ -1,0 +1,351 @@
+/**
+ * Esplora's HTTP API (https://github.com/Blockstream/esplora/blob/master/API.md, errors as in Blockstream/electrs src/rest.rs) in front
+ * of a litecoind in regtest. litecoind checks and keeps everything; this answers by address and makes a block a second after each
+ * transaction.
+ *
+ * The addresses it speaks are those of `encodings`, which need not be litecoind's own: scripts are the same on Bitcoin and Litecoin.
+ *
+ * What it does not have: blocks and transactions that are taken back, `/address/:a/txs`, statistics, paging, and electrs' limit of 500
+ * coins an address. Fee estimates are `{}`, as of any node in regtest.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import * as ecc from '@bitcoinerlab/secp256k1';
+import {
+  address as addresses,
+  initEccLib,
+  networks,
+  type Network as Encoding,
+  Transaction,
+} from 'bitcoinjs-lib';
+import type { Network } from '../../src/chains/network.ts';
+import { listen } from '../../service/listen.ts';
+import { type Block, outputJson, statusOf } from './esplora-json.ts';
+import { type Litecoind, RpcFailure, startLitecoind } from './litecoind.ts';
+import type { LocalNetwork } from './local-network.ts';
+
+// For P2TR addresses.
+initEccLib(ecc);
+
+/** How litecoind itself writes addresses in regtest. */
+export const LITECOIN_REGTEST: Encoding = {
+  ...networks.regtest,
+  messagePrefix: '\x19Litecoin Signed Message:\n',
+  bech32: 'rltc',
+  pubKeyHash: 0x6f,
+  scriptHash: 0x3a,
+  wif: 0xef,
+};
+
+const BLOCK_DELAY = 1_000;
+
+export interface LocalUtxo extends LocalNetwork {
+  url: string;
+  /** Paths that were asked for, in the order they came. */
+  readonly requests: string[];
+  /** Whether a block follows each transaction. */
+  mining: boolean;
+  mine(blocks?: number): Promise<void>;
+  /** Satoshi to an address, in a block by the time it answers with the transaction's id. */
+  fund(address: string, amount: bigint): Promise<string>;
+  /** litecoind itself. */
+  litecoind: Litecoind;
+}
+
+export interface LocalUtxoOptions {
+  asset: string;
+  /** Satoshi that the faucet gives. */
+  gift: bigint;
+  network: Omit<Network, 'genesis' | 'nodes' | 'tokens'>;
+  /** How addresses are written; forms after the first are only understood. */
+  encodings: readonly [Encoding, ...Encoding[]];
+  /** Further settings of litecoind. */
+  litecoind: readonly string[];
+  /** 0 takes any free port. */
+  port: number;
+  /** Name of the setting the port came from, for the error. */
+  setting: string;
+}
+
+interface Entry {
+  transaction: Transaction;
+  block: Block | undefined;
+}
+
+/** An answer that is not a success: status and plain text, as electrs gives them. */
+class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const HASH = /^[0-9a-f]{64}$/;
+
+export async function startLocalUtxo(options: LocalUtxoOptions): Promise<LocalUtxo> {
+  const litecoind = await startLitecoind(...options.litecoind);
+  try {
+    return await startFront(litecoind, options);
+  } catch (error) {
+    await litecoind.close();
+    throw error;
+  }
+}
+
+async function startFront(litecoind: Litecoind, options: LocalUtxoOptions): Promise<LocalUtxo> {
+  const { asset, gift, encodings, port, setting } = options;
+  const entries = new Map<string, Entry>();
+  const blocks: string[] = [];
+  let next: NodeJS.Timeout | undefined;
+  let queue: Promise<unknown> = Promise.resolve();
+
+  /** Reads what is new since the last time. One at a time. */
+  const sync = (): Promise<void> => {
+    const turn = queue.then(readNew, readNew);
+    queue = turn.catch(() => undefined);
+    return turn;
+  };
+  const readNew = async (): Promise<void> => {
+    // What is mined meanwhile is found in its block.
+    const waiting = new Set(await litecoind.rpc<string[]>('getrawmempool'));
+    const height = await litecoind.rpc<number>('getblockcount');
+    while (blocks.length <= height) {
+      const hash = await litecoind.rpc<string>('getblockhash', blocks.length);
+      const { tx, time } = await litecoind.rpc<{ tx: { hex: string }[]; time: number }>('getblock', hash, 2);
+      const block = { hash, height: blocks.length, time };
+      for (const { hex } of tx) {
+        const transaction = Transaction.fromHex(hex);
+        entries.set(transaction.getId(), { transaction, block });
+      }
+      blocks.push(hash);
+    }
+    for (const [txid, { block }] of entries) if (!block && !waiting.has(txid)) entries.delete(txid);
+    for (const txid of waiting) {
+      if (entries.has(txid)) continue;
+      const hex = await litecoind.rpc<string>('getrawtransaction', txid);
+      entries.set(txid, { transaction: Transaction.fromHex(hex), block: undefined });
+    }
+  };
+
+  const mine = async (count = 1): Promise<void> => {
+    await litecoind.rpc('generatetoaddress', count, await litecoind.rpc('getnewaddress', '', 'bech32'));
+  };
+  const mineSoon = (): void => {
+    next ??= setTimeout(() => {
+      next = undefined;
+      if (front.mining) mine().catch(() => undefined);
+    }, BLOCK_DELAY);
+  };
+
+  const scriptOf = (text: string): string => {
+    for (const encoding of encodings) {
+      try {
+        return Buffer.from(addresses.toOutputScript(text, encoding)).toString('hex');
+      } catch {
+        // The next encoding may be the one.
+      }
+    }
+    throw new Refusal(400, 'Address on invalid network');
+  };
+  const outputsOf = (script: string) =>
+    [...entries].flatMap(([txid, { transaction, block }]) =>
+      transaction.outs.flatMap((out, vout) =>
+        Buffer.from(out.script).toString('hex') === script
+          ? [{ txid, vout, value: Number(out.value), block }]
+          : [],
+      ),
+    );
+  /** The transaction that spends an output. */
+  const spenders = (): Map<string, Entry> => {
+    const found = new Map<string, Entry>();
+    for (const entry of entries.values())
+      for (const { hash, index } of entry.transaction.ins) found.set(outpoint(hash, index), entry);
+    return found;
+  };
+  const entryAt = (txid: string): Entry => {
+    if (!HASH.test(txid)) throw new Refusal(400, 'Invalid hash string');
+    const entry = entries.get(txid);
+    if (!entry) throw new Refusal(404, 'Transaction not found');
+    return entry;
+  };
+
+  const statistics = (text: string) => {
+    const outputs = outputsOf(scriptOf(text));
+    const spent = spenders();
+    const count = (confirmed: boolean) => {
+      const funded = outputs.filter(({ block }) => (block !== undefined) === confirmed);
+      const gone = outputs.filter(({ txid, vout }) => {
+        const by = spent.get(`${txid}:${vout}`);
+        return by && (by.block !== undefined) === confirmed;
+      });
+      const involved = new Set([
+        ...funded.map(({ txid }) => txid),
+        ...gone.map(({ txid, vout }) => spent.get(`${txid}:${vout}`)!.transaction.getId()),
+      ]);
+      return {
+        funded_txo_count: funded.length,
+        funded_txo_sum: total(funded),
+        spent_txo_count: gone.length,
+        spent_txo_sum: total(gone),
+        tx_count: involved.size,
+      };
+    };
+    return { address: text, chain_stats: count(true), mempool_stats: count(false) };
+  };
+
+  const unspent = (text: string) => {
+    const spent = spenders();
+    return outputsOf(scriptOf(text))
+      .filter(({ txid, vout }) => !spent.has(`${txid}:${vout}`))
+      .map(({ txid, vout, value, block }) => ({ txid, vout, status: statusOf(block), value }));
+  };
+
+  const transactionJson = (txid: string) => {
+    const { transaction, block } = entryAt(txid);
+    const coinbase = transaction.isCoinbase();
+    const vin = transaction.ins.map(({ hash, index, script, sequence, witness }) => {
+      const from = Buffer.from(hash).reverse().toString('hex');
+      const out = coinbase ? undefined : entries.get(from)?.transaction.outs[index];
+      return {
+        txid: from,
+        vout: index,
+        prevout: out ? outputJson(out.script, out.value, encodings[0]) : null,
+        scriptsig: Buffer.from(script).toString('hex'),
+        ...(witness.length ? { witness: witness.map((item) => Buffer.from(item).toString('hex')) } : {}),
+        is_coinbase: coinbase,
+        sequence,
+      };
+    });
+    const vout = transaction.outs.map(({ script, value }) => outputJson(script, value, encodings[0]));
+    const paid = total(vin.map(({ prevout }) => prevout ?? { value: 0 })) - total(vout);
+    return {
+      txid,
+      version: transaction.version,
+      locktime: transaction.locktime,
+      vin,
+      vout,
+      size: transaction.byteLength(),
+      weight: transaction.weight(),
+      fee: coinbase ? 0 : paid,
+      status: statusOf(block),
+    };
+  };
+
+  const send = async (hex: string): Promise<string> => {
+    try {
+      const txid = await litecoind.rpc<string>('sendrawtransaction', hex);
+      mineSoon();
+      return txid;
+    } catch (error) {
+      if (!(error instanceof RpcFailure)) throw error;
+      const { code, message } = error;
+      throw new Refusal(400, `sendrawtransaction RPC error: ${JSON.stringify({ code, message })}`);
+    }
+  };
+
+  /** Text, or an object that goes as JSON. */
+  const answer = async (method: string, path: string, body: string): Promise<string | object> => {
+    if (method === 'POST' && path === '/tx') return send(body.trim());
+    await sync();
+    const [, what, key = '', more] = path.split('/');
+    if (method === 'GET')
+      switch (`${what}/${more ?? ''}`) {
+        case 'address/':
+          return statistics(key);
+        case 'address/utxo':
+          return unspent(key);
+        case 'fee-estimates/':
+          return {};
+        case 'tx/':
+          return transactionJson(key);
+        case 'tx/hex':
+          return entryAt(key).transaction.toHex();
+        case 'tx/status':
+          // As electrs: an unknown transaction is one that waits.
+          if (!HASH.test(key)) throw new Refusal(400, 'Invalid hash string');
+          return statusOf(entries.get(key)?.block);
+        case 'blocks/height':
+          if (key === 'tip') return String(blocks.length - 1);
+          break;
+        case 'block-height/': {
+          if (!/^\d+$/.test(key)) throw new Refusal(400, 'Invalid number');
+          const hash = blocks[Number(key)];
+          if (!hash) throw new Refusal(404, 'Block not found');
+          return hash;
+        }
+      }
+    throw new Refusal(404, `endpoint does not exist ${JSON.stringify(path)}`);
+  };
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = (request.url ?? '/').split('?')[0]!;
+    front.requests.push(`${request.method} ${path}`);
+    if (front.down) return void request.socket.destroy();
+    // As electrs started with `--cors '*'`; it knows no preflight.
+    const head = { 'Access-Control-Allow-Origin': '*' };
+    try {
+      const found = await answer(request.method ?? 'GET', path, await bodyOf(request));
+      const isText = typeof found === 'string';
+      response
+        .writeHead(200, { ...head, 'Content-Type': isText ? 'text/plain' : 'application/json' })
+        .end(isText ? found : JSON.stringify(found));
+    } catch (error) {
+      const status = error instanceof Refusal ? error.status : 500;
+      response.writeHead(status, { ...head, 'Content-Type': 'text/plain' }).end((error as Error).message);
+    }
+  };
+
+  await sync();
+  const server = await listen(
+    (request, response) => {
+      handle(request, response).catch(() => response.destroy());
+    },
+    { port, setting },
+  );
+  const url = `http://localhost:${server.port}`;
+  const front: LocalUtxo = {
+    network: { ...options.network, genesis: blocks[0]!, nodes: [url], tokens: [] },
+    assets: [asset],
+    contracts: {},
+    url,
+    litecoind,
+    requests: [],
+    mining: true,
+    down: false,
+    mine,
+    async fund(to, amount) {
+      const script = Buffer.from(scriptOf(to), 'hex');
+      const own = addresses.fromOutputScript(script, LITECOIN_REGTEST);
+      const txid = await litecoind.rpc<string>('sendtoaddress', own, coins(amount));
+      await mine();
+      return txid;
+    },
+    give: (_, to) => front.fund(to, gift),
+    async close() {
+      clearTimeout(next);
+      await server.close();
+      await litecoind.close();
+    },
+  };
+  return front;
+}
+
+function total(outputs: readonly { value: number }[]): number {
+  return outputs.reduce((all, { value }) => all + value, 0);
+}
+
+function outpoint(hash: Uint8Array, index: number): string {
+  return `${Buffer.from(hash).reverse().toString('hex')}:${index}`;
+}
+
+/** Decimal text of satoshi in coins, which litecoind takes as it takes numbers. */
+function coins(amount: bigint): string {
+  return `${amount / 100_000_000n}.${(amount % 100_000_000n).toString().padStart(8, '0')}`;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString();
+}

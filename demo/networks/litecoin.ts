@@ -1,0 +1,24 @@
+/** The local Litecoin of the demo: litecoind in regtest behind Esplora's HTTP API. See `esplora.ts` for what that leaves out. */
+import { networks } from 'bitcoinjs-lib';
+import { LITECOIN_REGTEST, type LocalUtxo, startLocalUtxo } from './esplora.ts';
+import type { LocalNetworkOptions } from './local-network.ts';
+
+export { litecoindPath } from './litecoind.ts';
+
+export function startLitecoinNetwork({ port }: LocalNetworkOptions): Promise<LocalUtxo> {
+  return startLocalUtxo({
+    asset: 'LTC',
+    gift: 10n * 10n ** 8n,
+    network: {
+      id: 'litecoin-local',
+      secretType: 'LITECOIN',
+      name: 'Local Litecoin',
+      kind: 'local',
+      feeCeiling: '1000000',
+    },
+    encodings: [LITECOIN_REGTEST, { ...networks.regtest, bech32: 'rltc' }],
+    litecoind: [],
+    port,
+    setting: 'LITECOIN_PORT',
+  });
+}

@@ -1,0 +1,79 @@
+/** Starts the local networks of the demo side by side, one for each chain. */
+import type { SecretType } from '../../src/chains/secret-type.ts';
+import type { LocalNetwork, LocalNetworkOptions } from './local-network.ts';
+import { litecoindPath } from './litecoind.ts';
+
+type Start = (options: LocalNetworkOptions) => Promise<LocalNetwork>;
+
+interface Starter {
+  /** The port that `npm start` takes; `<SECRET TYPE>_PORT` sets another. */
+  port: number;
+  /** Loads the chain's libraries. */
+  load(): Promise<Start>;
+  needsLitecoind?: true;
+}
+
+/** In the order in which they start: those that then wait longest come first. The others load meanwhile. */
+export const LOCAL_NETWORKS: Record<SecretType, Starter> = {
+  BITCOIN: {
+    port: 3002,
+    load: async () => (await import('./bitcoin.ts')).startBitcoinNetwork,
+    needsLitecoind: true,
+  },
+  LITECOIN: {
+    port: 3003,
+    load: async () => (await import('./litecoin.ts')).startLitecoinNetwork,
+    needsLitecoind: true,
+  },
+  ETHEREUM: { port: 8545, load: async () => (await import('./ethereum.ts')).startEthereum },
+  GOCHAIN: { port: 8546, load: async () => (await import('./gochain.ts')).startGochainNetwork },
+  VECHAIN: { port: 8669, load: async () => (await import('./vechain.ts')).startVechainNetwork },
+  TRON: { port: 8090, load: async () => (await import('./tron.ts')).startTronNetwork },
+  AETERNITY: { port: 3013, load: async () => (await import('./aeternity.ts')).startAeternityNetwork },
+};
+
+export const LOCAL_CHAINS = Object.keys(LOCAL_NETWORKS) as SecretType[];
+
+export interface StartOptions {
+  /** Absent and 0 take any free port. */
+  ports: { [S in SecretType]?: number };
+  /** All when absent. */
+  chains?: readonly SecretType[] | undefined;
+  onAnswer(network: LocalNetwork): void;
+  /** Why some do not start. */
+  onMissing(reason: string): void;
+}
+
+/** Those that can run here. If one fails, none is left running. */
+export async function startNetworks({
+  ports,
+  chains = LOCAL_CHAINS,
+  onAnswer,
+  onMissing,
+}: StartOptions): Promise<LocalNetwork[]> {
+  const wanted = chains.filter((chain) => !LOCAL_NETWORKS[chain].needsLitecoind || litecoindPath());
+  if (wanted.length < chains.length)
+    onMissing(
+      'Bitcoin and Litecoin need litecoind, which is not installed: apt-get install --no-install-recommends litecoind',
+    );
+  const started: Promise<PromiseSettledResult<LocalNetwork>[]>[] = [];
+  for (const chain of wanted) {
+    const start = await LOCAL_NETWORKS[chain].load();
+    const network = start({ port: ports[chain] ?? 0 }).then((answers) => {
+      onAnswer(answers);
+      return answers;
+    });
+    // Settled at once: while the next one loads, nobody waits for it.
+    started.push(Promise.allSettled([network]));
+  }
+  const outcomes = (await Promise.all(started)).flat();
+  const running = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (!failed) return running;
+  await closeAll(running);
+  throw failed.reason;
+}
+
+export async function closeAll(networks: readonly LocalNetwork[]): Promise<void> {
+  await Promise.all(networks.map((network) => network.close()));
+}

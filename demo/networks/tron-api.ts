@@ -1,0 +1,212 @@
+/** Calls of a Tron node's HTTP API as the local ledger answers them: java-tron's framework/src/main/java/org/tron/core/services/http. */
+import { utils } from 'tronweb';
+import { type Account, type Block, evm, hexText, PARAMETERS, type TronLedger } from './tron-ledger.ts';
+import { MAX_ENERGY } from './tron-machine.ts';
+import { base58, Refusal } from './tron-rules.ts';
+import { encodeTransaction, transactionJson, type TronTransaction } from './tron-transaction.ts';
+
+/** Where a request is answered. */
+export interface Place {
+  ledger: TronLedger;
+  broadcast(wire: Uint8Array): Promise<TronTransaction>;
+}
+export type Body = Record<string, unknown>;
+
+/** By the path after `/wallet/`. What is absent answers `{}`. */
+export const HANDLERS: Record<string, (place: Place, body: Body) => Promise<object> | object> = {
+  getnowblock: ({ ledger }) => blockJson(ledger.head, true),
+  getblock({ ledger }, { id_or_num: wanted, detail }) {
+    if (wanted === undefined) return blockJson(ledger.head, detail === true);
+    const block = /^\d{1,15}$/.test(String(wanted))
+      ? ledger.blocks[Number(wanted)]
+      : ledger.blocks.find(({ id }) => id === wanted);
+    if (!block && !/^(\d{1,15}|[0-9a-f]{64})$/.test(String(wanted)))
+      throw new Failure('java.lang.IllegalArgumentException', 'id must be legal block hash.');
+    return block ? blockJson(block, detail === true) : {};
+  },
+  async getaccount({ ledger }, { address, visible }) {
+    const hex = hexAddress(address);
+    if (!(await ledger.exists(hex))) return {};
+    const balance = Number(await ledger.machine.balance(evm(hex)));
+    const shown = visible ? base58(hex) : hex;
+    return {
+      address: shown,
+      ...((await ledger.machine.isContract(evm(hex))) && { type: 'Contract' }),
+      ...(balance && { balance }),
+      ...accountJson(ledger, ledger.account(hex), shown),
+    };
+  },
+  async getaccountresource({ ledger }, { address }) {
+    const hex = hexAddress(address);
+    if (!(await ledger.exists(hex))) return {};
+    const { free, bandwidth, energy } = ledger.account(hex);
+    return withoutZeros({
+      freeNetUsed: ledger.used(free),
+      freeNetLimit: free.limit,
+      NetUsed: ledger.used(bandwidth),
+      NetLimit: bandwidth.limit,
+      TotalNetLimit: 43_200_000_000,
+      TotalNetWeight: 68_305_209_098,
+      EnergyUsed: ledger.used(energy),
+      EnergyLimit: energy.limit,
+      TotalEnergyLimit: 180_000_000_000,
+      TotalEnergyWeight: 2_411_528_185,
+    });
+  },
+  getassetissuebyid({ ledger }, { value, visible }) {
+    const asset = ledger.assets.get(String(value));
+    if (!asset) return {};
+    const { id, owner, name, abbr, precision, supply } = asset;
+    const shown = (words: string) => (visible ? words : hexText(words));
+    return {
+      owner_address: visible ? base58(owner) : owner,
+      name: shown(name),
+      abbr: shown(abbr),
+      total_supply: supply,
+      trx_num: 1,
+      ...withoutZeros({ precision }),
+      num: 1,
+      start_time: 1,
+      end_time: 2,
+      url: shown('https://demo.invalid/'),
+      id,
+    };
+  },
+  getchainparameters: () => ({
+    chainParameter: Object.entries(PARAMETERS).map(([key, value]) => ({ key, ...(value && { value }) })),
+  }),
+  gettransactionbyid({ ledger }, { value }) {
+    const executed = ledger.executed.get(String(value));
+    if (!executed?.block) return {};
+    return { ret: [{ contractRet: executed.contractRet }], ...transactionJson(executed.transaction) };
+  },
+  gettransactionfrompending({ ledger }, { value }) {
+    const executed = ledger.executed.get(String(value));
+    return executed && !executed.block ? transactionJson(executed.transaction) : {};
+  },
+  gettransactioninfobyid({ ledger }, { value }) {
+    const executed = ledger.executed.get(String(value));
+    if (!executed?.block) return {};
+    const { number, time } = executed.block;
+    const { id, fee, ...rest } = executed.info;
+    return { id, ...(fee && { fee }), blockNumber: number, blockTimeStamp: time, ...rest };
+  },
+  triggerconstantcontract: ({ ledger }, body) => tryOut(ledger, body),
+  async broadcasthex({ broadcast }, { transaction: hex }) {
+    const wire = hexBytes(String(hex ?? ''));
+    try {
+      const transaction = await broadcast(wire);
+      return {
+        result: true,
+        code: 'SUCCESS',
+        message: '',
+        transaction: JSON.stringify(transactionJson(transaction)),
+        txid: transaction.id,
+      };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw protobufFailure(error);
+      return { result: false, code: error.code, message: error.message, transaction: '', txid: error.id };
+    }
+  },
+  async broadcasttransaction({ broadcast }, body) {
+    try {
+      const { id } = await broadcast(encodeTransaction(body));
+      return { result: true, txid: id };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw new Failure('java.lang.NullPointerException', 'null');
+      const message = body['visible'] ? error.message : hexText(error.message);
+      return { code: error.code, txid: error.id, message };
+    }
+  },
+};
+
+async function tryOut(ledger: TronLedger, body: Body): Promise<object> {
+  const visible = body['visible'] === true;
+  const from = hexAddress(body['owner_address']);
+  const to = hexAddress(body['contract_address']);
+  const selector = String(body['function_selector'] ?? '');
+  const data = selector
+    ? utils.ethersUtils.keccak256(Buffer.from(selector)).slice(2, 10) + String(body['parameter'] ?? '')
+    : String(body['data'] ?? '');
+  return ledger.exclusive(async () => {
+    if (!(await ledger.machine.isContract(evm(to))))
+      return {
+        result: { code: 'CONTRACT_VALIDATE_ERROR', message: hexText('Smart contract is not exist.') },
+      };
+    const value = BigInt(Number(body['call_value'] ?? 0));
+    const { outcome, energy, output } = await ledger.machine.tryOut({
+      from: evm(from),
+      to: evm(to),
+      data: `0x${data}`,
+      value,
+      energyLimit: MAX_ENERGY,
+    });
+    const failed = outcome !== 'SUCCESS';
+    return {
+      result: { result: true, ...(failed && { message: hexText('REVERT opcode executed') }) },
+      energy_used: Number(energy),
+      constant_result: [output],
+      transaction: { ret: [failed ? { ret: 'FAILED' } : {}], visible },
+    };
+  });
+}
+
+function blockJson({ id, number, parent, time, transactions }: Block, detail: boolean): object {
+  return {
+    blockID: id,
+    block_header: {
+      raw_data: { ...withoutZeros({ number }), parentHash: parent, ...withoutZeros({ timestamp: time }) },
+    },
+    ...(detail && transactions.length > 0 && { transactions: transactions.map(transactionJson) }),
+  };
+}
+
+function accountJson(ledger: TronLedger, account: Account, address: string): object {
+  const assetV2 = [...account.assets].map(([key, value]) => ({ key, value }));
+  return {
+    create_time: account.created,
+    ...withoutZeros({ free_net_usage: ledger.used(account.free), latest_consume_free_time: account.free.at }),
+    owner_permission: { permission_name: 'owner', threshold: 1, keys: [{ address, weight: 1 }] },
+    ...(assetV2.length > 0 && { assetV2, asset_optimized: true }),
+  };
+}
+
+/** Nodes leave out what is 0. */
+function withoutZeros(fields: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== 0));
+}
+
+/** base58check or hex, as 21 bytes of hex. */
+export function hexAddress(address: unknown): string {
+  const text = String(address ?? '');
+  if (/^41[0-9a-f]{40}$/i.test(text)) return text.toLowerCase();
+  if (!utils.crypto.isAddressValid(text))
+    throw new Failure('java.lang.IllegalArgumentException', 'Invalid address');
+  return utils.address.toHex(text).toLowerCase();
+}
+
+function hexBytes(hex: string): Uint8Array {
+  if (!/^([0-9a-fA-F]{2})+$/.test(hex))
+    throw new Failure('org.bouncycastle.util.encoders.DecoderException', 'exception decoding Hex string');
+  return Buffer.from(hex, 'hex');
+}
+
+/** A failure by the name of its Java exception. */
+class Failure extends Error {
+  constructor(
+    readonly exception: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+function protobufFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  return new Failure('com.google.protobuf.InvalidProtocolBufferException', (error as Error).message);
+}
+
+export function exceptionOf(error: unknown): string {
+  if (error instanceof Failure) return error.exception;
+  return error instanceof SyntaxError ? 'com.alibaba.fastjson.JSONException' : 'java.lang.Exception';
+}

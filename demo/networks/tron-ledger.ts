@@ -1,0 +1,367 @@
+/**
+ * Accounts, blocks and rules of the local Tron, as java-tron has them (https://github.com/tronprotocol/java-tron). A transaction counts
+ * only after Tron's own SDK has decoded it and recovered its signer.
+ *
+ * It does not check or keep: transactions of other kinds than transfers of TRX and TRC-10 and calls of contracts; permissions other than
+ * the owner's own key, and with them fees for several signatures; staking (`stake` gives resources from nothing), delegation, and what
+ * the issuer of a TRC-10 token or the maker of a contract pays for its users; the energy factor of busy contracts; TRC-10 tokens inside
+ * calls; amounts of 2^53 and more; forks and solid blocks. Resources come back over a day in a straight line. See the machine for energy.
+ */
+import { createHash } from 'node:crypto';
+import { base58, checkSignature, Refusal, whyInvalid } from './tron-rules.ts';
+import { type CallResult, type Machine, MAX_ENERGY } from './tron-machine.ts';
+import { decodeTransaction, type TronTransaction, Unsupported } from './tron-transaction.ts';
+
+export const PARAMETERS = {
+  getTransactionFee: 1000,
+  getCreateAccountFee: 100_000,
+  getCreateNewAccountFeeInSystemContract: 1_000_000,
+  getCreateNewAccountBandwidthRate: 1,
+  getEnergyFee: 210,
+  getMemoFee: 1_000_000,
+  getMaxFeeLimit: 15_000_000_000,
+  getFreeNetLimit: 600,
+};
+
+const DAY = 24 * 60 * 60_000;
+/** Between blocks. */
+export const SLOT = 3000;
+const MAX_SIZE = 500 * 1024;
+
+export interface Block {
+  number: number;
+  /** Milliseconds. */
+  time: number;
+  id: string;
+  parent: string;
+  transactions: TronTransaction[];
+}
+
+export interface Account {
+  created: number;
+  assets: Map<string, number>;
+  bandwidth: Resource;
+  free: Resource;
+  energy: Resource;
+}
+
+/** How much there is a day, and what was used of it until when. */
+interface Resource {
+  limit: number;
+  used: number;
+  at: number;
+}
+
+export interface Asset {
+  id: string;
+  owner: string;
+  name: string;
+  abbr: string;
+  precision: number;
+  supply: number;
+}
+
+/** What `gettransactioninfobyid` answers, less the block. */
+export interface Info {
+  id: string;
+  fee: number;
+  contractResult: string[];
+  contract_address?: string;
+  receipt: Record<string, number | string>;
+  result?: 'FAILED';
+  resMessage?: string;
+  log?: CallResult['logs'];
+}
+
+export interface Executed {
+  transaction: TronTransaction;
+  info: Info;
+  contractRet: 'SUCCESS' | 'REVERT' | 'OUT_OF_ENERGY';
+  block?: Block;
+}
+
+export class TronLedger {
+  readonly blocks: Block[] = [];
+  /** Accounts by address, 21 bytes of hex. */
+  readonly accounts = new Map<string, Account>();
+  readonly assets = new Map<string, Asset>();
+  /** Executed, in a block or waiting for one. */
+  readonly executed = new Map<string, Executed>();
+  readonly #seen = new Set<string>();
+  #pending: Executed[] = [];
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(readonly machine: Machine) {
+    this.mine();
+  }
+
+  get head(): Block {
+    return this.blocks.at(-1)!;
+  }
+
+  get hasPending(): boolean {
+    return this.#pending.length > 0;
+  }
+
+  /** The next block, with everything that waits. The genesis block is the same on every start. */
+  mine(): void {
+    const number = this.blocks.length;
+    const parent = this.blocks.at(-1)?.id ?? '00'.repeat(32);
+    const time = number ? Math.max(Date.now(), this.head.time + 1) : 0;
+    const transactions = this.#pending.map(({ transaction }) => transaction);
+    const hash = createHash('sha256')
+      .update(`${parent} ${time} ${transactions.map(({ id }) => id).join()}`)
+      .digest('hex');
+    const block = {
+      number,
+      time,
+      parent,
+      transactions,
+      id: number.toString(16).padStart(16, '0') + hash.slice(16),
+    };
+    this.blocks.push(block);
+    for (const executed of this.#pending) executed.block = block;
+    this.#pending = [];
+  }
+
+  /** One thing at a time: the machine has one state. */
+  exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+
+  async exists(address: string): Promise<boolean> {
+    return this.accounts.has(address) || (await this.machine.balance(evm(address))) > 0n;
+  }
+
+  account(address: string): Account {
+    let account = this.accounts.get(address);
+    if (!account) {
+      const none = () => ({ limit: 0, used: 0, at: 0 });
+      account = {
+        created: this.head.time,
+        assets: new Map(),
+        bandwidth: none(),
+        free: { ...none(), limit: PARAMETERS.getFreeNetLimit },
+        energy: none(),
+      };
+      this.accounts.set(address, account);
+    }
+    return account;
+  }
+
+  /** Resources as if TRX were staked for them. */
+  stake(address: string, { bandwidth = 0, energy = 0 }: { bandwidth?: number; energy?: number }): void {
+    const account = this.account(address);
+    account.bandwidth.limit += bandwidth;
+    account.energy.limit += energy;
+  }
+
+  /** TRX from nothing. */
+  async mint(address: string, sun: bigint): Promise<void> {
+    await this.machine.setBalance(evm(address), (await this.machine.balance(evm(address))) + sun);
+    this.account(address);
+  }
+
+  issue(asset: Asset): void {
+    this.assets.set(asset.id, asset);
+    this.account(asset.owner).assets.set(asset.id, asset.supply);
+  }
+
+  /** In the order of java-tron's `Wallet.broadcastTransaction` and `Manager.processTransaction`. Throws `Refusal`. */
+  async broadcast(wire: Uint8Array): Promise<TronTransaction> {
+    const transaction = decoded(wire);
+    const { id, rawData } = transaction;
+    if (this.#seen.has(id)) throw new Refusal('DUP_TRANSACTION_ERROR', 'Transaction already exists.', id);
+    this.#seen.add(id);
+    return this.exclusive(async () => {
+      if (rawData.expiration < this.head.time + SLOT || rawData.expiration > this.head.time + DAY)
+        throw new Refusal('TRANSACTION_EXPIRATION_ERROR', 'Transaction expired', id);
+      checkSignature(transaction);
+      const referred = this.#blockAt(Number.parseInt(rawData.ref_block_bytes, 16));
+      if (referred?.id.slice(16, 32) !== rawData.ref_block_hash)
+        throw new Refusal('TAPOS_ERROR', 'Tapos check error.', id);
+      if (transaction.size > MAX_SIZE)
+        throw new Refusal(
+          'TOO_BIG_TRANSACTION_ERROR',
+          `Too big transaction, TxId ${id}, the size is ${transaction.size} bytes, maxTxSize 512000`,
+          id,
+        );
+      const executed = await this.#execute(transaction);
+      this.executed.set(id, executed);
+      this.#pending.push(executed);
+      return transaction;
+    });
+  }
+
+  /** The newest block whose number ends in these 16 bits. */
+  #blockAt(low: number): Block | undefined {
+    const { number } = this.head;
+    const index = number - ((number - low) & 0xffff);
+    return index < 0 ? undefined : this.blocks[index];
+  }
+
+  async #execute(transaction: TronTransaction): Promise<Executed> {
+    const { id, type, rawData, value, size } = transaction;
+    const owner = value.owner_address;
+    const to = value.to_address || value.contract_address;
+    const invalid = (words: string) =>
+      new Refusal('CONTRACT_VALIDATE_ERROR', `Contract validate error : ${words}`, id);
+    const poor = () => new Refusal('BANDWITH_ERROR', 'Account resource insufficient error.', id);
+    if (rawData.fee_limit < 0 || rawData.fee_limit > PARAMETERS.getMaxFeeLimit)
+      throw invalid(`feeLimit must be >= 0 and <= ${PARAMETERS.getMaxFeeLimit}`);
+    if (![value.amount ?? 0, value.call_value ?? 0].every(Number.isSafeInteger))
+      throw new Refusal('OTHER_ERROR', 'Error: this network holds amounts below 2^53', id);
+    if (!(await this.exists(owner)))
+      throw type === 'TransferContract'
+        ? invalid('Validate TransferContract error, no OwnerAccount.')
+        : type === 'TransferAssetContract'
+          ? invalid('No owner account!')
+          : invalid(`account [${base58(owner)}] does not exist`);
+    const activates = type !== 'TriggerSmartContract' && !(await this.exists(to));
+    let balance = Number(await this.machine.balance(evm(owner)));
+
+    const net = this.#bandwidth(owner, size + 64, activates);
+    const memoFee = rawData.data ? PARAMETERS.getMemoFee : 0;
+    if (balance < net.fee + memoFee) throw poor();
+    balance -= net.fee + memoFee;
+
+    const create = activates ? PARAMETERS.getCreateNewAccountFeeInSystemContract : 0;
+    const toContract = await this.machine.isContract(evm(to));
+    const asset = type === 'TransferAssetContract' ? text(value.asset_name) : '';
+    const wrong = whyInvalid(transaction, {
+      balance,
+      create,
+      toContract,
+      assetExists: this.assets.has(asset),
+      assetBalance: this.account(owner).assets.get(asset) ?? 0,
+    });
+    if (wrong) throw invalid(wrong);
+
+    net.take();
+    balance -= create;
+    await this.machine.setBalance(evm(owner), BigInt(balance));
+    if (type === 'TriggerSmartContract')
+      return this.#call(transaction, balance, { fee: net.fee + memoFee, receipt: net.receipt });
+    const receiver = this.account(to);
+    if (type === 'TransferContract') {
+      await this.machine.setBalance(evm(owner), BigInt(balance - value.amount));
+      await this.mint(to, BigInt(value.amount));
+    } else {
+      const sender = this.account(owner);
+      sender.assets.set(asset, sender.assets.get(asset)! - value.amount);
+      receiver.assets.set(asset, (receiver.assets.get(asset) ?? 0) + value.amount);
+    }
+    const fee = net.fee + memoFee + create;
+    return {
+      transaction,
+      contractRet: 'SUCCESS',
+      info: { id, fee, contractResult: [''], receipt: net.receipt },
+    };
+  }
+
+  /** Own resources pay for all bytes or for none. `take` is for when everything else holds. */
+  #bandwidth(owner: string, bytes: number, activates: boolean) {
+    const { bandwidth, free } = this.account(owner);
+    const staked = activates ? bytes * PARAMETERS.getCreateNewAccountBandwidthRate : bytes;
+    const covered = [
+      { resource: bandwidth, units: staked },
+      ...(activates ? [] : [{ resource: free, units: bytes }]),
+    ].find(({ resource, units }) => this.left(resource) >= units);
+    if (covered)
+      return {
+        fee: 0,
+        receipt: { net_usage: covered.units } as Record<string, number>,
+        take: () => this.#use(covered.resource, covered.units),
+      };
+    const fee = activates ? PARAMETERS.getCreateAccountFee : bytes * PARAMETERS.getTransactionFee;
+    return { fee, receipt: { net_fee: fee } as Record<string, number>, take: () => undefined };
+  }
+
+  /** `paid` is for what was paid before the call. */
+  async #call(
+    transaction: TronTransaction,
+    balance: number,
+    paid: Pick<Info, 'fee' | 'receipt'>,
+  ): Promise<Executed> {
+    const { id, value, rawData } = transaction;
+    const { energy } = this.account(value.owner_address);
+    const own = this.left(energy);
+    const price = PARAMETERS.getEnergyFee;
+    const spare = Math.floor((balance - (value.call_value ?? 0)) / price);
+    const limit = Math.min(own + spare, Math.floor(rawData.fee_limit / price), Number(MAX_ENERGY));
+    const result = await this.machine.run({
+      from: evm(value.owner_address),
+      to: evm(value.contract_address),
+      data: `0x${value.data ?? ''}`,
+      value: BigInt(value.call_value ?? 0),
+      energyLimit: BigInt(limit),
+    });
+    const total = Number(result.energy);
+    const ownUsed = Math.min(own, total);
+    this.#use(energy, ownUsed);
+    const fee = (total - ownUsed) * price;
+    const left = await this.machine.balance(evm(value.owner_address));
+    await this.machine.setBalance(evm(value.owner_address), left - BigInt(fee));
+    const { outcome } = result;
+    return {
+      transaction,
+      contractRet: outcome,
+      info: {
+        id,
+        fee: paid.fee + fee,
+        contractResult: [result.output],
+        contract_address: value.contract_address,
+        receipt: {
+          ...paid.receipt,
+          ...(ownUsed && { energy_usage: ownUsed }),
+          ...(fee && { energy_fee: fee }),
+          energy_usage_total: total,
+          result: outcome,
+        },
+        ...(outcome !== 'SUCCESS' && {
+          result: 'FAILED',
+          resMessage: hexText(outcome === 'REVERT' ? 'REVERT opcode executed' : 'Not enough energy'),
+        }),
+        log: result.logs,
+      },
+    };
+  }
+
+  left(resource: Resource): number {
+    return resource.limit - this.used(resource);
+  }
+
+  used({ used, at }: Resource): number {
+    return Math.floor(used * Math.max(0, 1 - (this.head.time - at) / DAY));
+  }
+
+  #use(resource: Resource, units: number): void {
+    resource.used = this.used(resource) + units;
+    resource.at = this.head.time;
+  }
+}
+
+/** The 20 bytes that the machine knows. */
+export function evm(address: string): string {
+  return `0x${address.slice(2)}`;
+}
+
+export function hexText(words: string): string {
+  return Buffer.from(words).toString('hex');
+}
+
+export function text(hex: string): string {
+  return Buffer.from(hex, 'hex').toString();
+}
+
+function decoded(wire: Uint8Array): TronTransaction {
+  try {
+    return decodeTransaction(wire);
+  } catch (error) {
+    if (error instanceof Unsupported)
+      throw new Refusal('CONTRACT_VALIDATE_ERROR', `Contract validate error : ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,140 @@
+/** A transaction as it came over the wire, decoded and its signer recovered by Tron's own SDK. */
+import { utils } from 'tronweb';
+
+export interface TronTransaction {
+  id: string;
+  /** Bytes of the whole message. */
+  size: number;
+  type: 'TransferContract' | 'TransferAssetContract' | 'TriggerSmartContract';
+  /** What goes into JSON. */
+  rawData: RawData;
+  rawHex: string;
+  signatures: string[];
+  /** 21 bytes of hex each; empty where a signature is no signature. */
+  signers: string[];
+  value: ContractValue;
+}
+
+export interface RawData {
+  contract: { parameter: { value: ContractValue; type_url: string }; type: string }[];
+  ref_block_bytes: string;
+  ref_block_hash: string;
+  expiration: number;
+  timestamp: number;
+  /** Hex; empty is none. */
+  data: string;
+  fee_limit: number;
+}
+
+/** Those that the contract has; addresses are 21 bytes of hex, as is text. */
+export interface ContractValue {
+  owner_address: string;
+  to_address: string;
+  contract_address: string;
+  asset_name: string;
+  amount: number;
+  call_value: number;
+  data: string;
+}
+
+const TYPES: Record<number, TronTransaction['type']> = {
+  1: 'TransferContract',
+  2: 'TransferAssetContract',
+  31: 'TriggerSmartContract',
+};
+
+/** The SDK's protobuf classes, which it gives no types to. */
+interface Proto {
+  Transaction: {
+    deserializeBinary(bytes: Uint8Array): {
+      serializeBinary(): Uint8Array;
+      getRawData(): { getContractList(): ProtoContract[] } | undefined;
+      getSignatureList_asU8(): Uint8Array[];
+    };
+  };
+}
+interface ProtoContract {
+  getType(): number;
+  getParameter(): { getTypeUrl(): string };
+}
+
+/** Throws for bytes that are no transaction, `Unsupported` for a contract that this network does not run. */
+export function decodeTransaction(wire: Uint8Array): TronTransaction {
+  const { Transaction } = (globalThis as unknown as { TronWebProto: Proto }).TronWebProto;
+  const message = Transaction.deserializeBinary(wire);
+  const contracts = message.getRawData()?.getContractList() ?? [];
+  if (contracts.length !== 1) throw new Unsupported('No contract!');
+  const type = TYPES[contracts[0]!.getType()];
+  if (!type) throw new Unsupported('No contract!');
+  if (contracts[0]!.getParameter().getTypeUrl() !== `type.googleapis.com/protocol.${type}`)
+    throw new Unsupported(`contract type error, expected type [${type}]`);
+  const rawHex = utils.transaction.txPbToRawDataHex(message).toLowerCase();
+  const id = utils.transaction.txPbToTxID(message).replace(/^0x/, '');
+  const rawData = lowerCase(utils.deserializeTx.deserializeTransaction(type, rawHex)) as RawData;
+  const signatures = message.getSignatureList_asU8().map((bytes) => Buffer.from(bytes).toString('hex'));
+  return {
+    id,
+    size: wire.length,
+    type,
+    rawData,
+    rawHex,
+    signatures,
+    signers: signatures.map((signature) => signerOf(id, signature)),
+    value: rawData.contract[0]!.parameter.value,
+  };
+}
+
+/** The transaction as nodes answer it. */
+export function transactionJson({ id, rawData, rawHex, signatures, type, value }: TronTransaction) {
+  const { ref_block_bytes, ref_block_hash, expiration, timestamp, data, fee_limit } = rawData;
+  return {
+    signature: signatures,
+    txID: id,
+    raw_data: {
+      ...(data && { data }),
+      contract: [
+        {
+          parameter: {
+            value: Object.fromEntries(Object.entries(value).filter(([, held]) => held)),
+            type_url: `type.googleapis.com/protocol.${type}`,
+          },
+          type,
+        },
+      ],
+      ref_block_bytes,
+      ref_block_hash,
+      expiration,
+      ...(fee_limit && { fee_limit }),
+      timestamp,
+    },
+    raw_data_hex: rawHex,
+  };
+}
+
+/** Wire bytes of what `wallet/broadcasttransaction` is given. */
+export function encodeTransaction(json: object): Uint8Array {
+  const message = utils.transaction.txJsonToPb(json) as {
+    addSignature(bytes: Uint8Array): void;
+    serializeBinary(): Uint8Array;
+  };
+  for (const signature of (json as { signature?: string[] }).signature ?? [])
+    message.addSignature(Buffer.from(signature.replace(/^0x/, ''), 'hex'));
+  return message.serializeBinary();
+}
+
+function signerOf(id: string, signature: string): string {
+  try {
+    return utils.crypto.ecRecover(id, signature).toLowerCase();
+  } catch {
+    return '';
+  }
+}
+
+/** The SDK writes hex in upper case, nodes in lower case. */
+function lowerCase(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (key, held: unknown) =>
+    typeof held === 'string' && !key.startsWith('type') ? held.toLowerCase() : held,
+  );
+}
+
+export class Unsupported extends Error {}

@@ -1,0 +1,200 @@
+/**
+ * The local Tron of the demo: a ledger in memory that answers as a node does over HTTP. Besides what the ledger and its machine leave out, it has only the calls that
+ * wallets make, and none that builds a transaction. A block comes soon after each transaction, and every three seconds.
+ */
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { utils } from 'tronweb';
+import type { Network } from '../../src/chains/network.ts';
+import { listen } from '../../service/listen.ts';
+import type { LocalNetwork, LocalNetworkOptions } from './local-network.ts';
+import { type Body, exceptionOf, HANDLERS, hexAddress } from './tron-api.ts';
+import { evm, hexText, SLOT, TronLedger } from './tron-ledger.ts';
+import { Machine } from './tron-machine.ts';
+import { base58 } from './tron-rules.ts';
+import { encodeTransaction, type TronTransaction } from './tron-transaction.ts';
+
+const BLOCK_AFTER = 300;
+/** Keys of the demo only: of the faucet, and of who made the tokens. */
+const FAUCET_KEY = createHash('sha256').update('Carabiner demo: Tron faucet').digest('hex');
+const ASSET = '1000001';
+
+export interface LocalTron extends LocalNetwork {
+  url: string;
+  /** The id of the TRC-10 token. */
+  asset: string;
+  ledger: TronLedger;
+  /** A real transfer of any amount, in sun. Answers the transaction id once it is in a block. */
+  fund(address: string, amount: bigint): Promise<string>;
+  /** Off, blocks come only from `ledger.mine()`. */
+  automine: boolean;
+  /** Paths of the requests, in the order they came. */
+  readonly requests: string[];
+}
+
+export async function startTronNetwork({ port }: LocalNetworkOptions): Promise<LocalTron> {
+  const machine = await Machine.start();
+  const ledger = new TronLedger(machine);
+  const faucet = utils.address.toHex(utils.crypto.pkToAddress(FAUCET_KEY) as string).toLowerCase();
+  await ledger.mint(faucet, 1_000_000_000_000_000n);
+  ledger.stake(faucet, { bandwidth: 1e12, energy: 1e12 });
+  ledger.issue({
+    id: ASSET,
+    owner: faucet,
+    name: 'DemoPoint',
+    abbr: 'DPT',
+    precision: 4,
+    supply: 1_000_000_000_000_000,
+  });
+  const constructor = utils.abi.encodeParams(
+    ['string', 'string', 'uint256', 'address'],
+    ['Demo Dollar', 'DUSD', (10n ** 27n).toString(), base58(faucet)],
+  );
+  const token = await machine.deploy('ERC20PresetFixedSupply', evm(faucet), constructor.slice(2));
+  const DUSD = base58(`41${token.slice(2)}`);
+
+  const requests: string[] = [];
+  const local = { down: false, automine: true };
+  let soon: NodeJS.Timeout | undefined;
+  const regular = setInterval(() => local.automine && ledger.mine(), SLOT).unref();
+
+  async function broadcast(wire: Uint8Array): Promise<TronTransaction> {
+    const transaction = await ledger.broadcast(wire);
+    if (local.automine)
+      soon ??= setTimeout(() => {
+        soon = undefined;
+        ledger.mine();
+      }, BLOCK_AFTER).unref();
+    return transaction;
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (local.down) return void request.socket.destroy();
+    if (request.method === 'OPTIONS') return void response.writeHead(204, CORS).end();
+    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+    const handler = /^\/wallet\/\w+$/.test(path) ? HANDLERS[path.slice(8)] : undefined;
+    if (!handler) return void response.writeHead(404, CORS).end();
+    requests.push(path);
+    let body: unknown;
+    try {
+      body = await handler({ ledger, broadcast }, JSON.parse((await textOf(request)) || '{}') as Body);
+    } catch (error) {
+      body = { Error: `class ${exceptionOf(error)} : ${(error as Error).message}` };
+    }
+    if (local.down) return void request.socket.destroy();
+    response.writeHead(200, { ...CORS, 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  }
+
+  const server = await listen(
+    (request, response) => {
+      answer(request, response).catch(() => response.destroy());
+    },
+    { port, setting: 'TRON_PORT' },
+  ).catch(async (error: unknown) => {
+    clearInterval(regular);
+    await machine.close();
+    throw error;
+  });
+
+  /** The faucet's own transaction, built by the SDK, once it is in a block. */
+  async function send(type: string, value: object, feeLimit = 0): Promise<string> {
+    const { id, time } = ledger.head;
+    const json = {
+      visible: false,
+      raw_data: {
+        contract: [
+          {
+            parameter: {
+              value: { owner_address: faucet, ...value },
+              type_url: `type.googleapis.com/protocol.${type}`,
+            },
+            type,
+          },
+        ],
+        ref_block_bytes: id.slice(12, 16),
+        ref_block_hash: id.slice(16, 32),
+        expiration: time + 10 * 60_000,
+        // Makes gifts of the same amount differ.
+        timestamp: Date.now() + gifts++,
+        ...(feeLimit && { fee_limit: feeLimit }),
+      },
+    };
+    const txID = utils.transaction.txPbToTxID(utils.transaction.txJsonToPb(json)).replace(/^0x/, '');
+    const signed = utils.crypto.signTransaction(FAUCET_KEY, { ...json, txID });
+    await broadcast(encodeTransaction(signed));
+    while (!ledger.executed.get(txID)?.block) await new Promise((resolve) => setTimeout(resolve, 30));
+    return txID;
+  }
+  let gifts = 0;
+
+  const fund = (address: string, amount: bigint) =>
+    send('TransferContract', { to_address: hexAddress(address), amount: Number(amount) });
+  const give: Record<string, (address: string) => Promise<string>> = {
+    TRX: (address) => fund(address, 1_000_000_000n),
+    DUSD: (address) =>
+      send(
+        'TriggerSmartContract',
+        {
+          contract_address: hexAddress(DUSD),
+          call_value: 0,
+          data: `a9059cbb${utils.abi.encodeParams(['address', 'uint256'], [address, (10n ** 21n).toString()]).slice(2)}`,
+        },
+        1_000_000_000,
+      ),
+    DPT: (address) =>
+      send('TransferAssetContract', {
+        to_address: hexAddress(address),
+        asset_name: hexText(ASSET),
+        amount: 1000 * 10_000,
+      }),
+  };
+
+  const url = `http://127.0.0.1:${server.port}`;
+  const network: Network = {
+    id: 'tron-local',
+    secretType: 'TRON',
+    name: 'Local Tron',
+    kind: 'local',
+    genesis: ledger.blocks[0]!.id,
+    nodes: [url],
+    tokens: [
+      { address: DUSD, symbol: 'DUSD', name: 'Demo Dollar', decimals: 18, logo: '' },
+      { address: ASSET, symbol: 'DPT', name: 'Demo Point', decimals: 4, logo: '' },
+    ],
+    feeCeiling: '100000000',
+  };
+  return Object.assign(local, {
+    url,
+    network,
+    asset: ASSET,
+    assets: Object.keys(give),
+    contracts: { DUSD },
+    ledger,
+    requests,
+    fund,
+    async give(asset: string, address: string) {
+      const gift = give[asset];
+      if (!gift) throw new Error(`The faucet of Tron has no ${asset}.`);
+      return gift(address);
+    },
+    async close() {
+      clearInterval(regular);
+      clearTimeout(soon);
+      await server.close();
+      await machine.close();
+    },
+  });
+}
+
+/** As pages of any origin may ask public nodes. */
+const CORS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Headers': 'content-type,tron-pro-api-key',
+  'Access-Control-Allow-Methods': 'GET,POST',
+};
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString();
+}

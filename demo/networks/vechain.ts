@@ -1,0 +1,164 @@
+/**
+ * The local VeChain of the demo: a ledger in memory that answers as a node does over HTTP (https://github.com/vechain/thor,
+ * api/doc/thor.yaml), and a service that pays fees (VIP-201). Besides what the ledger and its machine leave out, it has only the calls
+ * that wallets make, and `/fees/history` tells no rewards. A block comes soon after each transaction, and every 10 s.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Address, Secp256k1, Transaction, type TransactionClause } from '@vechain/sdk-core';
+import { getAddress, Interface, parseEther, toBeHex } from 'ethers';
+import type { Network } from '../../src/chains/network.ts';
+import { listen } from '../../service/listen.ts';
+import type { LocalNetwork, LocalNetworkOptions } from './local-network.ts';
+import { answer } from './vechain-api.ts';
+import { GENESIS, VechainLedger } from './vechain-ledger.ts';
+import { VTHO } from './vechain-machine.ts';
+import { type LocalSponsor, startSponsor } from './vechain-sponsor.ts';
+
+const MINE_AFTER = 100;
+const BLOCK_TIME = 10_000;
+const ASSETS = ['VET', 'VTHO', 'DUSD'] as const;
+
+export interface VechainOptions extends LocalNetworkOptions {
+  /** Transactions with two prices; true when absent. */
+  galactica?: boolean;
+  /** Starts a service that pays fees, and names it in `network`. */
+  delegator?: boolean;
+}
+
+export interface LocalVechain extends LocalNetwork {
+  url: string;
+  ledger: VechainLedger;
+  /** The service that pays fees, where `delegator` asked for one. */
+  sponsor: LocalSponsor | undefined;
+  /** A real transfer of any amount, in wei of VET. Answers the transaction's id. */
+  fund(address: string, amount: bigint): Promise<string>;
+  /** Off, blocks come only from `ledger`. */
+  automine: boolean;
+}
+
+export async function startVechainNetwork({
+  port,
+  galactica = true,
+  delegator = false,
+}: VechainOptions): Promise<LocalVechain> {
+  const ledger = await VechainLedger.start(galactica);
+  const faucet = await newKey();
+  const rich = parseEther('1000000000000');
+  await ledger.mint(faucet.address, rich, rich);
+  const dusd = getAddress(
+    await ledger.machine.deployToken('Demo Dollar', 'DUSD', parseEther('1000000000'), faucet.address),
+  );
+  const sponsor = delegator ? await startSponsor(ledger) : undefined;
+  const local = { down: false, automine: true };
+  let soon: NodeJS.Timeout | undefined;
+  const clock = setInterval(() => local.automine && void ledger.mine(), BLOCK_TIME).unref();
+
+  function mineSoon(): void {
+    if (!local.automine) return;
+    soon ??= setTimeout(() => {
+      soon = undefined;
+      void ledger.mine();
+    }, MINE_AFTER).unref();
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (local.down) return void request.socket.destroy();
+    const headers = {
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Allow-Headers': 'content-type, x-genesis-id',
+      'Access-Control-Expose-Headers': 'x-genesis-id, x-thorest-ver',
+      'x-genesis-id': GENESIS,
+      'x-thorest-ver': '2.4.4',
+    };
+    if (request.method === 'OPTIONS') return void response.writeHead(204, headers).end();
+    const asked = request.headers['x-genesis-id'];
+    const answered =
+      asked !== undefined && asked !== GENESIS
+        ? { status: 403, text: 'genesis id mismatch' }
+        : await answer(ledger, request, mineSoon);
+    if (local.down) return void request.socket.destroy();
+    if ('json' in answered)
+      response
+        .writeHead(200, { ...headers, 'Content-Type': 'application/json; charset=utf-8' })
+        .end(JSON.stringify(answered.json));
+    else
+      response
+        .writeHead(answered.status, { ...headers, 'Content-Type': 'text/plain; charset=utf-8' })
+        .end(`${answered.text}\n`);
+  }
+
+  const server = await listen(
+    (request, response) => {
+      handle(request, response).catch(() => response.destroy());
+    },
+    { port, setting: 'VECHAIN_PORT' },
+  ).catch(async (error: unknown) => {
+    clearInterval(clock);
+    await sponsor?.close();
+    await ledger.machine.close();
+    throw error;
+  });
+
+  /** As any wallet would do it. */
+  async function pay(clause: TransactionClause): Promise<string> {
+    const { best } = ledger;
+    const body = {
+      chainTag: Number.parseInt(GENESIS.slice(-2), 16),
+      blockRef: best.id.slice(0, 18),
+      expiration: 32,
+      clauses: [clause],
+      gas: 200_000,
+      dependsOn: null,
+      nonce: toBeHex(BigInt(`0x${Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex')}`)),
+      ...(galactica
+        ? { maxFeePerGas: toBeHex(ledger.baseFee * 2n), maxPriorityFeePerGas: '0x0' }
+        : { gasPriceCoef: 0 }),
+    };
+    const { encoded } = Transaction.of(body).sign(faucet.key);
+    const { id } = await ledger.post(`0x${Buffer.from(encoded).toString('hex')}`);
+    if (local.automine) await ledger.mine();
+    return id;
+  }
+
+  const erc20 = new Interface(['function transfer(address to, uint256 amount)']);
+  const payToken = (token: string, to: string, amount: bigint) =>
+    pay({ to: token, value: '0x0', data: erc20.encodeFunctionData('transfer', [to, amount]) });
+  const fund = (to: string, amount: bigint) =>
+    pay({ to: to.toLowerCase(), value: toBeHex(amount), data: '0x' });
+  const url = `http://127.0.0.1:${server.port}`;
+  const network: Network = {
+    id: 'vechain-local',
+    secretType: 'VECHAIN',
+    name: 'Local VeChain',
+    kind: 'local',
+    genesis: GENESIS,
+    ...(sponsor && { delegator: sponsor.url }),
+    nodes: [url],
+    tokens: [{ address: dusd, symbol: 'DUSD', name: 'Demo Dollar', decimals: 18, logo: '' }],
+    feeCeiling: parseEther('50').toString(),
+  };
+  return Object.assign(local, {
+    url,
+    network,
+    ledger,
+    sponsor,
+    assets: ASSETS,
+    contracts: { DUSD: dusd },
+    fund,
+    give(asset: string, to: string) {
+      if (asset === 'VET') return fund(to, parseEther('1000'));
+      return payToken(asset === 'VTHO' ? VTHO : dusd, to, parseEther('1000'));
+    },
+    async close() {
+      clearInterval(clock);
+      clearTimeout(soon);
+      await Promise.all([server.close(), sponsor?.close()]);
+      await ledger.machine.close();
+    },
+  });
+}
+
+async function newKey(): Promise<{ key: Uint8Array; address: string }> {
+  const key = await Secp256k1.generatePrivateKey();
+  return { key, address: Address.ofPrivateKey(key).toString() };
+}

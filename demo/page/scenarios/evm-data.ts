@@ -1,0 +1,19 @@
+/** Call data of contracts by hand: the page carries no ABI library. */
+
+/** A 32-byte word. */
+function word(value: bigint | string): string {
+  return BigInt(value).toString(16).padStart(64, '0');
+}
+
+function call(selector: string, ...words: (bigint | string)[]): string {
+  return selector + words.map(word).join('');
+}
+
+export const transferCall = (to: string, amount: bigint) => call('0xa9059cbb', to, amount);
+export const approveCall = (spender: string, amount: bigint) => call('0x095ea7b3', spender, amount);
+export const approveAllCall = (operator: string) => call('0xa22cb465', operator, 1n);
+export const burnCall = (amount: bigint) => call('0x42966c68', amount);
+
+/** More than there are of any demo token. */
+export const TOO_MUCH = 10n ** 30n;
+export const UNLIMITED = 2n ** 256n - 1n;

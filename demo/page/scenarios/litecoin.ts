@@ -1,0 +1,27 @@
+/** Litecoin: satoshi, fee rates per 1000 bytes, both forms of its script addresses. */
+import type { ChainScenarios } from './scenario.ts';
+import { litecoinBadInput } from './utxo-bad-input.ts';
+import { utxoScenarios } from './utxo.ts';
+
+export const litecoin: ChainScenarios = {
+  ...utxoScenarios({
+    secretType: 'LITECOIN',
+    type: 'LTC_TRANSACTION',
+    value: '0.25',
+    feeField: 'feePerKiloByte',
+    feeRate: 20_000,
+    rateHint:
+      'feePerKiloByte: 20,000 satoshi for 1000 virtual bytes. The approval shows the rate and the change.',
+    feeOverCeiling: 9_000_000,
+    recipient: 'rltc1qmvg62qauasfqe07xhdepnu80u9tk59htahkkfd',
+    addresses: {
+      P2PKH: 'mzauNcyfqcMUoqpue1YB6ffr2zL66m3fmm',
+      P2SH: 'QPkRdBvGG9yxmj4YEQvkYDcASCodpnctMB',
+      'P2SH of the older form': '2MvPfWB42F3vsdYJVcJtjTXAjHpMossXafA',
+      P2WSH: 'rltc1qzcfvk3skdttd04yst39r62zkckj95r2y3ej3ke24u6ntfcvf474qclrdut',
+      P2TR: 'rltc1p584h0r3dfcqnncex79fv22cla48enajenw7v7mn2hzuamg2jypaq5emfdr',
+    },
+  }),
+  faucet: { LTC: 'Get test litecoin' },
+  badInput: litecoinBadInput,
+};
