@@ -4,6 +4,7 @@
  */
 import { resolve } from 'node:path';
 import type { InlineConfig, Plugin } from 'vite';
+import { CALLS, ETHEREUMS, withinChains } from './scripts/boundaries.ts';
 import { minifyTemplates } from './scripts/minify-templates.ts';
 
 const root = import.meta.dirname;
@@ -14,34 +15,70 @@ const HASHED = '[name]-[hash].js';
 const LIBRARY = { entry: '', formats: ['es' as const] };
 /** Of a library Vite keeps white space and comments. */
 const MINIFIED = { minify: true, comments: { annotation: false } };
+/** Without the warning that a build was slow, which tells of the machine and not of the code. */
+const CHECKS = { bundlerTimings: false };
+
+const CHAINS = ['ethereum', 'gochain', 'vechain', 'bitcoin', 'litecoin', 'tron', 'aeternity'];
 
 /**
- * Parts of the frame that are always needed together, each one file: they compress better than many small ones and come in one round.
- * The rest is left to the bundler, which makes a file of every lazy import.
+ * Files of the frame: what is needed together is one, which compresses better than many and comes in one round. Each takes the modules
+ * that match and all they import, but for those that a file before it has: so no two import each other. What is in none is left to the
+ * bundler, which makes a file of every lazy import.
  */
-const FRAME_PARTS: Record<string, RegExp> = {
-  surface:
-    /\/node_modules\/(@?lit|lit-html|lit-element)\/|oxc-project|\/src\/ui\/(base-icons|icon|localize|tokens)\.ts$|\/src\/frame\/(start-surface|origin|place|ui\/(shell|view|base-styles|spin-styles|icon|pin-(row|field|pad))|views\/(consent|approve))\.ts$|\/src\/wallets\/first-paint\.ts$/,
-  outcome: /\/src\/frame\/(ui\/(steps|hash|status|status-styles)|views\/(sending|sent))\.ts$/,
-  approve:
-    /\/src\/(ui\/|frame\/(ui\/(?!phrase-field|words|countdown|pin-entry)|flows\/(transact|approval|drafts|prepare|outcome|unlock|limit|own-wallet|retry-node)|views\/(approve-drawing|approval-styles|summary|warnings)))[\w-]*\.ts$/,
-  vault:
-    /\/src\/(wallets\/(?!phrase|passkey|pin-|keys)[\w-]+|chains\/(networks?|well-known|payloads|amount|index)|frame\/(start-flows|guard|reader|flows\/(dispatch|stage|reads|frame|delivery)))\.ts$/,
-  ethereum:
-    /\/src\/chains\/(ethereum\/(?!keystore)|json-rpc)|\/node_modules\/@noble\/(secp256k1\/|hashes\/(sha2|sha3|hmac|utils|_md|_u64)\.js$)/,
+const FRAME_PARTS: Record<string, RegExp | ((id: string) => boolean)> = {
+  // On screen first.
+  page: /\/node_modules\/zod\/|oxc-project|\/src\/frame\/(main|start-surface|views\/(consent|approve))\.ts$|\/src\/wallets\/first-paint\.ts$/,
+  // All that a signature needs besides its chain.
+  signing:
+    /\/src\/(wallets\/(index|unlock|vault|journal|activity)|frame\/(start-flows|flows\/(transact|approval|prepare)|views\/approve-drawing))\.ts$/,
+  outcome:
+    /\/src\/frame\/(flows\/outcome|ui\/(steps|hash|copy|status|status-styles)|views\/(sending|sent))\.ts$/,
+  // What chains share, by which of them do. A chain that is not in use loads none of its own: `scripts/boundaries.ts` checks it.
+  chain: (id) =>
+    /\/node_modules\/@noble\/hashes\/(utils|_md|_u64)\.js$/.test(id) ||
+    (/^[\w-]+\.ts$/.test(withinChains(id)) &&
+      !ETHEREUMS.test(withinChains(id)) &&
+      !/\/(secp256k1|rest|rlp)\.ts$/.test(id)),
+  secp256k1: /\/node_modules\/@noble\/(secp256k1\/|hashes\/(hmac|sha2)\.js$)|\/src\/chains\/secp256k1\.ts$/,
+  rest: /\/src\/chains\/rest\.ts$/,
+  rlp: /\/src\/chains\/rlp\.ts$/,
+  blake2: /\/node_modules\/@noble\/hashes\/blake2\.js$/,
+  calls: (id) => CALLS.test(withinChains(id)),
+  evm: /\/src\/chains\/evm\/(evm-chain|payload)\.ts$/,
+  utxo: /\/src\/chains\/utxo\/(chain|payload|address)\.ts$/,
+  // Whatever is left of each.
+  ...Object.fromEntries(
+    CHAINS.map((name) => [name, new RegExp(`/src/chains/${name}/(index|payload|address)\\.ts$`)]),
+  ),
 };
 
 /**
- * The library's SHA-2 is one module. What only derives keys gets a copy of its own, or its SHA-512 would come with every signature.
+ * Modules of libraries that hold more than one chain uses. Each of these importers gets a copy, which the bundler strips to what is used
+ * there, or SHA-512 would come with every signature, and bech32 with Tron's.
  */
-function hashesForDeriving(): Plugin {
+const COPIES: readonly { module: RegExp; importer: RegExp; copy: string }[] = [
+  {
+    module: /noble\/hashes\/(sha2|hmac|legacy)\.js$/,
+    importer: /@scure|@noble\/curves|\/slip10\.ts$/,
+    copy: 'deriving',
+  },
+  { module: /noble\/hashes\/sha2\.js$/, importer: /\/chains\/aeternity\//, copy: 'aeternity' },
+  ...['aeternity', 'tron', 'utxo'].map((copy) => ({
+    module: /^@scure\/base$/,
+    importer: new RegExp(`/chains/${copy}/`),
+    copy,
+  })),
+];
+
+function copies(): Plugin {
   return {
-    name: 'carabiner:hashes-for-deriving',
+    name: 'carabiner:copies',
     enforce: 'pre',
-    async resolveId(id, importer, options) {
-      if (!id.endsWith('noble/hashes/sha2.js') || !/@scure|@noble\/curves/.test(importer ?? '')) return null;
+    async resolveId(id, importer = '', options) {
+      const wanted = COPIES.find((one) => one.module.test(id) && one.importer.test(importer));
+      if (!wanted) return null;
       const found = await this.resolve(id, importer, { ...options, skipSelf: true });
-      return found && `${found.id}?deriving`;
+      return found && `${found.id}?${wanted.copy}`;
     },
   };
 }
@@ -60,7 +97,7 @@ function base(plugins: Plugin[]): InlineConfig {
 
 /** What the lazy views of the elements share: one file compresses better than four. */
 const SHARED_BY_VIEWS =
-  /\/src\/(ui\/(base-icons|chain-badge|address|tokens|amount-text)|elements\/view(-styles)?|chains\/(amount|secret-type))\.ts$/;
+  /\/src\/(ui\/(approval-icons|base-icons|chain-badge|glyphs|address|tokens|amount-text)|elements\/view(-styles)?|chains\/(amount|secret-type))\.ts$/;
 
 /** `connect.js` for a script tag, with its lazy chunks beside it. Resolved by the module's own URL, whatever page it is on. */
 export function connectScript(outDir: string, ...plugins: Plugin[]): InlineConfig {
@@ -73,6 +110,7 @@ export function connectScript(outDir: string, ...plugins: Plugin[]): InlineConfi
       reportCompressedSize: false,
       lib: LIBRARY,
       rolldownOptions: {
+        checks: CHECKS,
         input: { connect: resolve(root, 'src/connect.ts') },
         // One request: what lazy chunks share with the entry stays in it, and they import it from there.
         preserveEntrySignatures: 'allow-extension',
@@ -105,6 +143,7 @@ export function npmModules(outDir: string, ...plugins: Plugin[]): InlineConfig {
         formats: ['es'],
       },
       rolldownOptions: {
+        checks: CHECKS,
         // What the compiler adds is the only thing that no dependency of ours brings.
         external: (id) => /^[^./\0]/.test(id) && !id.startsWith('@oxc-project/'),
         output: {
@@ -120,13 +159,16 @@ export function npmModules(outDir: string, ...plugins: Plugin[]): InlineConfig {
 /** The frame page. Its CSP allows no inline script or style, so nothing may be inlined into the page. */
 export function framePage(outDir: string, ...plugins: Plugin[]): InlineConfig {
   return {
-    ...base([minifyTemplates(), hashesForDeriving(), ...plugins]),
+    ...base([minifyTemplates(), copies(), ...plugins]),
     root: resolve(root, 'src/frame'),
     // A worker is a bundle of its own.
     worker: {
       format: 'es',
       plugins: () => plugins,
-      rolldownOptions: { output: { entryFileNames: `assets/${HASHED}`, chunkFileNames: `assets/${HASHED}` } },
+      rolldownOptions: {
+        checks: CHECKS,
+        output: { entryFileNames: `assets/${HASHED}`, chunkFileNames: `assets/${HASHED}` },
+      },
     },
     build: {
       outDir: resolve(outDir, 'frame'),
@@ -136,6 +178,7 @@ export function framePage(outDir: string, ...plugins: Plugin[]): InlineConfig {
       reportCompressedSize: false,
       lib: LIBRARY,
       rolldownOptions: {
+        checks: CHECKS,
         input: resolve(root, 'src/frame/index.html'),
         preserveEntrySignatures: 'allow-extension',
         output: {
@@ -143,7 +186,6 @@ export function framePage(outDir: string, ...plugins: Plugin[]): InlineConfig {
           entryFileNames: `assets/${HASHED}`,
           chunkFileNames: `assets/${HASHED}`,
           codeSplitting: {
-            includeDependenciesRecursively: false,
             groups: Object.entries(FRAME_PARTS).map(([name, test]) => ({ name, test })),
           },
           strictExecutionOrder: false,
@@ -165,6 +207,7 @@ export function demoPage(outDir: string, ...plugins: Plugin[]): InlineConfig {
       modulePreload: false,
       assetsInlineLimit: 0,
       reportCompressedSize: false,
+      rolldownOptions: { checks: CHECKS },
     },
   };
 }

@@ -10,7 +10,7 @@ interface Rule {
 }
 
 const SIGNERS =
-  /^src\/(frame|wallets)\/|^node_modules\/(ethers|hash-wasm|@scure\/bip\d+|@noble\/(curves|secp256k1))\//;
+  /^src\/(frame|wallets)\/|^node_modules\/(ethers|hash-wasm|@scure\/bip\d+|@noble\/(curves|ed25519|secp256k1))\//;
 
 function rules(graph: Graph): Rule[] {
   const chains = entries(graph.modules).filter((chunk) => chunk.file === 'chains/index.js');
@@ -72,6 +72,68 @@ function circles(chunks: Chunk[]): string[] {
     .map(({ file }) => `${file} imports itself, by way of others: see FRAME_PARTS in vite.config.ts`);
 }
 
+/** Of `src/chains`: what belongs to chains with Ethereum's accounts, and the part of it that those with its contracts share. */
+export const ETHEREUMS =
+  /^(evm\/|(contract-fields|json-rpc|keystore|listed-token|signature-fields|signed-message|token-facts|well-known)\.)/;
+export const CALLS =
+  /^(evm\/(account|address|abi|abi-value|calls|token-effect)|contract-fields|listed-token|signature-fields|signed-message|token-facts)\./;
+
+/** What a chain uses beside its own folder and what belongs to none. */
+const SHARED: Record<string, RegExp> = {
+  ethereum: ETHEREUMS,
+  gochain: ETHEREUMS,
+  vechain: CALLS,
+  tron: CALLS,
+  bitcoin: /^utxo\//,
+  litecoin: /^utxo\//,
+};
+
+/** What signs, hashes and writes addresses, and the folders that need it. */
+const LIBRARIES: readonly [RegExp, readonly string[]][] = [
+  [
+    /^node_modules\/@noble\/secp256k1\//,
+    ['ethereum', 'gochain', 'evm', 'vechain', 'bitcoin', 'litecoin', 'utxo', 'tron'],
+  ],
+  [/^node_modules\/@noble\/ed25519\//, ['aeternity']],
+  [/^node_modules\/@noble\/hashes\/sha3\./, ['ethereum', 'gochain', 'evm', 'vechain', 'tron']],
+  [/^node_modules\/@noble\/hashes\/blake2\./, ['vechain', 'aeternity']],
+  [/^node_modules\/@noble\/hashes\/legacy\./, ['bitcoin', 'litecoin', 'utxo']],
+  [/^node_modules\/@scure\/base\//, ['bitcoin', 'litecoin', 'utxo', 'tron', 'aeternity']],
+  [/^src\/chains\/rest\./, ['vechain', 'bitcoin', 'litecoin', 'utxo', 'tron', 'aeternity']],
+];
+
+/** `bitcoin` of `src/chains/bitcoin/index.ts`; undefined for what belongs to no chain. */
+function folderOf(module: string): string | undefined {
+  const path = withinChains(module);
+  return ETHEREUMS.test(path) ? 'evm' : /^([\w-]+)\//.exec(path)?.[1];
+}
+
+/** `bitcoin/index.ts`; empty for a module from elsewhere. */
+export function withinChains(module: string): string {
+  return /(?:^|\/)src\/chains\/(.*)/.exec(module)?.[1] ?? '';
+}
+
+/** Whether code of the chain in `folder` may come with `module`. */
+function belongs(module: string, folder = ''): boolean {
+  const other = folderOf(module);
+  if (other && other !== folder) return SHARED[folder]?.test(withinChains(module)) ?? false;
+  const library = LIBRARIES.find(([test]) => test.test(module));
+  return !folder || !library || library[1].includes(folder);
+}
+
+/** Code of a chain that comes without being asked for: with a chunk of no chain, or of another. */
+function strays(chunks: Chunk[]): string[] {
+  return chunks.flatMap((chunk) => {
+    const folders = new Set(chunk.modules.map(folderOf).filter((folder) => folder !== undefined));
+    const loaded = eager(chunks, chunk.file).flatMap(({ modules }) => modules);
+    return (folders.size ? [...folders] : [undefined]).flatMap((folder) =>
+      loaded
+        .filter((module) => !belongs(module, folder))
+        .map((module) => `${module} comes with ${folder ?? 'no chain'}, in ${chunk.file}`),
+    );
+  });
+}
+
 /** Throws an error that names every module that is where it must not be. */
 export function checkGraph(graph: Graph): void {
   const found = rules(graph).flatMap(({ output, chunks, never, why }) => {
@@ -82,6 +144,7 @@ export function checkGraph(graph: Graph): void {
       .filter((name) => never.test(`node_modules/${name}`));
     return [...modules, ...external].map((name) => `${name} is in ${output}: ${why}`);
   });
-  found.push(...circles(graph.connect), ...circles(graph.frame));
+  for (const chunks of [graph.connect, graph.frame, graph.modules])
+    found.push(...circles(chunks), ...strays(chunks));
   if (found.length) throw new Error(`Import boundaries are broken:\n${found.join('\n')}`);
 }

@@ -4,6 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
 
 /** Flags for every browser the tests start: no network chatter, no sandbox (tests may run as root). */
 export const FLAGS = [
@@ -27,10 +28,12 @@ function runs(path: string): boolean {
 }
 
 function installed(): string | undefined {
-  for (const name of NAMES) {
-    const found = spawnSync('which', [name], { encoding: 'utf8' }).stdout.trim();
-    if (found && runs(found)) return found;
-  }
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
+  for (const name of NAMES)
+    for (const folder of folders) {
+      const path = join(folder, name);
+      if (existsSync(path) && runs(path)) return path;
+    }
   return undefined;
 }
 

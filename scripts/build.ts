@@ -23,6 +23,7 @@ const SOURCES = [
   'src',
   'demo/page',
   'vite.config.ts',
+  'scripts/boundaries.ts',
   'scripts/minify-templates.ts',
   'tsconfig.json',
   'tsconfig.build.json',

@@ -12,8 +12,10 @@ export interface Size {
   min: number;
   gzip: number;
   brotli: number;
-  /** KiB of brotli. */
+  /** KiB of brotli. More fails. */
   budget?: number;
+  /** KiB of brotli that were wanted, where the budget is more: `docs/decisions.md` says why. */
+  wanted?: number;
 }
 
 const KIB = 1024;
@@ -24,8 +26,8 @@ export function compressed(body: Buffer): Pick<Size, 'min' | 'gzip' | 'brotli'> 
 }
 
 /** Files are compressed one by one, as they are sent. */
-function measure(name: string, chunks: Chunk[], budget?: number): Size {
-  const size: Size = { name, files: chunks.length, min: 0, gzip: 0, brotli: 0, ...(budget && { budget }) };
+function measure(name: string, chunks: Chunk[], limits: Pick<Size, 'budget' | 'wanted'>): Size {
+  const size: Size = { name, files: chunks.length, min: 0, gzip: 0, brotli: 0, ...limits };
   for (const { file } of chunks) {
     const { min, gzip, brotli } = compressed(readFileSync(join(ROOT, 'dist', file)));
     size.min += min;
@@ -40,7 +42,9 @@ function added(chunks: Chunk[], wanted: Chunk[], there: Chunk[]): Chunk[] {
   return eager(chunks, ...wanted.map(({ file }) => file)).filter((chunk) => !there.includes(chunk));
 }
 
-/** Lazy parts of the frame that a transfer loads before its PIN field is on screen. */
+const PAGE = 'src/frame/index.html';
+
+/** Parts of the frame that a transfer loads before its PIN field is on screen. */
 const UNTIL_PIN = ['src/frame/start-surface.ts'];
 
 /** Those that it loads until the transaction is signed. */
@@ -50,14 +54,40 @@ const UNTIL_SIGNED = [
   'src/wallets/index.ts',
   'src/frame/flows/transact.ts',
   'src/frame/views/approve-drawing.ts',
-  'src/chains/ethereum/payload.ts',
-  'src/chains/ethereum/index.ts',
-  'src/wallets/keys.ts',
   'src/wallets/pin-worker.ts',
 ];
 
+/** Loaded for a contract call or a rarer warning: counted, though a plain transfer goes without. */
+const RARE = 'src/frame/views/rare-drawing.ts';
+
+/** Draws the terms that only chains other than Ethereum's have, such as inputs, energy and expiry. */
+const TERMS = 'src/frame/views/terms-drawing.ts';
+
+interface Run extends Pick<Size, 'budget' | 'wanted'> {
+  /** What the chain's approval loads besides. */
+  drawing: string[];
+}
+
+/** What a browser may download until a transaction is signed, by the chain's folder. */
+const TO_A_SIGNATURE: Record<string, Run> = {
+  ethereum: { budget: 80, drawing: [RARE] },
+  gochain: { budget: 80, drawing: [RARE] },
+  bitcoin: { budget: 85, drawing: [RARE, TERMS] },
+  litecoin: { budget: 85, drawing: [RARE, TERMS] },
+  vechain: { budget: 83, wanted: 50, drawing: [RARE, TERMS] },
+  tron: { budget: 81, wanted: 50, drawing: [RARE, TERMS] },
+  aeternity: { budget: 75, wanted: 50, drawing: [RARE, TERMS] },
+};
+
+const modulesOf = (folder: string) => ['payload', 'index'].map((name) => `src/chains/${folder}/${name}.ts`);
+
 /** And those that show what became of it. */
-const UNTIL_SENT = [...UNTIL_SIGNED, 'src/frame/views/sending.ts', 'src/frame/views/sent.ts'];
+const UNTIL_SENT = [
+  ...UNTIL_SIGNED,
+  ...modulesOf('ethereum'),
+  'src/frame/views/sending.ts',
+  'src/frame/views/sent.ts',
+];
 
 /** The chunks of a run: the page, and every lazy chunk that holds one of `modules`. Throws for a module that is in none. */
 function runOf({ frame }: Graph, modules: string[]): Chunk[] {
@@ -67,11 +97,12 @@ function runOf({ frame }: Graph, modules: string[]): Chunk[] {
       throw new Error(`${name} is not in the frame: put right what a run loads, in scripts/sizes.ts.`);
     return holder.file;
   });
-  const page = frame.filter(({ facade }) => facade === 'src/frame/index.html').map(({ file }) => file);
-  return eager(frame, ...page, ...holders);
+  const page = frame.filter(({ facade }) => facade === PAGE).map(({ file }) => file);
+  // Of a page whose script only imports, Vite writes the imports into the page.
+  return eager(frame, ...page, ...holders).filter(({ modules }) => modules.some((name) => name !== PAGE));
 }
 
-/** Files below `dist` that a transfer loads; `test/e2e` compares them with a real run. */
+/** Files below `dist` that a transfer on Ethereum loads; `test/e2e` compares them with a real run. */
 export function filesUntilSent(graph: Graph = readGraph()): string[] {
   return runOf(graph, UNTIL_SENT).map(({ file }) => file);
 }
@@ -82,24 +113,33 @@ export function sizes(graph: Graph = readGraph()): Size[] {
   const engine = connect.filter(({ facade }) => facade === 'src/actions/engine.ts');
   const views = connect.filter(({ facade }) => /^src\/elements\/[\w-]+-view\.ts$/.test(facade ?? ''));
   return [
-    measure('connect.js', script, 12),
-    measure('with the first request', added(connect, engine, script), 8),
-    ...views.map((view) => measure(view.facade!.replace(/^src\//, ''), added(connect, [view], script), 10)),
-    measure('frame until the PIN pad', runOf(graph, UNTIL_PIN), 25),
-    measure('frame to an Ethereum signature', runOf(graph, UNTIL_SIGNED), 80),
+    measure('connect.js', script, { budget: 12 }),
+    measure('with the first request', added(connect, engine, script), { budget: 8 }),
+    ...views.map((view) =>
+      measure(view.facade!.replace(/^src\//, ''), added(connect, [view], script), { budget: 10 }),
+    ),
+    measure('frame until the PIN pad', runOf(graph, UNTIL_PIN), { budget: 25 }),
+    ...Object.entries(TO_A_SIGNATURE).map(([folder, { drawing, ...limits }]) =>
+      measure(
+        `frame to a signature: ${folder}`,
+        runOf(graph, [...UNTIL_SIGNED, ...modulesOf(folder), ...drawing]),
+        limits,
+      ),
+    ),
   ];
 }
 
 export function sizeTable(all: Size[]): string {
-  const rows = all.map(({ name, files, min, gzip, brotli, budget }) => [
+  const rows = all.map(({ name, files, min, gzip, brotli, budget, wanted }) => [
     name,
     String(files),
     String(min),
     String(gzip),
     String(brotli),
-    budget ? `${(brotli / KIB).toFixed(1)} of ${budget} KiB` : `${(brotli / KIB).toFixed(1)} KiB`,
+    `${(brotli / KIB).toFixed(1)}${budget ? ` of ${budget}` : ''} KiB`,
+    wanted ? `${wanted} KiB` : '',
   ]);
-  return table(['bytes', 'files', 'min', 'gzip', 'brotli', 'brotli, budget'], rows);
+  return table(['bytes', 'files', 'min', 'gzip', 'brotli', 'brotli, budget', 'wanted'], rows);
 }
 
 /** Columns as wide as their widest cell; all but the first are figures. */

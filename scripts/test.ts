@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { findBrowser } from './browser.ts';
 import { buildAll, buildIfStale, filesBelow } from './build.ts';
 import { ROOT, run } from './command.ts';
 import { lint } from './lint.ts';
@@ -43,6 +44,7 @@ function testFiles(folder: string): string[] {
 
 /** Browser tests, in the Chromium that `scripts/browser.ts` finds. */
 const unit: Work = async () => {
+  findBrowser();
   const counts = { passed: 0, failed: 0 };
   const { code, timedOut } = await run('wtr', chosen.length ? ['--files', ...chosen] : [], {
     timeout: 12 * MINUTE,
@@ -65,6 +67,8 @@ function node(folder: string, minutes: number, concurrency: number): Work {
     const counts = { passed: 0, failed: 0 };
     const files = testFiles(folder);
     if (files.length === 0) return counts;
+    // Once, before several files look for one, and install it, at the same time.
+    if (folder !== 'conformance') findBrowser();
     const flags = [
       '--import',
       'tsx',
@@ -73,8 +77,8 @@ function node(folder: string, minutes: number, concurrency: number): Work {
       'spec',
       '--test-reporter-destination',
       'stdout',
-      // One that hangs fails, and the others go on.
-      '--test-timeout=120000',
+      // For the file as a whole: one that hangs fails, and the others go on. Waits inside tests have limits of their own.
+      `--test-timeout=${(minutes / 2) * MINUTE}`,
     ];
     const { code, timedOut } = await run(
       process.execPath,
@@ -103,7 +107,7 @@ const SUITES: Record<string, [string, Work][]> = {
   unit: [['unit', unit]],
   conformance: [['conformance', node('conformance', 8, 2)]],
   // Each file has browsers and a node of its own; two at once fit into a small machine.
-  e2e: [['e2e', node('e2e', 18, 2)]],
+  e2e: [['e2e', node('e2e', 24, 2)]],
   long: [['long', node('long', 120, 1)]],
 };
 SUITES['all'] = [

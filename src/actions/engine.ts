@@ -25,7 +25,13 @@ export function openConnect(options: ConnectOptions, popup: () => Surface | null
   /** Runs at once, because a popup opens only inside the user's gesture; every failure is a rejection. */
   function call<R>(given: CallOptions | undefined, run: (options: CallOptions) => Promise<R>): Promise<R> {
     try {
-      return run(checkedOptions(given));
+      const options = checkedOptions(given);
+      const { onProgress } = options;
+      options.onProgress = (progress) => {
+        onProgress?.(progress);
+        if (progress.transactionHash) context.record.renew();
+      };
+      return run(options);
     } catch (error) {
       return Promise.reject(error);
     }

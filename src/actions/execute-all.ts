@@ -4,6 +4,7 @@ import { RequestInvalidError } from '../errors.ts';
 import type { Context } from './context.ts';
 import { chainRequest } from './execute.ts';
 import { invalid } from './plain.ts';
+import { checked, payloadsOf } from './preload.ts';
 import type { CallOptions } from './types.ts';
 
 /**
@@ -17,18 +18,26 @@ export function executeAll(
 ): Promise<TransactionResult[]> {
   if (!Array.isArray(requests) || !requests.length || requests.length > 20)
     throw invalid('requests', 'must be a list of 1 to 20 transactions');
-  const bodies = requests.map((request, index) => {
-    try {
-      return chainRequest(context, request);
-    } catch (error) {
-      if (!(error instanceof RequestInvalidError)) throw error;
-      throw new RequestInvalidError(
-        error.issues.map(({ path, message }) => ({
-          path: `requests.${index}${path && `.${path}`}`,
-          message,
-        })),
-      );
-    }
-  });
-  return context.host.approve('executeAll', { requests: bodies }, options);
+  const bodies = requests.map((request, index) => at(index, () => chainRequest(request)));
+  return checked(
+    context,
+    bodies.map(({ type, secretType }, index) => ({ type, secretType, path: `requests.${index}.` })),
+    () => bodies.forEach((body, index) => at(index, () => payloadsOf(context, body)?.parse(body))),
+    () => context.host.approve('executeAll', { requests: bodies }, options),
+  );
+}
+
+/** Names the request that `check` refuses. */
+function at<T>(index: number, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof RequestInvalidError)) throw error;
+    throw new RequestInvalidError(
+      error.issues.map(({ path, message }) => ({
+        path: `requests.${index}${path && `.${path}`}`,
+        message,
+      })),
+    );
+  }
 }

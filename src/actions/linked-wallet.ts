@@ -1,4 +1,5 @@
 import type { Wallet } from '../api/wallet.ts';
+import type { SecretType } from '../chains/secret-type.ts';
 import { ConnectError } from '../errors.ts';
 import type { Context } from './context.ts';
 import { invalid } from './plain.ts';
@@ -11,6 +12,17 @@ export function linkedWallet({ record }: Context, id: string): Wallet {
   throw new ConnectError('wallet.forbidden', 'This wallet is unknown, or not linked to this site.', {
     walletId: id,
   });
+}
+
+/** What reading a wallet from its network's node takes. */
+export function whereabouts(
+  context: Context,
+  id: string,
+): { secretType: SecretType; address: string; network?: string } {
+  const { secretType, address } = linkedWallet(context, id);
+  const { networks } = context.record.read();
+  const network = Object.hasOwn(networks, id) ? networks[id] : undefined;
+  return { secretType, address, ...(typeof network === 'string' && { network }) };
 }
 
 /** Adds wallets that an action has just returned; the frame's own list follows and has the last word. */

@@ -1,10 +1,76 @@
+import type { Payloads } from '../chains/payloads.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { Context } from './context.ts';
+import { invalid } from './plain.ts';
 
 /** Loads a chain's payload schemas, no signer. From then on its bad requests are refused before anything opens. */
 export async function preload({ payloads }: Context, secretType: SecretType): Promise<void> {
   if (payloads.has(secretType)) return;
-  // oxlint-disable-next-line no-restricted-imports -- a lazy chunk, and of a chain only its schemas
-  const { loadPayloads } = await import('../chains/index.ts');
+  const { loadPayloads } = await chains();
   payloads.set(secretType, await loadPayloads(secretType));
+}
+
+/** What tells a request's chain: its native `type`, or the `secretType` that a build body or a transfer names. */
+interface Named {
+  type?: string;
+  secretType?: unknown;
+  /** Of the request in a list, with a dot at its end. */
+  path?: string;
+}
+
+/** The loaded schemas of the request's chain; the frame checks it in any case. */
+export function payloadsOf({ payloads }: Context, { type = '', secretType }: Named): Payloads | undefined {
+  for (const [chain, of] of payloads)
+    if (
+      secretType === undefined
+        ? Object.hasOwn(of.transactions, type) || Object.hasOwn(of.signatures, type)
+        : secretType === chain
+    )
+      return of;
+  return undefined;
+}
+
+/**
+ * Runs `check` and opens the wallet. Schemas that are missing are loaded first, so that a bad request is refused before anything opens;
+ * only a window cannot wait for them, because browsers open it in the user's click alone.
+ */
+export function checked<R>(
+  context: Context,
+  requests: readonly Named[],
+  check: () => void,
+  open: () => Promise<R>,
+): Promise<R> {
+  const run = () => {
+    check();
+    return open();
+  };
+  const missing = requests.filter((request) => !payloadsOf(context, request));
+  if (!missing.length || context.host.opensWindow()) return run();
+  return loadFor(context, missing).then(run);
+}
+
+async function loadFor(context: Context, requests: readonly Named[]): Promise<void> {
+  let known: Awaited<ReturnType<typeof chains>>;
+  try {
+    known = await chains();
+  } catch {
+    return; // a chunk that the page cannot get; the frame has its own
+  }
+  for (const { path = '', type, secretType } of requests) {
+    const chain = secretType === undefined ? known.secretTypeOf(type!) : (secretType as SecretType);
+    if (!chain)
+      throw invalid(`${path}type`, 'must be a native type, or one of `build` together with its secretType');
+    if (type === undefined && !known.SECRET_TYPES.includes(chain))
+      throw invalid(`${path}secretType`, `must be one of ${known.SECRET_TYPES.join(', ')}`);
+    await preload(context, chain).catch((error) => {
+      if (error.code === 'chain.not-supported') throw error;
+    });
+  }
+}
+
+/** Taken apart in the import, so that the bundler leaves out what loads signers. */
+async function chains() {
+  // oxlint-disable-next-line no-restricted-imports -- a lazy chunk, and of a chain only its schemas
+  const { loadPayloads, secretTypeOf, SECRET_TYPES } = await import('../chains/index.ts');
+  return { loadPayloads, secretTypeOf, SECRET_TYPES };
 }

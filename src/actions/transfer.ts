@@ -3,17 +3,23 @@ import type { TransferParams } from '../channel/schema.ts';
 import type { Context } from './context.ts';
 import { transaction } from './arguments.ts';
 import { invalid } from './plain.ts';
+import { checked, payloadsOf } from './preload.ts';
 import type { CallOptions } from './types.ts';
 
 /** Sends coins or, with `tokenAddress`, tokens. `value` is in whole coins: `'0.25'`, `0.25` or `1n`. Resolves at broadcast. */
 export function transfer(
-  { host, payloads }: Context,
+  context: Context,
   params: TransferParams,
   options: CallOptions,
 ): Promise<TransactionResult> {
   const body = transaction(params, ['walletId', 'to', 'secretType']) as TransferParams;
   if (!['number', 'string', 'bigint'].includes(typeof body.value))
     throw invalid('value', 'is required: a number, a decimal text or a bigint');
-  payloads.get(body.secretType)?.parseTransfer(body);
-  return host.approve('transfer', body, options);
+  const { secretType } = body;
+  return checked(
+    context,
+    [{ secretType }],
+    () => payloadsOf(context, { secretType })?.parseTransfer(body),
+    () => context.host.approve('transfer', body, options),
+  );
 }

@@ -63,8 +63,14 @@ export interface Connect {
   transactionStatus(hash: string, secretType: SecretType, options?: CallOptions): Promise<TransactionState>;
   /** Rejects everything that is open and removes every surface. */
   destroy(): void;
-  /** Calls back when the record of linked wallets changes, here or in another tab. Returns the undo. */
+  /**
+   * Calls back when the record of linked wallets changes, here or in another tab, and when a transaction of this page changes their
+   * balances. Returns the undo.
+   */
   onWallets(listener: (wallets: Wallet[]) => void): () => void;
-  /** Loads the payload schemas of a chain, so that a bad request is refused before anything opens. */
+  /**
+   * Loads the payload schemas of a chain ahead of its first request. With them a bad request is refused before anything opens; where the
+   * wallet opens as a window, which cannot wait for them, it is refused so only then.
+   */
   preload(secretType: SecretType): Promise<void>;
 }

@@ -97,8 +97,8 @@ class FrameEnd implements HostLink {
     for (const request of this.#waiting.splice(0)) handler(request);
   }
 
-  sendWallets(wallets: Wallet[]): void {
-    this.#post({ type: 'wallets', wallets });
+  sendWallets(wallets: Wallet[], networks?: Record<string, string>): void {
+    this.#post({ type: 'wallets', wallets, networks });
   }
 
   openWindow(id: string): void {

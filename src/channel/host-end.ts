@@ -1,5 +1,4 @@
 /** The page's end of the wire: every open request, one approval at a time, and what becomes of it when the frame goes. */
-import { msg } from '@lit/localize/init/install.js';
 import {
   ConnectError,
   FrameBlockedError,
@@ -8,24 +7,23 @@ import {
   UserRejectedError,
 } from '../errors.ts';
 import { fingerprint } from './fingerprint.ts';
+import {
+  type AskOptions,
+  BLOCKED,
+  type Call,
+  closedError,
+  goneError,
+  newId,
+  taken,
+  titleOf,
+} from './host-call.ts';
 import { type Blocked, type Link, openLink } from './host-link.ts';
 import type { HostRecord } from './host-record.ts';
-import type { FromFrame, Pending, Results, Stage } from './messages.ts';
+import type { FromFrame, Pending, Results } from './messages.ts';
 import { openRecovery } from './recovery.ts';
 import type { Action, ParamsOf } from './schema.ts';
 import { windowSurface } from './popup.ts';
 import { hidden, iframe, type Surface } from './surface.ts';
-
-export interface AskOptions {
-  signal?: AbortSignal;
-  requestId?: string;
-  onProgress?: (progress: { requestId: string; stage: Stage; transactionHash?: string | undefined }) => void;
-  onBlocked?: (blocked: {
-    reason: 'popup' | 'csp' | 'silent' | 'window';
-    open: () => void;
-    cancel: () => void;
-  }) => void;
-}
 
 export interface HostEndSettings {
   /** The frame's page. */
@@ -48,27 +46,12 @@ export interface HostEnd {
   approve<A extends Action>(action: A, params: ParamsOf<A>, options?: AskOptions): Promise<Results[A]>;
   /** Asks a frame that nobody sees. */
   read<A extends Action>(action: A, params: ParamsOf<A>, options?: AskOptions): Promise<Results[A]>;
+  /** Whether approvals open in a window, which works only in the user's click. */
+  opensWindow(): boolean;
   pending(): Promise<Pending[]>;
   /** The page has the answer of an earlier request, by another way than this request's own. */
   delivered(requestId: string): void;
   destroy(): void;
-}
-
-interface Call {
-  id: string;
-  action: Action;
-  params: unknown;
-  body: string;
-  /** The frame that a read is asked of; approvals go to the surface of the moment. */
-  via: Link | undefined;
-  options: AskOptions;
-  stage?: Stage;
-  settled: boolean;
-  /** The surface goes when this call is settled. */
-  closing: boolean;
-  promise: Promise<unknown>;
-  resolve: (result: unknown) => void;
-  reject: (error: ConnectError) => void;
 }
 
 /** A frame that was told to stop answers within a message's time, unless it is gone. */
@@ -77,14 +60,6 @@ const READ_MS = 30_000;
 
 /** Their answers are worth keeping over a reload: something was signed. */
 const KEPT: readonly Action[] = ['transfer', 'execute', 'executeAll', 'sign'];
-
-const BLOCKED: Record<Blocked | 'popup' | 'window', string> = {
-  popup: 'The browser blocked the wallet’s window. Call this inside a click, or allow pop-ups for this site.',
-  window: 'The browser blocked the wallet’s window. Allow pop-ups for this site.',
-  csp: 'This page’s Content-Security-Policy blocks the wallet: add its origin to frame-src.',
-  silent: 'The wallet did not answer within 3 seconds. Check the frame’s URL and the network.',
-  coop: 'This page’s Cross-Origin-Opener-Policy cuts off the wallet’s window: use same-origin-allow-popups.',
-};
 
 export function openHostEnd(settings: HostEndSettings): HostEnd {
   const { url, record } = settings;
@@ -249,7 +224,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
         return onAnswer(message, from);
       case 'wallets':
         noteUnlinked(from);
-        return record.setWallets(message.wallets);
+        return record.setWallets(message.wallets, message.networks);
       case 'window':
         if (active?.id !== message.id || from !== approvals || from.surface.kind !== 'iframe') return;
         return moveToWindow();
@@ -336,6 +311,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
       reads ??= hiddenLink();
       return ask(reads, action, params, options);
     },
+    opensWindow: () => noIframe || settings.surface() === 'popup',
     pending: recovery.pending,
     delivered: recovery.acknowledge,
     destroy() {
@@ -355,35 +331,4 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
 interface Events {
   onConnected: (link: Link) => void;
   onEnd: (how: 'closed' | 'gone' | Blocked, link: Link) => void;
-}
-
-/** The user approved: from here on it may be signed, whatever happens to the surface. */
-function taken(call: Call): boolean {
-  return call.stage !== undefined && call.stage !== 'approval';
-}
-
-function closedError(call: Call): ConnectError {
-  return taken(call)
-    ? goneError(call)
-    : new UserRejectedError('The wallet was closed before the request was approved.');
-}
-
-function goneError({ id }: Call): ConnectError {
-  return new FrameUnreachableError(
-    'The wallet went away before it answered. Look the request up with connect.pending().',
-    { requestId: id },
-  );
-}
-
-function titleOf(action: Action): string {
-  return action === 'linkWallets' || action === 'manageWallets'
-    ? msg('Your wallet')
-    : msg('Confirm in your wallet');
-}
-
-/** Not `randomUUID`, which pages without TLS do not have. */
-function newId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
 }

@@ -13,6 +13,8 @@ export interface Undelivered {
 
 interface Contents {
   wallets: Wallet[];
+  /** Network ids of wallets that are not on the first of their chain, by wallet id. */
+  networks: Record<string, unknown>;
   undelivered: Record<string, Undelivered>;
   unlinked: string[];
 }
@@ -24,8 +26,11 @@ export interface HostRecord {
   read(): Readonly<Contents>;
   /** Reads, changes and writes in one go, because other tabs of the page write too. */
   change(edit: (contents: Contents) => void): void;
-  setWallets(wallets: Wallet[]): void;
+  /** `networks` stay as they are when nothing is said of them. */
+  setWallets(wallets: Wallet[], networks?: Record<string, string>): void;
   onWallets(listener: (wallets: Wallet[]) => void): () => void;
+  /** Tells the listeners again: the wallets are the same, what is in them is not. */
+  renew(): void;
   destroy(): void;
 }
 
@@ -62,6 +67,10 @@ export function hostRecord(frameOrigin: string): HostRecord {
     const now = JSON.stringify(wallets);
     if (now === seen) return;
     seen = now;
+    tell(wallets);
+  }
+
+  function tell(wallets: Wallet[]): void {
     for (const listener of listeners) listener(wallets);
   }
 
@@ -74,11 +83,13 @@ export function hostRecord(frameOrigin: string): HostRecord {
   return {
     read,
     change,
-    setWallets: (wallets) => change((contents) => (contents.wallets = wallets)),
+    setWallets: (wallets, networks) =>
+      change((contents) => Object.assign(contents, { wallets }, networks && { networks })),
     onWallets(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    renew: () => tell(read().wallets),
     destroy() {
       listeners.clear();
       removeEventListener('storage', fromOtherTab);
@@ -88,13 +99,19 @@ export function hostRecord(frameOrigin: string): HostRecord {
 
 /** Anybody on the page's origin may have written there: what does not fit is left out. */
 function parse(text: string | null): Contents {
-  const contents: Contents = { wallets: [], undelivered: Object.create(null), unlinked: [] };
+  const contents: Contents = {
+    wallets: [],
+    networks: {},
+    undelivered: Object.create(null),
+    unlinked: [],
+  };
   let stored: Partial<Record<keyof Contents, unknown>> | null;
   try {
     stored = JSON.parse(text ?? 'null');
   } catch {
     return contents;
   }
+  Object.assign(contents.networks, stored?.networks);
   if (Array.isArray(stored?.wallets)) contents.wallets = stored.wallets.filter(isWallet);
   if (Array.isArray(stored?.unlinked))
     contents.unlinked = stored.unlinked.filter((id) => typeof id === 'string');

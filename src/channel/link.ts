@@ -31,7 +31,8 @@ export interface HostLink {
   onGone: () => void;
   /** A page of the same origin took the link over after `onGone`. Open requests are answered to it by id. */
   onBack: () => void;
-  sendWallets(wallets: Wallet[]): void;
+  /** `networks`: of wallets that are not on the first network of their chain, by wallet id. */
+  sendWallets(wallets: Wallet[], networks?: Record<string, string>): void;
   /** Asks the page to carry a request to a window of its own. */
   openWindow(requestId: string): void;
   /** Asks the page to close the surface; a popup closes itself too. */

@@ -51,7 +51,12 @@ export type FromFrame =
   | { type: 'result'; id: string; result: unknown }
   | { type: 'error'; id: string; error: WireError }
   /** The wallets linked to this site, whenever the vault is open to us: the page's cache follows it. */
-  | { type: 'wallets'; wallets: Wallet[] }
+  | {
+      type: 'wallets';
+      wallets: Wallet[];
+      /** Network ids of wallets that are not on the first of their chain, by wallet id: the page gives them back when it reads. */
+      networks?: Record<string, string> | undefined;
+    }
   /** The user pressed "Open in a window" inside an iframe: carry request `id` to a popup. */
   | { type: 'window'; id: string }
   /** The user is done: close the surface. */

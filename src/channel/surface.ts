@@ -50,7 +50,7 @@ function frameElement(url: string): Frame {
 
 /** A native modal dialog in a shadow root of its own, so that no style of the page reaches it but its `--cb-*` tokens. */
 export function iframe({ url, title, theme, onClose }: SurfaceOptions): Surface {
-  const opener = focused();
+  const openers = focused();
   const host = document.createElement('div');
   if (theme && theme !== 'auto') host.className = theme;
   const root = host.attachShadow({ mode: 'open' });
@@ -101,7 +101,10 @@ export function iframe({ url, title, theme, onClose }: SurfaceOptions): Surface 
     hide() {
       dialog.onclose = null;
       dialog.close();
-      if (opener?.isConnected) opener.focus();
+      for (const opener of openers) {
+        if (opener.isConnected) opener.focus();
+        if (![host, document.body, null].includes(document.activeElement as HTMLElement | null)) break;
+      }
     },
     close() {
       if (dialog.open) surface.hide();
@@ -134,8 +137,10 @@ export function hidden(url: string): Surface {
   };
 }
 
-function focused(): HTMLElement | null {
-  let element = document.activeElement;
-  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
-  return element instanceof HTMLElement ? element : null;
+/** What has the focus, and the elements that it is a part of, which know where to put it when it is gone. Innermost first. */
+function focused(): HTMLElement[] {
+  const path: HTMLElement[] = [];
+  for (let at = document.activeElement; at; at = at.shadowRoot?.activeElement ?? null)
+    if (at instanceof HTMLElement) path.unshift(at);
+  return path;
 }

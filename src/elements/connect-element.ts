@@ -51,6 +51,8 @@ export interface View extends ReactiveController {
   before?(): unknown;
   after?(): unknown;
   below?(): unknown;
+  /** What to do next. */
+  focusTarget?(): HTMLElement | undefined;
 }
 export interface ViewClass {
   new (host: never): View;
@@ -212,6 +214,14 @@ export abstract class ConnectElement extends LitElement {
     const rejected = error.code === 'user.rejected';
     this.status = rejected ? { kind: 'rejected' } : { kind: 'failed', action, error };
     this.dispatchEvent(rejected ? new ConnectCancelEvent(action) : new ConnectErrorEvent(action, error));
+  }
+
+  /** The wallet gives the focus back to the element when what had it is gone by then. */
+  override focus(options?: FocusOptions): void {
+    const target = this.view
+      ? this.view.focusTarget?.()
+      : this.renderRoot.querySelector<HTMLElement>('button');
+    target?.focus(options);
   }
 
   /** @internal The user's Cancel. */

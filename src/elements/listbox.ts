@@ -1,9 +1,16 @@
 /** A button that opens a list to choose from, by the ARIA listbox pattern: arrows, Home, End, type-ahead, Enter, Esc. */
-import { html, nothing, type ReactiveControllerHost, type TemplateResult } from 'lit';
+import { css, html, nothing, type ReactiveControllerHost, type TemplateResult } from 'lit';
 import { icon } from '../ui/icon.ts';
-import { iconCheck } from '../ui/icons.ts';
+import { iconCheck } from '../ui/approval-icons.ts';
 
 const TYPED_MS = 600;
+
+const styles = css`
+  .menu { position: absolute; z-index: 1; inset-block-start: calc(100% + 6px); inset-inline: 0; max-block-size: 264px; overflow: auto; padding: 4px; border: 1px solid var(--_border); border-radius: var(--_r-md); background: var(--_surface); box-shadow: var(--_shadow-3); }
+  .menu > li { display: flex; align-items: center; gap: var(--_s3); min-block-size: 56px; padding: 0 var(--_s3); border-radius: var(--_r-sm); cursor: pointer; }
+  .menu > li:hover, .menu > .is-hover { background: var(--_surface-2); }
+  .tick { inline-size: 20px; flex: none; color: var(--_accent-text); }
+`;
 
 export interface Options<T> {
   label: string;
@@ -24,7 +31,10 @@ export class Listbox<T> {
   constructor(
     private readonly host: ReactiveControllerHost & { renderRoot: HTMLElement | DocumentFragment },
     readonly id: string,
-  ) {}
+  ) {
+    const { adoptedStyleSheets } = host.renderRoot as ShadowRoot;
+    if (!adoptedStyleSheets.includes(styles.styleSheet!)) adoptedStyleSheets.push(styles.styleSheet!);
+  }
 
   get #list(): HTMLElement | null {
     return this.host.renderRoot.querySelector(`#${this.id}`);

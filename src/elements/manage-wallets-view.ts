@@ -13,6 +13,8 @@ import { ElementView, walletLines } from './view.ts';
 import { listStyles } from './view-styles.ts';
 
 const SAID_MS = 60_000;
+/** A node counts a transaction when it is in a block: after one, balances are read at once and after each of these. */
+const AGAIN_MS = [2000, 8000, 20_000, 60_000];
 
 /** Heading, wallets and balances of `<manage-wallets>`. */
 export class ManageWalletsView extends ElementView<ManageWallets> {
@@ -34,6 +36,8 @@ export class ManageWalletsView extends ElementView<ManageWallets> {
   readonly #balances = new Map<string, NativeBalance | null>();
   readonly #reading = new Set<string>();
   #saidAt = 0;
+  #seen: readonly Wallet[] | undefined;
+  #timer = 0;
 
   get #chain(): SecretType {
     return this.host.chain?.toUpperCase() as SecretType;
@@ -47,22 +51,37 @@ export class ManageWalletsView extends ElementView<ManageWallets> {
 
   override hostUpdated(): void {
     super.hostUpdated();
+    const { linked } = this.host;
+    if (this.#seen && linked !== this.#seen) this.#readAgain(AGAIN_MS);
+    this.#seen = linked;
     for (const { id } of this.#wallets ?? []) if (!this.#balances.has(id)) this.#read(id);
   }
 
+  hostDisconnected(): void {
+    clearTimeout(this.#timer);
+  }
+
   protected override settled({ kind }: Status): void {
-    if (kind === 'done') for (const { id } of this.#wallets ?? []) this.#read(id);
+    if (kind === 'done') this.#readAgain([]);
+  }
+
+  #readAgain([next, ...later]: readonly number[]): void {
+    for (const { id } of this.#wallets ?? []) this.#read(id);
+    if (!next) return;
+    clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => this.#readAgain(later), next);
   }
 
   async #read(id: string): Promise<void> {
     if (this.#reading.has(id)) return;
     this.#reading.add(id);
     const balance = await this.host.current.balance(id).catch(() => null);
-    const known = this.#balances.has(id);
+    const known = this.#balances.get(id);
     this.#balances.set(id, balance?.available ? balance : null);
     this.#reading.delete(id);
     this.host.requestUpdate();
-    if (known && !this.#reading.size && Date.now() - this.#saidAt > SAID_MS) {
+    const changed = known && balance && known.rawBalance !== balance.rawBalance;
+    if (changed && !this.#reading.size && Date.now() - this.#saidAt > SAID_MS) {
       this.#saidAt = Date.now();
       this.say(msg('Balances updated'));
     }

@@ -1,4 +1,4 @@
-import type { PropertyDeclarations } from 'lit';
+import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import type { Wallet } from '../api/wallet.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import { msg } from '../ui/localize.ts';
@@ -43,6 +43,11 @@ export class ManageWallets extends ConnectElement {
 
   protected override shows(): unknown {
     return true;
+  }
+
+  /** The place of the heading, which comes with the view, is kept: the button is where it stays. */
+  protected override trigger(): TemplateResult {
+    return html`${this.view ? nothing : html`<i class="grow"></i>`}${super.trigger()}`;
   }
 
   protected override loadView(): Promise<ViewClass> {

@@ -1,4 +1,5 @@
 /** Whether a recipient can be right, told while it is typed. The wallet checks it again with the chain's own schema. */
+import { chainOfAddress, HEX_CHAINS } from '../chains/foreign-address.ts';
 import { CHAIN_NAMES, type SecretType } from '../chains/secret-type.ts';
 import { msg, str } from '../ui/localize.ts';
 
@@ -9,33 +10,64 @@ export interface RecipientCheck {
   hint(text: string): { good: boolean; text: string } | undefined;
 }
 
-/** The checks of each chain, apart from everything that signs. A chain is added by a line; without one only the wallet checks. */
-const ADDRESSES: { [type in SecretType]?: () => Promise<{ isAddress(text: string): boolean }> } = {
+/** What `address.ts` of a chain's folder exports. It must not bring a signer, a schema or a node client along. */
+interface ChainAddress {
+  /**
+   * The address in the one form that the chain shows. It may be of any network of the chain: a page does not know which one the wallet
+   * uses. Throws an error whose message follows the field's name: `is required`, `is a Tron address, not a Bitcoin one`.
+   */
+  readAddress(value: unknown): string;
+}
+
+/** A chain is added by a line. */
+const ADDRESSES: Record<SecretType, () => Promise<ChainAddress>> = {
+  AETERNITY: () => import('../chains/aeternity/address.ts'),
+  BITCOIN: () => import('../chains/bitcoin/address.ts'),
   ETHEREUM: () => import('../chains/ethereum/address.ts'),
+  GOCHAIN: () => import('../chains/gochain/address.ts'),
+  LITECOIN: () => import('../chains/litecoin/address.ts'),
+  TRON: () => import('../chains/tron/address.ts'),
+  VECHAIN: () => import('../chains/vechain/address.ts'),
 };
 
 const isEmail = (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
 
+const startsWithVowel = (name: string) => /^[AEIOU]/.test(name);
+
 export async function recipientCheck(secretType: SecretType): Promise<RecipientCheck> {
-  const chain = await ADDRESSES[secretType]?.();
+  const chain = await ADDRESSES[secretType]();
   const name = CHAIN_NAMES[secretType];
+  const isAddress = (text: string): boolean => {
+    try {
+      return !!chain.readAddress(text);
+    } catch {
+      return false;
+    }
+  };
   return {
     error(text) {
-      if (!chain || isEmail(text) || chain.isAddress(text)) return undefined;
-      const digits = /^0x([0-9a-f]*)$/i.exec(text)?.[1]?.length;
-      if (digits !== undefined && digits < 40)
+      if (isEmail(text) || isAddress(text)) return undefined;
+      const form = chainOfAddress(text);
+      if (form && form !== secretType) {
+        const other = CHAIN_NAMES[form];
+        return startsWithVowel(other)
+          ? msg(str`This is an ${other} address. ${name} wallets cannot send to it.`)
+          : msg(str`This is a ${other} address. ${name} wallets cannot send to it.`);
+      }
+      const length = HEX_CHAINS.includes(secretType) ? /^0x([0-9a-f]*)$/i.exec(text)?.[1]?.length : undefined;
+      if (length !== undefined && length < 40)
         return msg('This address is too short. Check that you copied all of it.');
-      if (digits !== undefined && digits > 40)
+      if (length !== undefined && length > 40)
         return msg('This address is too long. Check that you copied only the address.');
-      if (digits === 40) return msg('A character of this address is wrong. Copy it again.');
+      if (length || form) return msg('A character of this address is wrong. Copy it again.');
       if (text.includes('@')) return msg('This e-mail address is not complete.');
-      return /^[AEIOU]/.test(name)
+      return startsWithVowel(name)
         ? msg(str`This is not an ${name} address.`)
         : msg(str`This is not a ${name} address.`);
     },
     hint(text) {
       if (isEmail(text)) return { good: false, text: msg('Your wallet looks this e-mail address up.') };
-      return chain?.isAddress(text) ? { good: true, text: msg(str`Valid ${name} address`) } : undefined;
+      return isAddress(text) ? { good: true, text: msg(str`Valid ${name} address`) } : undefined;
     },
   };
 }

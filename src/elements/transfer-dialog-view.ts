@@ -2,10 +2,11 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { TransactionResult } from '../channel/messages.ts';
 import { UserRejectedError } from '../errors.ts';
 import { icon } from '../ui/icon.ts';
-import { iconCaution, iconClose } from '../ui/base-icons.ts';
+import { iconClose } from '../ui/base-icons.ts';
 import { msg } from '../ui/localize.ts';
 import { type Face, ignore, type Status } from './connect-element.ts';
 import type { TransferDialog } from './transfer-dialog.ts';
+import type * as Asides from './transfer-asides.ts';
 import { TransferForm } from './transfer-form.ts';
 import { transferFormStyles } from './transfer-form-styles.ts';
 import { ElementView, spinner } from './view.ts';
@@ -22,12 +23,19 @@ export class TransferDialogView extends ElementView<TransferDialog> {
   /** Waits for the first outcome of the form. */
   #caller: Caller | undefined;
   #form: TransferForm | undefined;
+  #asides: typeof Asides | undefined;
+  /** Had the focus before the form. */
+  #opener: Element | null = null;
   /** The user was asked whether to drop what they entered. */
   #asked = false;
 
   /** Opens the form. Resolves at broadcast. */
   ask(): Promise<TransactionResult> {
     this.#form ??= new TransferForm(this.host);
+    import('./transfer-asides.ts').then((asides) => {
+      this.#asides = asides;
+      this.host.requestUpdate();
+    }, ignore);
     this.#asked = false;
     this.host.status = { kind: 'idle' };
     this.host.requestUpdate();
@@ -54,6 +62,8 @@ export class TransferDialogView extends ElementView<TransferDialog> {
     const dialog = this.#dialog;
     if (!dialog?.isConnected || dialog.open === this.host.open) return;
     if (this.host.open) {
+      this.#opener = document.activeElement;
+      while (this.#opener?.shadowRoot?.activeElement) this.#opener = this.#opener.shadowRoot.activeElement;
       dialog.showModal();
     } else {
       dialog.close();
@@ -62,6 +72,13 @@ export class TransferDialogView extends ElementView<TransferDialog> {
       if (this.#busy) this.host.cancel();
       this.#dismiss();
     }
+  }
+
+  /** While the wallet is open over the page, the form's own dialog cannot give the focus back when it closes. */
+  override focusTarget(): HTMLElement | undefined {
+    const opener = this.#opener as HTMLElement | null;
+    const back = !this.host.open && opener !== document.body && opener?.getClientRects().length;
+    return back ? opener : super.focusTarget();
   }
 
   /** A request goes on without its element; a form does not. */
@@ -81,7 +98,7 @@ export class TransferDialogView extends ElementView<TransferDialog> {
 
   #close(): void {
     if (this.#busy) this.host.cancel();
-    else if (this.#asked || !this.#form?.edited) this.#dismiss();
+    else if (this.#asked || !this.#form?.edited || !this.#asides) this.#dismiss();
     else {
       this.#asked = true;
       this.host.requestUpdate();
@@ -160,45 +177,22 @@ export class TransferDialogView extends ElementView<TransferDialog> {
   #body(): TemplateResult | typeof nothing {
     const { status, linked } = this.host;
     if (status.kind === 'blocked') return html`<div class="body">${this.trouble()}</div>`;
-    if (status.kind === 'waiting') return this.#waiting(() => this.host.cancel());
+    if (status.kind === 'waiting') return this.#waiting();
     const form = this.#form;
     if (!form) return nothing;
-    if (linked && !form.fields.wallet) return this.#unlinked();
+    if (linked && !form.fields.wallet) return this.#asides?.unlinked(this.host) ?? nothing;
     const { to, value } = form.fields;
-    return html`<form class="body" novalidate @submit=${this.#submit}>
-      ${this.#discard()}${form.render()}${this.trouble(msg('Could not send'), false)}
-      <button type="submit" part="button" class="btn primary lg block ${to && value ? '' : 'faint'}"><span>${msg('Continue')}</span></button>
-    </form>`;
-  }
-
-  #waiting(cancel?: () => void): TemplateResult {
-    return html`<div class="body center" role="status">${spinner('accent')}<div><p class="strong">${msg('Waiting for your wallet…')}</p><p class="sm muted">${msg('Finish in the wallet window.')}</p></div>${
-      cancel
-        ? html`<button type="button" part="button" class="btn secondary" @click=${cancel}>${msg('Cancel')}</button>`
-        : nothing
-    }</div>`;
-  }
-
-  /** Closing asks once. */
-  #discard(): TemplateResult | typeof nothing {
-    if (!this.#asked) return nothing;
     const keep = () => {
       this.#asked = false;
       this.host.requestUpdate();
     };
-    return html`<div class="alert caution" role="alert">${icon(iconCaution())}<div class="grow"><b>${msg('Close without sending?')}</b><p>${msg('What you entered is not kept.')}</p><div class="line"
-      ><button type="button" class="btn secondary mini" @click=${keep}>${msg('Keep editing')}</button
-      ><button type="button" class="btn secondary mini" @click=${() => this.#close()}>${msg('Discard')}</button></div></div></div>`;
+    return html`<form class="body" novalidate @submit=${this.#submit}>
+      ${this.#asked ? this.#asides?.discard(keep, () => this.#close()) : nothing}${form.render()}${this.trouble(msg('Could not send'), false)}
+      <button type="submit" part="button" class="btn primary lg block ${to && value ? '' : 'faint'}"><span>${msg('Continue')}</span></button>
+    </form>`;
   }
 
-  /** Linking is another request: its events are not this element's. */
-  #unlinked(): TemplateResult {
-    const { walletId, secretType, current, theme } = this.host;
-    const own = (event: Event) => event.stopPropagation();
-    const title = walletId
-      ? msg('This wallet is not linked to this site')
-      : msg('No wallet is linked to this site');
-    return html`<div class="body center" @connect-request=${own} @connect-progress=${own} @connect-result=${own} @connect-cancel=${own} @connect-error=${own}><div><p class="strong">${title}</p><p class="sm muted">${msg('Connect it to send from it here.')}</p></div
-      ><link-wallets .connect=${current} .theme=${theme} .secretTypes=${secretType ? [secretType] : undefined}></link-wallets></div>`;
+  #waiting(): TemplateResult {
+    return html`<div class="body center" role="status">${spinner('accent')}<div><p class="strong">${msg('Waiting for your wallet…')}</p><p class="sm muted">${msg('Finish in the wallet window.')}</p></div><button type="button" part="button" class="btn secondary" @click=${() => this.host.cancel()}>${msg('Cancel')}</button></div>`;
   }
 }

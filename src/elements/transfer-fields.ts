@@ -18,19 +18,21 @@ export interface Asset {
   raw: bigint | null;
 }
 
-/** Coins as long as the balance, which names them too, is not there. */
-const COINS: Record<SecretType, [symbol: string, decimals: number]> = {
-  AETERNITY: ['AE', 18],
-  BITCOIN: ['BTC', 8],
-  ETHEREUM: ['ETH', 18],
-  GOCHAIN: ['GO', 18],
-  LITECOIN: ['LTC', 8],
-  TRON: ['TRX', 6],
-  VECHAIN: ['VET', 18],
-};
+/**
+ * Symbol and decimals hold as long as the balance, which names the coin too, is not there. `reserve` is what Max leaves for the fee where
+ * it is paid in the same coin: more than a usual fee; the form says how much. `data` is what may go with a transfer of coins.
+ */
+type CoinFacts = [symbol: string, decimals: number, reserve?: string | undefined, data?: 'hex' | 'text'];
 
-/** What Max leaves for the fee where it is paid in the same coin. More than a usual fee; the form says how much. */
-const RESERVES: { [type in SecretType]?: string } = { ETHEREUM: '0.001', GOCHAIN: '0.1' };
+const COINS: Record<SecretType, CoinFacts> = {
+  AETERNITY: ['AE', 18, '0.0001', 'text'],
+  BITCOIN: ['BTC', 8, '0.0001'],
+  ETHEREUM: ['ETH', 18, '0.001', 'hex'],
+  GOCHAIN: ['GO', 18, '0.1', 'hex'],
+  LITECOIN: ['LTC', 8, '0.001'],
+  TRON: ['TRX', 6, '1.5', 'text'],
+  VECHAIN: ['VET', 18, undefined, 'hex'],
+};
 
 export function coinOf(secretType: SecretType, balance: NativeBalance | null | undefined): Asset {
   const [symbol, decimals] = COINS[secretType];
@@ -77,8 +79,18 @@ export class TransferFields {
     return to ? this.recipient?.error(to) : msg('Enter an address or an e-mail address.');
   }
 
+  /** Undefined where the chain takes none, and for a token: its transfer has data of its own. */
+  get dataForm(): 'hex' | 'text' | undefined {
+    return this.#coin?.[3];
+  }
+
+  /** Facts of the coin, when that is what is sent. */
+  get #coin(): CoinFacts | undefined {
+    return this.wallet && !this.asset?.address ? COINS[this.wallet.secretType] : undefined;
+  }
+
   private dataError(): string | undefined {
-    return !this.data || this.asset?.address || /^0x([0-9a-f]{2})*$/i.test(this.data.trim())
+    return !this.data || this.dataForm !== 'hex' || /^0x([0-9a-f]{2})*$/i.test(this.data.trim())
       ? undefined
       : msg('Enter pairs of hexadecimal digits that start with 0x.');
   }
@@ -107,7 +119,7 @@ export class TransferFields {
 
   /** What Max leaves for the fee: only of the coin that pays it. */
   get reserve(): string | undefined {
-    return this.asset && !this.asset.address && this.wallet ? RESERVES[this.wallet.secretType] : undefined;
+    return this.#coin?.[2];
   }
 
   /** All there is, less the reserve. */

@@ -31,12 +31,8 @@ export const transferFormStyles = css`
   .picker > button::after { content: ""; position: absolute; inset: 0; border-radius: inherit; }
   .picker > button:disabled { cursor: default; }
   .picker:has(:focus-visible) { outline: 2px solid var(--_focus); outline-offset: 2px; }
-  #from-wallet > *, .menu .row-main > * { display: block; }
+  #from-wallet > * { display: block; }
   .balance { text-align: end; }
-  .menu { position: absolute; z-index: 1; inset-block-start: calc(100% + 6px); inset-inline: 0; max-block-size: 264px; overflow: auto; padding: 4px; border: 1px solid var(--_border); border-radius: var(--_r-md); background: var(--_surface); box-shadow: var(--_shadow-3); }
-  .menu > li { display: flex; align-items: center; gap: var(--_s3); min-block-size: 56px; padding: 0 var(--_s3); border-radius: var(--_r-sm); cursor: pointer; }
-  .menu > li:hover, .menu > .is-hover { background: var(--_surface-2); }
-  .tick { inline-size: 20px; flex: none; color: var(--_accent-text); }
 
   .amount { padding-block: 6px 8px; padding-inline: var(--_s3) 6px; border: 1px solid var(--_border-strong); border-radius: var(--_r-sm); background: var(--_surface); box-shadow: var(--_shadow-1); }
   .amount .top, .amount .sub { display: flex; align-items: center; gap: var(--_s2); }

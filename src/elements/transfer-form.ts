@@ -6,7 +6,7 @@ import { balanceText, nativeText } from '../ui/amount-text.ts';
 import { chainBadge, tokenBadge } from '../ui/chain-badge.ts';
 import { icon } from '../ui/icon.ts';
 import { iconDanger } from '../ui/base-icons.ts';
-import { iconCheck, iconChevronDown } from '../ui/icons.ts';
+import { iconCheck, iconChevronDown } from '../ui/approval-icons.ts';
 import { msg, str } from '../ui/localize.ts';
 import { ignore } from './connect-element.ts';
 import type { Listbox } from './listbox.ts';
@@ -72,6 +72,8 @@ export class TransferForm {
     fields.asset = tokenAddress
       ? { address: tokenAddress, symbol: msg('Token'), decimals: null, raw: null }
       : coinOf(secretType, this.#balances.get(id));
+    // What was typed for another chain; what the page gave goes to the wallet, which says that it cannot be.
+    if (!fields.dataForm) fields.data = this.#given.data;
     /** What arrives after another wallet was chosen is dropped. */
     const then = <T>(promise: Promise<T>, change: (value: T) => void) =>
       promise.then((value) => {
@@ -267,7 +269,12 @@ export class TransferForm {
 
   #advanced(): TemplateResult | typeof nothing {
     const { fields } = this;
-    if (fields.asset?.address) return nothing; // a token transfer has data of its own
+    const { dataForm } = fields;
+    if (!dataForm) return nothing;
+    const help =
+      dataForm === 'hex'
+        ? msg('Hexadecimal, starting with 0x. Leave empty unless the recipient asked for it.')
+        : msg('Everybody can read it. Leave empty unless the recipient asked for it.');
     return html`<details ?open=${!!fields.data}>
       <summary>${msg('Advanced')} ${icon(iconChevronDown(), 's')}</summary>
       <div class="field">
@@ -283,7 +290,7 @@ export class TransferForm {
           .value=${fields.data}
           @input=${(event: Event) => this.#typed('data', event)}
           @blur=${() => this.#left('data')}
-        ></textarea>${this.#note('data', html`<p class="help">${msg('Hexadecimal, starting with 0x. Leave empty unless the recipient asked for it.')}</p>`)}
+        ></textarea>${this.#note('data', html`<p class="help">${help}</p>`)}
       </div>
     </details>`;
   }

@@ -10,6 +10,7 @@ export const triggerStyles = css`:host{display:block;--_accent:var(--cb-color-ac
 :host([hidden]),[hidden]{display:none!important}
 .line{display:flex;flex-wrap:wrap;align-items:center;gap:8px}
 .btn{display:inline-flex;align-items:center;justify-content:center;gap:8px;min-block-size:44px;margin:0;padding:0 16px;border:1px solid var(--cb-color-border-strong,light-dark(#808999,#717b8c));border-radius:calc(var(--cb-radius,12px)*.75);background:none;color:inherit;font:inherit;font-weight:560;line-height:1.2;cursor:pointer}
+.grow{flex:1 1 120px}
 .lg{min-block-size:48px}
 .primary{border-color:transparent;background:var(--_accent);color:var(--_on-accent)}
 .primary:hover{background:color-mix(in oklab,var(--_accent) 88%,var(--_text))}

@@ -3,7 +3,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ConnectError } from '../errors.ts';
 import { icon } from '../ui/icon.ts';
 import { iconDanger } from '../ui/base-icons.ts';
-import { iconExternal, iconInfo, iconWindow } from '../ui/icons.ts';
+import { iconInfo } from '../ui/approval-icons.ts';
+import { iconExternal, iconWindow } from '../ui/icons.ts';
 import { msg } from '../ui/localize.ts';
 import { type Blocked, type ConnectElement, ignore } from './connect-element.ts';
 

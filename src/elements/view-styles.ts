@@ -17,7 +17,7 @@ export const viewStyles = css`
   .title { font-size: var(--_fs-lg); font-weight: 620; letter-spacing: -.01em; line-height: 1.25; }
   .addr { direction: ltr; unicode-bidi: isolate; font-family: var(--_mono); font-size: var(--_fs-sm); font-variant-ligatures: none; }
   .i.s { inline-size: 16px; block-size: 16px; stroke-width: 2; }
-  .line > .grow { flex-basis: 140px; }
+  .line > .grow { flex-basis: 120px; }
 
   .btn { border-color: transparent; border-radius: var(--_r-sm); color: var(--_text); transition: background-color var(--_t-fast), border-color var(--_t-fast), transform var(--_t-fast) var(--_ease); }
   .btn.primary { background: var(--_accent); color: var(--_on-accent); box-shadow: var(--_shadow-1), inset 0 1px 0 rgb(255 255 255 / .14); }

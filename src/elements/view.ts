@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { shortAddress } from '../ui/address.ts';
 import { chainBadgeStyles } from '../ui/chain-badge.ts';
 import { icon } from '../ui/icon.ts';
-import { iconCheck, iconCopy } from '../ui/icons.ts';
+import { iconCheck, iconCopy } from '../ui/approval-icons.ts';
 import { msg } from '../ui/localize.ts';
 import { tokens } from '../ui/tokens.ts';
 import { type ConnectElement, type Face, ignore, type Status, type View } from './connect-element.ts';
@@ -49,13 +49,14 @@ export abstract class ElementView<H extends ConnectElement> implements View {
       this.settled(status);
     }
     const gone = this.#focused && !this.#focused.getClientRects().length;
-    if (gone && (!this.root.activeElement || this.root.activeElement === this.#focused)) this.focusAction();
+    if (gone && (!this.root.activeElement || this.root.activeElement === this.#focused))
+      this.focusTarget()?.focus();
   }
 
-  protected focusAction(): void {
+  focusTarget(): HTMLElement | undefined {
     const scope = this.root.querySelector('dialog[open]') ?? this.root;
     const actions = [...scope.querySelectorAll<HTMLElement>('[part~=button]')];
-    actions.find((each) => each.getClientRects().length)?.focus();
+    return actions.find((each) => each.getClientRects().length);
   }
 
   protected settled(_status: Status): void {}

@@ -2,20 +2,21 @@
 import { connectHost } from '../channel/frame-end.ts';
 import type { HostLink } from '../channel/link.ts';
 
+import { loadFlows, serveUser, showCutOff } from './start-surface.ts';
+
 const loadReads = () => import('./start-reads.ts');
-const loadSurface = () => import('./start-surface.ts');
 
 void start();
 
 async function start(): Promise<void> {
   // A hidden iframe has no size, and draws nothing. Anything else can load while the page answers.
-  if (innerWidth > 0) void loadSurface();
+  if (innerWidth > 0) loadFlows();
   let link: HostLink;
   try {
     link = await connectHost();
   } catch (error) {
-    return (await loadSurface()).showCutOff(error);
+    return showCutOff(error);
   }
   if (link.mode === 'read') return (await loadReads()).serveReads(link);
-  return (await loadSurface()).serveUser(link);
+  return serveUser(link);
 }

@@ -5,6 +5,7 @@ import { loadNetworks } from '../chains/networks.ts';
 import type { HostLink } from '../channel/link.ts';
 import type { Vault } from '../wallets/types.ts';
 import type { Reader } from './flows/frame.ts';
+import { tellSite } from './flows/site-wallets.ts';
 
 /** Beside the frame's folder, whatever path the operator serves it under. */
 export const networksUrl = (): URL => new URL('../networks.json', location.href);
@@ -14,11 +15,12 @@ export async function reader(
   networks: Promise<Networks> = loadNetworks(networksUrl()),
 ): Promise<Reader> {
   let opened: Promise<Vault> | undefined;
+  const known = await networks;
   return {
     link,
-    networks: await networks,
+    networks: known,
     vault: () =>
-      (opened ??= openVaultFor(link).catch((error: unknown) => {
+      (opened ??= openVaultFor(link, known).catch((error: unknown) => {
         // The user may allow storage and try again.
         opened = undefined;
         throw error;
@@ -29,10 +31,10 @@ export async function reader(
 }
 
 /** The vault, brought up to date with what the page did without it; the page's own record then follows the vault. */
-async function openVaultFor(link: HostLink): Promise<Vault> {
+async function openVaultFor(link: HostLink, networks: Networks): Promise<Vault> {
   const { openVault } = await import('../wallets/index.ts');
   const vault = await openVault();
   for (const walletId of link.unlinked) await vault.unlink(link.origin, walletId);
-  link.sendWallets(await vault.linked(link.origin));
+  await tellSite(link, networks, vault);
   return vault;
 }

@@ -1,6 +1,7 @@
 /** A hidden frame: answers reads, draws nothing. */
 import type { HostLink } from '../channel/link.ts';
-import { acknowledge, isRead, read } from './flows/reads.ts';
+import { acknowledge } from './flows/delivery.ts';
+import { isRead, read } from './flows/reads.ts';
 import { reader } from './reader.ts';
 
 export async function serveReads(link: HostLink): Promise<void> {

@@ -7,6 +7,7 @@ import type { HostLink, HostRequest } from '../channel/link.ts';
 import { ConnectError, UserRejectedError } from '../errors.ts';
 import { seemsMade, storedTheme } from '../wallets/first-paint.ts';
 import { isFirstParty, seesCover } from './place.ts';
+import type * as Flows from './start-flows.ts';
 import { holding, Shell } from './ui/shell.ts';
 import type { CutOffReason } from './views/cut-off.ts';
 import { ApproveView } from './views/approve.ts';
@@ -18,9 +19,16 @@ export interface Opening {
   stop(): void;
 }
 
-// Asked for before anybody is connected: they are the same for every page.
-const flows = import('./start-flows.ts');
-flows.catch(() => {});
+let flows: Promise<typeof Flows> | undefined;
+
+/** Asked for before anybody is connected: they are the same for every page. */
+export function loadFlows(): Promise<typeof Flows> {
+  if (!flows) {
+    flows = import('./start-flows.ts');
+    flows.catch(() => {});
+  }
+  return flows;
+}
 
 const page = new CSSStyleSheet();
 page.replaceSync('html, body { block-size: 100%; margin: 0; overflow: hidden; }');
@@ -40,7 +48,7 @@ export async function serveUser(link: HostLink): Promise<void> {
     });
   };
   try {
-    const { serveFlows } = await flows;
+    const { serveFlows } = await loadFlows();
     await serveFlows(link, shell, () => opening);
     for (const request of early) link.onRequest(request);
   } catch (error) {

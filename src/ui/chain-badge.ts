@@ -8,7 +8,7 @@ import {
   glyphLitecoin,
   glyphTron,
   glyphVechain,
-} from './icons.ts';
+} from './glyphs.ts';
 
 const GLYPHS: Record<SecretType, () => SVGTemplateResult> = {
   AETERNITY: glyphAeternity,
@@ -21,17 +21,17 @@ const GLYPHS: Record<SecretType, () => SVGTemplateResult> = {
 };
 
 export const chainBadgeStyles = css`
-  .chain { --c: var(--cbd-chain-other); display: inline-grid; place-items: center; flex: none; inline-size: 32px; block-size: 32px; border-radius: 28%; background: color-mix(in oklab, var(--c) 13%, var(--_surface)); color: light-dark(color-mix(in oklab, var(--c) 82%, var(--_text)), color-mix(in oklab, var(--c) 52%, var(--_text))); box-shadow: inset 0 0 0 1px color-mix(in oklab, var(--c) 20%, transparent); }
+  .chain { --c: #5a6372; display: inline-grid; place-items: center; flex: none; inline-size: 32px; block-size: 32px; border-radius: 28%; background: color-mix(in oklab, var(--c) 13%, var(--_surface)); color: light-dark(color-mix(in oklab, var(--c) 82%, var(--_text)), color-mix(in oklab, var(--c) 52%, var(--_text))); box-shadow: inset 0 0 0 1px color-mix(in oklab, var(--c) 20%, transparent); }
   .chain svg { inline-size: 86%; block-size: 86%; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
   .chain.m { inline-size: 26px; block-size: 26px; }
   .chain.l { inline-size: 40px; block-size: 40px; }
-  .chain[data-chain="ETHEREUM"] { --c: var(--cbd-chain-ethereum); }
-  .chain[data-chain="GOCHAIN"] { --c: var(--cbd-chain-gochain); }
-  .chain[data-chain="VECHAIN"] { --c: var(--cbd-chain-vechain); }
-  .chain[data-chain="BITCOIN"] { --c: var(--cbd-chain-bitcoin); }
-  .chain[data-chain="LITECOIN"] { --c: var(--cbd-chain-litecoin); }
-  .chain[data-chain="TRON"] { --c: var(--cbd-chain-tron); }
-  .chain[data-chain="AETERNITY"] { --c: var(--cbd-chain-aeternity); }
+  .chain[data-chain="ETHEREUM"] { --c: #4b5a8c; }
+  .chain[data-chain="GOCHAIN"] { --c: #1f7a63; }
+  .chain[data-chain="VECHAIN"] { --c: #2d6f9f; }
+  .chain[data-chain="BITCOIN"] { --c: #a5610f; }
+  .chain[data-chain="LITECOIN"] { --c: #4f6b82; }
+  .chain[data-chain="TRON"] { --c: #a63b3b; }
+  .chain[data-chain="AETERNITY"] { --c: #9a3570; }
   .tok { display: inline-grid; place-items: center; flex: none; inline-size: 26px; block-size: 26px; border-radius: 50%; background: var(--_surface-3); box-shadow: inset 0 0 0 1px var(--_border); color: var(--_text-2); font-size: 13px; font-weight: 640; }
 `;
 

@@ -1,4 +1,4 @@
-/** Icons on a 24 grid, `currentColor`. One export an icon, so that bundles carry only what they draw. More in `base-icons.ts`. */
+/** Icons on a 24 grid, `currentColor`. One export an icon, so that bundles carry only what they draw. More in `base-icons.ts` and `approval-icons.ts`. */
 import { type SVGTemplateResult, svg } from 'lit';
 
 export const iconArchive = (): SVGTemplateResult =>
@@ -6,14 +6,10 @@ export const iconArchive = (): SVGTemplateResult =>
 export const iconArrowDown = (): SVGTemplateResult => svg`<path d="M12 5v13.5m-5.5-5.5 5.5 5.5 5.5-5.5"/>`;
 export const iconCard = (): SVGTemplateResult =>
   svg`<rect x="3.5" y="5.5" width="17" height="13" rx="2.5"/><path d="M3.5 10h17M7 15h3"/>`;
-export const iconCheck = (): SVGTemplateResult => svg`<path d="m5 12.5 4.5 4.5L19 7.5"/>`;
-export const iconChevronDown = (): SVGTemplateResult => svg`<path d="m6.5 9.5 5.5 5.5 5.5-5.5"/>`;
 export const iconChevronEnd = (): SVGTemplateResult => svg`<path d="m9.5 6.5 5.5 5.5-5.5 5.5"/>`;
 export const iconClock = (): SVGTemplateResult =>
   svg`<circle cx="12" cy="12" r="8.5"/><path d="M12 7.5V12l3 2"/>`;
 export const iconCode = (): SVGTemplateResult => svg`<path d="m8.5 7.5-5 4.5 5 4.5m7-9 5 4.5-5 4.5"/>`;
-export const iconCopy = (): SVGTemplateResult =>
-  svg`<rect x="8.5" y="8.5" width="11" height="11" rx="2.5"/><path d="M15.5 5.5a1.5 1.5 0 0 0-1.5-1H7A2.5 2.5 0 0 0 4.5 7v7a1.5 1.5 0 0 0 1 1.5"/>`;
 export const iconEdit = (): SVGTemplateResult =>
   svg`<path d="M4.5 19.5 5.5 15 15.6 4.9a1.9 1.9 0 0 1 2.7 0l.8.8a1.9 1.9 0 0 1 0 2.7L9 18.5z"/>`;
 export const iconExport = (): SVGTemplateResult =>
@@ -28,8 +24,6 @@ export const iconGlobe = (): SVGTemplateResult =>
   svg`<circle cx="12" cy="12" r="8.5"/><path d="M3.5 12h17M12 3.5c2.5 2.4 3.7 5.2 3.7 8.5s-1.2 6.1-3.7 8.5c-2.5-2.4-3.7-5.2-3.7-8.5s1.2-6.1 3.7-8.5z"/>`;
 export const iconImport = (): SVGTemplateResult =>
   svg`<path d="M12 4v10.5m-4.5-4 4.5 4.5 4.5-4.5M5 16.5V18a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2v-1.5"/>`;
-export const iconInfo = (): SVGTemplateResult =>
-  svg`<circle cx="12" cy="12" r="8.5"/><path d="M12 11.5V16m0-8v.1"/>`;
 export const iconKey = (): SVGTemplateResult =>
   svg`<circle cx="8.5" cy="15.5" r="4"/><path d="m11.5 12.5 8-8m-3.5 3.5 2.5 2.5"/>`;
 export const iconLayers = (): SVGTemplateResult =>
@@ -64,14 +58,3 @@ export const iconWallet = (): SVGTemplateResult =>
   svg`<path d="M4 8.5A2.5 2.5 0 0 1 6.5 6H17a1.5 1.5 0 0 1 1.5 1.5V9"/><rect x="4" y="8.5" width="16.5" height="11" rx="2.5"/><path d="M16.2 14h.1"/>`;
 export const iconWindow = (): SVGTemplateResult =>
   svg`<rect x="3.5" y="5" width="17" height="14" rx="2.5"/><path d="M3.5 9.5h17M6.8 7.3h.1m2.4 0h.1"/>`;
-export const glyphAeternity = (): SVGTemplateResult =>
-  svg`<path d="M12 12H7.8a2.6 2.6 0 1 0 0 5.2c2.4 0 4.2-2 4.2-5.2V9.7a2.7 2.7 0 0 0-4.8-1.7M12 12h6.2c0-3-1.3-5-3.2-5s-3 1.7-3 4.3v1.7c0 2.6 1.5 4.2 3.5 4.2 1.2 0 2.1-.5 2.7-1.4"/>`;
-export const glyphBitcoin = (): SVGTemplateResult =>
-  svg`<path d="M9 6.5v11m0-11h3.6a2.6 2.6 0 0 1 0 5.3H9m0 0h4.2a2.8 2.8 0 0 1 0 5.7H9"/>`;
-export const glyphEthereum = (): SVGTemplateResult => svg`<path d="M7.5 7.5h9M9 12h6M7.5 16.5h9"/>`;
-export const glyphGochain = (): SVGTemplateResult => svg`<path d="M16.6 8.6A5.4 5.4 0 1 0 17.4 12.6H13"/>`;
-export const glyphLitecoin = (): SVGTemplateResult => svg`<path d="M9 6.5v11h7.5"/>`;
-export const glyphOther = (): SVGTemplateResult =>
-  svg`<circle cx="12" cy="12" r="2"/><path d="M12 6.5V10m0 4v3.5M6.5 12H10m4 0h3.5"/>`;
-export const glyphTron = (): SVGTemplateResult => svg`<path d="M6.5 7.5h11M12 7.5v10"/>`;
-export const glyphVechain = (): SVGTemplateResult => svg`<path d="m6.5 7 5.5 10.5L17.5 7"/>`;

@@ -1,24 +1,12 @@
 /**
- * Design tokens in three layers: `--cbd-*` defaults by theme, `--cb-*` set by the host and only read here,
- * `--_*` roles, the only names components use. Light or dark is the page's `color-scheme`, which `light-dark()` follows: a page that
+ * Design tokens in two layers: `--cb-*`, which the host sets and only this file reads, with defaults by theme, and `--_*` roles, the only
+ * names that components use. Light or dark is the page's `color-scheme`, which `light-dark()` follows: a page that
  * declares none is light, also where the system is dark. `theme="light|dark"` on the element decides for it.
  */
 import { css } from 'lit';
 
 export const tokens = css`
   :host {
-    --cbd-shadow-1: 0 1px 2px light-dark(rgb(20 24 31 / 0.06), rgb(0 0 0 / 0.4));
-    --cbd-shadow-2: 0 1px 2px light-dark(rgb(20 24 31 / 0.05), rgb(0 0 0 / 0.4)), 0 4px 16px light-dark(rgb(20 24 31 / 0.07), rgb(0 0 0 / 0.3));
-    --cbd-shadow-3: 0 2px 6px light-dark(rgb(20 24 31 / 0.07), rgb(0 0 0 / 0.4)), 0 20px 52px light-dark(rgb(20 24 31 / 0.18), rgb(0 0 0 / 0.56));
-    --cbd-chain-ethereum: #4b5a8c;
-    --cbd-chain-gochain: #1f7a63;
-    --cbd-chain-vechain: #2d6f9f;
-    --cbd-chain-bitcoin: #a5610f;
-    --cbd-chain-litecoin: #4f6b82;
-    --cbd-chain-tron: #a63b3b;
-    --cbd-chain-aeternity: #9a3570;
-    --cbd-chain-other: #5a6372;
-    --_bg: var(--cb-color-bg, light-dark(#f5f6f8, #0d1015));
     --_surface: var(--cb-color-surface, light-dark(#fff, #161a21));
     --_surface-2: var(--cb-color-surface-2, light-dark(#f4f5f8, #1d222b));
     --_surface-3: var(--cb-color-surface-3, light-dark(#e9ecf1, #282e39));
@@ -32,7 +20,6 @@ export const tokens = css`
     --_accent-hover: color-mix(in oklab, var(--_accent) 88%, var(--_text));
     --_accent-text: var(--cb-color-accent-text, var(--_accent));
     --_accent-soft: color-mix(in oklab, var(--_accent) 9%, var(--_surface));
-    --_accent-line: color-mix(in oklab, var(--_accent) 34%, var(--_surface));
     --_focus: var(--cb-color-focus, var(--_accent));
     --_success: var(--cb-color-success, light-dark(#0c6b43, #63d29d));
     --_success-soft: light-dark(#e7f5ee, #12281f);
@@ -46,9 +33,9 @@ export const tokens = css`
     --_danger-fill: light-dark(#b3261e, #ff978d);
     --_on-danger: light-dark(#fff, #2b0a07);
     --_overlay: light-dark(rgb(15 19 27 / 0.48), rgb(4 6 9 / 0.64));
-    --_shadow-1: var(--cbd-shadow-1);
-    --_shadow-2: var(--cb-shadow, var(--cbd-shadow-2));
-    --_shadow-3: var(--cbd-shadow-3);
+    --_shadow-1: 0 1px 2px light-dark(rgb(20 24 31 / 0.06), rgb(0 0 0 / 0.4));
+    --_shadow-2: var(--cb-shadow, 0 1px 2px light-dark(rgb(20 24 31 / 0.05), rgb(0 0 0 / 0.4)), 0 4px 16px light-dark(rgb(20 24 31 / 0.07), rgb(0 0 0 / 0.3)));
+    --_shadow-3: 0 2px 6px light-dark(rgb(20 24 31 / 0.07), rgb(0 0 0 / 0.4)), 0 20px 52px light-dark(rgb(20 24 31 / 0.18), rgb(0 0 0 / 0.56));
     --_font: var(--cb-font, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif);
     --_mono: var(--cb-font-mono, ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, monospace);
     --_fs: var(--cb-font-size, 15px);
@@ -66,7 +53,6 @@ export const tokens = css`
     --_s3: calc(var(--_u) * 3);
     --_s4: calc(var(--_u) * 4);
     --_s5: calc(var(--_u) * 5);
-    --_s6: calc(var(--_u) * 6);
     --_s8: calc(var(--_u) * 8);
     --_hit: 44px;
     --_r: var(--cb-radius, 12px);
@@ -79,7 +65,6 @@ export const tokens = css`
     --_t: var(--cb-duration, 180ms);
     --_t-slow: calc(var(--_t) * 1.6);
     --_ease: cubic-bezier(0.2, 0, 0, 1);
-    --_z: var(--cb-z, 2147483000);
   }
   :host([theme="light"]) { color-scheme: light; }
   :host([theme="dark"]) { color-scheme: dark; }

@@ -1,10 +1,30 @@
 /** What each wallet did through Carabiner. */
+import type { Receipt } from '../chains/chain.ts';
 import { settled, type Database } from './database.ts';
 import type { Activity, ActivityRecord } from './types.ts';
 
 export function openActivity(db: Database): Activity {
   const ofWallet = (tx: IDBTransaction, walletId: string): Promise<ActivityRecord[]> =>
     settled(tx.objectStore('activity').index('walletId').getAll(walletId));
+
+  async function change(hash: string, news: Receipt & Pick<ActivityRecord, 'replacedBy'>): Promise<void> {
+    await db.write(['activity'], async (tx) => {
+      const store = tx.objectStore('activity');
+      const found: ActivityRecord | undefined = await settled(store.get(hash));
+      if (!found) return;
+      const { state, replacedBy, expired } = news;
+      const included = state === 'confirmed' || (state === 'failed' && replacedBy === undefined && !expired);
+      const changed: ActivityRecord[] = [{ ...found, ...news }];
+      // One nonce, one transaction: when one of a line of replacements is in a block, the others never will be.
+      if (included)
+        for (const rival of line(await ofWallet(tx, found.walletId), hash))
+          if (rival.state !== 'confirmed') changed.push({ ...rival, state: 'failed' });
+      for (const { draft, ...record } of changed) {
+        const over = record.state === 'confirmed' || record.state === 'failed';
+        await settled(store.put(over || !draft ? record : { ...record, draft }));
+      }
+    });
+  }
 
   return {
     async list(walletId) {
@@ -17,28 +37,15 @@ export function openActivity(db: Database): Activity {
     async put(record) {
       await db.write(['activity'], (tx) => settled(tx.objectStore('activity').put(record)));
     },
-    async setState(hash, state, replacedBy) {
-      await db.write(['activity'], async (tx) => {
-        const store = tx.objectStore('activity');
-        const found: ActivityRecord | undefined = await settled(store.get(hash));
-        if (!found) return;
-        const included = state === 'confirmed' || (state === 'failed' && replacedBy === undefined);
-        const changed: ActivityRecord[] = [
-          { ...found, state, ...(replacedBy !== undefined && { replacedBy }) },
-        ];
-        // One nonce, one transaction: when one of a line of replacements is in a block, the others never will be.
-        if (included)
-          for (const rival of line(await ofWallet(tx, found.walletId), hash))
-            if (rival.state !== 'confirmed') changed.push({ ...rival, state: 'failed' });
-        for (const { draft, ...record } of changed) {
-          const over = record.state === 'confirmed' || record.state === 'failed';
-          await settled(store.put(over || !draft ? record : { ...record, draft }));
-        }
-      });
+    setState(hash, state, replacedBy) {
+      return change(hash, { state, ...(replacedBy !== undefined && { replacedBy }) });
     },
+    setReceipt: change,
     async used(walletId) {
       const records = await db.read(['activity'], (tx) => ofWallet(tx, walletId));
-      const addresses = records.flatMap(({ summary }) => [summary.to, summary.contract]);
+      const addresses = records.flatMap(({ summary }) =>
+        [summary, ...(summary.parts ?? [])].flatMap(({ to, contract }) => [to, contract]),
+      );
       return [...new Set(addresses.filter((address) => typeof address === 'string'))];
     },
   };

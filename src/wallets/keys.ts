@@ -1,26 +1,27 @@
 /**
- * Everything that touches a key: making, opening and adding to the vault. Loaded when the first of them is asked for; what a view shows
- * before a PIN is typed needs none of it.
+ * Everything that touches a key but unlocking with the PIN: making and adding to the vault, the other ways in. Loaded when the first of
+ * them is asked for; a signature needs none of it.
  */
 import type { Chain } from '../chains/chain.ts';
+import type { NetworkKind } from '../chains/network.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import { ConnectError, RequestInvalidError } from '../errors.ts';
-import { checkPin, countAttempt, refundAttempt, resetAttempts, wrongPin } from './attempts.ts';
-import { mac, newDeviceKey, unseal, wrappingKey } from './cipher.ts';
+import { checkPin, resetAttempts } from './attempts.ts';
+import { newDeviceKey, wrappingKey } from './cipher.ts';
 import { settled, type Database } from './database.ts';
 import { markMade } from './first-paint.ts';
 import { exclusive } from './locks.ts';
 import { OpenVault } from './open-vault.ts';
-import { COST, hashPin, type PinHash } from './pin-hash.ts';
-import type { Attempts, Bytes, Cost, Sealed, VaultRecord } from './records.ts';
-import type { Vault } from './types.ts';
+import { COST } from './pin-hash.ts';
+import type { Attempts, Bytes, Cost, VaultRecord, WalletRecord } from './records.ts';
+import type { NewHome, Vault } from './types.ts';
+import { pinKey, unlock, type UnlockOptions, unwrap } from './unlock.ts';
 import { editVault, findVault, readVault } from './vault-record.ts';
-import { newWallet, readWallets, toWallet } from './wallet-list.ts';
+import { newWallet } from './wallet-edits.ts';
+import { readWallets, toWallet } from './wallet-list.ts';
 
 /** What the vault takes from outside; tests give their own. */
-export interface KeyOptions {
-  now?: () => number;
-  hashPin?: PinHash;
+export interface KeyOptions extends UnlockOptions {
   /** Cost of a new PIN wrap. An existing one is opened at the cost stored beside it. */
   cost?: Cost;
   chain?: (secretType: SecretType) => Promise<Pick<Chain, 'deriveKey' | 'address'>>;
@@ -30,7 +31,7 @@ export type Keys = Pick<
   Vault,
   | 'create'
   | 'restore'
-  | 'unlock'
+  | 'ownsPhrase'
   | 'changePin'
   | 'addPasskey'
   | 'removePasskey'
@@ -43,36 +44,14 @@ export type Keys = Pick<
 export function openKeys(db: Database, options: KeyOptions): Keys {
   const {
     now = Date.now,
-    hashPin: hash = hashPin,
     cost = COST,
     chain = async (secretType) => (await import('../chains/index.ts')).loadChain(secretType),
   } = options;
 
-  const pinKey = async (pin: string, deviceKey: CryptoKey, salt: Bytes, at: Cost) =>
-    wrappingKey(await mac(deviceKey, await hash(pin, salt, at)), 'pin');
-
   const pinWrap = async (open: OpenVault, pin: string, deviceKey: CryptoKey): Promise<VaultRecord['pin']> => {
     const salt = crypto.getRandomValues(new Uint8Array(16));
-    return { salt, cost, wrap: await open.wrap('pin', await pinKey(pin, deviceKey, salt, cost)) };
+    return { salt, cost, wrap: await open.wrap('pin', await pinKey(options, pin, deviceKey, salt, cost)) };
   };
-
-  /** One try of a PIN, counted before its work. Tries wait for each other, in all tabs. */
-  const tryPin = (pin: string): Promise<OpenVault> =>
-    exclusive(`${db.name}:pin`, async () => {
-      const record = await readVault(db);
-      const attempt = await countAttempt(db, now());
-      let key: CryptoKey;
-      try {
-        key = await pinKey(pin, record.deviceKey, record.pin.salt, record.pin.cost);
-      } catch (error) {
-        await refundAttempt(db, attempt);
-        throw error;
-      }
-      const open = await unwrap(db, key, 'pin', record.pin.wrap);
-      if (!open) throw wrongPin(attempt.counted, now());
-      await db.write(['vault'], resetAttempts);
-      return open;
-    });
 
   const make = async (entropy: Bytes, pin: string, backedUp: boolean): Promise<OpenVault> => {
     const open = new OpenVault(db, crypto.getRandomValues(new Uint8Array(32)));
@@ -107,19 +86,28 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
     return open;
   };
 
-  /** The vault of this browser by its own phrase, with a new PIN. It lifts every lock. */
-  const reopen = async (record: VaultRecord, entropy: Bytes, pin: string): Promise<OpenVault> => {
+  /** Undefined if the phrase is another one. Overwrites the entropy. */
+  const openByPhrase = async (record: VaultRecord, entropy: Bytes): Promise<OpenVault | undefined> => {
     const { seedOf } = await import('./phrase.ts');
     const key = await wrappingKey(await seedOf(entropy), 'phrase');
     entropy.fill(0);
-    const open = await unwrap(db, key, 'phrase', record.phrase.wrap);
+    return unwrap(db, key, 'phrase', record.phrase.wrap);
+  };
+
+  /** The vault of this browser by its own phrase, with a new PIN. It lifts every lock. */
+  const reopen = async (record: VaultRecord, entropy: Bytes, pin: string): Promise<OpenVault> => {
+    const open = await openByPhrase(record, entropy);
     if (!open)
       throw new RequestInvalidError([
         { path: 'phrase', message: 'these words belong to another wallet than the one in this browser' },
       ]);
     try {
       const wrap = await pinWrap(open, pin, record.deviceKey);
-      await editVault(db, (vault) => ({ ...vault, pin: wrap, backedUp: true }), resetAttempts);
+      await editVault(
+        db,
+        (vault) => ({ ...vault, pin: { ...wrap, changedAt: now() }, backedUp: true }),
+        resetAttempts,
+      );
     } catch (error) {
       open.close();
       throw error;
@@ -129,25 +117,25 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
 
   const add = (
     open: OpenVault,
-    secretType: SecretType,
     key: Bytes,
-    address: string,
-    index: number | null,
+    wallet: Pick<WalletRecord, 'secretType' | 'address' | 'index'>,
     alias: string | undefined,
+    home: NewHome | undefined,
   ) => {
     const id = crypto.randomUUID();
     return open.seal(id, key).then((sealed) =>
       db.write(['wallets'], async (tx) => {
         const all = await readWallets(tx);
-        const same = all.find((one) => one.secretType === secretType && one.address === address);
+        const same = all.find((one) => isOn(one, wallet.secretType, home) && one.address === wallet.address);
         if (same)
           throw new ConnectError('request.conflict', `You have this wallet already: “${same.alias}”.`, {
             walletId: same.id,
+            alias: same.alias,
             archived: same.archived,
           });
-        const wallet = newWallet(all, { id, secretType, address, index, key: sealed }, alias, now());
-        await settled(tx.objectStore('wallets').add(wallet));
-        return toWallet(wallet);
+        const record = newWallet(all, { ...wallet, id, network: home?.id, key: sealed }, alias, now());
+        await settled(tx.objectStore('wallets').add(record));
+        return toWallet(record);
       }),
     );
   };
@@ -165,17 +153,19 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
       const record = await db.read(['vault'], findVault);
       return record ? reopen(record, entropy, pin) : make(entropy, pin, true);
     },
-    async unlock(pin) {
-      checkPin(pin);
-      return tryPin(pin);
+    async ownsPhrase(phrase) {
+      const { entropyOf } = await import('./phrase.ts');
+      const open = await openByPhrase(await readVault(db), entropyOf(phrase));
+      open?.close();
+      return open !== undefined;
     },
     async changePin(current, next) {
       checkPin(current, 'current');
       checkPin(next, 'next');
-      const open = await tryPin(current);
+      const open = await unlock(db, options, current);
       try {
         const wrap = await pinWrap(open, next, (await readVault(db)).deviceKey);
-        await editVault(db, (vault) => ({ ...vault, pin: wrap }));
+        await editVault(db, (vault) => ({ ...vault, pin: { ...wrap, changedAt: now() } }));
       } finally {
         open.close();
       }
@@ -217,22 +207,23 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
       entropy.fill(0);
       return words;
     },
-    createWallet(unlocked, secretType, alias) {
+    createWallet(unlocked, secretType, alias, home) {
       return exclusive(`${db.name}:create`, async () => {
         const open = OpenVault.of(unlocked);
         const [{ seedOf }, keys] = await Promise.all([import('./phrase.ts'), chain(secretType)]);
         const entropy = await open.unseal('seed', (await readVault(db)).seed);
         const seed = await seedOf(entropy);
         entropy.fill(0);
-        const mine = (await db.read(['wallets'], readWallets)).filter((one) => one.secretType === secretType);
+        const all = await db.read(['wallets'], readWallets);
+        const mine = all.filter((one) => isOn(one, secretType, home));
         try {
           // Places in the seed are never given twice; a place whose key was imported before is passed over.
           for (let index = Math.max(-1, ...mine.map((one) => one.index ?? -1)) + 1; ; index++) {
             const key = new Uint8Array(await keys.deriveKey(seed, index));
             try {
-              const address = keys.address(key);
+              const address = keys.address(key, kindOf(home));
               if (mine.some((one) => one.address === address)) continue;
-              return await add(open, secretType, key, address, index, alias);
+              return await add(open, key, { secretType, address, index }, alias, home);
             } finally {
               key.fill(0);
             }
@@ -242,11 +233,11 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
         }
       });
     },
-    async importWallet(unlocked, secretType, key, alias) {
-      const address = (await chain(secretType)).address(key);
+    async importWallet(unlocked, secretType, key, alias, home) {
+      const address = (await chain(secretType)).address(key, kindOf(home));
       const copy = new Uint8Array(key);
       try {
-        return await add(OpenVault.of(unlocked), secretType, copy, address, null, alias);
+        return await add(OpenVault.of(unlocked), copy, { secretType, address, index: null }, alias, home);
       } finally {
         copy.fill(0);
       }
@@ -254,18 +245,13 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
   };
 }
 
-/** Undefined if the key is another one. */
-async function unwrap(
-  db: Database,
-  key: CryptoKey,
-  way: 'pin' | 'phrase' | 'passkey',
-  wrap: Sealed,
-): Promise<OpenVault | undefined> {
-  try {
-    return new OpenVault(db, await unseal(key, way, wrap));
-  } catch {
-    return undefined;
-  }
+function kindOf(home: NewHome | undefined): NetworkKind {
+  return home?.kind ?? 'mainnet';
+}
+
+/** The same key may be a wallet on each network of a chain, and on some chains has one address on all of them. */
+function isOn({ secretType, network }: WalletRecord, chain: SecretType, home: NewHome | undefined): boolean {
+  return secretType === chain && (network === home?.id || (network === undefined && home?.first === true));
 }
 
 function exists(): ConnectError {

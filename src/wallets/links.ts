@@ -1,8 +1,7 @@
 /** Which wallets a site may see. */
-import type { Wallet } from '../api/wallet.ts';
 import { settled, type Database } from './database.ts';
 import { LinkRecord, WalletRecord } from './records.ts';
-import type { Vault } from './types.ts';
+import type { HeldWallet, Vault } from './types.ts';
 import { toWallet, walletOrder } from './wallet-list.ts';
 
 type Links = Pick<Vault, 'linked' | 'link' | 'setLinked' | 'unlink'>;
@@ -18,7 +17,7 @@ export function openLinks(db: Database): Links {
 
   return {
     linked(origin, archived = false) {
-      return db.read(['links', 'wallets'], async (tx): Promise<Wallet[]> => {
+      return db.read(['links', 'wallets'], async (tx): Promise<HeldWallet[]> => {
         const store = tx.objectStore('wallets');
         const found: unknown[] = await Promise.all(
           (await read(tx, origin)).map((id) => settled(store.get(id))),

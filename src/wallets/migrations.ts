@@ -17,4 +17,6 @@ export const MIGRATIONS: readonly Migration[] = [
     const activity = db.createObjectStore('activity', { keyPath: 'hash' });
     activity.createIndex('walletId', 'walletId');
   },
+  // A key may have the same address on several networks of its chain.
+  (_db, transaction) => transaction.objectStore('wallets').deleteIndex('address'),
 ];

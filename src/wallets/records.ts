@@ -21,7 +21,7 @@ export const VaultRecord = z.object({
   seed: Sealed,
   /** HMAC-SHA256, not extractable: a copy of the data without this browser is no use. */
   deviceKey: z.custom<CryptoKey>((value) => value instanceof CryptoKey),
-  pin: z.object({ salt: Bytes, cost: Cost, wrap: Sealed }),
+  pin: z.object({ salt: Bytes, cost: Cost, wrap: Sealed, changedAt: z.optional(z.number()) }),
   phrase: z.object({ wrap: Sealed }),
   passkey: z.optional(z.object({ id: Bytes, salt: Bytes, transports: z.array(z.string()), wrap: Sealed })),
 });
@@ -38,10 +38,14 @@ export const WalletRecord = z.object({
   alias: z.string(),
   primary: z.boolean(),
   archived: z.boolean(),
-  /** Place in the seed; null for an imported key. */
+  /** Id in `networks.json`; absent in records of older versions. */
+  network: z.optional(z.string()),
+  /** Place in the seed, counted for each network; null for an imported key. */
   index: z.nullable(z.int()),
   /** Private key under the vault key, bound to `id`. */
   key: Sealed,
+  /** The user has seen the key: of an imported one, that is the back-up. */
+  exported: z.optional(z.boolean()),
   createdAt: z.number(),
   lastUsed: z.number(),
 });

@@ -1,6 +1,7 @@
 /** Who holds keys. The browser vault implements this; the wallet service will, for its own wallets. */
 import type { Wallet } from '../api/wallet.ts';
-import type { Draft, PrivateKey, Signed, Summary, TransactionState } from '../chains/chain.ts';
+import type { Draft, PrivateKey, Receipt, Signed, Summary, TransactionState } from '../chains/chain.ts';
+import type { NetworkKind } from '../chains/network.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { Action } from '../channel/schema.ts';
 import type { WireError } from '../errors.ts';
@@ -14,13 +15,36 @@ export interface VaultState {
   /** Epoch milliseconds until which no PIN is tried; null when open; Infinity for the hard lock that only the phrase lifts. */
   lockedUntil: number | null;
   passkey: boolean;
+  /** Epoch milliseconds of the last change; undefined while it is the first PIN. */
+  pinChangedAt?: number | undefined;
 }
+
+/** What has to be written down before a wallet survives the loss of this browser's data: the recovery phrase, or a key of its own. */
+export type Unsaved = 'phrase' | 'key';
 
 /** An open vault. Holds the vault key in memory; `close()` forgets it. Keep it as short as the work. */
 export interface Unlocked {
   /** The wallet's private key; overwrite it with zeros after use. */
   key(walletId: string): Promise<PrivateKey>;
   close(): void;
+}
+
+/**
+ * A wallet as the vault holds it: what a site may see, and what only the wallet itself knows. Sites get it through
+ * `frame/flows/site-wallets.ts`, which takes that off.
+ */
+export interface HeldWallet extends Wallet {
+  /** Id in `networks.json`; undefined in what older versions made, which is on the first network of its chain. */
+  network?: string | undefined;
+  /** The key came from elsewhere: the recovery phrase does not hold it. */
+  imported: boolean;
+}
+
+/** The network that a wallet is made on. `first`: wallets that name no network are on it too. */
+export interface NewHome {
+  id: string;
+  kind: NetworkKind;
+  first: boolean;
 }
 
 export interface WalletFilter {
@@ -36,6 +60,8 @@ export interface Vault {
   restore(phrase: string, pin: string): Promise<Unlocked>;
   /** Counts the attempt before the work. Throws `pincode.wrong` (`details.attemptsLeft`) or `pincode.locked` (`details.retryAfter`, seconds). */
   unlock(pin: string): Promise<Unlocked>;
+  /** Whether the phrase is the one of this browser's vault. Throws `request.invalid` at `phrase` if it is none. */
+  ownsPhrase(phrase: string): Promise<boolean>;
   changePin(current: string, next: string): Promise<void>;
 
   /** Whether this browser can make a passkey that opens the vault (WebAuthn PRF). */
@@ -48,20 +74,35 @@ export interface Vault {
 
   phrase(unlocked: Unlocked): Promise<string[]>;
   confirmBackup(): Promise<void>;
+  /** The user has seen the wallet's private key. */
+  confirmExport(walletId: string): Promise<void>;
+  /** By wallet id; wallets that are backed up are left out. The phrase does not hold imported keys. */
+  unsaved(): Promise<ReadonlyMap<string, Unsaved>>;
 
   /** Primary first, then last used. Without a filter for it, archived wallets are left out. */
-  wallets(filter?: WalletFilter): Promise<Wallet[]>;
-  wallet(id: string): Promise<Wallet | undefined>;
-  /** The next derived wallet of a chain. */
-  createWallet(unlocked: Unlocked, secretType: SecretType, alias?: string): Promise<Wallet>;
-  /** Throws `request.conflict` when the address is there already. */
-  importWallet(unlocked: Unlocked, secretType: SecretType, key: PrivateKey, alias?: string): Promise<Wallet>;
+  wallets(filter?: WalletFilter): Promise<HeldWallet[]>;
+  wallet(id: string): Promise<HeldWallet | undefined>;
+  /** The next derived wallet on a network; without one, on the first of the chain, as a live one. */
+  createWallet(
+    unlocked: Unlocked,
+    secretType: SecretType,
+    alias?: string,
+    home?: NewHome,
+  ): Promise<HeldWallet>;
+  /** Throws `request.conflict` when the address is there already on that network. */
+  importWallet(
+    unlocked: Unlocked,
+    secretType: SecretType,
+    key: PrivateKey,
+    alias?: string,
+    home?: NewHome,
+  ): Promise<HeldWallet>;
   rename(id: string, alias: string): Promise<void>;
   makePrimary(id: string): Promise<void>;
   setArchived(id: string, archived: boolean): Promise<void>;
 
   /** Wallets linked to a site, archived ones left out unless `archived` asks for them too. */
-  linked(origin: string, archived?: boolean): Promise<Wallet[]>;
+  linked(origin: string, archived?: boolean): Promise<HeldWallet[]>;
   /** Adds to what the site already sees. */
   link(origin: string, walletIds: string[]): Promise<void>;
   /** Replaces what the site sees. */
@@ -130,6 +171,9 @@ export interface ActivityRecord {
   raw: string;
   /** The hash that took this one's place. */
   replacedBy?: string | undefined;
+  /** As in `Receipt`, once it is decided. */
+  fee?: bigint | undefined;
+  expired?: boolean | undefined;
 }
 
 export interface Activity {
@@ -137,6 +181,8 @@ export interface Activity {
   get(hash: string): Promise<ActivityRecord | undefined>;
   put(record: ActivityRecord): Promise<void>;
   setState(hash: string, state: TransactionState, replacedBy?: string): Promise<void>;
+  /** The same with what it cost, or that its time is over. */
+  setReceipt(hash: string, receipt: Receipt): Promise<void>;
   /** Addresses the wallet has sent to or called. */
   used(walletId: string): Promise<string[]>;
 }

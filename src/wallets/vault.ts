@@ -6,13 +6,14 @@ import { openActivity } from './activity.ts';
 import { lockedUntil, readAttempts } from './attempts.ts';
 import { openDatabase } from './database.ts';
 import { openJournal } from './journal.ts';
-import type { KeyOptions, Keys } from './keys.ts';
+import type { KeyOptions } from './keys.ts';
 import { openLinks } from './links.ts';
 import { exclusive } from './locks.ts';
 import { openSettings } from './settings.ts';
-import type { Vault } from './types.ts';
+import type { Unsaved, Vault } from './types.ts';
+import { unlock } from './unlock.ts';
 import { editVault, findVault } from './vault-record.ts';
-import { openWalletList } from './wallet-list.ts';
+import { openWalletList, readWallets } from './wallet-list.ts';
 
 export interface VaultOptions extends KeyOptions {
   /** Name of the database, of its locks and of its channel between tabs. */
@@ -23,17 +24,8 @@ export interface VaultOptions extends KeyOptions {
 export async function openVault(options: VaultOptions = {}): Promise<Vault> {
   const { database: name = 'carabiner', now = Date.now } = options;
   const db = await openDatabase(name);
-  let loaded: Promise<Keys> | undefined;
-  const keys = () => {
-    loaded ??= import('./keys.ts').then(
-      ({ openKeys }) => openKeys(db, options),
-      (error: unknown) => {
-        loaded = undefined;
-        throw error;
-      },
-    );
-    return loaded;
-  };
+  const keys = lazily(async () => (await import('./keys.ts')).openKeys(db, options));
+  const edits = lazily(async () => (await import('./wallet-edits.ts')).openWalletEdits(db));
 
   return {
     async state() {
@@ -47,11 +39,13 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
         wrongPins: attempts.wrong,
         lockedUntil: lockedUntil(attempts, now()),
         passkey: record?.passkey !== undefined,
+        ...(record?.pin.changedAt !== undefined && { pinChangedAt: record.pin.changedAt }),
       };
     },
     create: async (pin) => (await keys()).create(pin),
     restore: async (phrase, pin) => (await keys()).restore(phrase, pin),
-    unlock: async (pin) => (await keys()).unlock(pin),
+    unlock: (pin) => unlock(db, options, pin),
+    ownsPhrase: async (phrase) => (await keys()).ownsPhrase(phrase),
     changePin: async (current, next) => (await keys()).changePin(current, next),
     passkeyAvailable: async () => (await import('./passkey.ts')).passkeyAvailable(),
     addPasskey: async (unlocked) => (await keys()).addPasskey(unlocked),
@@ -59,12 +53,25 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
     unlockWithPasskey: async () => (await keys()).unlockWithPasskey(),
     phrase: async (unlocked) => (await keys()).phrase(unlocked),
     confirmBackup: () => editVault(db, (vault) => ({ ...vault, backedUp: true })),
+    confirmExport: async (walletId) => (await edits()).confirmExport(walletId),
+    async unsaved() {
+      const [record, wallets] = await db.read(['vault', 'wallets'], async (tx) => [
+        await findVault(tx),
+        await readWallets(tx),
+      ]);
+      const unsaved = new Map<string, Unsaved>();
+      for (const { id, index, exported } of wallets)
+        if (index === null ? !exported : !record?.backedUp)
+          unsaved.set(id, index === null ? 'key' : 'phrase');
+      return unsaved;
+    },
 
     ...openWalletList(db),
-    createWallet: async (unlocked, secretType, alias) =>
-      (await keys()).createWallet(unlocked, secretType, alias),
-    importWallet: async (unlocked, secretType, key, alias) =>
-      (await keys()).importWallet(unlocked, secretType, key, alias),
+    rename: async (id, alias) => (await edits()).rename(id, alias),
+    makePrimary: async (id) => (await edits()).makePrimary(id),
+    setArchived: async (id, archived) => (await edits()).setArchived(id, archived),
+    createWallet: async (...of) => (await keys()).createWallet(...of),
+    importWallet: async (...of) => (await keys()).importWallet(...of),
 
     ...openLinks(db),
     journal: openJournal(db, now),
@@ -73,4 +80,14 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
     exclusive: (walletId, work) => exclusive(`${name}:wallet:${walletId}`, work),
     onChange: db.onChange,
   };
+}
+
+/** Made at the first use. A part that could not be loaded is asked for again. */
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () =>
+    (made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    }));
 }

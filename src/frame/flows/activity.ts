@@ -1,14 +1,14 @@
 /** What a wallet did, and what can still be done about it: send again, speed up, cancel. */
 import type { Wallet } from '../../api/wallet.ts';
 import type { Chain } from '../../chains/chain.ts';
-import { activeNetwork } from '../../chains/networks.ts';
+import { networkOf } from '../../chains/networks.ts';
 import { ConnectError } from '../../errors.ts';
+import { msg } from '../../ui/localize.ts';
 import type { ActivityRecord, Vault } from '../../wallets/types.ts';
-import type { Order } from './approval.ts';
 import { deliver } from './delivery.ts';
 import type { Frame } from './frame.ts';
+import { sendOwn } from './own-transaction.ts';
 import type { OpenOptions } from './stage.ts';
-import { approveAndShow, seeThrough } from './transact.ts';
 
 export async function activity(
   frame: Frame,
@@ -20,8 +20,12 @@ export async function activity(
     import('../views/activity.ts'),
     frame.chain(wallet.secretType),
   ]);
-  const { explorer } = activeNetwork(frame.networks, wallet.secretType);
-  const view = Object.assign(new ActivityView(), { wallet, explorer: explorer ?? '' });
+  const { explorer } = networkOf(frame.networks, wallet);
+  const view = Object.assign(new ActivityView(), {
+    wallet,
+    explorer: explorer ?? '',
+    replaceable: !!chain.replace,
+  });
   for (;;) {
     view.records = await vault.activity.list(wallet.id);
     void refresh(vault, chain, view.records).then(
@@ -50,10 +54,10 @@ async function refresh(vault: Vault, chain: Chain, records: readonly ActivityRec
   await Promise.all(
     records
       .filter(({ state }) => state === 'pending' || state === 'unknown')
-      .map(async ({ hash, draft, state }) => {
+      .map(async ({ hash, raw, draft, state }) => {
         if (!draft) return;
-        const now = await chain.status(hash, chain.node(draft.network)).catch(() => state);
-        if (now !== state && now !== 'unknown') await vault.activity.setState(hash, now);
+        const now = await chain.receipt(hash, chain.node(draft.network), raw).catch(() => ({ state }));
+        if (now.state !== state && now.state !== 'unknown') await vault.activity.setReceipt(hash, now);
       }),
   );
 }
@@ -72,28 +76,16 @@ async function replace(
   chain: Chain,
   { hash, state, draft }: ActivityRecord,
   how: 'speed-up' | 'cancel',
-  { signal, requestId }: OpenOptions,
+  options: OpenOptions,
 ): Promise<void> {
-  if (!draft) return;
+  const { replace: make } = chain;
+  if (!draft || !make) return;
   const node = chain.node(draft.network);
-  const order: Order = {
-    // The page's own request is another one: it hears nothing of this.
-    task: { id: requestId, signal, progress: () => {} },
-    vault,
-    wallet,
-    chain,
-    node,
-    make: () => chain.replace(draft, how, node),
-    // The activity keeps the bytes.
-    keep: async () => {},
-  };
-  const { approved, outgoing, screen } = await approveAndShow(frame, order);
-  if (approved.unsent) {
-    const { error } = approved.unsent;
-    if (!(error instanceof ConnectError) || error.code === 'node.unreachable') throw error;
-    await vault.activity.setState(outgoing.hash, 'failed');
-    throw error;
-  }
-  await vault.activity.setState(hash, state, outgoing.hash);
-  await seeThrough(frame, outgoing, await screen);
+  const heading = how === 'cancel' ? msg('Cancel transaction') : msg('Speed up transaction');
+  await sendOwn(
+    frame,
+    { vault, wallet, chain, node, heading, make: () => make(draft, how, node) },
+    options,
+    (replacement) => vault.activity.setState(hash, state, replacement),
+  );
 }

@@ -1,6 +1,6 @@
 /** One transaction from draft to network: drawn, renewed, approved, signed, kept, sent. */
 import type { Wallet } from '../../api/wallet.ts';
-import type { Chain, Draft, Node, Signed, Summary } from '../../chains/chain.ts';
+import type { Amount, Chain, Draft, Node, Signed, Summary, Warning } from '../../chains/chain.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import { UserRejectedError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
@@ -9,7 +9,6 @@ import { deliver } from './delivery.ts';
 import { Drafts, type Drawn } from './drafts.ts';
 import type { Frame } from './frame.ts';
 import type { OpenOptions } from './stage.ts';
-import { retryNode } from './retry-node.ts';
 import { unlock, waitOutLock } from './unlock.ts';
 
 /** Only what was drawn this recently is signed. */
@@ -24,9 +23,11 @@ export interface Order {
   make(): Promise<Draft>;
   /** Writes the signed bytes down before they are sent. Throws if the request was answered elsewhere meanwhile. */
   keep(signed: Signed, draft: Draft): Promise<void>;
-  /** Changes the request: an allowance of `amount` instead of `unlimited`. */
-  limit?: ((unlimited: bigint, amount: bigint) => void) | undefined;
+  /** Whether the request has an allowance of `unlimited` that can be changed; given an `amount`, changes it. */
+  limit?: ((unlimited: bigint, amount?: bigint) => Promise<boolean>) | undefined;
   step?: { index: number; of: number } | undefined;
+  /** Of what the user started in the wallet: then it is no site's request. */
+  heading?: string | undefined;
 }
 
 export interface Approved {
@@ -47,17 +48,18 @@ export async function approve(
   onSigned: (approved: Approved) => void,
 ): Promise<Approved> {
   const { task, vault, wallet, chain, node } = order;
-  const options: OpenOptions = { signal: task.signal, requestId: task.id, settings: true };
-  const { backedUp, passkey } = await vault.state();
+  const options: OpenOptions = { ...optionsOf(order), settings: true };
+  const [{ passkey }, allUnsaved] = await Promise.all([vault.state(), vault.unsaved()]);
+  const unsaved = allUnsaved.get(wallet.id);
   const drafts = new Drafts({
     chain,
     node,
     make: () => order.make(),
     describe(draft) {
       const summary = chain.describe(draft);
-      return backedUp
-        ? summary
-        : { ...summary, warnings: [...summary.warnings, { code: 'not-backed-up', level: 'caution' }] };
+      if (!unsaved) return summary;
+      const mark: Warning = { code: 'not-backed-up', level: 'caution', params: { unsaved } };
+      return { ...summary, warnings: [...summary.warnings, mark] };
     },
   });
   // The round trips run while the view is loaded and the PIN is typed.
@@ -75,6 +77,7 @@ export async function approve(
       passkey,
       secretType,
       step: order.step,
+      heading: order.heading ?? '',
     });
     drafts.onDrawn = ({ summary }, changed, feeRose) => {
       view.changed = changed;
@@ -83,7 +86,7 @@ export async function approve(
         view.clearPin();
         view.pinError = msg('The fee went up. Check it and enter your PIN again.');
       }
-      if (order.limit) void drafts.held().then((held) => (view.held = held));
+      if (summary.unlimited) void offerLimit(order, summary).then((held) => (view.held = held));
     };
     drafts.redraw();
     const screen = frame.stage.open(view, options);
@@ -94,6 +97,7 @@ export async function approve(
         drafts.broken,
       ]);
       if (type === 'unreachable') {
+        const { retryNode } = await import('./retry-node.ts');
         await retryNode(frame, wallet.secretType, options);
         drafts.start();
         frame.stage.show(screen);
@@ -101,7 +105,7 @@ export async function approve(
       }
       if (type === 'cbf-limit') {
         const unlimited = drafts.current?.summary.amount.raw;
-        if (view.held && unlimited !== undefined) order.limit?.(unlimited, view.held.raw);
+        if (view.held && unlimited !== undefined) await order.limit?.(unlimited, view.held.raw);
         await drafts.renew();
         continue;
       }
@@ -151,7 +155,7 @@ async function carryOut(
         hash: signed.hash,
         walletId: wallet.id,
         secretType: wallet.secretType,
-        origin: frame.link.origin,
+        origin: order.heading === undefined ? frame.link.origin : location.origin,
         at: Date.now(),
         state: 'unknown',
         summary,
@@ -171,6 +175,15 @@ async function carryOut(
   } finally {
     unlocked.close();
   }
+}
+
+export function optionsOf({ task, heading }: Pick<Order, 'task' | 'heading'>): OpenOptions {
+  return { signal: task.signal, requestId: task.id, own: heading !== undefined };
+}
+
+async function offerLimit(order: Order, summary: Summary): Promise<Amount | undefined> {
+  const { limitOf } = await import('./limit.ts');
+  return limitOf(order, summary);
 }
 
 /** The key exists only during `work`. */

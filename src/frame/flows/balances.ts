@@ -1,29 +1,37 @@
-import type { Wallet } from '../../api/wallet.ts';
-import type { Amount } from '../../chains/chain.ts';
-import { activeNetwork } from '../../chains/networks.ts';
+import type { Chain } from '../../chains/chain.ts';
+import type { NativeBalance } from '../../api/wallet.ts';
+import { networkOf } from '../../chains/networks.ts';
+import type { HeldWallet } from '../../wallets/types.ts';
+import type { Holding } from '../views/holding.ts';
 import type { Reader } from './frame.ts';
 
-/** Coins by wallet id. */
-export type Balances = ReadonlyMap<string, Amount>;
+/** By wallet id. */
+export type Balances = ReadonlyMap<string, Holding>;
 
 /** Reads what the wallets hold, and calls back as answers come. A wallet whose node does not answer is left out. */
 export async function loadBalances(
   frame: Reader,
-  wallets: readonly Wallet[],
+  wallets: readonly HeldWallet[],
   show: (balances: Balances) => void,
 ): Promise<void> {
-  const balances = new Map<string, Amount>();
+  const balances = new Map<string, Holding>();
   await Promise.all(
-    wallets.map(async ({ id, address, secretType }) => {
+    wallets.map(async (wallet) => {
       try {
-        const chain = await frame.chain(secretType);
-        const node = chain.node(activeNetwork(frame.networks, secretType));
-        const { rawBalance, decimals, symbol } = await chain.balance(address, node);
-        balances.set(id, { raw: BigInt(rawBalance), decimals, symbol: symbol ?? chain.coin.symbol });
+        const network = networkOf(frame.networks, wallet);
+        const chain = await frame.chain(wallet.secretType);
+        balances.set(wallet.id, holdingOf(chain, await chain.balance(wallet.address, chain.node(network))));
         show(new Map(balances));
       } catch {
         // No figure rather than a wrong one.
       }
     }),
   );
+}
+
+function holdingOf({ coin, gasCoin }: Chain, { rawBalance, rawGasBalance }: NativeBalance): Holding {
+  return {
+    coin: { ...coin, raw: BigInt(rawBalance) },
+    ...(gasCoin.symbol !== coin.symbol && { gas: { ...gasCoin, raw: BigInt(rawGasBalance) } }),
+  };
 }

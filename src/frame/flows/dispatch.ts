@@ -3,20 +3,21 @@ import type { HostRequest } from '../../channel/link.ts';
 import type { Action } from '../../channel/schema.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
 import { isFirstParty, seesCover } from '../place.ts';
-import { pause } from './delivery.ts';
+import { acknowledge, pause } from './delivery.ts';
 import type { Frame } from './frame.ts';
-import { acknowledge, isRead, read } from './reads.ts';
+import { transact } from './transact.ts';
 
 /** The page's queue may have its next request ready: it comes within this time, and finds the surface open. */
 const LINGER = 100;
 
 type Flow = (frame: Frame, task: HostRequest) => Promise<void>;
 
+/** What needs the user. Any other action is a read. */
 const FLOWS: { [A in Action]?: () => Promise<Flow> } = {
   linkWallets: async () => (await import('./link.ts')).linkWallets,
   manageWallets: async () => (await import('./manage.ts')).manageWallets,
-  transfer: async () => (await import('./transact.ts')).transact,
-  execute: async () => (await import('./transact.ts')).transact,
+  transfer: async () => transact,
+  execute: async () => transact,
   executeAll: async () => (await import('./execute-all.ts')).executeAll,
   sign: async () => (await import('./sign.ts')).sign,
   resume: async () => (await import('./resume.ts')).resume,
@@ -35,7 +36,7 @@ export function serve(frame: Frame, approvesHere = canApprove(frame)): void {
   let running = 0;
 
   link.onRequest = (request) => {
-    if (isRead(request.action)) return void read(frame, request);
+    if (!Object.hasOwn(FLOWS, request.action)) return void answer(frame, request);
     running++;
     const before = answered;
     answered = new Promise((resolve) => {
@@ -58,7 +59,7 @@ export function serve(frame: Frame, approvesHere = canApprove(frame)): void {
         };
         request.signal.addEventListener('abort', () => resolve());
         try {
-          await (approvesHere ? run(frame, task) : needsWindow(frame, task));
+          await (approvesHere ? run : needsWindow)(frame, task);
         } catch (error) {
           task.reject(error);
         }
@@ -81,33 +82,21 @@ async function run(frame: Frame, task: HostRequest): Promise<void> {
       return await flow(frame, task);
     } catch (error) {
       if (!(error instanceof ConnectError) || error.code !== 'storage.unavailable') throw error;
-      await untilStored(frame, task, error);
+      await (await import('./obstacles.ts')).untilStored(frame, task, error);
     }
-}
-
-/** Nothing was made. The user allows storage, or frees some, and tries again; else the page gets the reason. */
-async function untilStored({ stage }: Frame, task: HostRequest, error: ConnectError): Promise<void> {
-  const { StorageDeniedView } = await import('../views/storage-denied.ts');
-  const reason = error.details['reason'] === 'full' ? 'full' : 'denied';
-  const screen = stage.open(Object.assign(new StorageDeniedView(), { reason }), {
-    signal: task.signal,
-    requestId: task.id,
-  });
-  await screen.next('cbf-retry').catch(() => {
-    throw error;
-  });
 }
 
 function canApprove(frame: Frame): boolean {
   return isFirstParty(frame) && (frame.link.surface === 'popup' || seesCover());
 }
 
-/** Storage that is not the wallet's, or a browser that cannot tell what covers a frame: nothing can be done but move. */
-async function needsWindow({ stage, link }: Frame, task: HostRequest): Promise<void> {
-  const { guardView } = await import('../views/guard.ts');
-  const screen = stage.open(guardView('window'), { signal: task.signal, requestId: task.id });
-  for (;;) {
-    await screen.next('cbf-window');
-    link.openWindow(task.id);
+const needsWindow: Flow = async (frame, task) => (await import('./obstacles.ts')).needsWindow(frame, task);
+
+async function answer(frame: Frame, request: HostRequest): Promise<void> {
+  try {
+    const { read } = await import('./reads.ts');
+    await read(frame, request);
+  } catch (error) {
+    request.reject(error);
   }
 }

@@ -1,5 +1,5 @@
 /** Keeps the transaction on screen fresh: makes a draft, makes it again every 20 s, says what changed. */
-import type { Amount, Chain, Draft, Node, Summary } from '../../chains/chain.ts';
+import type { Chain, Draft, Node, Summary } from '../../chains/chain.ts';
 import { ConnectError } from '../../errors.ts';
 import type { ChangedPart } from '../views/summary.ts';
 
@@ -89,24 +89,6 @@ export class Drafts {
     this.#schedule();
   }
 
-  /** What the wallet holds of the token that the draft allows without limit. */
-  async held(): Promise<Amount | undefined> {
-    const { current } = this;
-    if (!current?.summary.unlimited) return undefined;
-    const { amount, from } = current.summary;
-    if (!amount.token) return undefined;
-    const { chain, node } = this.source;
-    const token = node.network.tokens.find(({ address }) => same(address, amount.token!)) ?? {
-      address: amount.token,
-      symbol: amount.symbol,
-      name: '',
-      decimals: 0,
-      logo: '',
-    };
-    const [balance] = await chain.tokenBalances(from, [token], node).catch(() => []);
-    return balance && { ...amount, raw: BigInt(balance.rawBalance) };
-  }
-
   #schedule(): void {
     clearTimeout(this.#timer);
     if (!this.#stopped && !this.#frozen) this.#timer = setTimeout(() => void this.renew(), RENEW);
@@ -127,8 +109,4 @@ export function changes(before: Summary, after: Summary): Set<ChangedPart> {
 
 function codes({ warnings }: Summary): string {
   return warnings.map(({ code }) => code).join();
-}
-
-function same(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
 }

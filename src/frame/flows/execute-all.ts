@@ -7,11 +7,10 @@ import { ConnectError, RequestInvalidError, toWire } from '../../errors.ts';
 import type { JournalEntry } from '../../wallets/types.ts';
 import { siteName } from '../origin.ts';
 import type { Order } from './approval.ts';
-import { deliver, dismiss, resultOf } from './delivery.ts';
+import { resultOf } from './delivery.ts';
 import type { Frame } from './frame.ts';
-import { confirm, sendAgain, showDecided, showRefused } from './outcome.ts';
 import { assertNew, assertSingle, entryOf, orderOf, prepare, type Prepared } from './prepare.ts';
-import { approveAndShow } from './transact.ts';
+import { approveAndShow, ensureSent, showEnd, type Shown, watchSending } from './transact.ts';
 
 export async function executeAll(frame: Frame, task: HostRequest): Promise<void> {
   const vault = await frame.vault();
@@ -35,49 +34,11 @@ export async function executeAll(frame: Frame, task: HostRequest): Promise<void>
       },
     };
     const sent = completed();
+    const last = index === all.length - 1;
+    let shown: Shown;
     try {
-      const { approved, outgoing, screen } = await approveAndShow(frame, order);
-      if (approved.unsent) {
-        const refused = await sendAgain(
-          frame,
-          outgoing,
-          approved.unsent.error,
-          () => deliver(order.chain, approved.signed, order.node),
-          () => dismiss(vault, entry),
-        );
-        if (refused) {
-          await vault.activity.setState(outgoing.hash, 'failed');
-          const error = withCompleted(refused, sent);
-          await vault.journal.put({ ...entry, state: 'failed', error: toWire(error) });
-          task.reject(error);
-          return showRefused(frame, outgoing, refused);
-        }
-      }
-      task.progress('broadcast', outgoing.hash);
-      const last = index === all.length - 1;
-      if (last) {
-        const result = completed();
-        await vault.journal.put({ ...entry, state: 'done', result });
-        task.resolve(result);
-      }
-      const shown = await screen;
-      frame.stage.show(shown);
-      const state = await confirm(outgoing, shown);
-      if (state === 'confirmed' && !last) continue;
-      if (!last) {
-        const error =
-          state === 'failed'
-            ? new ConnectError('transaction.refused', 'A transaction of the list failed on the network.', {
-                completed: completed(),
-              })
-            : new ConnectError('user.rejected', 'The wallet was closed before the list was through.', {
-                completed: completed(),
-              });
-        await vault.journal.put({ ...entry, state: 'failed', error: toWire(error) });
-        task.reject(error);
-      }
-      if (state) await showDecided(frame, outgoing, state);
-      return;
+      shown = await approveAndShow(frame, order);
+      if (!(await ensureSent(frame, task, shown, entry, (refused) => withCompleted(refused, sent)))) return;
     } catch (error) {
       // What was sent before stays sent: the page is told.
       if (error instanceof ConnectError && sent.length && error.code !== 'node.unreachable') {
@@ -87,6 +48,25 @@ export async function executeAll(frame: Frame, task: HostRequest): Promise<void>
       }
       throw error;
     }
+    task.progress('broadcast', shown.outgoing.signed.hash);
+    if (last) {
+      const result = completed();
+      await vault.journal.put({ ...entry, state: 'done', result });
+      task.resolve(result);
+    }
+    const decided = await watchSending(frame, shown);
+    if (decided?.state === 'confirmed' && !last) continue;
+    if (!last) {
+      const error = withCompleted(
+        decided
+          ? new ConnectError('transaction.refused', 'A transaction of the list failed on the network.')
+          : new ConnectError('user.rejected', 'The wallet was closed before the list was through.'),
+        completed(),
+      );
+      await vault.journal.put({ ...entry, state: 'failed', error: toWire(error) });
+      task.reject(error);
+    }
+    return showEnd(frame, shown, decided);
   }
 }
 

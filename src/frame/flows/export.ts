@@ -1,4 +1,6 @@
 import type { Wallet } from '../../api/wallet.ts';
+import type { Chain } from '../../chains/chain.ts';
+import type { NetworkKind } from '../../chains/network.ts';
 import type { Vault } from '../../wallets/types.ts';
 import { signWith } from './approval.ts';
 import type { Frame } from './frame.ts';
@@ -31,12 +33,21 @@ export async function exportWallet(
     const unlocked = await unlock(frame, vault, screen, tell, () => vault.unlock(pin));
     if (!unlocked) continue;
     try {
-      const key = await signWith(unlocked, wallet.id, async (bytes) => chain.exportKey(bytes));
+      const kind = kindOf(chain, wallet.address);
+      const key = await signWith(unlocked, wallet.id, async (bytes) => chain.exportKey(bytes, kind));
       const shown = Object.assign(new PrivateKeyView(), { alias: wallet.alias, key });
+      await vault.confirmExport(wallet.id);
       await frame.stage.open(shown, own).next('cbf-done');
     } finally {
       unlocked.close();
     }
     return;
   }
+}
+
+const KINDS: readonly NetworkKind[] = ['mainnet', 'testnet', 'local'];
+
+/** By the form of its address: the key can be taken out even where the wallet's network is gone. */
+function kindOf(chain: Chain, address: string): NetworkKind {
+  return KINDS.find((kind) => chain.isAddress(address, kind)) ?? 'mainnet';
 }

@@ -1,25 +1,30 @@
 /** `linkWallets`: which of the user's wallets a site may see. Nothing is created here. */
-import type { Wallet } from '../../api/wallet.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { ParamsOf } from '../../channel/schema.ts';
+import type { HeldWallet } from '../../wallets/types.ts';
 import { siteName } from '../origin.ts';
 import { loadBalances } from './balances.ts';
 import type { Frame } from './frame.ts';
+import { networksByWallet, siteWallet, tellSite } from './site-wallets.ts';
 
 export async function linkWallets(frame: Frame, task: HostRequest): Promise<void> {
   const { secretTypes } = task.params as ParamsOf<'linkWallets'>;
   const { origin } = frame.link;
   const vault = await frame.vault();
-  const asked = (wallet: Wallet): boolean => !secretTypes?.length || secretTypes.includes(wallet.secretType);
-  const [{ LinkView }, all, linked] = await Promise.all([
+  const asked = (wallet: HeldWallet): boolean =>
+    !secretTypes?.length || secretTypes.includes(wallet.secretType);
+  const [{ LinkView }, all, linked, unsaved] = await Promise.all([
     import('../views/link.ts'),
     vault.wallets(),
     vault.linked(origin),
+    vault.unsaved(),
   ]);
   const wallets = all.filter(asked);
   const view = Object.assign(new LinkView(), {
     site: siteName(origin),
     wallets,
+    networks: networksByWallet(frame.networks, wallets),
+    unsaved,
     // Nothing is chosen for the user; what the user chose before stays.
     chosen: new Set(linked.filter(asked).map(({ id }) => id)),
     missing: (secretTypes ?? []).filter((type) => !wallets.some(({ secretType }) => secretType === type)),
@@ -41,7 +46,7 @@ export async function linkWallets(frame: Frame, task: HostRequest): Promise<void
     .filter((wallet) => wallet.archived || !asked(wallet))
     .map(({ id }) => id);
   await vault.setLinked(origin, [...others, ...view.chosen]);
-  const now = await vault.linked(origin);
-  frame.link.sendWallets(now);
-  task.resolve(now.filter(asked));
+  await tellSite(frame.link, frame.networks, vault);
+  const now = (await vault.linked(origin)).filter(asked);
+  task.resolve(now.map((wallet) => siteWallet(frame.networks, wallet)));
 }

@@ -1,20 +1,22 @@
 /** `manageWallets`: the wallets of one chain, and the only place where they are made and brought in. */
-import type { Wallet } from '../../api/wallet.ts';
 import { activeNetwork } from '../../chains/networks.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { ParamsOf } from '../../channel/schema.ts';
 import { UserRejectedError, RequestInvalidError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
-import type { Vault } from '../../wallets/types.ts';
+import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import { siteName } from '../origin.ts';
 import { activity } from './activity.ts';
+import { askPin } from './ask-pin.ts';
 import { type Balances, loadBalances } from './balances.ts';
 import type { Frame } from './frame.ts';
-import { importWallet, setUp } from './set-up.ts';
-import type { OpenOptions } from './stage.ts';
-import { askPin } from './unlock.ts';
 import { exportWallet } from './export.ts';
+import { receive } from './receive.ts';
+import { chooseHome, importWallet, setUp } from './set-up.ts';
+import { networksByWallet, siteWallet, tellSite } from './site-wallets.ts';
+import type { OpenOptions } from './stage.ts';
+import { findStray, offerSweep, type Stray } from './sweep-offer.ts';
 
 export async function manageWallets(frame: Frame, task: HostRequest): Promise<void> {
   const { chain: secretType } = task.params as ParamsOf<'manageWallets'>;
@@ -25,12 +27,23 @@ export async function manageWallets(frame: Frame, task: HostRequest): Promise<vo
   const { exists } = await vault.state();
   const options: OpenOptions = { signal: task.signal, requestId: task.id };
   task.progress('approval');
-  const { id } = exists
+  const { wallet, how } = exists
     ? await manage(frame, vault, secretType, { ...options, settings: true })
     : await setUp(frame, vault, secretType, options);
-  await vault.link(origin, [id]);
-  frame.link.sendWallets(await vault.linked(origin));
-  task.resolve(await vault.wallet(id));
+  await vault.link(origin, [wallet.id]);
+  await tellSite(frame.link, frame.networks, vault);
+  task.resolve(siteWallet(frame.networks, wallet));
+  // The page has its wallet. What follows is the user's own.
+  if (how === 'made') await receive(frame, vault, wallet, options);
+  if (how === 'imported') {
+    const stray = await findStray(frame, wallet);
+    if (stray) await offerSweep(frame, vault, wallet, stray, options);
+  }
+}
+
+export interface Choice {
+  wallet: HeldWallet;
+  how: 'chosen' | 'made' | 'imported';
 }
 
 /** Until a wallet is chosen, made or brought in. On Back, one that the site has already; else `user.rejected`. */
@@ -39,24 +52,39 @@ async function manage(
   vault: Vault,
   secretType: SecretType,
   options: OpenOptions,
-): Promise<Wallet> {
+): Promise<Choice> {
   const { origin } = frame.link;
   const { ManageView } = await import('../views/manage.ts');
   const view = Object.assign(new ManageView(), { secretType, site: siteName(origin) });
   let touched: string | undefined;
   let balances: Balances = new Map();
+  const strays = new Map<string, Promise<Stray | undefined>>();
   for (;;) {
-    const [wallets, archived, linked] = await Promise.all([
+    const [wallets, archived, linked, unsaved] = await Promise.all([
       vault.wallets({ secretType }),
       vault.wallets({ secretType, archived: true }),
       vault.linked(origin),
+      vault.unsaved(),
     ]);
-    Object.assign(view, { wallets, archived, busy: false, linked: new Set(linked.map(({ id }) => id)) });
+    Object.assign(view, {
+      wallets,
+      archived,
+      unsaved,
+      networks: networksByWallet(frame.networks, wallets),
+      busy: false,
+      linked: new Set(linked.map(({ id }) => id)),
+    });
     const missing = wallets.filter(({ id }) => !balances.has(id));
     void loadBalances(frame, missing, (more) => {
       balances = new Map([...balances, ...more]);
       view.balances = balances;
     });
+    for (const one of wallets) {
+      if (strays.has(one.id)) continue;
+      const found = findStray(frame, one);
+      strays.set(one.id, found);
+      void found.then((stray) => stray && (view.strays = new Set([...view.strays, one.id])));
+    }
     const screen = frame.stage.open(view, options);
     const { type, detail } = await screen.next(
       'cbf-use',
@@ -66,6 +94,8 @@ async function manage(
       'cbf-rename',
       'cbf-export',
       'cbf-activity',
+      'cbf-receive',
+      'cbf-sweep',
       'cbf-archive',
       'cbf-unarchive',
       'cbf-back',
@@ -77,15 +107,15 @@ async function manage(
     if (wallet) touched = wallet.id;
     switch (type) {
       case 'cbf-use':
-        return wallet!;
+        return { wallet: wallet!, how: 'chosen' };
       case 'cbf-create': {
         const made = await create(frame, vault, secretType, options);
-        if (made) return made;
+        if (made) return { wallet: made, how: 'made' };
         break;
       }
       case 'cbf-import': {
         const brought = await importWallet(frame, vault, secretType, options);
-        if (brought) return brought;
+        if (brought) return { wallet: brought, how: 'imported' };
         break;
       }
       case 'cbf-primary':
@@ -100,20 +130,32 @@ async function manage(
       case 'cbf-activity':
         await activity(frame, vault, wallet!, options);
         break;
+      case 'cbf-receive':
+        await receive(frame, vault, wallet!, options);
+        break;
+      case 'cbf-sweep': {
+        const stray = await strays.get(wallet!.id);
+        if (stray) await offerSweep(frame, vault, wallet!, stray, options);
+        // Ask again what is left there, and what is here now.
+        strays.delete(wallet!.id);
+        balances = new Map([...balances].filter(([one]) => one !== wallet!.id));
+        view.strays = new Set([...view.strays].filter((one) => one !== wallet!.id));
+        break;
+      }
       case 'cbf-archive':
         if (await archive(frame, vault, wallet!, balances, options)) view.undo = wallet;
-        frame.link.sendWallets(await vault.linked(origin));
+        await tellSite(frame.link, frame.networks, vault);
         break;
       case 'cbf-unarchive':
         await vault.setArchived(wallet!.id, false);
-        frame.link.sendWallets(await vault.linked(origin));
+        await tellSite(frame.link, frame.networks, vault);
         break;
       case 'cbf-back':
       case 'cbf-close': {
         // Closing links nothing new.
         const own = linked.filter((one) => one.secretType === secretType && !one.archived);
         const last = own.find((one) => one.id === touched) ?? own.find(({ primary }) => primary) ?? own[0];
-        if (last) return last;
+        if (last) return { wallet: last, how: 'chosen' };
         throw new UserRejectedError('No wallet was chosen.');
       }
     }
@@ -125,17 +167,18 @@ async function create(
   vault: Vault,
   secretType: SecretType,
   options: OpenOptions,
-): Promise<Wallet | undefined> {
-  const unlocked = await askPin(frame, vault, msg('To create another wallet.'), options);
+): Promise<HeldWallet | undefined> {
+  const home = await chooseHome(frame, secretType, options);
+  const unlocked = home && (await askPin(frame, vault, msg('To create another wallet.'), options));
   if (!unlocked) return undefined;
   try {
-    return await vault.createWallet(unlocked, secretType);
+    return await vault.createWallet(unlocked, secretType, undefined, home);
   } finally {
     unlocked.close();
   }
 }
 
-async function rename(frame: Frame, vault: Vault, wallet: Wallet, options: OpenOptions): Promise<void> {
+async function rename(frame: Frame, vault: Vault, wallet: HeldWallet, options: OpenOptions): Promise<void> {
   const { RenameView } = await import('../views/rename.ts');
   const view = Object.assign(new RenameView(), { wallet });
   const screen = frame.stage.open(view, options);
@@ -151,13 +194,13 @@ async function rename(frame: Frame, vault: Vault, wallet: Wallet, options: OpenO
     }
   }
   frame.stage.shell.say({ text: msg('Renamed') });
-  frame.link.sendWallets(await vault.linked(frame.link.origin));
+  await tellSite(frame.link, frame.networks, vault);
 }
 
 async function archive(
   frame: Frame,
   vault: Vault,
-  wallet: Wallet,
+  wallet: HeldWallet,
   balances: Balances,
   options: OpenOptions,
 ): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** What the user sees of a signed transaction: on its way, sent, not sent, approved but not sent. */
 import type { Wallet } from '../../api/wallet.ts';
-import type { Chain, Node, Summary } from '../../chains/chain.ts';
+import type { Chain, Node, Receipt, Signed, Summary } from '../../chains/chain.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
@@ -8,9 +8,13 @@ import { shortText } from '../../ui/address.ts';
 import type { Vault } from '../../wallets/types.ts';
 import { amountText } from '../ui/amount.ts';
 import type { SendingView } from '../views/sending.ts';
-import { watch } from './delivery.ts';
+import { optionsOf } from './approval.ts';
+import { pause } from './delivery.ts';
 import type { Frame } from './frame.ts';
-import type { OpenOptions, Screen } from './stage.ts';
+import type { Screen } from './stage.ts';
+
+/** Time between two looks at a transaction, growing to the second. */
+const LOOK = [1000, 8000] as const;
 
 /** A transaction that is signed. */
 export interface Outgoing {
@@ -20,14 +24,20 @@ export interface Outgoing {
   chain: Chain;
   node: Node;
   summary: Summary | undefined;
-  hash: string;
+  signed: Signed;
+  /** As in `Order`. */
+  heading?: string | undefined;
 }
+
+/** A receipt that says the last word. */
+export type Decided = Receipt & { state: 'confirmed' | 'failed' };
 
 export async function showSending(frame: Frame, outgoing: Outgoing): Promise<Screen<SendingView>> {
   const { SendingView } = await import('../views/sending.ts');
-  const { hash, summary } = outgoing;
+  const { signed, summary, wallet } = outgoing;
+  const { secretType } = wallet;
   return frame.stage.open(
-    Object.assign(new SendingView(), { hash, amount: amountOf(summary) }),
+    Object.assign(new SendingView(), { hash: signed.hash, amount: amountOf(summary), secretType }),
     optionsOf(outgoing),
   );
 }
@@ -36,34 +46,54 @@ export async function showSending(frame: Frame, outgoing: Outgoing): Promise<Scr
  * Watches until the network has decided, and reports it to the page. Undefined when the user closed the view before: the watch goes
  * on while the frame lives.
  */
-export async function confirm(
-  outgoing: Outgoing,
-  screen: Screen<SendingView>,
-): Promise<'confirmed' | 'failed' | undefined> {
-  const { task, vault, chain, node, hash } = outgoing;
+export async function confirm(outgoing: Outgoing, screen: Screen<SendingView>): Promise<Decided | undefined> {
+  const { task, vault, chain, node, signed } = outgoing;
+  const { hash } = signed;
   screen.view.stage = 'confirming';
-  const decided = watch(chain, hash, node).then(async (state) => {
-    task.progress(state, hash);
-    await vault.activity.setState(hash, state);
-    return state;
+  const decided = watch(chain, signed, node).then(async (receipt) => {
+    task.progress(receipt.state, hash);
+    await vault.activity.setReceipt(hash, receipt);
+    return receipt;
   });
   const closed = screen.next('cbf-close').then(() => undefined);
   return Promise.race([decided, closed]);
+}
+
+/** Looks at a transaction until it is confirmed or failed. */
+async function watch(chain: Chain, { hash, raw }: Signed, node: Node): Promise<Decided> {
+  let wait: number = LOOK[0];
+  for (;;) {
+    const receipt = await chain.receipt(hash, node, raw).catch((): Receipt => ({ state: 'unknown' }));
+    if (isDecided(receipt)) return receipt;
+    await pause(wait);
+    wait = Math.min(wait * 1.3, LOOK[1]);
+  }
+}
+
+function isDecided(receipt: Receipt): receipt is Decided {
+  return receipt.state === 'confirmed' || receipt.state === 'failed';
 }
 
 /** The end of it: Done, or Close. */
 export async function showDecided(
   frame: Frame,
   outgoing: Outgoing,
-  state: 'confirmed' | 'failed',
+  { state, fee: paid, expired }: Decided,
 ): Promise<void> {
-  const { summary, chain, hash, node } = outgoing;
+  const { summary, signed, node } = outgoing;
+  const { hash } = signed;
   const explorer = node.network.explorer ? node.network.explorer + hash : '';
-  const { fee: paid } = await chain.receipt(hash, node).catch(() => ({ fee: undefined }));
-  const fee = summary && paid !== undefined ? amountText({ ...summary.fee.expected, raw: paid }) : '';
+  const fee = summary && paid ? amountText({ ...summary.fee.expected, raw: paid }) : '';
   if (state === 'failed') {
     const { NotSentView } = await import('../views/not-sent.ts');
-    const view = Object.assign(new NotSentView(), { fee, hash, explorer, retry: false });
+    const view = Object.assign(new NotSentView(), {
+      fee,
+      hash,
+      // No explorer knows what was in no block.
+      explorer: expired ? '' : explorer,
+      expired: !!expired,
+      retry: false,
+    });
     await frame.stage.open(view, optionsOf(outgoing)).next('cbf-close');
     return;
   }
@@ -81,7 +111,7 @@ export async function showRefused(frame: Frame, outgoing: Outgoing, error: Conne
 }
 
 /**
- * Approved, but no node is known to have it. Answers once one has, or the error with which the network refused it for good. Rejects
+ * Approved, but no node is known to have it: `failure` says why, nothing when the wallet was closed meanwhile. Answers once one has, or the error with which the network refused it for good. Rejects
  * with `user.rejected` when it is dismissed (`dismiss` was called) and with `node.unreachable` when it is left for later.
  */
 export async function sendAgain(
@@ -93,7 +123,11 @@ export async function sendAgain(
 ): Promise<ConnectError | undefined> {
   if (!isUnreachable(failure)) return asConnectError(failure);
   const { UnsentView } = await import('../views/unsent.ts');
-  const view = Object.assign(new UnsentView(), { ...(await partiesOf(outgoing)), hash: outgoing.hash });
+  const view = Object.assign(new UnsentView(), {
+    ...(await partiesOf(outgoing)),
+    hash: outgoing.signed.hash,
+    reason: failure === undefined ? 'closed' : 'unreachable',
+  });
   const screen = frame.stage.open(view, optionsOf(outgoing));
   for (;;) {
     const { type } = await screen.next('cbf-send', 'cbf-dismiss', 'cbf-close');
@@ -132,18 +166,14 @@ function asConnectError(error: unknown): ConnectError {
     : new ConnectError('transaction.refused', 'The transaction was refused.');
 }
 
-function optionsOf({ task }: Outgoing): OpenOptions {
-  return { signal: task.signal, requestId: task.id };
-}
-
-/** `0.25 ETH`; nothing for a call that moves no coins and for an allowance. */
+/** `0.25 ETH`; nothing for a call that moves no coins, for clauses without a sum, and for an allowance. */
 function amountOf(summary: Summary | undefined): string {
   if (!summary || summary.kind === 'approval' || summary.amount.raw === 0n) return '';
   return amountText(summary.amount);
 }
 
 async function partiesOf({ vault, summary }: Outgoing) {
-  const to = summary?.to ?? '';
+  const to = (!summary?.parts && summary?.to) || '';
   const own = (await vault.wallets()).find(({ address }) => to && address.toLowerCase() === to.toLowerCase());
   const toShort = to && shortText(to);
   return { amount: amountOf(summary), to, toShort, who: own?.alias ?? toShort };

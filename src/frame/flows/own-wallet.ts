@@ -1,12 +1,11 @@
-import type { Wallet } from '../../api/wallet.ts';
 import { ConnectError } from '../../errors.ts';
-import type { Vault } from '../../wallets/types.ts';
+import type { HeldWallet, Vault } from '../../wallets/types.ts';
 
 /**
  * The wallet that a site names. One that is unknown and one that is not linked to the site fail alike, so that a site
  * cannot find out which wallets exist. An archived wallet keeps its links: who had it learns why it fails.
  */
-export async function ownWallet(vault: Vault, origin: string, id: string): Promise<Wallet> {
+export async function ownWallet(vault: Vault, origin: string, id: string): Promise<HeldWallet> {
   const wallet = (await vault.linked(origin, true)).find((linked) => linked.id === id);
   if (!wallet)
     throw new ConnectError(

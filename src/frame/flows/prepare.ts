@@ -8,7 +8,6 @@ import { ConnectError, RequestInvalidError } from '../../errors.ts';
 import type { JournalEntry, Vault } from '../../wallets/types.ts';
 import type { Order } from './approval.ts';
 import type { Frame } from './frame.ts';
-import { limited } from './limit.ts';
 import { ownWallet } from './own-wallet.ts';
 
 export type TransactionParams = ChainRequest | TransferParams;
@@ -38,7 +37,7 @@ export async function prepare(
   const [chain, payloads] = await Promise.all([frame.chain(secretType), frame.payloads(secretType)]);
   const request = transfer ? payloads.parseTransfer(params) : payloads.parse(params);
   const customNode = request['network'] as NetworkChoice | undefined;
-  const node = chain.node(networkFor(frame.networks, secretType, customNode));
+  const node = chain.node(networkFor(frame.networks, wallet, customNode));
   return { vault, wallet, chain, node, request, customNode };
 }
 
@@ -56,8 +55,11 @@ export function orderOf(frame: Frame, task: HostRequest, prepared: Prepared): Om
       known ??= knownTo(frame, vault, wallet);
       return chain.prepare(request, wallet.address, node, await known);
     },
-    limit(unlimited, amount) {
-      request = limited(request, unlimited, amount);
+    async limit(unlimited, amount) {
+      const { limited } = await import('./limit.ts');
+      const next = limited(request, unlimited, amount ?? unlimited);
+      if (next && amount !== undefined) request = next;
+      return next !== undefined;
     },
   };
 }

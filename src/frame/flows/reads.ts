@@ -1,43 +1,60 @@
 /** What a page may ask without the user. It gives addresses and hashes; from the vault it learns nothing but its own. */
-import { activeNetwork, networkFor, type NetworkChoice } from '../../chains/networks.ts';
+import {
+  activeNetwork,
+  type Home,
+  networkFor,
+  networkOf,
+  type NetworkChoice,
+  usableNetworks,
+} from '../../chains/networks.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { Pending, Results } from '../../channel/messages.ts';
 import type { Action, ParamsOf } from '../../channel/schema.ts';
-import { RequestInvalidError } from '../../errors.ts';
+import { ConnectError, RequestInvalidError } from '../../errors.ts';
 import type { JournalEntry } from '../../wallets/types.ts';
-import { settle } from './delivery.ts';
 import { isFirstParty } from '../place.ts';
 import type { Reader } from './frame.ts';
+import { settle } from './settle.ts';
+import { tellSite } from './site-wallets.ts';
 
 type ReadAction = 'balance' | 'tokenBalances' | 'transactionStatus' | 'build' | 'unlink' | 'pending';
 
 const READS: { [A in ReadAction]: (frame: Reader, params: ParamsOf<A>) => Promise<Results[A]> } = {
-  async balance(frame, { secretType, address }) {
-    const { chain, node } = await chainOf(frame, secretType);
+  async balance(frame, { address, ...home }) {
+    const { chain, node } = await chainOf(frame, home);
     checkAddress(chain.isAddress(address), 'address');
     return chain.balance(address, node);
   },
 
-  async tokenBalances(frame, { secretType, address, token }) {
-    const { chain, node } = await chainOf(frame, secretType);
+  async tokenBalances(frame, { address, token, ...home }) {
+    const { chain, node } = await chainOf(frame, home);
     checkAddress(chain.isAddress(address), 'address');
     if (token === undefined) return chain.tokenBalances(address, node.network.tokens, node);
     checkAddress(chain.isAddress(token), 'token');
-    return chain.tokenBalances(address, [await chain.token(token, node)], node);
+    // Any token: one that is not listed is read as its contract describes itself, which is all that anybody knows of it.
+    return chain.tokenBalances(address, [await describe(chain.token(token, node))], node);
   },
 
   async transactionStatus(frame, { secretType, hash }) {
-    const { chain, node } = await chainOf(frame, secretType);
-    return chain.status(hash, node);
+    const chain = await frame.chain(secretType);
+    let state = await chain.status(hash, chain.node(activeNetwork(frame.networks, secretType)));
+    // A hash says nothing of its network; only one of them knows it.
+    for (const network of usableNetworks(frame.networks, secretType).slice(1))
+      if (state === 'unknown') state = await chain.status(hash, chain.node(network));
+    return state;
   },
 
-  async build(frame, { body, address }) {
+  async build(frame, { body, address, network: own }) {
     const secretType = body['secretType'] as SecretType;
     const request = (await frame.payloads(secretType)).parse(body);
     const chain = await frame.chain(secretType);
     checkAddress(chain.isAddress(address), 'address');
-    const network = networkFor(frame.networks, secretType, request['network'] as NetworkChoice | undefined);
+    const network = networkFor(
+      frame.networks,
+      { secretType, network: own },
+      request['network'] as NetworkChoice | undefined,
+    );
     return chain.build(request, address, chain.node(network));
   },
 
@@ -46,7 +63,7 @@ const READS: { [A in ReadAction]: (frame: Reader, params: ParamsOf<A>) => Promis
     if (!isFirstParty(frame)) return null;
     const vault = await frame.vault();
     await vault.unlink(frame.link.origin, walletId);
-    frame.link.sendWallets(await vault.linked(frame.link.origin));
+    await tellSite(frame.link, frame.networks, vault);
     return null;
   },
 
@@ -74,16 +91,19 @@ export async function read(frame: Reader, request: HostRequest): Promise<void> {
   }
 }
 
-/** The page has its answer: it is not offered again. */
-export async function acknowledge(frame: Reader, requestId: string): Promise<void> {
-  if (!isFirstParty(frame)) return;
-  const vault = await frame.vault();
-  await vault.journal.acknowledge(frame.link.origin, requestId);
+async function chainOf(frame: Reader, home: Home) {
+  const chain = await frame.chain(home.secretType);
+  return { chain, node: chain.node(networkOf(frame.networks, home)) };
 }
 
-async function chainOf(frame: Reader, secretType: SecretType) {
-  const chain = await frame.chain(secretType);
-  return { chain, node: chain.node(activeNetwork(frame.networks, secretType)) };
+/** The chain names the field as its payloads do. */
+async function describe<T>(token: Promise<T>): Promise<T> {
+  try {
+    return await token;
+  } catch (error) {
+    if (!(error instanceof ConnectError) || error.code !== 'request.invalid') throw error;
+    throw new RequestInvalidError([{ path: 'token', message: 'is not a token contract on this network' }]);
+  }
 }
 
 function checkAddress(valid: boolean, path: string): void {

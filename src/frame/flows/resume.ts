@@ -3,9 +3,10 @@ import type { HostRequest } from '../../channel/link.ts';
 import type { ParamsOf } from '../../channel/schema.ts';
 import { ConnectError, fromWire, UserRejectedError } from '../../errors.ts';
 import type { JournalEntry, Vault } from '../../wallets/types.ts';
-import { answered, deliver, dismiss, isSent, nodeOfEntry } from './delivery.ts';
+import { deliver, dismiss } from './delivery.ts';
 import type { Frame } from './frame.ts';
 import { type Outgoing, sendAgain } from './outcome.ts';
+import { answered, nodeOfEntry, receiptsOf } from './settle.ts';
 
 export async function resume(frame: Frame, task: HostRequest): Promise<void> {
   const vault = await frame.vault();
@@ -23,12 +24,13 @@ export async function replay(
   entry: JournalEntry,
 ): Promise<void> {
   if (entry.state !== 'signed') return answer(task, entry);
-  if (await isSent(frame, vault, entry)) return answer(task, await answered(vault, entry));
+  const receipts = await receiptsOf(frame, vault, entry);
+  if (receipts) return answer(task, await answered(vault, entry, receipts));
   const { chain, node } = await nodeOfEntry(frame, vault, entry);
   const wallet = (await vault.wallet(entry.walletId))!;
   const last = entry.signed.at(-1)!;
   const { summary } = (await vault.activity.get(last.hash)) ?? {};
-  const outgoing: Outgoing = { task, vault, wallet, chain, node, summary, hash: last.hash };
+  const outgoing: Outgoing = { task, vault, wallet, chain, node, summary, signed: last };
   const refused = await sendAgain(
     frame,
     outgoing,

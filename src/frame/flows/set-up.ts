@@ -1,16 +1,18 @@
 /** First use, import, restore: everything that makes or brings in a key. */
-import type { Wallet } from '../../api/wallet.ts';
 import type { PrivateKey } from '../../chains/chain.ts';
+import type { Network, Networks } from '../../chains/network.ts';
+import { usableNetworks } from '../../chains/networks.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
-import { ConnectError, RequestInvalidError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
 import type { PhraseCheck } from '../../wallets/phrase.ts';
-import type { Unlocked, Vault } from '../../wallets/types.ts';
+import type { HeldWallet, NewHome, Unlocked, Vault } from '../../wallets/types.ts';
 import { siteName } from '../origin.ts';
 import type { ImportSecret } from '../views/import.ts';
+import { askPin } from './ask-pin.ts';
 import type { Frame } from './frame.ts';
+import { importError, KEY_FILES, phraseProblem } from './import-error.ts';
+import type { Choice } from './manage.ts';
 import type { OpenOptions } from './stage.ts';
-import { askPin } from './unlock.ts';
 
 /** No vault yet: make one, or bring one in. Ends with a wallet of the chain. Rejects with `user.rejected`. */
 export async function setUp(
@@ -18,18 +20,37 @@ export async function setUp(
   vault: Vault,
   secretType: SecretType,
   options: OpenOptions,
-): Promise<Wallet> {
+): Promise<Choice> {
   const { FirstUseView } = await import('../views/first-use.ts');
   const view = Object.assign(new FirstUseView(), { site: siteName(frame.link.origin) });
   for (;;) {
     const screen = frame.stage.open(view, options);
     const { type } = await screen.next('cbf-create', 'cbf-import');
-    const wallet =
-      type === 'cbf-create'
-        ? await createFirst(frame, vault, secretType, options)
-        : await importWallet(frame, vault, secretType, options);
-    if (wallet) return wallet;
+    const how = type === 'cbf-create' ? 'made' : 'imported';
+    const wallet = await (how === 'made' ? createFirst : importWallet)(frame, vault, secretType, options);
+    if (wallet) return { wallet, how };
   }
+}
+
+/** The network that a new wallet will be on: there is only one, or the user says which. Undefined on Back. */
+export async function chooseHome(
+  frame: Frame,
+  secretType: SecretType,
+  options: OpenOptions,
+): Promise<NewHome | undefined> {
+  const networks = usableNetworks(frame.networks, secretType);
+  const [first] = networks;
+  if (!first) return undefined;
+  if (networks.length === 1) return homeOn(frame.networks, first);
+  const { ChooseNetworkView } = await import('../views/choose-network.ts');
+  const view = Object.assign(new ChooseNetworkView(), { networks, chosen: first });
+  const { type } = await frame.stage.open(view, options).next('cbf-continue', 'cbf-back');
+  return type === 'cbf-continue' ? homeOn(frame.networks, view.chosen) : undefined;
+}
+
+function homeOn(networks: Networks, network: Network): NewHome {
+  const { id, kind, secretType } = network;
+  return { id, kind, first: usableNetworks(networks, secretType)[0] === network };
 }
 
 async function createFirst(
@@ -37,7 +58,9 @@ async function createFirst(
   vault: Vault,
   secretType: SecretType,
   options: OpenOptions,
-): Promise<Wallet | undefined> {
+): Promise<HeldWallet | undefined> {
+  const home = await chooseHome(frame, secretType, options);
+  if (!home) return undefined;
   const unlocked = await choosePin(
     frame,
     options,
@@ -49,10 +72,10 @@ async function createFirst(
     },
   );
   if (!unlocked) return undefined;
-  let wallet: Wallet;
+  let wallet: HeldWallet;
   let words: string[];
   try {
-    wallet = await vault.createWallet(unlocked, secretType);
+    wallet = await vault.createWallet(unlocked, secretType, undefined, home);
     words = await vault.phrase(unlocked);
   } finally {
     unlocked.close();
@@ -111,7 +134,7 @@ export async function importWallet(
   vault: Vault,
   secretType: SecretType,
   options: OpenOptions,
-): Promise<Wallet | undefined> {
+): Promise<HeldWallet | undefined> {
   const [{ ImportView }, { exists }, { checkPhrase }, chain] = await Promise.all([
     import('../views/import.ts'),
     vault.state(),
@@ -120,7 +143,13 @@ export async function importWallet(
   ]);
   const view = Object.assign(new ImportView(), {
     site: siteName(frame.link.origin),
-    kinds: exists ? ['key', 'keystore'] : ['phrase', 'key', 'keystore'],
+    secretType,
+    networks: usableNetworks(frame.networks, secretType),
+    kinds: [
+      ...(exists ? [] : ['phrase' as const]),
+      'key',
+      ...(KEY_FILES.includes(secretType) ? ['keystore' as const] : []),
+    ],
     check: checkWord(checkPhrase),
   });
   for (;;) {
@@ -128,37 +157,42 @@ export async function importWallet(
     const { type } = await screen.next('cbf-import', 'cbf-back');
     if (type === 'cbf-back') return undefined;
     view.busy = true;
-    const { secret } = view;
+    const { secret, network } = view;
+    const home = network && homeOn(frame.networks, network);
     try {
       const wallet =
         secret.kind === 'phrase'
-          ? await importPhrase(secret)
-          : await importKey(await chain.importKey(secret.text, secret.password));
+          ? await importPhrase(secret, home)
+          : await importKey(await chain.importKey(secret.text, secret.password, home?.kind), home);
       if (wallet) return wallet;
     } catch (error) {
-      view.error = importError(error);
+      view.error = importError(error, secret, secretType);
     }
     view.busy = false;
   }
 
-  async function importPhrase({ text }: ImportSecret): Promise<Wallet | undefined> {
-    if (!checkPhrase(text).valid)
-      throw new RequestInvalidError([
-        {
-          path: 'phrase',
-          message: msg('These words do not belong together. Check each word and their order.'),
-        },
-      ]);
+  async function importPhrase(
+    { text }: ImportSecret,
+    home: NewHome | undefined,
+  ): Promise<HeldWallet | undefined> {
+    const problem = phraseProblem(checkPhrase(text));
+    if (problem) {
+      view.error = problem;
+      return undefined;
+    }
     const unlocked = await choosePin(frame, options, 0, (pin) => vault.restore(text, pin));
-    return unlocked && using(unlocked, () => vault.createWallet(unlocked, secretType));
+    return unlocked && using(unlocked, () => vault.createWallet(unlocked, secretType, undefined, home));
   }
 
-  async function importKey(key: PrivateKey): Promise<Wallet | undefined> {
+  async function importKey(key: PrivateKey, home: NewHome | undefined): Promise<HeldWallet | undefined> {
     try {
       const unlocked = exists
         ? await askPin(frame, vault, msg('To keep the imported key safe.'), options)
         : await choosePin(frame, options, 0, (pin) => vault.create(pin));
-      return unlocked && (await using(unlocked, () => vault.importWallet(unlocked, secretType, key)));
+      return (
+        unlocked &&
+        (await using(unlocked, () => vault.importWallet(unlocked, secretType, key, undefined, home)))
+      );
     } finally {
       key.fill(0);
     }
@@ -176,32 +210,25 @@ export async function restore(frame: Frame, vault: Vault, options: OpenOptions):
     const { type } = await frame.stage.open(view, options).next('cbf-phrase', 'cbf-back');
     if (type === 'cbf-back') return;
     const { phrase } = view;
-    view.error = '';
-    try {
-      const unlocked = await choosePin(frame, options, 0, (pin) => vault.restore(phrase, pin));
-      if (!unlocked) continue;
-      unlocked.close();
-      return;
-    } catch (error) {
-      view.error = importError(error);
-    }
+    view.busy = true;
+    // Nobody chooses a PIN for words that open nothing.
+    view.error =
+      phraseProblem(checkPhrase(phrase)) ??
+      ((await vault.ownsPhrase(phrase))
+        ? ''
+        : msg('These words belong to another wallet than the one in this browser.'));
+    view.busy = false;
+    if (view.error) continue;
+    const unlocked = await choosePin(frame, options, 0, (pin) => vault.restore(phrase, pin));
+    if (!unlocked) continue;
+    unlocked.close();
+    return;
   }
 }
 
 /** Words are looked up one by one as they are typed. */
 function checkWord(checkPhrase: (text: string) => PhraseCheck): (word: string) => string | true {
   return (word) => checkPhrase(word).unknown[0]?.near ?? true;
-}
-
-/** What the user can mend in the view; anything else is not the view's to say. */
-function importError(error: unknown): string {
-  if (error instanceof RequestInvalidError) return sentence(error.issues[0]?.message ?? error.shortMessage);
-  if (error instanceof ConnectError && error.code === 'request.conflict') return error.shortMessage;
-  throw error;
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`;
 }
 
 async function using<T>(unlocked: Unlocked, work: () => Promise<T>): Promise<T> {

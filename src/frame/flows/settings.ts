@@ -3,33 +3,45 @@ import { ConnectError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Theme } from '../views/settings.ts';
+import { askPin } from './ask-pin.ts';
 import type { Frame } from './frame.ts';
 import { backUp } from './set-up.ts';
 import type { OpenOptions, Screen } from './stage.ts';
-import { askPin, unlock, waitOutLock } from './unlock.ts';
+import { unlock, waitOutLock } from './unlock.ts';
 
 export async function settings(frame: Frame, under: Screen): Promise<void> {
   const vault = await frame.vault();
   const { SettingsView } = await import('../views/settings.ts');
   const options: OpenOptions = { ...under.options, own: true, settings: false };
   const view = new SettingsView();
+  const refresh = async (): Promise<void> => {
+    const [{ backedUp, passkey, pinChangedAt }, available] = await Promise.all([
+      vault.state(),
+      vault.passkeyAvailable(),
+    ]);
+    view.backedUp = backedUp;
+    view.pinChangedAt = pinChangedAt;
+    view.passkey = passkey ? 'on' : available ? 'off' : 'unavailable';
+  };
+  view.chosenTheme = vault.settings.theme();
+  let saved = false;
   try {
+    await refresh();
     for (;;) {
-      const { backedUp, passkey } = await vault.state();
-      view.backedUp = backedUp;
-      view.passkey = passkey ? 'on' : (await vault.passkeyAvailable()) ? 'off' : 'unavailable';
-      view.chosenTheme = vault.settings.theme();
-      const { type, detail } = await frame.stage
-        .open(view, options)
-        .next(
-          'cbf-back',
-          'cbf-change-pin',
-          'cbf-passkey',
-          'cbf-show-words',
-          'cbf-theme',
-          'cbf-language',
-          'cbf-lock',
-        );
+      const screen = frame.stage.open(view, options);
+      // Said once it is on screen again.
+      if (saved) void frame.stage.shell.updateComplete.then(() => view.saved());
+      saved = false;
+      const { type, detail } = await screen.next(
+        'cbf-back',
+        'cbf-change-pin',
+        'cbf-passkey',
+        'cbf-show-words',
+        'cbf-theme',
+        'cbf-language',
+        'cbf-lock',
+      );
+      view.passkeyAdded = false;
       switch (type) {
         case 'cbf-back':
           return;
@@ -37,17 +49,20 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
           const { theme } = detail as { theme: Theme };
           await vault.settings.setTheme(theme);
           frame.stage.theme = theme;
-          view.saved();
+          saved = true;
           break;
         }
         case 'cbf-passkey':
-          await setPasskey(frame, vault, (detail as { on: boolean }).on, options);
+          view.passkeyAdded = await setPasskey(frame, vault, (detail as { on: boolean }).on, options);
+          await refresh();
           break;
         case 'cbf-change-pin':
-          if (await changePin(frame, vault, options)) view.saved();
+          saved = await changePin(frame, vault, options);
+          await refresh();
           break;
         case 'cbf-show-words':
           await showWords(frame, vault, options);
+          await refresh();
           break;
         case 'cbf-lock':
           under.view.dispatchEvent(new CustomEvent('cbf-reject'));
@@ -120,14 +135,20 @@ async function showWords(frame: Frame, vault: Vault, options: OpenOptions): Prom
   }
 }
 
-async function setPasskey(frame: Frame, vault: Vault, on: boolean, options: OpenOptions): Promise<void> {
-  if (!on) return vault.removePasskey();
+/** Whether one was added. */
+async function setPasskey(frame: Frame, vault: Vault, on: boolean, options: OpenOptions): Promise<boolean> {
+  if (!on) {
+    await vault.removePasskey();
+    return false;
+  }
   const unlocked = await askPin(frame, vault, msg('To set up a passkey.'), options);
-  if (!unlocked) return;
+  if (!unlocked) return false;
   try {
     await vault.addPasskey(unlocked);
+    return true;
   } catch (error) {
     if (!(error instanceof ConnectError) || error.code !== 'user.rejected') throw error;
+    return false;
   } finally {
     unlocked.close();
   }

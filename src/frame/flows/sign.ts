@@ -1,6 +1,6 @@
 /** `sign`: a message, bytes, or a raw transaction. */
 import type { SignRequest } from '../../chains/chain.ts';
-import { activeNetwork } from '../../chains/networks.ts';
+import { networkOf } from '../../chains/networks.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { SignResult } from '../../channel/messages.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
@@ -22,10 +22,13 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
   const { secretType } = wallet;
   const [chain, payloads] = await Promise.all([frame.chain(secretType), frame.payloads(secretType)]);
   const request = payloads.parseSigning(task.params);
-  const node = chain.node(activeNetwork(frame.networks, secretType));
+  const { describeSigning, signData } = chain;
+  if (!describeSigning || !signData)
+    throw new ConnectError('chain.not-supported', `${secretType} wallets do not sign data.`, { secretType });
+  const node = chain.node(networkOf(frame.networks, wallet));
   const options: OpenOptions = { signal: task.signal, requestId: task.id, settings: true };
   const describe = async () =>
-    chain.describeSigning(request, wallet.address, node, await knownTo(frame, vault, wallet));
+    describeSigning(request, wallet.address, node, await knownTo(frame, vault, wallet));
   const [{ SignatureView }, own, { passkey }] = await Promise.all([
     import('../views/signature.ts'),
     vault.wallets(),
@@ -62,7 +65,7 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
       await assertNew(frame, vault, task);
       if (task.signal.aborted) throw new UserRejectedError();
       task.progress('signing');
-      const signature = await signWith(unlocked, wallet.id, (key) => chain.signData(request, key));
+      const signature = await signWith(unlocked, wallet.id, (key) => signData(request, key));
       const result: SignResult = { success: true, result: signature };
       await vault.journal.put({
         origin,

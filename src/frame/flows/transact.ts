@@ -1,12 +1,19 @@
 /** `transfer` and `execute`: one transaction, approved, signed, kept, sent. */
 import type { HostRequest } from '../../channel/link.ts';
-import { toWire } from '../../errors.ts';
+import { type ConnectError, toWire } from '../../errors.ts';
 import type { JournalEntry } from '../../wallets/types.ts';
+import type { SendingView } from '../views/sending.ts';
 import { approve, type Approved, type Order } from './approval.ts';
 import { deliver, dismiss, resultOf } from './delivery.ts';
 import type { Frame } from './frame.ts';
-import { confirm, type Outgoing, sendAgain, showDecided, showRefused, showSending } from './outcome.ts';
+import type { Decided, Outgoing } from './outcome.ts';
 import { assertNew, assertSingle, entryOf, orderOf, prepare, type TransactionParams } from './prepare.ts';
+import type { Screen } from './stage.ts';
+
+type Entry = Omit<JournalEntry, 'at' | 'acknowledged'>;
+
+/** Nothing of it is needed before something is signed. */
+const loadOutcome = () => import('./outcome.ts');
 
 export async function transact(frame: Frame, task: HostRequest): Promise<void> {
   const vault = await frame.vault();
@@ -14,7 +21,7 @@ export async function transact(frame: Frame, task: HostRequest): Promise<void> {
   const before = await vault.journal.find(frame.link.origin, task.id, task.action, params);
   if (before) return (await import('./resume.ts')).replay(frame, vault, task, before);
   const prepared = await prepare(frame, vault, params, task.action === 'transfer');
-  let entry: Omit<JournalEntry, 'at' | 'acknowledged'> = entryOf(frame, task, prepared);
+  let entry: Entry = entryOf(frame, task, prepared);
   const order: Order = {
     ...orderOf(frame, task, prepared),
     async keep(signed) {
@@ -24,49 +31,74 @@ export async function transact(frame: Frame, task: HostRequest): Promise<void> {
       await vault.journal.put(entry);
     },
   };
-  const { approved, outgoing, screen } = await approveAndShow(frame, order);
-  if (approved.unsent) {
-    const refused = await sendAgain(
-      frame,
-      outgoing,
-      approved.unsent.error,
-      () => deliver(order.chain, approved.signed, order.node),
-      () => dismiss(vault, entry),
-    );
-    if (refused) {
-      await vault.activity.setState(outgoing.hash, 'failed');
-      await vault.journal.put({ ...entry, state: 'failed', error: toWire(refused) });
-      task.reject(refused);
-      return showRefused(frame, outgoing, refused);
-    }
-  }
+  const shown = await approveAndShow(frame, order);
+  if (!(await ensureSent(frame, task, shown, entry))) return;
   const result = resultOf(entry);
   await vault.journal.put({ ...entry, state: 'done', result });
-  task.progress('broadcast', outgoing.hash);
+  task.progress('broadcast', shown.outgoing.signed.hash);
   task.resolve(result);
-  await seeThrough(frame, outgoing, await screen);
+  await showEnd(frame, shown, await watchSending(frame, shown));
 }
 
-/** An approval that is followed by the view of its sending. */
-export async function approveAndShow(
-  frame: Frame,
-  order: Order,
-): Promise<{ approved: Approved; outgoing: Outgoing; screen: ReturnType<typeof showSending> }> {
-  let screen: ReturnType<typeof showSending> | undefined;
-  const outgoingOf = ({ summary, signed }: Approved): Outgoing => ({ ...order, summary, hash: signed.hash });
+/** A signed transaction and the view of its sending. */
+export interface Shown {
+  approved: Approved;
+  outgoing: Outgoing;
+  screen: Promise<Screen<SendingView>>;
+}
+
+export async function approveAndShow(frame: Frame, order: Order): Promise<Shown> {
+  let screen: Shown['screen'] | undefined;
+  const outgoingOf = ({ summary, signed }: Approved): Outgoing => ({ ...order, summary, signed });
   const approved = await approve(frame, order, (signed) => {
-    screen = showSending(frame, outgoingOf(signed));
+    screen = loadOutcome().then(({ showSending }) => showSending(frame, outgoingOf(signed)));
+    screen.catch(() => {});
   });
   return { approved, outgoing: outgoingOf(approved), screen: screen! };
 }
 
-/** Confirmation, and the end of the request's view. */
-export async function seeThrough(
+/**
+ * Sees to it that the network has what was approved. False when it refused it for good: then the page has its answer, `asAnswer` of the
+ * refusal, and the user has read it. Rejects as `sendAgain` does.
+ */
+export async function ensureSent(
   frame: Frame,
-  outgoing: Outgoing,
-  screen: Awaited<ReturnType<typeof showSending>>,
+  task: HostRequest,
+  { approved: { unsent }, outgoing }: Shown,
+  entry: Entry,
+  asAnswer = (refused: ConnectError): ConnectError => refused,
+): Promise<boolean> {
+  if (!unsent) return true;
+  const { vault, chain, node, signed } = outgoing;
+  const { sendAgain, showRefused } = await loadOutcome();
+  const refused = await sendAgain(
+    frame,
+    outgoing,
+    unsent.error,
+    () => deliver(chain, signed, node),
+    () => dismiss(vault, entry),
+  );
+  if (!refused) return true;
+  const answer = asAnswer(refused);
+  await vault.activity.setState(signed.hash, 'failed');
+  await vault.journal.put({ ...entry, state: 'failed', error: toWire(answer) });
+  task.reject(answer);
+  await showRefused(frame, outgoing, refused);
+  return false;
+}
+
+/** Shows the sending until the network has decided; undefined when the user closed it before. */
+export async function watchSending(frame: Frame, { outgoing, screen }: Shown): Promise<Decided | undefined> {
+  const [{ confirm }, shown] = await Promise.all([loadOutcome(), screen]);
+  frame.stage.show(shown);
+  return confirm(outgoing, shown);
+}
+
+/** The end of the request's view; nothing when the user closed it before. */
+export async function showEnd(
+  frame: Frame,
+  { outgoing }: Shown,
+  decided: Decided | undefined,
 ): Promise<void> {
-  frame.stage.show(screen);
-  const state = await confirm(outgoing, screen);
-  if (state) await showDecided(frame, outgoing, state);
+  if (decided) await (await loadOutcome()).showDecided(frame, outgoing, decided);
 }

@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { iconCaution, iconDanger } from '../../ui/base-icons.ts';
-import { iconCheck, iconInfo } from '../../ui/icons.ts';
+import { iconCheck, iconInfo } from '../../ui/approval-icons.ts';
 import { icon } from './icon.ts';
 
 export type AlertLevel = 'plain' | 'caution' | 'danger' | 'good';

@@ -8,6 +8,9 @@ export const cardStyles = css`
   .rows > * + * { border-block-start: 1px solid var(--_border); }
   .row-main { flex: 1 1 0; min-inline-size: 0; line-height: 1.3; }
   .row-main > * { display: block; }
+  .row-main .tag { margin-block: 1px; }
+  .held { text-align: end; line-height: 1.3; }
+  .held > * { display: block; }
   .tag { display: inline-flex; align-items: center; gap: 4px; padding: 1px 7px; border-radius: var(--_r-xs); background: var(--_surface-3); color: var(--_text-2); font-size: var(--_fs-xs); font-weight: 560; line-height: 18px; white-space: nowrap; }
   .tag.good { background: var(--_success-soft); color: var(--_success); }
   .tag.acc { background: var(--_accent-soft); color: var(--_accent-text); }

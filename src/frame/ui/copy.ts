@@ -1,16 +1,16 @@
 import { html, LitElement, type TemplateResult } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
-import { iconCheck, iconCopy } from '../../ui/icons.ts';
+import { customElement, property, state } from '../../ui/decorators.ts';
+import { iconCheck, iconCopy } from '../../ui/approval-icons.ts';
 import { msg } from '../../ui/localize.ts';
 import { baseStyles } from './base-styles.ts';
 import { icon } from './icon.ts';
 import type { Announcement } from './view.ts';
+import { writeText } from './write-text.ts';
 
 const SHOWN = 2000;
 
 /**
- * An icon button that copies `value`. Not for recovery phrases. Embedded frames may be refused the clipboard API; then the text is
- * copied by a selection.
+ * An icon button that copies `value`. Not for recovery phrases.
  *
  * @fires cbf-announce - `copied`, for the live region.
  */
@@ -46,26 +46,6 @@ export class Copy extends LitElement {
     return html`<button type="button" class="btn icon" aria-label=${this.label} @click=${this.#copy}>
       ${icon(this.done ? iconCheck() : iconCopy())}
     </button>`;
-  }
-}
-
-/** Answers whether it worked. */
-export async function writeText(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const area = document.createElement('textarea');
-    area.value = text;
-    area.style.setProperty('position', 'fixed');
-    area.style.setProperty('opacity', '0');
-    const before = document.activeElement;
-    document.body.append(area);
-    area.select();
-    const done = document.execCommand('copy');
-    area.remove();
-    if (before instanceof HTMLElement) before.focus();
-    return done;
   }
 }
 

@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { customElement, property, query, state } from 'lit/decorators.js';
+import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { baseStyles } from './base-styles.ts';
 

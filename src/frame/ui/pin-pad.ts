@@ -1,5 +1,5 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { customElement, property } from '../../ui/decorators.ts';
 import { iconBackspace } from '../../ui/base-icons.ts';
 import { msg } from '../../ui/localize.ts';
 import { baseStyles } from './base-styles.ts';

@@ -1,12 +1,11 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { customElement, property, query } from 'lit/decorators.js';
+import { customElement, property, query } from '../../ui/decorators.ts';
 import { iconPad, iconPasskey } from '../../ui/base-icons.ts';
 import { msg } from '../../ui/localize.ts';
 import { baseStyles } from './base-styles.ts';
 import { icon } from './icon.ts';
 import './pin-field.ts';
 import type { PinField } from './pin-field.ts';
-import './pin-pad.ts';
 import { errorLine } from './view.ts';
 
 /**
@@ -65,6 +64,8 @@ export class PinRow extends LitElement {
 
   #toggle(): void {
     this.open = !this.open;
+    // Most people type.
+    if (this.open) void import('./pin-pad.ts');
     this.dispatchEvent(
       new CustomEvent('cbf-pad', { detail: { open: this.open }, bubbles: true, composed: true }),
     );

@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
+import { customElement, property, state } from '../../ui/decorators.ts';
 import { iconCarabiner, iconCaution, iconClose, iconLock, iconSettings } from '../../ui/base-icons.ts';
 import { msg } from '../../ui/localize.ts';
 import { tokens } from '../../ui/tokens.ts';

@@ -1,6 +1,6 @@
 import { css, html, type TemplateResult } from 'lit';
 import { iconClose } from '../../ui/base-icons.ts';
-import { iconCheck } from '../../ui/icons.ts';
+import { iconCheck } from '../../ui/approval-icons.ts';
 import { msg } from '../../ui/localize.ts';
 import { icon } from './icon.ts';
 

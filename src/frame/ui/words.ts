@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
+import { customElement, property, state } from '../../ui/decorators.ts';
 import { iconEye, iconEyeOff } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { baseStyles } from './base-styles.ts';

@@ -1,16 +1,18 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { customElement, property } from '../../ui/decorators.ts';
 import type { Wallet } from '../../api/wallet.ts';
+import type { Summary } from '../../chains/chain.ts';
 import { shortAddress } from '../../ui/address.ts';
 import { iconExternal } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import type { ActivityRecord } from '../../wallets/types.ts';
-import { amountText } from '../ui/amount.ts';
+import { money } from '../ui/amount.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-badge.ts';
 import '../ui/copy.ts';
 import { icon } from '../ui/icon.ts';
 import { FrameView } from '../ui/view.ts';
+import { headlineText } from './summary.ts';
 import { walletLine } from './wallet-line.ts';
 
 /**
@@ -37,17 +39,25 @@ export class ActivityView extends FrameView {
   @property({ attribute: false }) records: readonly ActivityRecord[] = [];
   /** Prefix of a transaction's page. */
   @property() explorer = '';
+  /** The chain lets a transaction that waits be replaced. */
+  @property({ attribute: false }) replaceable = false;
   /** Why the last wish was not carried out. */
   @property({ attribute: false }) error = '';
 
   protected override escape = 'cbf-back';
 
   #record(record: ActivityRecord): TemplateResult {
-    const { hash, summary, at, origin } = record;
+    const { hash, summary, at, origin, fee } = record;
     const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+    const about = [
+      recipientOf(summary),
+      siteOf(origin),
+      when,
+      fee ? html`${msg('Fee')} ${money({ ...summary.fee.expected, raw: fee })}` : '',
+    ].filter((part) => part !== '');
     return html`<li>
       <div class="between"><span class="strong">${whatOf(record)}</span>${state(record)}</div>
-      <p class="sm muted">${summary.to ? html`${msg('To')} ${shortAddress(summary.to)}` : msg('New contract')} · ${siteOf(origin)} · ${when}</p>
+      <p class="sm muted">${about.map((part, i) => html`${i ? ' · ' : nothing}${part}`)}</p>
       <div class="hash sm muted">
         ${shortAddress(hash)}
         <cbf-copy .value=${hash} .label=${msg('Copy transaction hash')} .copied=${msg('Transaction hash copied')}></cbf-copy>
@@ -69,7 +79,7 @@ export class ActivityView extends FrameView {
     return html`<div class="actions small">
       ${now === 'unknown' ? button(msg('Send again'), 'cbf-send', { hash }) : nothing}
       ${
-        draft
+        draft && this.replaceable
           ? html`${button(msg('Speed up'), 'cbf-replace', { hash, how: 'speed-up' })}
             ${button(msg('Cancel'), 'cbf-replace', { hash, how: 'cancel' })}`
           : nothing
@@ -91,22 +101,29 @@ export class ActivityView extends FrameView {
 }
 
 function whatOf({ summary }: ActivityRecord): string {
-  if (summary.unlimited) return msg(str`Unlimited ${summary.amount.symbol}`);
-  if (summary.kind === 'call' && summary.amount.raw === 0n) return summary.call?.name ?? msg('Contract call');
-  return amountText(summary.amount);
+  if (summary.kind === 'call' && !summary.parts && summary.amount.raw === 0n)
+    return summary.call?.name ?? msg('Contract call');
+  return headlineText(summary);
+}
+
+/** Empty where the headline has told of the clauses. */
+function recipientOf({ to, parts, amount }: Summary): unknown {
+  if (parts) return amount.raw ? msg(str`${parts.length} clauses`) : '';
+  return to ? html`${msg('To')} ${shortAddress(to)}` : msg('New contract');
 }
 
 function siteOf(origin: string): string {
+  if (origin === location.origin) return msg('from your wallet');
   return origin.replace(/^https?:\/\//, '');
 }
 
-function state({ state: now, replacedBy }: ActivityRecord): TemplateResult {
+function state({ state: now, replacedBy, fee, expired }: ActivityRecord): TemplateResult {
   if (replacedBy && now !== 'confirmed') return html`<span class="tag">${msg('Replaced')}</span>`;
   switch (now) {
     case 'confirmed':
       return html`<span class="tag good">${msg('Confirmed')}</span>`;
     case 'failed':
-      return html`<span class="tag bad">${msg('Not sent')}</span>`;
+      return html`<span class="tag bad">${expired ? msg('Expired') : fee === undefined ? msg('Not sent') : msg('Failed')}</span>`;
     case 'pending':
       return html`<span class="tag warn">${msg('Waiting')}</span>`;
     case 'unknown':

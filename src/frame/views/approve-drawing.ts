@@ -1,32 +1,34 @@
 /** What an approval draws of its transaction: a part of `<cbf-approve>` that loads while the PIN is typed. */
 import { css, type CSSResult, html, nothing, type TemplateResult } from 'lit';
 import type { Summary, Warning } from '../../chains/chain.ts';
-import { iconCopy } from '../../ui/icons.ts';
+import { iconCopy } from '../../ui/approval-icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { alert, alertStyles } from '../ui/alert.ts';
 import { addressStyles } from '../ui/address.ts';
 import { amountStyles, amountText, figure, money } from '../ui/amount.ts';
 import { cardStyles, codeStyles, partyStyles } from '../ui/card-styles.ts';
 import { chainStyles, network } from '../ui/chain-badge.ts';
-import { writeText } from '../ui/copy.ts';
-import { checkStyles } from '../ui/field-styles.ts';
+import { checkStyles } from '../ui/check-styles.ts';
 import { icon } from '../ui/icon.ts';
 import { kv, kvStyles } from '../ui/kv.ts';
+import { writeText } from '../ui/write-text.ts';
 import { approvalStyles } from './approval-styles.ts';
 import type { ApproveView } from './approve.ts';
+import type * as Rare from './rare-drawing.ts';
 import {
   afterwards,
   alerts,
   amountBlock,
-  balanceChanges,
-  contractCall,
+  costRows,
+  disclosure,
   fees,
+  headlineText,
   parties,
   purpose,
   recipient,
-  totalRow,
 } from './summary.ts';
-import { warningText } from './warnings.ts';
+import type * as Terms from './terms-drawing.ts';
+import { hasWords, warningText } from './warnings.ts';
 
 export { amountText };
 
@@ -43,6 +45,42 @@ export const styles: CSSResult[] = [
   approvalStyles,
   css`.under { margin-block-start: 3px; }`,
 ].flat() as CSSResult[];
+
+let rare: typeof Rare | undefined;
+let terms: typeof Terms | undefined;
+
+async function loadTerms(): Promise<void> {
+  const module = await import('./terms-drawing.ts');
+  if (!terms) styles.push(...module.termsStyles);
+  terms = module;
+}
+
+function needsRare({ kind, call, changes, parts, warnings }: Summary): boolean {
+  return (
+    kind !== 'transfer' ||
+    !!call ||
+    !!changes ||
+    !!parts?.some((part) => part.call) ||
+    !warnings.every(hasWords)
+  );
+}
+
+function needsTerms({ facts, parts }: Summary): boolean {
+  return !!facts?.length || !!parts;
+}
+
+/** Whether everything that this transaction needs to be drawn is there. */
+export function canDraw(summary: Summary): boolean {
+  return (!!rare || !needsRare(summary)) && (!!terms || !needsTerms(summary));
+}
+
+/** Loads the rest of it. */
+export async function load(summary: Summary): Promise<void> {
+  await Promise.all([
+    !rare && needsRare(summary) && import('./rare-drawing.ts').then((module) => (rare = module)),
+    !terms && needsTerms(summary) && loadTerms(),
+  ]);
+}
 
 /** What the drawing needs of its view besides the public properties. */
 export interface Canvas {
@@ -70,31 +108,33 @@ function whole(view: ApproveView, summary: Summary, canvas: Canvas): TemplateRes
   const { shown, more } = alerts(summary, (warning) => extra(view, warning, canvas));
   const call = summary.kind === 'call' || summary.kind === 'creation';
   return html`<div class="between">
-      <h1 class="title" tabindex="-1">${msg('Approve transaction')}</h1>
+      <h1 class="title" tabindex="-1">${view.heading || msg('Approve transaction')}</h1>
       ${network(view.secretType, summary.networkName)}
     </div>
     ${step ? html`<p class="sm muted">${msg(str`${step.index + 1} of ${step.of}`)}</p>` : nothing}
-    ${amountBlock(summary)} ${balanceChanges(summary, wallet)} ${shown}
-    ${parties(summary, wallet, reported)} ${shortOf(view, summary, canvas)}
-    ${contractCall(summary.call, view.own)} ${fees(summary, view.changed)}
-    ${call || summary.amount.token ? nothing : afterwards(summary, wallet)} ${more} ${canvas.tickBoxes()}`;
+    ${amountBlock(summary)} ${rare?.balanceChanges(summary, wallet)} ${shown}
+    ${parties(summary, wallet, reported)}
+    ${summary.parts ? terms?.clauses(summary, (call) => rare?.clauseCall(call, view.own)) : nothing}
+    ${terms?.memo(summary)} ${shortOf(view, summary, canvas)}
+    ${rare?.contractCall(summary.call, view.own)} ${fees(summary, view.changed, terms?.feeTerms(summary))}
+    ${call || summary.amount.token ? nothing : afterwards(summary, wallet)}
+    ${more}
+    ${disclosure(msg('Details'), terms?.details(summary), () => void loadTerms().then(() => view.requestUpdate()))}
+    ${canvas.tickBoxes()}`;
 }
 
 /** With the pad open: what leaves, to whom in full, at most how much. */
 function folded(view: ApproveView, summary: Summary): TemplateResult {
-  const amount = summary.unlimited
-    ? msg(str`Unlimited ${summary.amount.symbol}`)
-    : amountText(summary.amount);
-  return html`<h1 class="sr" tabindex="-1">${msg('Approve transaction')}</h1>
+  return html`<h1 class="sr" tabindex="-1">${view.heading || msg('Approve transaction')}</h1>
     <div class="between">
       <span class="row-main">
-        <span class="title num">${money(amount)}</span>
+        <span class="title num">${money(headlineText(summary))}</span>
         <span class="sm muted">${purpose(summary)}</span>
       </span>
       ${network(view.secretType, summary.networkName)}
     </div>
-    <div class="card">${recipient(summary, false)}</div>
-    ${kv([totalRow(summary, view.changed)])}`;
+    ${summary.parts ? terms?.clauses(summary) : html`<div class="card">${recipient(summary, false)}</div>`}
+    ${kv(costRows(summary, view.changed))}`;
 }
 
 function extra(view: ApproveView, { code }: Warning, canvas: Canvas): { text?: unknown; action?: unknown } {

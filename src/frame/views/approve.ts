@@ -1,5 +1,5 @@
 import { adoptStyles, css, html, type PropertyValues, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { customElement, property } from '../../ui/decorators.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import type { Amount, Summary } from '../../chains/chain.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
@@ -12,9 +12,11 @@ import type { ChangedPart } from './summary.ts';
 
 /** Loaded once for all approvals, after the PIN field is there to type in. */
 let drawing: typeof Drawing | undefined;
-const loadDrawing = async (): Promise<void> => {
+
+async function loadDrawing(summary: Summary): Promise<void> {
   drawing = await import('./approve-drawing.ts');
-};
+  await drawing.load(summary);
+}
 
 /**
  * One transaction, drawn from the exact draft that Approve signs. It is on screen before anything is known of the transaction, so
@@ -37,6 +39,8 @@ export class ApproveView extends PinConsentView {
   @property({ attribute: false }) changed: ReadonlySet<ChangedPart> = new Set();
   /** What the wallet holds of the token that a site wants without limit; gives "Limit to …". */
   @property({ attribute: false }) held: Amount | undefined;
+  /** In place of "Approve transaction", for what the user started. */
+  @property({ attribute: false }) heading = '';
   /** "1 of 3" in a list of transactions. */
   @property({ attribute: false }) step: { index: number; of: number } | undefined;
 
@@ -45,14 +49,20 @@ export class ApproveView extends PinConsentView {
 
   protected override escape = 'cbf-reject';
 
+  /** Undefined until all that the summary needs is there. */
+  get #drawing(): typeof Drawing | undefined {
+    return this.summary && drawing?.canDraw(this.summary) ? drawing : undefined;
+  }
+
   protected override async getUpdateComplete(): Promise<boolean> {
-    if (this.summary && !drawing) await loadDrawing();
+    if (this.summary && !this.#drawing) await loadDrawing(this.summary);
     return super.getUpdateComplete();
   }
 
   protected override willUpdate(changed: PropertyValues): void {
     if (!this.summary) return;
-    if (!drawing) return void loadDrawing().then(() => this.requestUpdate());
+    const drawing = this.#drawing;
+    if (!drawing) return void loadDrawing(this.summary).then(() => this.requestUpdate());
     if (!this.#drawn)
       adoptStyles(this.renderRoot as ShadowRoot, [...ApproveView.elementStyles, ...drawing.styles]);
     if (changed.has('summary') || !this.#drawn) this.keepTicks();
@@ -60,6 +70,7 @@ export class ApproveView extends PinConsentView {
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
+    const drawing = this.#drawing;
     if (!this.summary || !drawing) return;
     const before = this.#drawn;
     this.#drawn = this.summary;
@@ -77,15 +88,16 @@ export class ApproveView extends PinConsentView {
   }
 
   protected override get blocked(): boolean {
-    return !this.summary || !drawing || !!this.summary.shortOf;
+    return !this.#drawing || !!this.summary?.shortOf;
   }
 
   protected override ticks(): string[] {
-    return this.summary && drawing ? drawing.ticks(this.summary) : [];
+    return (this.summary && this.#drawing?.ticks(this.summary)) ?? [];
   }
 
   protected override render(): TemplateResult {
     const { summary } = this;
+    const drawing = this.#drawing;
     const body =
       summary && drawing
         ? drawing.body(this, summary, {
@@ -94,7 +106,7 @@ export class ApproveView extends PinConsentView {
             limit: () => this.emit('cbf-limit'),
             announce: (text) => this.announce(text),
           })
-        : html`<div class="between"><h1 class="title" tabindex="-1">${msg('Approve transaction')}</h1></div>
+        : html`<div class="between"><h1 class="title" tabindex="-1">${this.heading || msg('Approve transaction')}</h1></div>
             <p class="line muted wait" role="status"><span class="spin"></span>${msg('Checking balance and fee…')}</p>`;
     return this.layout({ body, foot: this.rejectOrApprove(!summary?.shortOf) });
   }

@@ -1,7 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { customElement, property } from '../../ui/decorators.ts';
 import type { Wallet } from '../../api/wallet.ts';
-import type { Amount } from '../../chains/chain.ts';
 import { shortAddress } from '../../ui/address.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { alert, alertStyles } from '../ui/alert.ts';
@@ -9,7 +8,7 @@ import { amountText } from '../ui/amount.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainBadge, chainStyles } from '../ui/chain-badge.ts';
 import { FrameView } from '../ui/view.ts';
-import { rounded } from './link.ts';
+import { type Holding, holding } from './holding.ts';
 
 /**
  * Takes a wallet out of every list; it can come back.
@@ -22,25 +21,26 @@ export class ArchiveView extends FrameView {
   static override styles = [FrameView.styles, alertStyles, cardStyles, chainStyles];
 
   @property({ attribute: false }) wallet!: Wallet;
-  @property({ attribute: false }) balance: Amount | undefined;
+  @property({ attribute: false }) balance: Holding | undefined;
 
   protected override escape = 'cbf-back';
 
   protected override render(): TemplateResult {
     const { secretType, alias, address } = this.wallet;
     const { balance } = this;
+    const left = [balance?.coin, balance?.gas].flatMap((amount) => (amount?.raw ? [amount] : []));
     return this.layout({
       body: html`${this.head(msg(str`Archive “${alias}”?`))}
         <p class="muted">${msg('It leaves your lists and sites no longer see it. Nothing is deleted, and you can bring it back at any time.')}</p>
         <div class="card"><ul class="rows"><li>
           ${chainBadge(secretType)}
           <span class="row-main"><span class="strong">${alias}</span><span class="sm muted">${shortAddress(address)}</span></span>
-          ${balance ? html`<span class="num sm strong">${rounded(balance)}</span>` : nothing}
+          ${holding(balance)}
         </li></ul></div>
         ${
-          balance && balance.raw > 0n
+          left.length
             ? alert('caution', {
-                title: msg(str`This wallet still holds ${amountText(balance)}`),
+                title: msg(str`This wallet still holds ${left.map(amountText).join(', ')}`),
                 text: msg('You can send it to another wallet first.'),
               })
             : nothing

@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
+import { customElement, property, state } from '../../ui/decorators.ts';
 import { iconEyeOff } from '../../ui/icons.ts';
 import { msg } from '../../ui/localize.ts';
 import { alert, alertStyles } from '../ui/alert.ts';

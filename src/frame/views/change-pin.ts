@@ -1,4 +1,4 @@
-import { customElement } from 'lit/decorators.js';
+import { customElement } from '../../ui/decorators.ts';
 import { msg } from '../../ui/localize.ts';
 import { ChoosePinView, type PinStep } from './choose-pin.ts';
 

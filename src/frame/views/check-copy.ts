@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
-import { iconCheck } from '../../ui/icons.ts';
+import { customElement, property, state } from '../../ui/decorators.ts';
+import { iconCheck } from '../../ui/approval-icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { fieldStyles } from '../ui/field-styles.ts';
 import { icon } from '../ui/icon.ts';

@@ -1,6 +1,6 @@
 /** Views whose main button lets something be done that cannot be taken back: it works only while the guard says that the user sees it. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { property, query, state } from 'lit/decorators.js';
+import { property, query, state } from '../../ui/decorators.ts';
 import { msg } from '../../ui/localize.ts';
 import '../ui/pin-row.ts';
 import type { PinRow } from '../ui/pin-row.ts';

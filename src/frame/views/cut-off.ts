@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { customElement, property } from '../../ui/decorators.ts';
 import { iconUnlink } from '../../ui/icons.ts';
 import { msg } from '../../ui/localize.ts';
 import { hero } from '../ui/status.ts';

@@ -1,13 +1,13 @@
 import { css, html, type TemplateResult } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
+import { customElement, property, state } from '../../ui/decorators.ts';
 import type { Wallet } from '../../api/wallet.ts';
-import { iconCheck, iconCopy } from '../../ui/icons.ts';
+import { iconCheck, iconCopy } from '../../ui/approval-icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { alert, alertStyles } from '../ui/alert.ts';
 import { cardStyles, codeStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-badge.ts';
-import { writeText } from '../ui/copy.ts';
-import { checkStyles } from '../ui/field-styles.ts';
+import { writeText } from '../ui/write-text.ts';
+import { checkStyles } from '../ui/check-styles.ts';
 import { icon } from '../ui/icon.ts';
 import { spinStyles } from '../ui/status-styles.ts';
 import { FrameView } from '../ui/view.ts';

@@ -1,5 +1,5 @@
 import { css, html, type SVGTemplateResult, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { customElement, property } from '../../ui/decorators.ts';
 import { iconCarabiner } from '../../ui/base-icons.ts';
 import { iconChevronEnd, iconImport, iconPlus } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';

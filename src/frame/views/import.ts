@@ -1,6 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { customElement, property, query, state } from 'lit/decorators.js';
+import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { iconLock } from '../../ui/base-icons.ts';
+import type { Network, NetworkKind } from '../../chains/network.ts';
+import type { SecretType } from '../../chains/secret-type.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { alert, alertStyles } from '../ui/alert.ts';
 import { fieldStyles, segmentStyles } from '../ui/field-styles.ts';
@@ -37,11 +39,15 @@ export class ImportView extends FrameView {
   @property() site = '';
   /** Ways that are offered, in order. A wallet that exists already takes no other words. */
   @property({ attribute: false }) kinds: readonly ImportKind[] = ['phrase', 'key', 'keystore'];
+  @property({ attribute: false }) secretType: SecretType = 'ETHEREUM';
+  /** Those that the wallet can be on, the default first. */
+  @property({ attribute: false }) networks: readonly Network[] = [];
   @property({ attribute: false }) check: CheckWord | undefined;
   @property({ attribute: false }) error = '';
   @property({ attribute: false }) busy = false;
 
   @state() private chosen: ImportKind | undefined;
+  @state() private chosenNetwork: Network | undefined;
   @state() private ready = false;
   @query('cbf-phrase-field') private phrase!: PhraseField | null;
   @query('#key') private key!: HTMLTextAreaElement | null;
@@ -52,6 +58,10 @@ export class ImportView extends FrameView {
 
   get kind(): ImportKind {
     return this.chosen ?? this.kinds[0] ?? 'phrase';
+  }
+
+  get network(): Network | undefined {
+    return this.chosenNetwork ?? this.networks[0];
   }
 
   get secret(): ImportSecret {
@@ -94,7 +104,7 @@ export class ImportView extends FrameView {
   #fields(): TemplateResult {
     const { error, busy } = this;
     const invalid = error ? 'true' : 'false';
-    const described = error ? 'error' : nothing;
+    const described = error ? 'error form' : 'form';
     switch (this.kind) {
       case 'phrase':
         return html`<cbf-phrase-field .check=${this.check} .error=${error} .disabled=${busy}
@@ -105,20 +115,45 @@ export class ImportView extends FrameView {
           <textarea class="input mono" id="key" dir="ltr" rows="3" spellcheck="false" autocomplete="off" autocapitalize="none" translate="no"
             aria-invalid=${invalid} aria-describedby=${described} ?disabled=${busy} @input=${() => this.#edited()}></textarea>
           ${errorLine(error)}
+          <p class="help" id="form">${keyForm(this.secretType, this.network?.kind)}</p>
         </div>`;
       case 'keystore':
         return html`<div class="field">
             <label for="file">${msg('Key file')}</label>
             <input class="input" id="file" type="file" accept=".json,application/json" aria-invalid=${invalid} aria-describedby=${described}
               ?disabled=${busy} @change=${(event: Event) => this.#readFile(event.target as HTMLInputElement)} />
+            <p class="help" id="form">${msg('The JSON file that your other wallet saved.')}</p>
           </div>
           <div class="field">
             <label for="password">${msg('Password of the file')}</label>
             <input class="input masked" id="password" dir="ltr" autocomplete="off" autocapitalize="none" spellcheck="false"
-              aria-invalid=${invalid} aria-describedby=${described} ?disabled=${busy} @input=${() => this.#edited()} @keydown=${this.#submit} />
+              aria-invalid=${invalid} aria-describedby=${error ? 'error' : nothing} ?disabled=${busy} @input=${() => this.#edited()} @keydown=${this.#submit} />
             ${errorLine(error)}
           </div>`;
     }
+  }
+
+  #ways(): TemplateResult {
+    const names = this.#names();
+    return html`<div class="seg" role="radiogroup" aria-label=${msg('Import from')}>
+          ${this.kinds.map(
+            (kind) => html`<label
+              ><input type="radio" name="kind" .checked=${kind === this.kind} ?disabled=${this.busy} @change=${() => this.#choose(kind)} />${names[kind]}</label
+            >`,
+          )}
+        </div>`;
+  }
+
+  #networkField(): TemplateResult {
+    return html`<div class="field">
+      <label for="network">${msg('Network')}</label>
+      <select class="input" id="network" ?disabled=${this.busy} @change=${(event: Event) => {
+        this.chosenNetwork = this.networks[(event.target as HTMLSelectElement).selectedIndex];
+        this.#edited();
+      }}>
+        ${this.networks.map((network) => html`<option value=${network.id} ?selected=${network === this.network}>${network.name}</option>`)}
+      </select>
+    </div>`;
   }
 
   #promise(): string {
@@ -129,21 +164,29 @@ export class ImportView extends FrameView {
   }
 
   protected override render(): TemplateResult {
-    const names = this.#names();
     return this.layout({
       body: html`${this.head(msg('Import wallet'))}
-        <div class="seg" role="radiogroup" aria-label=${msg('Import from')}>
-          ${this.kinds.map(
-            (kind) => html`<label
-              ><input type="radio" name="kind" .checked=${kind === this.kind} ?disabled=${this.busy} @change=${() => this.#choose(kind)} />${names[kind]}</label
-            >`,
-          )}
-        </div>
-        ${this.#fields()} ${alert('plain', { text: this.#promise(), icon: icon(iconLock()) })}`,
+        ${this.kinds.length > 1 ? this.#ways() : nothing}
+        ${this.#fields()} ${this.networks.length > 1 ? this.#networkField() : nothing} ${alert('plain', { text: this.#promise(), icon: icon(iconLock()) })}`,
       foot: html`<button type="button" class="btn primary lg block" ?disabled=${!this.ready || this.busy} @click=${() => this.#submit()}>
         ${this.busy ? html`<span class="spin"></span>` : nothing}<span>${msg('Import wallet')}</span>
       </button>`,
     });
+  }
+}
+
+/** What a chain's private keys look like. */
+function keyForm(secretType: SecretType, kind: NetworkKind = 'mainnet'): string {
+  switch (secretType) {
+    case 'BITCOIN':
+    case 'LITECOIN': {
+      const live = secretType === 'BITCOIN' ? msg('K or L') : 'T';
+      return msg(str`A WIF key, which begins with ${kind === 'mainnet' ? live : 'c'}, or 64 hex digits.`);
+    }
+    case 'AETERNITY':
+      return msg('A secret that begins with sk_, or 64 or 128 hex digits.');
+    default:
+      return msg('64 hex digits, with or without 0x.');
   }
 }
 

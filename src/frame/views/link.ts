@@ -1,17 +1,19 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { customElement, property } from '../../ui/decorators.ts';
 import type { Wallet } from '../../api/wallet.ts';
-import type { Amount } from '../../chains/chain.ts';
-import { roundAmount } from '../../chains/amount.ts';
+import type { Network } from '../../chains/network.ts';
 import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { shortAddress, shortText } from '../../ui/address.ts';
 import { msg, str } from '../../ui/localize.ts';
-import { money } from '../ui/amount.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainBadge, chainStyles, network } from '../ui/chain-badge.ts';
-import { checkStyles } from '../ui/field-styles.ts';
+import { checkStyles } from '../ui/check-styles.ts';
 import { FrameView } from '../ui/view.ts';
+import type { Unsaved } from '../../wallets/types.ts';
+import { backupMark } from './backup-mark.ts';
 import { ConsentView } from './consent.ts';
+import { type Holding, holding } from './holding.ts';
+import { networkTag } from './network-tag.ts';
 
 /**
  * Which wallets a site may see, by chain.
@@ -29,7 +31,8 @@ export class LinkView extends ConsentView {
     checkStyles,
     css`
       fieldset > .line { padding: 8px 12px; gap: 12px; background: var(--_surface-2); border-radius: 11px 11px 0 0; min-block-size: 44px; }
-      .rows { border-block-start: 1px solid var(--_border); }
+      fieldset > .rows { border-block-start: 1px solid var(--_border); }
+      .held > .strong { font-weight: 400; color: var(--_text-2); }
       .rows > li { min-block-size: 50px; padding-block: 0; position: relative; }
       label.row-main { cursor: pointer; padding-block: 6px; }
       label.row-main::after { content: ""; position: absolute; inset: 0; }
@@ -41,7 +44,11 @@ export class LinkView extends ConsentView {
   @property() site = '';
   @property({ attribute: false }) wallets: readonly Wallet[] = [];
   @property({ attribute: false }) chosen: ReadonlySet<string> = new Set();
-  @property({ attribute: false }) balances: ReadonlyMap<string, Amount> = new Map();
+  @property({ attribute: false }) balances: ReadonlyMap<string, Holding> = new Map();
+  /** By wallet id. */
+  @property({ attribute: false }) networks: ReadonlyMap<string, Network> = new Map();
+  /** Wallets that are not backed up, by id. */
+  @property({ attribute: false }) unsaved: ReadonlyMap<string, Unsaved> = new Map();
   /** Chains that the site asks for and that have no wallet. */
   @property({ attribute: false }) missing: readonly SecretType[] = [];
 
@@ -92,14 +99,15 @@ export class LinkView extends ConsentView {
   }
 
   #wallet({ id, alias, address }: Wallet): TemplateResult {
-    const balance = this.balances.get(id);
+    const unsaved = this.unsaved.get(id);
+    const name = `${alias}, ${shortText(address)}`;
     return html`<li>
-      <input type="checkbox" class="check" id=${id} aria-label="${alias}, ${shortText(address)}" .checked=${this.chosen.has(id)}
+      <input type="checkbox" class="check" id=${id} aria-label=${unsaved ? `${name}, ${msg('not backed up')}` : name} .checked=${this.chosen.has(id)}
         @change=${(event: Event) => this.#choose([id], (event.target as HTMLInputElement).checked)} />
       <label for=${id} class="row-main">
-        <span class="strong trunc">${alias}</span><span class="sm muted">${shortAddress(address)}</span>
+        <span class="strong trunc">${alias}</span><span class="sm muted">${shortAddress(address)}${networkTag(this.networks.get(id))}${backupMark(unsaved)}</span>
       </label>
-      ${balance ? html`<span class="num sm muted">${rounded(balance)}</span>` : nothing}
+      ${holding(this.balances.get(id))}
     </li>`;
   }
 
@@ -107,10 +115,23 @@ export class LinkView extends ConsentView {
     return html`<div class="card none">
       ${chainBadge(secretType, 'l')}
       <div>
-        <p class="strong">${msg(str`You have no ${CHAIN_NAMES[secretType]} wallet`)}</p>
+        <p class="strong">${noWallet(secretType)}</p>
         <p class="sm muted">${msg('The site asks for one. Create or import it with “Manage wallets” on the site.')}</p>
       </div>
     </div>`;
+  }
+
+  /** Several chains in one card: a large one each would push the wallets out of sight. */
+  #allMissing(): TemplateResult {
+    return html`<div class="card">
+        <ul class="rows">
+          ${this.missing.map(
+            (secretType) =>
+              html`<li>${chainBadge(secretType)}<span class="row-main">${noWallet(secretType)}</span></li>`,
+          )}
+        </ul>
+      </div>
+      <p class="sm muted">${msg('The site asks for them. Create or import them with “Manage wallets” on the site.')}</p>`;
   }
 
   protected override render(): TemplateResult {
@@ -125,7 +146,8 @@ export class LinkView extends ConsentView {
               )}</p>`
             : nothing
         }
-        ${chains.map((chain) => this.#group(chain))} ${this.missing.map((chain) => this.#missing(chain))}
+        ${chains.map((chain) => this.#group(chain))}
+        ${this.missing.length > 1 ? this.#allMissing() : this.missing.map((chain) => this.#missing(chain))}
         ${
           none
             ? html`<div class="card none">
@@ -152,9 +174,8 @@ export class LinkView extends ConsentView {
   }
 }
 
-/** `1.2840 ETH`, rounded down: enough to know the wallet by. */
-export function rounded({ raw, decimals, symbol }: Amount): TemplateResult {
-  return money(`${decimals === null ? raw : roundAmount(raw, decimals, 'down', 4)} ${symbol}`);
+function noWallet(secretType: SecretType): string {
+  return msg(str`You have no ${CHAIN_NAMES[secretType]} wallet`);
 }
 
 declare global {

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { customElement, property } from '../../ui/decorators.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import type { Summary } from '../../chains/chain.ts';
 import { shortAddress } from '../../ui/address.ts';
@@ -8,6 +8,7 @@ import { money } from '../ui/amount.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainBadge, chainStyles } from '../ui/chain-badge.ts';
 import { FrameView } from '../ui/view.ts';
+import { headlineText } from './summary.ts';
 
 export interface ListItem {
   wallet: Wallet;
@@ -42,13 +43,9 @@ export class ListView extends FrameView {
       ${chainBadge(wallet.secretType)}
       <span class="row-main">
         <span class="strong trunc">${call ?? (summary ? msg('Send') : type)}</span>
-        <span class="sm muted">${summary?.to ? html`${msg('To')} ${shortAddress(summary.to)}` : msg(str`From ${wallet.alias}`)}</span>
+        <span class="sm muted">${summary?.to && !summary.parts ? html`${msg('To')} ${shortAddress(summary.to)}` : msg(str`From ${wallet.alias}`)}</span>
       </span>
-      ${
-        summary
-          ? html`<span class="num sm strong">${summary.unlimited ? msg(str`Unlimited ${summary.amount.symbol}`) : money(summary.amount)}</span>`
-          : nothing
-      }
+      ${summary ? html`<span class="num sm strong">${money(headlineText(summary))}</span>` : nothing}
     </li>`;
   }
 

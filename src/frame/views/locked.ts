@@ -1,5 +1,5 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { customElement, property } from '../../ui/decorators.ts';
 import { iconLock } from '../../ui/base-icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { Countdown, clock } from '../ui/countdown.ts';

@@ -1,17 +1,18 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
+import { customElement, property, state } from '../../ui/decorators.ts';
 import type { Wallet } from '../../api/wallet.ts';
-import type { Amount } from '../../chains/chain.ts';
+import type { Network } from '../../chains/network.ts';
 import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { shortAddress } from '../../ui/address.ts';
+import { iconChevronDown, iconCopy } from '../../ui/approval-icons.ts';
 import {
   iconArchive,
-  iconChevronDown,
+  iconArrowDown,
   iconClock,
-  iconCopy,
   iconEdit,
   iconExport,
   iconImport,
+  iconLayers,
   iconMore,
   iconPlus,
   iconStar,
@@ -19,11 +20,14 @@ import {
 } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { cardStyles, codeStyles } from '../ui/card-styles.ts';
-import { writeText } from '../ui/copy.ts';
+import { writeText } from '../ui/write-text.ts';
 import { icon } from '../ui/icon.ts';
 import { FrameView } from '../ui/view.ts';
+import type { Unsaved } from '../../wallets/types.ts';
+import { backupMark, backupNotes } from './backup-mark.ts';
 import { ConsentView } from './consent.ts';
-import { rounded } from './link.ts';
+import { type Holding, holding } from './holding.ts';
+import { networkTag } from './network-tag.ts';
 
 const UNDO = 8000;
 
@@ -33,6 +37,7 @@ const UNDO = 8000;
  * @fires cbf-use - `{ id }`: a wallet was chosen for the site, by a trusted event on a view in plain sight.
  * @fires cbf-create - Create wallet. @fires cbf-import - Import wallet.
  * @fires cbf-primary - `{ id }`. @fires cbf-rename - `{ id }`. @fires cbf-export - `{ id }`. @fires cbf-activity - `{ id }`.
+ * @fires cbf-receive - `{ id }`. @fires cbf-sweep - `{ id }`: what is on the other address of its key.
  * @fires cbf-archive - `{ id }`. @fires cbf-unarchive - `{ id }`, also by Undo.
  * @fires cbf-back - Back, Esc.
  */
@@ -65,7 +70,13 @@ export class ManageView extends ConsentView {
   @property({ attribute: false }) archived: readonly Wallet[] = [];
   /** Ids of the wallets that the site sees already. */
   @property({ attribute: false }) linked: ReadonlySet<string> = new Set();
-  @property({ attribute: false }) balances: ReadonlyMap<string, Amount> = new Map();
+  @property({ attribute: false }) balances: ReadonlyMap<string, Holding> = new Map();
+  /** By wallet id; a wallet whose network is gone is not in it. */
+  @property({ attribute: false }) networks: ReadonlyMap<string, Network> = new Map();
+  /** Wallets whose key has coins on its other address. */
+  @property({ attribute: false }) strays: ReadonlySet<string> = new Set();
+  /** Wallets that are not backed up, by id. */
+  @property({ attribute: false }) unsaved: ReadonlyMap<string, Unsaved> = new Map();
   /** Just archived: offers Undo for a while. */
   @property({ attribute: false }) undo: Wallet | undefined;
 
@@ -108,7 +119,7 @@ export class ManageView extends ConsentView {
 
   #row(wallet: Wallet): TemplateResult {
     const { id, alias, address, primary } = wallet;
-    const balance = this.balances.get(id);
+    const network = this.networks.get(id);
     const open = this.open === id;
     return html`<li>
       <button type="button" class="btn icon star" aria-label=${primary ? msg(str`${alias} is the primary wallet`) : msg(str`Make ${alias} primary`)}
@@ -118,10 +129,10 @@ export class ManageView extends ConsentView {
       <div class="use grow">
         <span class="row-main">
           <span class="strong trunc">${alias}</span>
-          <span class="sm muted">${shortAddress(address)}${this.linked.has(id) ? html` <span class="tag acc">${msg('Linked')}</span>` : nothing}</span>
+          <span class="sm muted">${shortAddress(address)}${networkTag(network)}${this.linked.has(id) ? html` <span class="tag acc">${msg('Linked')}</span>` : nothing}${backupMark(this.unsaved.get(id))}</span>
         </span>
-        ${balance ? html`<span class="num sm strong">${rounded(balance)}</span>` : nothing}
-        <button type="button" aria-label=${msg(str`Use ${alias}`)} ?disabled=${!this.armed || this.busy}
+        ${holding(this.balances.get(id))}
+        <button type="button" aria-label=${msg(str`Use ${alias}`)} ?disabled=${!this.armed || this.busy || !network}
           @click=${(event: Event) => this.#use(event, id)}></button>
       </div>
       <button type="button" class="btn icon" id="more-${id}" aria-label=${msg(str`More for ${alias}`)} aria-haspopup="menu"
@@ -133,6 +144,7 @@ export class ManageView extends ConsentView {
 
   #menu(wallet: Wallet): TemplateResult {
     const { id, alias } = wallet;
+    const network = this.networks.get(id);
     const item = (name: string, mark: TemplateResult, act: () => void): TemplateResult =>
       html`<button type="button" role="menuitem" tabindex="-1" @click=${() => {
         this.open = undefined;
@@ -144,7 +156,9 @@ export class ManageView extends ConsentView {
     return html`<div class="menu ${up ? 'up' : ''}" role="menu" aria-label=${alias} @keydown=${this.#onMenuKey}>
       ${item(msg('Rename'), icon(iconEdit()), () => this.emit('cbf-rename', { id }))}
       ${item(msg('Copy address'), icon(iconCopy()), () => void this.#copy(wallet))}
-      ${item(msg('Activity'), icon(iconClock()), () => this.emit('cbf-activity', { id }))}
+      ${network ? item(msg('Receive'), icon(iconArrowDown()), () => this.emit('cbf-receive', { id })) : nothing}
+      ${this.strays.has(id) ? item(msg('Move coins here'), icon(iconLayers()), () => this.emit('cbf-sweep', { id })) : nothing}
+      ${network ? item(msg('Activity'), icon(iconClock()), () => this.emit('cbf-activity', { id })) : nothing}
       ${item(msg('Export'), icon(iconExport()), () => this.emit('cbf-export', { id }))}
       ${item(msg('Archive'), icon(iconArchive()), () => this.emit('cbf-archive', { id }))}
     </div>`;
@@ -212,6 +226,7 @@ export class ManageView extends ConsentView {
             ? html`<div class="card"><ul class="rows">${wallets.map((wallet) => this.#row(wallet))}</ul></div>`
             : html`<p class="muted">${msg(str`You have no ${CHAIN_NAMES[this.secretType]} wallet`)}</p>`
         }
+        ${backupNotes(wallets.map(({ id }) => this.unsaved.get(id)))}
         ${
           undo
             ? html`<div class="card undo">

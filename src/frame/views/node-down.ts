@@ -1,5 +1,5 @@
 import { html, type PropertyValues, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { customElement, property } from '../../ui/decorators.ts';
 import { iconOffline, iconRefresh } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { Countdown } from '../ui/countdown.ts';

@@ -1,5 +1,5 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { customElement, property } from '../../ui/decorators.ts';
 import { iconClose } from '../../ui/base-icons.ts';
 import { msg } from '../../ui/localize.ts';
 import { codeStyles } from '../ui/card-styles.ts';
@@ -26,6 +26,8 @@ export class NotSentView extends FrameView {
 
   /** Spent all the same: `0.000248 ETH`. Empty when nothing was. */
   @property() fee = '';
+  /** Its time was over before a block took it. */
+  @property({ attribute: false }) expired = false;
   /** The node's own words. */
   @property() reason = '';
   @property({ attribute: false }) hash = '';
@@ -36,10 +38,12 @@ export class NotSentView extends FrameView {
   protected override escape = 'cbf-close';
 
   protected override render(): TemplateResult {
-    const { fee, reason, hash, explorer } = this;
+    const { fee, expired, reason, hash, explorer } = this;
     const sentence = fee
       ? msg(html`The network refused the transaction. Only the fee of <bdi dir="ltr">${fee}</bdi> was spent.`)
-      : msg('The network refused the transaction. Nothing was spent.');
+      : expired
+        ? msg('Its time was over before a block took it. Nothing was spent. You can make a new one.')
+        : msg('The network refused the transaction. Nothing was spent.');
     const close = html`<button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-close')}>
       <span>${msg('Close')}</span>
     </button>`;

@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from 'lit';
-import { customElement, property, query, state } from 'lit/decorators.js';
+import { customElement, property, query, state } from '../../ui/decorators.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import { msg } from '../../ui/localize.ts';
 import { cardStyles } from '../ui/card-styles.ts';

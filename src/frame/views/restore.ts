@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { customElement, property, query, state } from 'lit/decorators.js';
+import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { iconLock } from '../../ui/base-icons.ts';
 import { msg } from '../../ui/localize.ts';
 import { alert, alertStyles } from '../ui/alert.ts';

@@ -1,5 +1,6 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { customElement, property } from '../../ui/decorators.ts';
+import type { SecretType } from '../../chains/secret-type.ts';
 import { msg } from '../../ui/localize.ts';
 import { hashStyles, transactionHash } from '../ui/hash.ts';
 import { spinStyles, statusStyles } from '../ui/status-styles.ts';
@@ -32,6 +33,7 @@ export class SendingView extends FrameView {
   /** `0.25 ETH`; empty when no coin moves. */
   @property() amount = '';
   @property() stage: SendingStage = 'sending';
+  @property({ attribute: false }) secretType: SecretType = 'ETHEREUM';
   /** Known from signing on. */
   @property({ attribute: false }) hash = '';
 
@@ -60,7 +62,7 @@ export class SendingView extends FrameView {
             <h1 class="h1" tabindex="-1">${msg('Sending')} <bdi dir="ltr">${this.amount || msg('transaction')}</bdi></h1>
             <p class="muted">${
               confirming
-                ? msg('Usually takes 15 to 30 seconds. You can close this window.')
+                ? `${usualTime(this.secretType)} ${msg('You can close this window.')}`
                 : msg('Keep this window open for a moment.')
             }</p>
           </div>
@@ -75,6 +77,19 @@ export class SendingView extends FrameView {
           <span>${msg('Close')}</span>
         </button>`,
     });
+  }
+}
+
+function usualTime(secretType: SecretType): string {
+  switch (secretType) {
+    case 'BITCOIN':
+      return msg('Usually takes 10 to 60 minutes.');
+    case 'LITECOIN':
+      return msg('Usually takes 3 to 15 minutes.');
+    case 'ETHEREUM':
+      return msg('Usually takes 15 to 30 seconds.');
+    default:
+      return msg('Usually takes a few seconds.');
   }
 }
 

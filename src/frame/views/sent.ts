@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
-import { iconCheck } from '../../ui/icons.ts';
+import { customElement, property } from '../../ui/decorators.ts';
+import { iconCheck } from '../../ui/approval-icons.ts';
 import { msg } from '../../ui/localize.ts';
 import { hashStyles, transactionHash } from '../ui/hash.ts';
 import { kv, kvStyles } from '../ui/kv.ts';

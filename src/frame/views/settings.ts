@@ -1,5 +1,5 @@
 import { css, html, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { customElement, property } from '../../ui/decorators.ts';
 import { iconLock, iconPad, iconPasskey } from '../../ui/base-icons.ts';
 import { iconKey } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';

@@ -1,5 +1,5 @@
-import { css, html, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from '../../ui/decorators.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import type { SigningSummary, Summary } from '../../chains/chain.ts';
 import { msg, str } from '../../ui/localize.ts';
@@ -8,20 +8,17 @@ import { addressStyles } from '../ui/address.ts';
 import { amountStyles } from '../ui/amount.ts';
 import { cardStyles, codeStyles, partyStyles } from '../ui/card-styles.ts';
 import { chainStyles, network } from '../ui/chain-badge.ts';
-import { checkStyles } from '../ui/field-styles.ts';
+import { checkStyles } from '../ui/check-styles.ts';
 import { kvStyles } from '../ui/kv.ts';
 import { spinStyles } from '../ui/status-styles.ts';
 import { FrameView } from '../ui/view.ts';
+import { visibleText } from '../ui/visible-text.ts';
 import { approvalStyles } from './approval-styles.ts';
 import { PinConsentView } from './consent.ts';
-import { alerts, amountBlock, contractCall, fees, parties, walletName } from './summary.ts';
+import { balanceChanges, clauseCall, contractCall } from './rare-drawing.ts';
+import { alerts, amountBlock, disclosure, fees, parties, walletName } from './summary.ts';
+import { clauses, details, feeTerms, memo, termsStyles } from './terms-drawing.ts';
 import { warningText } from './warnings.ts';
-
-/**
- * Control characters and everything that changes the direction of text or is not seen (Unicode's `Cc` and `Cf`, line and paragraph
- * separators, fillers): in a message they hide or reorder words.
- */
-const UNSEEN = /([\p{Cc}\p{Cf}\u2028\u2029\u115f\u1160\u3164\uffa0])/u;
 
 /**
  * What is signed: readable text, bytes that nobody can read, or a raw transaction.
@@ -43,11 +40,8 @@ export class SignatureView extends PinConsentView {
     kvStyles,
     spinStyles,
     approvalStyles,
-    css`
-      .message { padding: 12px; font-size: 14px; line-height: 1.5; white-space: pre-wrap; overflow-wrap: anywhere; }
-      .unseen { display: inline-block; padding-inline: 3px; border: 1px solid var(--_caution-line); border-radius: 4px; background: var(--_caution-soft); color: var(--_caution); font: 600 11px/1.4 var(--_mono); direction: ltr; unicode-bidi: isolate; }
-      .code.hex { max-block-size: 96px; }
-    `,
+    termsStyles,
+    css`.code.hex { max-block-size: 96px; }`,
   ];
 
   @property({ attribute: false }) summary!: SigningSummary;
@@ -117,8 +111,11 @@ export class SignatureView extends PinConsentView {
     const { shown, more } = alerts(summary);
     const reported = summary.warnings.some(({ code }) => code === 'reported-address');
     return html`<p class="sm muted">${msg(str`${this.site} can send this transaction at any time once you sign it.`)}</p>
-      ${amountBlock(summary)} ${shown} ${parties(summary, this.wallet, reported)}
-      ${contractCall(summary.call, this.own)} ${fees(summary, new Set())} ${more}`;
+      ${amountBlock(summary)} ${balanceChanges(summary, this.wallet)} ${shown}
+      ${parties(summary, this.wallet, reported)}
+      ${summary.parts ? clauses(summary, (call) => clauseCall(call, this.own)) : nothing} ${memo(summary)}
+      ${contractCall(summary.call, this.own)} ${fees(summary, new Set(), feeTerms(summary))}
+      ${more} ${disclosure(msg('Details'), details(summary))}`;
   }
 }
 
@@ -135,27 +132,6 @@ function blindText(reason: 'bytes' | 'hash' | 'transaction'): string {
         'This data is a transaction in disguise. A site you do not trust could use it to take your funds.',
       );
   }
-}
-
-/** Line breaks stay; what cannot be seen becomes a box with its name. */
-export function visibleText(text: string): unknown[] {
-  return text
-    .replaceAll('\r\n', '\n')
-    .split(UNSEEN)
-    .map((part, i) => {
-      if (i % 2 === 0 || part === '\n') return part;
-      return html`<span class="unseen" role="img" aria-label=${codePoint(part)}>${symbol(part)}</span>`;
-    });
-}
-
-function codePoint(character: string): string {
-  return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
-}
-
-/** Unicode's own pictures for C0 controls; the code point for the rest. */
-function symbol(character: string): string {
-  const point = character.codePointAt(0)!;
-  return point < 0x20 ? String.fromCodePoint(0x2400 + point) : codePoint(character);
 }
 
 declare global {

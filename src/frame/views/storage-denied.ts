@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { customElement, property } from '../../ui/decorators.ts';
 import { iconDanger } from '../../ui/base-icons.ts';
 import { iconRefresh } from '../../ui/icons.ts';
 import { msg } from '../../ui/localize.ts';

@@ -1,22 +1,28 @@
 /** Draws a transaction: what leaves, to whom, at what cost. Shared by the approval and by the signature of a raw transaction. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
-import type { Amount, CallArgument, DecodedCall, Summary, Warning } from '../../chains/chain.ts';
-import { iconChevronDown } from '../../ui/icons.ts';
+import type { Part, Summary, Warning } from '../../chains/chain.ts';
+import { iconChevronDown } from '../../ui/approval-icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { shortAddress } from '../../ui/address.ts';
 import { alert } from '../ui/alert.ts';
 import { fullAddress } from '../ui/address.ts';
 import { amountText, figure, headline, money } from '../ui/amount.ts';
-import { chainBadge, tokenBadge } from '../ui/chain-badge.ts';
 import { icon } from '../ui/icon.ts';
-import { kv } from '../ui/kv.ts';
+import { kv, type Row } from '../ui/kv.ts';
 import { warningText, worstFirst } from './warnings.ts';
 
 export type ChangedPart = 'fee' | 'maximum' | 'total' | 'balance' | 'amount' | 'warnings';
 
 /** "you send" under the large amount. */
-export function purpose({ kind, unlimited }: Summary): string {
+export function purpose(summary: Part | Summary): string {
+  const { kind, unlimited } = summary;
+  if ('parts' in summary && summary.parts) {
+    const { length } = summary.parts;
+    return isMixed(summary)
+      ? msg('that happen together or not at all')
+      : msg(str`you send, in ${length} clauses`);
+  }
   switch (kind) {
     case 'approval':
       return unlimited ? msg('spending limit you give away') : msg('spending limit you give');
@@ -29,9 +35,26 @@ export function purpose({ kind, unlimited }: Summary): string {
   }
 }
 
+/** Several clauses that have no sum. */
+function isMixed({ parts, amount }: Summary): boolean {
+  return !!parts && !amount.raw;
+}
+
+/** `0.25 ETH`, `Unlimited USDC`, `3 clauses`. */
+export function headlineText(summary: Summary): string {
+  const { amount, unlimited, parts } = summary;
+  if (isMixed(summary)) return msg(str`${parts!.length} clauses`);
+  return unlimited ? msg(str`Unlimited ${amount.symbol}`) : amountText(amount);
+}
+
 export function amountBlock(summary: Summary): TemplateResult {
+  const { amount, unlimited, parts } = summary;
   return html`<div>
-    ${headline(summary.amount, summary.unlimited ? msg('Unlimited') : undefined)}
+    ${
+      isMixed(summary)
+        ? html`<p class="amount">${parts!.length} <small>${msg('clauses')}</small></p>`
+        : headline(amount, unlimited ? msg('Unlimited') : undefined)
+    }
     <p class="sm muted num under">${purpose(summary)}</p>
   </div>`;
 }
@@ -44,120 +67,89 @@ export function walletName({ alias, address }: Pick<Wallet, 'alias' | 'address'>
 
 export function parties(summary: Summary, wallet: Wallet, reported: boolean): TemplateResult {
   return html`<div class="card">
-    <div class="party"><span class="k">${msg('From')}</span><span>${walletName(wallet)}</span></div>
-    ${recipient(summary, reported)}
-    ${
-      summary.contract
-        ? html`<div class="party">
-            <span class="k">${msg('Token')}</span>
-            <span>${summary.amount.token === summary.contract ? html`<span class="strong block">${summary.amount.symbol}</span>` : nothing}${fullAddress(summary.contract)}</span>
-          </div>`
-        : nothing
-    }
+    ${sender(summary, wallet)}${summary.parts ? nothing : counterparts(summary, reported, isOwn(wallet, summary.to) ? wallet.alias : '')}
   </div>`;
 }
 
-export function recipient({ to }: Summary, reported: boolean): TemplateResult {
+/** The wallet, or another address of its key. */
+function sender({ from }: Summary, wallet: Wallet): TemplateResult {
+  return html`<div class="party">
+    <span class="k">${msg('From')}</span><span>${isOwn(wallet, from) ? walletName(wallet) : fullAddress(from)}</span>
+  </div>`;
+}
+
+function isOwn({ address }: Wallet, other: string | null): boolean {
+  return address.toLowerCase() === other?.toLowerCase();
+}
+
+/** Recipient and contract. `name` of a recipient that is the user's own. */
+export function counterparts(part: Part | Summary, reported: boolean, name = ''): TemplateResult {
+  const { contract, amount } = part;
+  return html`${recipient(part, reported, name)}
+    ${
+      contract
+        ? html`<div class="party">
+            <span class="k">${msg('Token')}</span>
+            <span>${amount.token === contract ? html`<span class="strong block">${amount.symbol}</span>` : nothing}${fullAddress(contract)}</span>
+          </div>`
+        : nothing
+    }`;
+}
+
+export function recipient({ to }: Pick<Summary, 'to'>, reported: boolean, name = ''): TemplateResult {
   return html`<div class="party">
     <span class="k">${msg('To')}</span>
     <span
       >${reported ? html`<span class="tag bad mark">${msg('Reported address')}</span><br />` : nothing}${
-        to === null ? html`<span class="strong">${msg('A new contract')}</span>` : fullAddress(to)
-      }</span
+        name ? html`<span class="strong block">${name}</span>` : nothing
+      }${to === null ? html`<span class="strong">${msg('A new contract')}</span>` : fullAddress(to)}</span
     >
   </div>`;
 }
 
-export function fees(summary: Summary, changed: ReadonlySet<ChangedPart>): TemplateResult {
+/** `terms`: rows of the chain's own before the total. */
+export function fees(
+  summary: Summary,
+  changed: ReadonlySet<ChangedPart>,
+  terms: readonly Row[] = [],
+): TemplateResult {
+  const { expected, maximum } = summary.fee;
+  const rows = costRows(summary, changed);
   return kv([
-    { term: msg('Expected fee'), value: money(summary.fee.expected), changed: changed.has('fee') },
-    { term: msg('Maximum fee'), value: money(summary.fee.maximum), changed: changed.has('maximum') },
-    totalRow(summary, changed),
+    { term: msg('Expected fee'), value: money(expected), changed: changed.has('fee') },
+    rows[0] ?? { term: msg('Maximum fee'), value: money(maximum), changed: changed.has('maximum') },
+    ...terms,
+    rows[1],
   ]);
 }
 
-export function totalRow(summary: Summary, changed: ReadonlySet<ChangedPart>) {
-  return {
-    term: msg('Total at most'),
-    value: money(summary.total),
-    total: true,
-    changed: changed.has('total'),
-  };
+/** What leaves at most: of the coin, and the fee where it is paid in another. */
+export function costRows(
+  { total, fee: { maximum } }: Summary,
+  changed: ReadonlySet<ChangedPart>,
+): (Row | undefined)[] {
+  const apart = maximum.symbol !== total.symbol;
+  return [
+    apart ? { term: msg('Maximum fee'), value: money(maximum), changed: changed.has('maximum') } : undefined,
+    apart && !total.raw
+      ? undefined
+      : { term: msg('Total at most'), value: money(total), total: true, changed: changed.has('total') },
+  ];
 }
 
-/** What the wallet holds after it, if all of the fee is spent. Only where nothing but the coin moves and it is enough. */
+/** What the wallet holds after it, if all of the fee is spent. Only where nothing but the coin leaves it and it is enough. */
 export function afterwards(
-  { balance, total, shortOf }: Summary,
+  { balance, total, shortOf, from, to }: Summary,
   wallet: Wallet,
 ): TemplateResult | typeof nothing {
   const left = balance.raw - total.raw;
-  if (shortOf || left < 0n) return nothing;
+  if (shortOf || left < 0n || !total.raw || !isOwn(wallet, from) || isOwn(wallet, to)) return nothing;
   return html`<div class="card">
     <div class="delta wrap">
       <span class="muted">${msg(str`${wallet.alias} after this`)}</span>
       <span><span class="faint num">${figure(balance)} →</span> <b class="num">${money({ ...balance, raw: left })}</b></span>
     </div>
   </div>`;
-}
-
-export function balanceChanges(
-  { changes, according }: Summary,
-  wallet: Wallet,
-): TemplateResult | typeof nothing {
-  if (!changes?.length) return nothing;
-  return html`<section class="stack tight">
-    <h2 class="sect"><span>${msg('Balance change')}</span>${
-      according ? html`<span class="xs faint">${msg(str`according to ${according}`)}</span>` : nothing
-    }</h2>
-    <div class="card">${changes.map(({ amount, direction }) => change(amount, direction, wallet))}</div>
-  </section>`;
-}
-
-function change(amount: Amount, direction: 'in' | 'out', wallet: Wallet): TemplateResult {
-  const sign = direction === 'in' ? '+' : '−';
-  return html`<div class="delta">
-    <span class="line">${amount.token ? tokenBadge(amount.symbol) : chainBadge(wallet.secretType, 'm')}${amount.symbol}</span>
-    <span class="${direction} figure"><bdi dir="ltr">${sign}${amount.decimals === null ? amountText(amount) : figure(amount)}</bdi></span>
-  </div>`;
-}
-
-/** Decoded name and arguments; the data itself, whole, behind "Raw data". */
-export function contractCall(
-  call: DecodedCall | undefined,
-  own: readonly Wallet[],
-): TemplateResult | typeof nothing {
-  if (!call) return nothing;
-  return html`<section class="stack tight">
-    <h2 class="sect">${msg('Contract call')}</h2>
-    <div class="card call">
-      <div class="mono strong name">${call.name ?? msg('Unknown call')}</div>
-      ${
-        call.arguments.length
-          ? kv(
-              call.arguments.map((argument) => ({
-                term: html`<span class="mono">${argument.name}</span>`,
-                value: argumentValue(argument, own),
-              })),
-            )
-          : nothing
-      }
-      ${rawData(call.data)}
-    </div>
-  </section>`;
-}
-
-function argumentValue({ type, value, amount }: CallArgument, own: readonly Wallet[]): unknown {
-  if (amount) return money(amount);
-  const mine = own.find(({ address }) => address.toLowerCase() === value.toLowerCase());
-  if (mine) return msg(str`${mine.alias} (you)`);
-  return type === 'address' ? fullAddress(value) : html`<bdi dir="ltr">${value}</bdi>`;
-}
-
-export function rawData(data: string): TemplateResult {
-  return html`<details class="more">
-    <summary>${msg('Raw data')} ${icon(iconChevronDown(), 's')}</summary>
-    <p class="code raw" tabindex="0" role="region" aria-label=${msg('Raw data')}>${data}</p>
-  </details>`;
 }
 
 export interface AlertParts {
@@ -177,17 +169,28 @@ export function alerts(
   const room = Math.max(2, dangers);
   const draw = (warning: Warning): TemplateResult => {
     const { title, text } = warningText(warning, summary);
-    const { text: added, action } = extra(warning);
+    const { text: own, action } = extra(warning);
+    // Of several clauses, which one.
+    const address = summary.parts && warning.params?.['address'];
+    const added = own ?? (address ? shortAddress(address) : undefined);
     return alert(warning.level, { title, text: added ? html`${text} ${added}` : text, action });
   };
   const rest = sorted.slice(room);
   return {
     shown: sorted.slice(0, room).map(draw),
     more: rest.length
-      ? html`<details class="more">
-          <summary>${msg(str`More to know (${rest.length})`)} ${icon(iconChevronDown(), 's')}</summary>
-          <div class="stack tight">${rest.map(draw)}</div>
-        </details>`
+      ? disclosure(
+          msg(str`More to know (${rest.length})`),
+          html`<div class="stack tight">${rest.map(draw)}</div>`,
+        )
       : nothing,
   };
+}
+
+/** What is shown when it is asked for. */
+export function disclosure(title: string, content: unknown, onOpen?: () => void): TemplateResult {
+  return html`<details class="more" @toggle=${onOpen}>
+    <summary>${title} ${icon(iconChevronDown(), 's')}</summary>
+    ${content}
+  </details>`;
 }

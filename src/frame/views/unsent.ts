@@ -1,5 +1,5 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { customElement, property } from '../../ui/decorators.ts';
 import { iconClock } from '../../ui/icons.ts';
 import { msg } from '../../ui/localize.ts';
 import { hashStyles, transactionHash } from '../ui/hash.ts';
@@ -30,6 +30,8 @@ export class UnsentView extends FrameView {
   @property({ attribute: false }) to = '';
   @property({ attribute: false }) toShort = '';
   @property({ attribute: false }) hash = '';
+  /** `closed`: the wallet went away between signing and sending. */
+  @property({ attribute: false }) reason: 'closed' | 'unreachable' = 'closed';
   @property({ attribute: false }) busy = false;
   @property({ attribute: false }) error = '';
 
@@ -44,9 +46,11 @@ export class UnsentView extends FrameView {
         'warn',
         iconClock(),
         msg('Approved but not sent'),
-        msg(
-          'The wallet closed before the network had it for certain. Send the same transaction again, or dismiss it.',
-        ),
+        this.reason === 'closed'
+          ? msg(
+              'The wallet closed before the network had it for certain. Send the same transaction again, or dismiss it.',
+            )
+          : msg('No node of the network has answered. Send the same transaction again, or dismiss it.'),
       )}
         ${kv([
           amount ? { term: msg('Amount'), value: html`<bdi dir="ltr">${amount}</bdi>` } : undefined,

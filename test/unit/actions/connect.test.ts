@@ -3,7 +3,18 @@ import { createConnect } from '../../../src/actions/connect.ts';
 import type { CallOptions, Connect, ConnectOptions } from '../../../src/actions/types.ts';
 import { RequestInvalidError } from '../../../src/errors.ts';
 import { aWallet } from '../channel/fixture/wallet.ts';
-import { dialogs, failure, FRAME, openDialog, roots, STORE, stored, TRANSFER, until } from './page.ts';
+import {
+  dialogs,
+  failure,
+  FRAME,
+  openDialog,
+  roots,
+  STORE,
+  stored,
+  TRANSFER,
+  until,
+  warmFrame,
+} from './page.ts';
 
 describe('connect', () => {
   let connect: Connect;
@@ -11,13 +22,7 @@ describe('connect', () => {
     (connect = createConnect({ frame: FRAME, surface: 'iframe', ...options }));
   const scripted = (alias: string, options?: CallOptions) =>
     connect.transfer({ ...TRANSFER, alias }, options);
-  // The test server compiles the frame when it is first asked for, which may take longer than a page waits for a frame.
-  before(async () => {
-    await open()
-      .transfer(TRANSFER)
-      .catch(() => {});
-    connect.destroy();
-  });
+  before(warmFrame);
   beforeEach(() => {
     localStorage.clear();
     open();
@@ -196,11 +201,38 @@ describe('connect', () => {
 
     it('a payload that its chain does not take, once that is loaded', async () => {
       await connect.preload('ETHEREUM');
-      const error = await failure(connect.transfer(TRANSFER));
+      const error = await failure(connect.transfer({ ...TRANSFER, to: '0x1' }));
       expect((error as RequestInvalidError).issues[0]!.path).to.equal('to');
       const bad = { type: 'ETH_TRANSACTION', walletId: 'w', to: '0x1', value: 1 };
       expect((await failure(connect.execute(bad))).code).to.equal('request.invalid');
       expect(roots()).to.have.length(0);
+    });
+
+    it('a payload that its chain does not take, when nothing is loaded yet', async () => {
+      const bad = { type: 'ETH_TRANSACTION', walletId: 'w', to: '0x1', value: 1 };
+      const calls: [() => Promise<unknown>, string][] = [
+        [() => connect.transfer({ ...TRANSFER, to: '0x1' }), 'to'],
+        [() => connect.transfer({ ...TRANSFER, secretType: 'DOGECOIN' as never }), 'secretType'],
+        [() => connect.execute(bad), 'to'],
+        [() => connect.execute({ ...bad, type: 'ETH_TRANSFER' }), 'type'],
+        [() => connect.execute({ ...bad, type: 'TRANSFER', secretType: 'ETHEREUM' }), 'to'],
+        [() => connect.executeAll([{ ...bad, to: TRANSFER.to }, bad]), 'requests.1.to'],
+        [() => connect.executeAll([bad, { ...bad, type: 'X' }]), 'requests.1.type'],
+        [() => connect.sign({ type: 'ETHEREUM_RAW', walletId: 'w', data: 'hello' }), 'data'],
+        [() => connect.sign({ type: 'ETHEREUM', walletId: 'w', data: '0x' }), 'type'],
+      ];
+      for (const [call, path] of calls) {
+        connect.destroy();
+        open();
+        const error = await failure(call());
+        expect([error.code, (error as RequestInvalidError).issues[0]!.path]).to.deep.equal([
+          'request.invalid',
+          path,
+        ]);
+        expect(roots()).to.have.length(0);
+      }
+      const unsupported = { type: 'TRANSFER', secretType: 'NEO', walletId: 'w', to: '0x1', value: 1 };
+      expect((await failure(connect.execute(unsupported))).code).to.equal('chain.not-supported');
     });
 
     it('a wallet of its own origin, and none at all', async () => {
@@ -223,7 +255,7 @@ describe('connect', () => {
       request.to = '0xevil' as never;
       const { tokenAddress: _absent, ...rest } = request;
       const { pincode: _dropped, ...expected } = rest as typeof rest & { pincode?: string };
-      expect(await answer).to.deep.equal({ ...expected, to: '0x1' });
+      expect(await answer).to.deep.equal({ ...expected, to: TRANSFER.to });
     });
 
     it('what a framework wraps in a proxy', async () => {
@@ -249,6 +281,15 @@ describe('connect', () => {
       expect(await connect.wallet('wallet-1')).to.deep.equal({ ...aWallet(), balance });
       expect(dialogs()).to.have.length(0);
       expect((await failure(connect.balance('wallet-2'))).code).to.equal('wallet.forbidden');
+    });
+
+    it('are told again when a transaction changes what is in them', async () => {
+      await connect.linkWallets();
+      let told = 0;
+      connect.onWallets(() => (told += 1));
+      await scripted('sign answer confirmed close');
+      await until(() => told);
+      expect(await connect.wallets()).to.deep.equal([aWallet()]);
     });
 
     it('come and go in other tabs', async () => {

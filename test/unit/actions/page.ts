@@ -1,4 +1,5 @@
 /** What the tests of a page's side share. The fixture's frame is on another site: `127.0.0.1` beside `localhost`. */
+import { createConnect } from '../../../src/actions/connect.ts';
 import type { ConnectError } from '../../../src/errors.ts';
 
 const base = new URL('../channel/fixture/', import.meta.url);
@@ -6,7 +7,16 @@ base.hostname = base.hostname === 'localhost' ? '127.0.0.1' : 'localhost';
 export const FRAME = base.href;
 export const STORE = `carabiner:${base.origin}`;
 
-export const TRANSFER = { walletId: 'wallet-1', to: '0x1', value: '1.5', secretType: 'ETHEREUM' } as const;
+const TO = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
+export const TRANSFER = { walletId: 'wallet-1', to: TO, value: '1.5', secretType: 'ETHEREUM' } as const;
+
+/** The test server compiles the frame when it is first asked for, which may take longer than a page waits for a frame. */
+export async function warmFrame(): Promise<void> {
+  const connect = createConnect({ frame: FRAME, surface: 'iframe' });
+  await connect.transfer(TRANSFER).catch(() => {});
+  connect.destroy();
+  localStorage.clear();
+}
 
 export async function failure(promise: Promise<unknown>): Promise<ConnectError> {
   try {

@@ -63,6 +63,27 @@ describe('the wallet opens', () => {
       await managing;
     });
 
+    it('that gives the focus to what is around it when what had it is gone', async () => {
+      class Part extends HTMLElement {
+        override focus() {
+          opener.focus();
+        }
+      }
+      customElements.define('focus-part', Part);
+      const part = document.createElement('focus-part');
+      const inner = document.createElement('button');
+      part.attachShadow({ mode: 'open' }).append(inner);
+      document.body.append(part);
+      inner.focus();
+      const call = failure(scripted('hang'));
+      const { close } = await openDialog();
+      inner.remove();
+      close.click();
+      await call;
+      expect(document.activeElement).to.equal(opener);
+      part.remove();
+    });
+
     it('that Escape closes, once or twice', async () => {
       for (const presses of [1, 2]) {
         const call = failure(scripted('hang'));
@@ -136,6 +157,13 @@ describe('the wallet opens', () => {
       expect(opened).to.have.length(1);
       expect(await answer).to.deep.equal({ transactionHash: '0x1' });
       await until(() => opened[0]!.closed);
+    });
+
+    it('within that turn also when only the frame can tell whether the request is a good one', async () => {
+      await connect.wallet('none').catch(() => {});
+      const answer = connect.transfer({ ...TRANSFER, to: 'nobody', alias: 'answer close' });
+      expect(opened).to.have.length(1);
+      expect(await answer).to.deep.equal({ transactionHash: '0x0' });
     });
 
     it('once for requests that wait for each other', async () => {

@@ -277,6 +277,42 @@ describe('answers owed from before a page load', () => {
       expect(maybe(element, 'Check in wallet')).to.equal(undefined);
     });
 
+  it('gives a late answer to the element that offered to look for it, and to no other', async () => {
+    const { connect } = await show('link-wallets');
+    connect.answers = [
+      { requestId: 'owed-0005', action: 'unknown', state: 'unknown' },
+      { requestId: 'owed-0006', action: 'transfer', state: 'unknown' },
+    ];
+    const waiting = [
+      await show('transfer-dialog', {}, [], connect),
+      await show('transfer-dialog', {}, [], connect),
+      await show('transfer-dialog', {}, [], connect),
+    ];
+    const offers = () => waiting.map(({ element }) => !!maybe(element, 'Check in wallet'));
+    expect(offers(), 'one element an answer').to.deep.equal([true, true, false]);
+    connect.arrive({
+      requestId: 'owed-0006',
+      action: 'transfer',
+      state: 'done',
+      result: { transactionHash: '0x6' },
+    });
+    await settle(waiting[1]!.element);
+    expect(waiting.map(({ events }) => events)).to.deep.equal([[], ['result'], []]);
+    expect(offers()).to.deep.equal([true, false, false]);
+  });
+
+  it('gives it to another when the one that offered has left the page', async () => {
+    const { connect } = await show('link-wallets');
+    connect.answers = [{ requestId: 'owed-0007', action: 'sign', state: 'unsent' }];
+    const gone = await show('sign-request', {}, [], connect);
+    const other = await show('sign-request', {}, [], connect);
+    gone.element.remove();
+    connect.arrive({ requestId: 'owed-0007', action: 'sign', state: 'done', result: SIGNED });
+    connect.arrive({ requestId: 'owed-0007', action: 'sign', state: 'done', result: SIGNED });
+    await settle(other.element);
+    expect([gone.events, other.events]).to.deep.equal([[], ['result']]);
+  });
+
   it('offers it at once when the wallet went away after approval', async () => {
     const { element, connect } = await show('sign-request', {
       type: 'ETHEREUM_RAW',

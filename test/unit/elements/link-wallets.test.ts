@@ -1,5 +1,6 @@
 import { aTimeout, expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
+import { CHAIN_NAMES, SECRET_TYPES } from '../../../src/chains/secret-type.ts';
 import { MAIN, SAVINGS, TRAVEL, VAULT } from './fake-connect.ts';
 import { all, control, focused, maybe, nameOf, settle, show, text, textOf } from './page.ts';
 
@@ -40,6 +41,23 @@ describe('link-wallets', () => {
       'Main wallet Ethereum 0x71C7…976F',
       'Savings Bitcoin bc1qw5…f3t4',
     ]);
+  });
+
+  it('has a chip with the badge and the name of each chain', async () => {
+    const wallets = SECRET_TYPES.map((secretType) => ({ ...MAIN, id: secretType, secretType }));
+    const { element } = await show('link-wallets', {}, wallets);
+    const chips = all(element, '[part=wallet]');
+    expect(chips.map(textOf)).to.deep.equal(
+      SECRET_TYPES.map((secretType) => `Main wallet ${CHAIN_NAMES[secretType]} 0x71C7…976F`),
+    );
+    const badges = all(element, '.chain');
+    expect(new Set(badges.map((badge) => getComputedStyle(badge).getPropertyValue('--c'))).size).to.equal(7);
+    expect(new Set(badges.map((badge) => badge.querySelector('path')?.getAttribute('d'))).size).to.equal(7);
+    for (const secretType of SECRET_TYPES) {
+      element.setAttribute('secret-types', secretType.toLowerCase());
+      await settle(element);
+      expect(element.wallets.map(({ id }) => id)).to.deep.equal([secretType]);
+    }
   });
 
   it('follows the record', async () => {

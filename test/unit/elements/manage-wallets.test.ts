@@ -1,6 +1,7 @@
-import { expect } from '@open-wc/testing';
+import { expect, fixture, html } from '@open-wc/testing';
+import { until } from '../actions/page.ts';
 import { ether, FakeConnect, MAIN, TRAVEL, VAULT } from './fake-connect.ts';
-import { all, control, maybe, settle, show, text, textOf } from './page.ts';
+import { all, control, loaded, maybe, settle, show, text, textOf } from './page.ts';
 
 describe('manage-wallets', () => {
   it('lists the wallets of its chain, primary first, with exact balances rounded down', async () => {
@@ -42,6 +43,41 @@ describe('manage-wallets', () => {
     await settle(element);
     expect(text(element)).to.include('1 VET');
     expect(textOf(all(element, '[aria-live]')[0]!)).to.equal('Balances updated');
+  });
+
+  it('follows the balances after a transaction of the page, also when the node needs a while', async () => {
+    const { element, connect } = await show('manage-wallets', { chain: 'ethereum' }, [MAIN]);
+    const shown = () => textOf(all(element, '.balance')[0]!);
+    connect.balances['main'] = ether('1034000000000000000');
+    connect.setWallets([MAIN]);
+    await settle(element);
+    expect(shown()).to.equal('1.034 ETH');
+    connect.setWallets([MAIN]);
+    await settle(element);
+    connect.balances['main'] = ether('1000000000000000000');
+    await until(() => shown() === '1 ETH');
+  });
+
+  it('keeps its button where it is while the view is loaded', async () => {
+    const page = await fixture<HTMLElement>(html`<main></main>`);
+    for (const width of [320, 640]) {
+      page.style.width = `${width}px`;
+      const element = Object.assign(document.createElement('manage-wallets'), {
+        chain: 'ethereum',
+        connect: Object.assign(new FakeConnect(), { linked: [MAIN] }),
+      });
+      page.replaceChildren(element);
+      await element.updateComplete;
+      const place = () => all(element, 'button')[0]!.getBoundingClientRect();
+      const before = place();
+      expect(element.view === undefined).to.equal(true);
+      await loaded(element);
+      expect([place().right, place().top, place().height]).to.deep.equal([
+        before.right,
+        before.top,
+        before.height,
+      ]);
+    }
   });
 
   it('works from its attribute', async () => {

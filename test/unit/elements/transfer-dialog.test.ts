@@ -1,7 +1,10 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
+import { createConnect } from '../../../src/actions/connect.ts';
+import type { SecretType } from '../../../src/chains/secret-type.ts';
 import { ConnectError, UserRejectedError } from '../../../src/errors.ts';
-import { FakeConnect, MAIN, RECIPIENT, TOKEN, TRAVEL, VAULT } from './fake-connect.ts';
+import { dialogs, FRAME, STORE, until, warmFrame } from '../actions/page.ts';
+import { ether, FakeConnect, MAIN, RECIPIENT, SAVINGS, TOKEN, TRAVEL, VAULT } from './fake-connect.ts';
 import { all, control, focused, maybe, nameOf, outcome, settle, show, text, textOf, type } from './page.ts';
 
 const RESULT = { transactionHash: '0xabc' };
@@ -54,6 +57,35 @@ describe('transfer-dialog', () => {
     expect(dialog(element).open).to.equal(false);
     expect(element.hasAttribute('open')).to.equal(false);
     expect(nameOf(focused()!)).to.equal('Send');
+  });
+
+  it('gives the focus back when the wallet that it opened closes over the page', async () => {
+    await warmFrame();
+    localStorage.setItem(STORE, JSON.stringify({ wallets: [MAIN] }));
+    const connect = createConnect({ frame: FRAME, surface: 'iframe' });
+    try {
+      const { element } = await show('transfer-dialog', { alias: 'answer wait wait close' });
+      element.connect = connect;
+      await settle(element);
+      const own = document.createElement('button');
+      for (const opener of [control(element, 'Send'), document.body.appendChild(own)]) {
+        opener.focus();
+        const answer = element.show();
+        await until(() => maybe(element, 'Recipient') && focused() !== opener);
+        await fill(element, RECIPIENT, '1');
+        control(element, 'Continue').focus();
+        control(element, 'Continue').click();
+        await answer;
+        expect(dialogs()).to.have.length(1);
+        await until(() => !dialogs().length);
+        expect(nameOf(focused()!)).to.equal(nameOf(opener));
+        expect(focused() === opener).to.equal(true);
+      }
+      own.remove();
+    } finally {
+      connect.destroy();
+      localStorage.clear();
+    }
   });
 
   it('sends what was entered, exactly, by keyboard alone', async () => {
@@ -116,7 +148,11 @@ describe('transfer-dialog', () => {
     [`${RECIPIENT}00`]: 'This address is too long. Check that you copied only the address.',
     [RECIPIENT.replace('8f3C', '8F3C')]: 'A character of this address is wrong. Copy it again.',
     'lena@mail': 'This e-mail address is not complete.',
-    bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4: 'This is not an Ethereum address.',
+    bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4:
+      'This is a Bitcoin address. Ethereum wallets cannot send to it.',
+    ak_2a1j2Mk9YSmC1gioUq4PWRm3bsv887MbuRVwyv4KaUGoR1eiKi:
+      'This is an Aeternity address. Ethereum wallets cannot send to it.',
+    nobody: 'This is not an Ethereum address.',
   };
   for (const [recipient, error] of Object.entries(BAD_RECIPIENTS))
     it(`does not take ${recipient} for a recipient`, async () => {
@@ -131,6 +167,8 @@ describe('transfer-dialog', () => {
     '1e3': 'Enter a number, for example 0.25.',
     '-1': 'Enter a number, for example 0.25.',
     '0x10': 'Enter a number, for example 0.25.',
+    '1,000': 'Enter a number, for example 0.25.',
+    '12,500': 'Enter a number, for example 0.25.',
     '1,000.5': 'Enter a number, for example 0.25.',
     '0': 'Enter an amount above 0.',
     '0.0000000000000000001': 'ETH has at most 18 digits after the point.',
@@ -152,6 +190,54 @@ describe('transfer-dialog', () => {
     await settle(element);
     expect((control(element, 'Amount') as HTMLInputElement).value).to.equal('1.283');
     expect(text(element)).to.include('Max leaves 0.001 ETH for the fee.');
+  });
+
+  /** Wallet, what Max leaves of 2 coins, and whether data may go with a transfer. */
+  const CHAINS: Record<string, [secretType: SecretType, symbol: string, most: string, data: string]> = {
+    AETERNITY: ['AETERNITY', 'AE', '1.9999', 'Everybody can read it.'],
+    BITCOIN: ['BITCOIN', 'BTC', '1.9999', ''],
+    ETHEREUM: ['ETHEREUM', 'ETH', '1.999', 'Hexadecimal, starting with 0x.'],
+    GOCHAIN: ['GOCHAIN', 'GO', '1.9', 'Hexadecimal, starting with 0x.'],
+    LITECOIN: ['LITECOIN', 'LTC', '1.999', ''],
+    TRON: ['TRON', 'TRX', '0.5', 'Everybody can read it.'],
+    VECHAIN: ['VECHAIN', 'VET', '2', 'Hexadecimal, starting with 0x.'],
+  };
+  const DECIMALS: Record<string, number> = { BTC: 8, LTC: 8, TRX: 6 };
+  for (const [name, [secretType, symbol, most, data]] of Object.entries(CHAINS))
+    it(`speaks of the coin of ${name}`, async () => {
+      const connect = new FakeConnect();
+      const decimals = DECIMALS[symbol] ?? 18;
+      connect.balances['main'] = { ...ether(`2${'0'.repeat(decimals)}`, secretType, symbol), decimals };
+      const { element } = await show('transfer-dialog', {}, [{ ...MAIN, secretType }], connect);
+      element.show().catch(() => {});
+      await settle(element);
+      control(element, 'Max').click();
+      await settle(element);
+      expect((control(element, 'Amount') as HTMLInputElement).value).to.equal(most);
+      expect(text(element)).to.include('2 available');
+      expect(text(element).includes('Max leaves')).to.equal(secretType !== 'VECHAIN');
+      expect(!!maybe(element, `Token: ${symbol}`)).to.equal(true);
+      const help = all(element, '#data-note')[0];
+      expect(help ? textOf(help) : '').to.satisfy((said: string) => (data ? said.startsWith(data) : !said));
+    });
+
+  it('drops data that was typed for a chain when the next wallet’s takes none', async () => {
+    const { element, connect } = await form({}, [MAIN, SAVINGS]);
+    type(all(element, '#data')[0]!, '0x01');
+    await settle(element);
+    control(element, 'From Main wallet 0x71C7…976F').click();
+    await settle(element);
+    await sendKeys({ press: 'End' });
+    await sendKeys({ press: 'Enter' });
+    await settle(element);
+    await fill(element, SAVINGS.address, '1');
+    control(element, 'Continue').click();
+    expect(connect.last.params).to.deep.equal({
+      walletId: 'savings',
+      to: SAVINGS.address,
+      value: '1',
+      secretType: 'BITCOIN',
+    });
   });
 
   it('sends a token, of which Max is all', async () => {

@@ -53,6 +53,10 @@ describe('activity', () => {
     await vault.activity.put(record('d', { walletId: 'other', summary: summary('0x2') }));
     expect(await vault.activity.used('w')).to.deep.equal(['0x1', '0xtoken']);
     expect(await vault.activity.used('new')).to.deep.equal([]);
+    const part = { kind: 'transfer' as const, amount, to: '0x3', contract: '0xother' };
+    const parts = [{ ...part, to: '0x1' }, part];
+    await vault.activity.put(record('e', { walletId: 'v', summary: { ...summary('0x1'), parts } }));
+    expect(await vault.activity.used('v')).to.deep.equal(['0x1', '0xother', '0x3']);
   });
 
   it('drops what would be needed to replace a transaction once it is over', async () => {
@@ -85,6 +89,21 @@ describe('activity', () => {
     expect([await state('a'), await state('b')]).to.deep.equal(['confirmed', 'failed']);
     await vault.activity.setState('b', 'failed');
     expect(await state('a')).to.equal('confirmed');
+  });
+
+  it('keeps what a transaction cost, and whether its time was over', async () => {
+    for (const hash of ['a', 'b']) await vault.activity.put(record(hash));
+    await vault.activity.setReceipt('a', { state: 'confirmed', fee: 21n });
+    await vault.activity.setReceipt('b', { state: 'failed', expired: true });
+    expect((await vault.activity.get('a'))?.fee === 21n).to.equal(true);
+    expect((await vault.activity.get('b'))?.expired).to.equal(true);
+  });
+
+  it('of a transaction whose time is over leaves its replacement alone', async () => {
+    for (const hash of ['a', 'b']) await vault.activity.put(record(hash));
+    await vault.activity.setState('a', 'pending', 'b');
+    await vault.activity.setReceipt('a', { state: 'failed', expired: true });
+    expect([await state('a'), await state('b')]).to.deep.equal(['failed', 'pending']);
   });
 
   it('that was given up for its replacement leaves the replacement alone', async () => {

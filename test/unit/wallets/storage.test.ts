@@ -179,7 +179,7 @@ describe('storage', () => {
     ];
     expect((await failure(openDatabase(name, broken))).message).to.equal('a bug in a migration');
     const db = await rawOpen(name);
-    expect(db.version).to.equal(1);
+    expect(db.version).to.equal(MIGRATIONS.length);
     expect([...db.objectStoreNames]).to.include('wallets');
     db.close();
   });

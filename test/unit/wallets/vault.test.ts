@@ -73,17 +73,44 @@ describe('the browser vault', () => {
   });
 
   it('changes its PIN, with the current one', async () => {
-    const { vault, runs } = await setup();
+    const { vault, runs, clock } = await setup();
     (await vault.create(PIN)).close();
     runs();
     expect(await failure(vault.changePin(WRONG, '55555'))).to.include({ code: 'pincode.wrong' });
     expect(await failure(vault.changePin(PIN, '55'))).to.include({ code: 'request.invalid' });
     runs();
+    expect((await vault.state()).pinChangedAt).to.equal(undefined);
     await vault.changePin(PIN, '555555');
     expect(runs()).to.equal(2);
+    expect((await vault.state()).pinChangedAt).to.equal(clock.now);
     expect(await failure(vault.unlock(PIN))).to.include({ code: 'pincode.wrong' });
     (await vault.unlock('555555')).close();
     expect((await vault.state()).wrongPins).to.equal(0);
+  });
+
+  it('knows its own phrase, without a PIN and without opening', async () => {
+    const { vault } = await setup();
+    (await vault.restore(PHRASE, PIN)).close();
+    expect(await vault.ownsPhrase(PHRASE)).to.equal(true);
+    expect(await vault.ownsPhrase(OTHER)).to.equal(false);
+    expect(await failure(vault.ownsPhrase('twelve words'))).to.include({ code: 'request.invalid' });
+    (await vault.unlock(PIN)).close();
+  });
+
+  it('tells what is not backed up: all but imported keys by the phrase, those by themselves', async () => {
+    const { vault } = await setup();
+    const unlocked = await vault.create(PIN);
+    const own = await vault.createWallet(unlocked, 'ETHEREUM');
+    const imported = await vault.importWallet(unlocked, 'ETHEREUM', new Uint8Array(32).fill(7));
+    expect([...(await vault.unsaved())]).to.have.deep.members([
+      [own.id, 'phrase'],
+      [imported.id, 'key'],
+    ]);
+    await vault.confirmBackup();
+    expect([...(await vault.unsaved())]).to.deep.equal([[imported.id, 'key']]);
+    await vault.confirmExport(imported.id);
+    expect((await vault.unsaved()).size).to.equal(0);
+    unlocked.close();
   });
 
   it('is restored from its phrase in an empty browser, with the same addresses', async () => {

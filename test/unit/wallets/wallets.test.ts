@@ -16,7 +16,7 @@ describe('wallets in the vault', () => {
 
   it('have the shape of the API, their own key and a name', async () => {
     const wallet = await vault.createWallet(unlocked, 'ETHEREUM');
-    expect(Wallet.parse(wallet)).to.deep.equal(wallet);
+    expect(wallet).to.deep.equal({ ...Wallet.parse(wallet), network: undefined, imported: false });
     expect(wallet).to.deep.include({
       walletType: 'BROWSER',
       secretType: 'ETHEREUM',
@@ -90,7 +90,49 @@ describe('wallets in the vault', () => {
     expect(await unlocked.key(wallet.id)).to.deep.equal(key);
     const again = await failure(vault.importWallet(unlocked, 'ETHEREUM', key));
     expect(again).to.include({ code: 'request.conflict' });
-    expect(again['details']).to.deep.equal({ walletId: wallet.id, archived: false });
+    expect(again['details']).to.deep.equal({ walletId: wallet.id, alias: wallet.alias, archived: false });
+  });
+
+  it('of several networks of a chain are counted for each, and may have one address', async () => {
+    const [live, test] = [
+      { id: 'ethereum', kind: 'mainnet', first: true } as const,
+      { id: 'ethereum-sepolia', kind: 'testnet', first: false } as const,
+    ];
+    const old = await vault.createWallet(unlocked, 'ETHEREUM');
+    const second = await vault.createWallet(unlocked, 'ETHEREUM', undefined, live);
+    const other = await vault.createWallet(unlocked, 'ETHEREUM', undefined, test);
+    expect([old.network, second.network, other.network]).to.deep.equal([undefined, live.id, test.id]);
+    expect(second.address, 'the first network has what older versions made').to.not.equal(old.address);
+    expect(other.address).to.equal(old.address);
+    expect(await unlocked.key(other.id)).to.deep.equal(await unlocked.key(old.id));
+    expect([old, second, other].map(({ primary }) => primary)).to.deep.equal([true, false, false]);
+    const key = await unlocked.key(old.id);
+    for (const home of [live, test])
+      expect(
+        await failure(vault.importWallet(unlocked, 'ETHEREUM', key, undefined, home)),
+        home.id,
+      ).to.include({ code: 'request.conflict' });
+    const third = { ...test, id: 'ethereum-holesky' };
+    const imported = await vault.importWallet(unlocked, 'ETHEREUM', key, 'Third', third);
+    expect(imported).to.include({ address: old.address, network: third.id, imported: true });
+  });
+
+  it('of Bitcoin and Litecoin have the addresses of their network', async () => {
+    const real = await setup({ chain: loadChain });
+    const open = await real.vault.restore(PHRASE, PIN);
+    const key = new Uint8Array(32).fill(7);
+    for (const [secretType, ...forms] of [
+      ['BITCOIN', 'bc1q', 'tb1q', 'bcrt1q'],
+      ['LITECOIN', 'ltc1q', 'tltc1q', 'rltc1q'],
+    ] as const)
+      for (const [i, kind] of (['mainnet', 'testnet', 'local'] as const).entries()) {
+        const home = { id: kind, kind, first: i === 0 };
+        const made = await real.vault.createWallet(open, secretType, undefined, home);
+        const imported = await real.vault.importWallet(open, secretType, key, undefined, home);
+        for (const { address } of [made, imported])
+          expect(address.startsWith(`${forms[i]}`), address).to.equal(true);
+      }
+    expect(await real.vault.wallets()).to.have.length(12);
   });
 
   it('pass over a place whose key was imported before', async () => {

@@ -216,4 +216,14 @@ describe('requests of one page', () => {
     expect(await w.vault.linked(ORIGIN)).to.deep.equal([]);
     expect(w.link.sent.at(-1)).to.deep.equal([]);
   });
+
+  it('marks a wallet that is not backed up', async () => {
+    const w = await world({ wallets: 0 });
+    const unlocked = await w.vault.create(PIN);
+    await w.vault.createWallet(unlocked, 'ETHEREUM');
+    unlocked.close();
+    w.ask('linkWallets');
+    await until(() => w.text().includes('Not backed up'));
+    expect(boxes(w.shell)[0]!.ariaLabel).to.match(/, not backed up$/);
+  });
 });

@@ -30,6 +30,10 @@ describe('the first wallet', () => {
     expect((await w.vault.linked(ORIGIN)).map(({ id }) => id)).to.deep.equal([wallet.id]);
     expect((await w.vault.state()).backedUp).to.equal(false);
     (await w.vault.unlock('739154')).close();
+    await w.title('Receive ETH');
+    expect(w.text()).to.include('Not backed up').and.include('Local Ethereum');
+    await w.press('Done');
+    await until(() => w.link.closed === 1);
   });
 
   it('is backed up when the words were typed back', async () => {
@@ -121,6 +125,7 @@ describe('managing wallets', () => {
     await settled(asked);
     expect(await w.vault.wallets()).to.have.length(2);
     expect((asked.result as Wallet).id).to.not.equal(w.wallet.id);
+    await w.title('Receive ETH');
   });
 
   it('imports a private key, and says so when it is there already', async () => {
@@ -143,6 +148,43 @@ describe('managing wallets', () => {
     await w.title('Ethereum wallets');
     await importKey();
     await until(() => w.text().includes('You have this wallet already'));
+  });
+
+  it('marks what is not backed up, and says what backs it up', async () => {
+    const w = await world({ wallets: 0 });
+    const unlocked = await w.vault.create(PIN);
+    const made = await w.vault.createWallet(unlocked, 'ETHEREUM');
+    const imported = await w.vault.importWallet(unlocked, 'ETHEREUM', new Uint8Array(32).fill(7), 'Old');
+    unlocked.close();
+    await w.vault.link(ORIGIN, [made.id]);
+    w.ask('manageWallets', CHAIN);
+    await w.title('Ethereum wallets');
+    await until(() => w.text().split('Not backed up').length === 3);
+    expect(w.text()).to.include('write down the 12 words').and.include('do not hold imported wallets');
+    await menu(w, imported.alias, 'Export');
+    (await w.find('I understand the risk')).click();
+    await w.pin();
+    await w.press('Show private key');
+    await w.press('Done');
+    await w.title('Ethereum wallets');
+    await until(() => w.text().split('Not backed up').length === 2);
+    expect(w.text()).to.not.include('imported wallets');
+  });
+
+  it('shows in the form why a name with invisible characters is not taken', async () => {
+    const w = await world();
+    w.ask('manageWallets', CHAIN);
+    await menu(w, w.wallet.alias, 'Rename');
+    const alias = await w.find<HTMLInputElement>('Alias');
+    type(alias, 'Sav\u202eings');
+    await w.press('Save');
+    await until(() => w.text().includes('Use letters, digits and signs that can be seen.'));
+    await w.title('Rename wallet');
+    expect(alias.getAttribute('aria-invalid')).to.equal('true');
+    expect((await w.vault.wallet(w.wallet.id))?.alias).to.equal(w.wallet.alias);
+    type(alias, 'Savings');
+    await w.press('Save');
+    await w.find('More for Savings');
   });
 
   it('renames, makes primary, archives with Undo, and brings back', async () => {
@@ -259,9 +301,18 @@ describe('activity', () => {
     await w.title('Activity');
     expect(w.text()).to.include('Waiting').and.to.include('Confirmed');
     await w.press('Speed up');
-    await w.title('Approve transaction');
+    await w.title('Speed up transaction');
+    expect(w.shell.own, 'no site asks for it').to.equal(true);
+    await w.press('Reject');
+    await w.title('Activity');
+    await w.press('Cancel');
+    await w.title('Cancel transaction');
+    await w.press('Reject');
+    await w.title('Activity');
+    await w.press('Speed up');
     await w.approve();
     await w.title('Sent');
+    expect(w.shell.own).to.equal(true);
     await w.press('Done');
     await w.title('Activity');
     const replaced = await w.vault.activity.get('0xwaiting');
@@ -303,5 +354,31 @@ describe('settings', () => {
     await choosePin(w, '739154');
     await w.title('Settings');
     (await w.vault.unlock('739154')).close();
+    await until(() => w.text().includes('Changed today') || w.text().includes('Changed this'));
+    await until(() =>
+      deepAll(w.shell, '[role=status]').some((line) => line.textContent?.startsWith('Saved')),
+    );
+  });
+});
+
+describe('restoring', () => {
+  it('says whose words they are before a new PIN is chosen', async () => {
+    const w = await world();
+    w.setup.clock.now = Date.now();
+    for (let i = 0; i < 5; i++) await w.vault.unlock('9999').catch(() => {});
+    w.transfer();
+    await w.press('Restore with 12 words');
+    const area = await until(() => deepAll<HTMLTextAreaElement>(w.shell, 'textarea')[0]);
+    const words = (text: string): void => type(area, text);
+    words('legal winner thank year wave sausage worth useful legal winner thank yellow');
+    await w.press('Continue');
+    await until(() =>
+      w.text().includes('These words belong to another wallet than the one in this browser.'),
+    );
+    words('legal winner thank year wave sausage worth useful legal winner thank thank');
+    await w.press('Continue');
+    await until(() => w.text().includes('These words do not belong together.'));
+    expect(w.text()).to.not.include('Choose a PIN');
+    expect((await w.vault.state()).lockedUntil).to.be.a('number');
   });
 });

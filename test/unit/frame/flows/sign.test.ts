@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { visibleText } from '../../../../src/frame/views/signature.ts';
+import { visibleText } from '../../../../src/frame/ui/visible-text.ts';
 import { html, render } from 'lit';
 import { deepAll, named } from '../ui/scene.ts';
 import { ORIGIN, PIN, settled, unreachable, until, world, type Asked, type World } from './world.ts';
@@ -62,7 +62,7 @@ describe('signing', () => {
     let down = true;
     w.frame.chain = async () => ({
       ...w.chain.chain,
-      describeSigning: (...given) => (down ? Promise.reject(unreachable()) : describeSigning(...given)),
+      describeSigning: (...given) => (down ? Promise.reject(unreachable()) : describeSigning!(...given)),
     });
     const asked = ask(w);
     await w.title('Cannot reach Ethereum');

@@ -1,8 +1,20 @@
 import { expect } from '@open-wc/testing';
 import { ConnectError } from '../../../../src/errors.ts';
+import { limited } from '../../../../src/frame/flows/limit.ts';
 import { FakeClock } from '../ui/clock.ts';
 import { deepAll, named, type } from '../ui/scene.ts';
-import { Asked, ether, ORIGIN, PIN, settled, unreachable, until, world, type World } from './world.ts';
+import {
+  Asked,
+  ether,
+  ORIGIN,
+  PIN,
+  RECIPIENT,
+  settled,
+  unreachable,
+  until,
+  world,
+  type World,
+} from './world.ts';
 
 const HASH = `0x${'1'.padStart(64, '0')}`;
 
@@ -227,6 +239,34 @@ describe('a transfer', () => {
     await fresh.vault.link(ORIGIN, [fresh.wallet.id]);
     fresh.transfer();
     await until(() => fresh.text().includes('Your wallet is not backed up'));
+    expect(fresh.text()).to.include('Write down the 12 words in Settings.');
+  });
+
+  it('does not promise that the 12 words hold an imported wallet', async () => {
+    const unlocked = await w.vault.unlock(PIN);
+    w.wallet = await w.vault.importWallet(unlocked, 'ETHEREUM', new Uint8Array(32).fill(7));
+    unlocked.close();
+    await w.vault.link(ORIGIN, [w.wallet.id]);
+    w.transfer();
+    await until(() => w.text().includes('The 12 words do not hold this imported wallet.'));
+    expect(w.text()).to.not.include('Write down the 12 words');
+  });
+
+  it('is refused when it would be the same bytes as one that waits to be sent', async () => {
+    w.chain.failBroadcast = unreachable();
+    const first = w.transfer('order-0007');
+    await w.approve();
+    await w.title('Approved but not sent');
+    await w.press('Close');
+    await settled(first);
+    // The chain has not moved on: the same transaction has the same bytes.
+    w.chain.signed.pop();
+    const second = w.transfer('order-0008');
+    await w.approve();
+    await settled(second);
+    expect(second.error?.code).to.equal('request.conflict');
+    expect(w.chain.broadcasts).to.have.length(1);
+    expect(await w.vault.journal.get(ORIGIN, 'order-0008')).to.equal(undefined);
   });
 });
 
@@ -252,6 +292,7 @@ describe('a transfer that the network does not take', () => {
     await w.approve();
     await w.title('Approved but not sent');
     expect(asked.settled).to.equal(false);
+    expect(w.text()).to.include('No node of the network has answered.');
     w.chain.failBroadcast = undefined;
     await w.press('Send again');
     await settled(asked);
@@ -277,6 +318,8 @@ describe('a transfer that the network does not take', () => {
 
     w.chain.failBroadcast = undefined;
     const resumed = w.ask('resume', { requestId: 'order-0004' });
+    await w.title('Approved but not sent');
+    expect(w.text()).to.include('The wallet closed before the network had it for certain.');
     await w.press('Send again');
     await settled(resumed);
     expect(resumed.result).to.deep.equal({ transactionHash: HASH });
@@ -313,6 +356,8 @@ describe('a transfer that the network does not take', () => {
     await w.press('Dismiss');
     await settled(asked);
     expect(asked.error?.code).to.equal('user.rejected');
+    expect((await w.vault.journal.get(ORIGIN, 'order-0006'))?.state).to.equal('dismissed');
+    expect((await w.vault.activity.get(HASH))?.state, 'no list offers to send it').to.equal('failed');
     const again = w.transfer('order-0006');
     await settled(again);
     expect(again.error?.code).to.equal('user.rejected');
@@ -395,5 +440,57 @@ describe('an unlimited allowance', () => {
     const signed = String(w.chain.signed[0]!.request['data']);
     expect(BigInt(`0x${signed.slice(-64)}`)).to.equal(812_400_000n);
     expect(signed.slice(0, -64)).to.equal(data.slice(0, -64));
+  });
+
+  it('is offered no limit where the request’s last argument is not the allowance', async () => {
+    const w = await world();
+    w.chain.summary = {
+      kind: 'approval',
+      unlimited: true,
+      amount: { raw: 2n ** 160n - 1n, decimals: 6, symbol: 'USDC', token: RECIPIENT },
+      warnings: [{ code: 'unlimited-approval', level: 'danger', tick: true }],
+    };
+    const inputs = [
+      { type: 'address', value: RECIPIENT },
+      { type: 'address', value: RECIPIENT },
+      { type: 'uint160', value: String(2n ** 160n - 1n) },
+      { type: 'uint48', value: '1893456000' },
+    ];
+    const body = { type: 'CONTRACT_EXECUTION', secretType: 'ETHEREUM', walletId: w.wallet.id };
+    w.ask('execute', { ...body, to: RECIPIENT, functionName: 'approve', inputs });
+    await until(() => w.text().includes('This contract could take all your USDC'));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(w.text()).to.not.include('Limit to');
+  });
+});
+
+describe('limited', () => {
+  const call = (type: string, value: unknown) => ({
+    type: 'CONTRACT_EXECUTION',
+    walletId: 'w',
+    inputs: [
+      { type: 'address', value: RECIPIENT },
+      { type, value },
+    ],
+  });
+  const most = 2n ** 256n - 1n;
+
+  it('changes an allowance however it is written, and nothing else', () => {
+    for (const value of [most, String(most), `0x${'f'.repeat(64)}`])
+      expect(JSON.stringify(limited(call('uint256', value), most, 5n)?.['inputs']), String(value)).to.equal(
+        JSON.stringify([
+          { type: 'address', value: RECIPIENT },
+          { type: 'uint256', value: '5' },
+        ]),
+      );
+    for (const [type, value] of [
+      ['bool', true],
+      ['uint48', '1893456000'],
+      ['string', 'all'],
+      ['uint256[]', [most]],
+    ] as const)
+      expect(limited(call(type, value), type === 'bool' ? 1n : most, 5n), type).to.equal(undefined);
+    const data = `0x095ea7b3${'1'.padStart(64, '0')}${'2'.padStart(64, '0')}`;
+    expect(limited({ type: 'ETH_TRANSACTION', walletId: 'w', data }, most, 5n)).to.equal(undefined);
   });
 });

@@ -1,19 +1,14 @@
 import { expect } from '@open-wc/testing';
-import { emulateMedia } from '@web/test-runner-commands';
 import type { Wallet } from '../../../../src/api/wallet.ts';
 import type { SigningSummary, Summary, WarningCode } from '../../../../src/chains/chain.ts';
 import type { FrameView } from '../../../../src/frame/ui/view.ts';
 import { ActivityView } from '../../../../src/frame/views/activity.ts';
 import { ApproveView } from '../../../../src/frame/views/approve.ts';
-import { ArchiveView } from '../../../../src/frame/views/archive.ts';
-import { ExportView, PrivateKeyView } from '../../../../src/frame/views/export.ts';
-import { LinkView } from '../../../../src/frame/views/link.ts';
 import { ListView } from '../../../../src/frame/views/list.ts';
-import { ManageView } from '../../../../src/frame/views/manage.ts';
-import { RenameView } from '../../../../src/frame/views/rename.ts';
 import { SignatureView } from '../../../../src/frame/views/signature.ts';
 import { warningText, worstFirst } from '../../../../src/frame/views/warnings.ts';
 import { deepAll, named, RECIPIENT, show } from '../ui/scene.ts';
+import { checkScenes, type Scenes } from './scenes.ts';
 
 const ADDRESS = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 const ROUTER = '0x66a9893cC07D91D95644AEDD05D03f95e1dBA8Af';
@@ -33,7 +28,6 @@ const wallet: Wallet = {
   hasCustomPin: false,
   status: 'ACTIVE',
 };
-const vault: Wallet = { ...wallet, id: 'vault', alias: 'Vault', address: RECIPIENT, primary: false };
 
 const plain: Summary = {
   kind: 'transfer',
@@ -100,10 +94,6 @@ const signature = (summary: SigningSummary) => (): FrameView =>
     networkName: 'Ethereum',
     armed: true,
   });
-const balances = new Map([
-  ['main', wei(1284n * 10n ** 15n)],
-  ['vault', wei(140021n * 10n ** 14n)],
-]);
 const record = {
   hash: `0x${'5e'.repeat(32)}`,
   walletId: 'main',
@@ -115,7 +105,7 @@ const record = {
   draft: { secretType: 'ETHEREUM', network: {} as never, from: ADDRESS } as never,
 };
 
-const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) => unknown }> = {
+const SCENES: Scenes = {
   'approve, before the node answered': { view: approve(undefined) },
   'approve a transfer': { view: approve(plain) },
   'approve with the pad open': { view: approve(plain), act: (view) => named(view, 'Show PIN pad').click() },
@@ -142,48 +132,6 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
   },
   'sign blindly': { view: signature({ kind: 'blind', hex: `0x${'1c'.repeat(80)}`, reason: 'bytes' }) },
   'sign a raw transaction': { view: signature({ kind: 'transaction', summary: call }) },
-  link: {
-    view: () =>
-      Object.assign(new LinkView(), {
-        site: 'shop.example',
-        wallets: [wallet, vault],
-        chosen: new Set(['main']),
-        missing: ['BITCOIN'],
-        balances,
-        armed: true,
-      }),
-  },
-  'link without wallets': { view: () => Object.assign(new LinkView(), { site: 'shop.example' }) },
-  manage: {
-    view: () =>
-      Object.assign(new ManageView(), {
-        site: 'shop.example',
-        wallets: [wallet, vault],
-        archived: [{ ...vault, id: 'gone', alias: 'Gifts' }],
-        linked: new Set(['main']),
-        balances,
-        undo: vault,
-        armed: true,
-      }),
-  },
-  'manage, menu open': {
-    view: () =>
-      Object.assign(new ManageView(), {
-        site: 'shop.example',
-        wallets: [wallet, vault],
-        balances,
-        armed: true,
-      }),
-    act: (view) => named(view, 'More for Vault').click(),
-  },
-  rename: { view: () => Object.assign(new RenameView(), { wallet: vault }) },
-  'export, before': { view: () => Object.assign(new ExportView(), { wallet: vault, armed: true }) },
-  'export, shown': {
-    view: () => Object.assign(new PrivateKeyView(), { alias: 'Vault', key: '4c'.repeat(32) }),
-  },
-  archive: {
-    view: () => Object.assign(new ArchiveView(), { wallet: vault, balance: balances.get('vault') }),
-  },
   activity: {
     view: () =>
       Object.assign(new ActivityView(), {
@@ -211,42 +159,7 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
   },
 };
 
-describe('approvals and wallet views are accessible', () => {
-  // A color on its way to another has a contrast of its own.
-  before(() => emulateMedia({ reducedMotion: 'reduce' }));
-  after(() => emulateMedia({ reducedMotion: 'no-preference' }));
-  for (const [name, { view, act }] of Object.entries(SCENES))
-    for (const theme of ['light', 'dark'] as const)
-      it(`${name}, ${theme}`, async () => {
-        const scene = await show(view(), theme);
-        await act?.(scene.view);
-        await scene.settle();
-        await expect(scene.shell).to.be.accessible();
-      });
-});
-
-describe('every approval and wallet view', () => {
-  for (const [name, { view, act }] of Object.entries(SCENES))
-    for (const dir of ['ltr', 'rtl'])
-      it(`${name}: one title, focus inside, nothing cut off at 360 px, ${dir}`, async () => {
-        document.documentElement.dir = dir;
-        try {
-          const scene = await show(view(), 'light', 360);
-          await act?.(scene.view);
-          await scene.settle();
-          const root = scene.view.shadowRoot as ShadowRoot;
-          expect(root.querySelectorAll('h1')).to.have.length(1);
-          expect(root.querySelector('h1')?.getAttribute('tabindex')).to.equal('-1');
-          expect(scene.view.contains(scene.shell.shadowRoot?.activeElement as Element)).to.equal(true);
-          for (const body of root.querySelectorAll('.body'))
-            expect(body.scrollWidth, 'body').to.be.at.most(body.clientWidth);
-          for (const button of deepAll<HTMLElement>(root, 'button:not(.mini)'))
-            expect(button.getBoundingClientRect().height, button.textContent ?? '').to.be.at.least(44);
-        } finally {
-          document.documentElement.dir = '';
-        }
-      });
-});
+checkScenes('approvals', SCENES);
 
 describe('an approval', () => {
   it('names every part of the transaction, the recipient in full', async () => {
@@ -298,7 +211,8 @@ describe('an approval', () => {
     }
   });
 
-  it('has words for each warning, dangers first', () => {
+  it('has words for each warning, dangers first', async () => {
+    await import('../../../../src/frame/views/rare-drawing.ts');
     const codes: WarningCode[] = [
       'first-contract',
       'resembles-known',

@@ -64,9 +64,11 @@ export class FakeChain {
   keys: Uint8Array[] = [];
   broadcasts: Signed[] = [];
   known = new Map<string, TransactionState>();
+  /** Hashes whose time was over before a block took them. */
+  expired = new Set<string>();
   failPrepare: Error | undefined;
   failBroadcast: Error | undefined;
-  signing: Awaited<ReturnType<Chain['describeSigning']>> = {
+  signing: Awaited<ReturnType<NonNullable<Chain['describeSigning']>>> = {
     kind: 'text',
     text: 'Sign in',
     hex: '0x5369676e20696e',
@@ -130,7 +132,10 @@ function fakeChain(fake: FakeChain): Chain {
       return signed.hash;
     },
     status: async (hash: string) => fake.known.get(hash) ?? 'unknown',
-    receipt: async (hash: string) => ({ state: fake.known.get(hash) ?? 'unknown', fee: 252_000n }),
+    receipt: async (hash: string) =>
+      fake.expired.has(hash)
+        ? { state: 'failed', expired: true }
+        : { state: fake.known.get(hash) ?? 'unknown', fee: 252_000n },
     balance: async () => ({
       available: true,
       secretType: 'ETHEREUM',
@@ -205,7 +210,7 @@ export interface World {
   chain: FakeChain;
   vault: Vault;
   setup: Setup;
-  link: HostLink & { closed: number; windows: string[]; sent: Wallet[][] };
+  link: HostLink & { closed: number; windows: string[]; sent: Wallet[][]; networks: unknown[] };
   guard: { state: GuardState; allowed: boolean; change(state: GuardState): void };
   /** A wallet that is linked to the page, when the world has one. */
   wallet: Wallet;
@@ -232,15 +237,18 @@ export async function until<T>(find: () => T | undefined | null | false, what = 
   }
 }
 
-/** `wallets`: how many the vault has; the first is linked to the page. */
+/** `wallets`: how many the vault has; the first is linked to the page. `chains` take the place of the fake one. */
 export async function world({
   wallets = 1,
   approvesHere = true,
   surface = 'popup' as 'popup' | 'iframe',
   theme = 'light' as 'light' | 'dark',
+  networks = NETWORKS,
+  chains = undefined as Frame['chain'] | undefined,
 } = {}): Promise<World> {
   const chain = new FakeChain();
-  const made = await setup({ chain: async () => chain.chain });
+  const loadChain = chains ?? (async () => chain.chain);
+  const made = await setup({ chain: loadChain });
   const { vault } = made;
   if (wallets) {
     const unlocked = await vault.create(PIN);
@@ -279,20 +287,24 @@ export async function world({
     onAck: () => {},
     onGone: () => {},
     onBack: () => {},
-    sendWallets: (list) => void link.sent.push(list),
+    sendWallets(list, elsewhere) {
+      link.sent.push(list);
+      link.networks.push(elsewhere);
+    },
     openWindow: (id) => void link.windows.push(id),
     close: () => void link.closed++,
     closed: 0,
     windows: [],
     sent: [],
+    networks: [],
   };
   const stage = new Stage(shell, guard as unknown as Guard, link);
   const frame: Frame = {
     link,
-    networks: NETWORKS,
+    networks,
     stage,
     vault: async () => vault,
-    chain: async () => chain.chain,
+    chain: loadChain,
     payloads: async () => payloads,
   };
   serve(frame, approvesHere);

@@ -1,0 +1,73 @@
+/** One request of the page while it is open, and the ways it can end. */
+import { msg } from '@lit/localize/init/install.js';
+import { type ConnectError, FrameUnreachableError, UserRejectedError } from '../errors.ts';
+import type { Blocked, Link } from './host-link.ts';
+import type { Stage } from './messages.ts';
+import type { Action } from './schema.ts';
+
+export interface AskOptions {
+  signal?: AbortSignal;
+  requestId?: string;
+  onProgress?: (progress: { requestId: string; stage: Stage; transactionHash?: string | undefined }) => void;
+  onBlocked?: (blocked: {
+    reason: 'popup' | 'csp' | 'silent' | 'window';
+    open: () => void;
+    cancel: () => void;
+  }) => void;
+}
+
+export interface Call {
+  id: string;
+  action: Action;
+  params: unknown;
+  body: string;
+  /** The frame that a read is asked of; approvals go to the surface of the moment. */
+  via: Link | undefined;
+  options: AskOptions;
+  stage?: Stage;
+  settled: boolean;
+  /** The surface goes when this call is settled. */
+  closing: boolean;
+  promise: Promise<unknown>;
+  resolve: (result: unknown) => void;
+  reject: (error: ConnectError) => void;
+}
+
+export const BLOCKED: Record<Blocked | 'popup' | 'window', string> = {
+  popup: 'The browser blocked the wallet’s window. Call this inside a click, or allow pop-ups for this site.',
+  window: 'The browser blocked the wallet’s window. Allow pop-ups for this site.',
+  csp: 'This page’s Content-Security-Policy blocks the wallet: add its origin to frame-src.',
+  silent: 'The wallet did not answer within 3 seconds. Check the frame’s URL and the network.',
+  coop: 'This page’s Cross-Origin-Opener-Policy cuts off the wallet’s window: use same-origin-allow-popups.',
+};
+
+/** The user approved: from here on it may be signed, whatever happens to the surface. */
+export function taken(call: Call): boolean {
+  return call.stage !== undefined && call.stage !== 'approval';
+}
+
+export function closedError(call: Call): ConnectError {
+  return taken(call)
+    ? goneError(call)
+    : new UserRejectedError('The wallet was closed before the request was approved.');
+}
+
+export function goneError({ id }: Call): ConnectError {
+  return new FrameUnreachableError(
+    'The wallet went away before it answered. Look the request up with connect.pending().',
+    { requestId: id },
+  );
+}
+
+export function titleOf(action: Action): string {
+  return action === 'linkWallets' || action === 'manageWallets'
+    ? msg('Your wallet')
+    : msg('Confirm in your wallet');
+}
+
+/** Not `randomUUID`, which pages without TLS do not have. */
+export function newId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}

@@ -1,0 +1,41 @@
+/** What a site learns of the wallets that are linked to it. */
+import type { Wallet } from '../../api/wallet.ts';
+import type { Network, Networks } from '../../chains/network.ts';
+import { networkOf, usableNetworks } from '../../chains/networks.ts';
+import type { HostLink } from '../../channel/link.ts';
+import type { HeldWallet, Vault } from '../../wallets/types.ts';
+
+/** The networks of wallets, by wallet id. One whose network is gone from `networks.json` is left out. */
+export function networksByWallet(
+  networks: Networks,
+  wallets: readonly HeldWallet[],
+): ReadonlyMap<string, Network> {
+  const found = new Map<string, Network>();
+  for (const wallet of wallets)
+    try {
+      found.set(wallet.id, networkOf(networks, wallet));
+    } catch {
+      // It is listed as unavailable.
+    }
+  return found;
+}
+
+/** In the API's shape. `UNAVAILABLE` where its network is gone. */
+export function siteWallet(networks: Networks, wallet: HeldWallet): Wallet {
+  const { network: _network, imported: _imported, ...shown } = wallet;
+  const gone = !wallet.archived && !networksByWallet(networks, [wallet]).size;
+  return gone ? { ...shown, status: 'UNAVAILABLE' } : shown;
+}
+
+/** Sends the site the wallets that are linked to it, after each change of them. */
+export async function tellSite(link: HostLink, networks: Networks, vault: Vault): Promise<void> {
+  const linked = await vault.linked(link.origin);
+  const elsewhere = linked.filter(
+    ({ secretType, network }) =>
+      network !== undefined && network !== usableNetworks(networks, secretType)[0]?.id,
+  );
+  link.sendWallets(
+    linked.map((wallet) => siteWallet(networks, wallet)),
+    Object.fromEntries(elsewhere.map(({ id, network }) => [id, network!])),
+  );
+}

@@ -1,0 +1,23 @@
+/** What a wallet holds, beside its name. */
+import { html, nothing, type TemplateResult } from 'lit';
+import { roundAmount } from '../../chains/amount.ts';
+import type { Amount } from '../../chains/chain.ts';
+import { money } from '../ui/amount.ts';
+
+export interface Holding {
+  coin: Amount;
+  /** Where fees are paid in another coin. */
+  gas?: Amount | undefined;
+}
+
+/** `1.2840 ETH`, rounded down: enough to know the wallet by. */
+export function rounded({ raw, decimals, symbol }: Amount): TemplateResult {
+  return money(`${decimals === null ? raw : roundAmount(raw, decimals, 'down', 4)} ${symbol}`);
+}
+
+/** At the end of a row, the coin for fees below the other. Needs `cardStyles`. */
+export function holding(held: Holding | undefined): TemplateResult | typeof nothing {
+  if (!held) return nothing;
+  const { coin, gas } = held;
+  return html`<span class="num sm held"><span class="strong">${rounded(coin)}</span>${gas ? html`<span class="muted">${rounded(gas)}</span>` : nothing}</span>`;
+}

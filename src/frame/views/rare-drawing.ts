@@ -1,0 +1,194 @@
+/** What an approval draws beyond a plain transfer: calls, what a trial run changed, rarer warnings. Loaded for transactions that have them. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Wallet } from '../../api/wallet.ts';
+import type { Amount, CallArgument, DecodedCall, Summary } from '../../chains/chain.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { fullAddress } from '../ui/address.ts';
+import { amountText, figure, money } from '../ui/amount.ts';
+import { chainBadge, tokenBadge } from '../ui/chain-badge.ts';
+import { kv } from '../ui/kv.ts';
+import { disclosure } from './summary.ts';
+import { addWords, risk } from './warnings.ts';
+
+export function balanceChanges(
+  { changes, according }: Summary,
+  wallet: Wallet,
+): TemplateResult | typeof nothing {
+  if (!changes?.length) return nothing;
+  return html`<section class="stack tight">
+    <h2 class="sect"><span>${msg('Balance change')}</span>${
+      according ? html`<span class="xs faint">${msg(str`according to ${according}`)}</span>` : nothing
+    }</h2>
+    <div class="card">${changes.map(({ amount, direction }) => change(amount, direction, wallet))}</div>
+  </section>`;
+}
+
+function change(amount: Amount, direction: 'in' | 'out', wallet: Wallet): TemplateResult {
+  const sign = direction === 'in' ? '+' : '−';
+  return html`<div class="delta">
+    <span class="line">${amount.token ? tokenBadge(amount.symbol) : chainBadge(wallet.secretType, 'm')}${amount.symbol}</span>
+    <span class="${direction} figure"><bdi dir="ltr">${sign}${amount.decimals === null ? amountText(amount) : figure(amount)}</bdi></span>
+  </div>`;
+}
+
+/** Decoded name and arguments; the data itself, whole, behind "Raw data". */
+export function contractCall(
+  call: DecodedCall | undefined,
+  own: readonly Wallet[],
+): TemplateResult | typeof nothing {
+  if (!call) return nothing;
+  return html`<section class="stack tight">
+    <h2 class="sect">${msg('Contract call')}</h2>
+    <div class="card">${clauseCall(call, own)}</div>
+  </section>`;
+}
+
+/** The same inside the card of a clause. */
+export function clauseCall(
+  call: DecodedCall | undefined,
+  own: readonly Wallet[],
+): TemplateResult | typeof nothing {
+  if (!call) return nothing;
+  return html`<div class="call">
+    <div class="mono strong name">${call.name ?? msg('Unknown call')}</div>
+    ${
+      call.arguments.length
+        ? kv(
+            call.arguments.map((argument) => ({
+              term: html`<span class="mono">${argument.name}</span>`,
+              value: argumentValue(argument, own),
+            })),
+          )
+        : nothing
+    }
+    ${disclosure(
+      msg('Raw data'),
+      html`<p class="code raw" tabindex="0" role="region" aria-label=${msg('Raw data')}>${call.data}</p>`,
+    )}
+  </div>`;
+}
+
+function argumentValue({ type, value, amount }: CallArgument, own: readonly Wallet[]): unknown {
+  if (amount) return money(amount);
+  const mine = own.find(({ address }) => address.toLowerCase() === value.toLowerCase());
+  if (mine) return msg(str`${mine.alias} (you)`);
+  return type === 'address' ? fullAddress(value) : html`<bdi dir="ltr">${value}</bdi>`;
+}
+
+/** What may leave: of several clauses, by the one that lets `spender` take it. */
+function allowance({ amount, parts }: Summary, spender: string | undefined): Amount {
+  return parts?.find(({ kind, to }) => kind === 'approval' && to === spender)?.amount ?? amount;
+}
+
+/** How an Aeternity node calls accounts that a contract signs for. */
+const GENERALIZED = 'generalized_account_cant_sign_non_meta_tx';
+
+/** Sentences that say who refuses what. */
+function failure(reason: string | undefined, clause: string | undefined): string[] {
+  if (reason === GENERALIZED)
+    return [msg('A contract signs for this account, and the network refuses signatures of its key.')];
+  return [
+    clause
+      ? msg(str`Clause ${clause} was refused in a trial run, and then none of them happens.`)
+      : msg('The contract refused it in a trial run.'),
+    ...(reason ? [msg(str`Its words: ${quoted(reason)}.`)] : []),
+  ];
+}
+
+/** A contract's or a node's own words on one line. They may be long, and may try to look like ours. */
+function quoted(words: string): string {
+  const line = words.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
+  return msg(str`“${line.length > 160 ? `${line.slice(0, 160)}…` : line}”`);
+}
+
+const ownRisk = (): string => msg('I understand the risk and want to go on');
+
+addWords({
+  'first-contract': () => ({
+    title: msg('First time with this contract'),
+    text: msg('You have not used it from this wallet before.'),
+  }),
+  'unlimited-approval': ({ spender }, summary) => {
+    const { symbol } = allowance(summary, spender);
+    return {
+      title: msg(str`This contract could take all your ${symbol}`),
+      text: msg('The site asks for an unlimited limit, now and later.'),
+      tick: risk(msg(str`I could lose all my ${symbol}`)),
+    };
+  },
+  'spending-limit': ({ spender }, summary) => ({
+    title: msg('This gives a spending limit'),
+    text: msg(
+      str`The contract below can take up to ${amountText(allowance(summary, spender))}, now or later.`,
+    ),
+  }),
+  'approval-for-all': ({ token = '' }, { amount }) => ({
+    title: msg(str`This contract could take all your ${token || amount.symbol}`),
+    text: msg('The site asks to move every item you hold in this collection, now and later.'),
+    tick: risk(msg('I could lose all of them')),
+  }),
+  'recipient-is-token': () => ({
+    title: msg('The recipient is the token’s own contract'),
+    text: msg('What is sent to it is lost in nearly every case.'),
+    tick: risk(msg('I could lose what I send')),
+  }),
+  'no-code': (_, { contract }) => ({
+    title: contract ? msg('There is no token at this address') : msg('There is no contract at this address'),
+    text: msg('The call would do nothing, and what you send with it may be lost.'),
+    tick: risk(msg('I could lose what I send')),
+  }),
+  'custom-node': ({ host = '' }) => ({
+    title: msg('The site chose the node'),
+    text: msg(str`Balances and fees come from ${host}, not from your wallet’s own node.`),
+  }),
+  'custom-node-live': ({ host = '' }, { networkName }) => ({
+    title: msg(str`This is real money on ${networkName}`),
+    text: msg(str`The site chose the node ${host}, but the transaction counts on ${networkName}.`),
+    tick: risk(msg(str`this counts on ${networkName}`)),
+  }),
+  'unlisted-token': ({ value, symbol }, { amount }) => ({
+    title: msg('Unknown token'),
+    text: value
+      ? msg(
+          str`Its own contract says that this is ${value} ${symbol || amount.symbol}. Nobody we trust confirms it.`,
+        )
+      : msg('Nobody we trust says how many decimals it has, so its smallest units are shown.'),
+  }),
+  'will-fail': ({ reason, clause }, { fee }) => ({
+    title: msg('This transaction will probably fail'),
+    text: [
+      ...failure(reason, clause),
+      ...(fee.maximum.raw && reason !== GENERALIZED ? [msg('You would still pay the fee.')] : []),
+    ].join(' '),
+    tick: ownRisk(),
+  }),
+  'contract-creation': () => ({
+    title: msg('This creates a contract'),
+    text: msg('There is no recipient. The data below becomes a contract on the network.'),
+  }),
+  'unknown-call': () => ({
+    title: msg('Unknown contract call'),
+    text: msg('We cannot tell what this data makes the contract do.'),
+    tick: ownRisk(),
+  }),
+  'nonce-gap': ({ nonce = '' }) => ({
+    title: msg('This will wait'),
+    text: msg(str`It has number ${nonce}. Nothing happens until the numbers before it are used.`),
+  }),
+  'simulation-unavailable': () => ({
+    title: msg('Balance changes are not known'),
+    text: msg('The node does not tell what this call moves.'),
+  }),
+  'unconfirmed-coins': ({ amount = '', symbol = '' }) => ({
+    title: msg('Some coins are still on their way'),
+    text: msg(str`${amount} ${symbol} cannot be spent before the network has confirmed it.`),
+  }),
+  'shared-form': ({ usual = '' }) => ({
+    title: msg('Check which chain this address is for'),
+    text: msg(str`Another chain writes its addresses in the same form. On this one it is usually ${usual}.`),
+  }),
+  'sponsor-declined': ({ host = '', reason = '' }) => ({
+    title: msg('You pay the fee yourself'),
+    text: msg(str`${host} does not pay it: ${quoted(reason)}.`),
+  }),
+});

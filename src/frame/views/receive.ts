@@ -1,0 +1,112 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { customElement, property, state } from '../../ui/decorators.ts';
+import type { Wallet } from '../../api/wallet.ts';
+import type { Network } from '../../chains/network.ts';
+import type { SecretType } from '../../chains/secret-type.ts';
+import { iconCheck, iconCopy } from '../../ui/approval-icons.ts';
+import { msg, str } from '../../ui/localize.ts';
+import type { Unsaved } from '../../wallets/types.ts';
+import { addressStyles, fullAddress } from '../ui/address.ts';
+import { alert, alertStyles } from '../ui/alert.ts';
+import { cardStyles } from '../ui/card-styles.ts';
+import { chainBadge, chainStyles } from '../ui/chain-badge.ts';
+import { icon } from '../ui/icon.ts';
+import { qrCode } from '../ui/qr-code.ts';
+import { FrameView } from '../ui/view.ts';
+import { writeText } from '../ui/write-text.ts';
+import { backupNotes } from './backup-mark.ts';
+import { networkTag } from './network-tag.ts';
+
+const COPIED = 2000;
+
+/** BIP-21. Other wallets take a plain address. */
+const SCHEMES: { [S in SecretType]?: string } = { BITCOIN: 'bitcoin', LITECOIN: 'litecoin' };
+const WITHOUT_TOKENS: readonly SecretType[] = ['BITCOIN', 'LITECOIN', 'AETERNITY'];
+
+/**
+ * A wallet's address, to be scanned, copied or read out.
+ *
+ * @fires cbf-back - Done, Back, Esc.
+ */
+@customElement('cbf-receive')
+export class ReceiveView extends FrameView {
+  static override styles = [
+    FrameView.styles,
+    addressStyles,
+    alertStyles,
+    cardStyles,
+    chainStyles,
+    css`
+      .code { display: grid; justify-items: center; gap: var(--_s2); padding: var(--_s3); }
+      .qr { inline-size: min(184px, 100%); border-radius: var(--_r-sm); }
+    `,
+  ];
+
+  @property({ attribute: false }) wallet!: Wallet;
+  @property({ attribute: false }) network!: Network;
+  /** Symbols of the chain's coins: `VET, VTHO`. */
+  @property() coins = '';
+  @property({ attribute: false }) unsaved: Unsaved | undefined;
+
+  @state() private copied = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  protected override escape = 'cbf-back';
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#timer);
+    this.copied = false;
+  }
+
+  async #copy(): Promise<void> {
+    if (!(await writeText(this.wallet.address))) return;
+    this.copied = true;
+    this.announce(msg('Address copied'));
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => (this.copied = false), COPIED);
+  }
+
+  #only(): string {
+    const { coins, network } = this;
+    return WITHOUT_TOKENS.includes(this.wallet.secretType)
+      ? msg(str`Only send ${coins} on ${network.name} to this address.`)
+      : msg(str`Only send ${coins} and tokens on ${network.name} to this address.`);
+  }
+
+  protected override render(): TemplateResult {
+    const { secretType, alias, address } = this.wallet;
+    return this.layout({
+      body: html`${this.head(msg(str`Receive ${this.coins}`))}
+        <div class="line">
+          ${chainBadge(secretType)}
+          <span class="row-main"><span class="strong trunc">${alias}</span><span class="sm muted">${this.network.name}${networkTag(this.network)}</span></span>
+        </div>
+        <div class="card code">${qrCode(scanned(secretType, address), msg(str`QR code of the address of ${alias}`))} ${fullAddress(address)}</div>
+        <p class="sm muted">${this.#only()}</p>
+        ${
+          this.unsaved
+            ? alert('caution', { title: msg('Not backed up'), text: backupNotes([this.unsaved]) })
+            : nothing
+        }`,
+      foot: html`<div class="actions">
+        <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-back')}>${msg('Done')}</button>
+        <button type="button" class="btn primary lg" @click=${() => this.#copy()}>
+          ${icon(this.copied ? iconCheck() : iconCopy(), 's')}<span>${this.copied ? msg('Address copied') : msg('Copy address')}</span>
+        </button>
+      </div>`,
+    });
+  }
+}
+
+/** Upper case makes the code of a bech32 address smaller; BIP-173 has wallets take both. */
+function scanned(secretType: SecretType, address: string): string {
+  const scheme = SCHEMES[secretType];
+  return scheme ? `${scheme}:${address}`.toUpperCase() : address;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-receive': ReceiveView;
+  }
+}

@@ -1,0 +1,94 @@
+/** What the user does with the wallets of a list. */
+import { CHAIN_NAMES, type SecretType } from '../chains/secret-type.ts';
+import { ConnectError, RequestInvalidError } from '../errors.ts';
+import { settled, type Database } from './database.ts';
+import type { WalletRecord } from './records.ts';
+import type { Vault } from './types.ts';
+import { readWallets, walletOrder } from './wallet-list.ts';
+
+export type WalletEdits = Pick<Vault, 'rename' | 'makePrimary' | 'setArchived' | 'confirmExport'>;
+
+const ALIAS_LENGTH = 64;
+
+export function openWalletEdits(db: Database): WalletEdits {
+  const change = (id: string, edit: (wallet: WalletRecord, siblings: WalletRecord[]) => void) =>
+    db.write(['wallets'], async (tx) => {
+      const all = await readWallets(tx);
+      const wallet = all.find((one) => one.id === id);
+      if (!wallet) throw new ConnectError('wallet.forbidden', 'There is no such wallet.');
+      const siblings = all.filter((one) => one.secretType === wallet.secretType && one !== wallet);
+      edit(wallet, siblings);
+      const store = tx.objectStore('wallets');
+      await Promise.all([wallet, ...siblings].map((one) => settled(store.put(one))));
+    });
+
+  return {
+    async rename(id, alias) {
+      const text = checkAlias(alias);
+      await change(id, (wallet) => {
+        wallet.alias = text;
+      });
+    },
+    async makePrimary(id) {
+      await change(id, (wallet, siblings) => {
+        if (wallet.archived)
+          throw new ConnectError('wallet.archived', 'Bring the wallet back from the archive first.');
+        wallet.primary = true;
+        for (const other of siblings) other.primary = false;
+      });
+    },
+    async confirmExport(id) {
+      await change(id, (wallet) => {
+        wallet.exported = true;
+      });
+    },
+    async setArchived(id, archived) {
+      await change(id, (wallet, siblings) => {
+        const active = siblings.filter((one) => !one.archived).sort(walletOrder);
+        wallet.archived = archived;
+        if (archived) {
+          if (wallet.primary && active[0]) active[0].primary = true;
+          wallet.primary = false;
+        } else {
+          wallet.primary ||= active.length === 0;
+        }
+      });
+    },
+  };
+}
+
+/** A new record takes the first free default name, and is primary if it is the first active one of its secret type. */
+export function newWallet(
+  all: readonly WalletRecord[],
+  wallet: Pick<WalletRecord, 'id' | 'secretType' | 'network' | 'address' | 'index' | 'key'>,
+  alias: string | undefined,
+  now: number,
+): WalletRecord {
+  const siblings = all.filter((one) => one.secretType === wallet.secretType);
+  return {
+    ...wallet,
+    alias: alias?.trim() ? checkAlias(alias) : defaultAlias(wallet.secretType, siblings),
+    primary: !siblings.some((one) => one.primary),
+    archived: false,
+    createdAt: now,
+    lastUsed: now,
+  };
+}
+
+function defaultAlias(secretType: SecretType, siblings: readonly WalletRecord[]): string {
+  const taken = new Set(siblings.map((one) => one.alias));
+  const name = `${CHAIN_NAMES[secretType]} wallet`;
+  let alias = name;
+  for (let n = 2; taken.has(alias); n++) alias = `${name} ${n}`;
+  return alias;
+}
+
+function checkAlias(alias: string): string {
+  const text = alias.normalize('NFC').trim();
+  if (!text || text.length > ALIAS_LENGTH)
+    throw new RequestInvalidError([{ path: 'alias', message: `must have 1 to ${ALIAS_LENGTH} characters` }]);
+  // Direction marks and control characters could dress one wallet up as another.
+  if (/[\p{Cc}\p{Bidi_Control}]/u.test(text))
+    throw new RequestInvalidError([{ path: 'alias', message: 'must not hold invisible characters' }]);
+  return text;
+}
