@@ -7,12 +7,14 @@ import type { Wallet } from '../../src/api/wallet.ts';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
 import {
   axe,
+  evaluateIn,
   openWorld,
   PIN,
   poll,
   type Visitor,
   type VisitOptions,
   type WalletView,
+  within,
   type World,
 } from './harness.ts';
 
@@ -23,7 +25,7 @@ after(() => world.close());
 /** The focused element of whichever document has the keyboard. */
 async function focused(page: Page): Promise<string> {
   for (const frame of page.frames().toReversed()) {
-    const name = await frame.evaluate(() => {
+    const name = await evaluateIn(frame)(() => {
       let element = document.activeElement;
       if (!document.hasFocus()) return null;
       while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
@@ -52,7 +54,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
     const now = await focused(page);
     if (name.test(now)) return;
     seen.push(now);
-    await page.keyboard.press('Tab');
+    await within(page.keyboard.press('Tab'), 'the next thing by Tab');
   }
   assert.fail(`Tab never reached ${name}; it went through ${[...new Set(seen)].join(' · ')}`);
 }
@@ -61,6 +63,15 @@ async function press(page: Page, name: RegExp, key = 'Enter'): Promise<void> {
   await tabTo(page, name);
   // Not awaited: the frame that got the key may be gone before it can say so.
   page.keyboard.press(key).catch(() => {});
+}
+
+/** A key in the first half second is not taken for consent: who pressed too early presses again. */
+async function consent(page: Page, done: () => Promise<boolean>): Promise<void> {
+  await poll(async () => {
+    page.keyboard.press('Enter').catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    return (await done()) || undefined;
+  }, 'the consent by key');
 }
 
 for (const where of ['iframe', 'popup'] as const)
@@ -73,15 +84,17 @@ for (const where of ['iframe', 'popup'] as const)
     await press(keys, /^Create wallet$/);
     await view.box('PIN').waitFor();
     await tabTo(keys, /^PIN$/);
-    await keys.keyboard.type(PIN);
+    await within(keys.keyboard.type(PIN), 'the PIN by keys');
     await press(keys, /^Continue$/);
     await view.box('Confirm PIN').waitFor();
     await tabTo(keys, /^Confirm PIN$/);
-    await keys.keyboard.type(PIN);
+    await within(keys.keyboard.type(PIN), 'the PIN by keys');
     await press(keys, /^Continue$/);
     await view.button('Remind me later').waitFor();
     await press(keys, /^Remind me later$/);
     await visitor.event('result', 'manageWallets');
+    await view.button('Done').waitFor();
+    await press(keys, /^Done$/);
     await view.gone();
     const wallet = (await visitor.wallets())[0]!;
     await world.ethereum.give('ETH', wallet.address);
@@ -90,24 +103,61 @@ for (const where of ['iframe', 'popup'] as const)
     await page.getByRole('dialog', { name: 'Send' }).waitFor();
     await tabTo(page, /^Recipient$/);
     const to = EthersWallet.createRandom().address;
-    await page.keyboard.type(to);
+    await within(page.keyboard.type(to), 'the address by keys');
     await tabTo(page, /^Amount$/);
-    await page.keyboard.type('1.5');
+    await within(page.keyboard.type('1.5'), 'the amount by keys');
     const approval = await visitor.opening(() => press(page, /^Continue$/));
     const pad = approval.host ?? approval.popup;
     await approval.heading('Approve transaction').waitFor();
     await tabTo(pad, /^PIN$/);
-    await pad.keyboard.type(PIN);
-    // A key in the first half second is not taken for consent; who pressed too early presses again.
-    await poll(async () => {
-      await pad.keyboard.press('Enter');
-      return (await visitor.events()).some(({ stage }) => stage === 'signing') || undefined;
-    });
+    await within(pad.keyboard.type(PIN), 'the PIN by keys');
+    await consent(pad, async () => (await visitor.events()).some(({ stage }) => stage === 'signing'));
     await visitor.event('result', 'transfer');
     await poll(
       async () => (await world.chain.getBalance(to)) === parseEther('1.5') || undefined,
       'the transfer',
     );
+    await visitor.close();
+  });
+
+for (const where of ['iframe', 'popup'] as const)
+  test(`links again, signs and rejects by keyboard alone (${where})`, async () => {
+    const visitor = await world.visit(where);
+    const { page } = visitor;
+    const wallet = await visitor.createWallet();
+    await visitor.evaluate((id) => window.connect.unlink(id), wallet.id);
+    let view = await visitor.opening(() => press(page, /^Connect wallet$/));
+    const keys = view.host ?? view.popup;
+    const box = view.root.getByRole('checkbox', { name: new RegExp(`^${wallet.alias}, `) });
+    await box.waitFor();
+    await tabTo(keys, new RegExp(`^${wallet.alias}`));
+    await within(keys.keyboard.press('Space'), 'the key that ticks');
+    assert.ok(await box.isChecked());
+    // It is off for the first half second, and Tab passes it by.
+    await view.button('Link wallets').click({ trial: true });
+    await tabTo(keys, /^Link wallets$/);
+    await consent(keys, async () => (await visitor.wallets()).length === 1);
+    await view.gone();
+
+    await visitor.evaluate(
+      (id) => document.querySelector('sign-request')!.setAttribute('wallet-id', id),
+      wallet.id,
+    );
+    view = await visitor.opening(() => press(page, /^Sign$/));
+    await view.heading('Approve signature').waitFor();
+    const pad = view.host ?? view.popup;
+    await tabTo(pad, /^PIN$/);
+    await within(pad.keyboard.type(PIN), 'the PIN by keys');
+    await consent(pad, async () =>
+      (await visitor.events()).some(({ type, action }) => type === 'result' && action === 'sign'),
+    );
+    await view.gone();
+
+    view = await visitor.opening(() => press(page, /^Sign$/));
+    await view.heading('Approve signature').waitFor();
+    (view.host ?? view.popup).keyboard.press('Escape').catch(() => {});
+    await visitor.event('cancel', 'sign');
+    await view.gone();
     await visitor.close();
   });
 
@@ -316,7 +366,7 @@ for (const [look, where, options] of LOOKS)
     const found: string[] = [];
     await walk(visitor, async (name, at) => {
       for (const violation of await axe(at)) found.push(`${name}: ${violation}`);
-      const [needed, width] = await at.evaluate(
+      const [needed, width] = await evaluateIn(at)(
         () => [document.documentElement.scrollWidth, innerWidth] as const,
       );
       if (needed > width) found.push(`${name}: needs ${needed} px of ${width}`);
@@ -333,29 +383,48 @@ test('axe finds nothing on a page that is always light, where the system is dark
   await visitor.close();
 });
 
-test('nothing breaks the page’s strict policy or the frame’s, while unlocking, sending and signing', async () => {
-  const visitor = await world.visit('iframe', '/strict');
-  const wallet: Wallet = await visitor.wealthyWallet();
-  let view = await visitor.ask(
-    (connect, params) => connect.transfer({ ...params, secretType: 'ETHEREUM', value: '1' }),
-    {
-      walletId: wallet.id,
-      to: EthersWallet.createRandom().address,
-    },
-  );
-  await view.approve();
-  assert.ok((await visitor.answer<TransactionResult>()).value);
-  await view.leave('Done');
-  view = await visitor.ask((connect, params) => connect.sign(params), {
-    type: 'ETHEREUM_RAW',
-    walletId: wallet.id,
-    data: '0x48656c6c6f',
+for (const where of ['iframe', 'popup'] as const)
+  test(`nothing breaks the page’s strict policy or the frame’s, while unlocking, sending and signing (${where})`, async () => {
+    const visitor = await world.visit(where, '/strict');
+    const wallet: Wallet = await visitor.wealthyWallet();
+    let view = await visitor.ask(
+      (connect, params) => connect.transfer({ ...params, secretType: 'ETHEREUM', value: '1' }),
+      {
+        walletId: wallet.id,
+        to: EthersWallet.createRandom().address,
+      },
+    );
+    await view.approve();
+    assert.ok((await visitor.answer<TransactionResult>()).value);
+    await view.leave('Done');
+    const askToSign = (): Promise<WalletView> =>
+      visitor.ask((connect, params) => connect.sign(params), {
+        type: 'ETHEREUM_RAW',
+        walletId: wallet.id,
+        data: '0x48656c6c6f',
+      });
+    view = await askToSign();
+    await view.approve();
+    assert.ok((await visitor.answer<SignResult>()).value);
+    await view.gone();
+    assert.deepEqual(visitor.complaints, []);
+
+    // What breaks one is noticed, in the frame as in the page.
+    view = await askToSign();
+    await view.heading('Approve signature').waitFor();
+    for (const at of [await view.frame(), visitor.page]) {
+      const before = visitor.complaints.length;
+      await evaluateIn(at)(() => {
+        try {
+          document.body.innerHTML = '<p style="color: red"></p>';
+        } catch {
+          // Refused, and told to the console.
+        }
+      });
+      await poll(async () => visitor.complaints.length > before || undefined, 'the complaint');
+    }
+    await visitor.close();
   });
-  await view.approve();
-  assert.ok((await visitor.answer<SignResult>()).value);
-  assert.deepEqual(visitor.complaints, []);
-  await visitor.close();
-});
 
 test('the frame page ships its policy and Trusted Types', async () => {
   const { headers } = await fetch(`${world.frame}/frame/`);

@@ -3,19 +3,19 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { type Demo, startDemo } from '../../demo/start.ts';
-import { axe, launch, PIN, WalletView } from './harness.ts';
+import { axe, evaluateIn, launch, PIN, WalletView, within } from './harness.ts';
 
 let demo: Demo;
 let browser: Browser;
 /** Of the user who goes through the first two tests. */
 let page: Page;
 before(async () => {
-  demo = await startDemo({ ports: { demo: 0, frame: 0, ethereum: 0 } });
+  demo = await within(startDemo(), 'the demo', 60);
   browser = await launch();
 });
 after(async () => {
-  await browser.close();
-  await demo.close();
+  await within(browser.close(), 'the end of the browser');
+  await within(demo.close(), 'the end of the demo');
 });
 
 const BAD_INPUT = [
@@ -59,7 +59,7 @@ test('a new user makes a wallet, takes coins from the faucet and sends some', as
   await view.leave('Done');
   const line = await log(page, /transactionHash/).innerText();
   const hash = /0x[0-9a-f]{64}/.exec(line)?.[0];
-  const answer = await fetch(demo.ethereum.node.url, {
+  const answer = await fetch(demo.local.ETHEREUM!.network.nodes[0]!, {
     method: 'POST',
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getTransactionReceipt', params: [hash] }),
   });
@@ -81,7 +81,7 @@ test('every documented bad input is refused as documented', async () => {
     if (name === 'Unknown wallet') await page.locator('dialog[open]').waitFor({ state: 'detached' });
     else assert.equal(await page.locator('dialog[open]').count(), 0, name);
   }
-  await page.close();
+  await within(page.close(), 'the end of a tab');
 });
 
 for (const [look, options] of [
@@ -91,9 +91,9 @@ for (const [look, options] of [
   test(`axe finds nothing on it (${look})`, async () => {
     const page = await open(options);
     assert.deepEqual(await axe(page), []);
-    const [needed, width] = await page.evaluate(
+    const [needed, width] = await evaluateIn(page)(
       () => [document.documentElement.scrollWidth, innerWidth] as const,
     );
     assert.ok(needed <= width, `needs ${needed} px of ${width}`);
-    await page.close();
+    await within(page.close(), 'the end of a tab');
   });

@@ -23,7 +23,6 @@ import { findBrowser, FLAGS } from '../../scripts/browser.ts';
 import { startFrameServer } from '../../service/frame-server.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { Connect } from '../../src/actions/types.ts';
-import type { Networks } from '../../src/chains/network.ts';
 import { type Hosts, startHosts } from './hosts.ts';
 
 export const PIN = '739154';
@@ -49,7 +48,7 @@ export interface TestNode extends Pick<NodeProxy, 'url' | 'requests'> {
   down: boolean;
   /** What it answers to a method instead of the truth. */
   lies: Map<string, (call: Call, truth: unknown) => unknown>;
-  /** Resolves when the next raw transaction arrives; the chain hears of it after `release`. */
+  /** Resolves when the next raw transaction arrives, which must be soon; the chain hears of it after `release`. */
   hold(): Promise<Held>;
   /** Raw transactions that came, released or not. */
   sent(): string[];
@@ -91,7 +90,7 @@ export async function startTestNode(target: string): Promise<TestNode> {
   });
   return Object.assign(proxy, {
     lies,
-    hold: () => new Promise<Held>((held) => (onHold = held)),
+    hold: () => within(new Promise<Held>((held) => (onHold = held)), 'a signed transaction at the node'),
     sent: () =>
       proxy.requests
         .flat()
@@ -106,6 +105,7 @@ export function launch(): Promise<Browser> {
     args: [...FLAGS, FEATURES],
     // The blocker is one of the things that are tested.
     ignoreDefaultArgs: ['--disable-popup-blocking'],
+    timeout: 60_000,
   });
 }
 
@@ -132,12 +132,14 @@ export interface VisitOptions {
   reducedMotion?: 'reduce';
 }
 
-export async function openWorld(networks: (all: Networks) => Networks = (all) => all): Promise<World> {
-  const ethereum = await startEthereum({ port: 0 });
+/** `site`: the frame is on a sub-domain of it, and so are the pages that are same-site with the frame. */
+export async function openWorld({ site }: { site?: string } = {}): Promise<World> {
+  const ethereum = await within(startEthereum({ port: 0 }), 'anvil with its contracts', 60);
   const node = await startTestNode(ethereum.node.url);
-  const all = networks(demoNetworks({ ...ethereum.network, nodes: [node.url] }));
-  const server = await startFrameServer({ dist: DIST, networks: all, port: 0 });
-  const hosts = await startHosts(server.url);
+  const networks = { ...demoNetworks({ ...ethereum.network, nodes: [node.url] }), ...(site && { site }) };
+  const server = await startFrameServer({ dist: DIST, networks, port: 0 });
+  const frame = site ? server.url.replace('localhost', `wallet.${site}`) : server.url;
+  const hosts = await startHosts(frame, site && `www.${site}`);
   const browser = await launch();
   const chain = new JsonRpcProvider(ethereum.node.url, undefined, { cacheTimeout: -1, batchMaxCount: 1 });
   const world: World = {
@@ -145,11 +147,11 @@ export async function openWorld(networks: (all: Networks) => Networks = (all) =>
     ethereum,
     chain,
     node,
-    frame: server.url,
+    frame,
     hosts,
     // ethers' own wait looks again at the next block only, and here is none before the next transaction.
     receipt: (hash) =>
-      poll(async () => (await chain.getTransactionReceipt(hash)) ?? undefined, `receipt of ${hash}`),
+      poll(async () => (await chain.getTransactionReceipt(hash)) ?? undefined, `the receipt of ${hash}`),
     async visit(where, path = '/', options = {}) {
       const context = await browser.newContext({ viewport: { width: 1000, height: 800 }, ...options });
       context.setDefaultTimeout(15_000);
@@ -159,11 +161,8 @@ export async function openWorld(networks: (all: Networks) => Networks = (all) =>
     },
     async close() {
       chain.destroy();
-      await browser.close();
-      await hosts.close();
-      await server.close();
-      await node.close();
-      await ethereum.close();
+      for (const [name, part] of Object.entries({ browser, hosts, server, node, ethereum }))
+        await within(part.close(), `the end of: ${name}`);
     },
   };
   return world;
@@ -203,7 +202,7 @@ export class Visitor {
       const text = message.text();
       if (/Content.Security.Policy|Trusted/i.test(text)) this.complaints.push(text);
     });
-    context.on('weberror', ({ error }) => this.complaints.push(String(error().stack)));
+    context.on('weberror', (thrown) => this.complaints.push(String(thrown.error().stack)));
   }
 
   /** The same person, in another tab. */
@@ -211,6 +210,10 @@ export class Visitor {
     const visitor = new Visitor(this.world, this.context, await this.context.newPage(), where);
     await visitor.open(path);
     return visitor;
+  }
+
+  get evaluate(): Page['evaluate'] {
+    return evaluateIn(this.page);
   }
 
   get origin(): string {
@@ -237,12 +240,13 @@ export class Visitor {
 
   /** The page as it is after opening it, with the wallets that there are; whatever a test left open is gone. */
   async startAgain(): Promise<void> {
-    for (const page of this.context.pages()) if (page !== this.page) await page.close();
+    for (const page of this.context.pages())
+      if (page !== this.page) await within(page.close(), 'the end of a window');
     await this.open();
   }
 
   async close(): Promise<void> {
-    await this.context.close();
+    await within(this.context.close(), 'the end of a browser profile');
   }
 
   button(name: string | RegExp): Locator {
@@ -266,7 +270,7 @@ export class Visitor {
 
   /** Runs `call` in the page inside a real click. Its outcome is `answer()`. */
   async run<A>(call: (connect: Connect, argument: A) => unknown, argument?: A): Promise<void> {
-    await this.page.evaluate(
+    await this.evaluate(
       `window.next = () => (${call.toString()})(window.connect, ${JSON.stringify(argument) ?? 'undefined'})`,
     );
     await this.button('Run').click();
@@ -279,18 +283,15 @@ export class Visitor {
 
   /** What the promise of the last `run` came to. */
   answer<T>(): Promise<Answer<T>> {
-    return within(
-      this.page.evaluate(() => window.answer) as Promise<Answer<T>>,
-      'the promise was not settled',
-    );
+    return within(this.page.evaluate(() => window.answer) as Promise<Answer<T>>, 'the end of the request');
   }
 
   events(): Promise<HostEvent[]> {
-    return this.page.evaluate(() => window.events);
+    return this.evaluate(() => window.events);
   }
 
   wallets(): Promise<Wallet[]> {
-    return this.page.evaluate(() => window.connect.wallets());
+    return this.evaluate(() => window.connect.wallets());
   }
 
   /** First use: makes a wallet with a PIN, skips the back-up, and comes back with the wallet linked. */
@@ -320,7 +321,7 @@ export class Visitor {
 
   /** Everything that this page could read: its storage, its DOM, and what `/patched` overheard. */
   everythingThePageSees(): Promise<string> {
-    return this.page.evaluate(() => {
+    return this.evaluate(() => {
       const roots: (Document | ShadowRoot)[] = [document];
       const text: string[] = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })];
       for (const root of roots) {
@@ -380,6 +381,8 @@ export class WalletView {
   async firstUse(pin: string): Promise<void> {
     await this.choosePin(pin);
     await this.press('Remind me later');
+    // The new wallet's address.
+    await this.press('Done');
   }
 
   /** First use, up to the back-up. */
@@ -416,13 +419,20 @@ export class WalletView {
     await this.press('Approve');
   }
 
-  /** Clicks a button that may take the whole wallet away: Playwright does not always hear of the end of such a click. */
-  async press(name: string | RegExp): Promise<void> {
-    const click = this.button(name).click();
+  /**
+   * Input that may take the whole wallet away: of every second one that does, Chromium never says that it was handled. A click by
+   * Playwright's locator then fails after its time-out, and `mouse` and `keyboard` wait for ever.
+   */
+  async input(handled: Promise<unknown>): Promise<void> {
     const gone = this.gone();
-    click.catch(() => {});
+    handled.catch(() => {});
     gone.catch(() => {});
-    await Promise.race([click, gone]);
+    await Promise.race([handled, gone]);
+  }
+
+  /** Clicks a button that may take the wallet away. */
+  press(name: string | RegExp): Promise<void> {
+    return this.input(this.button(name).click());
   }
 
   /** Leaves by this button. */
@@ -442,32 +452,46 @@ export class WalletView {
   }
 }
 
+/** Runs in a page or frame, whose promises have no time-out of their own. */
+export function evaluateIn(where: Page | Frame): Page['evaluate'] {
+  return ((work: () => unknown, argument: unknown) =>
+    within(where.evaluate(work, argument), `what the page answers to ${work}`)) as Page['evaluate'];
+}
+
+/** Takes the wallet away without a word. */
+export async function kill(view: WalletView): Promise<void> {
+  if (view.host) await view.host.locator('dialog[open] iframe').evaluateAll(([frame]) => frame?.remove());
+  else await within(view.popup.close(), 'the end of a window');
+}
+
 export async function axe(where: Frame | Page): Promise<string[]> {
-  await where.evaluate(AXE);
-  return where.evaluate(async () => {
+  await within(where.evaluate(AXE), 'axe');
+  const found = where.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
     const { violations } = await axe.run(document, { resultTypes: ['violations'] });
     return violations.map(
       ({ id, nodes }) => `${id}: ${nodes.map(({ html, target }) => `${target} ${html}`).join(' | ')}`,
     );
   });
+  return within(found, 'what axe found', 60);
 }
 
-/** A promise in the page has no time-out of its own. */
-async function within<T>(promise: Promise<T>, otherwise: string): Promise<T> {
+/** No test waits for ever: what does not come in time is an error that says what it was. */
+export async function within<T>(promise: Promise<T>, what: string, seconds = 20): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${otherwise} within 20 s`)), 20_000);
+    timer = setTimeout(() => reject(new Error(`${what} did not come within ${seconds} s`)), seconds * 1000);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
 /** Looks again and again until there is something. */
-export async function poll<T>(look: () => Promise<T | undefined>, what = 'what was waited for'): Promise<T> {
-  for (const end = Date.now() + 15_000; Date.now() < end; ) {
-    const found = await look();
+export async function poll<T>(look: () => Promise<T | undefined>, what: string): Promise<T> {
+  const end = Date.now() + 15_000;
+  for (;;) {
+    const found = await within(look(), what);
     if (found !== undefined) return found;
+    if (Date.now() > end) throw new Error(`${what} did not come within 15 s`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`${what} did not come within 15 s`);
 }

@@ -1,16 +1,28 @@
 /** A hostile page against the built frame, attempt by attempt. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { HDNodeWallet, hexlify, toBeHex, toUtf8Bytes, Transaction, Wallet as EthersWallet } from 'ethers';
+import {
+  HDNodeWallet,
+  hexlify,
+  toBeHex,
+  toUtf8Bytes,
+  Transaction,
+  verifyMessage,
+  Wallet as EthersWallet,
+} from 'ethers';
+import type { Frame } from 'playwright-core';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
 import {
+  evaluateIn,
   openWorld,
   PIN,
+  poll,
   startTestNode,
   type TestNode,
   type Visitor,
   WalletView,
+  within,
   type World,
 } from './harness.ts';
 import { answer, embed, heard, init, request, stillWaiting } from './raw-host.ts';
@@ -42,20 +54,46 @@ describe('messages', () => {
   after(() => visitor.close());
   afterEach(() => visitor.startAgain());
 
+  const askAs = (id: string): Promise<WalletView> =>
+    visitor.ask((connect, { requestId, params }) => connect.sign(params, { requestId }), {
+      requestId: id,
+      params: signing(wallet),
+    });
+  const forgedAnswer = (id: string): unknown => ({
+    type: 'result',
+    id,
+    result: { success: true, result: { signature: '0x00' } },
+  });
+  /** A frame of another origin in the page. */
+  const embedEvil = async (): Promise<Frame> => {
+    const url = `${world.hosts.crossSite}/bare`;
+    await visitor.evaluate((src) => {
+      const evil = document.createElement('iframe');
+      evil.src = src;
+      document.body.append(evil);
+      return new Promise((loaded) => evil.addEventListener('load', () => loaded(0)));
+    }, url);
+    return poll(async () => visitor.page.frames().find((frame) => frame.url() === url), 'the other frame');
+  };
+  const assertSigned = async (): Promise<void> => {
+    const { value } = await visitor.answer<SignResult>();
+    assert.equal(verifyMessage('Hello', value!.result.signature), wallet.address);
+  };
+
   test('forged by another window: it gets no port, and its answers are not taken', async () => {
-    const view = await visitor.ask((connect, params) => connect.sign(params), signing(wallet));
+    const view = await askAs('forged-0001');
     await view.heading('Approve signature').waitFor();
     const [other] = await Promise.all([
       visitor.page.waitForEvent('popup'),
-      visitor.page.evaluate((url) => void open(url), `${world.hosts.sameSite}/bare`),
+      visitor.evaluate((url) => void open(url), `${world.hosts.sameSite}/bare`),
     ]);
-    const ports = await other.evaluate(async () => {
+    await other.waitForURL('**/bare');
+    const ports = await evaluateIn(other)(async (forged) => {
       let got = 0;
       addEventListener('message', ({ ports: all }) => (got += all.length));
       const { opener } = globalThis as unknown as { opener: Window & typeof globalThis };
       opener.postMessage({ type: 'carabiner:ready' }, '*');
-      for (const type of ['result', 'error'])
-        opener.postMessage({ type, id: '*', result: { success: true } }, '*');
+      opener.postMessage(forged, '*');
       // Its own message comes back after everything that the page could have sent.
       await new Promise((back) => {
         addEventListener('message', ({ data }) => data === 'back' && back(0));
@@ -65,36 +103,30 @@ describe('messages', () => {
         opener.postMessage('bounce', '*');
       });
       return got;
-    });
+    }, forgedAnswer('forged-0001'));
     assert.equal(ports, 0);
     await view.approve();
-    assert.equal((await visitor.answer<SignResult>()).value?.success, true);
+    await assertSigned();
   });
 
-  test('forged by another origin in an iframe of the page: it gets no port', async () => {
-    const view = await visitor.ask((connect, params) => connect.sign(params), signing(wallet));
+  test('forged by another origin in an iframe of the page: it gets no port, and its answers are not taken', async () => {
+    const view = await askAs('forged-0002');
     await view.heading('Approve signature').waitFor();
-    await visitor.page.evaluate((url) => {
-      const evil = document.createElement('iframe');
-      evil.src = url;
-      evil.id = 'evil';
-      document.body.append(evil);
-      return new Promise((loaded) => evil.addEventListener('load', loaded));
-    }, `${world.hosts.crossSite}/bare`);
-    const evil = visitor.page.frames().find((frame) => frame.url() === `${world.hosts.crossSite}/bare`)!;
-    await evil.evaluate(() => {
+    const evil = await embedEvil();
+    await evaluateIn(evil)((forged) => {
       const seen = ((globalThis as unknown as { seen: unknown[] }).seen = [] as unknown[]);
       addEventListener('message', ({ data, ports }) => seen.push(data, ...ports));
       parent.postMessage({ type: 'carabiner:ready' }, '*');
-    });
+      parent.postMessage(forged, '*');
+    }, forgedAnswer('forged-0002'));
     await view.approve();
-    assert.equal((await visitor.answer<SignResult>()).value?.success, true);
-    assert.deepEqual(await evil.evaluate(() => (globalThis as unknown as { seen: unknown[] }).seen), []);
+    await assertSigned();
+    assert.deepEqual(await evaluateIn(evil)(() => (globalThis as unknown as { seen: unknown[] }).seen), []);
   });
 
   test('before init: nothing is looked at', async () => {
     await embed(visitor.page, world.frame);
-    await visitor.page.evaluate(
+    await visitor.evaluate(
       (params) => window.raw.post({ type: 'request', id: 'too-early-1', action: 'sign', params }),
       signing(wallet),
     );
@@ -109,14 +141,8 @@ describe('messages', () => {
 
   test('init by another frame of the page: it is refused, and the page itself is still served', async () => {
     await embed(visitor.page, world.frame);
-    await visitor.page.evaluate((url) => {
-      const evil = document.createElement('iframe');
-      evil.src = url;
-      document.body.append(evil);
-      return new Promise((loaded) => evil.addEventListener('load', loaded));
-    }, `${world.hosts.crossSite}/bare`);
-    const evil = visitor.page.frames().find((frame) => frame.url() === `${world.hosts.crossSite}/bare`)!;
-    await evil.evaluate(() => {
+    const evil = await embedEvil();
+    await evaluateIn(evil)(() => {
       for (let index = 0; index < parent.frames.length; index++) {
         const { port1, port2 } = new MessageChannel();
         const seen = ((globalThis as unknown as { seen?: unknown[] }).seen ??= []);
@@ -129,21 +155,21 @@ describe('messages', () => {
     });
     await stillWaiting(visitor.page);
     await init(visitor.page);
-    await visitor.page.evaluate(
+    await visitor.evaluate(
       (params) => window.raw.send({ type: 'request', id: 'from-page-1', action: 'sign', params }),
       signing(wallet),
     );
     const view = rawView(visitor);
     await view.heading('Approve signature').waitFor();
     await view.text(site(world.hosts.sameSite)).first().waitFor();
-    assert.deepEqual(await evil.evaluate(() => (globalThis as unknown as { seen: unknown[] }).seen), []);
+    assert.deepEqual(await evaluateIn(evil)(() => (globalThis as unknown as { seen: unknown[] }).seen), []);
   });
 
   test('a second init: the first page keeps the frame', async () => {
     await embed(visitor.page, world.frame);
     await init(visitor.page);
     await request(visitor.page, 'a-first-one', 'pending', { requestIds: [] });
-    await visitor.page.evaluate(() => {
+    await visitor.evaluate(() => {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = ({ data }) => window.raw.heard.push({ stolen: data });
       window.raw.post({ type: 'carabiner:init', protocol: 1, mode: 'approve' }, [port2]);
@@ -181,7 +207,7 @@ describe('messages', () => {
   test('messages that no schema knows: each is refused or ignored, and the frame lives on', async () => {
     await embed(visitor.page, world.frame);
     await init(visitor.page);
-    await visitor.page.evaluate(() => {
+    await visitor.evaluate(() => {
       const own = JSON.parse(
         '{"type":"request","id":"proto-0001","action":"pending","params":{"__proto__":{"requestIds":[]}}}',
       );
@@ -226,7 +252,7 @@ describe('messages', () => {
 
   test('a site that claims to be another one in its message: the header shows the origin', async () => {
     await embed(visitor.page, world.frame);
-    await visitor.page.evaluate(() => {
+    await visitor.evaluate(() => {
       const { port1, port2 } = new MessageChannel();
       window.raw.port = port1;
       port1.onmessage = ({ data }) => window.raw.heard.push(data);
@@ -238,7 +264,7 @@ describe('messages', () => {
     });
     await stillWaiting(visitor.page);
     await init(visitor.page);
-    await visitor.page.evaluate(() =>
+    await visitor.evaluate(() =>
       window.raw.send({ type: 'request', id: 'claims-0001', action: 'linkWallets', params: {} }),
     );
     const view = rawView(visitor);
@@ -250,7 +276,7 @@ describe('messages', () => {
 test('a host whose origin is "null": the window never takes its init', async () => {
   const visitor = await world.visit('popup', '/sandboxed');
   const popup = await visitor.opening(() => visitor.run((connect) => connect.linkWallets()));
-  await visitor.page.evaluate(
+  await visitor.evaluate(
     () =>
       new Promise<void>((enough) => {
         let announced = 0;
@@ -275,14 +301,22 @@ describe('clickjacking', () => {
   });
   after(() => visitor.close());
   beforeEach(async () => {
-    view = await visitor.ask((connect, params) => connect.sign(params), signing(wallet));
+    view = await visitor.ask(
+      (connect, params) =>
+        connect.sign(params, {
+          onProgress(progress) {
+            window.stages.push(progress.stage);
+          },
+        }),
+      signing(wallet),
+    );
     await view.heading('Approve signature').waitFor();
   });
   afterEach(() => visitor.startAgain());
 
   /** Something of the page's own above the dialog, which lets every click through. */
   const cover = (): Promise<void> =>
-    visitor.page.evaluate(() => {
+    visitor.evaluate(() => {
       const lid = document.createElement('div');
       lid.id = 'lid';
       lid.popover = 'manual';
@@ -300,17 +334,20 @@ describe('clickjacking', () => {
       lid.showPopover();
     });
 
+  /** A PIN is checked within this time. */
+  const assertNothingApproved = async (): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    assert.deepEqual(await visitor.evaluate(() => window.stages), ['approval']);
+  };
+
   test('a covered iframe: Approve is off, and the guard takes its place', async () => {
     await view.type('PIN', PIN);
     const spot = (await view.button('Approve').boundingBox())!;
     await cover();
     await view.heading('Something covers this window').waitFor();
-    await visitor.page.mouse.click(spot.x + spot.width / 2, spot.y + spot.height / 2);
     assert.equal(await view.button('Approve').count(), 0);
-    assert.deepEqual(
-      (await visitor.events()).filter(({ stage }) => stage === 'signing'),
-      [],
-    );
+    await view.input(visitor.page.mouse.click(spot.x + spot.width / 2, spot.y + spot.height / 2));
+    await assertNothingApproved();
   });
 
   test('an iframe that is uncovered 100 ms before the click: nothing is approved', async () => {
@@ -318,20 +355,17 @@ describe('clickjacking', () => {
     const approve = view.button('Approve');
     await approve.click({ trial: true });
     const spot = (await approve.boundingBox())!;
-    await visitor.page.mouse.move(spot.x + spot.width / 2, spot.y + spot.height / 2);
+    await view.input(visitor.page.mouse.move(spot.x + spot.width / 2, spot.y + spot.height / 2));
     await cover();
     await assertDisabled(view);
-    await visitor.page.evaluate(() => document.querySelector('#lid')!.remove());
-    await visitor.page.evaluate(() => new Promise((done) => setTimeout(done, 100)));
-    await visitor.page.mouse.down();
-    await visitor.page.mouse.up();
-    assert.deepEqual(
-      (await visitor.events()).filter(({ stage }) => stage === 'signing'),
-      [],
-    );
+    await visitor.evaluate(() => document.querySelector('#lid')!.remove());
+    await visitor.evaluate(() => new Promise((done) => setTimeout(done, 100)));
+    await view.input(visitor.page.mouse.down());
+    await view.input(visitor.page.mouse.up());
+    await assertNothingApproved();
     assert.ok(await visitor.page.locator('dialog[open]').count());
     // Seen for long enough, it works.
-    await approve.click();
+    await view.press('Approve');
     assert.equal((await visitor.answer<SignResult>()).value?.success, true);
   });
 
@@ -368,11 +402,8 @@ describe('clickjacking', () => {
         new PointerEvent('click', { bubbles: true, composed: true, pointerType: 'mouse' }),
       );
     });
-    assert.deepEqual(
-      (await visitor.events()).filter(({ stage }) => stage === 'signing'),
-      [],
-    );
-    await view.button('Approve').click();
+    await assertNothingApproved();
+    await view.press('Approve');
     assert.equal((await visitor.answer<SignResult>()).value?.success, true);
   });
 
@@ -399,7 +430,7 @@ test('an iframe on another site: it offers a window, knows no wallet and approve
   const wallet = await visitor.createWallet();
   await embed(visitor.page, world.frame);
   await init(visitor.page);
-  await visitor.page.evaluate(
+  await visitor.evaluate(
     (params) => window.raw.send({ type: 'request', id: 'partition-1', action: 'sign', params }),
     signing(wallet),
   );
@@ -522,6 +553,7 @@ test('a page that polluted Object.prototype and patched customElements, postMess
   await setUp.button('I wrote them down').click();
   await setUp.confirmWords(words);
   await visitor.event('result', 'manageWallets');
+  await setUp.press('Done');
   await setUp.gone();
   const [wallet] = await visitor.wallets();
   const own = EthersWallet.fromPhrase(words.join(' '));
@@ -534,13 +566,14 @@ test('a page that polluted Object.prototype and patched customElements, postMess
   await manage.type('PIN', PIN);
   await manage.press('Continue');
   await elsewhere.event('result', 'manageWallets');
+  await manage.press('Done');
   await manage.gone();
   const unlinked = HDNodeWallet.fromPhrase(words.join(' '), undefined, "m/44'/60'/0'/0/1");
   assert.deepEqual(
     (await elsewhere.wallets()).map(({ address }) => address),
     [unlinked.address],
   );
-  await elsewhere.page.close();
+  await within(elsewhere.page.close(), 'the end of a tab');
   // The user sees both and links one.
   const link = await visitor.opening(() => visitor.button('Add wallets').click());
   await link.root.getByRole('checkbox').nth(2).waitFor();
@@ -591,7 +624,7 @@ test('a pincode sent by the host: its form is checked, it never crosses, and the
   await assertDisabled(view);
   await view.press('Reject');
   assert.equal((await visitor.answer()).error?.code, 'user.rejected');
-  const crossed = await visitor.page.evaluate(() =>
+  const crossed = await visitor.evaluate(() =>
     (window as unknown as { kept: string[] }).kept.filter((text) => text.includes('"type":"request"')),
   );
   assert.ok(crossed.length && crossed.every((text) => !text.includes('418273')));

@@ -78,6 +78,16 @@ const PATCHES = `
   Object.prototype.origin = 'https://bank.example';
 `;
 
+const ELEMENTS = `<link-wallets></link-wallets>
+    <manage-wallets chain="ETHEREUM"></manage-wallets>
+    <transfer-dialog></transfer-dialog>
+    <sign-request type="ETHEREUM_RAW" data="0x48656c6c6f"></sign-request>`;
+
+const onSite = (site: string): Page => ({
+  elements: `<connect-provider site="${site}">${ELEMENTS}</connect-provider>`,
+  after: `window.connect = createConnect({ site: '${site}' });`,
+});
+
 const PAGES: Record<string, Page> = {
   '/': {},
   '/light': { light: true },
@@ -100,13 +110,17 @@ const PAGES: Record<string, Page> = {
     }),
   },
   '/patched': { before: PATCHES },
+  /** They name the site that they share with the frame; the second one names more than is the frame's. */
+  '/on-site': onSite('shop.localhost'),
+  '/on-wider-site': onSite('localhost'),
   '/bare': { bare: true },
 };
 
 const MODULE = (frame: string, after: string): string => `
-  import { connect } from '${frame}/connect.js';
+  import { connect, createConnect } from '${frame}/connect.js';
   window.connect = connect;
   window.events = [];
+  window.stages = [];
   window.settle = (promise) => promise.then(
     (value) => ({ value }),
     (error) => ({ error: { code: error.code, message: error.shortMessage, details: error.details, issues: error.issues } }),
@@ -120,11 +134,6 @@ const MODULE = (frame: string, after: string): string => `
   ${after}
   window.hostReady = true;
 `;
-
-const ELEMENTS = `<link-wallets></link-wallets>
-    <manage-wallets chain="ETHEREUM"></manage-wallets>
-    <transfer-dialog></transfer-dialog>
-    <sign-request type="ETHEREUM_RAW" data="0x48656c6c6f"></sign-request>`;
 
 const html = ({ before, bare, light, elements = ELEMENTS }: Page, path: string): string =>
   bare
@@ -150,7 +159,8 @@ const html = ({ before, bare, light, elements = ELEMENTS }: Page, path: string):
 </body>
 </html>`;
 
-export async function startHosts(frame: string): Promise<Hosts> {
+/** `name`: what the pages of the frame's own site are called. */
+export async function startHosts(frame: string, name = 'localhost'): Promise<Hosts> {
   const { port, close } = await listen(
     (request, response) => {
       const url = new URL(request.url ?? '/', 'http://host');
@@ -167,5 +177,5 @@ export async function startHosts(frame: string): Promise<Hosts> {
     },
     { port: 0, setting: 'tests' },
   );
-  return { sameSite: `http://localhost:${port}`, crossSite: `http://127.0.0.1:${port}`, close };
+  return { sameSite: `http://${name}:${port}`, crossSite: `http://127.0.0.1:${port}`, close };
 }

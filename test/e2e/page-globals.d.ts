@@ -1,5 +1,6 @@
 /** What the tests' pages put on `window`; see hosts.ts and raw-host.ts. */
 import type { Connect } from '../../src/actions/types.ts';
+import type { Stage } from '../../src/channel/messages.ts';
 import type { Answer, HostEvent } from './harness.ts';
 import type { RawWindow } from './raw-host.ts';
 
@@ -8,6 +9,8 @@ declare global {
     next: () => unknown;
     answer: Promise<Answer<unknown>>;
     events: HostEvent[];
+    /** Of requests by promise, which fire no events. */
+    stages: Stage[];
     hostReady: boolean;
     connect: Connect;
     raw: RawWindow;

@@ -3,6 +3,7 @@
  * needs as arguments.
  */
 import type { Page } from 'playwright-core';
+import { evaluateIn } from './harness.ts';
 
 export interface RawWindow {
   /** Everything the frame ever said, over the port and to the window. */
@@ -18,7 +19,7 @@ export interface RawWindow {
 
 /** Embeds the frame (or opens it) and waits for its first `ready`, without answering. */
 export async function embed(page: Page, frame: string, how: 'iframe' | 'hidden' = 'iframe'): Promise<void> {
-  await page.evaluate(
+  await evaluateIn(page)(
     ([url, kind]) =>
       new Promise<void>((ready) => {
         const raw = { heard: [] as unknown[], announced: 0 } as unknown as RawWindow;
@@ -51,7 +52,7 @@ export async function embed(page: Page, frame: string, how: 'iframe' | 'hidden' 
 
 /** Answers the frame's `ready` with an `init`. */
 export async function init(page: Page, mode: 'approve' | 'read' = 'approve'): Promise<void> {
-  await page.evaluate((as) => {
+  await evaluateIn(page)((as) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = ({ data }) => window.raw.heard.push(data);
     window.raw.port = port1;
@@ -66,7 +67,7 @@ export async function request(
   action: string,
   params: unknown,
 ): Promise<Record<string, unknown>> {
-  await page.evaluate(
+  await evaluateIn(page)(
     ([requestId, name, body]) =>
       window.raw.send({ type: 'request', id: requestId, action: name, params: body }),
     [id, action, params] as const,
@@ -86,10 +87,10 @@ export async function answer(page: Page, id: string): Promise<Record<string, unk
   return (await found.jsonValue()) as Record<string, unknown>;
 }
 
-export const heard = (page: Page): Promise<unknown[]> => page.evaluate(() => window.raw.heard);
+export const heard = (page: Page): Promise<unknown[]> => evaluateIn(page)(() => window.raw.heard);
 
 /** The frame announced itself this many times more: whatever was sent to it in between has been looked at, and refused. */
 export async function stillWaiting(page: Page, times = 2): Promise<void> {
-  const before = await page.evaluate(() => window.raw.announced);
+  const before = await evaluateIn(page)(() => window.raw.announced);
   await page.waitForFunction((least) => window.raw.announced >= least, before + times);
 }

@@ -4,7 +4,15 @@ import { after, before, beforeEach, afterEach, describe, test } from 'node:test'
 import { keccak256, Wallet as EthersWallet, parseEther } from 'ethers';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { Pending, TransactionResult } from '../../src/channel/messages.ts';
-import { openWorld, poll, type Visitor, type WalletView, WalletView as View, type World } from './harness.ts';
+import {
+  type HostEvent,
+  kill,
+  openWorld,
+  poll,
+  type Visitor,
+  type WalletView,
+  type World,
+} from './harness.ts';
 
 let world: World;
 before(async () => void (world = await openWorld()));
@@ -18,14 +26,18 @@ for (const where of ['iframe', 'popup'] as const) {
     let nonce: number;
     before(async () => {
       visitor = await world.visit(where);
-      wallet = await visitor.wealthyWallet();
+      wallet = await visitor.createWallet();
     });
     after(() => visitor.close());
     beforeEach(async () => {
       to = EthersWallet.createRandom().address;
+      await world.ethereum.give('ETH', wallet.address);
       nonce = await world.chain.getTransactionCount(wallet.address);
     });
-    afterEach(() => visitor.startAgain());
+    afterEach(async () => {
+      world.node.down = false;
+      await visitor.startAgain();
+    });
 
     const send = (requestId?: string): Promise<WalletView> =>
       visitor.ask(
@@ -36,6 +48,13 @@ for (const where of ['iframe', 'popup'] as const) {
     const transactions = async (): Promise<number> =>
       (await world.chain.getTransactionCount(wallet.address)) - nonce;
     const received = async (): Promise<bigint> => world.chain.getBalance(to);
+    const results = async (): Promise<HostEvent[]> =>
+      (await visitor.events()).filter(({ type, action }) => type === 'result' && action === 'transfer');
+    const pendingAs = (state: Pending['state'], id: string): Promise<Pending> =>
+      poll(async () => {
+        const all = await visitor.evaluate(() => window.connect.pending());
+        return all.find((each) => each.requestId === id && each.state === state);
+      }, `${id} as ${state}`);
 
     test('the page reloads between approval and answer, and gets the hash after it', async () => {
       const view = await send('order-0001');
@@ -46,17 +65,86 @@ for (const where of ['iframe', 'popup'] as const) {
       release();
       const hash = keccak256(raw);
       await world.receipt(hash);
-      const pending = await poll(async () => {
-        const all = await visitor.page.evaluate(() => window.connect.pending());
-        return (
-          all.find(
-            ({ requestId, state }) => requestId === 'order-0001' && (state === 'done' || where === 'popup'),
-          ) ?? eventually(visitor, hash)
-        );
-      });
-      if (pending.state === 'done') assert.deepEqual(pending.result, { transactionHash: hash });
+      const { result } = await pendingAs('done', 'order-0001');
+      assert.deepEqual(result, { transactionHash: hash });
+      // An element tells it too, unless it asked before the node had it: then it offers to look it up.
+      const told = visitor.page.getByRole('button', { name: 'Check in wallet' });
+      await poll(
+        async () => (await results()).length === 1 || (await told.count()) === 1 || undefined,
+        'what an element says',
+      );
+      if (where === 'popup') assert.equal((await results()).length, 1);
       assert.equal(await received(), parseEther('1.5'));
       assert.equal(await transactions(), 1);
+    });
+
+    test('the page reloads before approval and asks what is pending: no request is lost and none is doubled', async () => {
+      const view = await send('order-0005');
+      await view.heading('Approve transaction').waitFor();
+      await visitor.reload();
+      const all = await visitor.evaluate(() => window.connect.pending());
+      const found = all.find(({ requestId }) => requestId === 'order-0005');
+      if (where === 'iframe') {
+        // It went with the page, and nothing was approved.
+        assert.equal(found, undefined);
+        await (await send('order-0005')).approve();
+        const { value } = await visitor.answer<TransactionResult>();
+        await world.receipt(value!.transactionHash);
+      } else {
+        // The window is still there, and so is its request.
+        assert.equal(found?.state, 'unknown');
+        await view.approve();
+        const { result } = await pendingAs('done', 'order-0005');
+        await world.receipt((result as TransactionResult).transactionHash);
+        await visitor.event('result', 'transfer');
+        assert.equal((await results()).length, 1);
+      }
+      assert.equal(await received(), parseEther('1.5'));
+      assert.equal(await transactions(), 1);
+    });
+
+    test('the page reloads before approval and asks the same again: one transaction, whichever window is approved', async () => {
+      const view = await send('order-0006');
+      await view.heading('Approve transaction').waitFor();
+      await visitor.reload();
+      await visitor.evaluate(() => window.connect.pending());
+      const again = await send('order-0006');
+      await again.heading('Approve transaction').waitFor();
+      await again.approve();
+      const { value } = await visitor.answer<TransactionResult>();
+      await world.receipt(value!.transactionHash);
+      if (where === 'popup' && !view.popup.isClosed()) {
+        await view.approve();
+        // The other window took the place in line: this one draws it anew, and then finds the request answered.
+        await view.text(/^The transaction changed meanwhile/).waitFor();
+        await view.approve();
+        await view.gone();
+      }
+      assert.equal(await received(), parseEther('1.5'));
+      assert.equal(await transactions(), 1);
+    });
+
+    test('approved but not sent, because the node went down: Send again sends exactly one', async () => {
+      const sentBefore = world.node.sent().length;
+      const view = await send('order-0007');
+      const held = world.node.hold();
+      await view.approve();
+      const { raw, drop, release } = await held;
+      world.node.down = true;
+      drop();
+      await view.heading('Approved but not sent').waitFor();
+      await view.press('Send again');
+      await view.text(/^Still no answer/).waitFor();
+      assert.equal(await transactions(), 0);
+      world.node.down = false;
+      release();
+      await view.input(view.button('Send again').dblclick());
+      const { value } = await visitor.answer<TransactionResult>();
+      assert.equal(value?.transactionHash, keccak256(raw));
+      await world.receipt(keccak256(raw));
+      assert.equal(await received(), parseEther('1.5'));
+      assert.equal(await transactions(), 1);
+      assert.deepEqual([...new Set(world.node.sent().slice(sentBefore))], [raw]);
     });
 
     test('the wallet dies after signing and before broadcast: one transaction, and the hash is delivered', async () => {
@@ -64,19 +152,19 @@ for (const where of ['iframe', 'popup'] as const) {
       const held = world.node.hold();
       await view.approve();
       const { raw, drop, release } = await held;
-      await kill(visitor, view);
+      await kill(view);
       drop();
       const { error } = await visitor.answer();
       assert.equal(error?.code, 'frame.unreachable');
       assert.equal(error.details['requestId'], 'order-0002');
       assert.equal(await received(), 0n);
 
-      const all = await visitor.page.evaluate(() => window.connect.pending());
+      const all = await visitor.evaluate(() => window.connect.pending());
       const found = all.find(({ requestId }) => requestId === 'order-0002');
       assert.equal(found?.state, where === 'iframe' ? 'unsent' : 'unknown');
       const again = await visitor.ask((connect) => connect.resume('order-0002'));
       release();
-      await again.button('Send again').click();
+      await again.press('Send again');
       const { value } = await visitor.answer<TransactionResult>();
       assert.equal(value?.transactionHash, keccak256(raw));
       await world.receipt(keccak256(raw));
@@ -91,12 +179,12 @@ for (const where of ['iframe', 'popup'] as const) {
       const { raw, release } = await held;
       release();
       await world.receipt(keccak256(raw));
-      await kill(visitor, view);
+      await kill(view);
       const answer = await visitor.answer<TransactionResult>();
       let hash = answer.value?.transactionHash;
       if (!hash) {
         assert.equal(answer.error?.code, 'frame.unreachable');
-        const all = await visitor.page.evaluate(() => window.connect.pending());
+        const all = await visitor.evaluate(() => window.connect.pending());
         const found = all.find(({ requestId }) => requestId === 'order-0003');
         if (found?.state === 'done') hash = (found.result as TransactionResult).transactionHash;
         else {
@@ -119,7 +207,7 @@ for (const where of ['iframe', 'popup'] as const) {
     });
 
     test('two clicks on Send are one request', async () => {
-      await visitor.page.evaluate(
+      await visitor.evaluate(
         ([id, address]) => {
           const element = document.querySelector('transfer-dialog')!;
           element.setAttribute('wallet-id', id!);
@@ -132,9 +220,9 @@ for (const where of ['iframe', 'popup'] as const) {
       const view = await visitor.opening(() => visitor.button('Send').dblclick());
       await view.approve();
       await visitor.event('result', 'transfer');
-      const results = (await visitor.events()).filter((e) => e.type === 'result' && e.action === 'transfer');
-      assert.equal(results.length, 1);
-      await world.receipt((results[0]!.result as TransactionResult).transactionHash);
+      const [only, ...more] = await results();
+      assert.equal(more.length, 0);
+      await world.receipt((only!.result as TransactionResult).transactionHash);
       assert.equal(await transactions(), 1);
     });
 
@@ -161,18 +249,4 @@ for (const where of ['iframe', 'popup'] as const) {
       assert.equal(await transactions(), 1);
     });
   });
-}
-
-/** Takes the frame away without a word. */
-async function kill(visitor: Visitor, view: View): Promise<void> {
-  if (view.host) await visitor.page.locator('dialog[open] iframe').evaluate((frame) => frame.remove());
-  else await view.popup.close();
-}
-
-/** The element that took the answer over tells it by its event. */
-async function eventually(visitor: Visitor, hash: string): Promise<Pending | undefined> {
-  const found = (await visitor.events()).find(
-    ({ type, result }) => type === 'result' && (result as TransactionResult)?.transactionHash === hash,
-  );
-  return found && { requestId: 'order-0001', action: 'transfer', state: 'done', result: found.result };
 }

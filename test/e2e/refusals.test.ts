@@ -64,13 +64,13 @@ for (const where of ['iframe', 'popup'] as const) {
         { type: 'ETHEREUM_RAW', walletId: wallet.id, data: HELLO },
       );
       await view.heading('Approve signature').waitFor();
-      await visitor.page.evaluate(() => (window as unknown as { abort: AbortController }).abort.abort());
+      await visitor.evaluate(() => (window as unknown as { abort: AbortController }).abort.abort());
       await assertRejected(visitor);
       await view.gone();
     });
 
     test('an element tells it by connect-cancel alone, and can be used again', async () => {
-      await visitor.page.evaluate(
+      await visitor.evaluate(
         (id) => document.querySelector('sign-request')!.setAttribute('wallet-id', id),
         wallet.id,
       );
@@ -115,7 +115,7 @@ test('a frame that the page’s own policy blocks becomes a button, which opens 
   const visitor = await world.visit('iframe');
   const wallet = await visitor.createWallet();
   await visitor.open('/no-frame-src');
-  await visitor.page.evaluate((id) => {
+  await visitor.evaluate((id) => {
     document.querySelector('sign-request')!.setAttribute('wallet-id', id);
     document.addEventListener('connect-progress', (event) => {
       const { requestId } = event as unknown as { requestId: string };
@@ -134,14 +134,14 @@ test('a frame that the page’s own policy blocks becomes a button, which opens 
   const events = await visitor.events();
   assert.equal(events.filter(({ type }) => type === 'request').length, 1);
   assert.equal(events.filter(({ type }) => type === 'result').length, 1);
-  assert.equal(await visitor.page.evaluate(() => (window as unknown as { ids: Set<string> }).ids.size), 1);
+  assert.equal(await visitor.evaluate(() => (window as unknown as { ids: Set<string> }).ids.size), 1);
   await visitor.close();
 });
 
 test('an iframe that stays silent becomes a button, which opens the same request in a window', async () => {
   const visitor = await world.visit('iframe');
   const wallet = await visitor.createWallet();
-  await visitor.page.evaluate(
+  await visitor.evaluate(
     (id) => document.querySelector('sign-request')!.setAttribute('wallet-id', id),
     wallet.id,
   );
@@ -188,7 +188,7 @@ test('a node that is down is told, and the request goes on when it is back', asy
 test('a payload that does not fit is refused before anything opens, with the path of every bad field', async () => {
   const visitor = await world.visit('iframe');
   const wallet = await visitor.createWallet();
-  await visitor.page.evaluate(() => window.connect.preload('ETHEREUM'));
+  await visitor.evaluate(() => window.connect.preload('ETHEREUM'));
   await visitor.run((connect, request) => connect.execute(request), {
     type: 'ETH_TRANSACTION',
     walletId: wallet.id,
