@@ -1,60 +1,60 @@
-/** How often a transfer goes to the node, beside ethers' `sendTransaction` on the same node. */
-import { JsonRpcProvider, parseEther, Wallet } from 'ethers';
-import type { LocalEthereum } from '../demo/networks/ethereum.ts';
+/** How often a transfer asks the node, on each local network, beside ethers' `sendTransaction` on Ethereum's. */
+import { hexlify, JsonRpcProvider, parseEther, Wallet } from 'ethers';
+import type { LocalNetwork } from '../demo/networks/local-network.ts';
 import { table } from '../scripts/sizes.ts';
-import { loadChain } from '../src/chains/index.ts';
+import { CHAIN_NAMES, loadChain } from '../src/chains/index.ts';
+import type { Token } from '../src/chains/network.ts';
+import { type Count, startCounter } from './counter.ts';
+import { fundedWallet, prepareTransfer } from './wallet.ts';
 
-const NOBODY = { used: [], own: [], reported: [] };
+const cells = ({ rounds, requests }: Count): string[] => [String(rounds), String(requests)];
 
-interface Count {
-  rounds: number;
-  requests: number;
-  calls: number;
+/** A transfer of the coin or, with `token`, of that. */
+async function transfer(local: LocalNetwork, token?: Token): Promise<string[]> {
+  const { network } = local;
+  const chain = await loadChain(network.secretType);
+  const wallet = await fundedWallet(chain, local, token);
+  const counter = await startCounter(network.nodes[0]!);
+  try {
+    const node = chain.node({ ...network, nodes: [counter.url] });
+    const prepared = await counter.during(() => prepareTransfer(wallet, node, token));
+    const signed = await chain.sign(prepared.result, wallet.key);
+    const sent = await counter.during(() => chain.broadcast(signed, node));
+    return [
+      `${CHAIN_NAMES[network.secretType]}, ${token?.symbol ?? chain.coin.symbol}`,
+      ...cells(prepared.count),
+      ...cells(sent.count),
+    ];
+  } finally {
+    await counter.close();
+  }
 }
 
-/** Runs `work` and counts what reached the node meanwhile. */
-async function counted<T>(
-  { node }: LocalEthereum,
-  work: () => Promise<T>,
-): Promise<{ count: Count; result: T }> {
-  const before = { rounds: node.rounds, requests: node.requests.length };
-  const result = await work();
-  const requests = node.requests.slice(before.requests);
-  return {
-    result,
-    count: { rounds: node.rounds - before.rounds, requests: requests.length, calls: requests.flat().length },
-  };
+async function ethersTransfer(local: LocalNetwork): Promise<string[]> {
+  const { key } = await fundedWallet(await loadChain('ETHEREUM'), local);
+  const counter = await startCounter(local.network.nodes[0]!);
+  const provider = new JsonRpcProvider(counter.url);
+  try {
+    const wallet = new Wallet(hexlify(key), provider);
+    const to = Wallet.createRandom().address;
+    const { count } = await counter.during(() => wallet.sendTransaction({ to, value: parseEther('0.01') }));
+    return ['Ethereum, ETH, by ethers sendTransaction', ...cells(count), '', ''];
+  } finally {
+    provider.destroy();
+    await counter.close();
+  }
 }
 
-function row(name: string, { rounds, requests, calls }: Count): string[] {
-  return [name, String(rounds), String(requests), String(calls)];
-}
-
-export async function rounds(ethereum: LocalEthereum): Promise<string> {
-  const wallet = Wallet.createRandom();
-  await ethereum.give('ETH', wallet.address);
-  const to = Wallet.createRandom().address;
-
-  const chain = await loadChain('ETHEREUM');
-  const node = chain.node(ethereum.network);
-  const key = await chain.importKey(wallet.privateKey);
-  const request = { type: 'TRANSFER', secretType: 'ETHEREUM', walletId: 'bench', to, value: '0.5' };
-  const prepared = await counted(ethereum, () => chain.prepare(request, wallet.address, node, NOBODY));
-  const sent = await counted(ethereum, async () =>
-    chain.broadcast(await chain.sign(prepared.result, key), node),
-  );
-
-  const provider = new JsonRpcProvider(ethereum.node.url);
-  const theirs = await counted(ethereum, () =>
-    new Wallet(wallet.privateKey, provider).sendTransaction({ to, value: parseEther('0.5') }),
-  );
-  provider.destroy();
+export async function rounds(networks: readonly LocalNetwork[]): Promise<string> {
+  const rows: string[][] = [];
+  for (const local of networks) {
+    rows.push(await transfer(local));
+    const [token] = local.network.tokens;
+    if (token) rows.push(await transfer(local, token));
+    if (local.network.secretType === 'ETHEREUM') rows.push(await ethersTransfer(local));
+  }
   return table(
-    ['a transfer', 'rounds', 'HTTP requests', 'JSON-RPC calls'],
-    [
-      row('ours, before the approval', prepared.count),
-      row('ours, after the PIN', sent.count),
-      row('ethers sendTransaction', theirs.count),
-    ],
+    ['asked of the node', 'rounds before the approval (≤ 2)', 'requests', 'after the PIN (≤ 1)', 'requests'],
+    rows,
   );
 }

@@ -1,65 +1,81 @@
-/** Signatures in a second, beside ethers' Wallet. Both take turns, so that both meet the same machine. */
+/** Signatures in a second on each chain, beside its official SDK. Both take turns, so that both meet the same machine. */
 import { Wallet } from 'ethers';
-import type { LocalEthereum } from '../demo/networks/ethereum.ts';
+import type { LocalNetwork } from '../demo/networks/local-network.ts';
 import { table } from '../scripts/sizes.ts';
-import type { EthereumDraft } from '../src/chains/ethereum/draft.ts';
-import { loadChain } from '../src/chains/index.ts';
+import { CHAIN_NAMES, loadChain } from '../src/chains/index.ts';
 import { median } from './median.ts';
+import { PEERS } from './peers.ts';
+import { fundedWallet, prepareTransfer } from './wallet.ts';
 
 const TURNS = 9;
-const SIGNATURES = 200;
+/** Milliseconds. */
+const TURN = 150;
 
 async function rate(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
-  for (let i = 0; i < SIGNATURES; i++) await work();
-  return (SIGNATURES * 1000) / (performance.now() - started);
+  let signatures = 0;
+  for (let now = started; now - started < TURN; now = performance.now()) {
+    await work();
+    signatures++;
+  }
+  return (signatures * 1000) / (performance.now() - started);
 }
 
 async function compare(
   name: string,
   ours: () => Promise<unknown>,
   theirs: () => Promise<unknown>,
+  peer: string,
 ): Promise<string[]> {
-  const rates: { ours: number[]; theirs: number[] } = { ours: [], theirs: [] };
-  for (let turn = 0; turn < TURNS; turn++) {
-    rates.ours.push(await rate(ours));
-    rates.theirs.push(await rate(theirs));
+  const turns: { ours: number; theirs: number }[] = [];
+  // The first turn of each warms its code up.
+  for (let turn = 0; turn <= TURNS; turn++) {
+    const both = { ours: await rate(ours), theirs: await rate(theirs) };
+    if (turn > 0) turns.push(both);
   }
-  const [mine, other] = [median(rates.ours), median(rates.theirs)];
-  return [name, mine.toFixed(0), other.toFixed(0), (mine / other).toFixed(2)];
+  return [
+    name,
+    median(turns.map((both) => both.ours)).toFixed(0),
+    median(turns.map((both) => both.theirs)).toFixed(0),
+    peer,
+    // Of turns that met the same machine, not of two medians that may not have.
+    median(turns.map((both) => both.ours / both.theirs)).toFixed(2),
+  ];
 }
 
-export async function signing(ethereum: LocalEthereum): Promise<string> {
-  const wallet = new Wallet(Wallet.createRandom().privateKey);
-  await ethereum.give('ETH', wallet.address);
+async function transaction(local: LocalNetwork): Promise<string[]> {
+  const { network } = local;
+  const chain = await loadChain(network.secretType);
+  const wallet = await fundedWallet(chain, local);
+  const draft = await prepareTransfer(wallet, chain.node(network));
+  const { raw } = await chain.sign(draft, wallet.key);
+  const peer = PEERS[network.secretType];
+  const theirs = peer.signer(draft, wallet.key, raw, chain);
+  if ((await theirs()) !== raw) throw new Error(`${peer.name} signs something else.`);
+  return compare(CHAIN_NAMES[network.secretType], () => chain.sign(draft, wallet.key), theirs, peer.name);
+}
+
+async function message(): Promise<string[]> {
   const chain = await loadChain('ETHEREUM');
+  const wallet = new Wallet(Wallet.createRandom().privateKey);
   const key = await chain.importKey(wallet.privateKey);
-  const to = Wallet.createRandom().address;
-  const request = { type: 'ETH_TRANSACTION', walletId: 'bench', to, value: '1' };
-  const draft = (await chain.prepare(request, wallet.address, chain.node(ethereum.network), {
-    used: [],
-    own: [],
-    reported: [],
-  })) as EthereumDraft;
-  const [{ Transaction }, { raw }] = [await import('ethers'), await chain.sign(draft, key)];
-  const { type, chainId, nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas, value } = Transaction.from(raw);
-  const transaction = { type, chainId, nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas, value, to };
-  if ((await wallet.signTransaction(transaction)) !== raw) throw new Error('ethers signs something else.');
-  const message = 'Sign in to the demo';
-  const data = `0x${Buffer.from(message).toString('hex')}`;
-  return table(
-    ['signatures a second', 'ours', 'ethers', 'ours / ethers'],
-    [
-      await compare(
-        'transaction',
-        () => chain.sign(draft, key),
-        () => wallet.signTransaction(transaction),
-      ),
-      await compare(
-        'message',
-        () => chain.signData({ type: 'ETHEREUM_TRANSACTION', walletId: 'bench', data }, key),
-        () => wallet.signMessage(message),
-      ),
-    ],
+  const text = 'Sign in to the demo';
+  const request = {
+    type: 'ETHEREUM_TRANSACTION',
+    walletId: 'bench',
+    data: `0x${Buffer.from(text).toString('hex')}`,
+  };
+  return compare(
+    'Ethereum, a message',
+    () => chain.signData!(request, key),
+    () => wallet.signMessage(text),
+    PEERS.ETHEREUM.name,
   );
+}
+
+export async function signing(networks: readonly LocalNetwork[]): Promise<string> {
+  const rows: string[][] = [];
+  for (const local of networks) rows.push(await transaction(local));
+  rows.push(await message());
+  return table(['signatures a second', 'ours', 'theirs', 'who', 'ours / theirs (≥ 0.9)'], rows);
 }

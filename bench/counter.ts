@@ -1,0 +1,51 @@
+/** Stands in front of a node and counts what a client asks it. */
+import { text } from 'node:stream/consumers';
+import { listen } from '../service/listen.ts';
+
+export interface Count {
+  /** Requests that were under way together are one round. */
+  rounds: number;
+  requests: number;
+}
+
+export interface Counter {
+  url: string;
+  /** What `work` asked the node. */
+  during<T>(work: () => Promise<T>): Promise<{ count: Count; result: T }>;
+  close(): Promise<void>;
+}
+
+export async function startCounter(target: string): Promise<Counter> {
+  let [rounds, requests, underWay] = [0, 0, 0];
+  const server = await listen(
+    async (request, response) => {
+      requests++;
+      if (underWay++ === 0) rounds++;
+      try {
+        const { method = 'GET', url = '/', headers } = request;
+        const answer = await fetch(target.replace(/\/$/, '') + url, {
+          method,
+          headers: { 'Content-Type': headers['content-type'] ?? 'text/plain' },
+          body: method === 'POST' ? await text(request) : null,
+        });
+        const type = answer.headers.get('Content-Type') ?? 'text/plain';
+        const body = await answer.text();
+        response.writeHead(answer.status, { 'Content-Type': type }).end(body);
+      } catch {
+        response.destroy();
+      } finally {
+        underWay--;
+      }
+    },
+    { port: 0, setting: 'bench' },
+  );
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    async during(work) {
+      const before = { rounds, requests };
+      const result = await work();
+      return { result, count: { rounds: rounds - before.rounds, requests: requests - before.requests } };
+    },
+    close: server.close,
+  };
+}

@@ -1,0 +1,41 @@
+/** A wallet with coins on a local network, and a transfer from it. */
+import type { LocalNetwork } from '../demo/networks/local-network.ts';
+import type { Chain, Draft, Node } from '../src/chains/chain.ts';
+import type { Token } from '../src/chains/network.ts';
+
+export interface BenchWallet {
+  chain: Chain;
+  local: LocalNetwork;
+  key: Uint8Array;
+  address: string;
+}
+
+/** With some of `token`, where one is given. */
+export async function fundedWallet(chain: Chain, local: LocalNetwork, token?: Token): Promise<BenchWallet> {
+  const key = newKey();
+  const address = chain.address(key, local.network.kind);
+  const wanted = new Set([chain.coin.symbol, chain.gasCoin.symbol, token?.symbol]);
+  for (const asset of local.assets) if (wanted.has(asset)) await local.give(asset, address);
+  return { chain, local, key, address };
+}
+
+/** To an address that nobody has used. */
+export function prepareTransfer(wallet: BenchWallet, node: Node, token?: Token): Promise<Draft> {
+  const { chain, local, address } = wallet;
+  const { secretType, kind } = local.network;
+  const to = chain.address(newKey(), kind);
+  const request = { type: 'TRANSFER', secretType, walletId: 'bench', to, value: '0.01' };
+  return chain.prepare(
+    token ? { ...request, type: 'TOKEN_TRANSFER', tokenAddress: token.address } : request,
+    address,
+    node,
+    { used: [], own: [], reported: [] },
+  );
+}
+
+function newKey(): Uint8Array {
+  const key = crypto.getRandomValues(new Uint8Array(32));
+  // Below the order of either curve.
+  key[0] = 1;
+  return key;
+}
