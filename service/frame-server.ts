@@ -68,5 +68,14 @@ export async function startFrameServer(options: FrameServerOptions): Promise<Run
     },
     { port: options.port, host: options.host, setting: 'FRAME_PORT' },
   );
-  return { url: `http://localhost:${port}`, close };
+  const stopped = new AbortController();
+  const folders = ['', 'chunks', 'frame', 'frame/assets'].map((folder) => join(options.dist, folder));
+  files.warm(folders, stopped.signal).catch((error: unknown) => console.error('frame server:', error));
+  return {
+    url: `http://localhost:${port}`,
+    close() {
+      stopped.abort();
+      return close();
+    },
+  };
 }

@@ -1,8 +1,8 @@
 /** Files from a folder, compressed once and kept in memory until they change. */
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { extname } from 'node:path';
+import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 
@@ -52,6 +52,16 @@ export class StaticFiles {
     const fresh = content(await readFile(path), path);
     this.#files.set(path, { modified: info.mtimeMs, content: fresh });
     return fresh;
+  }
+
+  /** Compresses what is in `folders`, one file after the other, so that the first visitor does not wait for it. */
+  async warm(folders: readonly string[], signal: AbortSignal): Promise<void> {
+    for (const folder of folders)
+      for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+        if (signal.aborted) return;
+        const file = entry.isFile() ? await this.get(join(folder, entry.name)) : undefined;
+        if (file) await encoded(file, 'br');
+      }
   }
 }
 

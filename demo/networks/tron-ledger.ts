@@ -132,7 +132,8 @@ export class TronLedger {
   }
 
   async exists(address: string): Promise<boolean> {
-    return this.accounts.has(address) || (await this.machine.balance(evm(address))) > 0n;
+    if (this.accounts.has(address) || (await this.machine.balance(evm(address))) > 0n) return true;
+    return this.machine.isContract(evm(address));
   }
 
   account(address: string): Account {

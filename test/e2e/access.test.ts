@@ -17,62 +17,11 @@ import {
   within,
   type World,
 } from './harness.ts';
+import { consent, press, tabTo } from './keyboard.ts';
 
 let world: World;
 before(async () => void (world = await openWorld()));
 after(() => world.close());
-
-/** The focused element of whichever document has the keyboard. */
-async function focused(page: Page): Promise<string> {
-  for (const frame of page.frames().toReversed()) {
-    const name = await evaluateIn(frame)(() => {
-      let element = document.activeElement;
-      if (!document.hasFocus()) return null;
-      while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
-      if (!element || element.localName === 'iframe' || element === document.body) return null;
-      const root = element.getRootNode() as ShadowRoot | Document;
-      const labels = element
-        .getAttribute('aria-labelledby')
-        ?.split(' ')
-        .map((id) => root.getElementById(id)?.textContent);
-      return (
-        element.ariaLabel ??
-        labels?.join(' ') ??
-        (element as HTMLInputElement).labels?.[0]?.textContent ??
-        element.textContent ??
-        ''
-      ).trim();
-    });
-    if (name !== null) return name;
-  }
-  return '';
-}
-
-async function tabTo(page: Page, name: RegExp): Promise<void> {
-  const seen: string[] = [];
-  for (let presses = 0; presses < 60; presses++) {
-    const now = await focused(page);
-    if (name.test(now)) return;
-    seen.push(now);
-    await within(page.keyboard.press('Tab'), 'the next thing by Tab');
-  }
-  assert.fail(`Tab never reached ${name}; it went through ${[...new Set(seen)].join(' · ')}`);
-}
-
-async function press(page: Page, name: RegExp, key = 'Enter'): Promise<void> {
-  await tabTo(page, name);
-  // Not awaited: the frame that got the key may be gone before it can say so.
-  page.keyboard.press(key).catch(() => {});
-}
-
-/** A key in the first half second is not taken for consent: who pressed too early presses again. */
-async function consent(page: Page, done: () => Promise<boolean>): Promise<void> {
-  await poll(async () => {
-    page.keyboard.press('Enter').catch(() => {});
-    await new Promise((resolve) => setTimeout(resolve, 250));
-    return (await done()) || undefined;
-  }, 'the consent by key');
-}
 
 for (const where of ['iframe', 'popup'] as const)
   test(`creates, links and sends by keyboard alone (${where})`, async () => {
@@ -92,9 +41,9 @@ for (const where of ['iframe', 'popup'] as const)
     await press(keys, /^Continue$/);
     await view.button('Remind me later').waitFor();
     await press(keys, /^Remind me later$/);
-    await visitor.event('result', 'manageWallets');
-    await view.button('Done').waitFor();
+    await view.heading('Receive ETH').waitFor();
     await press(keys, /^Done$/);
+    await visitor.event('result', 'manageWallets');
     await view.gone();
     const wallet = (await visitor.wallets())[0]!;
     await world.ethereum.give('ETH', wallet.address);
@@ -203,11 +152,12 @@ async function walk(
   await asked.first().fill('wrong');
   await at('check your copy', view);
   await view.confirmWords(words);
-  await visitor.event('result', 'manageWallets');
+  await view.heading('Receive ETH').waitFor();
+  await at('receive', view);
+  await view.leaveAddress();
   const wallet = (await visitor.wallets())[0]!;
   await world.ethereum.give('ETH', wallet.address);
   await world.ethereum.give('DUSD', wallet.address);
-  await view.gone();
   await look('elements with a wallet', page);
 
   view = await visitor.opening(() => visitor.button('Manage wallets').click());

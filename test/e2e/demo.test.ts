@@ -1,8 +1,12 @@
 /** The QA page that `npm start` serves, as somebody who opens it for the first time. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { Contract, JsonRpcProvider } from 'ethers';
 import type { Browser, Page } from 'playwright-core';
+import { RECIPIENT } from '../../demo/page/scenarios/evm-names.ts';
 import { type Demo, startDemo } from '../../demo/start.ts';
+import { CHAIN_NAMES, SECRET_TYPES } from '../../src/chains/secret-type.ts';
+import { CASES, missing } from './chain-cases.ts';
 import { axe, evaluateIn, launch, PIN, WalletView, within } from './harness.ts';
 
 let demo: Demo;
@@ -45,9 +49,7 @@ const button = (inside: Pick<Page, 'getByRole'>, name: string) =>
 
 test('a new user makes a wallet, takes coins from the faucet and sends some', async () => {
   page = await open();
-  await page.getByRole('link', { name: 'Manage wallets' }).click();
-  await button(page.getByRole('main'), 'Manage wallets').click();
-  await wallet(page).firstUse(PIN);
+  await (await manage('Ethereum')).firstUse();
   await log(page, 'connect-result').waitFor();
   await button(page, 'Get test ether').click();
   await log(page, 'faucet').waitFor();
@@ -67,7 +69,90 @@ test('a new user makes a wallet, takes coins from the faucet and sends some', as
   assert.equal(result.status, '0x1');
 });
 
+/** Opens the wallet where there is none yet of this chain. */
+async function manage(chain: string): Promise<WalletView> {
+  await page.getByRole('link', { name: 'Manage wallets' }).click();
+  // Its button has its place only then.
+  await page.getByText(`No ${chain} wallet yet`).waitFor();
+  await button(page.getByRole('main'), 'Manage wallets').click();
+  return wallet(page);
+}
+
+/** Opens a scenario and presses what it shows. */
+async function run(name: string): Promise<WalletView> {
+  await page.getByRole('link', { name, exact: true }).click();
+  await button(page.getByRole('main'), 'Send').click();
+  const view = wallet(page);
+  await view.heading('Approve transaction').waitFor();
+  return view;
+}
+
+test('what will fail is a danger, with the contract’s words', async () => {
+  const view = await run('Will fail');
+  await view.text('“ERC20: burn amount exceeds balance”').first().waitFor();
+  await view.text('This transaction will probably fail').waitFor();
+  await view.leave('Reject');
+  await log(page, 'connect-cancel').waitFor();
+});
+
+test('sends a ticket from the faucet, and then another one', async () => {
+  const numbers = [];
+  for (let i = 0; i < 2; i++) {
+    await page.getByRole('link', { name: 'NFT transfer', exact: true }).click();
+    await button(page, 'Clear log').click();
+    await button(page, 'Get a ticket').click();
+    await log(page, /^faucet NFT to /).waitFor();
+    const view = await run('NFT transfer');
+    await view.approve();
+    await view.heading('Sent').waitFor();
+    await view.leave('Done');
+    const payload = await page.getByRole('textbox', { name: 'Payload' }).inputValue();
+    numbers.push((JSON.parse(payload) as { request: { tokenId: string } }).request.tokenId);
+  }
+  assert.equal(new Set(numbers).size, 2);
+  assert.equal(await ticketsOf(RECIPIENT), 2n);
+});
+
+/** How many tickets somebody has. */
+async function ticketsOf(address: string): Promise<bigint> {
+  const { network, contracts } = demo.local.ETHEREUM!;
+  const provider = new JsonRpcProvider(network.nodes[0]);
+  const abi = ['function balanceOf(address) view returns (uint256)'];
+  try {
+    const contract = new Contract(contracts['NFT']!, abi, provider);
+    return (await contract.getFunction('balanceOf')(address)) as bigint;
+  } finally {
+    provider.destroy();
+  }
+}
+
+for (const secretType of SECRET_TYPES.filter((type) => type !== 'ETHEREUM'))
+  test(`makes a wallet on ${CHAIN_NAMES[secretType]}, takes coins and sends some`, {
+    skip: missing(secretType),
+  }, async () => {
+    const { coin, gas } = CASES[secretType];
+    await page.getByRole('combobox', { name: 'Chain' }).selectOption(secretType.toLowerCase());
+    await button(page, 'Clear log').click();
+    const view = await manage(CHAIN_NAMES[secretType]);
+    await view.button('Create wallet').click();
+    await view.type('PIN', PIN);
+    await view.button('Continue').click();
+    await view.leaveAddress();
+    for (const asset of [coin, ...(gas ? [gas] : [])]) {
+      const given = demo.local[secretType]!.assets.indexOf(asset);
+      await page.getByRole('button', { name: /^Get / }).nth(given).click();
+      await log(page, new RegExp(`^faucet ${asset} to `)).waitFor();
+    }
+    await page.getByRole('link', { name: 'Simple transfer' }).click();
+    await button(page.getByRole('main'), 'Send').click();
+    await view.approve();
+    await view.heading('Sent').waitFor();
+    await view.leave('Done');
+    await log(page, /transactionHash/).waitFor();
+  });
+
 test('every documented bad input is refused as documented', async () => {
+  await page.getByRole('combobox', { name: 'Chain' }).selectOption('ethereum');
   const group = page.getByRole('navigation', { name: 'Scenarios' });
   for (const name of BAD_INPUT) {
     await group.getByRole('link', { name, exact: true }).last().click();

@@ -1,5 +1,5 @@
 /**
- * One browser, one local Ethereum, the built frame and pages on several origins. Tests find controls only by the names that people
+ * One browser, a local Ethereum and what other chains a test wants, the built frame and pages on several origins. Tests find controls only by the names that people
  * and screen readers find them by.
  */
 import assert from 'node:assert/strict';
@@ -18,11 +18,16 @@ import {
 } from 'playwright-core';
 import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
 import { demoNetworks } from '../../demo/networks/networks.ts';
+import type { LocalNetwork } from '../../demo/networks/local-network.ts';
+import { closeAll, startNetworks } from '../../demo/networks/start-networks.ts';
 import { type Call, type NodeProxy, type Reply, startNodeProxy } from '../../demo/networks/node-proxy.ts';
 import { findBrowser, FLAGS } from '../../scripts/browser.ts';
+import { filesUntilSent } from '../../scripts/sizes.ts';
 import { startFrameServer } from '../../service/frame-server.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { Connect } from '../../src/actions/types.ts';
+import { parseUnits } from '../../src/chains/amount.ts';
+import type { SecretType } from '../../src/chains/secret-type.ts';
 import { type Hosts, startHosts } from './hosts.ts';
 
 export const PIN = '739154';
@@ -115,6 +120,8 @@ export interface World {
   /** The chain itself, past every proxy. */
   chain: JsonRpcProvider;
   node: TestNode;
+  /** Every local network that runs, by chain. */
+  local: { [S in SecretType]?: LocalNetwork };
   /** Base URL of the frame's origin. */
   frame: string;
   hosts: Hosts;
@@ -130,14 +137,32 @@ export interface VisitOptions {
   viewport?: { width: number; height: number };
   /** Colours in the middle of a transition are none of the design's. */
   reducedMotion?: 'reduce';
+  /** Called with the address of everything that is loaded, from the first page on. */
+  onRequest?: (url: string) => void;
 }
 
-/** `site`: the frame is on a sub-domain of it, and so are the pages that are same-site with the frame. */
-export async function openWorld({ site }: { site?: string } = {}): Promise<World> {
-  const ethereum = await within(startEthereum({ port: 0 }), 'anvil with its contracts', 60);
+export interface WorldOptions {
+  /** The frame is on a sub-domain of it, and so are the pages that are same-site with the frame. */
+  site?: string;
+  /** Besides Ethereum. Those that cannot run here are left out. */
+  chains?: readonly SecretType[];
+}
+
+export async function openWorld({ site, chains = [] }: WorldOptions = {}): Promise<World> {
+  const [ethereum, others] = await within(
+    Promise.all([
+      startEthereum({ port: 0 }),
+      startNetworks({ ports: {}, chains, onAnswer: () => {}, onMissing: () => {} }),
+    ]),
+    'the local networks',
+    60,
+  );
   const node = await startTestNode(ethereum.node.url);
-  const networks = { ...demoNetworks({ ...ethereum.network, nodes: [node.url] }), ...(site && { site }) };
+  const all = [{ ...ethereum.network, nodes: [node.url] }, ...others.map(({ network }) => network)];
+  const networks = { ...demoNetworks(...all), ...(site && { site }) };
   const server = await startFrameServer({ dist: DIST, networks, port: 0 });
+  // Files are compressed when they are first asked for. On a busy machine that may take longer than a page waits for the frame.
+  await Promise.all(['frame/', ...filesUntilSent()].map((file) => fetch(`${server.url}/${file}`)));
   const frame = site ? server.url.replace('localhost', `wallet.${site}`) : server.url;
   const hosts = await startHosts(frame, site && `www.${site}`);
   const browser = await launch();
@@ -147,21 +172,24 @@ export async function openWorld({ site }: { site?: string } = {}): Promise<World
     ethereum,
     chain,
     node,
+    local: Object.fromEntries([ethereum, ...others].map((each) => [each.network.secretType, each])),
     frame,
     hosts,
     // ethers' own wait looks again at the next block only, and here is none before the next transaction.
     receipt: (hash) =>
       poll(async () => (await chain.getTransactionReceipt(hash)) ?? undefined, `the receipt of ${hash}`),
-    async visit(where, path = '/', options = {}) {
+    async visit(where, path = '/', { onRequest = () => {}, ...options } = {}) {
       const context = await browser.newContext({ viewport: { width: 1000, height: 800 }, ...options });
       context.setDefaultTimeout(15_000);
+      context.on('request', (request) => onRequest(request.url()));
       const visitor = new Visitor(world, context, await context.newPage(), where);
       await visitor.open(path);
       return visitor;
     },
     async close() {
       chain.destroy();
-      for (const [name, part] of Object.entries({ browser, hosts, server, node, ethereum }))
+      const rest = { close: () => closeAll(others) };
+      for (const [name, part] of Object.entries({ browser, hosts, server, node, ethereum, rest }))
         await within(part.close(), `the end of: ${name}`);
     },
   };
@@ -230,7 +258,11 @@ export class Visitor {
     // `<manage-wallets>` has its final place for its button only after its view is there.
     const wallet = this.page.locator('manage-wallets').getByRole('listitem');
     if (await this.page.locator('manage-wallets').count())
-      await this.page.getByText('No Ethereum wallet yet').or(wallet).first().waitFor();
+      await this.page
+        .getByText(/^No \w+ wallet yet$/)
+        .or(wallet)
+        .first()
+        .waitFor();
   }
 
   async reload(): Promise<void> {
@@ -299,7 +331,6 @@ export class Visitor {
     const wallet = await this.opening(() => this.button('Manage wallets').click());
     await wallet.firstUse(pin);
     await this.event('result');
-    await wallet.gone();
     return (await this.wallets())[0]!;
   }
 
@@ -378,15 +409,20 @@ export class WalletView {
     await box.pressSequentially(text);
   }
 
-  async firstUse(pin: string): Promise<void> {
+  async firstUse(pin = PIN): Promise<void> {
     await this.choosePin(pin);
     await this.press('Remind me later');
-    // The new wallet's address.
-    await this.press('Done');
+    await this.leaveAddress();
+  }
+
+  /** A new wallet shows its address; the page has its answer by then. */
+  async leaveAddress(): Promise<void> {
+    await this.heading(/^Receive /).waitFor();
+    await this.leave('Done');
   }
 
   /** First use, up to the back-up. */
-  async choosePin(pin: string): Promise<void> {
+  async choosePin(pin = PIN): Promise<void> {
     await this.button('Create wallet').click();
     await this.type('PIN', pin);
     await this.button('Continue').click();
@@ -414,9 +450,30 @@ export class WalletView {
     await this.press('Finish');
   }
 
+  /** The number in a row of amounts: of `0.25 ETH` the `0.25`. */
+  async figure(term: string): Promise<string> {
+    const has = (this.host ?? this.popup).locator('dt').getByText(term, { exact: true });
+    const row = this.root.locator('dl > div').filter({ has });
+    return (await row.locator('dd bdi').innerText()).split(' ')[0]!;
+  }
+
   async approve(pin = PIN): Promise<void> {
     await this.type('PIN', pin);
     await this.press('Approve');
+  }
+
+  /**
+   * Approves what is on screen and waits for its end. Answers what it cost in smallest units, which is at most what the approval showed.
+   * `meanwhile` is done once it is approved.
+   */
+  async pay(decimals: number, meanwhile = async (): Promise<unknown> => undefined): Promise<bigint> {
+    const most = parseUnits(await this.figure('Maximum fee'), decimals);
+    await this.approve();
+    await meanwhile();
+    await this.heading('Sent').waitFor();
+    const paid = parseUnits(await this.figure('Fee paid'), decimals);
+    assert.ok(paid > 0n && paid <= most, `paid ${paid}, at most ${most} was announced`);
+    return paid;
   }
 
   /**

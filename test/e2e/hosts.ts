@@ -3,6 +3,7 @@
  * cross-site as `http://127.0.0.1:<port>`. Each page is as a shop would write it, plus a `#run` button and a log of events.
  */
 import { listen } from '../../service/listen.ts';
+import { SECRET_TYPES, type SecretType } from '../../src/chains/secret-type.ts';
 
 export interface Hosts {
   /** Same site as the frame, another origin. */
@@ -83,10 +84,21 @@ const ELEMENTS = `<link-wallets></link-wallets>
     <transfer-dialog></transfer-dialog>
     <sign-request type="ETHEREUM_RAW" data="0x48656c6c6f"></sign-request>`;
 
+/** A page of a shop that takes one coin. */
+const ofChain = (chain: SecretType): Page => ({
+  elements: `<link-wallets secret-types="${chain}"></link-wallets>
+    <manage-wallets chain="${chain}"></manage-wallets>
+    <transfer-dialog secret-type="${chain}"></transfer-dialog>`,
+});
+
 const onSite = (site: string): Page => ({
   elements: `<connect-provider site="${site}">${ELEMENTS}</connect-provider>`,
   after: `window.connect = createConnect({ site: '${site}' });`,
 });
+
+export function pathOf(chain: SecretType): string {
+  return `/${chain.toLowerCase()}`;
+}
 
 const PAGES: Record<string, Page> = {
   '/': {},
@@ -114,6 +126,7 @@ const PAGES: Record<string, Page> = {
   '/on-site': onSite('shop.localhost'),
   '/on-wider-site': onSite('localhost'),
   '/bare': { bare: true },
+  ...Object.fromEntries(SECRET_TYPES.map((chain) => [pathOf(chain), ofChain(chain)])),
 };
 
 const MODULE = (frame: string, after: string): string => `

@@ -1,0 +1,99 @@
+/** A transaction that waits is sped up or cancelled by what its chain has for it. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { LocalUtxo } from '../../demo/networks/esplora.ts';
+import type { Wallet } from '../../src/api/wallet.ts';
+import { parseUnits } from '../../src/chains/amount.ts';
+import { CHAIN_NAMES } from '../../src/chains/secret-type.ts';
+import { CASES, missing } from './chain-cases.ts';
+import { openWorld, type Visitor, type WalletView, type World } from './harness.ts';
+import { pathOf } from './hosts.ts';
+
+let world: World;
+before(async () => void (world = await openWorld({ chains: ['BITCOIN'] })));
+after(() => world.close());
+
+/** Blocks come only when they are asked for. */
+interface Blocks {
+  hold(): Promise<unknown>;
+  mine(): Promise<unknown>;
+  flow(): Promise<unknown>;
+}
+
+const bitcoin = (): LocalUtxo => world.local.BITCOIN as LocalUtxo;
+
+const CHAINS: Record<'ETHEREUM' | 'BITCOIN', Blocks> = {
+  ETHEREUM: {
+    hold: () => world.chain.send('evm_setAutomine', [false]),
+    mine: () => world.chain.send('evm_mine', []),
+    flow: () => world.chain.send('evm_setAutomine', [true]),
+  },
+  BITCOIN: {
+    hold: async () => (bitcoin().mining = false),
+    mine: () => bitcoin().mine(),
+    flow: async () => (bitcoin().mining = true),
+  },
+};
+
+for (const secretType of ['ETHEREUM', 'BITCOIN'] as const)
+  describe(CHAIN_NAMES[secretType], { skip: missing(secretType) }, () => {
+    const { coin, decimals, value, fresh, holds } = CASES[secretType];
+    const blocks = CHAINS[secretType];
+    let visitor: Visitor;
+    let wallet: Wallet;
+    before(async () => {
+      visitor = await world.visit('iframe', pathOf(secretType));
+      wallet = await visitor.createWallet();
+      await world.local[secretType]!.give(coin, wallet.address);
+      await blocks.hold();
+    });
+    after(async () => {
+      await blocks.flow();
+      await visitor.close();
+    });
+
+    /** Sends, and leaves it waiting. */
+    async function send(to: string): Promise<void> {
+      const view = await visitor.ask(
+        (connect, params) => connect.transfer(params as Parameters<typeof connect.transfer>[0]),
+        { walletId: wallet.id, to, value, secretType },
+      );
+      await view.approve();
+      assert.ok((await visitor.answer()).value);
+      await view.leave('Close');
+    }
+
+    async function activity(): Promise<WalletView> {
+      const view = await visitor.opening(() => visitor.button('Manage wallets').click());
+      await view.button(`More for ${wallet.alias}`).click();
+      await view.root.getByRole('menuitem', { name: 'Activity' }).click();
+      await view.heading('Activity').waitFor();
+      return view;
+    }
+
+    for (const how of ['Speed up', 'Cancel'] as const)
+      test(`${how}: one of the two is mined, for the fee that was shown`, async () => {
+        const [to, start] = [await fresh(), await holds(world.local[secretType]!, wallet.address)];
+        await send(to);
+        const view = await activity();
+        const [latest, before] = [0, 1].map((i) => view.root.getByRole('listitem').nth(i));
+        await latest!.getByText('Waiting').waitFor();
+        await latest!.getByRole('button', { name: how }).click();
+        await view.heading(`${how} transaction`).waitFor();
+        const paid = await view.pay(decimals, async () => {
+          await view.heading(/^Sending /).waitFor();
+          await view.root.getByText('Waiting for confirmation', { exact: true }).waitFor();
+          await blocks.mine();
+        });
+        await view.button('Done').click();
+        await view.heading('Activity').waitFor();
+        await latest!.getByText('Confirmed').waitFor();
+        await before!.getByText('Replaced').waitFor();
+        assert.equal(await view.button('Speed up').count(), 0);
+        const local = world.local[secretType]!;
+        const amount = how === 'Cancel' ? 0n : parseUnits(value, decimals);
+        assert.equal(await holds(local, to), amount);
+        assert.equal(start - (await holds(local, wallet.address)), amount + paid);
+        await visitor.open(pathOf(secretType));
+      });
+  });

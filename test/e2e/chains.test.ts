@@ -1,0 +1,157 @@
+/** Every chain, as a new user: a wallet, coins from the faucet, a transfer to somebody; and each native type once. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { LocalNetwork } from '../../demo/networks/local-network.ts';
+import { readGraph } from '../../scripts/graph.ts';
+import type { Wallet } from '../../src/api/wallet.ts';
+import { parseUnits, roundAmount } from '../../src/chains/amount.ts';
+import { CHAIN_NAMES, SECRET_TYPES } from '../../src/chains/secret-type.ts';
+import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
+import { CASES, missing } from './chain-cases.ts';
+import { SIGNINGS } from './chain-signatures.ts';
+import { openWorld, type Visitor, type WalletView, type World } from './harness.ts';
+import { pathOf } from './hosts.ts';
+import { scan } from './scan.ts';
+
+let world: World;
+before(
+  async () => void (world = await openWorld({ chains: SECRET_TYPES.filter((type) => type !== 'ETHEREUM') })),
+);
+after(() => world.close());
+
+/** What the sender holds. */
+interface Purse {
+  coins: bigint;
+  /** Of the coin that pays fees. */
+  gas: bigint;
+}
+
+for (const secretType of SECRET_TYPES)
+  describe(CHAIN_NAMES[secretType], { skip: missing(secretType) }, () => {
+    const { coin, decimals, value, gas, uri, tokens, fresh, holds, natives } = CASES[secretType];
+    let visitor: Visitor;
+    let wallet: Wallet;
+    let local: LocalNetwork;
+    const loaded = new Set<string>();
+    before(async () => {
+      local = world.local[secretType]!;
+      visitor = await world.visit('iframe', pathOf(secretType), {
+        onRequest: (url) => loaded.add(new URL(url).pathname.slice(1)),
+      });
+    });
+    after(() => visitor.close());
+
+    async function purse(): Promise<Purse> {
+      const coins = await holds(local, wallet.address);
+      return { coins, gas: gas ? await holds(local, wallet.address, gas) : coins };
+    }
+
+    /** Answers what it cost. */
+    async function pay(view: WalletView): Promise<bigint> {
+      await view.heading('Approve transaction').waitFor();
+      const paid = await view.pay(gas ? 18 : decimals);
+      await view.leave('Done');
+      return paid;
+    }
+
+    /** Fills the form in and sends. */
+    async function send(to: string, amount: string, asset?: string): Promise<bigint> {
+      const { page } = visitor;
+      await visitor.button('Send').click();
+      const form = page.getByRole('dialog', { name: 'Send' });
+      if (asset) {
+        await form.getByRole('button', { name: /^Token: / }).click();
+        await form.getByRole('option', { name: new RegExp(asset) }).click();
+      }
+      await form.getByRole('textbox', { name: 'Recipient' }).fill(to);
+      await form.getByRole('textbox', { name: 'Amount' }).fill(amount);
+      return pay(await visitor.opening(() => visitor.button('Continue').click()));
+    }
+
+    test('makes a wallet, whose address can be scanned and copied', async () => {
+      const view = await visitor.opening(() => visitor.button('Manage wallets').click());
+      await view.choosePin();
+      await view.press('Remind me later');
+      await view.heading(/^Receive /).waitFor();
+      wallet = (await visitor.wallets())[0]!;
+      assert.equal(wallet.secretType, secretType);
+      const scanned = await scan(view);
+      // BIP-21, in the capitals that make a smaller code.
+      assert.equal(uri ? scanned.toLowerCase() : scanned, uri ? `${uri}:${wallet.address}` : wallet.address);
+      await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'], {
+        origin: visitor.origin,
+      });
+      await view.button('Copy address').click();
+      await view.button('Address copied').waitFor();
+      await view.leave('Done');
+      assert.equal(await visitor.evaluate(() => navigator.clipboard.readText()), wallet.address);
+    });
+
+    test(`sends ${value} ${coin} from the faucet by <transfer-dialog>: exact to the last digit, for at most the fee that was shown`, async () => {
+      for (const asset of [coin, ...(gas ? [gas] : [])]) await local.give(asset, wallet.address);
+      const [to, start] = [await fresh(), await purse()];
+      const amount = parseUnits(value, decimals);
+      const paid = await send(to, value);
+      assert.equal(await holds(local, to), amount);
+      const end = await purse();
+      assert.equal(start.coins - end.coins, gas ? amount : amount + paid);
+      if (gas) assert.equal(start.gas - end.gas, paid);
+      // The page tells the new balance by itself.
+      await visitor.page
+        .locator('manage-wallets')
+        .getByText(`${roundAmount(end.coins, decimals, 'down', 4)} ${coin}`, { exact: true })
+        .waitFor();
+    });
+
+    for (const { asset, decimals: digits } of tokens)
+      test(`sends 12.25 ${asset}`, async () => {
+        await local.give(asset, wallet.address);
+        const [to, start, before] = [await fresh(), await purse(), await holds(local, wallet.address, asset)];
+        const paid = await send(to, '12.25', asset);
+        const amount = parseUnits('12.25', digits);
+        assert.equal(await holds(local, to, asset), amount);
+        assert.equal(before - (await holds(local, wallet.address, asset)), amount);
+        assert.equal(start.gas - (await purse()).gas, paid);
+      });
+
+    test('executes each native type', async () => {
+      for (const { request, receives, also } of await natives(local, async () => fresh())) {
+        const start = await purse();
+        const paid = await pay(
+          await visitor.ask((connect, body) => connect.execute(body as never), {
+            ...request,
+            walletId: wallet.id,
+          }),
+        );
+        const { transactionHash } = (await visitor.answer<TransactionResult>()).value!;
+        for (const { to, amount, asset } of receives)
+          assert.equal(await holds(local, to, asset), amount, request.type);
+        const spent = receives.reduce((sum, { amount, asset }) => sum + (asset === gas ? amount : 0n), 0n);
+        assert.equal(start.gas - (await purse()).gas, spent + paid, request.type);
+        await also?.(local, transactionHash, paid);
+      }
+    });
+
+    for (const { what, params, signer } of SIGNINGS[secretType] ?? [])
+      test(`signs ${what}, and the chain’s own library finds the signer`, async () => {
+        const view = await visitor.ask((connect, data) => connect.sign(data as never), {
+          ...params,
+          walletId: wallet.id,
+        });
+        await view.heading('Approve signature').waitFor();
+        await view.approve();
+        const { value: answer } = await visitor.answer<SignResult>();
+        assert.equal(signer(answer!.result.signature), wallet.address);
+        await view.gone();
+      });
+
+    test('loaded no other chain in all of this', () => {
+      const chunks = readGraph().frame.filter(({ file }) => loaded.has(file));
+      const chains = new Set(
+        chunks.flatMap(({ modules }) =>
+          modules.flatMap((name) => /^src\/chains\/(\w+)\/index\.ts$/.exec(name)?.[1] ?? []),
+        ),
+      );
+      assert.deepEqual([...chains], [secretType.toLowerCase()]);
+    });
+  });

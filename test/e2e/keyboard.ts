@@ -1,0 +1,56 @@
+/** A person who only has the keyboard. */
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { evaluateIn, poll, within } from './harness.ts';
+
+/** The focused element of whichever document has the keyboard. */
+export async function focused(page: Page): Promise<string> {
+  for (const frame of page.frames().toReversed()) {
+    const name = await evaluateIn(frame)(() => {
+      let element = document.activeElement;
+      if (!document.hasFocus()) return null;
+      while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+      if (!element || element.localName === 'iframe' || element === document.body) return null;
+      const root = element.getRootNode() as ShadowRoot | Document;
+      const labels = element
+        .getAttribute('aria-labelledby')
+        ?.split(' ')
+        .map((id) => root.getElementById(id)?.textContent);
+      return (
+        element.ariaLabel ??
+        labels?.join(' ') ??
+        (element as HTMLInputElement).labels?.[0]?.textContent ??
+        element.textContent ??
+        ''
+      ).trim();
+    });
+    if (name !== null) return name;
+  }
+  return '';
+}
+
+export async function tabTo(page: Page, name: RegExp): Promise<void> {
+  const seen: string[] = [];
+  for (let presses = 0; presses < 60; presses++) {
+    const now = await focused(page);
+    if (name.test(now)) return;
+    seen.push(now);
+    await within(page.keyboard.press('Tab'), 'the next thing by Tab');
+  }
+  assert.fail(`Tab never reached ${name}; it went through ${[...new Set(seen)].join(' · ')}`);
+}
+
+export async function press(page: Page, name: RegExp, key = 'Enter'): Promise<void> {
+  await tabTo(page, name);
+  // Not awaited: the frame that got the key may be gone before it can say so.
+  page.keyboard.press(key).catch(() => {});
+}
+
+/** A key in the first half second is not taken for consent: who pressed too early presses again. */
+export async function consent(page: Page, done: () => Promise<boolean>): Promise<void> {
+  await poll(async () => {
+    page.keyboard.press('Enter').catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    return (await done()) || undefined;
+  }, 'the consent by key');
+}
