@@ -1,4 +1,5 @@
 /** The wallets of the vault, without their keys. */
+import { dateParts } from '../api/date-parts.ts';
 import { settled, type Database } from './database.ts';
 import { WalletRecord } from './records.ts';
 import type { HeldWallet, Vault } from './types.ts';
@@ -54,18 +55,4 @@ export function toWallet(record: WalletRecord): HeldWallet {
 /** Primary first, then last used. */
 export function walletOrder(a: WalletRecord, b: WalletRecord): number {
   return Number(b.primary) - Number(a.primary) || b.lastUsed - a.lastUsed;
-}
-
-/** Year, month, day, hour, minute, second, nanosecond; UTC. */
-function dateParts(at: number): number[] {
-  const d = new Date(at);
-  return [
-    d.getUTCFullYear(),
-    d.getUTCMonth() + 1,
-    d.getUTCDate(),
-    d.getUTCHours(),
-    d.getUTCMinutes(),
-    d.getUTCSeconds(),
-    d.getUTCMilliseconds() * 1_000_000,
-  ];
 }

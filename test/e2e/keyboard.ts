@@ -23,6 +23,10 @@ export async function focused(page: Page): Promise<string> {
         element.textContent ??
         ''
       ).trim();
+    }).catch((error: unknown) => {
+      // The wallet may go while it is asked.
+      if (frame.isDetached()) return null;
+      throw error;
     });
     if (name !== null) return name;
   }

@@ -6,7 +6,7 @@ import { tronBadInput } from './tron-bad-input.ts';
 /** Nobody's: the bytes of a hash. */
 const RECIPIENT = 'TSKH4bbh5jLBRLUuzj8h5AFd2iBBu1Fc94';
 const RECIPIENT_HEX = '41b34db8c381092de976c050cec9abd45e7afa13d4';
-/** Nobody's either. */
+/** Tether's contract on mainnet; nobody's on the local network. */
 const SPENDER = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 
 const base = { secretType: 'TRON', recipient: RECIPIENT, value: '2.5' } as const;

@@ -72,7 +72,7 @@ export function warningsOf(
     warnings.push(caution('replaces-pending', { nonce: String(draft.nonce) }));
   if (draft.nonce > Math.max(facts.pendingNonce, facts.minedNonce))
     warnings.push(caution('nonce-gap', { nonce: String(draft.nonce), next: String(facts.pendingNonce) }));
-  if (call && effect?.kind === 'other' && facts.code && facts.changes === undefined)
+  if (call && effect?.kind === 'other' && facts.code && facts.changes === undefined && !facts.willFail)
     warnings.push(caution('simulation-unavailable'));
   return worstFirst(warnings);
 }

@@ -41,6 +41,7 @@ export function warningsOf(draft: TronDraft, call: Call | undefined, summary: Su
   const called = effect?.kind === 'approval' ? effect.spender : effect?.kind === 'other' ? to : undefined;
   if (called !== undefined && facts.code && firstTime(called))
     warnings.push(caution('first-contract', { address: called }));
-  if (effect?.kind === 'other' && facts.code) warnings.push(caution('simulation-unavailable'));
+  if (effect?.kind === 'other' && facts.code && !facts.willFail)
+    warnings.push(caution('simulation-unavailable'));
   return worstFirst(warnings);
 }

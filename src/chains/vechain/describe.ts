@@ -39,6 +39,13 @@ export function describe(draft: VechainDraft): Summary {
     balance: amountOf(facts.vet, COIN),
     warnings: [],
   };
+  const short = shortOf(draft, drawn, summary);
+  if (short) summary.shortOf = short;
+  // What leaves is the coin that the fee is paid in.
+  if (summary.kind === 'transfer' && summary.amount.token === VTHO.address) {
+    summary.total = amountOf(summary.amount.raw + maximum, GAS_COIN);
+    summary.balance = amountOf(facts.vtho, GAS_COIN);
+  }
   // Plain transfers change what the headline says; only calls can surprise.
   if (facts.changes && drawn.some(({ call }) => call)) {
     summary.changes = facts.changes.map(({ token, amount, direction }) => ({
@@ -47,8 +54,6 @@ export function describe(draft: VechainDraft): Summary {
     }));
     summary.according = facts.host;
   }
-  const short = shortOf(draft, drawn, summary);
-  if (short) summary.shortOf = short;
   summary.warnings = warningsOf(draft, drawn, summary);
   return summary;
 }

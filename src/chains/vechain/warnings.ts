@@ -52,7 +52,7 @@ export function warningsOf(draft: VechainDraft, drawn: readonly Drawn[], summary
       effect?.kind === 'approval' ? effect.spender : effect?.kind === 'other' ? to! : undefined;
     if (contract !== undefined && hasCode !== false && firstTime(contract))
       say(caution('first-contract', { address: contract }));
-    if (effect?.kind === 'other' && hasCode !== false && facts.changes === undefined)
+    if (effect?.kind === 'other' && hasCode !== false && facts.changes === undefined && !facts.willFail)
       say(caution('simulation-unavailable'));
   }
 

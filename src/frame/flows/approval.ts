@@ -49,14 +49,18 @@ export async function approve(
 ): Promise<Approved> {
   const { task, vault, wallet, chain, node } = order;
   const options: OpenOptions = { ...optionsOf(order), settings: true };
-  const [{ passkey }, allUnsaved] = await Promise.all([vault.state(), vault.unsaved()]);
-  const unsaved = allUnsaved.get(wallet.id);
+  const readState = async () => {
+    const [{ passkey }, unsaved] = await Promise.all([vault.state(), vault.unsaved()]);
+    return { passkey, unsaved: unsaved.get(wallet.id) };
+  };
+  let state = await readState();
   const drafts = new Drafts({
     chain,
     node,
     make: () => order.make(),
     describe(draft) {
       const summary = chain.describe(draft);
+      const { unsaved } = state;
       if (!unsaved) return summary;
       const mark: Warning = { code: 'not-backed-up', level: 'caution', params: { unsaved } };
       return { ...summary, warnings: [...summary.warnings, mark] };
@@ -74,7 +78,7 @@ export async function approve(
     const view = Object.assign(frame.stage.take() ?? new ApproveView(), {
       wallet,
       own,
-      passkey,
+      passkey: state.passkey,
       secretType,
       step: order.step,
       heading: order.heading ?? '',
@@ -93,7 +97,7 @@ export async function approve(
     task.progress('approval');
     for (;;) {
       const { type } = await Promise.race([
-        screen.next('cbf-approve', 'cbf-passkey-approve', 'cbf-limit'),
+        screen.next('cbf-approve', 'cbf-passkey-approve', 'cbf-limit', 'cbf-settings-closed'),
         drafts.broken,
       ]);
       if (type === 'unreachable') {
@@ -101,6 +105,12 @@ export async function approve(
         await retryNode(frame, wallet.secretType, options);
         drafts.start();
         frame.stage.show(screen);
+        continue;
+      }
+      if (type === 'cbf-settings-closed') {
+        state = await readState();
+        view.passkey = state.passkey;
+        await drafts.renew();
         continue;
       }
       if (type === 'cbf-limit') {

@@ -40,7 +40,8 @@ export async function linkWallets(frame: Frame, task: HostRequest): Promise<void
     await screen.next('cbf-done', 'cbf-close', 'cbf-reject');
     return task.resolve([]);
   }
-  await screen.next('cbf-link');
+  while ((await screen.next('cbf-link', 'cbf-settings-closed')).type !== 'cbf-link')
+    view.unsaved = await vault.unsaved();
   // Other chains are not this request's to change, and archived wallets keep their links for when they come back.
   const others = (await vault.linked(origin, true))
     .filter((wallet) => wallet.archived || !asked(wallet))

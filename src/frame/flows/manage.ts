@@ -98,6 +98,7 @@ async function manage(
       'cbf-sweep',
       'cbf-archive',
       'cbf-unarchive',
+      'cbf-settings-closed',
       'cbf-back',
       'cbf-close',
     );

@@ -85,29 +85,33 @@ async function createFirst(
 }
 
 /** The words and the check of the copy. Closing here means later: the wallet exists. */
-export async function backUp(
-  frame: Frame,
-  vault: Vault,
-  words: string[],
-  options: OpenOptions,
-): Promise<void> {
-  const [{ BackUpView }, { CheckCopyView }] = await Promise.all([
-    import('../views/back-up.ts'),
-    import('../views/check-copy.ts'),
-  ]);
+async function backUp(frame: Frame, vault: Vault, words: string[], options: OpenOptions): Promise<void> {
+  const { BackUpView } = await import('../views/back-up.ts');
   try {
     for (;;) {
       const shown = frame.stage.open(Object.assign(new BackUpView(), { reveal: () => words }), options);
       if ((await shown.next('cbf-continue', 'cbf-later', 'cbf-close')).type !== 'cbf-continue') return;
-      const check = (position: number, word: string): boolean => words[position - 1] === word;
-      const copy = frame.stage.open(Object.assign(new CheckCopyView(), { check }), options);
-      const { type } = await copy.next('cbf-finish', 'cbf-back', 'cbf-close');
-      if (type === 'cbf-finish') await vault.confirmBackup();
-      if (type !== 'cbf-back') return;
+      if (await checkCopy(frame, vault, words, options, 3)) return;
     }
   } finally {
     words.fill('');
   }
+}
+
+/** Three of the words, typed from the paper. False on Back: to the words again. `steps`: as of `choosePin`. */
+export async function checkCopy(
+  frame: Frame,
+  vault: Vault,
+  words: readonly string[],
+  options: OpenOptions,
+  steps: number,
+): Promise<boolean> {
+  const { CheckCopyView } = await import('../views/check-copy.ts');
+  const check = (position: number, word: string): boolean => words[position - 1] === word;
+  const copy = frame.stage.open(Object.assign(new CheckCopyView(), { check, progressOf: steps }), options);
+  const { type } = await copy.next('cbf-finish', 'cbf-back', 'cbf-close');
+  if (type === 'cbf-finish') await vault.confirmBackup();
+  return type !== 'cbf-back';
 }
 
 /** A new PIN for `use`. Undefined on Back. `steps`: how many steps the whole has, for the progress line. */

@@ -5,7 +5,7 @@ import type { Vault } from '../../wallets/types.ts';
 import type { Theme } from '../views/settings.ts';
 import { askPin } from './ask-pin.ts';
 import type { Frame } from './frame.ts';
-import { backUp } from './set-up.ts';
+import { checkCopy } from './set-up.ts';
 import type { OpenOptions, Screen } from './stage.ts';
 import { unlock, waitOutLock } from './unlock.ts';
 
@@ -73,7 +73,11 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
     }
   } finally {
     // Rejected and Close end the request below too: it decides what is shown next.
-    if (!under.options.signal.aborted) frame.stage.show(under);
+    if (!under.options.signal.aborted) {
+      frame.stage.show(under);
+      // The words may be backed up now, or a passkey be there.
+      under.view.dispatchEvent(new CustomEvent('cbf-settings-closed'));
+    }
   }
 }
 
@@ -118,7 +122,11 @@ async function showWords(frame: Frame, vault: Vault, options: OpenOptions): Prom
     for (;;) {
       const { type } = await screen.next('cbf-pin', 'cbf-check', 'cbf-back');
       if (type === 'cbf-back') return;
-      if (type === 'cbf-check') return await backUp(frame, vault, [...words], options);
+      if (type === 'cbf-check') {
+        if (await checkCopy(frame, vault, words, options, 0)) return;
+        frame.stage.show(screen);
+        continue;
+      }
       view.busy = true;
       const unlocked = await unlock(frame, vault, screen, tell, () => vault.unlock(view.pin));
       if (!unlocked) continue;

@@ -36,6 +36,8 @@ export class CheckCopyView extends FrameView {
   /** Whether `word` is the word at `position` (from 1). The words themselves never come here. */
   @property({ attribute: false }) check: (position: number, word: string) => boolean = () => false;
   @property({ attribute: false }) positions = randomPositions();
+  /** Steps of the whole, of which this is the last; 0 shows no progress. */
+  @property({ attribute: false }) progressOf = 0;
 
   @state() private right = new Set<number>();
   @state() private wrong = new Set<number>();
@@ -91,7 +93,7 @@ export class CheckCopyView extends FrameView {
 
   protected override render(): TemplateResult {
     return this.layout({
-      body: html`${this.head(msg('Check your copy'))} ${this.progress(3, 3)}
+      body: html`${this.head(msg('Check your copy'))} ${this.progressOf ? this.progress(this.progressOf, this.progressOf) : nothing}
         <p class="muted sm">${msg('Type these three words from your paper.')}</p>
         ${this.positions.map((position, index) => this.#word(position, index))}`,
       foot: html`<button type="button" class="btn primary lg block" ?disabled=${!this.#done} @click=${() => this.emit('cbf-finish')}>

@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { msg } from '../../ui/localize.ts';
 import { alert, alertStyles } from '../ui/alert.ts';
@@ -46,6 +46,11 @@ export class ChoosePinView extends FrameView {
     super.disconnectedCallback();
     this.#first = '';
     this.#pin = '';
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    if (changed.has('error') && this.error) this.entry.focus();
   }
 
   protected goTo(step: PinStep): void {

@@ -166,7 +166,8 @@ export function alerts(
 ): AlertParts {
   const sorted = worstFirst(summary.warnings);
   const dangers = sorted.filter(({ level }) => level === 'danger').length;
-  const room = Math.max(2, dangers);
+  // That there is not enough is an alert of its own, and must not be pushed out of sight.
+  const room = Math.max(summary.shortOf ? 1 : 2, dangers);
   const draw = (warning: Warning): TemplateResult => {
     const { title, text } = warningText(warning, summary);
     const { text: own, action } = extra(warning);

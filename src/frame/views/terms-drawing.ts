@@ -111,7 +111,7 @@ function smallest(
 /** Names of the coins' smallest units. */
 const UNITS: Readonly<Record<string, string>> = {
   BTC: 'satoshi',
-  LTC: 'litoshi',
+  LTC: 'satoshi',
   ETH: 'wei',
   GO: 'wei',
   VET: 'wei',

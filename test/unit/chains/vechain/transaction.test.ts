@@ -180,6 +180,14 @@ describe('describing a VeChain transaction', () => {
     );
   });
 
+  it('totals amount and fee where both are VTHO', async () => {
+    const data = callOf('transfer', ['address', 'uint256'], [TO, 7n] as never[]);
+    const { amount, fee, total, balance } = await summaryOf(vet([{ to: VTHO.address, amount: 0, data }]));
+    expect(`${amount.raw} ${amount.symbol}`).to.equal('7 VTHO');
+    expect(`${total.raw} ${total.symbol}`).to.equal(`${7n + fee.maximum.raw} VTHO`);
+    expect(balance.symbol).to.equal('VTHO');
+  });
+
   it('pays the fee in VTHO, whatever moves', async () => {
     const { fee, facts, balance } = await summaryOf(vet([{ to: TO, amount: 5 }]));
     expect(`${fee.maximum.raw} ${fee.maximum.symbol}`).to.equal(`${21_000n * 20_500_000_000_000n} VTHO`);

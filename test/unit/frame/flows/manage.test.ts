@@ -17,6 +17,22 @@ async function menu(w: World, alias: string, item: string): Promise<void> {
   await w.press(item);
 }
 
+function shownWords(w: World): Promise<string[]> {
+  return until(() => {
+    const shown = deepAll<HTMLElement>(w.shell, '.words li b').map((b) => b.textContent?.trim() ?? '');
+    return shown.length === 12 && shown.every(Boolean) && shown;
+  });
+}
+
+async function typeBack(w: World, words: readonly string[]): Promise<void> {
+  await w.title('Check your copy');
+  for (const input of deepAll<HTMLInputElement>(w.shell, 'input')) {
+    const position = Number(input.labels![0]!.textContent!.replace(/\D/g, ''));
+    type(input, words[position - 1]!);
+  }
+  await w.press('Finish');
+}
+
 describe('the first wallet', () => {
   it('is made with a PIN, and linked to the page, whatever becomes of the back-up', async () => {
     const w = await world({ wallets: 0 });
@@ -42,17 +58,9 @@ describe('the first wallet', () => {
     await w.press('Create wallet');
     await choosePin(w, '739154');
     await w.press('Show words');
-    const words = await until(() => {
-      const shown = deepAll<HTMLElement>(w.shell, '.words li b').map((b) => b.textContent?.trim() ?? '');
-      return shown.length === 12 && shown.every(Boolean) && shown;
-    });
+    const words = await shownWords(w);
     await w.press('I wrote them down');
-    await w.title('Check your copy');
-    for (const input of deepAll<HTMLInputElement>(w.shell, 'input')) {
-      const position = Number(input.labels![0]!.textContent!.replace(/\D/g, ''));
-      type(input, words[position - 1]!);
-    }
-    await w.press('Finish');
+    await typeBack(w, words);
     await settled(asked);
     expect((await w.vault.state()).backedUp).to.equal(true);
   });
@@ -341,6 +349,32 @@ describe('settings', () => {
     await w.approve();
     await settled(asked);
     expect(asked.result).to.be.an('object');
+  });
+
+  it('back up: words after the PIN, then the check, and the words again on Back', async () => {
+    const w = await world({ wallets: 0 });
+    const unlocked = await w.vault.create(PIN);
+    await w.vault.createWallet(unlocked, 'ETHEREUM');
+    unlocked.close();
+    w.ask('manageWallets', CHAIN);
+    await w.title('Ethereum wallets');
+    await w.press('Settings');
+    await w.press('Show words');
+    await w.pin(PIN);
+    await w.press('Continue');
+    const words = await shownWords(w);
+    await w.press('I wrote them down');
+    await w.title('Check your copy');
+    expect(w.text(), 'this is no part of setting up').not.to.include('of 3');
+    await w.press('Back');
+    await w.title('Your 12 words');
+    await w.press('I wrote them down');
+    await typeBack(w, words);
+    await w.title('Settings');
+    expect((await w.vault.state()).backedUp).to.equal(true);
+    await w.press('Back');
+    await w.title('Ethereum wallets');
+    await until(() => !w.text().includes('Not backed up'));
   });
 
   it('change the PIN', async () => {

@@ -156,7 +156,7 @@ describe('an approval tells', () => {
     expect(await told('vechain'))
       .to.include('Gas at most 121,000')
       .and.include('Price of gas 0.00001 VTHO');
-    expect(await told('litecoin speed-up')).to.include('in litoshi');
+    expect(await told('litecoin speed-up')).to.include('in satoshi');
   });
 });
 

@@ -240,6 +240,12 @@ describe('a transfer', () => {
     fresh.transfer();
     await until(() => fresh.text().includes('Your wallet is not backed up'));
     expect(fresh.text()).to.include('Write down the 12 words in Settings.');
+    await fresh.press('Settings');
+    await fresh.title('Settings');
+    await fresh.vault.confirmBackup();
+    await fresh.press('Back');
+    await fresh.title('Approve transaction');
+    await until(() => !fresh.text().includes('Your wallet is not backed up'));
   });
 
   it('does not promise that the 12 words hold an imported wallet', async () => {

@@ -186,6 +186,13 @@ describe('an approval', () => {
     expect(deepAll(shell, 'label.tick')).to.have.length(2);
   });
 
+  it('counts what is missing as one of the two', async () => {
+    const cautions = unlimited.warnings.filter(({ level }) => level === 'caution');
+    const { shell } = await show(approve({ ...short, warnings: cautions })());
+    const titles = deepAll(shell, '.body > .alert b').map((b) => b.textContent);
+    expect(titles).to.deep.equal(['First time sending to this address', 'Not enough ETH']);
+  });
+
   it('keeps amount, full recipient and total in view while the pad is open', async () => {
     const scene = await show(approve(plain)());
     named(scene.view, 'Show PIN pad').click();

@@ -310,9 +310,11 @@ describe('changing the PIN', () => {
     const { view, settle, events } = await show(new ChangePinView());
     type(named(view, 'Current PIN'), '2580');
     await settle();
+    named(view, 'Continue').focus();
     named(view, 'Continue').click();
     view.error = 'Wrong PIN. 4 attempts left.';
     await settle();
+    expect(focused()?.getAttribute('aria-label')).to.equal('Current PIN');
     expect(deep(view.shadowRoot as ShadowRoot, '[role=alert]').textContent).to.contain(
       'Wrong PIN. 4 attempts left.',
     );
