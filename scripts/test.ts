@@ -1,5 +1,5 @@
 /**
- * `npm test [unit|conformance|e2e|long] [files…]`: with no argument everything that must hold, ending with `N passed, N failed`.
+ * `npm test [unit|conformance|service|e2e|long] [files…]`: with no argument everything that must hold, ending with `N passed, N failed`.
  * Tests count one by one; lint, types, build, sizes and the package check count as one each.
  */
 import { existsSync } from 'node:fs';
@@ -68,7 +68,7 @@ function node(folder: string, minutes: number, concurrency: number): Work {
     const files = testFiles(folder);
     if (files.length === 0) return counts;
     // Once, before several files look for one, and install it, at the same time.
-    if (folder !== 'conformance') findBrowser();
+    if (folder === 'e2e' || folder === 'long') findBrowser();
     const flags = [
       '--import',
       'tsx',
@@ -106,6 +106,7 @@ const build = check(async () => {
 const SUITES: Record<string, [string, Work][]> = {
   unit: [['unit', unit]],
   conformance: [['conformance', node('conformance', 8, 2)]],
+  service: [['service', node('service', 8, 2)]],
   // Each file has browsers and a node of its own; two at once fit into a small machine.
   e2e: [['e2e', node('e2e', 24, 2)]],
   long: [['long', node('long', 120, 1)]],
@@ -118,6 +119,7 @@ SUITES['all'] = [
   ['package', check(checkPackage)],
   ...SUITES['unit']!,
   ...SUITES['conformance']!,
+  ...SUITES['service']!,
   ...SUITES['e2e']!,
 ];
 

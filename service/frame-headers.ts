@@ -20,7 +20,9 @@ export const COMMON_HEADERS: Headers = {
 };
 
 function connectSources({ networks, customNodes }: FramePolicy['networks']): string[] {
-  const nodes = networks.flatMap((network) => network.nodes.map((url) => new URL(url).origin));
+  const nodes = networks.flatMap(({ nodes, delegator }) =>
+    [...nodes, ...(delegator ? [delegator] : [])].map((url) => new URL(url).origin),
+  );
   // A custom node is named by a request, so its host cannot be listed; plain http stays with the developer's own machine.
   const custom = customNodes ? ['https:', 'http://localhost:*', 'http://127.0.0.1:*'] : [];
   return [...new Set(["'self'", ...nodes, ...custom])];

@@ -22,7 +22,17 @@ export type ErrorCode =
   | 'transaction.refused'
   | 'recipient.unknown'
   | 'chain.not-supported'
+  | 'token.missing'
+  | 'token.invalid'
   | 'token.expired'
+  | 'token.scope'
+  | 'identity-provider.unreachable'
+  | 'request.not-found'
+  | 'request.method-not-allowed'
+  | 'request.too-large'
+  | 'request.media-type'
+  | 'request.rate-limited'
+  | 'service.unreachable'
   | 'storage.unavailable'
   | 'wallet.archived'
   | 'wallet.forbidden'
@@ -31,6 +41,8 @@ export type ErrorCode =
   | 'wallet.decrypt.internal-error'
   | 'wallet.secret.not-found'
   | 'wallet.secret.internal-error'
+  | 'device.proof.invalid'
+  | 'device.unknown'
   | 'internal.error';
 
 /** An error as it crosses the channel: plain data, no stack, no secrets. */

@@ -317,7 +317,11 @@ describe('nodes', () => {
     assert.equal(error.code, 'node.unreachable');
     assert.equal(error.details['reason'], 'chain-id');
     const networks = parseNetworks({ customNodes: true, networks: [networkAt(anvil.url)] });
-    const lied = networkFor(networks, { secretType: 'ETHEREUM' }, { name: 'Toy', nodeUrl: proxy.url, chainId: 31337 });
+    const lied = networkFor(
+      networks,
+      { secretType: 'ETHEREUM' },
+      { name: 'Toy', nodeUrl: proxy.url, chainId: 31337 },
+    );
     const refused = await failure(chain.prepare(request({ to: newAddress() }), ME, chain.node(lied), NOBODY));
     assert.deepEqual(refused.details['issues'], [
       { path: 'network.chainId', message: 'is 31337, but the node answers for chain id 1' },
@@ -330,7 +334,11 @@ describe('nodes', () => {
     proxy.answer = ({ method }) => (method === 'eth_chainId' ? { result: '0x1' } : undefined);
     const networks = parseNetworks({ customNodes: true, networks: [networkAt(anvil.url)] });
     for (const chainId of [1, null]) {
-      const network = networkFor(networks, { secretType: 'ETHEREUM' }, { name: 'Test network', nodeUrl: proxy.url, chainId });
+      const network = networkFor(
+        networks,
+        { secretType: 'ETHEREUM' },
+        { name: 'Test network', nodeUrl: proxy.url, chainId },
+      );
       const summary = chain.describe(
         await chain.prepare(request({ to: newAddress() }), ME, chain.node(network), NOBODY),
       );

@@ -443,6 +443,7 @@ export class WalletView {
 
   /** Types the words that are asked for. */
   async confirmWords(words: string[]): Promise<void> {
+    await this.heading('Check your copy').waitFor();
     for (let position = 1; position <= 12; position++) {
       const box = this.box(`Word ${position}`);
       if (await box.count()) await box.fill(words[position - 1]!);

@@ -1,0 +1,90 @@
+/** An account is (issuer, subject): never an e-mail, which can pass from one person to another. */
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../database/database.ts';
+
+/** The issuer of the accounts of our own clients; it does not change with the service's URL. */
+export const OWN_CLIENTS = 'carabiner';
+
+export interface Identity {
+  issuer: string;
+  subject: string;
+  application: boolean;
+}
+
+/** What an identity provider says of a user; it replaces what it said before. */
+export interface Person {
+  username: string | null;
+  email: string | null;
+  /** Lower case; the provider verified it and is trusted to. */
+  verifiedEmail: string | null;
+  firstName: string | null;
+  lastName: string | null;
+}
+
+const CACHED = 10_000;
+
+export class Accounts {
+  readonly #db: Database;
+  /** An identity's account never changes. */
+  readonly #ids = new Map<string, string>();
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** The account's id; the account is made at its first sight. */
+  async idOf(identity: Identity): Promise<string> {
+    const key = JSON.stringify([identity.issuer, identity.subject, identity.application]);
+    const known = this.#ids.get(key);
+    if (known) return known;
+    const id = (await this.#find(identity)) ?? (await this.#make(identity));
+    if (this.#ids.size >= CACHED) this.#ids.clear();
+    this.#ids.set(key, id);
+    return id;
+  }
+
+  /** The account of a user who came through an application, with what the provider says of them now. */
+  async signIn(identity: Identity, person: Person, applicationId: string): Promise<string> {
+    const columns = {
+      username: person.username,
+      email: person.email,
+      verified_email: person.verifiedEmail,
+      first_name: person.firstName,
+      last_name: person.lastName,
+    };
+    return this.#db.transaction().execute(async (tx) => {
+      const { id } = await tx
+        .insertInto('accounts')
+        .values({ id: randomUUID(), ...identity, ...columns })
+        .onConflict((conflict) => conflict.columns(['issuer', 'subject', 'application']).doUpdateSet(columns))
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await tx
+        .insertInto('application_users')
+        .values({ application_id: applicationId, account_id: id })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      return id;
+    });
+  }
+
+  async #find({ issuer, subject, application }: Identity): Promise<string | undefined> {
+    const row = await this.#db
+      .selectFrom('accounts')
+      .select('id')
+      .where('issuer', '=', issuer)
+      .where('subject', '=', subject)
+      .where('application', '=', application)
+      .executeTakeFirst();
+    return row?.id;
+  }
+
+  async #make(identity: Identity): Promise<string> {
+    await this.#db
+      .insertInto('accounts')
+      .values({ id: randomUUID(), ...identity })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return (await this.#find(identity))!;
+  }
+}

@@ -1,0 +1,116 @@
+/** Applications that hold a secret of ours. */
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { SCOPES, type Scope } from '../../src/api/scopes.ts';
+import type { Database } from '../database/database.ts';
+import { OWN_CLIENTS } from './accounts.ts';
+
+export interface Client {
+  id: string;
+  name: string;
+  scopes: string[];
+  createdAt: Date;
+  revokedAt: Date | null;
+}
+
+function hashOf(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+/** What a wrong client id is compared with, so that it takes as long as a wrong secret. */
+const NOBODY = hashOf(randomBytes(32).toString('hex'));
+
+export function readScopes(text: string): Scope[] {
+  const names = [...new Set(text.split(/[\s,]+/).filter(Boolean))];
+  const unknown = names.filter((name) => !(SCOPES as readonly string[]).includes(name));
+  if (unknown.length)
+    throw new Error(`There is no scope ${unknown.join(', ')}. There are: ${SCOPES.join(', ')}.`);
+  return names as Scope[];
+}
+
+/** The secret is answered once and stored nowhere. */
+export async function createClient(
+  db: Database,
+  { name, scopes }: { name: string; scopes: readonly Scope[] },
+): Promise<{ id: string; secret: string }> {
+  const id = randomUUID();
+  const secret = `cbs_${randomBytes(32).toString('base64url')}`;
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('accounts')
+      .values({ id, issuer: OWN_CLIENTS, subject: id, application: true })
+      .execute();
+    await tx
+      .insertInto('clients')
+      .values({ id, name, secret_hash: hashOf(secret), scopes: [...scopes] })
+      .execute();
+  });
+  return { id, secret };
+}
+
+export async function listClients(db: Database): Promise<Client[]> {
+  const rows = await db
+    .selectFrom('clients')
+    .select(['id', 'name', 'scopes', 'created_at', 'revoked_at'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id, name, scopes, created_at, revoked_at }) => ({
+    id,
+    name,
+    scopes,
+    createdAt: created_at,
+    revokedAt: revoked_at,
+  }));
+}
+
+/** Its secret gets no token any more, and within a second no token of it or of its users is accepted. False when there is no such client. */
+export async function revokeClient(db: Database, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('clients')
+    .set((is) => ({ revoked_at: is.fn.coalesce('revoked_at', is.val(new Date())) }))
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Undefined for a wrong secret, an unknown client and a revoked one. */
+export async function checkSecret(
+  db: Database,
+  id: string,
+  secret: string,
+): Promise<{ id: string; scopes: string[] } | undefined> {
+  const client = await db
+    .selectFrom('clients')
+    .select(['id', 'scopes', 'secret_hash', 'revoked_at'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  const matches = timingSafeEqual(client?.secret_hash ?? NOBODY, hashOf(secret));
+  return client && matches && !client.revoked_at ? { id: client.id, scopes: client.scopes } : undefined;
+}
+
+export async function isActive(db: Database, id: string): Promise<boolean> {
+  const client = await db.selectFrom('clients').select('revoked_at').where('id', '=', id).executeTakeFirst();
+  return client?.revoked_at === null;
+}
+
+const REMEMBERED_MS = 1000;
+const REMEMBERED = 10_000;
+
+/** Who is active, remembered for a second: every call asks, and most could be answered without the database otherwise. */
+export class ActiveClients {
+  readonly #db: Database;
+  readonly #until = new Map<string, number>();
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async has(id: string): Promise<boolean> {
+    const now = performance.now();
+    if ((this.#until.get(id) ?? 0) > now) return true;
+    if (!(await isActive(this.#db, id))) return false;
+    if (this.#until.size >= REMEMBERED) this.#until.clear();
+    this.#until.set(id, now + REMEMBERED_MS);
+    return true;
+  }
+}

@@ -1,0 +1,302 @@
+/**
+ * The keys of service wallets. A wallet's private key is encrypted under a random data key of its own, and that under the key of the PIN
+ * that spends from it: the wallet's own PIN, or its owner's master PIN (`pins.ts`). Nothing here knows HTTP, or who may do what.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type Insertable, sql } from 'kysely';
+import type { Chain } from '../../src/chains/chain.ts';
+import { loadChain } from '../../src/chains/index.ts';
+import type { NetworkKind } from '../../src/chains/network.ts';
+import type { SecretType } from '../../src/chains/secret-type.ts';
+import type { Database } from '../database/database.ts';
+import type { WalletRow, WalletSecrets } from '../database/schema.ts';
+import type { KeyProvider } from '../keys/key-provider.ts';
+import {
+  archived,
+  conflict,
+  decryptFailed,
+  encryptFailed,
+  forbidden,
+  secretDamaged,
+  secretMissing,
+} from './failures.ts';
+import { type MadePin, type PinSettings, Pins } from './pins.ts';
+import { seal, unseal } from './sealing.ts';
+
+export interface NewWallet {
+  ownerId: string;
+  /** The application through which it is made. */
+  applicationId: string;
+  /** Unique per application: repeated, it answers the same wallet. */
+  identifier?: string | undefined;
+  walletType: WalletRow['wallet_type'];
+  secretType: SecretType;
+  /** Of the network that its address is written for. */
+  kind: NetworkKind;
+  alias?: string | undefined;
+  description?: string | undefined;
+  pin: string;
+  /** `account`: the owner's master PIN, which the first such wallet sets. */
+  pinOf: 'wallet' | 'account';
+  /** Thumbprint of the key that is enrolled for the owner, where this sets the master PIN. */
+  device?: string | undefined;
+}
+
+export interface CreatedWallet {
+  wallet: WalletRow;
+  /** Set when a PIN was made. Shown once. */
+  recoveryCode?: string | undefined;
+}
+
+interface Secret {
+  wallet: WalletRow;
+  pinId: string;
+  dataKey: Buffer;
+  privateKey: Buffer;
+}
+
+/** Another request set the owner's master PIN in between. */
+class PinExists extends Error {}
+
+export class Custody {
+  readonly #db: Database;
+  readonly #pins: Pins;
+
+  constructor(db: Database, keys: KeyProvider, settings?: PinSettings) {
+    this.#db = db;
+    this.#pins = new Pins(db, keys, settings);
+  }
+
+  /** The wallet and its key are on stable storage when it answers. Throws as `withKey`, and `wallet.encrypt.internal-error`. */
+  async createWallet(order: NewWallet): Promise<CreatedWallet> {
+    const known = await this.#identified(order);
+    if (known) return { wallet: known };
+    const chain = await loadChain(order.secretType);
+    const id = randomUUID();
+    const pinId = order.pinOf === 'wallet' ? id : order.ownerId;
+    const made = (await this.#pins.has(pinId)) ? undefined : await this.#pins.make(pinId, order.pin);
+    const pinKey = made?.key ?? (await this.#pins.open(pinId, order.pin));
+    const { address, ...secret } = newKey(pinKey, { id, chain, kind: order.kind });
+    try {
+      const wallet = await this.#store(order, { id, address }, { pin_id: pinId, ...secret }, made);
+      return { wallet, ...(made && wallet.id === id ? { recoveryCode: made.recoveryCode } : {}) };
+    } catch (error) {
+      if (error instanceof PinExists) return this.createWallet(order);
+      throw error;
+    }
+  }
+
+  /**
+   * Hands the wallet's private key to `work` and overwrites it afterwards. Throws `wallet.forbidden` (unknown), `wallet.archived`,
+   * `pincode.wrong`, `pincode.locked`, `wallet.secret.not-found`, `wallet.secret.internal-error`, `wallet.decrypt.internal-error`.
+   */
+  async withKey<T>(walletId: string, pin: string, work: (key: Uint8Array) => T | Promise<T>): Promise<T> {
+    const secret = await this.#secret(walletId);
+    const dataKey = await this.#openDataKey(secret, pin);
+    const key = unseal(dataKey, keyLabel(secret.wallet), secret.privateKey);
+    dataKey.fill(0);
+    if (!key) throw decryptFailed();
+    try {
+      return await work(key);
+    } finally {
+      key.fill(0);
+    }
+  }
+
+  /** As the chain's wallets write private keys. */
+  async exportKey(walletId: string, pin: string, kind: NetworkKind): Promise<string> {
+    const { wallet } = await this.#secret(walletId);
+    const chain = await loadChain(wallet.secret_type);
+    return this.withKey(walletId, pin, (key) => chain.exportKey(key, kind));
+  }
+
+  /** A PIN of the wallet's own in place of the master PIN. Answers its recovery code. */
+  async setOwnPin(walletId: string, masterPin: string, own: string): Promise<string> {
+    const secret = await this.#secret(walletId);
+    if (secret.pinId === walletId) throw conflict('The wallet has a PIN of its own already: change it.');
+    const dataKey = await this.#openDataKey(secret, masterPin);
+    try {
+      const { row, key, recoveryCode } = await this.#pins.make(walletId, own);
+      const sealed = seal(key, dataKeyLabel(walletId), dataKey);
+      key.fill(0);
+      await this.#db.transaction().execute(async (tx) => {
+        const { numInsertedOrUpdatedRows } = await tx
+          .insertInto('pins')
+          .values(row)
+          .onConflict((is) => is.doNothing())
+          .executeTakeFirst();
+        if (numInsertedOrUpdatedRows === 0n)
+          throw conflict('The wallet was given a PIN by another request at the same time.');
+        await tx
+          .updateTable('wallet_secrets')
+          .set({ pin_id: walletId, data_key: sealed })
+          .where('wallet_id', '=', walletId)
+          .execute();
+      });
+      return recoveryCode;
+    } finally {
+      dataKey.fill(0);
+    }
+  }
+
+  /** `pinId` is an account's id for its master PIN, a wallet's for its own. */
+  changePin(pinId: string, current: string, next: string): Promise<void> {
+    return this.#pins.change(pinId, current, next);
+  }
+
+  /** Lifts every lock of the PIN, and answers the next recovery code. Throws `request.invalid` at `recoveryCode`. */
+  recover(pinId: string, recoveryCode: string, next: string): Promise<string> {
+    return this.#pins.recover(pinId, recoveryCode, next);
+  }
+
+  hasPin(pinId: string): Promise<boolean> {
+    return this.#pins.has(pinId);
+  }
+
+  /** Its key can no longer be used, until it is brought back. */
+  async archive(walletId: string, away = true): Promise<void> {
+    const { numUpdatedRows } = await this.#db
+      .updateTable('wallets')
+      .set({ archived_at: away ? sql<Date>`coalesce(archived_at, clock_timestamp())` : null })
+      .where('id', '=', walletId)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw forbidden();
+  }
+
+  /** Brings everything under the current master key; see `Pins.rewrap`. */
+  rewrap(): Promise<{ rewrapped: number; failed: string[] }> {
+    return this.#pins.rewrap();
+  }
+
+  /** A further device of an account: its PIN and its recovery code allow it. */
+  async enrolDevice(
+    accountId: string,
+    thumbprint: string,
+    proof: { pin: string; recoveryCode: string },
+  ): Promise<void> {
+    await this.#pins.checkBoth(accountId, proof.pin, proof.recoveryCode);
+    await this.#db
+      .insertInto('devices')
+      .values({ account_id: accountId, thumbprint })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+
+  async #identified({ applicationId, identifier }: NewWallet): Promise<WalletRow | undefined> {
+    if (identifier === undefined) return undefined;
+    return this.#db
+      .selectFrom('wallets')
+      .selectAll()
+      .where('application_id', '=', applicationId)
+      .where('identifier', '=', identifier)
+      .executeTakeFirst();
+  }
+
+  /** All rows or none. Another wallet than the new one when a request with the same identifier was faster. */
+  async #store(
+    order: NewWallet,
+    { id, address }: Pick<WalletRow, 'id' | 'address'>,
+    secret: Omit<Insertable<WalletSecrets>, 'wallet_id'>,
+    made: MadePin | undefined,
+  ): Promise<WalletRow> {
+    const stored = await this.#db.transaction().execute(async (tx) => {
+      const wallet = await tx
+        .insertInto('wallets')
+        .values({
+          id,
+          address,
+          owner_id: order.ownerId,
+          application_id: order.applicationId,
+          identifier: order.identifier ?? null,
+          wallet_type: order.walletType,
+          secret_type: order.secretType,
+          alias: order.alias ?? '',
+          description: order.description ?? '',
+          is_primary: sql<boolean>`not exists (
+            select from wallets where owner_id = ${order.ownerId} and secret_type = ${order.secretType} and is_primary)`,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      if (!wallet) return undefined;
+      if (made) {
+        const { numInsertedOrUpdatedRows } = await tx
+          .insertInto('pins')
+          .values(made.row)
+          .onConflict((conflict) => conflict.doNothing())
+          .executeTakeFirst();
+        if (numInsertedOrUpdatedRows === 0n) throw new PinExists();
+        if (order.device && order.pinOf === 'account')
+          await tx
+            .insertInto('devices')
+            .values({ account_id: order.ownerId, thumbprint: order.device })
+            .execute();
+      }
+      await tx
+        .insertInto('wallet_secrets')
+        .values({ wallet_id: id, ...secret })
+        .execute();
+      return wallet;
+    });
+    // What was in the way is committed by now: the identifier's wallet, or the owner's first one of the chain.
+    return stored ?? (await this.#identified(order)) ?? this.#store(order, { id, address }, secret, made);
+  }
+
+  async #secret(walletId: string): Promise<Secret> {
+    const wallet = await this.#db
+      .selectFrom('wallets')
+      .selectAll()
+      .where('id', '=', walletId)
+      .executeTakeFirst();
+    if (!wallet) throw forbidden();
+    if (wallet.archived_at) throw archived();
+    const secret = await this.#db
+      .selectFrom('wallet_secrets')
+      .selectAll()
+      .where('wallet_id', '=', walletId)
+      .executeTakeFirst()
+      .catch((error: unknown) => {
+        throw secretDamaged(error);
+      });
+    if (!secret) throw secretMissing();
+    return { wallet, pinId: secret.pin_id, dataKey: secret.data_key, privateKey: secret.private_key };
+  }
+
+  async #openDataKey({ wallet, pinId, dataKey }: Secret, pin: string): Promise<Buffer> {
+    const pinKey = await this.#pins.open(pinId, pin);
+    const opened = unseal(pinKey, dataKeyLabel(wallet.id), dataKey);
+    pinKey.fill(0);
+    if (!opened) throw decryptFailed();
+    return opened;
+  }
+}
+
+function dataKeyLabel(walletId: string): string {
+  return `data key of ${walletId}`;
+}
+
+/** A row that was given another address or chain does not open. */
+function keyLabel({ id, secret_type, address }: Pick<WalletRow, 'id' | 'secret_type' | 'address'>): string {
+  return `private key of ${id}, ${secret_type} ${address}`;
+}
+
+/** A random private key, encrypted. Overwrites the PIN's key. */
+function newKey(
+  pinKey: Buffer,
+  { id, chain, kind }: { id: string; chain: Chain; kind: NetworkKind },
+): { address: string; data_key: Buffer; private_key: Buffer } {
+  const key = randomBytes(32);
+  const dataKey = randomBytes(32);
+  try {
+    const address = chain.address(key, kind);
+    return {
+      address,
+      data_key: seal(pinKey, dataKeyLabel(id), dataKey),
+      private_key: seal(dataKey, keyLabel({ id, secret_type: chain.secretType, address }), key),
+    };
+  } catch (error) {
+    throw encryptFailed(error);
+  } finally {
+    for (const secret of [key, dataKey, pinKey]) secret.fill(0);
+  }
+}

@@ -1,0 +1,94 @@
+/** The devices that may spend for an account. A token alone never does: the host page holds it, too. */
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { ConnectError } from '../../src/errors.ts';
+import type { Database } from '../database/database.ts';
+import {
+  invalidProof,
+  PROOF_SECONDS,
+  type Proof,
+  type ProvenRequest,
+  readProof,
+  SKEW_SECONDS,
+} from './dpop.ts';
+
+const SWEEP_MS = 60_000;
+
+/** A proof is remembered for longer than it is good for in a process whose clock differs. */
+const REMEMBERED_SECONDS = 2 * (PROOF_SECONDS + SKEW_SECONDS);
+
+export class Devices {
+  readonly #db: Database;
+  #sweptAt = 0;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /**
+   * Takes the request's proof, once, and answers the device's thumbprint. Throws `device.proof.invalid`, and `device.unknown` for a device
+   * that is not enrolled for the account.
+   */
+  async require(accountId: string, request: ProvenRequest, now?: Date): Promise<string> {
+    const proof = await readProof(request, now);
+    const enrolled = await this.#db
+      .selectFrom('devices')
+      .select('thumbprint')
+      .where('account_id', '=', accountId)
+      .where('thumbprint', '=', proof.thumbprint)
+      .executeTakeFirst();
+    if (!enrolled)
+      throw new ConnectError(
+        'device.unknown',
+        'This device is not enrolled for the account. Enrol it with the PIN and the recovery code.',
+      );
+    await this.#use(proof);
+    return proof.thumbprint;
+  }
+
+  /** The proof of a key that is about to be enrolled: whoever sends it holds the key. */
+  async introduce(request: ProvenRequest, now?: Date): Promise<string> {
+    const proof = await readProof(request, now);
+    await this.#use(proof);
+    return proof.thumbprint;
+  }
+
+  async list(accountId: string): Promise<{ thumbprint: string; createdAt: Date }[]> {
+    return this.#db
+      .selectFrom('devices')
+      .select(['thumbprint', 'created_at as createdAt'])
+      .where('account_id', '=', accountId)
+      .orderBy('created_at')
+      .execute();
+  }
+
+  /** False when there was none. */
+  async remove(accountId: string, thumbprint: string): Promise<boolean> {
+    const { numDeletedRows } = await this.#db
+      .deleteFrom('devices')
+      .where('account_id', '=', accountId)
+      .where('thumbprint', '=', thumbprint)
+      .executeTakeFirst();
+    return numDeletedRows > 0n;
+  }
+
+  /** Of one proof sent twice, to any process, one is refused. */
+  async #use({ thumbprint, id }: Proof): Promise<void> {
+    const { numInsertedOrUpdatedRows } = await this.#db
+      .insertInto('device_proofs')
+      .values({
+        thumbprint,
+        proof: createHash('sha256').update(id).digest(),
+        expires_at: sql<Date>`clock_timestamp() + make_interval(secs => ${REMEMBERED_SECONDS})`,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if (numInsertedOrUpdatedRows === 0n) throw invalidProof();
+    if (Date.now() - this.#sweptAt < SWEEP_MS) return;
+    this.#sweptAt = Date.now();
+    await this.#db
+      .deleteFrom('device_proofs')
+      .where('expires_at', '<', sql<Date>`clock_timestamp()`)
+      .execute();
+  }
+}

@@ -1,0 +1,35 @@
+/** argon2id of a PIN. It runs on libuv's threads, of which Node has four for everything. */
+import { availableParallelism } from 'node:os';
+import { hashRaw } from '@node-rs/argon2';
+import * as z from 'zod';
+import { Turns } from './turns.ts';
+
+/** `memory` in KiB. */
+export const Cost = z.strictObject({
+  memory: z.int().min(8).max(1_048_576),
+  iterations: z.int().min(1).max(100),
+  parallelism: z.int().min(1).max(16),
+});
+export type Cost = z.infer<typeof Cost>;
+
+/** As the browser vault's (RFC 9106). A PIN has few values: what protects it are the count of tries and the master key. */
+export const COST: Cost = { memory: 65_536, iterations: 3, parallelism: 1 };
+
+const ARGON2ID = 2;
+
+/** However many PINs arrive at once, they take the memory of three at most. */
+export function pinTurns(): Turns {
+  return new Turns(Math.min(3, availableParallelism()), 500);
+}
+
+/** 32 bytes. Overwrite them after use. */
+export function hashPin(pin: string, salt: Uint8Array, cost: Cost): Promise<Buffer> {
+  return hashRaw(pin, {
+    algorithm: ARGON2ID,
+    salt,
+    memoryCost: cost.memory,
+    timeCost: cost.iterations,
+    parallelism: cost.parallelism,
+    outputLen: 32,
+  });
+}

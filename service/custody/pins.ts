@@ -1,0 +1,310 @@
+/**
+ * PINs and what they open.
+ *
+ * Each PIN has a random key of its own, wrapped by HKDF of three parts that are useless alone: argon2id of the PIN, the master key, and
+ * the database's share. The share rests encrypted under `KeyProvider.mac(pin's id, version)`, so a new master key needs only the share
+ * encrypted anew, which works without anybody's PIN. A recovery code opens the same key in place of the PIN. The key opens the data keys
+ * of the wallets that the PIN is for, so a new PIN touches one row.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Insertable, Selectable } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { Pins as PinsTable } from '../database/schema.ts';
+import type { KeyProvider } from '../keys/key-provider.ts';
+import {
+  attemptColumns,
+  type Attempts,
+  checkPin,
+  clearAttempts,
+  countAttempt,
+  lockOf,
+  wrongPin,
+} from './attempts.ts';
+import { conflict, decryptFailed, encryptFailed, secretDamaged, secretMissing } from './failures.ts';
+import { Cost, COST, hashPin, pinTurns } from './pin-hash.ts';
+import { invalidCode, newRecoveryCode, readRecoveryCode } from './recovery-code.ts';
+import { seal, unseal, wrappingKey } from './sealing.ts';
+import type { Turns } from './turns.ts';
+
+export interface PinSettings {
+  /** Of a new PIN; an existing one opens at the cost stored beside it. */
+  cost?: Cost;
+  turns?: Turns;
+  /** Takes what went wrong beside an operation that succeeded. */
+  warn?: (message: string) => void;
+}
+
+export interface MadePin {
+  row: Insertable<PinsTable>;
+  /** Overwrite it after use. */
+  key: Buffer;
+  /** Shown once. */
+  recoveryCode: string;
+}
+
+type PinRow = Selectable<PinsTable> & Attempts;
+type Shared = Pick<PinRow, 'id' | 'share' | 'master_version'>;
+
+export class Pins {
+  readonly #db: Database;
+  readonly #keys: KeyProvider;
+  readonly #cost: Cost;
+  readonly #turns: Turns;
+  readonly #warn: (message: string) => void;
+
+  constructor(db: Database, keys: KeyProvider, settings: PinSettings = {}) {
+    this.#db = db;
+    this.#keys = keys;
+    this.#cost = settings.cost ?? COST;
+    this.#turns = settings.turns ?? pinTurns();
+    this.#warn = settings.warn ?? (() => {});
+  }
+
+  async has(id: string): Promise<boolean> {
+    const row = await this.#db.selectFrom('pins').select('id').where('id', '=', id).executeTakeFirst();
+    return row !== undefined;
+  }
+
+  /** A new PIN with a new key; the caller stores the row. */
+  async make(id: string, pin: string): Promise<MadePin> {
+    checkPin(pin);
+    const share = randomBytes(32);
+    const code = newRecoveryCode();
+    const key = randomBytes(32);
+    try {
+      const version = await this.#keys.current();
+      const row = {
+        id,
+        share: await this.#sealShare(id, share, version),
+        master_version: version,
+        ...(await this.#wrapByPin(id, pin, share, key)),
+        by_recovery_code: wrapByCode(id, code.bytes, share, key),
+      };
+      return { row, key, recoveryCode: code.text };
+    } catch (error) {
+      key.fill(0);
+      throw encryptFailed(error);
+    } finally {
+      share.fill(0);
+      code.bytes.fill(0);
+    }
+  }
+
+  /**
+   * The PIN's key; overwrite it after use. The try is counted before its work. Throws `pincode.wrong` (`details.attemptsLeft`),
+   * `pincode.locked` (`details.retryAfter` in seconds, or `hard`), `wallet.secret.*`, `wallet.decrypt.internal-error`.
+   */
+  async open(id: string, pin: string): Promise<Buffer> {
+    checkPin(pin);
+    return this.#withPin(await this.#read(id), pin, (key) => Promise.resolve(Buffer.from(key)));
+  }
+
+  /** Another PIN for the same key. The recovery code stays. */
+  async change(id: string, current: string, next: string): Promise<void> {
+    checkPin(current, 'current');
+    checkPin(next, 'next');
+    const row = await this.#read(id);
+    await this.#withPin(row, current, async (key, share) => {
+      const wrapped = await this.#wrapByPin(id, next, share, key).catch((error: unknown) => {
+        throw encryptFailed(error);
+      });
+      await this.#replace(row, wrapped);
+    });
+  }
+
+  /** The recovery code sets a new PIN and lifts every lock. Answers the next recovery code: the one that was typed is used up. */
+  async recover(id: string, code: string, next: string): Promise<string> {
+    checkPin(next, 'next');
+    const row = await this.#read(id);
+    const share = await this.#openShare(row);
+    const key = openByCode(row, code, share);
+    const fresh = newRecoveryCode();
+    try {
+      const wrapped = await this.#wrapByPin(id, next, share, key).catch((error: unknown) => {
+        throw encryptFailed(error);
+      });
+      await this.#replace(row, {
+        ...wrapped,
+        by_recovery_code: wrapByCode(id, fresh.bytes, share, key),
+        cleared: row.tries,
+        locked_until: null,
+      });
+      return fresh.text;
+    } finally {
+      key.fill(0);
+      share.fill(0);
+      fresh.bytes.fill(0);
+    }
+  }
+
+  /** Both are right: what a further device needs. Throws as `open` does, and `request.invalid` at `recoveryCode`. */
+  async checkBoth(id: string, pin: string, code: string): Promise<void> {
+    checkPin(pin);
+    const row = await this.#read(id);
+    await this.#withPin(row, pin, (_key, share) => {
+      openByCode(row, code, share).fill(0);
+      return Promise.resolve();
+    });
+  }
+
+  /**
+   * Encrypts every share anew that is not under the current master key, while the service goes on. Once `failed` is empty, nothing here
+   * needs an older version any more.
+   */
+  async rewrap(): Promise<{ rewrapped: number; failed: string[] }> {
+    const current = await this.#keys.current();
+    const result = { rewrapped: 0, failed: [] as string[] };
+    for (let last = ''; ; ) {
+      const rows = await this.#db
+        .selectFrom('pins')
+        .select(['id', 'share', 'master_version'])
+        .where('master_version', '<', current)
+        .where('id', '>', last)
+        .orderBy('id')
+        .limit(200)
+        .execute();
+      if (rows.length === 0) return result;
+      last = rows.at(-1)!.id;
+      for (const row of rows) {
+        try {
+          const share = await this.#openShare(row);
+          await this.#renewShare(row, share).finally(() => share.fill(0));
+          result.rewrapped++;
+        } catch (error) {
+          result.failed.push(row.id);
+          this.#warn(`The share of PIN ${row.id} was not rewrapped: ${reasonOf(error)}`);
+        }
+      }
+    }
+  }
+
+  async #read(id: string): Promise<PinRow> {
+    const row = await this.#db
+      .selectFrom('pins')
+      .selectAll()
+      .select(attemptColumns)
+      .where('id', '=', id)
+      .executeTakeFirst()
+      .catch((error: unknown) => {
+        throw secretDamaged(error);
+      });
+    if (!row) throw secretMissing();
+    return row;
+  }
+
+  async #withPin<T>(row: PinRow, pin: string, work: (key: Buffer, share: Buffer) => Promise<T>): Promise<T> {
+    const cost = Cost.safeParse(row.cost);
+    if (!cost.success) throw secretDamaged(cost.error);
+    // Before anything is asked of the key provider; `countAttempt` decides.
+    const lock = lockOf(row);
+    if (lock) throw lock;
+    const share = await this.#openShare(row);
+    let key: Buffer | undefined;
+    try {
+      const { attempt, hash } = await this.#turns.run(async () => ({
+        attempt: await countAttempt(this.#db, row.id),
+        hash: await hashPin(pin, row.salt, cost.data).catch((error: unknown) => {
+          throw decryptFailed(error);
+        }),
+      }));
+      key = unwrap(row.by_pin, row.id, 'PIN', [hash, share]);
+      if (!key) throw wrongPin(attempt);
+      await clearAttempts(this.#db, row.id, attempt);
+      await this.#renewShare(row, share).catch((error: unknown) =>
+        this.#warn(`The share of PIN ${row.id} was not rewrapped: ${reasonOf(error)}`),
+      );
+      return await work(key, share);
+    } finally {
+      key?.fill(0);
+      share.fill(0);
+    }
+  }
+
+  async #wrapByPin(id: string, pin: string, share: Buffer, key: Buffer) {
+    const salt = randomBytes(16);
+    const hash = await this.#turns.run(() => hashPin(pin, salt, this.#cost));
+    return { salt, cost: JSON.stringify(this.#cost), by_pin: wrap(key, id, 'PIN', [hash, share]) };
+  }
+
+  /** Only what is still as it was read: of two changes at once, one is told so. */
+  async #replace(row: PinRow, columns: Partial<Insertable<PinsTable>>): Promise<void> {
+    const { numUpdatedRows } = await this.#db
+      .updateTable('pins')
+      .set({ ...columns, changed_at: new Date() })
+      .where('id', '=', row.id)
+      .where('by_pin', '=', row.by_pin)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw conflict('The PIN was changed by another request at the same time.');
+  }
+
+  async #masterKey(id: string, version: number): Promise<Buffer> {
+    return wrappingKey([await this.#keys.mac(`pin:${id}`, version)], 'carabiner share');
+  }
+
+  async #sealShare(id: string, share: Buffer, version: number): Promise<Buffer> {
+    const key = await this.#masterKey(id, version);
+    const sealed = seal(key, shareLabel(id, version), share);
+    key.fill(0);
+    return sealed;
+  }
+
+  async #openShare({ id, share, master_version }: Shared): Promise<Buffer> {
+    const key = await this.#masterKey(id, master_version).catch((error: unknown) => {
+      throw decryptFailed(error);
+    });
+    const opened = unseal(key, shareLabel(id, master_version), share);
+    key.fill(0);
+    if (!opened) throw decryptFailed();
+    return opened;
+  }
+
+  /** A process that has not seen the newest master key leaves what is under it alone. */
+  async #renewShare({ id, share: old, master_version }: Shared, share: Buffer): Promise<void> {
+    const version = await this.#keys.current();
+    if (version <= master_version) return;
+    await this.#db
+      .updateTable('pins')
+      .set({ share: await this.#sealShare(id, share, version), master_version: version })
+      .where('id', '=', id)
+      .where('share', '=', old)
+      .execute();
+  }
+}
+
+type Way = 'PIN' | 'recovery code';
+
+function shareLabel(id: string, version: number): string {
+  return `share of ${id} under ${version}`;
+}
+
+/** Overwrites the first part, which is made for this one use. */
+function wrap(key: Buffer, id: string, way: Way, parts: [Uint8Array, Uint8Array]): Buffer {
+  const wrapping = wrappingKey(parts, `carabiner ${way}`);
+  parts[0].fill(0);
+  const wrapped = seal(wrapping, `${id} by ${way}`, key);
+  wrapping.fill(0);
+  return wrapped;
+}
+
+function unwrap(wrapped: Buffer, id: string, way: Way, parts: [Uint8Array, Uint8Array]): Buffer | undefined {
+  const wrapping = wrappingKey(parts, `carabiner ${way}`);
+  parts[0].fill(0);
+  const key = unseal(wrapping, `${id} by ${way}`, wrapped);
+  wrapping.fill(0);
+  return key;
+}
+
+function wrapByCode(id: string, code: Uint8Array, share: Buffer, key: Buffer): Buffer {
+  return wrap(key, id, 'recovery code', [code, share]);
+}
+
+function openByCode(row: PinRow, code: string, share: Buffer): Buffer {
+  const key = unwrap(row.by_recovery_code, row.id, 'recovery code', [readRecoveryCode(code), share]);
+  if (!key) throw invalidCode('is not the recovery code of this PIN');
+  return key;
+}
+
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error ? `${message} (${cause.message})` : message;
+}

@@ -1,0 +1,129 @@
+/** The folder with the embedded PostgreSQL's data: who may enter it, its password, its first initialisation, who runs on it. */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeOnce } from '../../keys/write-once.ts';
+import type { Binaries } from './binaries.ts';
+import { closedFolder, type SystemUser } from './system-user.ts';
+
+/** PostgreSQL's superuser in the cluster. */
+export const USER = 'carabiner';
+
+export interface DataFolder {
+  path: string;
+  /** PGDATA. */
+  data: string;
+  passwordFile: string;
+  user: SystemUser;
+}
+
+/** Makes the folder; its content is only for us, and for the user that PostgreSQL runs as. */
+export async function openFolder(path: string, user: SystemUser): Promise<DataFolder> {
+  if (!existsSync(path)) {
+    mkdirSync(path, { recursive: true, mode: 0o755 });
+    chmodSync(path, user.uid === undefined ? 0o700 : 0o711);
+  }
+  const folder = { path, data: join(path, 'postgres'), passwordFile: join(path, 'postgres-password'), user };
+  const closed = closedFolder(folder.data, user);
+  if (closed)
+    throw new Error(
+      `${closed} is closed to the system's user postgres, as whom PostgreSQL runs when the service is started as root. ` +
+        'Set DATA_DIR to another folder, or start the service as another user.',
+    );
+  await writeOnce(folder.passwordFile, `${randomBytes(24).toString('base64url')}\n`);
+  own(folder.passwordFile, user);
+  return folder;
+}
+
+function own(path: string, { uid, gid }: SystemUser): void {
+  if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid);
+}
+
+export function readPassword({ passwordFile }: Pick<DataFolder, 'passwordFile'>): string {
+  return readFileSync(passwordFile, 'utf8').trim();
+}
+
+/** Runs initdb where there is no data yet. Whole or not at all: a crash leaves nothing that a later start would take for data. */
+export async function initialise(folder: DataFolder, { initdb }: Binaries): Promise<void> {
+  if (existsSync(join(folder.data, 'PG_VERSION'))) return;
+  const fresh = `${folder.data}.new-${process.pid}`;
+  rmSync(fresh, { recursive: true, force: true });
+  mkdirSync(fresh, { mode: 0o700 });
+  own(fresh, folder.user);
+  const args = [
+    `--pgdata=${fresh}`,
+    `--username=${USER}`,
+    `--pwfile=${folder.passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--no-locale',
+  ];
+  const { code, output } = await run(initdb, args, folder);
+  if (code !== 0) {
+    rmSync(fresh, { recursive: true, force: true });
+    throw new Error(`PostgreSQL could not make a database in ${folder.path}:\n${output.trim()}`);
+  }
+  try {
+    renameSync(fresh, folder.data);
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true });
+    // Another start was quicker. It is refused, or refuses us, like any second one.
+    if (!existsSync(join(folder.data, 'PG_VERSION'))) throw error;
+  }
+}
+
+function run(
+  program: string,
+  args: string[],
+  { path, user }: DataFolder,
+): Promise<{ code: number; output: string }> {
+  const child = spawn(program, args, { ...user, cwd: path, stdio: ['ignore', 'ignore', 'pipe'] });
+  let output = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  return new Promise((done, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => done({ code: code ?? 1, output }));
+  });
+}
+
+export interface Postmaster {
+  pid: number;
+  port: number;
+}
+
+/** The postmaster that runs on the folder, by its lock file (pid on its first line, port on the fourth). */
+export function runningPostmaster({ data }: Pick<DataFolder, 'data'>): Postmaster | undefined {
+  const lock = join(data, 'postmaster.pid');
+  if (!existsSync(lock)) return undefined;
+  const lines = readFileSync(lock, 'utf8').split('\n');
+  const pid = Math.abs(Number(lines[0]));
+  const port = Number(lines[3]);
+  if (!pid || !isAlive(pid)) return undefined;
+  if (commandOf(pid)?.includes(data) === false) {
+    // After a crash the number went to another process, which would keep PostgreSQL from starting for ever.
+    rmSync(lock, { force: true });
+    return undefined;
+  }
+  return { pid, port };
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Undefined where the system does not tell. */
+function commandOf(pid: number): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

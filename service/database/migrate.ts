@@ -1,0 +1,25 @@
+/** Brings a database to the newest form, forwards only. Several processes may start at once: Kysely takes an advisory lock. */
+import type { Kysely } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import * as accounts from './migrations/001-accounts.ts';
+import * as custody from './migrations/002-custody.ts';
+import type { Schema } from './schema.ts';
+
+/** In the order of their names. A migration that was released never changes. */
+const MIGRATIONS: Record<string, Migration> = {
+  '001-accounts': accounts,
+  '002-custody': custody,
+};
+
+export async function migrate(db: Kysely<Schema>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(MIGRATIONS) } });
+  const { error } = await migrator.migrateToLatest();
+  if (!error) return;
+  if (/previously executed migration .* is missing/.test(String(error)))
+    throw new Error('The database was made by a newer version of the service. Start that version.', {
+      cause: error,
+    });
+  throw new Error(`The database could not be brought to this version: ${(error as Error).message}`, {
+    cause: error,
+  });
+}

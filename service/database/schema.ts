@@ -1,0 +1,128 @@
+/** The tables, as the migrations leave them. */
+import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { SecretType } from '../../src/chains/secret-type.ts';
+
+type Moment = ColumnType<Date, Date | undefined, Date>;
+
+/** Whoever a token can stand for: a user, or an application. */
+export interface Accounts {
+  id: string;
+  /** With `subject` and `application` what makes the account; `carabiner` for the service's own clients. */
+  issuer: string;
+  subject: string;
+  application: boolean;
+  username: string | null;
+  email: string | null;
+  /** Lower case; only from a provider that is trusted with e-mails, and verified by it. */
+  verified_email: string | null;
+  first_name: string | null;
+  last_name: string | null;
+  created_at: Moment;
+}
+
+/** Applications with a secret of ours. Their account has the same id. */
+export interface Clients {
+  id: string;
+  name: string;
+  /** SHA-256: the secret is 32 random bytes, so there is nothing to guess. */
+  secret_hash: Buffer;
+  scopes: string[];
+  created_at: Moment;
+  revoked_at: Date | null;
+}
+
+/** Users that came through an application. */
+export interface ApplicationUsers {
+  application_id: string;
+  account_id: string;
+  created_at: Moment;
+}
+
+export interface SigningKeys {
+  id: string;
+  algorithm: string;
+  public_jwk: ColumnType<Record<string, unknown>, string, string>;
+  /** The private key, PKCS #8, encrypted under the master key of that version. */
+  wrapped: Buffer;
+  master_version: number;
+  created_at: Moment;
+  /** Published before, so that verifiers know it in time. */
+  active_at: Moment;
+  /** Signs no more; stays published until the last token it signed has expired. */
+  retired_at: Date | null;
+}
+
+export interface Wallets {
+  id: string;
+  owner_id: string;
+  /** The application through which it was made. */
+  application_id: string;
+  identifier: string | null;
+  wallet_type: 'WHITE_LABEL' | 'THREEWAY_SHARED';
+  secret_type: SecretType;
+  address: string;
+  alias: Generated<string>;
+  description: Generated<string>;
+  is_primary: boolean;
+  archived_at: Date | null;
+  created_at: Moment;
+}
+export type WalletRow = Selectable<Wallets>;
+
+/** A PIN, and what it opens. The id is the account's (a master PIN) or the wallet's (its own PIN). */
+export interface Pins {
+  id: string;
+  /** argon2id's. */
+  salt: Buffer;
+  cost: ColumnType<unknown, string, string>;
+  /** The database's part, under the master key of that version. */
+  share: Buffer;
+  master_version: number;
+  /** The PIN's key, wrapped for each way in. */
+  by_pin: Buffer;
+  by_recovery_code: Buffer;
+  /** Every try has a number; those after `cleared` were wrong, or are under way. */
+  tries: Generated<number>;
+  cleared: Generated<number>;
+  locked_until: Date | null;
+  created_at: Moment;
+  changed_at: Date | null;
+}
+
+export interface WalletSecrets {
+  wallet_id: string;
+  /** The wallet's own PIN where it is the wallet's id, else its owner's master PIN. */
+  pin_id: string;
+  /** Under the PIN's key. */
+  data_key: Buffer;
+  /** Under the data key. */
+  private_key: Buffer;
+}
+
+/** Keys that may prove a request for an account's wallets (RFC 9449). */
+export interface Devices {
+  account_id: string;
+  /** RFC 7638, SHA-256. */
+  thumbprint: string;
+  created_at: Moment;
+}
+
+/** Proofs that were used and could still be in time. */
+export interface DeviceProofs {
+  thumbprint: string;
+  /** SHA-256 of the proof's `jti`. */
+  proof: Buffer;
+  expires_at: Date;
+}
+
+export interface Schema {
+  accounts: Accounts;
+  clients: Clients;
+  application_users: ApplicationUsers;
+  signing_keys: SigningKeys;
+  wallets: Wallets;
+  pins: Pins;
+  wallet_secrets: WalletSecrets;
+  devices: Devices;
+  device_proofs: DeviceProofs;
+}

@@ -1,0 +1,54 @@
+/** The codes of the service's errors, with their status and their meaning for the reference. */
+
+interface Code {
+  status: number;
+  meaning: string;
+}
+
+export const CODES: Readonly<Record<string, Code>> = {
+  'request.invalid': { status: 400, meaning: 'The request does not fit; `issues` names every bad field.' },
+  'chain.not-supported': { status: 400, meaning: 'The chain does not have what was asked for.' },
+  'wallet.balance.not.supported.yet': { status: 400, meaning: 'No node is configured for the chain.' },
+  'swap.no-exchange-found': { status: 400, meaning: 'No exchange of that name serves the chain.' },
+  'token.missing': { status: 401, meaning: 'There is no access token.' },
+  'token.expired': { status: 401, meaning: 'The token has expired: get a new one.' },
+  'token.invalid': { status: 401, meaning: 'The token is not accepted here, or its client was revoked.' },
+  'device.proof.invalid': {
+    status: 401,
+    meaning: 'The DPoP proof is missing, wrong, too old or used before.',
+  },
+  'token.scope': { status: 403, meaning: 'The token has none of `details.scopes`; one is enough.' },
+  'device.unknown': { status: 403, meaning: 'The device is not enrolled for the account.' },
+  'wallet.forbidden': { status: 403, meaning: 'There is no such wallet, or it is not yours.' },
+  'pincode.wrong': { status: 403, meaning: 'The PIN is wrong; `details` has the attempts left.' },
+  'request.not-found': { status: 404, meaning: 'There is nothing at this path.' },
+  'recipient.unknown': { status: 404, meaning: 'No wallet was found for the e-mail address.' },
+  'request.method-not-allowed': { status: 405, meaning: 'The path does not have this method; see `Allow`.' },
+  'request.conflict': { status: 409, meaning: 'The `Idempotency-Key` was used with another request.' },
+  'wallet.archived': { status: 409, meaning: 'The wallet is archived.' },
+  'request.too-large': { status: 413, meaning: 'The body is too large.' },
+  'request.media-type': { status: 415, meaning: 'The body is not in a form that is read here.' },
+  'transaction.insufficient-funds': { status: 422, meaning: 'The wallet does not hold amount and fee.' },
+  'transaction.refused': { status: 422, meaning: 'The node refused the transaction, in its own words.' },
+  'pincode.locked': { status: 423, meaning: 'Too many wrong PINs; `details.retryAfter` in seconds.' },
+  'request.rate-limited': { status: 429, meaning: 'Too many requests; `Retry-After` in seconds.' },
+  'internal.error': {
+    status: 500,
+    meaning: 'Something went wrong in the service; its logs have `instance`.',
+  },
+  'wallet.encrypt.internal-error': {
+    status: 500,
+    meaning: 'The secret could not be encrypted; nothing was stored.',
+  },
+  'wallet.decrypt.internal-error': { status: 500, meaning: 'The secret could not be decrypted.' },
+  'wallet.secret.not-found': { status: 500, meaning: 'The wallet is known, but its secret is not.' },
+  'wallet.secret.internal-error': { status: 500, meaning: 'The secret could not be read.' },
+  'node.unreachable': { status: 502, meaning: 'No node of the network answered.' },
+  'identity-provider.unreachable': { status: 502, meaning: 'The issuer did not answer with its keys.' },
+};
+
+/** 422 for what an exchange's own code says (`swap.<dex>.…`). */
+export function statusOf(code: string): number {
+  if (Object.hasOwn(CODES, code)) return CODES[code]!.status;
+  return code.startsWith('swap.') ? 422 : 500;
+}

@@ -1,0 +1,68 @@
+/** One line of JSON for each request and event. What a request carries never goes in: no header, no body, no query. */
+import { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
+
+/** A second wall: fields that a careless line would log. */
+const SECRET_FIELDS = [
+  'authorization',
+  'pincode',
+  'client_secret',
+  'clientSecret',
+  'access_token',
+  'refresh_token',
+  'idpToken',
+  'secret',
+  'password',
+  'privateKey',
+  'recoveryCode',
+];
+
+interface Failure {
+  name?: unknown;
+  message?: unknown;
+  code?: unknown;
+  stack?: unknown;
+  cause?: unknown;
+}
+
+/** PostgreSQL's `detail`, `where` and `parameters` have values in them, so only these fields go out. */
+function failure(error: unknown): unknown {
+  if (typeof error !== 'object' || error === null) return String(error);
+  const { name, message, code, stack, cause } = error as Failure;
+  return { type: name, message, code, stack, ...(cause === undefined ? {} : { cause: failure(cause) }) };
+}
+
+/** `stream` takes the lines instead of standard output. */
+export function loggerOptions(level: string, stream?: { write(line: string): void }): FastifyServerOptions {
+  return {
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
+    logger: {
+      level,
+      redact: {
+        paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
+        censor: '[redacted]',
+      },
+      serializers: {
+        err: failure as never,
+        req: (request) => ({ method: request.method }),
+        res: (reply) => ({ statusCode: reply.statusCode }),
+      },
+      ...(stream ? { stream } : {}),
+    },
+  };
+}
+
+export function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        path: request.url.split('?', 1)[0],
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        application: request.principal?.applicationId,
+      },
+      'request',
+    );
+  });
+}

@@ -1,0 +1,217 @@
+/** `/openapi.json` (OpenAPI 3.1), from the routes that the server answers. */
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { NonFungible } from '../../src/api/non-fungible.ts';
+import { PROBLEM_TYPE, Problem } from '../../src/api/problem.ts';
+import { Profile } from '../../src/api/profile.ts';
+import type { Route } from '../../src/api/route.ts';
+import {
+  Discovery,
+  ExchangeRequest,
+  Jwks,
+  OAuthError,
+  TokenRequest,
+  TokenResponse,
+} from '../../src/api/token.ts';
+import {
+  BuildRequest,
+  ExecuteRequest,
+  NativeRequest,
+  SignatureRequest,
+  SignatureResult,
+  TransactionResult,
+  TransactionStatus,
+} from '../../src/api/transaction.ts';
+import { NativeBalance, TokenBalance, Wallet } from '../../src/api/wallet.ts';
+import { CreateWallet } from '../../src/api/wallet-requests.ts';
+
+const { version: VERSION } = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+) as { version: string };
+
+type JsonSchema = z.core.JSONSchema.JSONSchema;
+type Schema = z.core.$ZodType;
+
+/** Schemas with a name of their own in the document; the others stand where they are used. */
+const ANSWERS: Record<string, Schema> = {
+  TokenResponse,
+  Jwks,
+  Discovery,
+  Wallet,
+  NativeBalance,
+  TokenBalance,
+  NonFungible,
+  Profile,
+  NativeRequest,
+  TransactionResult,
+  TransactionStatus,
+  SignatureResult,
+  Problem,
+  OAuthError,
+};
+const BODIES: Record<string, Schema> = {
+  TokenRequest,
+  ExchangeRequest,
+  CreateWallet,
+  BuildRequest,
+  ExecuteRequest,
+  SignatureRequest,
+};
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description?: string;
+  schema: JsonSchema;
+}
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+  tags: string[];
+  parameters: Parameter[];
+  requestBody?: { required: true; content: Record<string, { schema: JsonSchema }> };
+  responses: Record<string, { description: string; content: Record<string, { schema: JsonSchema }> }>;
+  security?: Record<string, string[]>[];
+}
+
+export interface OpenApi {
+  openapi: '3.1.0';
+  info: { title: string; version: string; description: string };
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, unknown> };
+}
+
+function withoutIdentity(schema: JsonSchema): JsonSchema {
+  const { $id: _id, $schema: _schema, id: _name, ...rest } = schema;
+  return rest;
+}
+
+/** JSON schemas of one side: the named ones, and those of `used`, which refer to them. */
+function convert(named: Record<string, Schema>, used: readonly Schema[], io: 'input' | 'output') {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
+  for (const [index, schema] of used.entries())
+    if (!registry.has(schema)) registry.add(schema, { id: `#${index}` });
+  const { schemas } = z.toJSONSchema(registry, {
+    io,
+    target: 'draft-2020-12',
+    unrepresentable: 'any',
+    uri: (id) => `#/components/schemas/${id}`,
+  });
+  return {
+    components: Object.fromEntries(
+      Object.keys(named).map((name) => [name, withoutIdentity(schemas[name]!)]),
+    ) as Record<string, JsonSchema>,
+    of(schema: Schema): JsonSchema {
+      const { id } = registry.get(schema)!;
+      return id.startsWith('#') ? withoutIdentity(schemas[id]!) : { $ref: `#/components/schemas/${id}` };
+    },
+  };
+}
+
+/** The components that a document mentions, and those that they mention. */
+function mentioned(document: unknown, components: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  const found = new Set<string>();
+  const look = (value: unknown): void => {
+    for (const [, name] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g))
+      if (!found.has(name!)) {
+        found.add(name!);
+        look(components[name!]);
+      }
+  };
+  look(document);
+  return Object.fromEntries(Object.entries(components).filter(([name]) => found.has(name)));
+}
+
+const KEY_HEADER: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The same key with the same body answers the same and does nothing again.',
+  schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,128}$' },
+};
+
+function parametersOf(place: 'path' | 'query', schema: JsonSchema | undefined): Parameter[] {
+  return Object.entries(schema?.properties ?? {}).map(([name, of]) => ({
+    name,
+    in: place,
+    required: place === 'path' || (schema?.required?.includes(name) ?? false),
+    schema: of as JsonSchema,
+  }));
+}
+
+/** `readTransactionStatus` of `GET /api/transactions/{hash}/status`, and so on, by the contract's own constants. */
+export type RouteNames = ReadonlyMap<Route, string>;
+
+export function openApi(routes: readonly Route[], names: RouteNames, url: string): OpenApi {
+  const inputs = convert(
+    BODIES,
+    routes.flatMap(({ params, query, body }) => [params, query, body].filter((part) => part !== undefined)),
+    'input',
+  );
+  const outputs = convert(ANSWERS, [Problem, OAuthError, ...routes.map(({ answer }) => answer)], 'output');
+
+  const operation = (route: Route): Operation => {
+    const [params, query, body] = [route.params, route.query, route.body].map(
+      (part) => part && inputs.of(part),
+    );
+    const failure = route.oauth
+      ? { 'application/json': { schema: outputs.of(OAuthError) } }
+      : { [PROBLEM_TYPE]: { schema: outputs.of(Problem) } };
+    const bodyTypes = ['application/json', ...(route.form ? ['application/x-www-form-urlencoded'] : [])];
+    return {
+      operationId: names.get(route) ?? `${route.method} ${route.path}`,
+      summary: route.summary,
+      tags: [route.area],
+      parameters: [
+        ...parametersOf('path', params),
+        ...parametersOf('query', query),
+        ...(route.idempotencyKey ? [KEY_HEADER] : []),
+      ],
+      ...(body
+        ? {
+            requestBody: {
+              required: true,
+              content: Object.fromEntries(bodyTypes.map((type) => [type, { schema: body }])),
+            },
+          }
+        : {}),
+      responses: {
+        [route.status]: {
+          description: 'It worked.',
+          content: { 'application/json': { schema: outputs.of(route.answer) } },
+        },
+        default: { description: 'It did not; `code` says why.', content: failure },
+      },
+      // One of them is enough.
+      ...(route.scopes ? { security: route.scopes.map((scope) => ({ token: [scope] })) } : {}),
+    };
+  };
+
+  const paths: OpenApi['paths'] = {};
+  for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Carabiner wallet service',
+      version: VERSION,
+      description: 'Tokens, wallets, balances and transactions.',
+    },
+    servers: [{ url }],
+    paths,
+    components: {
+      schemas: mentioned(paths, { ...inputs.components, ...outputs.components }),
+      securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'An access token; beside each call the scopes of which it needs one.',
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/** What every answer says to a browser that shows it. Answers are data: nothing in them may run, be framed or be kept. */
+import type { FastifyInstance } from 'fastify';
+
+const COMMON = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'X-Frame-Options': 'DENY',
+};
+
+/** Pages of our own. */
+export const PAGE_HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+};
+
+const SECURE = { 'Strict-Transport-Security': 'max-age=31536000' };
+const PRIVATE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+
+export function sendSecurityHeaders(app: FastifyInstance, url: string | undefined): void {
+  const always = { ...COMMON, ...(url?.startsWith('https:') ? SECURE : {}) };
+  const data = { ...always, ...PRIVATE };
+  app.addHook('onRequest', async (request, reply) => {
+    void reply
+      .headers(/^\/(api|auth)\//.test(request.url) ? data : always)
+      .header('X-Request-Id', request.id);
+  });
+}

@@ -1,0 +1,102 @@
+/** Puts a route of the contract on the server: guard, check, handler, form of the answer. */
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  RouteHandlerMethod,
+} from 'fastify';
+import { serializerCompiler } from 'fastify-type-provider-zod';
+import type * as z from 'zod';
+import { type Answer, type Checked, pathWith, type Route } from '../../src/api/route.ts';
+import { invalid, toIssues } from '../../src/chains/payloads.ts';
+import { RequestInvalidError } from '../../src/errors.ts';
+import type { Principal } from '../auth/principal.ts';
+import './issue-messages.ts';
+
+export type Call<R extends Route> = Checked<R> & {
+  /** Who calls; on routes with scopes. */
+  principal: R['scopes'] extends readonly unknown[] ? Principal : undefined;
+  /** On routes that take one, when the caller gave one. */
+  idempotencyKey: string | undefined;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Checks the token and that it has one of the scopes; throws `token.*`. */
+    authorize(request: FastifyRequest, scopes: readonly string[]): Promise<Principal>;
+    /** The routes that this server answers. */
+    served: Route[];
+  }
+  interface FastifyRequest {
+    principal: Principal | null;
+  }
+}
+
+/** What `serve` needs of a server. */
+export function prepareServing(app: FastifyInstance): void {
+  app.decorate('served', []);
+  app.decorateRequest('principal', null);
+  app.setValidatorCompiler<z.core.$ZodType & z.ZodType>(({ schema }) => (value) => {
+    const { success, data, error } = schema.safeParse(value);
+    return success ? { value: data } : { error: new RequestInvalidError(error.issues.flatMap(toIssues)) };
+  });
+  app.setSerializerCompiler(serializerCompiler);
+}
+
+const KEY = /^[\x21-\x7e]{1,128}$/;
+
+function idempotencyKey(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && KEY.test(key)) return key;
+  throw invalid('Idempotency-Key', 'must be 1 to 128 printable characters without spaces');
+}
+
+export function serve<R extends Route>(
+  app: FastifyInstance,
+  route: R,
+  handle: (call: Call<R>) => Answer<R> | Promise<Answer<R>>,
+  limits: { perMinute?: number } = {},
+): void {
+  app.served.push(route);
+  const { scopes } = route;
+  const handler: RouteHandlerMethod = async (request, reply) => {
+    const answer = await handle({
+      params: request.params,
+      query: request.query,
+      body: request.body,
+      principal: request.principal ?? undefined,
+      idempotencyKey: route.idempotencyKey && idempotencyKey(request),
+      request,
+      reply,
+    } as unknown as Call<R>);
+    return reply.code(route.status).send(answer);
+  };
+  app.route({
+    method: route.method,
+    url: pathWith(route.path, (name) => `:${name}`),
+    config: {
+      oauth: route.oauth ?? false,
+      ...(limits.perMinute ? { rateLimit: { max: limits.perMinute } } : {}),
+    },
+    schema: {
+      ...(route.params ? { params: route.params } : {}),
+      ...(route.query ? { querystring: route.query } : {}),
+      ...(route.body ? { body: route.body } : {}),
+      response: { [route.status]: route.answer },
+    } as FastifySchema,
+    // After the rate limit, which is an onRequest hook, and before the body is read: who may not call learns nothing about what would be
+    // wrong with it.
+    ...(scopes
+      ? {
+          preParsing: async (request: FastifyRequest) => {
+            request.principal = await app.authorize(request, scopes);
+          },
+        }
+      : {}),
+    handler,
+  });
+}

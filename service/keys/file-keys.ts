@@ -1,0 +1,82 @@
+/** The master key in a file: `{ "current": 1, "keys": { "1": "<32 bytes, base64url>" } }`. */
+import { createHmac, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import * as z from 'zod';
+import { type KeyProvider, UnknownKeyVersion } from './key-provider.ts';
+import { rewrite, writeOnce } from './write-once.ts';
+
+const MasterKeys = z
+  .strictObject({
+    current: z.int().min(1),
+    keys: z.record(z.string().regex(/^[1-9]\d*$/), z.string().regex(/^[\w-]{43}$/)),
+  })
+  .refine(({ current, keys }) => Object.hasOwn(keys, String(current)), {
+    error: 'the current key is missing',
+  });
+
+/** The text of the file with one more key, which is the current one from then on. */
+function withNewKey(keys: Record<string, string>): string {
+  const current = Math.max(0, ...Object.keys(keys).map(Number)) + 1;
+  const all = { ...keys, [current]: randomBytes(32).toString('base64url') };
+  return `${JSON.stringify({ current, keys: all }, null, 2)}\n`;
+}
+
+/** Puts a new key into the file, and keeps the others. Services that run on this file use it at once. */
+export async function rotateFileKeys(path: string): Promise<void> {
+  await rewrite(path, () => withNewKey(parseFile(path).keys));
+}
+
+/** Reads the file; makes it first where `create` allows it. */
+export async function fileKeys(path: string, { create }: { create: boolean }): Promise<KeyProvider> {
+  if (!existsSync(path)) {
+    if (!create)
+      throw new Error(`MASTER_KEY_FILE: there is no file ${path}; docs/service.md says how to make one.`);
+    await writeOnce(path, withNewKey({}));
+  }
+  let held = { ...readKeys(path), stamp: stampOf(path) };
+  // A rotation replaces the file while services run. Where it cannot be read now, what was read before holds.
+  const newest = () => {
+    const stamp = stampOf(path);
+    if (stamp === undefined || stamp === held.stamp) return held;
+    try {
+      held = { ...readKeys(path), stamp };
+    } catch {
+      held = { ...held, stamp };
+    }
+    return held;
+  };
+  return {
+    current: () => Promise.resolve(newest().current),
+    async mac(label, version) {
+      const key = held.keys.get(version) ?? newest().keys.get(version);
+      if (!key) throw new UnknownKeyVersion(version);
+      return createHmac('sha256', key).update(label).digest();
+    },
+  };
+}
+
+/** Changes with the file. */
+function stampOf(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found && `${found.ino} ${found.mtimeMs}`;
+}
+
+function readKeys(path: string): { current: number; keys: Map<number, Buffer> } {
+  const { current, keys } = parseFile(path);
+  return {
+    current,
+    keys: new Map(
+      Object.entries(keys).map(([version, key]) => [Number(version), Buffer.from(key, 'base64url')]),
+    ),
+  };
+}
+
+/** The error must not quote the file. */
+function parseFile(path: string): z.infer<typeof MasterKeys> {
+  try {
+    return MasterKeys.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'it is not a master key file';
+    throw new Error(`MASTER_KEY_FILE: ${path} cannot be read: ${reason}.`);
+  }
+}

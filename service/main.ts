@@ -1,0 +1,30 @@
+/** `npm run service`: the wallet service alone. Settings come from the environment. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConfigError, readConfig } from './config.ts';
+import { startService } from './server.ts';
+
+async function main(): Promise<void> {
+  const config = readConfig();
+  const running = await startService(config);
+  running.app.log.info({ url: running.url }, 'service is ready');
+  let stopping = false;
+  const stop = async (code: number): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    const closed = running.close().then(() => code);
+    const late = sleep(config.stopSeconds * 1000, 1);
+    process.exit(await Promise.race([closed, late]));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
+  void running.lost.then((error) => {
+    running.app.log.fatal({ err: error }, 'the database is lost');
+    return stop(1);
+  });
+}
+
+main().catch((error: unknown) => {
+  console.error(
+    error instanceof ConfigError ? error.message : `The service cannot start: ${(error as Error).message}`,
+  );
+  process.exit(1);
+});

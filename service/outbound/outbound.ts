@@ -1,0 +1,77 @@
+/**
+ * The one way out to URLs that came from a request or a contract. They reach public addresses only: an address that the URL names is
+ * checked after parsing, which brings every notation to one form; one that DNS answers is checked at the very connection, so a name
+ * cannot answer something else later. Redirects are not followed.
+ */
+import { lookup, type LookupAddress } from 'node:dns';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { Readable } from 'node:stream';
+import { isAllowed, type Range } from './addresses.ts';
+
+export class RefusedAddress extends Error {
+  override name = 'RefusedAddress';
+}
+
+export class Outbound {
+  readonly #allowed: readonly Range[];
+  readonly #lookup: LookupFunction;
+
+  /** `allowed` are ranges beside the public internet. */
+  constructor(allowed: readonly Range[] = [], resolve: typeof lookup = lookup) {
+    this.#allowed = allowed;
+    this.#lookup = (hostname, options, done) =>
+      resolve(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
+        if (error) return done(error, []);
+        // One private answer among public ones is somebody's try.
+        if (found.length === 0 || !found.every(({ address }) => isAllowed(address, this.#allowed)))
+          return done(new RefusedAddress(`${hostname} is not on the public internet`), []);
+        if (options.all) return done(null, found);
+        done(null, found[0]!.address, found[0]!.family);
+      });
+  }
+
+  /** Throws `RefusedAddress` for a URL that can be refused without asking DNS. */
+  check(url: URL): void {
+    if (url.protocol !== 'https:' && url.protocol !== 'http:')
+      throw new RefusedAddress(`${url.protocol} is not a protocol for this`);
+    if (url.username || url.password) throw new RefusedAddress('The URL carries a user name or password');
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    if (isIP(host) && !isAllowed(host, this.#allowed))
+      throw new RefusedAddress(`${host} is not on the public internet`);
+  }
+
+  /** In the form of `fetch`, as far as clients of nodes need it. */
+  readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    this.check(url);
+    const { method = 'GET', headers, body, signal } = init;
+    if (body != null && typeof body !== 'string') throw new TypeError('Only text can be sent');
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+      send(url, {
+        method,
+        headers: { 'user-agent': 'carabiner', ...Object.fromEntries(new Headers(headers)) },
+        lookup: this.#lookup,
+        // A connection of its own: one that is kept was made by another's rules.
+        agent: false,
+        ...(signal ? { signal } : {}),
+      })
+        .once('response', resolve)
+        .once('error', reject)
+        .end(body ?? undefined);
+    });
+    const status = answer.statusCode!;
+    if (status >= 300 && status < 400) {
+      answer.destroy();
+      throw new Error(`${url.host} answered a redirect, which is not followed`);
+    }
+    const hasBody = status !== 204 && status !== 205;
+    if (!hasBody) answer.resume();
+    return new Response(hasBody ? (Readable.toWeb(answer) as ReadableStream) : null, {
+      status,
+      headers: { 'content-type': answer.headers['content-type'] ?? '' },
+    });
+  };
+}

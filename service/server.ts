@@ -1,0 +1,231 @@
+/** The wallet service: one server with every area on it. */
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import cors from '@fastify/cors';
+import formbody from '@fastify/formbody';
+import rateLimit from '@fastify/rate-limit';
+import fastify, { type FastifyInstance } from 'fastify';
+import { PROBLEM_TYPE } from '../src/api/problem.ts';
+import { ConnectError } from '../src/errors.ts';
+import { AccessTokens, requireScope } from './auth/access-tokens.ts';
+import { Accounts } from './auth/accounts.ts';
+import { exchange } from './auth/exchange.ts';
+import { issuer } from './auth/issuer.ts';
+import { SigningKeys } from './auth/signing-keys.ts';
+import { TokenIssuer } from './auth/token-issuer.ts';
+import type { ServiceConfig } from './config.ts';
+import { Custody } from './custody/custody.ts';
+import type { PinSettings } from './custody/pins.ts';
+import { openDatabase } from './database/database.ts';
+import { serveHealth } from './http/health.ts';
+import { readJsonBodies } from './http/json-body.ts';
+import { loggerOptions, logRequests } from './http/log.ts';
+import { serveMetrics } from './http/metrics.ts';
+import { answerErrors, connectErrorOf, problemOf } from './http/problems.ts';
+import { serveReference } from './http/reference.ts';
+import { sendSecurityHeaders } from './http/security-headers.ts';
+import { prepareServing } from './http/serve.ts';
+import { answerUnknownPaths } from './http/unknown-paths.ts';
+import { openKeys } from './keys/open-keys.ts';
+import { ServiceNetworks } from './networks.ts';
+import { Outbound } from './outbound/outbound.ts';
+import { profile } from './profile/profile.ts';
+import type { Area, Service } from './service.ts';
+import { build } from './wallets/build.ts';
+import { wallets } from './wallets/wallets.ts';
+
+/** An area is added by its file and its name here. */
+export const AREAS: readonly Area[] = [issuer, exchange, profile, wallets, build];
+
+export interface RunningService {
+  url: string;
+  app: FastifyInstance;
+  service: Service;
+  /** Takes no more connections, answers what is under way, and closes the database. */
+  close(): Promise<void>;
+  /** Resolves when the service cannot go on. */
+  lost: Promise<Error>;
+}
+
+export interface StartOptions {
+  areas?: readonly Area[];
+  /** Takes the log's lines instead of standard output. */
+  logTo?: { write(line: string): void };
+  /** What a PIN costs to try. */
+  pins?: PinSettings;
+}
+
+const REQUEST_ID = /^[\w-]{8,64}$/;
+
+/** The headers and the start of a request must arrive within this. */
+const HEADERS_MS = 10_000;
+const REQUEST_MS = 60_000;
+
+function makeApp(
+  config: ServiceConfig,
+  reference: () => string,
+  logTo: StartOptions['logTo'],
+): FastifyInstance {
+  const app = fastify({
+    ...loggerOptions(config.logLevel, logTo),
+    bodyLimit: config.bodyLimit,
+    requestTimeout: REQUEST_MS,
+    http: { headersTimeout: HEADERS_MS },
+    trustProxy: config.trustProxy.length ? [...config.trustProxy] : false,
+    forceCloseConnections: 'idle',
+    // What came before the stop is answered like any other.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 512 },
+    genReqId(request) {
+      const given = request.headers['x-request-id'];
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+    },
+    // A path that cannot be decoded does not reach the error handler.
+    frameworkErrors(error, request, reply) {
+      const problem = problemOf(connectErrorOf(error), String(request.id), reference());
+      reply.raw.writeHead(problem.status, { 'Content-Type': PROBLEM_TYPE }).end(JSON.stringify(problem));
+    },
+    clientErrorHandler: (error, socket) => refuse(error, socket, reference()),
+  });
+  return app;
+}
+
+/** A connection that stays open after its last answer would hold up the stop. */
+function closeAfterStop(app: FastifyInstance): void {
+  let stopping = false;
+  app.addHook('preClose', async () => {
+    stopping = true;
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (stopping) void reply.header('Connection', 'close');
+  });
+}
+
+/** What is not HTTP never becomes a request; it is answered on the bare connection. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket, reference: string): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400;
+  const problem = problemOf(
+    connectErrorOf(Object.assign(new Error(), { statusCode: status })),
+    randomUUID(),
+    reference,
+  );
+  const body = JSON.stringify({ ...problem, status, title: STATUS_CODES[status] });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: ${PROBLEM_TYPE}\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+async function limitRates(app: FastifyInstance, perMinute: number): Promise<void> {
+  await app.register(rateLimit, {
+    // 0 asks for none; the calls that answer tokens still have their own.
+    global: perMinute > 0,
+    max: perMinute,
+    timeWindow: 60_000,
+    cache: 50_000,
+    // Who has one IPv6 address has 2^64 of them.
+    ipv6Subnet: 64,
+    errorResponseBuilder: (_request, { ttl }) => {
+      const retryAfter = Math.ceil(ttl / 1000);
+      return new ConnectError('request.rate-limited', `Too many requests. Try again in ${retryAfter} s.`, {
+        retryAfter,
+      });
+    },
+  });
+}
+
+async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
+  if (origins.length === 0) return;
+  await app.register(cors, {
+    origin: origins.includes('*') ? '*' : [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'DPoP', 'Idempotency-Key', 'X-Request-Id'],
+    exposedHeaders: ['Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
+    maxAge: 600,
+  });
+}
+
+async function prepare(app: FastifyInstance, service: Service, areas: readonly Area[]): Promise<void> {
+  const { config, db } = service;
+  const accessTokens = new AccessTokens(
+    { db, keys: service.signingKeys, accounts: service.accounts, issuer: service.tokens.url },
+    config,
+  );
+  prepareServing(app);
+  answerErrors(app, () => `${service.url()}/docs`);
+  sendSecurityHeaders(app, config.url);
+  logRequests(app);
+  closeAfterStop(app);
+  await allowOrigins(app, config.corsOrigins);
+  await limitRates(app, config.rateLimit);
+  await app.register(formbody, { bodyLimit: 16_384 });
+  readJsonBodies(app);
+  app.decorate('authorize', async (request, scopes) => {
+    const principal = await accessTokens.read(request.headers.authorization);
+    requireScope(principal, scopes);
+    return principal;
+  });
+  if (config.metrics) serveMetrics(app);
+  serveHealth(app, db);
+  serveReference(app, service.url);
+  for (const area of areas) await app.register(async (scope) => area(scope, service));
+  answerUnknownPaths(app, { limited: config.rateLimit > 0 });
+}
+
+/** Resolves when it answers. The database is opened first, and closed again when anything fails. */
+export async function startService(
+  config: ServiceConfig,
+  options: StartOptions = {},
+): Promise<RunningService> {
+  let url = config.url ?? `http://localhost:${config.port}`;
+  const app = makeApp(config, () => `${url}/docs`, options.logTo);
+  const { db, lost, close: closeDatabase } = await openDatabase(config, app.log);
+  try {
+    const keys = await openKeys(config);
+    const signingKeys = new SigningKeys(db, keys, {
+      signingKeyDays: config.signingKeyDays,
+      tokenSeconds: config.accessTokenSeconds,
+    });
+    const service: Service = {
+      config,
+      url: () => url,
+      db,
+      keys,
+      accounts: new Accounts(db),
+      signingKeys,
+      tokens: new TokenIssuer(signingKeys, {
+        url: () => `${url}/auth/realms/${config.realm}`,
+        seconds: config.accessTokenSeconds,
+      }),
+      custody: new Custody(db, keys, { warn: (line) => app.log.warn(line), ...options.pins }),
+      networks: new ServiceNetworks(config.networks),
+      outbound: new Outbound(config.outboundRanges),
+    };
+    await prepare(app, service, options.areas ?? AREAS);
+    // A wrong master key shows now, not at the first request.
+    if (config.ownIssuer) await signingKeys.current();
+    await app.listen({ port: config.port, host: config.host, listenTextResolver: () => 'listening' });
+    if (!config.url) url = `http://localhost:${(app.server.address() as AddressInfo).port}`;
+    return {
+      url,
+      app,
+      service,
+      lost,
+      async close() {
+        await app.close();
+        await closeDatabase();
+      },
+    };
+  } catch (error) {
+    await app.close();
+    await closeDatabase();
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
+      throw new Error(`port ${config.port} (SERVICE_PORT) is taken`, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,80 @@
+/** Balances of service wallets, as their nodes tell them (spec 2.3 and 2.4). */
+import type { NativeBalance, TokenBalance } from '../../src/api/wallet.ts';
+import { nativeBalance } from '../../src/chains/balances.ts';
+import { loadChain } from '../../src/chains/index.ts';
+import type { Token } from '../../src/chains/network.ts';
+import { invalid } from '../../src/chains/payloads.ts';
+import type { SecretType } from '../../src/chains/secret-type.ts';
+import { isAssetId } from '../../src/chains/tron/fields.ts';
+import { ConnectError, RequestInvalidError } from '../../src/errors.ts';
+import type { WalletRow } from '../database/schema.ts';
+import type { Reach, ServiceNetworks } from '../networks.ts';
+
+type Place = Pick<WalletRow, 'secret_type' | 'address'>;
+
+async function unavailable(secretType: SecretType): Promise<NativeBalance> {
+  const { coin, gasCoin } = await loadChain(secretType);
+  return { ...nativeBalance(secretType, coin, 0n, { coin: gasCoin, raw: 0n }), available: false };
+}
+
+/** Not available while no node answers; `down` hears why. Throws `wallet.balance.not.supported.yet`. */
+export async function readNative(
+  networks: ServiceNetworks,
+  { secret_type: secretType, address }: Place,
+  down: (why: unknown) => void,
+): Promise<NativeBalance> {
+  const { chain, node } = await networks.reach(secretType);
+  try {
+    return await chain.balance(address, node);
+  } catch (error) {
+    if (!(error instanceof ConnectError && error.code === 'node.unreachable')) throw error;
+    down(error);
+    return unavailable(secretType);
+  }
+}
+
+/** The same for a wallet that is read whole: without a node its balance is not available, and that is all. */
+export async function readNativeIfAny(
+  networks: ServiceNetworks,
+  wallet: Place,
+  down: (why: unknown) => void,
+): Promise<NativeBalance> {
+  return networks.has(wallet.secret_type)
+    ? readNative(networks, wallet, down)
+    : unavailable(wallet.secret_type);
+}
+
+/** Of every token that the network lists. Throws `wallet.balance.not.supported.yet`, `node.unreachable`. */
+export async function readListedTokens(networks: ServiceNetworks, wallet: Place): Promise<TokenBalance[]> {
+  const { chain, node } = await networks.reach(wallet.secret_type);
+  const { tokens } = node.network;
+  return tokens.length ? chain.tokenBalances(wallet.address, tokens, node) : [];
+}
+
+/** Of any token. Throws `request.invalid` at `token` besides. */
+export async function readToken(
+  networks: ServiceNetworks,
+  wallet: Place,
+  address: string,
+): Promise<TokenBalance> {
+  const reach = await networks.reach(wallet.secret_type);
+  const token = await tokenAt(reach, address);
+  const [balance] = await reach.chain.tokenBalances(wallet.address, [token], reach.node);
+  return balance!;
+}
+
+/** A node never sees what cannot be a token's address: one bad call may make it refuse those that go with it. */
+async function tokenAt({ chain, node }: Reach, address: string): Promise<Token> {
+  const { secretType } = chain;
+  if (!chain.isAddress(address, node.network.kind) && !(secretType === 'TRON' && isAssetId(address)))
+    throw invalid('token', `is not the address of a token of ${secretType}`);
+  try {
+    return await chain.token(address, node);
+  } catch (error) {
+    // What a chain calls by its field in a body is a part of the path here.
+    if (!(error instanceof RequestInvalidError)) throw error;
+    throw new RequestInvalidError(
+      error.issues.map(({ path, message }) => ({ path: path === 'tokenAddress' ? 'token' : path, message })),
+    );
+  }
+}

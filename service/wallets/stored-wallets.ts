@@ -1,0 +1,67 @@
+/** Wallets as they rest in the database, and who may see them. */
+import { dateParts } from '../../src/api/date-parts.ts';
+import type { Wallet } from '../../src/api/wallet.ts';
+import type { SecretType } from '../../src/chains/secret-type.ts';
+import type { Principal } from '../auth/principal.ts';
+import { forbidden } from '../custody/failures.ts';
+import type { Database } from '../database/database.ts';
+import type { WalletRow } from '../database/schema.ts';
+
+export type StoredWallet = WalletRow & { has_own_pin: boolean };
+
+/** A token sees its account's wallets; an application that may use all, those of its users too. */
+function visibleTo(db: Database, principal: Principal) {
+  const wallets = db
+    .selectFrom('wallets')
+    .selectAll('wallets')
+    .select((of) =>
+      of
+        .exists(
+          of
+            .selectFrom('wallet_secrets')
+            .whereRef('wallet_secrets.wallet_id', '=', 'wallets.id')
+            .whereRef('wallet_secrets.pin_id', '=', 'wallets.id')
+            .select('wallet_secrets.wallet_id'),
+        )
+        .as('has_own_pin'),
+    );
+  return principal.isApplication && principal.scopes.has('use:all-wallets')
+    ? wallets.where('application_id', '=', principal.applicationId)
+    : wallets.where('owner_id', '=', principal.accountId);
+}
+
+/** In the order they were made. */
+export function listWallets(
+  db: Database,
+  principal: Principal,
+  secretType: SecretType | undefined,
+): Promise<StoredWallet[]> {
+  const visible = visibleTo(db, principal).orderBy('created_at').orderBy('id');
+  return (secretType ? visible.where('secret_type', '=', secretType) : visible).execute() as Promise<
+    StoredWallet[]
+  >;
+}
+
+/** Throws `wallet.forbidden` for an id that is another's, and for one that nobody has. */
+export async function walletOf(db: Database, principal: Principal, id: string): Promise<StoredWallet> {
+  const found = await visibleTo(db, principal).where('id', '=', id).executeTakeFirst();
+  if (!found) throw forbidden();
+  return found as StoredWallet;
+}
+
+/** As the API answers it (spec 2.2), without its balance. */
+export function walletAnswer(wallet: StoredWallet): Wallet {
+  return {
+    id: wallet.id,
+    address: wallet.address,
+    walletType: wallet.wallet_type,
+    secretType: wallet.secret_type,
+    createdAt: dateParts(wallet.created_at),
+    archived: wallet.archived_at !== null,
+    alias: wallet.alias,
+    description: wallet.description,
+    primary: wallet.is_primary,
+    hasCustomPin: wallet.has_own_pin,
+    status: wallet.archived_at === null ? 'ACTIVE' : 'ARCHIVED',
+  };
+}

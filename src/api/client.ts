@@ -1,0 +1,136 @@
+/**
+ * The typed client of the service. It checks every answer against the route's schema, renews an expired token once and goes on.
+ *
+ * ```ts
+ * const service = apiClient({ url: 'https://service.example', getAccessToken });
+ * await service.call(readWallet, { params: { id } });
+ * ```
+ */
+import { ConnectError, type ErrorCode, fromWire, type Issue } from '../errors.ts';
+import { PROBLEM_TYPE, Problem } from './problem.ts';
+import { type Answer, type Input, pathWith, type Route } from './route.ts';
+
+/** A request as it is about to be sent; what a DPoP proof covers (RFC 9449). */
+export interface Outgoing {
+  method: string;
+  /** Without query. */
+  url: string;
+  accessToken: string;
+}
+
+export interface ClientOptions {
+  /** Base URL of the service. */
+  url: string;
+  /** Answers a token that is good now. `refused` is the one that the service called expired. */
+  getAccessToken?: (refused?: string) => Promise<string>;
+  fetch?: typeof fetch;
+}
+
+export interface RequestOptions {
+  signal?: AbortSignal;
+  /** For routes that take one; the same key with the same body does nothing twice. */
+  idempotencyKey?: string;
+  /** Makes the `DPoP` header of a call that spends. */
+  prove?: (outgoing: Outgoing) => Promise<string>;
+}
+
+export interface ApiClient {
+  /** Throws the `ConnectError` that the service's `code` names, or `service.unreachable`. */
+  call<R extends Route>(route: R, input: Input<R>, options?: RequestOptions): Promise<Answer<R>>;
+}
+
+interface Parts {
+  params?: Record<string, string>;
+  query?: Record<string, string | readonly string[] | undefined>;
+  body?: unknown;
+}
+
+export function apiClient({ url, getAccessToken, fetch: send = fetch }: ClientOptions): ApiClient {
+  const base = url.replace(/\/+$/, '');
+
+  async function request(
+    route: Route,
+    input: Parts,
+    options: RequestOptions,
+    accessToken: string | undefined,
+  ) {
+    const target = base + pathWith(route.path, (name) => encodeURIComponent(input.params?.[name] ?? ''));
+    const headers = new Headers({ Accept: `application/json, ${PROBLEM_TYPE}` });
+    if (input.body !== undefined) headers.set('Content-Type', 'application/json');
+    if (options.idempotencyKey) headers.set('Idempotency-Key', options.idempotencyKey);
+    if (accessToken !== undefined) {
+      headers.set('Authorization', `Bearer ${accessToken}`);
+      if (options.prove)
+        headers.set('DPoP', await options.prove({ method: route.method, url: target, accessToken }));
+    }
+    try {
+      const response = await send(target + queryText(input.query), {
+        method: route.method,
+        headers,
+        ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+        ...(options.signal ? { signal: options.signal } : {}),
+        redirect: 'error',
+        credentials: 'omit',
+      });
+      return { response, text: await response.text() };
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      throw unreachable(base, 'did not answer', error);
+    }
+  }
+
+  return {
+    async call(route, input, options = {}) {
+      const parts = input as Parts;
+      let token = route.scopes && (await getAccessToken?.());
+      let answer = await request(route, parts, options, token);
+      if (answer.response.status === 401 && token !== undefined && getAccessToken) {
+        if (problemOf(answer.text)?.code === 'token.expired') {
+          token = await getAccessToken(token);
+          answer = await request(route, parts, options, token);
+        }
+      }
+      const { response, text } = answer;
+      if (!response.ok) throw errorOf(base, response.status, text);
+      const { data, success } = route.answer.safeParse(jsonOf(text));
+      if (!success) throw unreachable(base, `answered ${route.method} ${route.path} in another form`);
+      return data as Answer<typeof route>;
+    },
+  };
+}
+
+function queryText(query: Parts['query'] = {}): string {
+  const text = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [value].flat().map((each) => [name, each as string]),
+    ),
+  ).toString();
+  return text && `?${text}`;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function problemOf(text: string): Problem | undefined {
+  return Problem.safeParse(jsonOf(text)).data;
+}
+
+function errorOf(base: string, status: number, text: string): ConnectError {
+  const problem = problemOf(text);
+  if (!problem) return unreachable(base, `answered with status ${status}`);
+  const { code, detail, issues, details, instance } = problem;
+  return fromWire({
+    code: code as ErrorCode,
+    message: detail,
+    details: { ...details, ...(issues ? { issues: issues as Issue[] } : {}), instance },
+  });
+}
+
+function unreachable(base: string, what: string, cause?: unknown): ConnectError {
+  return new ConnectError('service.unreachable', `The wallet service at ${base} ${what}.`, {}, { cause });
+}

@@ -1,0 +1,47 @@
+/** One call of the service, as data: the server's registration, `/openapi.json` and the typed client derive from it. */
+import type * as z from 'zod/mini';
+import type { Scope } from './scopes.ts';
+
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With `{name}` for each parameter. */
+  path: string;
+  /** One line for the reference. */
+  summary: string;
+  /** Its place in the reference. */
+  area: string;
+  /** One of these is enough. Absent: the call needs no token. */
+  scopes?: readonly [Scope, ...Scope[]];
+  params?: z.ZodMiniType;
+  query?: z.ZodMiniType;
+  body?: z.ZodMiniType;
+  /** The body may also come as a form. */
+  form?: true;
+  /** Takes `Idempotency-Key`: repeated with the same body it answers the same and does nothing again. */
+  idempotencyKey?: true;
+  /** Errors have the form of RFC 6749 instead of problem+json. */
+  oauth?: true;
+  status: 200 | 201;
+  answer: z.ZodMiniType;
+}
+
+type Parts = 'params' | 'query' | 'body';
+type Sent<R extends Route, K extends Parts> = R[K] extends z.ZodMiniType
+  ? { [P in K]: z.core.input<R[K]> }
+  : unknown;
+type Parsed<R extends Route, K extends Parts> = R[K] extends z.ZodMiniType
+  ? { [P in K]: z.core.output<R[K]> }
+  : unknown;
+
+/** What a caller passes: `params`, `query` and `body`, each where the route has one. */
+export type Input<R extends Route> = Sent<R, 'params'> & Sent<R, 'query'> & Sent<R, 'body'>;
+
+/** What the handler gets after the check. */
+export type Checked<R extends Route> = Parsed<R, 'params'> & Parsed<R, 'query'> & Parsed<R, 'body'>;
+
+export type Answer<R extends Route> = z.core.output<R['answer']>;
+
+/** `/api/wallets/{id}` in the form that a router or a URL needs. */
+export function pathWith(path: string, part: (name: string) => string): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => part(name));
+}

@@ -1,0 +1,15 @@
+/** Scope names (spec 2.1). */
+export const SCOPES = [
+  'view:wallets',
+  'use:all-wallets',
+  'whitelabel',
+  'sign:wallets',
+  'view:profile',
+  'save:transaction',
+  'email',
+  'profile',
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** What a user's token has that was given for one of an identity provider (spec 4.2). */
+export const EXCHANGE_SCOPES = ['view:wallets', 'sign:wallets', 'view:profile', 'email', 'profile'] as const;

@@ -1,0 +1,95 @@
+/**
+ * Building, executing and signing (spec 2.9, 4.3.1, 4.4). The fields that every chain has are checked here; those of one `type` are
+ * checked by the chain's own payload schemas, which name the same paths.
+ */
+import * as z from 'zod/mini';
+import { SECRET_TYPES } from '../chains/secret-type.ts';
+import { NATIVE_TYPES, SIGNATURE_TYPES } from '../chains/transaction-types.ts';
+import { SecretTypeSchema } from './secret-type.ts';
+import { line, Pincode, WalletId } from './text.ts';
+
+/** A number, or a decimal string where a number would not be exact. */
+const Amount = z.union([z.number(), z.string().check(z.maxLength(340))], {
+  error: 'must be a number or a decimal string',
+});
+const TokenId = Amount;
+const Data = z.nullable(z.string());
+
+const CustomNetwork = z.looseObject({
+  name: line(128),
+  nodeUrl: line(2048),
+  chainId: z.optional(z.nullable(z.union([z.number(), z.string()]))),
+});
+
+const buildFields = {
+  walletId: WalletId,
+  /** An address of the chain, or an e-mail address. */
+  to: line(254),
+  /** NEO is a value of the interface that no chain answers to: `chain.not-supported`. */
+  secretType: z.enum([...SECRET_TYPES, 'NEO']),
+  network: z.optional(z.nullable(CustomNetwork)),
+  alias: z.optional(z.nullable(line(256))),
+};
+
+export const BuildRequest = z.discriminatedUnion('type', [
+  z.looseObject({ ...buildFields, type: z.literal('TRANSFER'), value: Amount, data: z.optional(Data) }),
+  z.looseObject({ ...buildFields, type: z.literal('GAS_TRANSFER'), value: Amount }),
+  z.looseObject({
+    ...buildFields,
+    type: z.literal('TOKEN_TRANSFER'),
+    value: Amount,
+    tokenAddress: z.optional(line(128)),
+    tokenId: z.optional(z.nullable(TokenId)),
+  }),
+  z.looseObject({
+    ...buildFields,
+    type: z.literal('NFT_TRANSFER'),
+    from: z.optional(line(128)),
+    tokenId: TokenId,
+    tokenAddress: line(128),
+  }),
+  z.looseObject({
+    ...buildFields,
+    type: z.literal('CONTRACT_EXECUTION'),
+    value: z.optional(Amount),
+    functionName: line(256),
+    inputs: z.array(z.looseObject({ type: line(256), value: z.unknown() })).check(z.maxLength(256)),
+  }),
+]);
+export type BuildRequest = z.infer<typeof BuildRequest>;
+
+const NativeType = z.enum(Object.keys(NATIVE_TYPES) as [string, ...string[]]);
+
+/** A native transaction request (spec 4.4), as build answers it and execute takes it. */
+export const NativeRequest = z.looseObject({ type: NativeType, walletId: WalletId });
+export type NativeRequest = z.infer<typeof NativeRequest>;
+
+export const ExecuteRequest = z.looseObject({ type: NativeType, walletId: WalletId, pincode: Pincode });
+export type ExecuteRequest = z.infer<typeof ExecuteRequest>;
+
+export const TransactionResult = z.object({ transactionHash: z.string() });
+
+export const SignatureRequest = z.strictObject({
+  type: z.enum(Object.keys(SIGNATURE_TYPES) as [string, ...string[]]),
+  walletId: WalletId,
+  /** `0x` and hex digits. */
+  data: z.string().check(z.regex(/^0x[0-9a-fA-F]*$/, 'must be hex text that begins with 0x')),
+  prefix: z.optional(z.nullable(z.boolean())),
+  hash: z.optional(z.nullable(z.boolean())),
+  pincode: Pincode,
+});
+export type SignatureRequest = z.infer<typeof SignatureRequest>;
+
+export const SignatureResult = z.object({
+  success: z.literal(true),
+  /** `0x` and hex digits each. */
+  result: z.object({ r: z.string(), s: z.string(), v: z.string(), signature: z.string() }),
+});
+
+export const StatusParams = z.strictObject({ hash: line(128) });
+export const StatusQuery = z.strictObject({ secretType: SecretTypeSchema });
+export const TransactionStatus = z.object({
+  transactionHash: z.string(),
+  secretType: SecretTypeSchema,
+  status: z.enum(['pending', 'confirmed', 'failed', 'unknown']),
+});

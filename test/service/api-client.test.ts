@@ -1,0 +1,118 @@
+/** The typed client that the frame uses, against the service. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
+import { serve } from '../../service/http/serve.ts';
+import { AREAS } from '../../service/server.ts';
+import type { Area } from '../../service/service.ts';
+import { apiClient } from '../../src/api/client.ts';
+import {
+  createSignature,
+  listNonFungibles,
+  readProfile,
+  readTransactionStatus,
+} from '../../src/api/routes.ts';
+import { ConnectError, RequestInvalidError } from '../../src/errors.ts';
+import { startTested, type Tested } from './harness.ts';
+
+let service: Tested;
+let token: string;
+let expired: string;
+const seen: Record<string, unknown>[] = [];
+
+const area: Area = (app) => {
+  serve(app, listNonFungibles, ({ params, query }) => {
+    seen.push({ ...params, ...query });
+    return [];
+  });
+  serve(app, createSignature, ({ idempotencyKey, request }) => {
+    seen.push({ idempotencyKey, dpop: request.headers['dpop'] });
+    return { success: true as const, result: { r: '0x', s: '0x', v: '0x', signature: '0x' } };
+  });
+};
+
+before(async () => {
+  service = await startTested({}, { areas: [...AREAS, area] });
+  token = (await service.tokens(['view:profile', 'view:wallets', 'sign:wallets'])).access_token;
+  const { key } = await service.service.signingKeys.current();
+  expired = await new SignJWT({ ...decodeJwt(token), exp: 1 })
+    .setProtectedHeader(decodeProtectedHeader(token) as { alg: string })
+    .sign(key);
+});
+after(() => service.close());
+
+async function codeOf(call: Promise<unknown>): Promise<string> {
+  const error = await call.then(
+    () => assert.fail('it answered'),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof ConnectError, String(error));
+  return error.code;
+}
+
+test('an expired token is renewed once, and the call goes on', async () => {
+  const asked: (string | undefined)[] = [];
+  const client = apiClient({
+    url: `${service.url}/`,
+    getAccessToken(refused) {
+      asked.push(refused);
+      return Promise.resolve(refused ? token : expired);
+    },
+  });
+  assert.equal((await client.call(readProfile, {})).hasMasterPin, false);
+  assert.deepEqual(asked, [undefined, expired]);
+  let times = 0;
+  const hopeless = apiClient({
+    url: service.url,
+    getAccessToken: () => {
+      times++;
+      return Promise.resolve(expired);
+    },
+  });
+  assert.equal(await codeOf(hopeless.call(readProfile, {})), 'token.expired');
+  assert.equal(times, 2);
+});
+
+test('errors are those of the host API, with the fields that are wrong', async () => {
+  const client = apiClient({ url: service.url, getAccessToken: () => Promise.resolve(token) });
+  const wrong = { params: { walletId: 'w' }, query: { 'contract-addresses': '' } };
+  const error: unknown = await client.call(listNonFungibles, wrong).catch((reason: unknown) => reason);
+  assert.ok(error instanceof RequestInvalidError);
+  assert.deepEqual(
+    error.issues.map(({ path }) => path),
+    ['contract-addresses'],
+  );
+  assert.equal(await codeOf(apiClient({ url: service.url }).call(readProfile, {})), 'token.missing');
+  const status = { params: { hash: '0x1' }, query: { secretType: 'ETHEREUM' as const } };
+  assert.equal(await codeOf(client.call(readTransactionStatus, status)), 'request.not-found');
+});
+
+test('parameters, repeated queries, keys and proofs arrive as they were meant', async () => {
+  const client = apiClient({ url: service.url, getAccessToken: () => Promise.resolve(token) });
+  await client.call(listNonFungibles, {
+    params: { walletId: 'a/b c' },
+    query: { 'contract-addresses': ['0x1', '0x2'] },
+  });
+  assert.deepEqual(seen.at(-1), { walletId: 'a/b c', 'contract-addresses': ['0x1', '0x2'] });
+  const body = { type: 'ETHEREUM_RAW', walletId: 'w', data: '0x00', pincode: '739154' };
+  const prove = ({ method, url, accessToken }: { method: string; url: string; accessToken: string }) =>
+    Promise.resolve(`${method} ${url} ${accessToken.length}`);
+  await client.call(createSignature, { body }, { idempotencyKey: 'key-1', prove });
+  assert.deepEqual(seen.at(-1), {
+    idempotencyKey: 'key-1',
+    dpop: `POST ${service.url}/api/signatures ${token.length}`,
+  });
+});
+
+test('what is not the service, or does not answer, is service.unreachable', async () => {
+  assert.equal(
+    await codeOf(apiClient({ url: 'http://127.0.0.1:1' }).call(readProfile, {})),
+    'service.unreachable',
+  );
+  const answers = (status: number, body: string) =>
+    apiClient({ url: service.url, fetch: () => Promise.resolve(new Response(body, { status })) });
+  assert.equal(await codeOf(answers(502, '<html>').call(readProfile, {})), 'service.unreachable');
+  assert.equal(await codeOf(answers(200, '{"userId":7}').call(readProfile, {})), 'service.unreachable');
+  const aborted = apiClient({ url: service.url }).call(readProfile, {}, { signal: AbortSignal.abort() });
+  await assert.rejects(aborted, { name: 'AbortError' });
+});

@@ -1,0 +1,131 @@
+/** `npm run service:client`, and the settings. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+import { ConfigError, readConfig, VARIABLES } from '../../service/config.ts';
+import { fileKeys } from '../../service/keys/file-keys.ts';
+import { UnknownKeyVersion } from '../../service/keys/key-provider.ts';
+import { startTested, type Tested, TOKEN_PATH } from './harness.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+let service: Tested;
+before(async () => {
+  service = await startTested();
+});
+after(() => service.close());
+
+function command(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const { databaseUrl, dataFolder, masterKeyFile } = service.config;
+  const child = spawn(process.execPath, ['--import', 'tsx', 'service/client.ts', ...args], {
+    cwd: ROOT,
+    env: {
+      PATH: process.env['PATH'],
+      DATA_DIR: dataFolder,
+      ...(databaseUrl ? { DATABASE_URL: databaseUrl, MASTER_KEY_FILE: masterKeyFile } : {}),
+    },
+  });
+  const [out, err] = [child.stdout, child.stderr].map((stream) => {
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    return chunks;
+  });
+  return new Promise((done) => {
+    child.once('close', (code) =>
+      done({ code: code ?? 1, out: Buffer.concat(out!).toString(), err: Buffer.concat(err!).toString() }),
+    );
+  });
+}
+
+test('a client is made beside the running service, shown once, listed and revoked', async () => {
+  const made = await command('create', '--name', 'Shop', '--scope', 'view:profile whitelabel', '--json');
+  assert.equal(made.code, 0, made.err);
+  const { client_id, client_secret, ...more } = JSON.parse(made.out) as Record<string, string>;
+  assert.deepEqual(more, {});
+  const token = () =>
+    service.post(TOKEN_PATH, { grant_type: 'client_credentials', client_id, client_secret });
+  assert.equal((await token()).status, 200);
+  const listed = await command('list', '--json');
+  assert.equal(listed.out.includes(client_secret!), false);
+  const [client] = JSON.parse(listed.out) as Record<string, unknown>[];
+  assert.equal(client!['name'], 'Shop');
+  assert.equal(client!['scope'], 'view:profile whitelabel');
+  assert.equal(client!['revoked_at'], null);
+  const { secret_hash } = await service.service.db
+    .selectFrom('clients')
+    .selectAll()
+    .executeTakeFirstOrThrow();
+  assert.equal(secret_hash.includes(client_secret!), false);
+  assert.equal((await command('revoke', client_id!)).code, 0);
+  assert.equal((await token()).status, 401);
+});
+
+test('a wrong command says what is wrong and how it goes', async () => {
+  const [noName, wrongScope, unknown] = await Promise.all([
+    command('create', '--scope', 'view:profile'),
+    command('create', '--name', 'x', '--scope', 'view:everything'),
+    command('revoke', 'nobody'),
+  ]);
+  assert.match(noName.err, /--name is missing.*\n.*Usage/s);
+  assert.match(wrongScope.err, /There is no scope view:everything\. There are: view:wallets/);
+  assert.match(unknown.err, /There is no client nobody\./);
+  for (const { code } of [noName, wrongScope, unknown]) assert.equal(code, 1);
+});
+
+function problems(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.problems;
+  }
+}
+
+test('settings that are wrong are all named', () => {
+  assert.deepEqual(problems({ SERVICE_PORT: '99999', REALM: 'a/b', METRICS: 'yes' }), [
+    'SERVICE_PORT must be 0 to 65535',
+    'REALM must be letters, digits, - and _',
+    'METRICS must be on or off',
+  ]);
+  assert.match(problems({ DATABASE_URL: 'postgres://localhost/x' })[0]!, /^MASTER_KEY_FILE is not set/);
+  assert.match(problems({ DATABASE_URL: 'mysql://x' })[0]!, /^DATABASE_URL must begin with postgres/);
+  assert.match(problems({ OWN_ISSUER: 'off' })[0]!, /no token would be accepted/);
+  assert.match(problems({ CORS_ORIGINS: 'https://a.example/path' })[0]!, /^CORS_ORIGINS/);
+  assert.match(problems({ IDENTITY_PROVIDERS: '/nowhere.json' })[0]!, /neither a JSON list nor a file/);
+  const provider = { name: 'a', issuer: 'https://idp.example', audience: 'shop' };
+  const providers = (...list: unknown[]) => problems({ IDENTITY_PROVIDERS: JSON.stringify(list) });
+  assert.deepEqual(providers(provider), []);
+  assert.match(providers(provider, provider)[0]!, /names a more than once/);
+  assert.match(providers({ ...provider, issuer: 'http://idp.example' })[0]!, /must be an https URL/);
+  assert.match(providers({ ...provider, algorithms: ['HS256'] })[0]!, /algorithms/);
+  assert.match(providers({ ...provider, algorithms: ['none'] })[0]!, /algorithms/);
+  assert.match(providers({ ...provider, audience: undefined })[0]!, /audience/);
+  assert.equal(readConfig({ SERVICE_PORT: ' ' }).port, 4001);
+});
+
+test('every setting is in the documentation', () => {
+  const page = readFileSync(join(ROOT, 'docs/service.md'), 'utf8');
+  assert.deepEqual(
+    VARIABLES.filter((name) => !page.includes(`\`${name}\``)),
+    [],
+  );
+});
+
+test('a master key is made once; a damaged one is refused without being shown', async () => {
+  const path = join(service.folder, 'keys/master.json');
+  await assert.rejects(fileKeys(path, { create: false }), /there is no file/);
+  const all = await Promise.all([1, 2, 3, 4].map(() => fileKeys(path, { create: true })));
+  const macs = await Promise.all(
+    all.map(async (keys) => Buffer.from(await keys.mac('label', 1)).toString('hex')),
+  );
+  assert.equal(new Set(macs).size, 1);
+  await assert.rejects(all[0]!.mac('label', 2), UnknownKeyVersion);
+  const key = (JSON.parse(readFileSync(path, 'utf8')) as { keys: Record<string, string> }).keys['1']!;
+  writeFileSync(path, `{"current":2,"keys":{"1":"${key}"}`);
+  await assert.rejects(fileKeys(path, { create: true }), (error: Error) => {
+    assert.equal(`${error.message}${error.stack}`.includes(key), false);
+    return /is not a master key file/.test(error.message);
+  });
+});

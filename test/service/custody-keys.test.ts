@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createHmac, randomBytes } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+import { readConfig } from '../../service/config.ts';
+import { Custody } from '../../service/custody/custody.ts';
+import { versionsInUse } from '../../service/custody/master-key.ts';
+import { fileKeys, rotateFileKeys } from '../../service/keys/file-keys.ts';
+import { UnknownKeyVersion } from '../../service/keys/key-provider.ts';
+import { vaultKeys, vaultToken } from '../../service/keys/vault-keys.ts';
+import { type CustodyTest, newWallet, outcome, PIN, QUICK, startCustody } from './custody-setup.ts';
+import { temporaryFolder } from './harness.ts';
+
+const VAULT_TOKEN = 'hvs.the-token-of-the-service';
+
+interface Vault {
+  url: string;
+  /** Method, path and body of each request. */
+  requests: string[];
+  rotate(): void;
+  /** Answers of the next request, in place of the right one. */
+  next: { status: number; body: string } | undefined;
+}
+
+/** The part of Vault's transit API that is used here, as its documentation has it: paths, token header, shapes, texts of refusals. */
+function vaultStandIn(): { vault: Vault; server: Server } {
+  const keys = [randomBytes(32)];
+  const answer = async (request: IncomingMessage): Promise<[number, object]> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    vault.requests.push(`${request.method} ${request.url} ${body}`);
+    if (request.headers['x-vault-token'] !== VAULT_TOKEN) return [403, { errors: ['permission denied'] }];
+    if (request.method === 'GET' && request.url === '/v1/transit/keys/wallet%20keys') {
+      const versions = Object.fromEntries(keys.map((_, i) => [i + 1, 1442851412]));
+      return [200, { request_id: 'x', data: { type: 'hmac', name: 'wallet keys', keys: versions } }];
+    }
+    if (request.method !== 'POST' || request.url !== '/v1/transit/hmac/wallet%20keys/sha2-256')
+      return [404, { errors: [] }];
+    const { input, key_version, ...more } = JSON.parse(body) as Record<string, unknown>;
+    assert.deepEqual(more, {});
+    assert.match(input as string, /^[A-Za-z0-9+/]+=*$/);
+    const key = keys[(key_version as number) - 1];
+    if (!key) return [400, { errors: [`key version does not exist; latest key version is ${keys.length}`] }];
+    const mac = createHmac('sha256', key)
+      .update(Buffer.from(input as string, 'base64'))
+      .digest('base64');
+    return [200, { data: { hmac: `vault:v${key_version as number}:${mac}` } }];
+  };
+  const server = createServer((request, response) => {
+    void answer(request).then(([status, body]) => {
+      const { next } = vault;
+      vault.next = undefined;
+      response.writeHead(next?.status ?? status, { 'Content-Type': 'application/json' });
+      response.end(next?.body ?? JSON.stringify(body));
+    });
+  });
+  const vault: Vault = {
+    url: '',
+    requests: [],
+    rotate: () => void keys.push(randomBytes(32)),
+    next: undefined,
+  };
+  return { vault, server };
+}
+
+let at: CustodyTest;
+const { vault, server } = vaultStandIn();
+before(async () => {
+  at = await startCustody();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  vault.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+after(async () => {
+  server.close();
+  await at.service.close();
+});
+
+const provider = (token = VAULT_TOKEN) =>
+  vaultKeys({ url: `${vault.url}/`, key: 'wallet keys', token: () => Promise.resolve(token) });
+
+test('Vault is asked as its documentation says', async () => {
+  const keys = provider();
+  vault.requests.length = 0;
+  assert.equal(await keys.current(), 1);
+  assert.equal(await keys.current(), 1);
+  const mac = await keys.mac('pin:7', 1);
+  assert.equal(mac.length, 32);
+  assert.deepEqual(vault.requests, [
+    'GET /v1/transit/keys/wallet%20keys ',
+    'POST /v1/transit/hmac/wallet%20keys/sha2-256 {"input":"cGluOjc=","key_version":1}',
+  ]);
+  assert.deepEqual(await keys.mac('pin:7', 1), mac);
+  assert.notDeepEqual(await keys.mac('pin:8', 1), mac);
+  await assert.rejects(keys.mac('pin:7', 2), UnknownKeyVersion);
+});
+
+test('what Vault refuses, or answers wrongly, is an error without the token', async () => {
+  const quote = (error: Error): boolean => !`${error.message}${error.stack}`.includes(VAULT_TOKEN);
+  await assert.rejects(
+    provider('wrong').mac('pin:7', 1),
+    (error: Error) => /403: permission denied/.test(error.message) && quote(error),
+  );
+  for (const [status, body] of [
+    [503, '{"errors":["Vault is sealed"]}'],
+    [502, '<html>'],
+    [200, '{}'],
+    [200, '{"data":{"hmac":"vault:v2:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}}'],
+    [200, '{"data":{"hmac":"vault:v1:AAAA"}}'],
+    [307, ''],
+  ] as [number, string][]) {
+    vault.next = { status, body };
+    await assert.rejects(provider().mac('pin:7', 1), quote);
+  }
+});
+
+test('the token comes from its file, as the agent renews it, else from the environment', async () => {
+  const file = join(temporaryFolder(), 'token');
+  writeFileSync(file, 'first\n');
+  const token = vaultToken({ VAULT_TOKEN_FILE: file, VAULT_TOKEN: 'other' });
+  assert.equal(await token(), 'first');
+  writeFileSync(file, 'second');
+  assert.equal(await token(), 'second');
+  assert.equal(await vaultToken({ VAULT_TOKEN: 'other' })(), 'other');
+  const { vault: settings } = readConfig({ VAULT_ADDR: vault.url, VAULT_TOKEN_FILE: file });
+  assert.deepEqual([settings!.url, settings!.mount, settings!.key], [vault.url, 'transit', 'carabiner']);
+  assert.equal(await settings!.token(), 'second');
+  assert.throws(() => readConfig({ VAULT_ADDR: vault.url }), /VAULT_ADDR needs/);
+  assert.throws(() => readConfig({ VAULT_ADDR: 'http://vault.example', VAULT_TOKEN: 'x' }), /https/);
+});
+
+test('wallets under Vault: made, used, rotated', async () => {
+  const custody = new Custody(at.db, provider(), { cost: QUICK });
+  const { wallet } = await custody.createWallet(newWallet(await at.account()));
+  const key = await custody.withKey(wallet.id, PIN, (k) => Buffer.from(k).toString('hex'));
+  vault.rotate();
+  const rotated = new Custody(at.db, provider(), { cost: QUICK });
+  assert.equal(await rotated.withKey(wallet.id, PIN, (k) => Buffer.from(k).toString('hex')), key);
+  const { master_version } = await at.db
+    .selectFrom('pins')
+    .select('master_version')
+    .where('id', '=', wallet.id)
+    .executeTakeFirstOrThrow();
+  assert.equal(master_version, 2);
+  assert.equal(await outcome(custody.withKey(wallet.id, PIN, () => {})), 'ok', 'a process that is behind');
+  vault.next = { status: 503, body: '{"errors":["Vault is sealed"]}' };
+  assert.equal(await outcome(rotated.withKey(wallet.id, PIN, () => {})), 'wallet.decrypt.internal-error');
+});
+
+test('a key file gets a further key while services run on it', async () => {
+  const path = join(temporaryFolder(), 'master-key.json');
+  const keys = await fileKeys(path, { create: true });
+  const before = await keys.mac('label', 1);
+  await rotateFileKeys(path);
+  assert.equal(await keys.current(), 2);
+  assert.deepEqual(await keys.mac('label', 1), before);
+  assert.notDeepEqual(await keys.mac('label', 2), before);
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  await assert.rejects(keys.mac('label', 3), UnknownKeyVersion);
+
+  writeFileSync(`${path}.next`, '');
+  await assert.rejects(rotateFileKeys(path), /another change is under way/);
+  assert.equal(await keys.current(), 2);
+
+  writeFileSync(path, 'half a fi');
+  assert.equal(await keys.current(), 2, 'what was read before holds');
+  assert.deepEqual(await keys.mac('label', 1), before);
+});
+
+function command(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const { databaseUrl, dataFolder, masterKeyFile } = at.service.config;
+  const child = spawn(process.execPath, ['--import', 'tsx', 'service/master-key.ts', ...args], {
+    cwd: resolve(import.meta.dirname, '../..'),
+    env: {
+      PATH: process.env['PATH'],
+      DATA_DIR: dataFolder,
+      ...(databaseUrl ? { DATABASE_URL: databaseUrl, MASTER_KEY_FILE: masterKeyFile } : {}),
+    },
+  });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk));
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk));
+  return new Promise((done) => child.once('close', (code) => done({ code: code ?? 1, out, err })));
+}
+
+test('the command rotates the key beside the running service, and says what is still under which', async () => {
+  // Under Vault's keys of the tests above.
+  await at.db.deleteFrom('wallet_secrets').execute();
+  await at.db.deleteFrom('pins').execute();
+  const wallets = await Promise.all([1, 2, 3].map(() => at.wallet()));
+  const file = readFileSync(at.service.config.masterKeyFile, 'utf8');
+  assert.match((await command('status')).out, /^version 1: 3 PINs, \d signing keys?\n?$/m);
+  const rotated = await command('rotate');
+  assert.equal(rotated.code, 0, rotated.err);
+  assert.equal(await outcome(at.custody.withKey(wallets[0]!.id, PIN, () => {})), 'ok');
+  const use = await versionsInUse(at.db);
+  assert.deepEqual(
+    use.map(({ version, pins }) => [version, pins]),
+    [
+      [1, 2],
+      [2, 1],
+    ],
+  );
+  assert.equal((await command('rewrap')).out, 'Rewrapped 2.\n');
+  for (const { id } of wallets) assert.equal(await outcome(at.custody.withKey(id, PIN, () => {})), 'ok');
+  const { keys } = JSON.parse(file) as { keys: Record<string, string> };
+  assert.equal(Object.keys(keys).length, 1);
+  assert.equal([rotated.out, rotated.err].join().includes(keys['1']!), false);
+  assert.equal((await command('else')).code, 1);
+});

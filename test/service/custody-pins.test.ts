@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { clearAttempts, countAttempt, readAttempts } from '../../service/custody/attempts.ts';
+import { Custody } from '../../service/custody/custody.ts';
+import { Turns } from '../../service/custody/turns.ts';
+import { type CustodyTest, OTHER_PIN, outcome, pass, PIN, QUICK, startCustody } from './custody-setup.ts';
+
+let at: CustodyTest;
+before(async () => {
+  at = await startCustody();
+});
+after(() => at.service.close());
+
+const use = (id: string, pin: string, custody: Custody = at.custody) =>
+  outcome(custody.withKey(id, pin, () => {}));
+
+test('wrong PINs climb the ladder, a right one in between does not help, and the tenth locks for good', async () => {
+  const { id, recoveryCode } = await at.wallet();
+  for (const left of [4, 3, 2, 1]) assert.equal(await use(id, OTHER_PIN), `pincode.wrong ${left}`);
+  for (const minutes of [15, 30, 60, 120, 240]) {
+    assert.equal(await use(id, OTHER_PIN), `pincode.locked ${minutes} min`);
+    await pass(at.db, id, minutes - 1);
+    assert.equal(await use(id, PIN), 'pincode.locked 1 min', 'the right PIN before the time');
+    await pass(at.db, id, 1);
+  }
+  assert.equal(await use(id, OTHER_PIN), 'pincode.locked hard');
+  await pass(at.db, id, 100_000);
+  assert.equal(await use(id, PIN), 'pincode.locked hard');
+  const next = await at.custody.recover(id, recoveryCode, OTHER_PIN);
+  assert.equal(await use(id, OTHER_PIN), 'ok');
+  assert.notEqual(next, recoveryCode);
+  assert.equal(await outcome(at.custody.recover(id, recoveryCode, PIN)), 'request.invalid', 'it is used up');
+  await at.custody.recover(id, next, PIN);
+  assert.equal(await use(id, PIN), 'ok');
+});
+
+test('a right PIN starts the count anew', async () => {
+  const { id } = await at.wallet();
+  for (let round = 0; round < 3; round++) {
+    assert.equal(await use(id, OTHER_PIN), 'pincode.wrong 4');
+    assert.equal(await use(id, OTHER_PIN), 'pincode.wrong 3');
+    assert.equal(await use(id, PIN), 'ok');
+  }
+  for (const left of [4, 3, 2, 1]) assert.equal(await use(id, OTHER_PIN), `pincode.wrong ${left}`);
+  await use(id, OTHER_PIN);
+  await pass(at.db, id, 15);
+  assert.equal(await use(id, PIN), 'ok', 'after the lock');
+  assert.equal((await readAttempts(at.db, id)).wrong, 0);
+  assert.equal(await use(id, OTHER_PIN), 'pincode.wrong 4');
+});
+
+test('200 wrong PINs at once, in two processes, count as five', async () => {
+  const { id } = await at.wallet();
+  const process = () => new Custody(at.db, at.service.service.keys, { cost: QUICK, turns: new Turns(8) });
+  const [one, two] = [process(), process()];
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, i) => use(id, String(100_000 + i), i % 2 ? one : two)),
+  );
+  assert.deepEqual(answers.filter((answer) => answer.startsWith('pincode.wrong')).sort(), [
+    'pincode.wrong 1',
+    'pincode.wrong 2',
+    'pincode.wrong 3',
+    'pincode.wrong 4',
+  ]);
+  assert.equal(answers.filter((answer) => answer === 'pincode.locked 15 min').length, 196);
+  const row = await at.db.selectFrom('pins').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  assert.equal(row.tries, 5);
+
+  for (const [wrong, minutes] of [15, 30, 60, 120, 240].entries()) {
+    await pass(at.db, id, minutes);
+    await Promise.all(Array.from({ length: 20 }, (_, i) => use(id, OTHER_PIN, i % 2 ? one : two)));
+    assert.equal((await readAttempts(at.db, id)).wrong, wrong + 6, 'each step of the ladder counts one');
+  }
+});
+
+test('a right PIN among wrong ones clears only the tries before its own', async () => {
+  const { id } = await at.wallet();
+  const tries = [];
+  for (let i = 0; i < 4; i++) tries.push(await countAttempt(at.db, id));
+  await clearAttempts(at.db, id, tries[2]!);
+  assert.equal((await readAttempts(at.db, id)).wrong, 1, 'the fourth was not right');
+  await clearAttempts(at.db, id, tries[0]!);
+  assert.equal(
+    (await readAttempts(at.db, id)).wrong,
+    1,
+    'an earlier one that ends later clears nothing more',
+  );
+});
+
+test('the try is counted before its work, and what cannot be worked on is not counted', async () => {
+  const { id } = await at.wallet();
+  const full = new Custody(at.db, at.service.service.keys, { cost: QUICK, turns: new Turns(0, 0) });
+  assert.equal(await use(id, OTHER_PIN, full), 'request.rate-limited 1 min');
+  const noMaster = new Custody(at.db, {
+    current: () => Promise.resolve(1),
+    mac: () => Promise.reject(new Error('unreachable')),
+  });
+  assert.equal(await use(id, OTHER_PIN, noMaster), 'wallet.decrypt.internal-error');
+  assert.equal((await readAttempts(at.db, id)).wrong, 0);
+  const slow = new Custody(at.db, at.service.service.keys, { turns: new Turns(1) });
+  await at.db
+    .updateTable('pins')
+    .set({ cost: JSON.stringify({ memory: 65_536, iterations: 6, parallelism: 1 }) })
+    .where('id', '=', id)
+    .execute();
+  let ended = false;
+  const slowly = use(id, PIN, slow).finally(() => {
+    ended = true;
+  });
+  while ((await readAttempts(at.db, id)).wrong === 0) await new Promise((next) => setImmediate(next));
+  assert.equal(ended, false);
+  assert.equal(await slowly, 'pincode.wrong 4', 'another cost is another key');
+});
+
+test('a flood of PINs works on no more than it may, and waits in order', async () => {
+  const turns = new Turns(3, 100);
+  let now = 0;
+  let most = 0;
+  const order: number[] = [];
+  const results = await Promise.allSettled(
+    Array.from({ length: 150 }, (_, i) =>
+      turns.run(async () => {
+        most = Math.max(most, ++now);
+        order.push(i);
+        await new Promise((next) => setImmediate(next));
+        now--;
+        if (i === 7) throw new Error('one that fails');
+      }),
+    ),
+  );
+  assert.equal(most, 3);
+  assert.deepEqual(
+    order,
+    Array.from({ length: 103 }, (_, i) => i),
+  );
+  assert.equal(results.filter(({ status }) => status === 'rejected').length, 48);
+  await turns.run(async () => {});
+});
+
+test('a master PIN opens all wallets of the account, a PIN of its own only its wallet, each with its own count', async () => {
+  const ownerId = await at.account();
+  const first = await at.wallet({ ownerId, pinOf: 'account', walletType: 'THREEWAY_SHARED' });
+  assert.ok(first.recoveryCode);
+  const second = await at.wallet({ ownerId, pinOf: 'account', secretType: 'BITCOIN' });
+  assert.equal(second.recoveryCode, undefined, 'the PIN was there already');
+  assert.equal(
+    await outcome(at.wallet({ ownerId, pinOf: 'account', pin: OTHER_PIN })),
+    'pincode.wrong 4',
+    'a further wallet needs the PIN',
+  );
+  assert.equal(await use(second.id, PIN), 'ok');
+  const ownCode = await at.custody.setOwnPin(second.id, PIN, OTHER_PIN);
+  assert.equal(await outcome(at.custody.setOwnPin(second.id, PIN, OTHER_PIN)), 'request.conflict');
+  assert.equal(await use(second.id, PIN), 'pincode.wrong 4');
+  assert.equal(await use(second.id, OTHER_PIN), 'ok');
+  for (let i = 0; i < 5; i++) await use(second.id, PIN);
+  assert.equal(await use(second.id, OTHER_PIN), 'pincode.locked 15 min');
+  assert.equal(await use(first.id, PIN), 'ok', 'the master PIN is not locked');
+  await at.custody.changePin(ownerId, PIN, '4826');
+  assert.equal(await use(first.id, '4826'), 'ok');
+  assert.equal(await outcome(at.custody.recover(second.id, first.recoveryCode, PIN)), 'request.invalid');
+  await at.custody.recover(second.id, ownCode.toLowerCase().replaceAll('-', ' '), PIN);
+  assert.equal(await use(second.id, PIN), 'ok');
+  assert.equal(await at.custody.hasPin(ownerId), true);
+});
+
+test('a PIN is changed with the old one, and only one of two changes at once succeeds', async () => {
+  const { id, recoveryCode } = await at.wallet();
+  assert.equal(await outcome(at.custody.changePin(id, OTHER_PIN, '4826')), 'pincode.wrong 4');
+  const before = await at.db.selectFrom('wallet_secrets').selectAll().where('wallet_id', '=', id).execute();
+  const both = await Promise.all(
+    ['4826', '5937'].map((next) => outcome(at.custody.changePin(id, PIN, next))),
+  );
+  assert.deepEqual(both.sort(), ['ok', 'request.conflict']);
+  const opens = [await use(id, '4826'), await use(id, '5937')].map((answer) => answer.split(' ')[0]);
+  assert.deepEqual(opens.sort(), ['ok', 'pincode.wrong']);
+  const after_ = await at.db.selectFrom('wallet_secrets').selectAll().where('wallet_id', '=', id).execute();
+  assert.deepEqual(after_, before, 'no key is encrypted anew');
+  await at.custody.recover(id, recoveryCode, PIN);
+  assert.equal(await use(id, PIN), 'ok');
+});
+
+test('what is no PIN is refused before anything is counted', async () => {
+  const { id } = await at.wallet();
+  for (const pin of ['', '123', '1234567', '12a4', '１２３４', '1234\n'])
+    assert.equal(await use(id, pin), 'request.invalid', JSON.stringify(pin));
+  assert.equal(await outcome(at.custody.changePin(id, PIN, '12')), 'request.invalid');
+  assert.equal(await outcome(at.custody.recover(id, 'x', PIN)), 'request.invalid');
+  assert.equal((await readAttempts(at.db, id)).wrong, 0);
+});

@@ -1,0 +1,88 @@
+/** Custody on a database of its own, with a quick argon2id. */
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { Custody, type NewWallet } from '../../service/custody/custody.ts';
+import { Turns } from '../../service/custody/turns.ts';
+import type { Database } from '../../service/database/database.ts';
+import { ConnectError } from '../../src/errors.ts';
+import { startTested, type Tested } from './harness.ts';
+
+export const PIN = '739154';
+export const OTHER_PIN = '840265';
+export const QUICK = { memory: 64, iterations: 1, parallelism: 1 };
+
+export interface CustodyTest {
+  service: Tested;
+  db: Database;
+  custody: Custody;
+  warnings: string[];
+  /** An account that may own wallets. */
+  account(): Promise<string>;
+  /** A wallet of a new account, with a PIN of its own unless the order says otherwise. */
+  wallet(order?: Partial<NewWallet>): Promise<{ id: string; ownerId: string; recoveryCode: string }>;
+}
+
+export async function startCustody(): Promise<CustodyTest> {
+  const service = await startTested();
+  const { db, keys } = service.service;
+  const warnings: string[] = [];
+  const custody = new Custody(db, keys, {
+    cost: QUICK,
+    turns: new Turns(2),
+    warn: (line) => void warnings.push(line),
+  });
+  const account = async (): Promise<string> => {
+    const id = randomUUID();
+    await db.insertInto('accounts').values({ id, issuer: 'test', subject: id, application: false }).execute();
+    return id;
+  };
+  return {
+    service,
+    db,
+    custody,
+    warnings,
+    account,
+    async wallet(order = {}) {
+      const ownerId = order.ownerId ?? (await account());
+      const { wallet, recoveryCode } = await custody.createWallet(newWallet(ownerId, order));
+      return { id: wallet.id, ownerId, recoveryCode: recoveryCode! };
+    },
+  };
+}
+
+export function newWallet(ownerId: string, order: Partial<NewWallet> = {}): NewWallet {
+  return {
+    ownerId,
+    applicationId: ownerId,
+    walletType: 'WHITE_LABEL',
+    secretType: 'ETHEREUM',
+    kind: 'mainnet',
+    pin: PIN,
+    pinOf: 'wallet',
+    ...order,
+  };
+}
+
+/** `code`, or `code wait` and so on: what a caller is told. */
+export async function outcome(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return 'ok';
+  } catch (error) {
+    if (!(error instanceof ConnectError)) throw error;
+    const { attemptsLeft, retryAfter, hard } = error.details;
+    const minutes = typeof retryAfter === 'number' ? `${Math.ceil(retryAfter / 60)} min` : undefined;
+    return [error.code, attemptsLeft, minutes, hard && 'hard']
+      .filter((x) => x !== undefined && x !== false)
+      .join(' ');
+  }
+}
+
+/** Moves the clock that locks are measured with. */
+export async function pass(db: Database, pinId: string, minutes: number): Promise<void> {
+  await db
+    .updateTable('pins')
+    .set({ locked_until: sql<Date>`locked_until - make_interval(mins => ${minutes}::integer)` })
+    .where('id', '=', pinId)
+    .execute();
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { decodeJwt, generateKeyPair, SignJWT } from 'jose';
+import { readConfig } from '../../service/config.ts';
+import { Problem } from '../../src/api/problem.ts';
+import { Profile } from '../../src/api/profile.ts';
+import { TokenResponse } from '../../src/api/token.ts';
+import { bearer, type Provider, startProvider, startTested, type Tested } from './harness.ts';
+
+let service: Tested;
+let provider: Provider;
+let second: Provider;
+let clientId: string;
+
+before(async () => {
+  [provider, second] = await Promise.all([startProvider(), startProvider()]);
+  const { identityProviders, trustedIssuers } = readConfig({
+    IDENTITY_PROVIDERS: JSON.stringify([
+      { name: 'google', issuer: provider.issuer, audience: 'shop', trustEmail: true, maxAge: 600 },
+      { name: 'other', issuer: second.issuer, audience: 'shop', clients: ['nobody'] },
+      { name: 'gone', issuer: 'http://127.0.0.1:1', audience: 'shop' },
+    ]),
+    TRUSTED_ISSUERS: JSON.stringify([
+      {
+        issuer: second.issuer,
+        audience: 'wallets',
+        applicationClaim: 'client_id',
+        scopeClaim: 'access.scopes',
+      },
+    ]),
+  });
+  service = await startTested({ identityProviders, trustedIssuers });
+  clientId = (await service.client()).id;
+});
+after(async () => {
+  await service.close();
+  provider.close();
+  second.close();
+});
+
+async function exchange(idpToken: unknown, fields: Record<string, unknown> = {}): Promise<Response> {
+  return service.post('/auth/exchange', { clientId, identityProvider: 'google', idpToken, ...fields });
+}
+
+async function good(response: Response): Promise<TokenResponse> {
+  const text = await response.text();
+  assert.equal(response.status, 200, text);
+  return TokenResponse.parse(JSON.parse(text));
+}
+
+async function refused(response: Response): Promise<string> {
+  const { code, issues } = Problem.parse(await response.json());
+  return [response.status, code, ...(issues ?? []).map(({ path }) => path)].join(' ');
+}
+
+test('a token of the provider gives a token of the user, whichever way the provider is named', async () => {
+  const claims = {
+    email: 'Ada@Example.com',
+    email_verified: true,
+    preferred_username: 'ada',
+    given_name: 'Ada',
+    family_name: 'Lovelace',
+  };
+  const first = await good(await exchange(await provider.sign(claims)));
+  assert.equal(first.scope, 'view:wallets sign:wallets view:profile email profile');
+  const again = await good(
+    await exchange(await provider.sign(claims), { identityProvider: { name: 'google' } }),
+  );
+  const userId = decodeJwt(first.access_token).sub!;
+  assert.equal(decodeJwt(again.access_token).sub, userId);
+  assert.equal(decodeJwt(first.access_token)['client_id'], clientId);
+  const response = await service.get('/api/profile', bearer(first.access_token));
+  assert.deepEqual(Profile.parse(await response.json()), {
+    userId,
+    hasMasterPin: false,
+    username: 'ada',
+    email: 'Ada@Example.com',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+  });
+  const row = await service.service.db
+    .selectFrom('accounts')
+    .select('verified_email')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  assert.equal(row.verified_email, 'ada@example.com');
+});
+
+test('an account is the subject at its issuer, never an e-mail', async () => {
+  const email = { email: 'same@example.com', email_verified: true };
+  const one = await good(await exchange(await provider.sign({ sub: 'a', ...email })));
+  const two = await good(await exchange(await provider.sign({ sub: 'b', ...email })));
+  assert.notEqual(decodeJwt(one.access_token).sub, decodeJwt(two.access_token).sub);
+  const unverified = await good(await exchange(await provider.sign({ sub: 'c', email: 'x@example.com' })));
+  const row = await service.service.db
+    .selectFrom('accounts')
+    .select(['email', 'verified_email'])
+    .where('id', '=', decodeJwt(unverified.access_token).sub!)
+    .executeTakeFirstOrThrow();
+  assert.deepEqual(row, { email: 'x@example.com', verified_email: null });
+});
+
+test('wrong tokens of providers are refused', async () => {
+  const now = Math.floor(Date.now() / 1000);
+  const stranger = await generateKeyPair('RS256');
+  const [, body] = (await provider.sign()).split('.');
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const hmac = new SignJWT(decodeJwt(await provider.sign()))
+    .setProtectedHeader({ alg: 'HS256', kid: 'provider-key' })
+    .sign(new TextEncoder().encode(JSON.stringify(provider.publicJwk)));
+  const foreign = new SignJWT(decodeJwt(await provider.sign()))
+    .setProtectedHeader({ alg: 'RS256', kid: 'provider-key' })
+    .sign(stranger.privateKey);
+  const { access_token } = await service.tokens();
+  const invalid = '401 token.invalid';
+  const cases: [string, string, string][] = [
+    ['other audience', await provider.sign({ aud: 'another-shop' }), invalid],
+    ['other issuer', await provider.sign({ iss: 'https://evil.example' }), invalid],
+    ['another of the known issuers', await second.sign(), invalid],
+    ['expired', await provider.sign({ iat: now - 500, exp: now - 100 }), '401 token.expired'],
+    ['too old', await provider.sign({ iat: now - 3600, exp: now + 3600 }), '401 token.expired'],
+    ['no subject', await provider.sign({ sub: undefined }), invalid],
+    ['an empty subject', await provider.sign({ sub: '' }), invalid],
+    ['a subject that is no text', await provider.sign({ sub: 'a\0b' }), invalid],
+    ['no issue time', await provider.sign({ iat: undefined }), invalid],
+    ['no expiry', await provider.sign({ exp: undefined }), invalid],
+    ['made in the future', await provider.sign({ iat: now + 600, exp: now + 900 }), invalid],
+    ['made for another party', await provider.sign({ aud: ['shop', 'evil'], azp: 'evil' }), invalid],
+    ['unknown key id', await provider.sign({}, { kid: 'unknown' }), invalid],
+    ['another key', await foreign, invalid],
+    ['alg none', `${part({ alg: 'none' })}.${body}.`, invalid],
+    ['HS256 with the public key', await hmac, invalid],
+    ['a token of ours', access_token, invalid],
+    ['not a token', 'abc', invalid],
+  ];
+  for (const [what, token, expected] of cases)
+    assert.equal(await refused(await exchange(token)), expected, what);
+});
+
+test('names of providers and clients are looked up, not believed', async () => {
+  const token = await provider.sign();
+  const cases: [string, Record<string, unknown>][] = [
+    ['400 request.invalid identityProvider', { identityProvider: '__proto__' }],
+    ['400 request.invalid identityProvider', { identityProvider: 'constructor' }],
+    ['400 request.invalid identityProvider', { identityProvider: { name: 'toString' } }],
+    ['400 request.invalid identityProvider', { identityProvider: { issuer: provider.issuer } }],
+    ['400 request.invalid identityProvider', { identityProvider: 7 }],
+    ['400 request.invalid clientId', { clientId: 'unknown' }],
+    ['400 request.invalid clientId', { identityProvider: 'other' }],
+    ['400 request.invalid idpToken', { idpToken: {} }],
+    ['400 request.invalid jwks', { jwks: provider.publicJwk }],
+    ['502 identity-provider.unreachable', { identityProvider: 'gone' }],
+  ];
+  for (const [expected, fields] of cases)
+    assert.equal(await refused(await exchange(token, fields)), expected);
+});
+
+test('the keys of a provider are fetched once', () => {
+  assert.equal(provider.keyRequests, 1);
+});
+
+test('users of one provider who sign in at the same moment get one account', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, async () => good(await exchange(await provider.sign({ sub: 'together' })))),
+  );
+  assert.equal(new Set(answers.map(({ access_token }) => decodeJwt(access_token).sub)).size, 1);
+});
+
+test('tokens of a trusted issuer are accepted as the configuration reads them', async () => {
+  const claims = { aud: 'wallets', azp: 'shop-backend', access: { scopes: ['view:profile'] } };
+  const profile = async (token: string) => {
+    const response = await service.get('/api/profile', bearer(token));
+    return response.ok ? Profile.parse(await response.json()).userId : refused(response);
+  };
+  const user = await profile(await second.sign(claims));
+  assert.equal(await profile(await second.sign(claims)), user);
+  const application = await profile(await second.sign({ ...claims, client_id: 'shop-backend' }));
+  assert.notEqual(application, user);
+  assert.match(application, /^[0-9a-f-]{36}$/);
+  assert.equal(await profile(await second.sign({ ...claims, access: {} })), '403 token.scope');
+  assert.equal(await profile(await second.sign({ ...claims, aud: 'shop' })), '401 token.invalid');
+  assert.equal(await profile(await second.sign({ ...claims, azp: undefined })), '401 token.invalid');
+  assert.equal(await profile(await provider.sign(claims)), '401 token.invalid');
+});

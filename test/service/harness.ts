@@ -1,0 +1,141 @@
+/** A service for tests, on a free port. Its database is embedded, in a temporary folder; with TEST_DATABASE_URL, a new one on that server. */
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import pg from 'pg';
+import type { TokenResponse } from '../../src/api/token.ts';
+import type { Scope } from '../../src/api/scopes.ts';
+import { createClient } from '../../service/auth/clients.ts';
+import { readConfig, type ServiceConfig } from '../../service/config.ts';
+import { type RunningService, type StartOptions, startService } from '../../service/server.ts';
+
+const SERVER = process.env['TEST_DATABASE_URL'];
+
+/** A folder that the user postgres can enter, too: the tests may run as root. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'carabiner-test-'));
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+async function onServer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: SERVER! });
+  await client.connect();
+  await work(client).finally(() => client.end());
+}
+
+export interface Tested extends RunningService {
+  /** Every line that the service logged. */
+  log: string[];
+  folder: string;
+  config: ServiceConfig;
+  client(scopes?: Scope[]): Promise<{ id: string; secret: string }>;
+  /** The whole token response of a new client, or of the given one. */
+  tokens(scopes?: Scope[]): Promise<TokenResponse>;
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+}
+
+export const TOKEN_PATH = '/auth/realms/main/protocol/openid-connect/token';
+
+export async function startTested(
+  settings: Partial<ServiceConfig> = {},
+  options: StartOptions = {},
+): Promise<Tested> {
+  const folder = temporaryFolder();
+  const database = `test_${randomUUID().replaceAll('-', '')}`;
+  if (SERVER) await onServer((client) => client.query(`create database ${database}`));
+  const databaseUrl = SERVER && Object.assign(new URL(SERVER), { pathname: `/${database}` }).href;
+  const usual = readConfig({
+    SERVICE_PORT: '0',
+    DATA_DIR: join(folder, 'data'),
+    LOG_LEVEL: 'trace',
+    RATE_LIMIT: '0',
+    TOKEN_RATE_LIMIT: '0',
+  });
+  if (SERVER)
+    await import('../../service/keys/file-keys.ts').then(({ fileKeys }) =>
+      fileKeys(usual.masterKeyFile, { create: true }),
+    );
+  const config: ServiceConfig = { ...usual, databaseUrl, ...settings };
+  const log: string[] = [];
+  const running = await startService(config, { logTo: { write: (line) => void log.push(line) }, ...options });
+  const tested: Tested = {
+    ...running,
+    log,
+    folder,
+    config,
+    client: (scopes = ['view:wallets', 'view:profile']) =>
+      createClient(running.service.db, { name: 'test', scopes }),
+    async tokens(scopes) {
+      const { id, secret } = await tested.client(scopes);
+      const body = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
+      return (await (await tested.post(TOKEN_PATH, body)).json()) as TokenResponse;
+    },
+    get: (path, headers = {}) => fetch(running.url + path, { headers }),
+    post: (path, body, headers = {}) =>
+      fetch(running.url + path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      }),
+    async close() {
+      await running.close();
+      if (SERVER) await onServer((client) => client.query(`drop database ${database} with (force)`));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return tested;
+}
+
+export function bearer(token: string): Record<string, string> {
+  return { Authorization: `Bearer ${token}` };
+}
+
+export interface Provider {
+  issuer: string;
+  /** Requests for its keys so far. */
+  keyRequests: number;
+  /** A token as the provider signs it; claims replace the usual ones, undefined leaves one out. */
+  sign(claims?: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
+  publicJwk: Record<string, unknown>;
+  close(): void;
+}
+
+/** An identity provider: discovery, keys, and a pen. */
+export async function startProvider(audience = 'shop'): Promise<Provider> {
+  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
+  const publicJwk = { ...(await exportJWK(publicKey)), kid: 'provider-key', alg: 'RS256', use: 'sig' };
+  const server: Server = createServer((request, response) => {
+    const keys = request.url === '/keys';
+    if (keys) provider.keyRequests++;
+    response.setHeader('Content-Type', 'application/json');
+    response.end(
+      JSON.stringify(
+        keys ? { keys: [publicJwk] } : { issuer: provider.issuer, jwks_uri: `${provider.issuer}/keys` },
+      ),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const provider: Provider = {
+    issuer: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    keyRequests: 0,
+    publicJwk,
+    sign(claims = {}, header = {}) {
+      const now = Math.floor(Date.now() / 1000);
+      const usual = { iss: provider.issuer, sub: 'user-1', aud: audience, iat: now, exp: now + 300 };
+      return new SignJWT({ ...usual, ...claims })
+        .setProtectedHeader({ alg: 'RS256', kid: 'provider-key', ...header })
+        .sign(privateKey);
+    },
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+  return provider;
+}

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serve } from '../../service/http/serve.ts';
+import { AREAS } from '../../service/server.ts';
+import type { Area } from '../../service/service.ts';
+import { Problem } from '../../src/api/problem.ts';
+import { listNonFungibles, readTransactionStatus } from '../../src/api/routes.ts';
+import { bearer, startTested, type Tested, TOKEN_PATH } from './harness.ts';
+
+/** Routes that fail and that take their time, beside the real ones. */
+const trouble: Area = (app) => {
+  serve(app, listNonFungibles, () => {
+    throw new Error('the password of the database is hunter2');
+  });
+  serve(app, readTransactionStatus, async ({ params, query }) => {
+    await sleep(400);
+    return { transactionHash: params.hash, secretType: query.secretType, status: 'pending' as const };
+  });
+};
+
+let service: Tested;
+let token: string;
+let secrets: string[];
+
+before(async () => {
+  service = await startTested(
+    { corsOrigins: ['https://connect.example'], bodyLimit: 4096 },
+    { areas: [...AREAS, trouble] },
+  );
+  const answer = await service.tokens();
+  token = answer.access_token;
+  secrets = [token, answer.refresh_token];
+});
+after(() => service.close());
+
+async function problem(response: Response): Promise<Problem> {
+  assert.match(response.headers.get('content-type')!, /^application\/problem\+json/);
+  const body = Problem.parse(await response.json());
+  assert.equal(body.status, response.status);
+  assert.equal(body.instance, response.headers.get('x-request-id'));
+  assert.equal(body.type, `${service.url}/docs#${body.code}`);
+  return body;
+}
+
+async function codeOf(response: Response): Promise<string> {
+  const { status, code } = await problem(response);
+  return `${status} ${code}`;
+}
+
+/** What a bare connection answers to `text`. */
+function raw(text: string): Promise<string> {
+  const { hostname, port } = new URL(service.url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (data: string) => {
+      answer += data;
+    });
+    socket.once('end', () => resolve(answer)).once('error', reject);
+  });
+}
+
+test('whatever is wrong comes as problem+json with a code', async () => {
+  const json = { 'Content-Type': 'application/json' };
+  const post = (body: string, headers: Record<string, string> = json) =>
+    fetch(`${service.url}/auth/exchange`, { method: 'POST', headers, body });
+  assert.equal(await codeOf(await service.get('/nothing')), '404 request.not-found');
+  assert.equal(await codeOf(await service.get('/api/nothing/at/all')), '404 request.not-found');
+  assert.equal(await codeOf(await post('{"clientId":')), '400 request.invalid');
+  assert.equal(await codeOf(await post('')), '400 request.invalid');
+  assert.equal(await codeOf(await post('{"__proto__":{"a":1}}')), '400 request.invalid');
+  assert.equal(await codeOf(await post('<a/>', { 'Content-Type': 'text/xml' })), '415 request.media-type');
+  assert.equal(await codeOf(await post('a', { 'Content-Type': 'text/plain' })), '415 request.media-type');
+  assert.equal(await codeOf(await post(`"${'a'.repeat(5000)}"`)), '413 request.too-large');
+  const deep = await problem(await post('['.repeat(500) + ']'.repeat(500)));
+  assert.equal(deep.detail, 'The body is nested deeper than 64 levels.');
+  const method = await fetch(`${service.url}/api/profile`, { method: 'DELETE' });
+  assert.equal(method.headers.get('allow'), 'GET, HEAD');
+  assert.equal(await codeOf(method), '405 request.method-not-allowed');
+  const undecodable = await service.get('/api/wallets/%E0%A4%A');
+  assert.equal(Problem.parse(await undecodable.json()).code, 'request.invalid');
+  for (const text of ['nonsense\r\n\r\n', `GET / HTTP/1.1\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`]) {
+    const answer = await raw(text);
+    assert.match(answer, /^HTTP\/1\.1 4\d\d /);
+    Problem.parse(JSON.parse(answer.split('\r\n\r\n')[1]!));
+  }
+});
+
+test('every bad field is named', async () => {
+  const response = await service.post('/auth/exchange', { clientId: 7, idpToken: '', extra: true });
+  const { code, issues } = await problem(response);
+  assert.equal(code, 'request.invalid');
+  assert.deepEqual(issues, [
+    { path: 'clientId', message: 'must be a string' },
+    {
+      path: 'identityProvider',
+      message: 'must be the name of an identity provider, or an object with its name',
+    },
+    { path: 'idpToken', message: 'must not be empty' },
+    { path: 'extra', message: 'is not a field of this request; leave it out' },
+  ]);
+  const status = await service.get('/api/transactions/0x1/status?secretType=DOGE&x=1', bearer(token));
+  assert.deepEqual(
+    (await problem(status)).issues?.map(({ path }) => path),
+    ['secretType', 'x'],
+  );
+});
+
+test('what breaks inside is not told, but can be found in the log', async () => {
+  const response = await service.get('/api/wallets/abc/nonfungibles', bearer(token));
+  const text = await response.clone().text();
+  assert.equal(await codeOf(response), '500 internal.error');
+  assert.doesNotMatch(text, /hunter2|stack/);
+  const id = response.headers.get('x-request-id')!;
+  assert.ok(service.log.some((line) => line.includes(id) && line.includes('request failed')));
+});
+
+test('a request id is taken over when it is one', async () => {
+  const id = async (given: string) =>
+    (await service.get('/health', { 'X-Request-Id': given })).headers.get('x-request-id');
+  assert.equal(await id('order-12345678'), 'order-12345678');
+  assert.notEqual(await id('no <b>id</b>'), 'no <b>id</b>');
+});
+
+test('only configured origins may read answers', async () => {
+  const from = async (origin: string) =>
+    (await service.get('/api/profile', { Origin: origin })).headers.get('access-control-allow-origin');
+  assert.equal(await from('https://connect.example'), 'https://connect.example');
+  assert.equal(await from('https://evil.example'), null);
+  const preflight = await fetch(`${service.url}/api/profile`, {
+    method: 'OPTIONS',
+    headers: {
+      Origin: 'https://connect.example',
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': 'authorization,idempotency-key,dpop',
+    },
+  });
+  assert.equal(preflight.status, 204);
+  assert.match(preflight.headers.get('access-control-allow-headers')!, /DPoP/);
+});
+
+test('answers cannot be framed, sniffed or kept', async () => {
+  const { headers } = await service.get('/api/profile', bearer(token));
+  assert.equal(headers.get('cache-control'), 'no-store');
+  assert.equal(headers.get('x-content-type-options'), 'nosniff');
+  assert.equal(headers.get('content-security-policy'), "default-src 'none'; frame-ancestors 'none'");
+  assert.equal(headers.get('referrer-policy'), 'no-referrer');
+});
+
+test('the reference is a page without scripts, and has every code and every call', async () => {
+  const response = await service.get('/docs');
+  const page = await response.text();
+  assert.match(response.headers.get('content-security-policy')!, /default-src 'none'; style-src 'self'/);
+  assert.doesNotMatch(page, /<script|<style|style=|https?:\/\//);
+  for (const { path } of service.app.served) assert.ok(page.includes(path), path);
+  assert.ok(page.includes('id="wallet.forbidden"'));
+  assert.equal((await service.get('/docs/style.css')).status, 200);
+});
+
+test('health and metrics tell of the service, without paths of wallets', async () => {
+  assert.deepEqual(await (await service.get('/health')).json(), { status: 'ok', database: 'ok' });
+  await service.get('/api/wallets/very-secret-id/nonfungibles', bearer(token));
+  const metrics = await (await service.get('/metrics')).text();
+  assert.match(
+    metrics,
+    /http_request_duration_seconds_count\{method="GET",route="\/api\/wallets\/:walletId\/nonfungibles",status="500"\}/,
+  );
+  assert.doesNotMatch(metrics, /very-secret-id/);
+});
+
+test('one address can ask for tokens only so often', async () => {
+  const limited = await startTested({ tokenRateLimit: 3, rateLimit: 8 });
+  try {
+    const statuses: number[] = [];
+    for (let n = 0; n < 5; n++) statuses.push((await limited.post(TOKEN_PATH, {})).status);
+    assert.deepEqual(statuses, [400, 400, 400, 429, 429]);
+    const last = await limited.post(TOKEN_PATH, {});
+    assert.equal(((await last.json()) as { error: string }).error, 'temporarily_unavailable');
+    assert.ok(Number(last.headers.get('retry-after')) > 0);
+    for (const path of ['/api/profile', '/nothing']) {
+      for (let n = 0; n < 8; n++) await limited.get(path);
+      const { code, details } = Problem.parse(await (await limited.get(path)).json());
+      assert.equal(code, 'request.rate-limited', path);
+      assert.ok((details?.['retryAfter'] as number) > 0);
+    }
+  } finally {
+    await limited.close();
+  }
+});
+
+test('a stop finishes what is under way and takes nothing new', async () => {
+  const stopping = await startTested({}, { areas: [...AREAS, trouble] });
+  const { access_token } = await stopping.tokens();
+  const under = stopping.get('/api/transactions/0x1/status?secretType=ETHEREUM', bearer(access_token));
+  await sleep(150);
+  const since = Date.now();
+  const closed = stopping.close();
+  const response = await under;
+  assert.equal(response.status, 200);
+  assert.equal(((await response.json()) as { status: string }).status, 'pending');
+  await closed;
+  assert.ok(Date.now() - since < 10_000);
+  await assert.rejects(stopping.get('/health'));
+});
+
+test('the log has no token, secret or PIN, whatever went wrong', async () => {
+  const { id, secret } = await service.client(['view:profile']);
+  secrets.push(secret, '739154', 'idp-token-value');
+  await service.post(TOKEN_PATH, { grant_type: 'client_credentials', client_id: id, client_secret: secret });
+  await service.post(TOKEN_PATH, { grant_type: 'x', client_id: id, client_secret: secret });
+  await service.post('/auth/exchange', { clientId: id, identityProvider: 'x', idpToken: 'idp-token-value' });
+  await service.post('/api/wallets', { pincode: '739154' }, bearer(token));
+  await service.get(`/api/profile?access_token=${token}`, bearer(token));
+  await service.get('/api/profile', { Authorization: `Bearer ${token}x` });
+  service.app.log.error({ pincode: '739154', body: { client_secret: secret } }, 'a careless line');
+  const log = service.log.join('');
+  assert.ok(service.log.length > 20);
+  for (const each of secrets) assert.equal(log.includes(each), false);
+  // Only the head and the claims of a token give it away, too.
+  assert.equal(log.includes(token.split('.')[1]!), false);
+});

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeJwt, decodeProtectedHeader, exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose';
+import { revokeClient } from '../../service/auth/clients.ts';
+import { SigningKeys } from '../../service/auth/signing-keys.ts';
+import { fileKeys } from '../../service/keys/file-keys.ts';
+import { Problem } from '../../src/api/problem.ts';
+import { OAuthError, TokenResponse } from '../../src/api/token.ts';
+import { bearer, startTested, type Tested, TOKEN_PATH } from './harness.ts';
+
+let service: Tested;
+before(async () => {
+  service = await startTested();
+});
+after(() => service.close());
+
+function form(
+  fields: Record<string, string> | string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(service.url + TOKEN_PATH, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+    body: typeof fields === 'string' ? fields : new URLSearchParams(fields),
+  });
+}
+
+async function refusal(response: Response): Promise<string> {
+  assert.equal(response.headers.get('cache-control'), 'no-store');
+  return `${response.status} ${OAuthError.parse(await response.json()).error}`;
+}
+
+const credentials = { grant_type: 'client_credentials' };
+
+test('a client gets the full token response, by form, by JSON and by HTTP Basic', async () => {
+  const { id, secret } = await service.client(['view:wallets', 'whitelabel']);
+  const body = { ...credentials, client_id: id, client_secret: secret };
+  const basic = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+  for (const response of [
+    await form(body),
+    await service.post(TOKEN_PATH, body),
+    await form(credentials, { Authorization: basic }),
+  ]) {
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+    const token = TokenResponse.parse(await response.json());
+    assert.equal(token.expires_in, 1800);
+    assert.equal(token.refresh_expires_in, 3_456_000);
+    assert.equal(token.token_type, 'bearer');
+    assert.equal(token.scope, 'view:wallets whitelabel');
+    assert.match(token.session_state, /^[0-9a-f-]{36}$/);
+    assert.equal(decodeProtectedHeader(token.access_token).typ, 'at+jwt');
+    const claims = decodeJwt(token.access_token);
+    assert.equal(claims.aud, 'carabiner-api');
+    assert.equal(claims.sub, id);
+    assert.equal(claims.exp! - claims.iat!, 1800);
+  }
+});
+
+test('a client may ask for fewer scopes, never for more', async () => {
+  const { id, secret } = await service.client(['view:wallets', 'whitelabel']);
+  const body = { ...credentials, client_id: id, client_secret: secret };
+  const fewer = TokenResponse.parse(await (await form({ ...body, scope: 'whitelabel' })).json());
+  assert.equal(fewer.scope, 'whitelabel');
+  assert.equal(await refusal(await form({ ...body, scope: 'whitelabel sign:wallets' })), '400 invalid_scope');
+});
+
+test('the token endpoint refuses as RFC 6749 says', async () => {
+  const { id, secret } = await service.client();
+  const good = { ...credentials, client_id: id, client_secret: secret };
+  const basic = (text: string) => ({ Authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+  const cases: [string, Promise<Response>][] = [
+    ['400 invalid_request', form({ client_id: id, client_secret: secret })],
+    ['400 unsupported_grant_type', form({ ...good, grant_type: 'password' })],
+    ['400 unsupported_grant_type', form({ ...good, grant_type: 'refresh_token' })],
+    ['400 invalid_request', form({ ...credentials, client_id: id })],
+    ['401 invalid_client', form({ ...good, client_secret: `${secret}x` })],
+    ['401 invalid_client', form({ ...good, client_id: 'nobody' })],
+    ['401 invalid_client', form({ ...good, client_id: 'no\0body' })],
+    ['401 invalid_client', form(credentials, basic(`${id}:wrong`))],
+    ['401 invalid_client', form(credentials, basic('nothing'))],
+    ['400 invalid_request', form(good, basic(`${id}:${secret}`))],
+    ['400 invalid_request', form(`${new URLSearchParams(good)}&client_id=${id}`)],
+    ['400 invalid_request', service.post(TOKEN_PATH, [])],
+    ['404 invalid_request', service.post(TOKEN_PATH.replace('main', 'other'), good)],
+  ];
+  for (const [expected, response] of cases) assert.equal(await refusal(await response), expected);
+  const wrong = await form(credentials, basic(`${id}:wrong`));
+  assert.match(wrong.headers.get('www-authenticate')!, /^Basic /);
+});
+
+test('discovery leads to the keys that verify a token', async () => {
+  const { access_token } = await service.tokens();
+  const issuer = decodeJwt(access_token).iss!;
+  const discovery = (await (await fetch(`${issuer}/.well-known/openid-configuration`)).json()) as Record<
+    string,
+    string
+  >;
+  assert.equal(discovery['issuer'], issuer);
+  assert.equal(discovery['token_endpoint'], service.url + TOKEN_PATH);
+  const { keys } = (await (await fetch(discovery['jwks_uri']!)).json()) as { keys: Record<string, string>[] };
+  const key = keys.find(({ kid }) => kid === decodeProtectedHeader(access_token).kid)!;
+  assert.equal(key['d'], undefined);
+  assert.ok(await importJWK(key, 'ES256'));
+});
+
+async function profile(headers: Record<string, string>): Promise<string> {
+  const response = await service.get('/api/profile', headers);
+  if (response.ok) return '200';
+  const text = await response.text();
+  const { code, detail } = Problem.parse(JSON.parse(text));
+  assert.ok(response.headers.get('www-authenticate')?.startsWith('Bearer'), code);
+  // What is wrong with a token helps only who makes one.
+  assert.doesNotMatch(text, /signature|audience|issuer|alg|kid|jose|stack/i, detail);
+  return `${response.status} ${code}`;
+}
+
+test('ten kinds of wrong tokens are refused, and nothing is said about why', async () => {
+  const good = await service.tokens();
+  const claims = decodeJwt(good.access_token);
+  const header = decodeProtectedHeader(good.access_token);
+  const own = await service.service.signingKeys.current();
+  const now = Math.floor(Date.now() / 1000);
+  const signed = (
+    change: Record<string, unknown>,
+    head: Record<string, unknown> = {},
+    key: CryptoKey = own.key,
+  ) => new SignJWT({ ...claims, ...change }).setProtectedHeader({ ...header, ...head } as never).sign(key);
+  const stranger = await generateKeyPair('ES256');
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const publicKey = await exportSPKI(
+    (await importJWK((await service.service.signingKeys.published())[0]!, 'ES256')) as CryptoKey,
+  );
+  const hmacInput = `${part({ alg: 'HS256', typ: 'at+jwt', kid: own.id })}.${part(claims)}`;
+  const [head, , signature] = good.access_token.split('.');
+  const invalid = '401 token.invalid';
+  const cases: [string, string, string][] = [
+    ['not a token', 'abc', invalid],
+    ['three parts of nothing', 'a.b.c', invalid],
+    ['expired', await signed({ exp: now - 1 }), '401 token.expired'],
+    ['other issuer', await signed({ iss: 'https://other.example' }), invalid],
+    ['no issuer', await signed({ iss: undefined }), invalid],
+    ['other audience', await signed({ aud: 'account' }), invalid],
+    ['alg none', `${part({ alg: 'none', typ: 'at+jwt' })}.${part(claims)}.`, invalid],
+    [
+      'HS256 with the public key',
+      `${hmacInput}.${createHmac('sha256', publicKey).update(hmacInput).digest('base64url')}`,
+      invalid,
+    ],
+    ['another key under our id', await signed({}, {}, stranger.privateKey), invalid],
+    ['unknown key id', await signed({}, { kid: 'unknown' }), invalid],
+    ['changed claims', `${head}.${part({ ...claims, scope: 'use:all-wallets' })}.${signature}`, invalid],
+    ['no expiry', await signed({ exp: undefined }), invalid],
+    ['another type', await signed({}, { typ: 'JWT' }), invalid],
+    ['the refresh token', good.refresh_token, invalid],
+  ];
+  assert.equal(await profile(bearer(good.access_token)), '200');
+  assert.equal(await profile({}), '401 token.missing');
+  assert.equal(await profile({ Authorization: 'Basic YTpi' }), '401 token.missing');
+  for (const [what, token, expected] of cases) assert.equal(await profile(bearer(token)), expected, what);
+});
+
+test('a token without the scope is refused with the scope that it needs', async () => {
+  const { access_token } = await service.tokens(['view:wallets']);
+  const response = await service.get('/api/profile', bearer(access_token));
+  assert.equal(response.status, 403);
+  assert.equal(
+    response.headers.get('www-authenticate'),
+    'Bearer error="insufficient_scope", scope="view:profile"',
+  );
+  const problem = Problem.parse(await response.json());
+  assert.equal(problem.code, 'token.scope');
+  assert.deepEqual(problem.details, { scopes: ['view:profile'] });
+});
+
+test('a revoked client gets no token, and those that it had are refused within a second', async () => {
+  const { id, secret } = await service.client();
+  const body = { ...credentials, client_id: id, client_secret: secret };
+  const { access_token } = TokenResponse.parse(await (await form(body)).json());
+  assert.equal(await profile(bearer(access_token)), '200');
+  assert.ok(await revokeClient(service.service.db, id));
+  await sleep(1000);
+  assert.equal(await profile(bearer(access_token)), '401 token.invalid');
+  assert.equal(await refusal(await form(body)), '401 invalid_client');
+});
+
+test('keys rotate: tokens of the old one stay good, unless they are taken back', async () => {
+  const { signingKeys } = service.service;
+  const old = (await service.tokens()).access_token;
+  await signingKeys.rotate({ forget: false });
+  const next = (await service.tokens()).access_token;
+  assert.notEqual(decodeProtectedHeader(next).kid, decodeProtectedHeader(old).kid);
+  assert.equal(await profile(bearer(old)), '200');
+  assert.equal(await profile(bearer(next)), '200');
+  assert.equal((await signingKeys.published()).length, 2);
+  await signingKeys.rotate({ forget: true });
+  assert.equal(await profile(bearer(next)), '401 token.invalid');
+  assert.equal((await signingKeys.published()).length, 1);
+});
+
+test('a signing key is due after its days, and is published before it signs', async () => {
+  const { db, signingKeys } = service.service;
+  const before = await signingKeys.current();
+  await db
+    .updateTable('signing_keys')
+    .set({ created_at: new Date(Date.now() - 31 * 86_400_000) })
+    .execute();
+  const others = [1, 2, 3].map(
+    () => new SigningKeys(db, service.service.keys, { signingKeyDays: 30, tokenSeconds: 1800 }),
+  );
+  // Several processes notice it at the same time.
+  const current = await Promise.all(others.map((keys) => keys.current()));
+  assert.deepEqual(new Set(current.map(({ id }) => id)), new Set([before.id]));
+  assert.equal((await others[0]!.published()).length, 2);
+});
+
+test('another master key is noticed', async () => {
+  const other = await fileKeys(join(service.folder, 'other.json'), { create: true });
+  const keys = new SigningKeys(service.service.db, other, { signingKeyDays: 30, tokenSeconds: 1800 });
+  await assert.rejects(keys.current(), /The master key is not the one/);
+});
+
+test('signing keys rest encrypted', async () => {
+  const rows = await service.service.db.selectFrom('signing_keys').selectAll().execute();
+  assert.ok(rows.length > 0);
+  const shape = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
+    type: 'pkcs8',
+    format: 'der',
+  });
+  for (const { wrapped, public_jwk } of rows) {
+    assert.equal('d' in (public_jwk as object), false);
+    assert.equal(wrapped.includes('PRIVATE KEY'), false);
+    assert.equal(wrapped.includes(shape.subarray(0, 20)), false);
+  }
+});

@@ -1,0 +1,214 @@
+/** Every build type on every chain, and nodes that the request names. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Wallet } from '../../src/api/wallet.ts';
+import { SECRET_TYPES, type SecretType } from '../../src/chains/secret-type.ts';
+import { loadPayloads } from '../../src/chains/index.ts';
+import { CHAIN_ID } from '../../demo/networks/anvil.ts';
+import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
+import { REPORTED } from '../../demo/networks/networks.ts';
+import { readRange } from '../../service/outbound/addresses.ts';
+import { PIN, QUICK } from './custody-setup.ts';
+import { bearer, startTested, type Tested } from './harness.ts';
+
+const VIP180 = '0x0000000000000000000000000000456E65726779';
+const TRC20 = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+const BYTES = `0x${'00'.repeat(32)}`;
+
+let ethereum: LocalEthereum;
+let service: Tested;
+let shop: Record<string, string>;
+const wallets = {} as Record<SecretType, Wallet>;
+const to = {} as Record<SecretType, string>;
+
+before(async () => {
+  ethereum = await startEthereum({ port: 0 });
+  const network = (secretType: SecretType, more: Record<string, unknown> = {}) => ({
+    id: secretType.toLowerCase(),
+    secretType,
+    name: secretType,
+    kind: 'local' as const,
+    // Nothing listens there: these builds ask no node.
+    nodes: ['http://127.0.0.1:9'],
+    genesis: BYTES,
+    tokens: [],
+    ...more,
+  });
+  const token = (address: string) => [{ address, symbol: 'TOK', name: 'Token', decimals: 6, logo: '' }];
+  const networks = {
+    customNodes: true,
+    reported: [],
+    networks: [
+      ethereum.network,
+      // The contracts are the same whatever the chain is called.
+      network('GOCHAIN', { chainId: CHAIN_ID, nodes: [ethereum.url], tokens: ethereum.network.tokens }),
+      network('VECHAIN', { tokens: token(VIP180) }),
+      network('TRON', { tokens: token(TRC20) }),
+      network('BITCOIN'),
+      network('LITECOIN'),
+      network('AETERNITY'),
+    ],
+  };
+  service = await startTested(
+    { networks, outboundRanges: [readRange('127.0.0.0/8')] },
+    { pins: { cost: QUICK } },
+  );
+  shop = bearer((await service.tokens(['whitelabel', 'view:wallets', 'save:transaction'])).access_token);
+  for (const secretType of SECRET_TYPES) {
+    const order = { pincode: PIN, secretType, walletType: 'WHITE_LABEL' };
+    wallets[secretType] = (await (await service.post('/api/wallets', order, shop)).json()) as Wallet;
+    to[secretType] = REPORTED[secretType];
+  }
+});
+after(async () => {
+  await service?.close();
+  await ethereum?.close();
+});
+
+type Body = Record<string, unknown>;
+
+/** What a body of the type says on every chain that has it. */
+function body(type: string, secretType: SecretType, more: Body = {}): Body {
+  const tokens: Partial<Record<SecretType, string>> = {
+    ETHEREUM: ethereum.contracts.DCENT,
+    GOCHAIN: ethereum.contracts.DCENT,
+    VECHAIN: VIP180,
+    TRON: TRC20,
+  };
+  const usual: Record<string, Body> = {
+    TRANSFER: { value: 0.5 },
+    GAS_TRANSFER: { value: '0.5' },
+    TOKEN_TRANSFER: { value: 1.5, tokenAddress: tokens[secretType] ?? to[secretType], tokenId: null },
+    NFT_TRANSFER: { tokenId: 3, tokenAddress: ethereum.contracts.NFT },
+    CONTRACT_EXECUTION: {
+      to: tokens[secretType] ?? to[secretType],
+      functionName: 'burn',
+      inputs: [{ type: 'uint256', value: '7' }],
+    },
+  };
+  return { walletId: wallets[secretType].id, to: to[secretType], type, secretType, ...usual[type], ...more };
+}
+
+async function built(sent: Body): Promise<Body> {
+  const response = await service.post('/api/transactions/build', sent, shop);
+  const answer = (await response.json()) as Body;
+  assert.equal(response.status, 200, `${JSON.stringify(sent)} ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+async function refused(sent: Body, as = shop): Promise<string> {
+  const response = await service.post('/api/transactions/build', sent, as);
+  const { code, issues = [] } = (await response.json()) as { code: string; issues?: { path: string }[] };
+  return [response.status, code, ...issues.map(({ path }) => path)].join(' ');
+}
+
+/** Which native type each pair makes; absent: the chain does not have it. */
+const NATIVE: Record<SecretType, Record<string, string>> = {
+  ETHEREUM: {
+    TRANSFER: 'ETH_TRANSACTION',
+    GAS_TRANSFER: 'ETH_TRANSACTION',
+    TOKEN_TRANSFER: 'ETHEREUM_ERC20_TRANSACTION',
+    NFT_TRANSFER: 'ETH_TRANSACTION',
+    CONTRACT_EXECUTION: 'ETH_TRANSACTION',
+  },
+  GOCHAIN: {
+    TRANSFER: 'GO_TRANSACTION',
+    GAS_TRANSFER: 'GO_TRANSACTION',
+    TOKEN_TRANSFER: 'GOCHAIN_GO20_TRANSACTION',
+    NFT_TRANSFER: 'GO_TRANSACTION',
+    CONTRACT_EXECUTION: 'GO_TRANSACTION',
+  },
+  VECHAIN: {
+    TRANSFER: 'VET_TRANSACTION',
+    GAS_TRANSFER: 'VTHO_TRANSACTION',
+    TOKEN_TRANSFER: 'VECHAIN_VIP180_TRANSACTION',
+    CONTRACT_EXECUTION: 'VET_TRANSACTION',
+  },
+  TRON: {
+    TRANSFER: 'TRX_TRANSACTION',
+    GAS_TRANSFER: 'TRX_TRANSACTION',
+    TOKEN_TRANSFER: 'TRC10_TRANSACTION',
+    CONTRACT_EXECUTION: 'TRON_CONTRACT_EXECUTION',
+  },
+  BITCOIN: { TRANSFER: 'BTC_TRANSACTION', GAS_TRANSFER: 'BTC_TRANSACTION' },
+  LITECOIN: { TRANSFER: 'LTC_TRANSACTION', GAS_TRANSFER: 'LTC_TRANSACTION' },
+  AETERNITY: { TRANSFER: 'AE_TRANSACTION', GAS_TRANSFER: 'AE_TRANSACTION' },
+};
+const TYPES = ['TRANSFER', 'GAS_TRANSFER', 'TOKEN_TRANSFER', 'NFT_TRANSFER', 'CONTRACT_EXECUTION'];
+
+for (const secretType of SECRET_TYPES)
+  test(`${secretType} builds what it has, and says what it has not`, async () => {
+    const payloads = await loadPayloads(secretType);
+    for (const type of TYPES) {
+      const expected = NATIVE[secretType][type];
+      if (!expected) {
+        assert.equal(await refused(body(type, secretType)), '400 chain.not-supported', type);
+        continue;
+      }
+      const native = await built(body(type, secretType));
+      assert.equal(native['type'], expected, type);
+      assert.equal(native['walletId'], wallets[secretType].id);
+      // It can be executed as it is.
+      payloads.parse(native);
+    }
+  });
+
+test('NEO is a value of the interface, and no chain', async () => {
+  assert.equal(
+    await refused({ ...body('TRANSFER', 'ETHEREUM'), secretType: 'NEO' }),
+    '400 chain.not-supported',
+  );
+});
+
+test('amounts are exact: coins and tokens in decimals, a call in smallest units', async () => {
+  const coin = await built(body('TRANSFER', 'ETHEREUM', { value: '1.000000000000000001', data: '0x' }));
+  assert.deepEqual(coin, {
+    type: 'ETH_TRANSACTION',
+    walletId: wallets.ETHEREUM.id,
+    to: coin['to'],
+    value: '1000000000000000001',
+  });
+  assert.equal((await built(body('TOKEN_TRANSFER', 'ETHEREUM')))['value'], '1500000');
+  assert.equal((await built(body('CONTRACT_EXECUTION', 'ETHEREUM', { value: 5 })))['value'], '5');
+  assert.equal((await built(body('TRANSFER', 'BITCOIN', { value: 0.00001 })))['value'], '1000');
+});
+
+test('what does not fit is named', async () => {
+  const transfer = (more: Body) => refused(body('TRANSFER', 'ETHEREUM', more));
+  assert.equal(await transfer({ value: -1 }), '400 request.invalid value');
+  assert.equal(await transfer({ value: '0.0000000000000000001' }), '400 request.invalid value');
+  assert.equal(await transfer({ to: to.BITCOIN }), '400 request.invalid to');
+  assert.equal(await transfer({ colour: 'red' }), '400 request.invalid colour');
+  assert.equal(await transfer({ secretType: 'VECHAIN', to: to.VECHAIN }), '400 request.invalid secretType');
+  assert.equal(await transfer({ to: 'nobody@shop.example' }), '404 recipient.unknown');
+  assert.equal(await transfer({ walletId: 'unknown' }), '403 wallet.forbidden');
+  const network = { name: 'Mine', nodeUrl: ethereum.url };
+  assert.equal(await refused(body('TRANSFER', 'VECHAIN', { network })), '400 request.invalid network');
+});
+
+test('building needs its scope and a wallet that is one’s own and in use', async () => {
+  const sent = body('TRANSFER', 'ETHEREUM');
+  const reader = bearer((await service.tokens(['view:wallets'])).access_token);
+  const stranger = bearer((await service.tokens(['sign:wallets'])).access_token);
+  assert.equal(await refused(sent, reader), '403 token.scope');
+  assert.equal(await refused(sent, stranger), '403 wallet.forbidden');
+  await service.service.custody.archive(wallets.ETHEREUM.id);
+  assert.equal(await refused(sent), '409 wallet.archived');
+  await service.service.custody.archive(wallets.ETHEREUM.id, false);
+});
+
+test('a node that the request names is asked through the guard', async () => {
+  const network = { name: 'Mine', nodeUrl: ethereum.url.replace('localhost', '127.0.0.1'), chainId: null };
+  const requests = ethereum.node.requests.length;
+  const native = await built(body('TOKEN_TRANSFER', 'ETHEREUM', { network }));
+  assert.ok(ethereum.node.requests.length > requests);
+  assert.equal((native['network'] as Body)['name'], 'Mine');
+  const to = (nodeUrl: string, more: Body = {}) =>
+    refused(body('TOKEN_TRANSFER', 'ETHEREUM', { network: { name: 'Mine', nodeUrl, ...more } }));
+  for (const host of ['10.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '0x0a000001', '169.254.169.254'])
+    assert.equal(await to(`http://${host}/`), '400 request.invalid network.nodeUrl', host);
+  assert.equal(await to('file:///etc/passwd'), '400 request.invalid network.nodeUrl');
+  assert.equal(await to('http://a:b@node.example/'), '400 request.invalid network.nodeUrl');
+  assert.equal(await to('http://127.0.0.1:9/'), '502 node.unreachable');
+  assert.equal(await to(network.nodeUrl, { chainId: 5 }), '400 request.invalid network.chainId');
+});
