@@ -1,6 +1,5 @@
 /** Brings a database to the newest form, forwards only. Several processes may start at once: Kysely takes an advisory lock. */
-import type { Kysely } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
+import { type Kysely, type Migration, Migrator } from 'kysely';
 import * as accounts from './migrations/001-accounts.ts';
 import * as custody from './migrations/002-custody.ts';
 import type { Schema } from './schema.ts';
