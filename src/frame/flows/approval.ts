@@ -108,9 +108,14 @@ export async function approve(
         continue;
       }
       if (type === 'cbf-settings-closed') {
-        state = await readState();
-        view.passkey = state.passkey;
-        await drafts.renew();
+        // Beside the wait for Approve, which may be pressed meanwhile. Where it fails, what was known before stands.
+        void readState()
+          .then((fresh) => {
+            state = fresh;
+            view.passkey = fresh.passkey;
+            return drafts.renew();
+          })
+          .catch(() => {});
         continue;
       }
       if (type === 'cbf-limit') {
