@@ -1,5 +1,5 @@
 /**
- * The four things that are built. `scripts/build.ts` runs them all; each is a function of the folder it goes to, so that a build that
+ * The five things that are built. `scripts/build.ts` runs them all; each is a function of the folder it goes to, so that a build that
  * fails leaves the last good one alone.
  */
 import { resolve } from 'node:path';
@@ -27,7 +27,9 @@ const CHAINS = ['ethereum', 'gochain', 'vechain', 'bitcoin', 'litecoin', 'tron',
  */
 const FRAME_PARTS: Record<string, RegExp | ((id: string) => boolean)> = {
   // On screen first.
-  page: /\/node_modules\/zod\/|oxc-project|\/src\/frame\/(main|start-surface|views\/(consent|approve))\.ts$|\/src\/wallets\/first-paint\.ts$/,
+  page: /\/node_modules\/zod\/(?!.*\?api$)|oxc-project|\/src\/frame\/(main|start-surface|views\/(consent|approve))\.ts$|\/src\/wallets\/first-paint\.ts$/,
+  // Only the wallet service's contract needs them: without a file of their own they would be in the next.
+  types: /\/src\/chains\/transaction-types\.ts$/,
   // All that a signature needs besides its chain.
   signing:
     /\/src\/(wallets\/(index|unlock|vault|journal|activity)|frame\/(start-flows|flows\/(transact|approval|prepare)|views\/approve-drawing))\.ts$/,
@@ -46,6 +48,8 @@ const FRAME_PARTS: Record<string, RegExp | ((id: string) => boolean)> = {
   calls: (id) => CALLS.test(withinChains(id)),
   evm: /\/src\/chains\/evm\/(evm-chain|payload)\.ts$/,
   utxo: /\/src\/chains\/utxo\/(chain|payload|address)\.ts$/,
+  // Exchanges, asked and built by; what a call of theirs means is apart, for approvals.
+  swaps: /\/src\/swaps\/(index|uniswap-v[23]|evm-caller)\.ts$/,
   // Whatever is left of each.
   ...Object.fromEntries(
     CHAINS.map((name) => [name, new RegExp(`/src/chains/${name}/(index|payload|address)\\.ts$`)]),
@@ -63,6 +67,9 @@ const COPIES: readonly { module: RegExp; importer: RegExp; copy: string }[] = [
     copy: 'deriving',
   },
   { module: /noble\/hashes\/sha2\.js$/, importer: /\/chains\/aeternity\//, copy: 'aeternity' },
+  // The service's contract uses parts of zod that nobody without a service wallet should download.
+  { module: /^zod\/mini$/, importer: /\/src\/api\/(?!(secret-type|swap|text)\.ts)/, copy: 'api' },
+  { module: /^\.{1,2}\//, importer: /\/node_modules\/zod\/.*\?api$/, copy: 'api' },
   ...['aeternity', 'tron', 'utxo'].map((copy) => ({
     module: /^@scure\/base$/,
     importer: new RegExp(`/chains/${copy}/`),
@@ -208,6 +215,27 @@ export function demoPage(outDir: string, ...plugins: Plugin[]): InlineConfig {
       assetsInlineLimit: 0,
       reportCompressedSize: false,
       rolldownOptions: { checks: CHECKS },
+    },
+  };
+}
+
+/** The payment page, which the service sends from its own origin under a policy as strict as the frame's. */
+export function payPage(outDir: string, ...plugins: Plugin[]): InlineConfig {
+  return {
+    ...base([minifyTemplates(), ...plugins]),
+    root: resolve(root, 'src/pay'),
+    build: {
+      outDir: resolve(outDir, 'pay'),
+      emptyOutDir: false,
+      target: TARGET,
+      modulePreload: false,
+      reportCompressedSize: false,
+      lib: LIBRARY,
+      rolldownOptions: {
+        checks: CHECKS,
+        input: resolve(root, 'src/pay/index.html'),
+        output: { ...MINIFIED, entryFileNames: `assets/${HASHED}`, chunkFileNames: `assets/${HASHED}` },
+      },
     },
   };
 }

@@ -4,7 +4,10 @@ import { buildIfStale } from '../scripts/build.ts';
 import { bytes } from './bytes.ts';
 import { pin } from './pin.ts';
 import { rounds } from './rounds.ts';
+import { service } from './service.ts';
 import { signing } from './signing.ts';
+import { tokenReads } from './token-reads.ts';
+import { swaps } from './swaps.ts';
 
 await buildIfStale();
 const missing: string[] = [];
@@ -16,9 +19,12 @@ const networks = await startNetworks({
 try {
   console.log(`${await bytes()}\n`);
   console.log(`${await rounds(networks)}\n`);
+  console.log(`${await tokenReads(networks)}\n`);
   console.log(`${await signing(networks)}\n`);
+  console.log(`${await swaps()}\n`);
   for (const reason of missing) console.log(`Left out: ${reason}\n`);
-  console.log(await pin(networks.find(({ network }) => network.secretType === 'ETHEREUM')!));
+  console.log(`${await pin(networks.find(({ network }) => network.secretType === 'ETHEREUM')!)}\n`);
 } finally {
   await closeAll(networks);
 }
+console.log(await service());

@@ -1,4 +1,9 @@
-export function median(values: number[]): number {
+export function median(values: readonly number[]): number {
+  return percentile(values, 0.5);
+}
+
+/** `part` is 0.99 for the time that 99 of 100 keep within. */
+export function percentile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)]!;
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;
 }

@@ -1,6 +1,7 @@
 /** `POST /faucet`: test coins and tokens for one address. */
 import * as z from 'zod';
 import { loadChain } from '../src/chains/index.ts';
+import { toIssues } from '../src/chains/payloads.ts';
 import { SECRET_TYPES, type SecretType } from '../src/chains/secret-type.ts';
 import type { LocalNetwork } from './networks/local-network.ts';
 
@@ -28,8 +29,8 @@ export class Faucet {
   async answer(text: string): Promise<FaucetAnswer> {
     const parsed = Body.safeParse(parse(text));
     if (!parsed.success) {
-      const [issue] = parsed.error.issues;
-      return refused(`${issue?.path.join('.') || 'body'}: ${issue?.message}`);
+      const [issue] = parsed.error.issues.flatMap(toIssues);
+      return refused(`${issue!.path || 'body'}: ${issue!.message}`);
     }
     const { secretType, address, asset } = parsed.data;
     const local = this.local.get(secretType);

@@ -1,14 +1,23 @@
-/** The demo's own origin: the QA page under a strict policy, as a careful third-party site would serve it, and the faucet. */
+/**
+ * The demo's own origin: the QA page under a strict policy, as a careful third-party site would serve it, the faucet, and what a site with
+ * service wallets has: a sign-in and a back end. The example identity provider is below it, too.
+ */
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { IdentityProvider } from '../service/config.ts';
 import { listen } from '../service/listen.ts';
 import { content, send, StaticFiles } from '../service/static-files.ts';
 import type { SecretType } from '../src/chains/secret-type.ts';
+import { backEnd, type ShopClient } from './back-end.ts';
 import { Faucet } from './faucet.ts';
 import type { LocalNetwork } from './networks/local-network.ts';
 import { REPORTED } from './networks/networks.ts';
 import type { Settings } from './page/settings.ts';
+import { bodyOf, isJson, json, type Part } from './requests.ts';
+import { exampleProvider } from './sign-in/provider.ts';
+import { PROVIDER_NAME, sessions } from './sign-in/sessions.ts';
 
 export interface DemoServerOptions {
   /** Folder that `npm run build` wrote. */
@@ -16,7 +25,17 @@ export interface DemoServerOptions {
   port: number;
   /** Base URL of the frame's origin. */
   frame: string;
-  local: readonly LocalNetwork[];
+  /** Requests for what needs them wait. */
+  local: Promise<readonly LocalNetwork[]>;
+  /** Its client at the wallet service; without one there is no sign-in and no back end. */
+  shop?: Promise<ShopClient> | undefined;
+}
+
+export interface DemoServer {
+  url: string;
+  /** The example identity provider, as the wallet service is told of it; with a `shop`. */
+  provider: IdentityProvider | undefined;
+  close(): Promise<void>;
 }
 
 /** No inline script, no inline style, no policy that is not lit-html's: what the elements promise to need. */
@@ -38,20 +57,12 @@ function headers(frame: string): Record<string, string> {
 }
 
 const ASSET = /^\/assets\/[\w-][\w.-]*$/;
-const BODY_LIMIT = 1024;
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const part of request) {
-    text += String(part);
-    if (text.length > BODY_LIMIT) throw new RangeError('The body is too long.');
-  }
-  return text;
-}
+const FAUCET_LIMIT = 1024;
 
 /** What the page is told. */
-function settingsOf(local: readonly LocalNetwork[]): Settings {
+function settingsOf(local: readonly LocalNetwork[], service: boolean): Settings {
   return {
+    service,
     chains: Object.fromEntries(
       local.map(({ network, contracts, assets, down }) => [
         network.secretType,
@@ -61,60 +72,102 @@ function settingsOf(local: readonly LocalNetwork[]): Settings {
   };
 }
 
-export async function startDemoServer({ dist, port, frame, local }: DemoServerOptions) {
+/** The faucet and the switches of the nodes. */
+function networkParts(local: DemoServerOptions['local']): Part {
+  const ready = local.then((all) => {
+    const byChain = new Map(all.map((each) => [each.network.secretType, each]));
+    return { byChain, faucet: new Faucet(byChain) };
+  });
+  ready.catch(() => {});
+  return async (path, request, response) => {
+    if (request.method !== 'POST' || (path !== '/faucet' && path !== '/node')) return false;
+    const { byChain, faucet } = await ready;
+    if (!isJson(request)) json(response, 415, { error: 'Send application/json.' });
+    else if (path === '/faucet') {
+      const answer = await faucet.answer(await bodyOf(request, FAUCET_LIMIT));
+      json(response, answer.status, answer.body);
+    } else {
+      const { secretType, down } = JSON.parse(await bodyOf(request, FAUCET_LIMIT)) as {
+        secretType?: SecretType;
+        down?: unknown;
+      };
+      const network = byChain.get(secretType!);
+      if (network) network.down = down === true;
+      if (network) json(response, 200, { down: network.down });
+      else json(response, 400, { error: 'secretType: has no local network here' });
+    }
+    return true;
+  };
+}
+
+/** The page and its files. */
+function pages({ dist, frame, local, shop }: DemoServerOptions): Part {
   const files = new StaticFiles();
-  const byChain = new Map(local.map((each) => [each.network.secretType, each]));
-  const faucet = new Faucet(byChain);
   const common = headers(frame);
 
-  function json(response: ServerResponse, status: number, body: unknown): void {
-    response.writeHead(status, { ...common, 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-  }
-
-  async function page(): Promise<string> {
+  async function find(path: string) {
+    if (path === '/settings.json')
+      return content(Buffer.from(JSON.stringify(settingsOf(await local, shop !== undefined))), path);
+    if (path !== '/') return ASSET.test(path) ? files.get(join(dist, 'demo', path)) : undefined;
     const html = await readFile(join(dist, 'demo/index.html'), 'utf8');
-    return html.replace('<!--connect-->', `<script type="module" src="${frame}/connect.js"></script>`);
+    const script = `<script type="module" src="${frame}/connect.js"></script>`;
+    return content(Buffer.from(html.replace('<!--connect-->', script)), 'index.html');
   }
 
-  async function post(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // Another site can post a form or plain text, but not JSON.
-    if (!request.headers['content-type']?.startsWith('application/json'))
-      return json(response, 415, { error: 'Send application/json.' });
-    const body = await bodyOf(request);
-    if (path === '/faucet') {
-      const answer = await faucet.answer(body);
-      return json(response, answer.status, answer.body);
+  return async (path, request, response) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      response.writeHead(405, { ...common, Allow: 'GET, HEAD' }).end();
+    else {
+      const found = await find(path);
+      if (found) await send(request, response, found, common);
+      else response.writeHead(404, { ...common, 'Content-Type': 'text/plain' }).end('Not found\n');
     }
-    const { secretType, down } = JSON.parse(body) as { secretType?: SecretType; down?: unknown };
-    const network = byChain.get(secretType!);
-    if (!network) return json(response, 400, { error: 'secretType: has no local network here' });
-    network.down = down === true;
-    return json(response, 200, { down: network.down });
-  }
+    return true;
+  };
+}
+
+/** What a site has that uses the wallet service: somebody who signs people in, and a back end. */
+async function serviceParts(port: number, shop: Promise<ShopClient>) {
+  const issuer = `http://localhost:${port}/example-provider`;
+  const client = {
+    id: 'demo',
+    secret: randomBytes(24).toString('base64url'),
+    redirectUris: ['localhost', '127.0.0.1'].map((host) => `http://${host}:${port}/signed-in`),
+  };
+  const provider: IdentityProvider = {
+    name: PROVIDER_NAME,
+    issuer,
+    audience: client.id,
+    algorithms: ['ES256'],
+    trustEmail: true,
+    maxAge: 3600,
+  };
+  const parts = [
+    await exampleProvider(issuer, client),
+    sessions({ provider: { issuer, client }, shop }),
+    backEnd(shop),
+  ];
+  return { provider, parts };
+}
+
+export async function startDemoServer(options: DemoServerOptions): Promise<DemoServer> {
+  const parts: Part[] = [networkParts(options.local), pages(options)];
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (request.url ?? '/').split('?', 1)[0]!;
-    if (request.method === 'POST' && (path === '/faucet' || path === '/node'))
-      return post(path, request, response);
-    if (request.method !== 'GET' && request.method !== 'HEAD')
-      return void response.writeHead(405, { ...common, Allow: 'GET, HEAD' }).end();
-    if (path === '/settings.json')
-      return send(request, response, content(Buffer.from(JSON.stringify(settingsOf(local))), path), common);
-    if (path === '/')
-      return send(request, response, content(Buffer.from(await page()), 'index.html'), common);
-    const found = ASSET.test(path) ? await files.get(join(dist, 'demo', path)) : undefined;
-    if (found) return send(request, response, found, common);
-    response.writeHead(404, { ...common, 'Content-Type': 'text/plain' }).end('Not found\n');
+    for (const part of parts) if (await part(path, request, response)) return;
   }
 
-  const server = await listen(
+  const { port, close } = await listen(
     (request, response) => {
       answer(request, response).catch((error: unknown) => {
         if (response.headersSent) response.destroy();
         else json(response, 400, { error: (error as Error).message });
       });
     },
-    { port, setting: 'DEMO_PORT' },
+    { port: options.port, setting: 'DEMO_PORT' },
   );
-  return { url: `http://localhost:${server.port}`, close: server.close };
+  const service = options.shop && (await serviceParts(port, options.shop));
+  parts.unshift(...(service?.parts ?? []));
+  return { url: `http://localhost:${port}`, provider: service?.provider, close };
 }

@@ -1,4 +1,4 @@
-/** `npm start`: the QA page, the frame and a local network for each chain, each on an origin of its own. */
+/** `npm start`: the QA page, the frame, the wallet service and a local network for each chain, each on an origin of its own. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildIfStale } from '../scripts/build.ts';
@@ -8,12 +8,16 @@ import type { SecretType } from '../src/chains/secret-type.ts';
 import type { LocalNetwork } from './networks/local-network.ts';
 import { demoNetworks } from './networks/networks.ts';
 import { closeAll, LOCAL_CHAINS, LOCAL_NETWORKS, startNetworks } from './networks/start-networks.ts';
+import type { ShopClient } from './back-end.ts';
 import { startDemoServer } from './server.ts';
+import { type DemoService, startDemoService } from './service.ts';
 
 export interface Demo {
   /** Base URL of the host page's origin. It answers on `http://127.0.0.1:<port>` too, which is another site than the frame's. */
   demo: string;
   frame: string;
+  /** Of the wallet service, where it was wanted. */
+  service: DemoService | undefined;
   /** By secret type; absent where it cannot run. */
   local: { [S in SecretType]?: LocalNetwork };
   close(): Promise<void>;
@@ -21,18 +25,39 @@ export interface Demo {
 
 export interface DemoOptions {
   /** Absent and 0 take any free port. */
-  ports?: { demo?: number; frame?: number } & { [S in SecretType]?: number };
+  ports?: { demo?: number; frame?: number; service?: number } & { [S in SecretType]?: number };
   /** Local networks to start; all when absent. */
   chains?: readonly SecretType[];
   /** Called as each part answers. */
   onAnswer?: (name: string, url: string) => void;
   /** Called with the reason why local networks are missing. */
   onMissing?: (reason: string) => void;
+  /** Environment variables of the wallet service, which runs only with them. */
+  service?: NodeJS.ProcessEnv;
+  /** Takes the service's log instead of standard output. */
+  logTo?: { write(line: string): void };
   /** Changes `networks.json` before the frame's server takes it. */
   networks?: (networks: Networks) => Networks;
 }
 
 const DIST = resolve(import.meta.dirname, '../dist');
+
+/** A value that is known later. Who waits for it in vain is told why; who does not wait is not bothered. */
+function later<T>() {
+  let resolve!: (value: T) => void;
+  let reject!: (reason: unknown) => void;
+  const promise = new Promise<T>((...both) => ([resolve, reject] = both));
+  promise.catch(() => {});
+  return { promise, resolve, reject };
+}
+
+function checkPorts({ demo, frame, service }: NonNullable<DemoOptions['ports']>): void {
+  const names = { DEMO_PORT: demo, FRAME_PORT: frame, SERVICE_PORT: service };
+  for (const [one, port] of Object.entries(names))
+    for (const [other, same] of Object.entries(names))
+      if (port && port === same && one !== other)
+        throw new Error(`${one} and ${other} are both ${port}: each part needs an origin of its own.`);
+}
 
 /** `dist/` must have been built. */
 export async function startDemo({
@@ -40,38 +65,75 @@ export async function startDemo({
   chains,
   onAnswer = () => {},
   onMissing = () => {},
+  service: settings,
+  logTo,
   networks: changed = (all) => all,
 }: DemoOptions = {}): Promise<Demo> {
-  if (ports.demo && ports.demo === ports.frame)
-    throw new Error(
-      `DEMO_PORT and FRAME_PORT are both ${ports.demo}: the host page and the frame need two origins.`,
-    );
+  checkPorts(ports);
   const closers: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (const part of closers.splice(0).reverse()) await part();
   };
+  // The parts need one another's addresses, so each listens before what it answers is known.
+  const local = later<readonly LocalNetwork[]>();
+  const networks = later<Networks>();
+  const ofFrame = later<Networks>();
+  const shop = later<ShopClient>();
   try {
-    const local = await startNetworks({
+    const frame = await startFrameServer({ dist: DIST, networks: ofFrame.promise, port: ports.frame ?? 0 });
+    closers.push(frame.close);
+    const demo = await startDemoServer({
+      dist: DIST,
+      port: ports.demo ?? 0,
+      frame: frame.url,
+      local: local.promise,
+      shop: settings && shop.promise,
+    });
+    closers.push(demo.close);
+    const chainsStart = startNetworks({
       ports,
       chains,
       onMissing,
       onAnswer: ({ network }) => onAnswer(network.secretType.toLowerCase(), network.nodes[0]!),
+    }).then((all) => {
+      closers.push(() => closeAll(all));
+      networks.resolve(changed(demoNetworks(...all.map(({ network }) => network))));
+      local.resolve(all);
+      return all;
     });
-    closers.push(() => closeAll(local));
-    const networks = changed(demoNetworks(...local.map(({ network }) => network)));
-    const frame = await startFrameServer({ dist: DIST, networks, port: ports.frame ?? 0 });
-    closers.push(frame.close);
+    chainsStart.catch(networks.reject);
+    const serviceStart =
+      settings &&
+      startDemoService({
+        settings,
+        port: ports.service ?? 0,
+        networks: networks.promise,
+        frame: frame.url,
+        provider: demo.provider!,
+        ...(logTo ? { logTo } : {}),
+      }).then((service) => {
+        closers.push(() => service.running.close());
+        return service;
+      });
+    // Both are awaited whatever becomes of one, so that nothing is left running.
+    const [ofChains, ofService] = await Promise.allSettled([chainsStart, serviceStart]);
+    if (ofChains.status === 'rejected') throw ofChains.reason;
+    if (ofService.status === 'rejected') throw ofService.reason;
+    const service = ofService.value;
+    if (service) shop.resolve(service.shop);
+    ofFrame.resolve({ ...(await networks.promise), ...(service && { service: service.url }) });
+    if (service) onAnswer('service', service.url);
     onAnswer('frame', frame.url);
-    const demo = await startDemoServer({ dist: DIST, port: ports.demo ?? 0, frame: frame.url, local });
-    closers.push(demo.close);
     onAnswer('demo', demo.url);
     return {
       demo: demo.url,
       frame: frame.url,
-      local: Object.fromEntries(local.map((each) => [each.network.secretType, each])),
+      service,
+      local: Object.fromEntries(ofChains.value.map((each) => [each.network.secretType, each])),
       close,
     };
   } catch (error) {
+    for (const waiting of [local, networks, ofFrame, shop]) waiting.reject(error);
     await close();
     throw error;
   }
@@ -87,6 +149,7 @@ async function main(): Promise<void> {
   const ports = {
     demo: port('DEMO_PORT', 5173),
     frame: port('FRAME_PORT', 4000),
+    service: port('SERVICE_PORT', 4001),
     ...Object.fromEntries(
       LOCAL_CHAINS.map((chain) => [chain, port(`${chain}_PORT`, LOCAL_NETWORKS[chain].port)]),
     ),
@@ -94,6 +157,7 @@ async function main(): Promise<void> {
   await buildIfStale();
   const running = startDemo({
     ports,
+    service: process.env,
     onAnswer: (name, url) => console.log(`${name} ${url}`),
     onMissing: (reason) => console.log(reason),
   });
@@ -104,7 +168,14 @@ async function main(): Promise<void> {
       stopping = true;
       void running.then((demo) => demo.close()).then(() => process.exit(0));
     });
-  await running;
+  const { service } = await running;
+  void service!.running.lost.then(async (error) => {
+    if (stopping) return;
+    stopping = true;
+    console.error(error.message);
+    await (await running).close();
+    process.exit(1);
+  });
   if (!stopping) console.log('ready');
 }
 

@@ -46,6 +46,13 @@ function rules(graph: Graph): Rule[] {
       never: /^src\/(elements|actions)\//,
       why: 'the frame imports nothing of the host side',
     },
+    {
+      output: 'the payment page',
+      chunks: graph.pay,
+      never:
+        /^src\/(elements|actions|channel|wallets|chains|swaps|frame\/(?!ui\/))|^node_modules\/(ethers|hash-wasm|@scure|@noble)\//,
+      why: 'it shares the look of the frame, and holds no wallet',
+    },
   ];
 }
 
@@ -86,6 +93,7 @@ const SHARED: Record<string, RegExp> = {
   tron: CALLS,
   bitcoin: /^utxo\//,
   litecoin: /^utxo\//,
+  swaps: ETHEREUMS,
 };
 
 /** What signs, hashes and writes addresses, and the folders that need it. */
@@ -95,15 +103,16 @@ const LIBRARIES: readonly [RegExp, readonly string[]][] = [
     ['ethereum', 'gochain', 'evm', 'vechain', 'bitcoin', 'litecoin', 'utxo', 'tron'],
   ],
   [/^node_modules\/@noble\/ed25519\//, ['aeternity']],
-  [/^node_modules\/@noble\/hashes\/sha3\./, ['ethereum', 'gochain', 'evm', 'vechain', 'tron']],
+  [/^node_modules\/@noble\/hashes\/sha3\./, ['ethereum', 'gochain', 'evm', 'vechain', 'tron', 'swaps']],
   [/^node_modules\/@noble\/hashes\/blake2\./, ['vechain', 'aeternity']],
   [/^node_modules\/@noble\/hashes\/legacy\./, ['bitcoin', 'litecoin', 'utxo']],
   [/^node_modules\/@scure\/base\//, ['bitcoin', 'litecoin', 'utxo', 'tron', 'aeternity']],
-  [/^src\/chains\/rest\./, ['vechain', 'bitcoin', 'litecoin', 'utxo', 'tron', 'aeternity']],
+  [/^src\/chains\/rest\./, ['vechain', 'bitcoin', 'litecoin', 'utxo', 'tron', 'aeternity', 'swaps']],
 ];
 
-/** `bitcoin` of `src/chains/bitcoin/index.ts`; undefined for what belongs to no chain. */
+/** `bitcoin` of `src/chains/bitcoin/index.ts`; undefined for what belongs to no chain. Swaps are like a chain of Ethereum's kind. */
 function folderOf(module: string): string | undefined {
+  if (/(?:^|\/)src\/(swaps|frame\/flows\/swaps\.ts$)/.test(module)) return 'swaps';
   const path = withinChains(module);
   return ETHEREUMS.test(path) ? 'evm' : /^([\w-]+)\//.exec(path)?.[1];
 }

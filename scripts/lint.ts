@@ -18,9 +18,9 @@ const BOUNDARIES: Boundary[] = [
     why: 'the host side never loads a signer, the vault or the frame',
   },
   {
-    from: /^src\/(chains|api)\//,
+    from: /^src\/(chains|swaps|api)\//,
     never: /^src\/(elements|actions|channel|frame|wallets|ui)\/|^lit\b|^@lit\//,
-    why: 'chains and the HTTP contract know nothing of the page, storage or Lit',
+    why: 'chains, swaps and the HTTP contract know nothing of the page, storage or Lit',
   },
   {
     from: /^src\/(frame|wallets)\//,

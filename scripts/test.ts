@@ -2,8 +2,11 @@
  * `npm test [unit|conformance|service|e2e|long] [files…]`: with no argument everything that must hold, ending with `N passed, N failed`.
  * Tests count one by one; lint, types, build, sizes and the package check count as one each.
  */
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { openDatabase } from '../service/database/database.ts';
+import { startCluster } from '../service/database/embedded/cluster.ts';
 import { findBrowser } from './browser.ts';
 import { buildAll, buildIfStale, filesBelow } from './build.ts';
 import { ROOT, run } from './command.ts';
@@ -62,10 +65,15 @@ const unit: Work = async () => {
 };
 
 /** Tests that Node runs: `node:test`, one process a file. */
-function node(folder: string, minutes: number, concurrency: number): Work {
+function node(
+  folder: string,
+  minutes: number,
+  concurrency: number,
+  isWanted: (file: string) => boolean = () => true,
+): Work {
   return async () => {
     const counts = { passed: 0, failed: 0 };
-    const files = testFiles(folder);
+    const files = testFiles(folder).filter(isWanted);
     if (files.length === 0) return counts;
     // Once, before several files look for one, and install it, at the same time.
     if (folder === 'e2e' || folder === 'long') findBrowser();
@@ -97,6 +105,47 @@ function node(folder: string, minutes: number, concurrency: number): Work {
   };
 }
 
+/** About the embedded database itself, and about processes that bring their own: a URL would change nothing. */
+const EMBEDDED_ONLY = /\/(database|stop|walkthrough)\.test\.ts$/;
+
+const wanted = process.env['TEST_DATABASE_URL'];
+let prepared: string | undefined;
+
+/** Data of the embedded database, made once for the run: the tests of one kind copy it, and the others' server runs on it. */
+async function databaseFolder(): Promise<string> {
+  if (prepared) return prepared;
+  const folder = mkdtempSync(join(tmpdir(), 'carabiner-postgres-'));
+  chmodSync(folder, 0o755);
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const settings = { databaseUrl: undefined, databaseConnections: 2, dataFolder: join(folder, 'data') };
+  const database = await openDatabase(settings, { debug: () => {}, warn: () => {} });
+  await database.close();
+  prepared = settings.dataFolder;
+  return prepared;
+}
+
+/** The service on its embedded database. */
+const embedded: Work = async () => {
+  delete process.env['TEST_DATABASE_URL'];
+  process.env['TEST_DATABASE_TEMPLATE'] = await databaseFolder();
+  return node('service', 12, 2)();
+};
+
+/** The same tests on a PostgreSQL that the service knows by its URL only: that of `TEST_DATABASE_URL`, else one of our own. */
+const byUrl: Work = async () => {
+  const work = node('service', 12, 2, (file) => !EMBEDDED_ONLY.test(file));
+  const cluster = wanted ? undefined : await startCluster(await databaseFolder(), () => {});
+  const { host, port, user, password, database } = cluster?.connection ?? {};
+  process.env['TEST_DATABASE_URL'] =
+    wanted ?? `postgres://${user}:${String(password)}@${host}:${port}/${database}`;
+  try {
+    return await work();
+  } finally {
+    delete process.env['TEST_DATABASE_URL'];
+    await cluster?.stop();
+  }
+};
+
 const typecheck = check(async () => (await run('tsc', ['--noEmit'], { timeout: 5 * MINUTE })).code === 0);
 const build = check(async () => {
   await buildAll();
@@ -106,7 +155,10 @@ const build = check(async () => {
 const SUITES: Record<string, [string, Work][]> = {
   unit: [['unit', unit]],
   conformance: [['conformance', node('conformance', 8, 2)]],
-  service: [['service', node('service', 8, 2)]],
+  service: [
+    ['service', embedded],
+    ['service, by URL', byUrl],
+  ],
   // Each file has browsers and a node of its own; two at once fit into a small machine.
   e2e: [['e2e', node('e2e', 24, 2)]],
   long: [['long', node('long', 120, 1)]],
@@ -142,7 +194,7 @@ for (const [name, work] of steps) {
   total.passed += passed;
   total.failed += failed;
   const seconds = Math.round((Date.now() - started) / 1000);
-  table.push(`${failed ? '✗' : '✓'} ${name.padEnd(12)} ${passed} passed, ${failed} failed, ${seconds} s`);
+  table.push(`${failed ? '✗' : '✓'} ${name.padEnd(15)} ${passed} passed, ${failed} failed, ${seconds} s`);
 }
 console.log(`\n${table.join('\n')}\n\n${total.passed} passed, ${total.failed} failed`);
 // Whatever a step left open must not keep us.

@@ -115,6 +115,22 @@ const Origin = z
     error: 'must be origins such as https://connect.example, without a path, or *',
   });
 
+const STRIPE_MS = 10_000;
+
+/** What the file has, without the space around it. */
+const secretFile = readBy((path) => {
+  const text = readFileSync(path, 'utf8').trim();
+  if (!text) throw new Error('the file is empty');
+  return text;
+});
+
+/** Client ids and accounts of the payment provider: `<client id>=acct_…`, with commas or spaces between. */
+const accountMap = list.transform((pairs, context): Readonly<Record<string, string>> => {
+  const read = pairs.map((pair) => /^([^=]+)=(acct_\w+)$/.exec(pair));
+  if (read.includes(null)) context.addIssue({ code: 'custom', message: 'must be <client id>=acct_…, …' });
+  return Object.fromEntries(read.flatMap((match) => (match ? [[match[1]!, match[2]!]] : [])));
+});
+
 /** Every variable, with its default. Empty counts as absent. */
 const Environment = z.object({
   SERVICE_PORT: whole(0, 65_535).default(4001),
@@ -156,6 +172,13 @@ const Environment = z.object({
   TRUST_PROXY: list.default([]),
   RATE_LIMIT: whole(0, 10_000_000).default(6000),
   TOKEN_RATE_LIMIT: whole(0, 10_000_000).default(300),
+  RECIPIENT_RATE_LIMIT: whole(0, 10_000_000).default(60),
+  PAYMENT_PROVIDER: z.enum(['test', 'stripe'], { error: 'must be test or stripe' }).default('test'),
+  CHECKOUT_MINUTES: whole(1, 1439).default(30),
+  STRIPE_SECRET_KEY_FILE: secretFile.optional(),
+  STRIPE_WEBHOOK_SECRET_FILE: secretFile.optional(),
+  STRIPE_ACCOUNTS: accountMap.default({}),
+  STRIPE_API_URL: SecureUrl.optional(),
   BODY_LIMIT: whole(1024, 16_777_216).default(262_144),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
   METRICS: onOff.default(true),
@@ -164,6 +187,25 @@ const Environment = z.object({
 
 /** Names of the variables. */
 export const VARIABLES = Object.keys(Environment.shape);
+
+export interface PaymentSettings {
+  provider: 'test' | 'stripe';
+  /** How long a customer has to pay. */
+  sessionMinutes: number;
+  stripe:
+    | {
+        secretKey: string;
+        /** What its webhooks are signed with. */
+        webhookSecret: string;
+        /** Connected accounts that applications are paid to, by client id; the others are paid to the key's own account. */
+        accounts: Readonly<Record<string, string>>;
+        /** Instead of Stripe's own. */
+        apiUrl: string | undefined;
+        /** For each try of a request. */
+        timeoutMs: number;
+      }
+    | undefined;
+}
 
 export interface ServiceConfig {
   /** 0 takes any free port. */
@@ -196,6 +238,9 @@ export interface ServiceConfig {
   rateLimit: number;
   /** The same for the calls that answer tokens. */
   tokenRateLimit: number;
+  /** E-mail recipients that one account may look up a minute. */
+  recipientRateLimit: number;
+  payments: PaymentSettings;
   /** Bytes. */
   bodyLimit: number;
   logLevel: string;
@@ -232,6 +277,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): ServiceConfig 
     );
   if (!data.OWN_ISSUER && data.TRUSTED_ISSUERS.length === 0)
     problems.push('OWN_ISSUER is off and TRUSTED_ISSUERS names none: no token would be accepted.');
+  if (data.PAYMENT_PROVIDER === 'stripe') {
+    if (!data.STRIPE_SECRET_KEY_FILE || !data.STRIPE_WEBHOOK_SECRET_FILE)
+      problems.push('PAYMENT_PROVIDER=stripe needs STRIPE_SECRET_KEY_FILE and STRIPE_WEBHOOK_SECRET_FILE.');
+    if (data.CHECKOUT_MINUTES < 30)
+      problems.push(
+        'CHECKOUT_MINUTES must be at least 30 with PAYMENT_PROVIDER=stripe: Stripe takes no less.',
+      );
+  }
   if (problems.length) throw new ConfigError(problems);
   return {
     port: data.SERVICE_PORT,
@@ -256,6 +309,21 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): ServiceConfig 
     trustProxy: data.TRUST_PROXY,
     rateLimit: data.RATE_LIMIT,
     tokenRateLimit: data.TOKEN_RATE_LIMIT,
+    recipientRateLimit: data.RECIPIENT_RATE_LIMIT,
+    payments: {
+      provider: data.PAYMENT_PROVIDER,
+      sessionMinutes: data.CHECKOUT_MINUTES,
+      stripe:
+        data.STRIPE_SECRET_KEY_FILE && data.STRIPE_WEBHOOK_SECRET_FILE
+          ? {
+              secretKey: data.STRIPE_SECRET_KEY_FILE,
+              webhookSecret: data.STRIPE_WEBHOOK_SECRET_FILE,
+              accounts: data.STRIPE_ACCOUNTS,
+              apiUrl: data.STRIPE_API_URL,
+              timeoutMs: STRIPE_MS,
+            }
+          : undefined,
+    },
     bodyLimit: data.BODY_LIMIT,
     logLevel: data.LOG_LEVEL,
     metrics: data.METRICS,

@@ -5,7 +5,7 @@
 import type { Networks } from '../src/chains/network.ts';
 
 export interface FramePolicy {
-  networks: Pick<Networks, 'networks' | 'customNodes'>;
+  networks: Pick<Networks, 'networks' | 'customNodes' | 'service'>;
   /** Sites that may embed the frame: the sources of `frame-ancestors`. */
   frameAncestors?: string | undefined;
 }
@@ -19,13 +19,14 @@ export const COMMON_HEADERS: Headers = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
-function connectSources({ networks, customNodes }: FramePolicy['networks']): string[] {
+function connectSources({ networks, customNodes, service }: FramePolicy['networks']): string[] {
+  const services = service ? [new URL(service).origin] : [];
   const nodes = networks.flatMap(({ nodes, delegator }) =>
     [...nodes, ...(delegator ? [delegator] : [])].map((url) => new URL(url).origin),
   );
   // A custom node is named by a request, so its host cannot be listed; plain http stays with the developer's own machine.
   const custom = customNodes ? ['https:', 'http://localhost:*', 'http://127.0.0.1:*'] : [];
-  return [...new Set(["'self'", ...nodes, ...custom])];
+  return [...new Set(["'self'", ...nodes, ...services, ...custom])];
 }
 
 /** The frame page and everything under `/frame/`: a worker follows the policy that its own script was sent with. */

@@ -12,7 +12,8 @@ import { content, type Content, send, StaticFiles } from './static-files.ts';
 export interface FrameServerOptions {
   /** Folder that `npm run build` wrote. */
   dist: string;
-  networks: Networks;
+  /** Requests wait for them. A function is asked at each, and answers another object when something has changed. */
+  networks: Networks | Promise<Networks> | (() => Networks);
   /** 0 takes any free port. */
   port: number;
   /** Address to listen on; both loopback addresses when absent. TLS is a proxy's work. */
@@ -35,12 +36,26 @@ function pathOf(request: IncomingMessage): string {
 
 export async function startFrameServer(options: FrameServerOptions): Promise<Running> {
   const files = new StaticFiles();
-  const networks = content(Buffer.from(JSON.stringify(options.networks)), 'networks.json');
-  const frame = frameHeaders(options);
+  const { networks: given } = options;
+  const networksNow = typeof given === 'function' ? given : () => given;
+  // Whoever gave the promise hears of it first.
+  Promise.resolve(networksNow()).catch(() => {});
+  let made: { of: Networks; networks: Content; frame: Record<string, string> } | undefined;
+  async function current(): Promise<NonNullable<typeof made>> {
+    const networks = await networksNow();
+    if (made?.of !== networks)
+      made = {
+        of: networks,
+        networks: content(Buffer.from(JSON.stringify(networks)), 'networks.json'),
+        frame: frameHeaders({ ...options, networks }),
+      };
+    return made!;
+  }
 
   async function find(
     path: string,
   ): Promise<{ found: Content | undefined; headers: Record<string, string> }> {
+    const { networks, frame } = await current();
     if (path === '/networks.json') return { found: networks, headers: PUBLIC_HEADERS };
     if (SCRIPT.test(path))
       return { found: await files.get(join(options.dist, path)), headers: PUBLIC_HEADERS };

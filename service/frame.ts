@@ -2,15 +2,22 @@
 import { resolve } from 'node:path';
 import { startFrameServer } from './frame-server.ts';
 import { readNetworks } from './networks-file.ts';
+import { readRange } from './outbound/addresses.ts';
+import { Outbound } from './outbound/outbound.ts';
+import { TokenLists } from './token-lists.ts';
 
-const { FRAME_PORT = '4000', FRAME_HOST, FRAME_ANCESTORS, NETWORKS } = process.env;
+const { FRAME_PORT = '4000', FRAME_HOST, FRAME_ANCESTORS, NETWORKS, OUTBOUND_RANGES = '' } = process.env;
 
 try {
   if (!NETWORKS)
     throw new Error('NETWORKS is not set. It is the path of the networks.json that the frame uses.');
+  const ranges = OUTBOUND_RANGES.split(/[\s,]+/).filter(Boolean);
+  const lists = await TokenLists.open(readNetworks(NETWORKS), new Outbound(ranges.map(readRange)), {
+    warn: (message) => console.error(message),
+  });
   const server = await startFrameServer({
     dist: resolve(import.meta.dirname, '../dist'),
-    networks: readNetworks(NETWORKS),
+    networks: () => lists.networks,
     port: Number(FRAME_PORT),
     host: FRAME_HOST,
     frameAncestors: FRAME_ANCESTORS,

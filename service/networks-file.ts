@@ -1,16 +1,30 @@
 /** Reading a `networks.json`. */
 import { readFileSync } from 'node:fs';
 import { locales, prettifyError } from 'zod';
-import { Networks } from '../src/chains/network.ts';
+import { type Network, Networks } from '../src/chains/network.ts';
+import { readEntries, SWAP_CHAINS } from '../src/swaps/entry.ts';
+import { withListFiles } from './token-lists.ts';
 
 // The schemas are of zod/mini, which brings no messages.
 const { localeError } = locales.en();
 
-/** Throws an error that names the file and what is wrong with it. */
+/** With the tokens of its token lists that are files. Throws an error that names the file and what is wrong with it. */
 export function readNetworks(path: string): Networks {
   const { data, error } = Networks.safeParse(readJson(path), { error: localeError });
   if (error) throw new Error(`${path} does not say what networks there are:\n${prettifyError(error)}`);
-  return data;
+  for (const network of data.networks) {
+    const wrong = wrongExchanges(network);
+    if (wrong) throw new Error(`${path} does not say what exchanges ${network.id} has:\n${wrong}`);
+  }
+  return withListFiles(data, path);
+}
+
+/** A browser checks them with the first swap only. Undefined where they are right. */
+function wrongExchanges({ secretType, exchanges = [] }: Network): string | undefined {
+  if (exchanges.length > 0 && !SWAP_CHAINS.includes(secretType))
+    return `No kind of exchange is on ${secretType}.`;
+  const { issues } = readEntries(exchanges);
+  return issues.map(({ path, message }) => `✖ ${path} ${message}`).join('\n') || undefined;
 }
 
 function readJson(path: string): unknown {

@@ -7,15 +7,22 @@ import formbody from '@fastify/formbody';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyInstance } from 'fastify';
 import { PROBLEM_TYPE } from '../src/api/problem.ts';
+import type { Networks } from '../src/chains/network.ts';
 import { ConnectError } from '../src/errors.ts';
-import { AccessTokens, requireScope } from './auth/access-tokens.ts';
+import { AccessTokens, requireApplication, requireScope } from './auth/access-tokens.ts';
 import { Accounts } from './auth/accounts.ts';
 import { exchange } from './auth/exchange.ts';
 import { issuer } from './auth/issuer.ts';
 import { SigningKeys } from './auth/signing-keys.ts';
 import { TokenIssuer } from './auth/token-issuer.ts';
+import { branding } from './checkout/branding/branding.ts';
+import { openProvider } from './checkout/providers/open-provider.ts';
+import { checkout } from './checkout/sessions/sessions.ts';
+import type { DeliverySettings } from './checkout/webhooks/deliverer.ts';
+import { webhooks } from './checkout/webhooks/webhooks.ts';
 import type { ServiceConfig } from './config.ts';
 import { Custody } from './custody/custody.ts';
+import { Devices } from './custody/devices.ts';
 import type { PinSettings } from './custody/pins.ts';
 import { openDatabase } from './database/database.ts';
 import { serveHealth } from './http/health.ts';
@@ -23,20 +30,48 @@ import { readJsonBodies } from './http/json-body.ts';
 import { loggerOptions, logRequests } from './http/log.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { answerErrors, connectErrorOf, problemOf } from './http/problems.ts';
+import { proofsOn } from './http/proofs.ts';
 import { serveReference } from './http/reference.ts';
-import { sendSecurityHeaders } from './http/security-headers.ts';
+import { ERROR_HEADERS, sendSecurityHeaders } from './http/security-headers.ts';
 import { prepareServing } from './http/serve.ts';
 import { answerUnknownPaths } from './http/unknown-paths.ts';
 import { openKeys } from './keys/open-keys.ts';
 import { ServiceNetworks } from './networks.ts';
 import { Outbound } from './outbound/outbound.ts';
 import { profile } from './profile/profile.ts';
+import { recipients } from './recipients/find-recipient.ts';
+import { Recipients } from './recipients/recipients.ts';
 import type { Area, Service } from './service.ts';
+import { swaps } from './swaps/swaps.ts';
+import { TokenLists } from './token-lists.ts';
+import { userDevices } from './users/devices.ts';
+import { ownWallets } from './users/wallet-calls.ts';
+import { links } from './users/links.ts';
+import { pincodes } from './users/pincodes.ts';
+import { transactions } from './transactions/transactions.ts';
 import { build } from './wallets/build.ts';
+import { nonFungibles } from './wallets/non-fungibles.ts';
 import { wallets } from './wallets/wallets.ts';
 
 /** An area is added by its file and its name here. */
-export const AREAS: readonly Area[] = [issuer, exchange, profile, wallets, build];
+export const AREAS: readonly Area[] = [
+  issuer,
+  exchange,
+  profile,
+  wallets,
+  nonFungibles,
+  recipients,
+  build,
+  transactions,
+  swaps,
+  ownWallets,
+  pincodes,
+  userDevices,
+  links,
+  checkout,
+  webhooks,
+  branding,
+];
 
 export interface RunningService {
   url: string;
@@ -54,6 +89,10 @@ export interface StartOptions {
   logTo?: { write(line: string): void };
   /** What a PIN costs to try. */
   pins?: PinSettings;
+  /** How events are delivered. */
+  deliveries?: Partial<DeliverySettings>;
+  /** Instead of the settings' networks. The database opens meanwhile. */
+  networks?: Promise<Networks>;
 }
 
 const REQUEST_ID = /^[\w-]{8,64}$/;
@@ -84,7 +123,8 @@ function makeApp(
     // A path that cannot be decoded does not reach the error handler.
     frameworkErrors(error, request, reply) {
       const problem = problemOf(connectErrorOf(error), String(request.id), reference());
-      reply.raw.writeHead(problem.status, { 'Content-Type': PROBLEM_TYPE }).end(JSON.stringify(problem));
+      const headers = { ...ERROR_HEADERS, 'Content-Type': PROBLEM_TYPE, 'X-Request-Id': problem.instance };
+      reply.raw.writeHead(problem.status, headers).end(JSON.stringify(problem));
     },
     clientErrorHandler: (error, socket) => refuse(error, socket, reference()),
   });
@@ -97,8 +137,9 @@ function closeAfterStop(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     stopping = true;
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (stopping) void reply.header('Connection', 'close');
+    done(null, payload);
   });
 }
 
@@ -115,10 +156,14 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, reference: string)
     reference,
   );
   const body = JSON.stringify({ ...problem, status, title: STATUS_CODES[status] });
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: ${PROBLEM_TYPE}\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const headers = {
+    ...ERROR_HEADERS,
+    'Content-Type': PROBLEM_TYPE,
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`);
 }
 
 async function limitRates(app: FastifyInstance, perMinute: number): Promise<void> {
@@ -165,11 +210,13 @@ async function prepare(app: FastifyInstance, service: Service, areas: readonly A
   await limitRates(app, config.rateLimit);
   await app.register(formbody, { bodyLimit: 16_384 });
   readJsonBodies(app);
-  app.decorate('authorize', async (request, scopes) => {
+  app.decorate('authorize', async (request, { scopes, application }) => {
     const principal = await accessTokens.read(request.headers.authorization);
-    requireScope(principal, scopes);
+    if (scopes) requireScope(principal, scopes);
+    if (application) requireApplication(principal);
     return principal;
   });
+  app.decorate('prove', proofsOn(service));
   if (config.metrics) serveMetrics(app);
   serveHealth(app, db);
   serveReference(app, service.url);
@@ -191,6 +238,12 @@ export async function startService(
       signingKeyDays: config.signingKeyDays,
       tokenSeconds: config.accessTokenSeconds,
     });
+    const outbound = new Outbound(config.outboundRanges);
+    const lists = await TokenLists.open((await options.networks) ?? config.networks, outbound, {
+      warn: (message) => app.log.warn(message),
+      changed: (networks) => service.networks.use(networks),
+    });
+    app.addHook('onClose', async () => lists.stop());
     const service: Service = {
       config,
       url: () => url,
@@ -202,9 +255,13 @@ export async function startService(
         url: () => `${url}/auth/realms/${config.realm}`,
         seconds: config.accessTokenSeconds,
       }),
+      devices: new Devices(db),
       custody: new Custody(db, keys, { warn: (line) => app.log.warn(line), ...options.pins }),
-      networks: new ServiceNetworks(config.networks),
-      outbound: new Outbound(config.outboundRanges),
+      networks: new ServiceNetworks(lists.networks),
+      payments: await openProvider({ config, db, url: () => url }),
+      recipients: new Recipients(db, config.recipientRateLimit),
+      outbound,
+      deliveries: options.deliveries ?? {},
     };
     await prepare(app, service, options.areas ?? AREAS);
     // A wrong master key shows now, not at the first request.

@@ -3,12 +3,16 @@ import type { FastifyInstance } from 'fastify';
 import type { Accounts } from './auth/accounts.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
 import type { TokenIssuer } from './auth/token-issuer.ts';
+import type { PaymentProvider } from './checkout/providers/provider.ts';
+import type { DeliverySettings } from './checkout/webhooks/deliverer.ts';
 import type { ServiceConfig } from './config.ts';
 import type { Custody } from './custody/custody.ts';
+import type { Devices } from './custody/devices.ts';
 import type { Database } from './database/database.ts';
 import type { KeyProvider } from './keys/key-provider.ts';
 import type { ServiceNetworks } from './networks.ts';
 import type { Outbound } from './outbound/outbound.ts';
+import type { Recipients } from './recipients/recipients.ts';
 
 export interface Service {
   config: ServiceConfig;
@@ -19,10 +23,18 @@ export interface Service {
   accounts: Accounts;
   signingKeys: SigningKeys;
   tokens: TokenIssuer;
+  /** Those that may spend for users. */
+  devices: Devices;
   custody: Custody;
   networks: ServiceNetworks;
+  /** Who takes the money of checkout sessions. */
+  payments: PaymentProvider;
+  /** Addresses of e-mail recipients. */
+  recipients: Recipients;
   /** For URLs that came from a request or a contract. */
   outbound: Outbound;
+  /** How events are delivered, where it differs from the usual. */
+  deliveries: Partial<DeliverySettings>;
 }
 
 /** One area: `serve(app, route, …)` for each of its routes. */

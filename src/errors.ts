@@ -43,7 +43,17 @@ export type ErrorCode =
   | 'wallet.secret.internal-error'
   | 'device.proof.invalid'
   | 'device.unknown'
+  | 'swap.no-exchange-found'
+  | 'checkout.session.unknown'
+  | 'checkout.session.complete'
+  | 'checkout.session.expired'
+  | 'checkout.provider.refused'
+  | 'checkout.provider.unreachable'
+  | SwapCode
   | 'internal.error';
+
+/** Of one exchange: its name in lower case, with hyphens. */
+export type SwapCode = `swap.${string}.${'get-price.failed' | 'allowance-error' | 'exchange-not-found'}`;
 
 /** An error as it crosses the channel: plain data, no stack, no secrets. */
 export interface WireError {
@@ -63,7 +73,9 @@ export class ConnectError extends Error {
     options?: ErrorOptions,
   ) {
     super(`${shortMessage} [${code}]`, options);
-    this.docsPath = `docs/errors.md#${code.replaceAll('.', '')}`;
+    // One heading for all exchanges: `swap.<dex>.allowance-error`.
+    const heading = code.replace(/^swap\.[^.]+\./, 'swap.dex.');
+    this.docsPath = `docs/errors.md#${heading.replaceAll('.', '')}`;
   }
 }
 

@@ -1,6 +1,7 @@
 /** npm entry. Importable on a server; registers nothing: `carabiner/elements` does. */
 export { createConnect } from './actions/connect.ts';
-export type { CallOptions, Connect, ConnectOptions } from './actions/types.ts';
+export type { CallOptions, Connect, ConnectOptions, GetAccessToken } from './actions/types.ts';
+export type { NonFungible } from './api/non-fungible.ts';
 export type { NativeBalance, TokenBalance, Wallet } from './api/wallet.ts';
 export type { ChainRequest, Signature, TransactionState } from './chains/chain.ts';
 export type { SecretType } from './chains/secret-type.ts';

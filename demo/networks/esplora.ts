@@ -10,18 +10,13 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as ecc from '@bitcoinerlab/secp256k1';
-import {
-  address as addresses,
-  initEccLib,
-  networks,
-  type Network as Encoding,
-  Transaction,
-} from 'bitcoinjs-lib';
+import { address as addresses, initEccLib, networks, type Network as Encoding } from 'bitcoinjs-lib';
 import type { Network } from '../../src/chains/network.ts';
 import { listen } from '../../service/listen.ts';
-import { type Block, outputJson, statusOf } from './esplora-json.ts';
+import { outputJson, statusOf } from './esplora-json.ts';
 import { type Litecoind, RpcFailure, startLitecoind } from './litecoind.ts';
 import type { LocalNetwork } from './local-network.ts';
+import { type Entry, UtxoIndex } from './utxo-index.ts';
 
 // For P2TR addresses.
 initEccLib(ecc);
@@ -66,11 +61,6 @@ export interface LocalUtxoOptions {
   setting: string;
 }
 
-interface Entry {
-  transaction: Transaction;
-  block: Block | undefined;
-}
-
 /** An answer that is not a success: status and plain text, as electrs gives them. */
 class Refusal extends Error {
   constructor(
@@ -95,38 +85,8 @@ export async function startLocalUtxo(options: LocalUtxoOptions): Promise<LocalUt
 
 async function startFront(litecoind: Litecoind, options: LocalUtxoOptions): Promise<LocalUtxo> {
   const { asset, gift, encodings, port, setting } = options;
-  const entries = new Map<string, Entry>();
-  const blocks: string[] = [];
+  const index = new UtxoIndex(litecoind);
   let next: NodeJS.Timeout | undefined;
-  let queue: Promise<unknown> = Promise.resolve();
-
-  /** Reads what is new since the last time. One at a time. */
-  const sync = (): Promise<void> => {
-    const turn = queue.then(readNew, readNew);
-    queue = turn.catch(() => undefined);
-    return turn;
-  };
-  const readNew = async (): Promise<void> => {
-    // What is mined meanwhile is found in its block.
-    const waiting = new Set(await litecoind.rpc<string[]>('getrawmempool'));
-    const height = await litecoind.rpc<number>('getblockcount');
-    while (blocks.length <= height) {
-      const hash = await litecoind.rpc<string>('getblockhash', blocks.length);
-      const { tx, time } = await litecoind.rpc<{ tx: { hex: string }[]; time: number }>('getblock', hash, 2);
-      const block = { hash, height: blocks.length, time };
-      for (const { hex } of tx) {
-        const transaction = Transaction.fromHex(hex);
-        entries.set(transaction.getId(), { transaction, block });
-      }
-      blocks.push(hash);
-    }
-    for (const [txid, { block }] of entries) if (!block && !waiting.has(txid)) entries.delete(txid);
-    for (const txid of waiting) {
-      if (entries.has(txid)) continue;
-      const hex = await litecoind.rpc<string>('getrawtransaction', txid);
-      entries.set(txid, { transaction: Transaction.fromHex(hex), block: undefined });
-    }
-  };
 
   const mine = async (count = 1): Promise<void> => {
     await litecoind.rpc('generatetoaddress', count, await litecoind.rpc('getnewaddress', '', 'bech32'));
@@ -148,31 +108,16 @@ async function startFront(litecoind: Litecoind, options: LocalUtxoOptions): Prom
     }
     throw new Refusal(400, 'Address on invalid network');
   };
-  const outputsOf = (script: string) =>
-    [...entries].flatMap(([txid, { transaction, block }]) =>
-      transaction.outs.flatMap((out, vout) =>
-        Buffer.from(out.script).toString('hex') === script
-          ? [{ txid, vout, value: Number(out.value), block }]
-          : [],
-      ),
-    );
-  /** The transaction that spends an output. */
-  const spenders = (): Map<string, Entry> => {
-    const found = new Map<string, Entry>();
-    for (const entry of entries.values())
-      for (const { hash, index } of entry.transaction.ins) found.set(outpoint(hash, index), entry);
-    return found;
-  };
   const entryAt = (txid: string): Entry => {
     if (!HASH.test(txid)) throw new Refusal(400, 'Invalid hash string');
-    const entry = entries.get(txid);
+    const entry = index.entries.get(txid);
     if (!entry) throw new Refusal(404, 'Transaction not found');
     return entry;
   };
 
   const statistics = (text: string) => {
-    const outputs = outputsOf(scriptOf(text));
-    const spent = spenders();
+    const outputs = index.outputsOf(scriptOf(text));
+    const spent = index.spenders();
     const count = (confirmed: boolean) => {
       const funded = outputs.filter(({ block }) => (block !== undefined) === confirmed);
       const gone = outputs.filter(({ txid, vout }) => {
@@ -195,8 +140,9 @@ async function startFront(litecoind: Litecoind, options: LocalUtxoOptions): Prom
   };
 
   const unspent = (text: string) => {
-    const spent = spenders();
-    return outputsOf(scriptOf(text))
+    const spent = index.spenders();
+    return index
+      .outputsOf(scriptOf(text))
       .filter(({ txid, vout }) => !spent.has(`${txid}:${vout}`))
       .map(({ txid, vout, value, block }) => ({ txid, vout, status: statusOf(block), value }));
   };
@@ -204,12 +150,12 @@ async function startFront(litecoind: Litecoind, options: LocalUtxoOptions): Prom
   const transactionJson = (txid: string) => {
     const { transaction, block } = entryAt(txid);
     const coinbase = transaction.isCoinbase();
-    const vin = transaction.ins.map(({ hash, index, script, sequence, witness }) => {
+    const vin = transaction.ins.map(({ hash, index: vout, script, sequence, witness }) => {
       const from = Buffer.from(hash).reverse().toString('hex');
-      const out = coinbase ? undefined : entries.get(from)?.transaction.outs[index];
+      const out = coinbase ? undefined : index.entries.get(from)?.transaction.outs[vout];
       return {
         txid: from,
-        vout: index,
+        vout,
         prevout: out ? outputJson(out.script, out.value, encodings[0]) : null,
         scriptsig: Buffer.from(script).toString('hex'),
         ...(witness.length ? { witness: witness.map((item) => Buffer.from(item).toString('hex')) } : {}),
@@ -247,7 +193,7 @@ async function startFront(litecoind: Litecoind, options: LocalUtxoOptions): Prom
   /** Text, or an object that goes as JSON. */
   const answer = async (method: string, path: string, body: string): Promise<string | object> => {
     if (method === 'POST' && path === '/tx') return send(body.trim());
-    await sync();
+    await index.sync();
     const [, what, key = '', more] = path.split('/');
     if (method === 'GET')
       switch (`${what}/${more ?? ''}`) {
@@ -264,13 +210,13 @@ async function startFront(litecoind: Litecoind, options: LocalUtxoOptions): Prom
         case 'tx/status':
           // As electrs: an unknown transaction is one that waits.
           if (!HASH.test(key)) throw new Refusal(400, 'Invalid hash string');
-          return statusOf(entries.get(key)?.block);
+          return statusOf(index.entries.get(key)?.block);
         case 'blocks/height':
-          if (key === 'tip') return String(blocks.length - 1);
+          if (key === 'tip') return String(index.blocks.length - 1);
           break;
         case 'block-height/': {
           if (!/^\d+$/.test(key)) throw new Refusal(400, 'Invalid number');
-          const hash = blocks[Number(key)];
+          const hash = index.blocks[Number(key)];
           if (!hash) throw new Refusal(404, 'Block not found');
           return hash;
         }
@@ -296,7 +242,7 @@ async function startFront(litecoind: Litecoind, options: LocalUtxoOptions): Prom
     }
   };
 
-  await sync();
+  await index.sync();
   const server = await listen(
     (request, response) => {
       handle(request, response).catch(() => response.destroy());
@@ -305,7 +251,7 @@ async function startFront(litecoind: Litecoind, options: LocalUtxoOptions): Prom
   );
   const url = `http://localhost:${server.port}`;
   const front: LocalUtxo = {
-    network: { ...options.network, genesis: blocks[0]!, nodes: [url], tokens: [] },
+    network: { ...options.network, genesis: index.blocks[0]!, nodes: [url], tokens: [] },
     assets: [asset],
     contracts: {},
     url,
@@ -333,10 +279,6 @@ async function startFront(litecoind: Litecoind, options: LocalUtxoOptions): Prom
 
 function total(outputs: readonly { value: number }[]): number {
   return outputs.reduce((all, { value }) => all + value, 0);
-}
-
-function outpoint(hash: Uint8Array, index: number): string {
-  return `${Buffer.from(hash).reverse().toString('hex')}:${index}`;
 }
 
 /** Decimal text of satoshi in coins, which litecoind takes as it takes numbers. */

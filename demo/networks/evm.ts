@@ -3,16 +3,14 @@ import {
   Contract,
   ContractFactory,
   type ContractTransactionResponse,
-  type InterfaceAbi,
   JsonRpcProvider,
   type JsonRpcSigner,
   parseEther,
   parseUnits,
 } from 'ethers';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Network } from '../../src/chains/network.ts';
 import { startAnvil } from './anvil.ts';
+import { type Artifact, artifact } from './artifact.ts';
 import type { LocalNetwork } from './local-network.ts';
 import { type NodeProxy, type NodeProxyOptions, startNodeProxy } from './node-proxy.ts';
 
@@ -41,16 +39,6 @@ export interface LocalEvmOptions<CoinSymbol extends string> extends Omit<NodePro
   owner?: number;
   /** Wei per gas, on a network with type 0 alone. */
   gasPrice?: bigint;
-}
-
-interface Artifact {
-  abi: InterfaceAbi;
-  bytecode: string;
-}
-
-function artifact(name: string): Artifact {
-  const path = createRequire(import.meta.url).resolve(`@openzeppelin/contracts/build/contracts/${name}.json`);
-  return JSON.parse(readFileSync(path, 'utf8')) as Artifact;
 }
 
 /** OpenZeppelin's ERC-20 with 6 decimals: `decimals()` stores a `PUSH1 18` to memory, which its code does in one place. */
@@ -142,6 +130,8 @@ export async function startLocalEvm<CoinSymbol extends string>({
           { address: contracts.DUSD, symbol: 'DUSD', name: 'Demo Dollar', decimals: 18, logo: '' },
           { address: contracts.DCENT, symbol: 'DCENT', name: 'Demo Cent', decimals: 6, logo: '' },
         ],
+        nonFungibles: [{ address: contracts.NFT }],
+        ...(network.secretType === 'ETHEREUM' && { nonFungibles: [{ address: contracts.NFT }] }),
       },
       url: node.url,
       node,

@@ -1,5 +1,6 @@
 /** Starts the local networks of the demo side by side, one for each chain. */
 import type { SecretType } from '../../src/chains/secret-type.ts';
+import { SWAP_CHAINS } from '../../src/swaps/entry.ts';
 import type { LocalNetwork, LocalNetworkOptions } from './local-network.ts';
 import { litecoindPath } from './litecoind.ts';
 
@@ -59,7 +60,8 @@ export async function startNetworks({
   const started: Promise<PromiseSettledResult<LocalNetwork>[]>[] = [];
   for (const chain of wanted) {
     const start = await LOCAL_NETWORKS[chain].load();
-    const network = start({ port: ports[chain] ?? 0 }).then((answers) => {
+    const network = start({ port: ports[chain] ?? 0 }).then(async (answers) => {
+      await withExchanges(answers);
       onAnswer(answers);
       return answers;
     });
@@ -72,6 +74,17 @@ export async function startNetworks({
   if (!failed) return running;
   await closeAll(running);
   throw failed.reason;
+}
+
+async function withExchanges(network: LocalNetwork): Promise<void> {
+  if (!SWAP_CHAINS.includes(network.network.secretType)) return;
+  try {
+    const { addExchanges } = await import('./exchanges/index.ts');
+    await addExchanges(network);
+  } catch (error) {
+    await network.close();
+    throw error;
+  }
 }
 
 export async function closeAll(networks: readonly LocalNetwork[]): Promise<void> {

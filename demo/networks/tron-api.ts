@@ -1,6 +1,7 @@
 /** Calls of a Tron node's HTTP API as the local ledger answers them: java-tron's framework/src/main/java/org/tron/core/services/http. */
 import { utils } from 'tronweb';
-import { type Account, type Block, evm, hexText, PARAMETERS, type TronLedger } from './tron-ledger.ts';
+import type { TronLedger } from './tron-ledger.ts';
+import { type Account, type Block, evm, hexText, PARAMETERS } from './tron-records.ts';
 import { MAX_ENERGY } from './tron-machine.ts';
 import { base58, Refusal } from './tron-rules.ts';
 import { encodeTransaction, transactionJson, type TronTransaction } from './tron-transaction.ts';
@@ -123,20 +124,21 @@ export const HANDLERS: Record<string, (place: Place, body: Body) => Promise<obje
 async function tryOut(ledger: TronLedger, body: Body): Promise<object> {
   const visible = body['visible'] === true;
   const from = hexAddress(body['owner_address']);
-  const to = hexAddress(body['contract_address']);
+  const to = body['contract_address'] === undefined ? undefined : hexAddress(body['contract_address']);
   const selector = String(body['function_selector'] ?? '');
   const data = selector
     ? utils.ethersUtils.keccak256(Buffer.from(selector)).slice(2, 10) + String(body['parameter'] ?? '')
     : String(body['data'] ?? '');
   return ledger.exclusive(async () => {
-    if (!(await ledger.machine.isContract(evm(to))))
+    if (to !== undefined && !(await ledger.machine.isContract(evm(to))))
       return {
         result: { code: 'CONTRACT_VALIDATE_ERROR', message: hexText('Smart contract is not exist.') },
       };
     const value = BigInt(Number(body['call_value'] ?? 0));
     const { outcome, energy, output } = await ledger.machine.tryOut({
       from: evm(from),
-      to: evm(to),
+      // Without one it is the creation of a contract.
+      ...(to === undefined ? {} : { to: evm(to) }),
       data: `0x${data}`,
       value,
       energyLimit: MAX_ENERGY,

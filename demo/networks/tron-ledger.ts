@@ -8,77 +8,26 @@
  * calls; amounts of 2^53 and more; forks and solid blocks. Resources come back over a day in a straight line. See the machine for energy.
  */
 import { createHash } from 'node:crypto';
+import {
+  type Account,
+  type Asset,
+  type Block,
+  evm,
+  type Executed,
+  hexText,
+  type Info,
+  PARAMETERS,
+  type Resource,
+  text,
+} from './tron-records.ts';
 import { base58, checkSignature, Refusal, whyInvalid } from './tron-rules.ts';
-import { type CallResult, type Machine, MAX_ENERGY } from './tron-machine.ts';
+import { type Machine, MAX_ENERGY } from './tron-machine.ts';
 import { decodeTransaction, type TronTransaction, Unsupported } from './tron-transaction.ts';
-
-export const PARAMETERS = {
-  getTransactionFee: 1000,
-  getCreateAccountFee: 100_000,
-  getCreateNewAccountFeeInSystemContract: 1_000_000,
-  getCreateNewAccountBandwidthRate: 1,
-  getEnergyFee: 210,
-  getMemoFee: 1_000_000,
-  getMaxFeeLimit: 15_000_000_000,
-  getFreeNetLimit: 600,
-};
 
 const DAY = 24 * 60 * 60_000;
 /** Between blocks. */
 export const SLOT = 3000;
 const MAX_SIZE = 500 * 1024;
-
-export interface Block {
-  number: number;
-  /** Milliseconds. */
-  time: number;
-  id: string;
-  parent: string;
-  transactions: TronTransaction[];
-}
-
-export interface Account {
-  created: number;
-  assets: Map<string, number>;
-  bandwidth: Resource;
-  free: Resource;
-  energy: Resource;
-}
-
-/** How much there is a day, and what was used of it until when. */
-interface Resource {
-  limit: number;
-  used: number;
-  at: number;
-}
-
-export interface Asset {
-  id: string;
-  owner: string;
-  name: string;
-  abbr: string;
-  precision: number;
-  supply: number;
-}
-
-/** What `gettransactioninfobyid` answers, less the block. */
-export interface Info {
-  id: string;
-  fee: number;
-  contractResult: string[];
-  contract_address?: string;
-  receipt: Record<string, number | string>;
-  result?: 'FAILED';
-  resMessage?: string;
-  log?: CallResult['logs'];
-}
-
-export interface Executed {
-  transaction: TronTransaction;
-  info: Info;
-  contractRet: 'SUCCESS' | 'REVERT' | 'OUT_OF_ENERGY';
-  block?: Block;
-}
 
 export class TronLedger {
   readonly blocks: Block[] = [];
@@ -342,19 +291,6 @@ export class TronLedger {
     resource.used = this.used(resource) + units;
     resource.at = this.head.time;
   }
-}
-
-/** The 20 bytes that the machine knows. */
-export function evm(address: string): string {
-  return `0x${address.slice(2)}`;
-}
-
-export function hexText(words: string): string {
-  return Buffer.from(words).toString('hex');
-}
-
-export function text(hex: string): string {
-  return Buffer.from(hex, 'hex').toString();
 }
 
 function decoded(wire: Uint8Array): TronTransaction {

@@ -9,8 +9,9 @@ import type { Network } from '../../src/chains/network.ts';
 import { listen } from '../../service/listen.ts';
 import type { LocalNetwork, LocalNetworkOptions } from './local-network.ts';
 import { type Body, exceptionOf, HANDLERS, hexAddress } from './tron-api.ts';
-import { evm, hexText, SLOT, TronLedger } from './tron-ledger.ts';
+import { SLOT, TronLedger } from './tron-ledger.ts';
 import { Machine } from './tron-machine.ts';
+import { evm, hexText } from './tron-records.ts';
 import { base58 } from './tron-rules.ts';
 import { encodeTransaction, type TronTransaction } from './tron-transaction.ts';
 

@@ -49,5 +49,5 @@ export function failure(error: unknown): string {
   };
   if (!code) return String(message ?? error);
   const rest = details && Object.keys(details).length ? ` ${brief(details)}` : '';
-  return `${code}: ${shortMessage}${rest}`;
+  return `${code}: ${shortMessage ?? message}${rest}`;
 }

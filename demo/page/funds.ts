@@ -20,6 +20,13 @@ export interface FundsBar {
   switchNode(down: boolean): Promise<void>;
 }
 
+/** Behind a wallet's name. */
+const HOLDERS: Record<Wallet['walletType'], string> = {
+  BROWSER: '',
+  THREEWAY_SHARED: ' · service',
+  WHITE_LABEL: ' · shop',
+};
+
 function short(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`;
 }
@@ -94,7 +101,7 @@ export function fundsBar({ log, choose, got }: Options): FundsBar {
               h(
                 'option',
                 { value: wallet.id, selected: wallet.id === chosen },
-                `${wallet.alias} ${short(wallet.address)}`,
+                `${wallet.alias} ${short(wallet.address)}${HOLDERS[wallet.walletType]}`,
               ),
             )
           : [h('option', { value: '' }, 'No wallet is linked yet')]),

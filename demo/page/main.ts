@@ -16,13 +16,16 @@ import {
   type Scenario,
 } from './scenarios/index.ts';
 import { connectScript, loadSettings } from './settings.ts';
+import { shop } from './shop.ts';
+import { getAccessToken, signedIn, signInControl } from './sign-in.ts';
+import { applyTheme, themeSwitch } from './theme.ts';
+import { whiteLabelPanel } from './white-label.ts';
 
 const ICONS = {
   code: 'm8.5 7.5-5 4.5 5 4.5m7-9 5 4.5-5 4.5',
   play: 'M8 5.5v13l10.5-6.5z',
   carabiner: 'M16.5 15.5v.5a4.5 4.5 0 0 1-9 0V8a4.5 4.5 0 0 1 9 0v.8m0 6.7-2.3-6.5',
 };
-const THEMES = ['System', 'Light', 'Dark'] as const;
 const NO_WALLET_NEEDED = [
   'linkWallets',
   'manageWallets',
@@ -31,11 +34,15 @@ const NO_WALLET_NEEDED = [
   'resume',
   'transactionStatus',
   'refused',
+  'profile',
+  'whiteLabel',
 ];
 
 const settings = await loadSettings();
 const { connect } = (await import(/* @vite-ignore */ connectScript())) as { connect: Connect };
 const log = new EventLog();
+const person = settings.service ? await signedIn() : null;
+if (person) connect.getAccessToken = getAccessToken;
 
 /** Those whose local network runs. */
 const chains = CHAINS.filter(({ secretType }) => settings.chains[secretType]);
@@ -44,6 +51,9 @@ const tickets = new Map<string, string>();
 
 let [chain, scenario] = at(location.hash);
 let wallets: Wallet[] = await connect.wallets();
+/** The shop's own, on `shopChain`. */
+let shopWallets: Wallet[] = [];
+let shopChain: ChainScenarios | undefined;
 let chosen: string | undefined;
 let mounted: Mounted | undefined;
 
@@ -51,7 +61,7 @@ let mounted: Mounted | undefined;
 function at(hash: string): [ChainScenarios, Scenario] {
   const [, name, id] = hash.split('/');
   const found = chains.find((each) => nameOf(each) === name) ?? chains[0]!;
-  const scenarios = groupsOf(found).flatMap((group) => group.scenarios);
+  const scenarios = groupsOf(found, settings.service).flatMap((group) => group.scenarios);
   return [found, scenarios.find((each) => each.id === id) ?? scenarios[0]!];
 }
 
@@ -60,6 +70,7 @@ function nameOf({ secretType }: ChainScenarios): string {
 }
 
 function ofChain(): Wallet[] {
+  if (scenario.holder === 'shop') return shopWallets;
   return wallets.filter(({ secretType }) => secretType === chain.secretType);
 }
 
@@ -102,9 +113,10 @@ const scenarioLinks = h('div', { class: 'demo-links' });
 const funds = fundsBar({
   log,
   got({ tokenId }) {
+    mounted?.refresh?.();
     if (!tokenId) return;
     tickets.set(wallet()!.id, tokenId);
-    show(scenario);
+    if (!scenario.holder) show(scenario);
   },
   choose(id) {
     chosen = id;
@@ -114,7 +126,7 @@ const funds = fundsBar({
 
 function showChain(): void {
   chainSelect.value = nameOf(chain);
-  const groups = groupsOf(chain).map((group) =>
+  const groups = groupsOf(chain, settings.service).map((group) =>
     h(
       'div',
       {},
@@ -125,39 +137,6 @@ function showChain(): void {
   scenarioLinks.replaceChildren(...groups);
   funds.setChain(chain, settings.chains[chain.secretType]!);
   funds.setWallets(ofChain(), wallet()?.id);
-}
-
-function themeSwitch(): HTMLElement {
-  const options = THEMES.map((name) =>
-    h(
-      'label',
-      {},
-      h('input', {
-        type: 'radio',
-        name: 'theme',
-        value: name,
-        checked: (localStorage.getItem('demo-theme') ?? 'System') === name,
-        change: () => {
-          localStorage.setItem('demo-theme', name);
-          applyTheme();
-        },
-      }),
-      name,
-    ),
-  );
-  return h('div', { class: 'seg demo-theme', role: 'radiogroup', 'aria-label': 'Theme' }, ...options);
-}
-
-function theme(): string {
-  return { Light: 'light', Dark: 'dark' }[localStorage.getItem('demo-theme') ?? ''] ?? 'auto';
-}
-
-function applyTheme(): void {
-  document.documentElement.dataset['theme'] = theme();
-  for (const element of document.querySelectorAll(
-    'link-wallets, manage-wallets, transfer-dialog, sign-request',
-  ))
-    element.setAttribute('theme', theme());
 }
 
 async function copyEmbedCode(): Promise<void> {
@@ -181,6 +160,7 @@ document.body.append(
         h('h1', { class: 'strong' }, 'Demo'),
       ),
       themeSwitch(),
+      ...(settings.service ? [signInControl(person)] : []),
       h(
         'button',
         { type: 'button', class: 'btn primary', click: () => void copyEmbedCode() },
@@ -253,7 +233,10 @@ function read(): Payload | undefined {
 }
 
 function put(payload: Payload): void {
-  mounted = mount(connect, payload, wallet()?.id, log);
+  mounted =
+    payload.action === 'whiteLabel'
+      ? whiteLabelPanel({ payload, wallet: wallet(), log, made })
+      : mount(connect, payload, wallet()?.id, log);
   const parts: (Node | string)[] = mounted.element ? [mounted.element] : [];
   if (!wallet() && !NO_WALLET_NEEDED.includes(payload.action))
     parts.push(
@@ -264,6 +247,26 @@ function put(payload: Payload): void {
     parts.push(h('p', { class: 'hint' }, 'Nothing to show here: run it, and read the log.'));
   stage.replaceChildren(...parts);
   applyTheme();
+}
+
+/** Chooses what the shop has just made. */
+function made({ id }: Wallet): void {
+  chosen = id;
+  void loadShopWallets();
+}
+
+async function loadShopWallets(): Promise<void> {
+  const asked = chain;
+  if (shopChain !== asked) shopWallets = [];
+  shopChain = asked;
+  try {
+    const found = await shop.wallets(asked.secretType);
+    if (chain !== asked) return;
+    shopWallets = found;
+  } catch (error) {
+    log.add('rejected', `listWallets ${failure(error)}`, 'error');
+  }
+  if (scenario.holder === 'shop') show(scenario);
 }
 
 /** Must stay inside the user's click until the element opened its window. */
@@ -287,6 +290,8 @@ function apply(): void {
 
 function show(next: Scenario): void {
   scenario = next;
+  if (next.holder === 'shop' && shopChain !== chain) void loadShopWallets();
+  funds.setWallets(ofChain(), wallet()?.id);
   title.textContent = next.title;
   hint.textContent = next.hint;
   const payload = next.payload(context());

@@ -10,6 +10,8 @@ import type { Payload } from './scenarios/index.ts';
 export interface Mounted {
   element?: HTMLElement;
   run: () => Promise<unknown>;
+  /** The wallet's balance may be another. */
+  refresh?: () => void;
   /** What the log calls the promise. */
   call: string;
 }
@@ -72,10 +74,11 @@ function calls(
     pending: () => connect.pending(),
     resume: (signal) => connect.resume(any(fields['requestId']), signalled(signal)),
     unlink: (signal) => connect.unlink(id, signalled(signal)),
+    profile: (signal) => connect.profile(signalled(signal)),
   };
 }
 
-export const ACTIONS = [...Object.keys(calls({} as Connect, {}, undefined)), 'refused'];
+export const ACTIONS = [...Object.keys(calls({} as Connect, {}, undefined)), 'refused', 'whiteLabel'];
 
 /** A request that nothing refuses opens the wallet; then this closes it again. */
 const OPENED = 3000;

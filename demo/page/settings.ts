@@ -15,17 +15,20 @@ export interface ChainSettings {
 }
 
 export interface Settings {
+  /** The wallet service runs beside the demo. */
+  service: boolean;
   chains: { [secretType in SecretType]?: ChainSettings };
 }
 
-async function post(path: string, body: unknown): Promise<Record<string, unknown>> {
+/** Asks the demo's own server. An error of the wallet service comes back as it is, with its `code`. */
+export async function post(path: string, body: unknown): Promise<Record<string, unknown>> {
   const answer = await fetch(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
   const json = (await answer.json()) as Record<string, unknown>;
-  if (!answer.ok) throw new Error(String(json['error']));
+  if (!answer.ok) throw Object.assign(new Error(String(json['error'] ?? json['message'])), json);
   return json;
 }
 

@@ -1,4 +1,5 @@
 /** Checks the access tokens that the API is called with: our own, and those of issuers that the configuration names. */
+import { hash } from 'node:crypto';
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
 import { ConnectError } from '../../src/errors.ts';
 import type { TrustedIssuer } from '../config.ts';
@@ -10,8 +11,20 @@ import { RemoteIssuer } from './remote-issuer.ts';
 import { ALGORITHM, type SigningKeys } from './signing-keys.ts';
 import { ACCESS_AUDIENCE, ACCESS_TYPE } from './token-issuer.ts';
 
+interface Checked {
+  principal: Principal;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+  /** What can change while the token lives; it is asked for every request. */
+  holds(): Promise<boolean>;
+}
+
 /** One issuer's tokens. Throws jose's errors, and `ConnectError`s. */
-type Reader = (token: string) => Promise<Principal>;
+type Reader = (token: string) => Promise<Checked>;
+
+/** A remote issuer can take back a key; its key set is read anew at least as often. */
+const REMOTE_MS = 60_000;
+const REMEMBERED = 10_000;
 
 function invalidToken(cause?: unknown): ConnectError {
   return new ConnectError('token.invalid', 'The access token is not valid here.', {}, { cause });
@@ -35,7 +48,7 @@ function scopesOf(value: unknown): Set<string> {
 function ownTokens(db: Database, keys: SigningKeys, issuer: () => string): Reader {
   const clients = new ActiveClients(db);
   return async (token) => {
-    const { payload } = await jwtVerify(
+    const { payload, protectedHeader } = await jwtVerify(
       token,
       async ({ kid = '' }) => {
         const key = await keys.verificationKey(kid);
@@ -52,12 +65,17 @@ function ownTokens(db: Database, keys: SigningKeys, issuer: () => string): Reade
     );
     const accountId = payload.sub!;
     const applicationId = payload['client_id'] as string;
-    if (!(await clients.has(applicationId))) throw invalidToken();
+    const { kid = '' } = protectedHeader;
     return {
-      accountId,
-      applicationId,
-      isApplication: accountId === applicationId,
-      scopes: scopesOf(payload['scope']),
+      principal: {
+        accountId,
+        applicationId,
+        isApplication: accountId === applicationId,
+        scopes: scopesOf(payload['scope']),
+      },
+      expiresAt: payload.exp! * 1000,
+      holds: async () =>
+        (await keys.verificationKey(kid)) !== undefined && (await clients.has(applicationId)),
     };
   };
 }
@@ -74,19 +92,30 @@ function trustedTokens(accounts: Accounts, settings: TrustedIssuer): Reader {
       : claims.sub === client;
     const applicationId = await accounts.idOf({ issuer, subject: client, application: true });
     return {
-      accountId: isApplication
-        ? applicationId
-        : await accounts.idOf({ issuer, subject: claims.sub!, application: false }),
-      applicationId,
-      isApplication,
-      scopes: scopesOf(claimAt(claims, scopeClaim)),
+      principal: {
+        accountId: isApplication
+          ? applicationId
+          : await accounts.idOf({ issuer, subject: claims.sub!, application: false }),
+        applicationId,
+        isApplication,
+        scopes: scopesOf(claimAt(claims, scopeClaim)),
+      },
+      expiresAt: Math.min(claims.exp! * 1000, Date.now() + REMOTE_MS),
+      holds: () => Promise.resolve(true),
     };
   };
+}
+
+/** Clients of RFC 9449 write `DPoP` instead of `Bearer`. Undefined where the header has nothing like a token. */
+export function tokenIn(authorization: string | undefined): string | undefined {
+  return /^(?:Bearer|DPoP) +([\w-]+\.[\w-]+\.[\w-]*)$/i.exec(authorization ?? '')?.[1];
 }
 
 export class AccessTokens {
   readonly #own: { issuer: () => string; read: Reader } | undefined;
   readonly #trusted: ReadonlyMap<string, Reader>;
+  /** Signatures that were checked, by the token's hash: most tokens come many times, and the check costs more than the rest of a read. */
+  readonly #checked = new Map<string, Checked>();
 
   constructor(
     {
@@ -105,15 +134,15 @@ export class AccessTokens {
 
   /** Whom the token of an `Authorization` header stands for. Throws `token.missing`, `token.expired`, `token.invalid`. */
   async read(authorization: string | undefined): Promise<Principal> {
-    const [, token] = /^Bearer +([\w-]+\.[\w-]+\.[\w-]*)$/i.exec(authorization ?? '') ?? [];
+    const token = tokenIn(authorization);
     if (!token) {
-      if (authorization !== undefined && /^Bearer +\S/i.test(authorization)) throw invalidToken();
+      if (authorization !== undefined && /^(Bearer|DPoP) +\S/i.test(authorization)) throw invalidToken();
       throw new ConnectError('token.missing', 'Send an access token: Authorization: Bearer <token>.');
     }
     try {
-      const reader = this.#readerFor(decodeJwt(token).iss);
-      if (!reader) throw invalidToken();
-      return await reader(token);
+      const { principal, holds } = await this.#check(token);
+      if (!(await holds())) throw invalidToken();
+      return principal;
     } catch (error) {
       if (error instanceof errors.JWTExpired)
         throw new ConnectError(
@@ -127,6 +156,19 @@ export class AccessTokens {
     }
   }
 
+  async #check(token: string): Promise<Checked> {
+    const key = hash('sha256', token, 'base64');
+    const known = this.#checked.get(key);
+    if (known && known.expiresAt > Date.now()) return known;
+    this.#checked.delete(key);
+    const reader = this.#readerFor(decodeJwt(token).iss);
+    if (!reader) throw invalidToken();
+    const checked = await reader(token);
+    if (this.#checked.size >= REMEMBERED) this.#checked.clear();
+    this.#checked.set(key, checked);
+    return checked;
+  }
+
   #readerFor(issuer: string | undefined): Reader | undefined {
     if (issuer === undefined) return undefined;
     return issuer === this.#own?.issuer() ? this.#own.read : this.#trusted.get(issuer);
@@ -137,4 +179,11 @@ export class AccessTokens {
 export function requireScope({ scopes: held }: Principal, scopes: readonly string[]): void {
   if (scopes.some((scope) => held.has(scope))) return;
   throw new ConnectError('token.scope', `The token needs the scope ${scopes.join(' or ')}.`, { scopes });
+}
+
+export function requireApplication({ isApplication }: Principal): void {
+  if (isApplication) return;
+  throw new ConnectError('token.scope', "This call takes the application's own token, not a user's.", {
+    scopes: [],
+  });
 }

@@ -88,13 +88,13 @@ export const issuer: Area = (app, { config, db, signingKeys, tokens }) => {
 
   serve(app, readJwks, async ({ params, reply }) => {
     checkRealm(params.realm);
-    void reply.header('Cache-Control', CACHED);
+    void reply.header('Cache-Control', CACHED).removeHeader('Pragma');
     return { keys: (await signingKeys.published()) as { kty: string; kid: string }[] };
   });
 
   serve(app, readDiscovery, ({ params, reply }) => {
     checkRealm(params.realm);
-    void reply.header('Cache-Control', CACHED);
+    void reply.header('Cache-Control', CACHED).removeHeader('Pragma');
     const protocol = `${tokens.url()}/protocol/openid-connect`;
     return {
       issuer: tokens.url(),

@@ -6,6 +6,7 @@
  * the database's. Whoever can put back an older copy of the database takes the count back with it.
  */
 import { type ExpressionBuilder, sql } from 'kysely';
+import { type PinWeakness, pinWeakness } from '../../src/api/weak-pin.ts';
 import { ConnectError, RequestInvalidError } from '../../src/errors.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
@@ -26,8 +27,30 @@ export interface Attempt extends Attempts {
   number: number;
 }
 
+/** Only the recovery code opens it. */
+export function isLockedForGood({ wrong }: Attempts): boolean {
+  return wrong >= HARD;
+}
+
 export function checkPin(pin: string, path = 'pincode'): void {
   if (!/^[0-9]{4,6}$/.test(pin)) throw new RequestInvalidError([{ path, message: 'must be 4 to 6 digits' }]);
+}
+
+const EASY: Record<PinWeakness, string> = {
+  common: 'it is one of those that are tried first',
+  repeated: 'digits repeat',
+  sequence: 'the digits are in order',
+  year: 'it is a year',
+};
+
+/** One that is about to be set. */
+export function checkNewPin(pin: string, path: string): void {
+  checkPin(pin, path);
+  const weakness = pinWeakness(pin);
+  if (weakness)
+    throw new RequestInvalidError([
+      { path, message: `is easy to guess: ${EASY[weakness]}. Choose another one` },
+    ]);
 }
 
 /** Columns of `pins` that answer `Attempts`. */
@@ -75,8 +98,9 @@ export async function clearAttempts(db: Database, pinId: string, { number }: Att
 }
 
 /** `pincode.locked`, when they lock. */
-export function lockOf({ wrong, wait }: Attempts): ConnectError | undefined {
-  if (wrong >= HARD)
+export function lockOf(attempts: Attempts): ConnectError | undefined {
+  const { wait } = attempts;
+  if (isLockedForGood(attempts))
     return new ConnectError('pincode.locked', 'Too many wrong PINs. The recovery code sets a new one.', {
       hard: true,
     });

@@ -11,6 +11,7 @@ import type { SecretType } from '../../src/chains/secret-type.ts';
 import type { Database } from '../database/database.ts';
 import type { WalletRow, WalletSecrets } from '../database/schema.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
+import { enrol, isEnrolled, unknownDevice } from './devices.ts';
 import {
   archived,
   conflict,
@@ -20,7 +21,7 @@ import {
   secretDamaged,
   secretMissing,
 } from './failures.ts';
-import { type MadePin, type PinSettings, Pins } from './pins.ts';
+import { type MadePin, type PinSettings, type PinState, Pins } from './pins.ts';
 import { seal, unseal } from './sealing.ts';
 
 export interface NewWallet {
@@ -31,14 +32,16 @@ export interface NewWallet {
   identifier?: string | undefined;
   walletType: WalletRow['wallet_type'];
   secretType: SecretType;
-  /** Of the network that its address is written for. */
+  /** Id in `networks.json`; absent for the first of the chain. */
+  network?: string | undefined;
+  /** Of that network. */
   kind: NetworkKind;
   alias?: string | undefined;
   description?: string | undefined;
   pin: string;
   /** `account`: the owner's master PIN, which the first such wallet sets. */
   pinOf: 'wallet' | 'account';
-  /** Thumbprint of the key that is enrolled for the owner, where this sets the master PIN. */
+  /** Thumbprint of the key that asks. The wallet that sets the master PIN enrols it; for further ones it must be enrolled. */
   device?: string | undefined;
 }
 
@@ -67,7 +70,10 @@ export class Custody {
     this.#pins = new Pins(db, keys, settings);
   }
 
-  /** The wallet and its key are on stable storage when it answers. Throws as `withKey`, and `wallet.encrypt.internal-error`. */
+  /**
+   * The wallet and its key are on stable storage when it answers. Throws as `withKey`, `wallet.encrypt.internal-error`, `device.unknown`,
+   * and `request.invalid` at `pincode` for a new PIN that is easy to guess.
+   */
   async createWallet(order: NewWallet): Promise<CreatedWallet> {
     const known = await this.#identified(order);
     if (known) return { wallet: known };
@@ -75,6 +81,9 @@ export class Custody {
     const id = randomUUID();
     const pinId = order.pinOf === 'wallet' ? id : order.ownerId;
     const made = (await this.#pins.has(pinId)) ? undefined : await this.#pins.make(pinId, order.pin);
+    // Before the PIN is tried: whoever has only the token cannot use up its tries.
+    if (!made && order.device !== undefined && !(await isEnrolled(this.#db, order.ownerId, order.device)))
+      throw unknownDevice();
     const pinKey = made?.key ?? (await this.#pins.open(pinId, order.pin));
     const { address, ...secret } = newKey(pinKey, { id, chain, kind: order.kind });
     try {
@@ -110,13 +119,13 @@ export class Custody {
     return this.withKey(walletId, pin, (key) => chain.exportKey(key, kind));
   }
 
-  /** A PIN of the wallet's own in place of the master PIN. Answers its recovery code. */
+  /** A PIN of the wallet's own in place of the master PIN. Answers its recovery code. The path of a bad one is `next`. */
   async setOwnPin(walletId: string, masterPin: string, own: string): Promise<string> {
     const secret = await this.#secret(walletId);
     if (secret.pinId === walletId) throw conflict('The wallet has a PIN of its own already: change it.');
     const dataKey = await this.#openDataKey(secret, masterPin);
     try {
-      const { row, key, recoveryCode } = await this.#pins.make(walletId, own);
+      const { row, key, recoveryCode } = await this.#pins.make(walletId, own, 'next');
       const sealed = seal(key, dataKeyLabel(walletId), dataKey);
       key.fill(0);
       await this.#db.transaction().execute(async (tx) => {
@@ -144,23 +153,28 @@ export class Custody {
     return this.#pins.change(pinId, current, next);
   }
 
-  /** Lifts every lock of the PIN, and answers the next recovery code. Throws `request.invalid` at `recoveryCode`. */
-  recover(pinId: string, recoveryCode: string, next: string): Promise<string> {
-    return this.#pins.recover(pinId, recoveryCode, next);
+  /**
+   * Lifts every lock of the PIN, enrols `device` for the account of that id, and answers the next recovery code. Throws `request.invalid`
+   * at `recoveryCode`.
+   */
+  recover(pinId: string, recoveryCode: string, next: string, device?: string): Promise<string> {
+    return this.#pins.recover(pinId, recoveryCode, next, async (tx) => {
+      if (device !== undefined) await enrol(tx, pinId, device);
+    });
+  }
+
+  /** Answers another recovery code; the one before no longer works. */
+  renewRecoveryCode(pinId: string, pin: string): Promise<string> {
+    return this.#pins.renewRecoveryCode(pinId, pin);
   }
 
   hasPin(pinId: string): Promise<boolean> {
     return this.#pins.has(pinId);
   }
 
-  /** Its key can no longer be used, until it is brought back. */
-  async archive(walletId: string, away = true): Promise<void> {
-    const { numUpdatedRows } = await this.#db
-      .updateTable('wallets')
-      .set({ archived_at: away ? sql<Date>`coalesce(archived_at, clock_timestamp())` : null })
-      .where('id', '=', walletId)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) throw forbidden();
+  /** Undefined where there is none. */
+  pinState(pinId: string): Promise<PinState | undefined> {
+    return this.#pins.state(pinId);
   }
 
   /** Brings everything under the current master key; see `Pins.rewrap`. */
@@ -175,11 +189,7 @@ export class Custody {
     proof: { pin: string; recoveryCode: string },
   ): Promise<void> {
     await this.#pins.checkBoth(accountId, proof.pin, proof.recoveryCode);
-    await this.#db
-      .insertInto('devices')
-      .values({ account_id: accountId, thumbprint })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    await enrol(this.#db, accountId, thumbprint);
   }
 
   async #identified({ applicationId, identifier }: NewWallet): Promise<WalletRow | undefined> {
@@ -205,6 +215,7 @@ export class Custody {
         .values({
           id,
           address,
+          network: order.network ?? null,
           owner_id: order.ownerId,
           application_id: order.applicationId,
           identifier: order.identifier ?? null,
@@ -226,11 +237,7 @@ export class Custody {
           .onConflict((conflict) => conflict.doNothing())
           .executeTakeFirst();
         if (numInsertedOrUpdatedRows === 0n) throw new PinExists();
-        if (order.device && order.pinOf === 'account')
-          await tx
-            .insertInto('devices')
-            .values({ account_id: order.ownerId, thumbprint: order.device })
-            .execute();
+        if (order.device && order.pinOf === 'account') await enrol(tx, order.ownerId, order.device);
       }
       await tx
         .insertInto('wallet_secrets')

@@ -12,6 +12,32 @@ import {
   SKEW_SECONDS,
 } from './dpop.ts';
 
+export async function isEnrolled(db: Database, accountId: string, thumbprint: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('devices')
+    .select('thumbprint')
+    .where('account_id', '=', accountId)
+    .where('thumbprint', '=', thumbprint)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Twice is once. */
+export async function enrol(db: Database, accountId: string, thumbprint: string): Promise<void> {
+  await db
+    .insertInto('devices')
+    .values({ account_id: accountId, thumbprint })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export function unknownDevice(): ConnectError {
+  return new ConnectError(
+    'device.unknown',
+    'This device is not enrolled for the account. Enrol it with the PIN and the recovery code.',
+  );
+}
+
 const SWEEP_MS = 60_000;
 
 /** A proof is remembered for longer than it is good for in a process whose clock differs. */
@@ -31,19 +57,15 @@ export class Devices {
    */
   async require(accountId: string, request: ProvenRequest, now?: Date): Promise<string> {
     const proof = await readProof(request, now);
-    const enrolled = await this.#db
-      .selectFrom('devices')
-      .select('thumbprint')
-      .where('account_id', '=', accountId)
-      .where('thumbprint', '=', proof.thumbprint)
-      .executeTakeFirst();
-    if (!enrolled)
-      throw new ConnectError(
-        'device.unknown',
-        'This device is not enrolled for the account. Enrol it with the PIN and the recovery code.',
-      );
+    if (!(await isEnrolled(this.#db, accountId, proof.thumbprint))) throw unknownDevice();
     await this.#use(proof);
     return proof.thumbprint;
+  }
+
+  /** The same for a request that also works without: undefined for a device that is not enrolled. */
+  async recognise(accountId: string, request: ProvenRequest, now?: Date): Promise<string | undefined> {
+    const thumbprint = await this.introduce(request, now);
+    return (await isEnrolled(this.#db, accountId, thumbprint)) ? thumbprint : undefined;
   }
 
   /** The proof of a key that is about to be enrolled: whoever sends it holds the key. */
@@ -51,6 +73,10 @@ export class Devices {
     const proof = await readProof(request, now);
     await this.#use(proof);
     return proof.thumbprint;
+  }
+
+  has(accountId: string, thumbprint: string): Promise<boolean> {
+    return isEnrolled(this.#db, accountId, thumbprint);
   }
 
   async list(accountId: string): Promise<{ thumbprint: string; createdAt: Date }[]> {

@@ -54,11 +54,12 @@ function targetOf(url: string): string | undefined {
   return origin + pathname;
 }
 
+/** `details.now` tells a device whose clock is wrong what time it is here, in seconds. */
 export function invalidProof(cause?: unknown): ConnectError {
   return new ConnectError(
     'device.proof.invalid',
     'The request needs a DPoP proof of its own, made just now by an enrolled device.',
-    {},
+    { now: Math.floor(Date.now() / 1000) },
     { cause },
   );
 }

@@ -14,15 +14,18 @@ import type { KeyProvider } from '../keys/key-provider.ts';
 import {
   attemptColumns,
   type Attempts,
+  checkNewPin,
   checkPin,
   clearAttempts,
   countAttempt,
+  isLockedForGood,
   lockOf,
   wrongPin,
 } from './attempts.ts';
 import { conflict, decryptFailed, encryptFailed, secretDamaged, secretMissing } from './failures.ts';
 import { Cost, COST, hashPin, pinTurns } from './pin-hash.ts';
-import { invalidCode, newRecoveryCode, readRecoveryCode } from './recovery-code.ts';
+import { openByCode, unwrap, wrap, wrapByCode } from './pin-wraps.ts';
+import { newRecoveryCode } from './recovery-code.ts';
 import { seal, unseal, wrappingKey } from './sealing.ts';
 import type { Turns } from './turns.ts';
 
@@ -40,6 +43,15 @@ export interface MadePin {
   key: Buffer;
   /** Shown once. */
   recoveryCode: string;
+}
+
+export interface PinState {
+  /** Wrong tries in a row, with those under way. */
+  wrong: number;
+  /** Seconds; null when a try is allowed now, or never again. */
+  retryAfter: number | null;
+  hardLocked: boolean;
+  changedAt: Date;
 }
 
 type PinRow = Selectable<PinsTable> & Attempts;
@@ -66,8 +78,8 @@ export class Pins {
   }
 
   /** A new PIN with a new key; the caller stores the row. */
-  async make(id: string, pin: string): Promise<MadePin> {
-    checkPin(pin);
+  async make(id: string, pin: string, path = 'pincode'): Promise<MadePin> {
+    checkNewPin(pin, path);
     const share = randomBytes(32);
     const code = newRecoveryCode();
     const key = randomBytes(32);
@@ -101,20 +113,43 @@ export class Pins {
 
   /** Another PIN for the same key. The recovery code stays. */
   async change(id: string, current: string, next: string): Promise<void> {
-    checkPin(current, 'current');
-    checkPin(next, 'next');
+    checkPin(current);
+    checkNewPin(next, 'next');
     const row = await this.#read(id);
     await this.#withPin(row, current, async (key, share) => {
       const wrapped = await this.#wrapByPin(id, next, share, key).catch((error: unknown) => {
         throw encryptFailed(error);
       });
-      await this.#replace(row, wrapped);
+      await replace(this.#db, row, { ...wrapped, changed_at: new Date() });
     });
   }
 
-  /** The recovery code sets a new PIN and lifts every lock. Answers the next recovery code: the one that was typed is used up. */
-  async recover(id: string, code: string, next: string): Promise<string> {
-    checkPin(next, 'next');
+  /** Answers another recovery code for whoever knows the PIN. */
+  async renewRecoveryCode(id: string, pin: string): Promise<string> {
+    checkPin(pin);
+    const row = await this.#read(id);
+    const fresh = newRecoveryCode();
+    try {
+      await this.#withPin(row, pin, (key, share) =>
+        replace(this.#db, row, { by_recovery_code: wrapByCode(id, fresh.bytes, share, key) }),
+      );
+      return fresh.text;
+    } finally {
+      fresh.bytes.fill(0);
+    }
+  }
+
+  /**
+   * The recovery code sets a new PIN and lifts every lock; `beside` is done with it or not at all. Answers the next recovery code: the one
+   * that was typed is used up.
+   */
+  async recover(
+    id: string,
+    code: string,
+    next: string,
+    beside?: (tx: Database) => Promise<void>,
+  ): Promise<string> {
+    checkNewPin(next, 'next');
     const row = await this.#read(id);
     const share = await this.#openShare(row);
     const key = openByCode(row, code, share);
@@ -123,11 +158,16 @@ export class Pins {
       const wrapped = await this.#wrapByPin(id, next, share, key).catch((error: unknown) => {
         throw encryptFailed(error);
       });
-      await this.#replace(row, {
+      const columns = {
         ...wrapped,
         by_recovery_code: wrapByCode(id, fresh.bytes, share, key),
         cleared: row.tries,
         locked_until: null,
+        changed_at: new Date(),
+      };
+      await this.#db.transaction().execute(async (tx) => {
+        await replace(tx, row, columns);
+        await beside?.(tx);
       });
       return fresh.text;
     } finally {
@@ -137,14 +177,38 @@ export class Pins {
     }
   }
 
-  /** Both are right: what a further device needs. Throws as `open` does, and `request.invalid` at `recoveryCode`. */
+  /**
+   * Both are right: what a further device needs. The code is first, so that nobody without it can use up the tries of the PIN. Throws as
+   * `open` does, and `request.invalid` at `recoveryCode`.
+   */
   async checkBoth(id: string, pin: string, code: string): Promise<void> {
     checkPin(pin);
     const row = await this.#read(id);
-    await this.#withPin(row, pin, (_key, share) => {
+    const share = await this.#openShare(row);
+    try {
       openByCode(row, code, share).fill(0);
-      return Promise.resolve();
-    });
+    } finally {
+      share.fill(0);
+    }
+    await this.#withPin(row, pin, () => Promise.resolve());
+  }
+
+  async state(id: string): Promise<PinState | undefined> {
+    const row = await this.#db
+      .selectFrom('pins')
+      .select(['created_at', 'changed_at'])
+      .select(attemptColumns)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (!row) return undefined;
+    const { wrong, wait, created_at, changed_at } = row;
+    const hardLocked = isLockedForGood(row);
+    return {
+      wrong,
+      retryAfter: !hardLocked && wait !== null && wait > 0 ? wait : null,
+      hardLocked,
+      changedAt: changed_at ?? created_at,
+    };
   }
 
   /**
@@ -226,17 +290,6 @@ export class Pins {
     return { salt, cost: JSON.stringify(this.#cost), by_pin: wrap(key, id, 'PIN', [hash, share]) };
   }
 
-  /** Only what is still as it was read: of two changes at once, one is told so. */
-  async #replace(row: PinRow, columns: Partial<Insertable<PinsTable>>): Promise<void> {
-    const { numUpdatedRows } = await this.#db
-      .updateTable('pins')
-      .set({ ...columns, changed_at: new Date() })
-      .where('id', '=', row.id)
-      .where('by_pin', '=', row.by_pin)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) throw conflict('The PIN was changed by another request at the same time.');
-  }
-
   async #masterKey(id: string, version: number): Promise<Buffer> {
     return wrappingKey([await this.#keys.mac(`pin:${id}`, version)], 'carabiner share');
   }
@@ -271,37 +324,20 @@ export class Pins {
   }
 }
 
-type Way = 'PIN' | 'recovery code';
+/** Only what is still as it was read: of two changes at once, one is told so. */
+async function replace(db: Database, row: PinRow, columns: Partial<Insertable<PinsTable>>): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('pins')
+    .set(columns)
+    .where('id', '=', row.id)
+    .where('by_pin', '=', row.by_pin)
+    .where('by_recovery_code', '=', row.by_recovery_code)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw conflict('The PIN was changed by another request at the same time.');
+}
 
 function shareLabel(id: string, version: number): string {
   return `share of ${id} under ${version}`;
-}
-
-/** Overwrites the first part, which is made for this one use. */
-function wrap(key: Buffer, id: string, way: Way, parts: [Uint8Array, Uint8Array]): Buffer {
-  const wrapping = wrappingKey(parts, `carabiner ${way}`);
-  parts[0].fill(0);
-  const wrapped = seal(wrapping, `${id} by ${way}`, key);
-  wrapping.fill(0);
-  return wrapped;
-}
-
-function unwrap(wrapped: Buffer, id: string, way: Way, parts: [Uint8Array, Uint8Array]): Buffer | undefined {
-  const wrapping = wrappingKey(parts, `carabiner ${way}`);
-  parts[0].fill(0);
-  const key = unseal(wrapping, `${id} by ${way}`, wrapped);
-  wrapping.fill(0);
-  return key;
-}
-
-function wrapByCode(id: string, code: Uint8Array, share: Buffer, key: Buffer): Buffer {
-  return wrap(key, id, 'recovery code', [code, share]);
-}
-
-function openByCode(row: PinRow, code: string, share: Buffer): Buffer {
-  const key = unwrap(row.by_recovery_code, row.id, 'recovery code', [readRecoveryCode(code), share]);
-  if (!key) throw invalidCode('is not the recovery code of this PIN');
-  return key;
 }
 
 function reasonOf(error: unknown): string {

@@ -2,12 +2,18 @@
 import { type Kysely, type Migration, Migrator } from 'kysely';
 import * as accounts from './migrations/001-accounts.ts';
 import * as custody from './migrations/002-custody.ts';
+import * as transactions from './migrations/003-transactions.ts';
+import * as links from './migrations/004-links.ts';
+import * as checkout from './migrations/005-checkout.ts';
 import type { Schema } from './schema.ts';
 
 /** In the order of their names. A migration that was released never changes. */
 const MIGRATIONS: Record<string, Migration> = {
   '001-accounts': accounts,
   '002-custody': custody,
+  '003-transactions': transactions,
+  '004-links': links,
+  '005-checkout': checkout,
 };
 
 export async function migrate(db: Kysely<Schema>): Promise<void> {

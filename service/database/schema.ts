@@ -1,7 +1,13 @@
 /** The tables, as the migrations leave them. */
 import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { CreateSession, CustomerDetails } from '../../src/api/checkout.ts';
+import type { EventType } from '../../src/api/webhook.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 
+/** JSON: an object when read, text when written. */
+type Json<T> = ColumnType<T, string, string>;
+/** As text: `pg` reads none as a number. */
+type Big = ColumnType<string, number, number>;
 type Moment = ColumnType<Date, Date | undefined, Date>;
 
 /** Whoever a token can stand for: a user, or an application. */
@@ -66,6 +72,8 @@ export interface Wallets {
   is_primary: boolean;
   archived_at: Date | null;
   created_at: Moment;
+  /** Id in `networks.json`; null: the first of the chain. */
+  network: string | null;
 }
 export type WalletRow = Selectable<Wallets>;
 
@@ -115,6 +123,182 @@ export interface DeviceProofs {
   expires_at: Date;
 }
 
+/** Every transaction that a wallet signed. It is here before any node sees it. */
+export interface Transactions {
+  id: string;
+  wallet_id: string;
+  secret_type: SecretType;
+  /** Id in `networks.json`; `custom` where the request named a node. */
+  network: string;
+  /** JSON of that node's name, URL and chain id. */
+  custom_node: string | null;
+  hash: string;
+  /** Wire bytes, as `Signed.raw`. */
+  raw: string;
+  /** JSON of what was asked for, without the PIN. */
+  request: string;
+  /** `Claims`, as `draft-json.ts` writes it. */
+  claims: string;
+  /**
+   * `signed`: nodes may not have it. `sent`: one accepted it. Then what became of it: `expired` before a block took it, `refused` by the
+   * network, `replaced` by another that took the same nonce or coins, `dropped`: no node has known it for so long that nothing is done
+   * about it any more.
+   */
+  state: 'signed' | 'sent' | 'confirmed' | 'failed' | 'expired' | 'refused' | 'replaced' | 'dropped';
+  /** JSON of a `WireError`: what the caller was told about a refusal. */
+  error: string | null;
+  checks: Generated<number>;
+  /** Null: settled. */
+  next_check_at: Date | null;
+  created_at: Moment;
+  sent_at: Date | null;
+  settled_at: Date | null;
+}
+export type TransactionRow = Selectable<Transactions>;
+
+/** What an account did with an `Idempotency-Key`: a transaction, or a checkout session. A signature is not kept: it is the same each time. */
+export interface RequestKeys {
+  account_id: string;
+  key: string;
+  /** SHA-256 of the request without its PIN. */
+  fingerprint: Buffer;
+  transaction_id: string | null;
+  session_id: ColumnType<string | null, string | undefined, string>;
+  created_at: Moment;
+}
+
+/** Wallets that a user showed to a site, through the application that the site belongs to. */
+export interface Links {
+  application_id: string;
+  account_id: string;
+  origin: string;
+  wallet_id: string;
+  created_at: Moment;
+}
+
+/** A payment page and what became of it (spec 2.10). */
+export interface CheckoutSessions {
+  id: string;
+  /** In the page's address; nobody can guess it. */
+  page_id: string;
+  application_id: string;
+  /** Name of the `PaymentProvider` that takes the money. */
+  provider: string;
+  /** Its own id there. */
+  provider_session: string | null;
+  livemode: boolean;
+  /** Where the customer pays. */
+  url: string;
+  line_items: Json<CreateSession['line_items']>;
+  /** Capital letters. */
+  currency: string;
+  amount_subtotal: Big;
+  amount_total: Big;
+  customer_id: string | null;
+  success_url: string;
+  cancel_url: string;
+  status: 'open' | 'complete' | 'expired';
+  payment_status: 'paid' | 'unpaid';
+  payment_intent: string | null;
+  customer_details: ColumnType<CustomerDetails | null, undefined, string>;
+  /** Of the newest event. */
+  sequence: Generated<number>;
+  created_at: Moment;
+  expires_at: Date;
+  completed_at: Date | null;
+  /** The customer went back; null where the time ran out. The provider hears of it afterwards. */
+  cancelled_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+export type SessionRow = Selectable<CheckoutSessions>;
+
+/** Attempts to pay with the maker `test`. */
+export interface CheckoutPayments {
+  id: string;
+  session_id: string;
+  /** The page made it: the same one is never carried out twice. */
+  attempt: string;
+  state: 'paid' | 'declined' | 'challenge';
+  reason: string | null;
+  brand: string;
+  last4: string;
+  customer_details: Json<CustomerDetails>;
+  created_at: Moment;
+  settled_at: Date | null;
+}
+export type PaymentRow = Selectable<CheckoutPayments>;
+
+/** What a payment provider told, so that it counts once. */
+export interface ProviderEvents {
+  id: string;
+  received_at: Moment;
+}
+
+/** What opens an application's list of payments: a link, once, and then the browser that followed it. */
+export interface DashboardKeys {
+  /** SHA-256 of the key. */
+  hash: Buffer;
+  kind: 'link' | 'visit';
+  application_id: string;
+  expires_at: Date;
+}
+
+/** Receivers of events (spec 4.5.3). */
+export interface Webhooks {
+  id: string;
+  application_id: string;
+  url: string;
+  type: 'BASIC_AUTHENTICATION' | 'API_KEY';
+  /** Encrypted under the master key of that version, as `signing_secret` is. */
+  credentials: Buffer;
+  signing_secret: Buffer;
+  master_version: number;
+  created_at: Moment;
+  disabled_at: Date | null;
+}
+
+/** What happened, as receivers are told. */
+export interface Events {
+  id: string;
+  session_id: string;
+  application_id: string;
+  type: EventType;
+  sequence: number;
+  /** `PaymentEvent`, byte for byte as it is sent. */
+  body: string;
+  created_at: Moment;
+}
+
+/** One event for one receiver. */
+export interface Deliveries {
+  id: string;
+  event_id: string;
+  webhook_id: string;
+  state: Generated<'waiting' | 'delivered' | 'given-up'>;
+  attempts: Generated<number>;
+  next_attempt_at: Date | null;
+  /** A process is sending it. */
+  leased_until: Date | null;
+  log: ColumnType<unknown[], string | undefined, string>;
+  created_at: Moment;
+}
+
+export interface Icons {
+  id: string;
+  application_id: string;
+  filename: string;
+  png: Buffer;
+  size: number;
+  created_at: Moment;
+}
+
+export interface Branding {
+  application_id: string;
+  primary_color: string;
+  secondary_color: string;
+  icon_id: string;
+  changed_at: Moment;
+}
+
 export interface Schema {
   accounts: Accounts;
   clients: Clients;
@@ -125,4 +309,16 @@ export interface Schema {
   wallet_secrets: WalletSecrets;
   devices: Devices;
   device_proofs: DeviceProofs;
+  links: Links;
+  transactions: Transactions;
+  request_keys: RequestKeys;
+  checkout_sessions: CheckoutSessions;
+  checkout_payments: CheckoutPayments;
+  provider_events: ProviderEvents;
+  dashboard_keys: DashboardKeys;
+  webhooks: Webhooks;
+  events: Events;
+  deliveries: Deliveries;
+  icons: Icons;
+  branding: Branding;
 }

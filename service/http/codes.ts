@@ -15,22 +15,67 @@ export const CODES: Readonly<Record<string, Code>> = {
   'token.invalid': { status: 401, meaning: 'The token is not accepted here, or its client was revoked.' },
   'device.proof.invalid': {
     status: 401,
-    meaning: 'The DPoP proof is missing, wrong, too old or used before.',
+    meaning:
+      'The DPoP proof is missing, wrong, too old or used before; `details.now` is the time here in seconds.',
   },
   'token.scope': { status: 403, meaning: 'The token has none of `details.scopes`; one is enough.' },
-  'device.unknown': { status: 403, meaning: 'The device is not enrolled for the account.' },
+  'device.unknown': {
+    status: 403,
+    meaning: 'The device is not enrolled for the account: enrol it with the PIN and the recovery code.',
+  },
   'wallet.forbidden': { status: 403, meaning: 'There is no such wallet, or it is not yours.' },
   'pincode.wrong': { status: 403, meaning: 'The PIN is wrong; `details` has the attempts left.' },
   'request.not-found': { status: 404, meaning: 'There is nothing at this path.' },
   'recipient.unknown': { status: 404, meaning: 'No wallet was found for the e-mail address.' },
+  'checkout.session.unknown': {
+    status: 404,
+    meaning: 'There is no such checkout session, or it is not yours.',
+  },
   'request.method-not-allowed': { status: 405, meaning: 'The path does not have this method; see `Allow`.' },
-  'request.conflict': { status: 409, meaning: 'The `Idempotency-Key` was used with another request.' },
-  'wallet.archived': { status: 409, meaning: 'The wallet is archived.' },
+  'request.conflict': {
+    status: 409,
+    meaning:
+      'The `Idempotency-Key` was used with another request, or the state does not allow it; `detail` says which.',
+  },
+  'wallet.archived': { status: 409, meaning: 'The wallet is archived: bring it back first.' },
+  'checkout.session.complete': {
+    status: 409,
+    meaning: 'The session is complete: nothing more is paid. `details.redirect` is where the customer goes.',
+  },
+  'checkout.session.expired': {
+    status: 409,
+    meaning:
+      'The time to pay is over, or the customer went back. `details.redirect` is where the customer goes.',
+  },
   'request.too-large': { status: 413, meaning: 'The body is too large.' },
   'request.media-type': { status: 415, meaning: 'The body is not in a form that is read here.' },
   'transaction.insufficient-funds': { status: 422, meaning: 'The wallet does not hold amount and fee.' },
-  'transaction.refused': { status: 422, meaning: 'The node refused the transaction, in its own words.' },
-  'pincode.locked': { status: 423, meaning: 'Too many wrong PINs; `details.retryAfter` in seconds.' },
+  'transaction.refused': {
+    status: 422,
+    meaning: 'The node refused the transaction, in its own words, or it would fail or cost too much.',
+  },
+  'swap.dex.get-price.failed': {
+    status: 422,
+    meaning:
+      'The exchange has no price for the swap, or a worse one than the slippage allows; `details.reason` says which. In the code, `dex` is its name: `swap.uniswap-v2.get-price.failed`.',
+  },
+  'swap.dex.allowance-error': {
+    status: 422,
+    meaning: 'The token does not tell how much of it the exchange may take, or refuses to let it take any.',
+  },
+  'swap.dex.exchange-not-found': {
+    status: 422,
+    meaning: 'The exchange has no pool for the two tokens, or is not on this network.',
+  },
+  'checkout.provider.refused': {
+    status: 422,
+    meaning: 'The payment provider does not take such a session, in its own words; nothing was stored.',
+  },
+  'pincode.locked': {
+    status: 423,
+    meaning:
+      'Too many wrong PINs; `details.retryAfter` in seconds, or `details.hard`: the recovery code sets a new PIN.',
+  },
   'request.rate-limited': { status: 429, meaning: 'Too many requests; `Retry-After` in seconds.' },
   'internal.error': {
     status: 500,
@@ -43,12 +88,25 @@ export const CODES: Readonly<Record<string, Code>> = {
   'wallet.decrypt.internal-error': { status: 500, meaning: 'The secret could not be decrypted.' },
   'wallet.secret.not-found': { status: 500, meaning: 'The wallet is known, but its secret is not.' },
   'wallet.secret.internal-error': { status: 500, meaning: 'The secret could not be read.' },
-  'node.unreachable': { status: 502, meaning: 'No node of the network answered.' },
+  'node.unreachable': {
+    status: 502,
+    meaning:
+      'No node of the network answered. With `details.transactionHash` it is signed and will be sent: do not make another one.',
+  },
+  'checkout.provider.unreachable': {
+    status: 502,
+    meaning:
+      'The payment provider did not answer; nothing was stored. Try again, with the same `Idempotency-Key`.',
+  },
   'identity-provider.unreachable': { status: 502, meaning: 'The issuer did not answer with its keys.' },
 };
 
-/** 422 for what an exchange's own code says (`swap.<dex>.…`). */
+/** The entry that explains a code: one for all exchanges. */
+export function entryOf(code: string): string {
+  return code.replace(/^swap\.[^.]+\.(?=.)/, 'swap.dex.');
+}
+
 export function statusOf(code: string): number {
-  if (Object.hasOwn(CODES, code)) return CODES[code]!.status;
-  return code.startsWith('swap.') ? 422 : 500;
+  const entry = entryOf(code);
+  return Object.hasOwn(CODES, entry) ? CODES[entry]!.status : 500;
 }

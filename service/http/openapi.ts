@@ -22,8 +22,9 @@ import {
   TransactionResult,
   TransactionStatus,
 } from '../../src/api/transaction.ts';
-import { NativeBalance, TokenBalance, Wallet } from '../../src/api/wallet.ts';
-import { CreateWallet } from '../../src/api/wallet-requests.ts';
+import { CreatedWallet, NativeBalance, TokenBalance, Wallet } from '../../src/api/wallet.ts';
+import { CreateWallet, UpdateWallet } from '../../src/api/wallet-requests.ts';
+import { Account, Device } from '../../src/api/account.ts';
 
 const { version: VERSION } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
@@ -38,6 +39,9 @@ const ANSWERS: Record<string, Schema> = {
   Jwks,
   Discovery,
   Wallet,
+  CreatedWallet,
+  Account,
+  Device,
   NativeBalance,
   TokenBalance,
   NonFungible,
@@ -53,6 +57,7 @@ const BODIES: Record<string, Schema> = {
   TokenRequest,
   ExchangeRequest,
   CreateWallet,
+  UpdateWallet,
   BuildRequest,
   ExecuteRequest,
   SignatureRequest,
@@ -134,6 +139,30 @@ const KEY_HEADER: Parameter = {
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,128}$' },
 };
 
+const PROOF_HEADER: Parameter = {
+  name: 'DPoP',
+  in: 'header',
+  // An application's own token needs none.
+  required: false,
+  schema: { type: 'string' },
+};
+
+const PROOFS = {
+  enrolled:
+    "A proof (RFC 9449, ES256) by a device that is enrolled for the account. For users' tokens; needed.",
+  new: "A proof (RFC 9449, ES256) by the device that is enrolled with it. For users' tokens; needed.",
+  optional: "A proof (RFC 9449, ES256). For users' tokens; may be left out.",
+};
+
+function fileBody(part: string): NonNullable<Operation['requestBody']> {
+  const schema: JsonSchema = {
+    type: 'object',
+    properties: { [part]: { type: 'string', format: 'binary' } },
+    required: [part],
+  };
+  return { required: true, content: { 'multipart/form-data': { schema } } };
+}
+
 function parametersOf(place: 'path' | 'query', schema: JsonSchema | undefined): Parameter[] {
   return Object.entries(schema?.properties ?? {}).map(([name, of]) => ({
     name,
@@ -170,7 +199,9 @@ export function openApi(routes: readonly Route[], names: RouteNames, url: string
         ...parametersOf('path', params),
         ...parametersOf('query', query),
         ...(route.idempotencyKey ? [KEY_HEADER] : []),
+        ...(route.proof ? [{ ...PROOF_HEADER, description: PROOFS[route.proof] }] : []),
       ],
+      ...(route.file ? { requestBody: fileBody(route.file) } : {}),
       ...(body
         ? {
             requestBody: {
@@ -188,6 +219,7 @@ export function openApi(routes: readonly Route[], names: RouteNames, url: string
       },
       // One of them is enough.
       ...(route.scopes ? { security: route.scopes.map((scope) => ({ token: [scope] })) } : {}),
+      ...(route.application ? { security: [{ token: [] }] } : {}),
     };
   };
 
@@ -209,7 +241,8 @@ export function openApi(routes: readonly Route[], names: RouteNames, url: string
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'An access token; beside each call the scopes of which it needs one.',
+          description:
+            "An access token; beside each call the scopes of which it needs one. Calls that name none take the application's own.",
         },
       },
     },

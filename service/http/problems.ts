@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEM_TYPE, type Problem } from '../../src/api/problem.ts';
 import { ConnectError, type ErrorCode, type Issue, RequestInvalidError } from '../../src/errors.ts';
-import { statusOf } from './codes.ts';
+import { entryOf, statusOf } from './codes.ts';
 import { OAuthRefusal, oauthError } from './oauth-errors.ts';
 
 /** What went wrong inside says nothing to the caller; the log has it under the request's id. */
@@ -43,7 +43,7 @@ export function problemOf(error: ConnectError, id: string, reference: string): P
   const status = statusOf(error.code);
   const { issues, ...details } = error.details as { issues?: Issue[] };
   return {
-    type: `${reference}#${error.code}`,
+    type: `${reference}#${entryOf(error.code)}`,
     title: STATUS_CODES[status] ?? 'Error',
     status,
     detail: error.shortMessage,
@@ -54,8 +54,9 @@ export function problemOf(error: ConnectError, id: string, reference: string): P
   };
 }
 
-/** Headers that go with an error (RFC 6750 section 3, RFC 9110). */
+/** Headers that go with an error (RFC 6750 section 3, RFC 9449 section 7.1, RFC 9110). */
 function headersOf({ code, details }: ConnectError): Record<string, string> {
+  if (code === 'device.proof.invalid') return { 'WWW-Authenticate': 'DPoP algs="ES256"' };
   if (code === 'token.missing') return { 'WWW-Authenticate': 'Bearer' };
   if (code === 'token.scope')
     return {

@@ -1,21 +1,10 @@
 /** `/docs`: the OpenAPI document as a page that reads without scripts. */
 import type * as z from 'zod';
 import { CODES } from './codes.ts';
-import type { OpenApi, Operation } from './openapi.ts';
+import { escape } from './html.ts';
+import type { OpenApi, Operation, Parameter } from './openapi.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
-
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escape(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character]!);
-}
 
 /** `code` in back quotes. */
 function prose(text: string): string {
@@ -26,6 +15,16 @@ function nameOf(ref: string): string {
   return ref.split('/').at(-1)!;
 }
 
+/** What may be in a text; those that only keep control characters out say nothing of use. */
+function limitsOf({ maxLength, pattern }: JsonSchema): string[] {
+  return [
+    ...(maxLength === undefined ? [] : [`up to ${maxLength} characters`]),
+    ...(pattern && pattern.length < 40 && !pattern.includes('\\p{')
+      ? [`<code>${escape(pattern)}</code>`]
+      : []),
+  ];
+}
+
 /** A type in few words. */
 function typeOf(schema: JsonSchema): string {
   if (schema.$ref) return `<a href="#schema-${nameOf(schema.$ref)}">${escape(nameOf(schema.$ref))}</a>`;
@@ -34,49 +33,97 @@ function typeOf(schema: JsonSchema): string {
   const options = schema.anyOf ?? schema.oneOf;
   if (options) return options.map((option) => typeOf(option as JsonSchema)).join(' or ');
   if (schema.type === 'array') return `list of ${typeOf((schema.items ?? {}) as JsonSchema)}`;
-  const limits = [
-    schema.maxLength === undefined ? '' : `up to ${schema.maxLength} characters`,
-    schema.pattern && schema.pattern.length < 40 ? `<code>${escape(schema.pattern)}</code>` : '',
-  ].filter(Boolean);
-  return [escape(String(schema.type ?? 'anything')), ...limits].join(', ');
+  const types = [schema.type ?? 'anything'].flat().join(' or ');
+  return [escape(types), ...limitsOf(schema)].join(', ');
 }
 
-function row(name: string, schema: JsonSchema, required: boolean): string {
-  const inner = schema.type === 'object' && schema.properties ? fields(schema, `${name}.`) : '';
-  return `<tr><td><code>${escape(name)}</code>${required ? '' : ' <small>optional</small>'}</td><td>${typeOf(schema)}</td></tr>${inner}`;
+/** The object that a field is or may be, and how its own fields are named. */
+function objectIn(schema: JsonSchema, name: string): { object: JsonSchema; prefix: string } | undefined {
+  if (schema.type === 'array') return objectIn((schema.items ?? {}) as JsonSchema, `${name}[]`);
+  const options = (schema.anyOf ?? schema.oneOf ?? [schema]) as JsonSchema[];
+  const object = options.find(({ type, properties }) => type === 'object' && properties);
+  return object && { object, prefix: `${name}.` };
 }
 
-function fields(schema: JsonSchema, prefix = ''): string {
-  return Object.entries(schema.properties ?? {})
-    .map(([name, of]) => row(prefix + name, of as JsonSchema, schema.required?.includes(name) ?? false))
+function row(name: string, schema: JsonSchema, note = ''): string {
+  const inner = objectIn(schema, name);
+  return (
+    `<tr><td><code>${escape(name)}</code>${note && ` <small>${note}</small>`}</td><td>${typeOf(schema)}</td></tr>` +
+    (inner ? fields(inner.object, inner.prefix) : '')
+  );
+}
+
+function fields({ properties, required }: JsonSchema, prefix = ''): string {
+  return Object.entries(properties ?? {})
+    .map(([name, of]) => row(prefix + name, of as JsonSchema, required?.includes(name) ? '' : 'optional'))
     .join('');
 }
 
-function table(rows: string): string {
-  return `<table><thead><tr><th scope="col">Field</th><th scope="col">Type</th></tr></thead><tbody>${rows}</tbody></table>`;
+function table(rows: string, heads = ['Field', 'Type']): string {
+  const cells = heads.map((head) => `<th scope="col">${head}</th>`).join('');
+  return `<table><thead><tr>${cells}</tr></thead><tbody>${rows}</tbody></table>`;
 }
 
+/** Where an object has several forms, its `type` tells them apart. */
 function schemaTable(schema: JsonSchema): string {
-  const variants = schema.oneOf ?? schema.anyOf;
-  if (variants) return variants.map((variant) => table(fields(variant as JsonSchema))).join('');
-  return table(fields(schema));
+  const variants = (schema.oneOf ?? schema.anyOf) as JsonSchema[] | undefined;
+  if (!variants) return schema.properties ? table(fields(schema)) : `<p>${typeOf(schema)}</p>`;
+  return variants
+    .map((variant) => {
+      const { const: type } = (variant.properties?.['type'] ?? {}) as JsonSchema;
+      return `${type === undefined ? '' : `<h4><code>${escape(String(type))}</code></h4>`}${table(fields(variant))}`;
+    })
+    .join('');
 }
 
-function operationOf(
-  method: string,
-  path: string,
-  { summary, parameters, requestBody, responses, security }: Operation,
-): string {
+function parameterRow({ name, in: place, required, schema, description }: Parameter): string {
+  const note = [place, ...(required ? [] : ['optional'])].join(', ');
+  const says = description ? `<br><small>${prose(description)}</small>` : '';
+  return `<tr><td><code>${escape(name)}</code> <small>${note}</small></td><td>${typeOf(schema)}${says}</td></tr>`;
+}
+
+interface Placed {
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+function signature(method: string, path: string): string {
+  return `<code><b>${method.toUpperCase()}</b> ${escape(path)}</code>`;
+}
+
+function operationOf({ method, path, operation }: Placed): string {
+  const { operationId, summary, parameters, requestBody, responses, security } = operation;
   const [status, success] = Object.entries(responses)[0]!;
   const body = requestBody && Object.entries(requestBody.content);
+  const facts = [
+    ...(security
+      ? [
+          [
+            'Scope',
+            security
+              .map((each) => Object.values(each).flat().join(' '))
+              .map((scope) => (scope ? `<code>${scope}</code>` : "any, of the application's own token"))
+              .join(' or '),
+          ],
+        ]
+      : []),
+    ...(body
+      ? [
+          [
+            'Body',
+            `${typeOf(body[0]![1].schema)} as ${body.map(([type]) => `<code>${type}</code>`).join(' or ')}`,
+          ],
+        ]
+      : []),
+    ['Answer', `${status} ${typeOf(Object.values(success.content)[0]!.schema)}`],
+  ];
   return `
-<section>
-<h3><code><b>${method.toUpperCase()}</b> ${escape(path)}</code></h3>
+<section id="${escape(operationId)}">
+<h3>${signature(method, path)}</h3>
 <p>${prose(summary)}</p>
-${security ? `<p>Scope: ${security.map((each) => `<code>${Object.values(each).flat().join(' ')}</code>`).join(' or ')}</p>` : ''}
-${parameters.length ? table(parameters.map(({ name, schema, required }) => row(name, schema, required)).join('')) : ''}
-${body ? `<p>Body: ${typeOf(body[0]![1].schema)} as ${body.map(([type]) => `<code>${type}</code>`).join(' or ')}</p>` : ''}
-<p>Answer: ${status} with ${typeOf(Object.values(success.content)[0]!.schema)}</p>
+<dl>${facts.map(([term, detail]) => `<div><dt>${term}</dt><dd>${detail}</dd></div>`).join('')}</dl>
+${parameters.length ? table(parameters.map(parameterRow).join(''), ['Parameter', 'Type']) : ''}
 </section>`;
 }
 
@@ -87,18 +134,30 @@ function codes(): string {
         `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${prose(meaning)}</td></tr>`,
     )
     .join('');
-  return `<table><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning</th></tr></thead><tbody>${rows}</tbody></table>`;
+  return table(rows, ['Code', 'Status', 'Meaning']);
 }
 
 export function referencePage({ info, paths, components }: OpenApi): string {
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+  const operations: Placed[] = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
   );
-  const areas = [...new Set(operations.flatMap(({ operation }) => operation.tags))];
-  const sections = areas.map((area) => {
-    const own = operations.filter(({ operation }) => operation.tags.includes(area));
-    return `<h2>${escape(area)}</h2>${own.map(({ method, path, operation }) => operationOf(method, path, operation)).join('')}`;
-  });
+  const areas = [...new Set(operations.flatMap(({ operation }) => operation.tags))].map((name) => ({
+    name,
+    id: `area-${name.toLowerCase().replaceAll(' ', '-')}`,
+    own: operations.filter(({ operation }) => operation.tags.includes(name)),
+  }));
+  const contents = areas.map(
+    ({ name, id, own }) =>
+      `<li><a href="#${id}">${escape(name)}</a><ul>${own
+        .map(
+          ({ method, path, operation }) =>
+            `<li><a href="#${escape(operation.operationId)}">${signature(method, path)}</a></li>`,
+        )
+        .join('')}</ul></li>`,
+  );
+  const sections = areas.map(
+    ({ name, id, own }) => `<h2 id="${id}">${escape(name)}</h2>${own.map(operationOf).join('')}`,
+  );
   const schemas = Object.entries(components.schemas).map(
     ([name, schema]) =>
       `<section id="schema-${name}"><h3>${escape(name)}</h3>${schemaTable(schema)}</section>`,
@@ -113,13 +172,20 @@ export function referencePage({ info, paths, components }: OpenApi): string {
 <link rel="stylesheet" href="/docs/style.css">
 </head>
 <body>
+<nav aria-label="Contents">
+<ul>
+${contents.join('\n')}
+<li><a href="#objects">Objects</a></li>
+<li><a href="#errors">Errors</a></li>
+</ul>
+</nav>
 <main>
 <h1>${escape(info.title)}</h1>
 <p>${escape(info.description)} The same for programs: <a href="/openapi.json">openapi.json</a>.</p>
 ${sections.join('\n')}
-<h2>Objects</h2>
+<h2 id="objects">Objects</h2>
 ${schemas.join('\n')}
-<h2>Errors</h2>
+<h2 id="errors">Errors</h2>
 <p>Errors are <code>application/problem+json</code> (RFC 9457). The token endpoint answers those of RFC 6749.</p>
 ${codes()}
 </main>
@@ -129,14 +195,44 @@ ${codes()}
 }
 
 export const REFERENCE_STYLE = `
-:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
-body { margin: 0; }
-main { max-width: 56rem; margin: 0 auto; padding: 2rem 1rem 4rem; }
-h2 { margin-top: 3rem; border-bottom: 1px solid; }
-h3 { margin: 2rem 0 0.25rem; font-size: 1rem; }
-p { margin: 0.25rem 0 0.5rem; }
-code { font: 0.9em ui-monospace, monospace; overflow-wrap: anywhere; }
-table { width: 100%; border-collapse: collapse; margin: 0.5rem 0; }
-th, td { padding: 0.25rem 0.75rem 0.25rem 0; border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); text-align: start; vertical-align: top; }
-:target { background: color-mix(in srgb, Highlight 30%, transparent); }
+:root { color-scheme: light dark; --text-2: light-dark(#4a5261, #b4bcc9); --line: light-dark(#e0e4ea, #2a303b); --soft: light-dark(#f4f5f8, #1d222b); --accent: light-dark(#2351b0, #8fb3f7); font: 15px/1.5 system-ui, sans-serif; }
+* { box-sizing: border-box; }
+body { display: grid; grid-template-columns: 20rem minmax(0, 1fr); margin: 0; background: light-dark(#fff, #161a21); color: light-dark(#14181f, #eef1f5); }
+nav { position: sticky; top: 0; max-height: 100vh; overflow: auto; padding: 1.5rem 1rem; border-inline-end: 1px solid var(--line); background: light-dark(#f5f6f8, #0d1015); font-size: 13px; }
+nav ul { margin: 0; padding: 0; list-style: none; }
+nav > ul > li { margin-block-end: 0.75rem; }
+nav > ul > li > a { font-weight: 600; }
+nav a { display: block; padding: 0.2rem 0; color: inherit; text-decoration: none; }
+nav a:hover { text-decoration: underline; }
+nav code { font-size: 11.5px; color: var(--text-2); }
+main { max-width: 58rem; padding: 2rem clamp(1rem, 4vw, 3rem) 4rem; }
+a { color: var(--accent); }
+a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+h1 { margin: 0 0 0.5rem; font-size: 1.6rem; line-height: 1.25; }
+h2 { margin: 3.5rem 0 0; font-size: 1.3rem; }
+section { margin-block-start: 1rem; padding-block-start: 1.25rem; border-block-start: 1px solid var(--line); scroll-margin-top: 0.5rem; }
+h3 { margin: 0 0 0.25rem; font-size: 1rem; }
+h3 code { font-size: 0.95em; font-weight: 400; }
+h3 b { color: var(--accent); }
+h4 { margin: 1.25rem 0 0; }
+p { margin: 0.25rem 0 0.75rem; }
+code { font-family: ui-monospace, monospace; font-size: 0.88em; overflow-wrap: anywhere; }
+small { color: var(--text-2); font-size: 0.85em; }
+dl { margin: 0; }
+dl div { display: grid; grid-template-columns: 5rem minmax(0, 1fr); padding: 0.15rem 0; }
+dt { color: var(--text-2); }
+dd { margin: 0; }
+table { width: 100%; table-layout: fixed; border-collapse: collapse; margin: 0.75rem 0; font-size: 14px; }
+th, td { padding: 0.4rem 0.75rem 0.4rem 0; border-block-end: 1px solid var(--line); text-align: start; vertical-align: top; overflow-wrap: anywhere; }
+tbody tr:last-child td { border: 0; }
+th { color: var(--text-2); font-size: 13px; font-weight: 600; }
+th:first-child { width: 40%; }
+th:nth-child(2):not(:last-child) { width: 4.5rem; }
+:target { background: var(--soft); }
+section:target { box-shadow: 0 0 0 0.75rem var(--soft); }
+@media (max-width: 60rem) {
+  body { grid-template-columns: minmax(0, 1fr); }
+  nav { position: static; max-height: none; border-inline-end: 0; border-block-end: 1px solid var(--line); }
+}
+@media print { nav { display: none; } body { display: block; } }
 `;

@@ -16,14 +16,18 @@ export const PAGE_HEADERS = {
 };
 
 const SECURE = { 'Strict-Transport-Security': 'max-age=31536000' };
+/** A payment page's address is all that it takes to open it. */
+const PRIVATE_PATH = /^\/(?:(?:api|auth|pay|checkout|account|webhooks|deliveries)\b|\w+-dashboard\b)/;
 const PRIVATE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+
+/** For answers that no hook sees. */
+export const ERROR_HEADERS = { ...COMMON, ...PRIVATE };
 
 export function sendSecurityHeaders(app: FastifyInstance, url: string | undefined): void {
   const always = { ...COMMON, ...(url?.startsWith('https:') ? SECURE : {}) };
   const data = { ...always, ...PRIVATE };
-  app.addHook('onRequest', async (request, reply) => {
-    void reply
-      .headers(/^\/(api|auth)\//.test(request.url) ? data : always)
-      .header('X-Request-Id', request.id);
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.headers(PRIVATE_PATH.test(request.url) ? data : always).header('X-Request-Id', request.id);
+    done();
   });
 }

@@ -15,8 +15,10 @@ import type { Principal } from '../auth/principal.ts';
 import './issue-messages.ts';
 
 export type Call<R extends Route> = Checked<R> & {
-  /** Who calls; on routes with scopes. */
-  principal: R['scopes'] extends readonly unknown[] ? Principal : undefined;
+  /** Who calls; on routes that need a token. */
+  principal: R extends { scopes: readonly unknown[] } | { application: true } ? Principal : undefined;
+  /** Thumbprint of the device that proved the request; on routes with `proof`, never for an application's own token. */
+  device: string | undefined;
   /** On routes that take one, when the caller gave one. */
   idempotencyKey: string | undefined;
   request: FastifyRequest;
@@ -25,13 +27,16 @@ export type Call<R extends Route> = Checked<R> & {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Checks the token and that it has one of the scopes; throws `token.*`. */
-    authorize(request: FastifyRequest, scopes: readonly string[]): Promise<Principal>;
+    /** Checks the token and that it has one of the scopes, where the route names any; throws `token.*`. */
+    authorize(request: FastifyRequest, route: Pick<Route, 'scopes' | 'application'>): Promise<Principal>;
+    /** Takes the proof that a route needs of a user's request. Throws `device.*`. */
+    prove(request: FastifyRequest, principal: Principal, proof: Route['proof']): Promise<string | undefined>;
     /** The routes that this server answers. */
     served: Route[];
   }
   interface FastifyRequest {
     principal: Principal | null;
+    device: string | undefined;
   }
 }
 
@@ -39,6 +44,7 @@ declare module 'fastify' {
 export function prepareServing(app: FastifyInstance): void {
   app.decorate('served', []);
   app.decorateRequest('principal', null);
+  app.decorateRequest('device', undefined);
   app.setValidatorCompiler<z.core.$ZodType & z.ZodType>(({ schema }) => (value) => {
     const { success, data, error } = schema.safeParse(value);
     return success ? { value: data } : { error: new RequestInvalidError(error.issues.flatMap(toIssues)) };
@@ -62,13 +68,14 @@ export function serve<R extends Route>(
   limits: { perMinute?: number } = {},
 ): void {
   app.served.push(route);
-  const { scopes } = route;
+  const { scopes, application, proof } = route;
   const handler: RouteHandlerMethod = async (request, reply) => {
     const answer = await handle({
       params: request.params,
       query: request.query,
       body: request.body,
       principal: request.principal ?? undefined,
+      device: request.device,
       idempotencyKey: route.idempotencyKey && idempotencyKey(request),
       request,
       reply,
@@ -90,10 +97,11 @@ export function serve<R extends Route>(
     } as FastifySchema,
     // After the rate limit, which is an onRequest hook, and before the body is read: who may not call learns nothing about what would be
     // wrong with it.
-    ...(scopes
+    ...(scopes || application
       ? {
           preParsing: async (request: FastifyRequest) => {
-            request.principal = await app.authorize(request, scopes);
+            request.principal = await app.authorize(request, route);
+            request.device = await app.prove(request, request.principal, proof);
           },
         }
       : {}),

@@ -4,12 +4,19 @@ import { ConnectError } from '../../src/errors.ts';
 import { pathWith } from '../../src/api/route.ts';
 
 export function answerUnknownPaths(app: FastifyInstance, { limited }: { limited: boolean }): void {
+  let known: { path: RegExp; methods: string[] }[] | undefined;
+  /** The routes are all there when the first request is. */
+  const routes = (): typeof known & object =>
+    (known ??= app.served.map(({ path, method }) => ({
+      path: new RegExp(`^${pathWith(path, () => '[^/]+').replaceAll('.', String.raw`\.`)}$`),
+      methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
+    })));
   // Asking for what is not there counts like any request.
   app.setNotFoundHandler(limited ? { preHandler: app.rateLimit() } : {}, (request, reply) => {
     const path = request.url.split('?', 1)[0]!;
-    const methods = app.served
-      .filter((route) => new RegExp(`^${pathWith(route.path, () => '[^/]+')}$`).test(path))
-      .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    const methods = routes()
+      .filter((route) => route.path.test(path))
+      .flatMap((route) => route.methods);
     if (methods.length === 0)
       return app.answerError(
         new ConnectError('request.not-found', 'There is nothing at this path.'),

@@ -1,7 +1,7 @@
 /**
  * The one way out to URLs that came from a request or a contract. They reach public addresses only: an address that the URL names is
  * checked after parsing, which brings every notation to one form; one that DNS answers is checked at the very connection, so a name
- * cannot answer something else later. Redirects are not followed.
+ * cannot answer something else later. Redirects are not followed here: `readText` asks for each new address like for the first.
  */
 import { lookup, type LookupAddress } from 'node:dns';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
@@ -12,6 +12,23 @@ import { isAllowed, type Range } from './addresses.ts';
 
 export class RefusedAddress extends Error {
   override name = 'RefusedAddress';
+}
+
+/** The answer was one. */
+export class Redirect extends Error {
+  override name = 'Redirect';
+  constructor(
+    host: string,
+    /** As the answer has it: it may be relative, or nonsense. */
+    readonly location: string,
+  ) {
+    super(`${host} answered a redirect, which is not followed`);
+  }
+}
+
+/** Without the brackets of IPv6. */
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
 }
 
 export class Outbound {
@@ -37,9 +54,21 @@ export class Outbound {
     if (url.protocol !== 'https:' && url.protocol !== 'http:')
       throw new RefusedAddress(`${url.protocol} is not a protocol for this`);
     if (url.username || url.password) throw new RefusedAddress('The URL carries a user name or password');
-    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const host = hostOf(url);
     if (isIP(host) && !isAllowed(host, this.#allowed))
       throw new RefusedAddress(`${host} is not on the public internet`);
+  }
+
+  /** Every address that the URL leads to, as DNS answers now. Throws `RefusedAddress`, and DNS's own errors. */
+  async addresses(url: URL): Promise<string[]> {
+    this.check(url);
+    const host = hostOf(url);
+    if (isIP(host)) return [host];
+    return new Promise((resolve, reject) =>
+      this.#lookup(host, { all: true }, (error, found) =>
+        error ? reject(error) : resolve((found as LookupAddress[]).map(({ address }) => address)),
+      ),
+    );
   }
 
   /** In the form of `fetch`, as far as clients of nodes need it. */
@@ -65,13 +94,16 @@ export class Outbound {
     const status = answer.statusCode!;
     if (status >= 300 && status < 400) {
       answer.destroy();
-      throw new Error(`${url.host} answered a redirect, which is not followed`);
+      throw new Redirect(url.host, answer.headers.location ?? '');
     }
     const hasBody = status !== 204 && status !== 205;
     if (!hasBody) answer.resume();
     return new Response(hasBody ? (Readable.toWeb(answer) as ReadableStream) : null, {
       status,
-      headers: { 'content-type': answer.headers['content-type'] ?? '' },
+      headers: {
+        'content-type': answer.headers['content-type'] ?? '',
+        ...(answer.headers['retry-after'] ? { 'retry-after': answer.headers['retry-after'] } : {}),
+      },
     });
   };
 }

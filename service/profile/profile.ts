@@ -3,16 +3,21 @@ import { readProfile } from '../../src/api/routes.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
 
-export const profile: Area = (app, { db, custody }) => {
+export const profile: Area = (app, { db }) => {
   serve(app, readProfile, async ({ principal }) => {
     const account = await db
       .selectFrom('accounts')
       .select(['id', 'username', 'email', 'first_name', 'last_name'])
+      .select((of) =>
+        of
+          .exists(of.selectFrom('pins').whereRef('pins.id', '=', 'accounts.id').select('pins.id'))
+          .as('has_pin'),
+      )
       .where('id', '=', principal.accountId)
       .executeTakeFirstOrThrow();
     return {
       userId: account.id,
-      hasMasterPin: await custody.hasPin(account.id),
+      hasMasterPin: account.has_pin as boolean,
       username: account.username,
       email: account.email,
       firstName: account.first_name,

@@ -10,7 +10,7 @@ import { ConnectError, RequestInvalidError } from '../../src/errors.ts';
 import type { WalletRow } from '../database/schema.ts';
 import type { Reach, ServiceNetworks } from '../networks.ts';
 
-type Place = Pick<WalletRow, 'secret_type' | 'address'>;
+type Place = Pick<WalletRow, 'secret_type' | 'address' | 'network'>;
 
 async function unavailable(secretType: SecretType): Promise<NativeBalance> {
   const { coin, gasCoin } = await loadChain(secretType);
@@ -20,10 +20,10 @@ async function unavailable(secretType: SecretType): Promise<NativeBalance> {
 /** Not available while no node answers; `down` hears why. Throws `wallet.balance.not.supported.yet`. */
 export async function readNative(
   networks: ServiceNetworks,
-  { secret_type: secretType, address }: Place,
+  { secret_type: secretType, address, network }: Place,
   down: (why: unknown) => void,
 ): Promise<NativeBalance> {
-  const { chain, node } = await networks.reach(secretType);
+  const { chain, node } = await networks.reach(secretType, network);
   try {
     return await chain.balance(address, node);
   } catch (error) {
@@ -39,14 +39,14 @@ export async function readNativeIfAny(
   wallet: Place,
   down: (why: unknown) => void,
 ): Promise<NativeBalance> {
-  return networks.has(wallet.secret_type)
+  return networks.has(wallet.secret_type, wallet.network)
     ? readNative(networks, wallet, down)
     : unavailable(wallet.secret_type);
 }
 
 /** Of every token that the network lists. Throws `wallet.balance.not.supported.yet`, `node.unreachable`. */
 export async function readListedTokens(networks: ServiceNetworks, wallet: Place): Promise<TokenBalance[]> {
-  const { chain, node } = await networks.reach(wallet.secret_type);
+  const { chain, node } = await networks.reach(wallet.secret_type, wallet.network);
   const { tokens } = node.network;
   return tokens.length ? chain.tokenBalances(wallet.address, tokens, node) : [];
 }
@@ -57,7 +57,7 @@ export async function readToken(
   wallet: Place,
   address: string,
 ): Promise<TokenBalance> {
-  const reach = await networks.reach(wallet.secret_type);
+  const reach = await networks.reach(wallet.secret_type, wallet.network);
   const token = await tokenAt(reach, address);
   const [balance] = await reach.chain.tokenBalances(wallet.address, [token], reach.node);
   return balance!;

@@ -1,52 +1,35 @@
 /** Building a native transaction request of an intent (spec 4.3.1). */
 import { buildTransaction } from '../../src/api/routes.ts';
-import type { Node } from '../../src/chains/chain.ts';
 import { loadChain, loadPayloads } from '../../src/chains/index.ts';
-import { JsonRpc } from '../../src/chains/json-rpc.ts';
-import { isCustom, type NetworkChoice, networkFor } from '../../src/chains/networks.ts';
+import type { NetworkChoice } from '../../src/chains/networks.ts';
+import { isEmail } from '../../src/chains/fields.ts';
 import { invalid } from '../../src/chains/payloads.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { archived } from '../custody/failures.ts';
 import { serve } from '../http/serve.ts';
-import type { ServiceNetworks } from '../networks.ts';
-import { type Outbound, RefusedAddress } from '../outbound/outbound.ts';
+import { nodeFor } from '../outbound/request-node.ts';
+import { unknownRecipient } from '../recipients/recipients.ts';
 import type { Area } from '../service.ts';
 import { walletOf } from './stored-wallets.ts';
 
-/** The node that a request names, through the guard, else the service's own. */
-async function nodeOf(
-  networks: ServiceNetworks,
-  outbound: Outbound,
-  secretType: SecretType,
-  choice: NetworkChoice | null | undefined,
-): Promise<Node> {
-  const network = networkFor(networks.file, { secretType }, choice);
-  if (!isCustom(network)) return (await networks.reach(secretType)).node;
-  try {
-    for (const url of network.nodes) outbound.check(new URL(url));
-  } catch (error) {
-    if (error instanceof RefusedAddress) throw invalid('network.nodeUrl', 'must be on the public internet');
-    throw error;
-  }
-  return new JsonRpc(network, { fetch: outbound.fetch });
-}
-
-export const build: Area = (app, { db, networks, outbound }) => {
-  serve(app, buildTransaction, async ({ body, principal }) => {
+export const build: Area = (app, service) => {
+  serve(app, buildTransaction, async ({ body, principal, device }) => {
     // NEO is a value of the interface; this refuses it.
     const secretType = body.secretType as SecretType;
     const [chain, payloads] = await Promise.all([loadChain(secretType), loadPayloads(secretType)]);
-    const wallet = await walletOf(db, principal, body.walletId);
+    const wallet = await walletOf(service.db, principal, body.walletId);
     if (wallet.secret_type !== secretType)
       throw invalid('secretType', `must be ${wallet.secret_type}, as the wallet's`);
     if (wallet.archived_at) throw archived();
     const request = payloads.parse(body);
-    const node = await nodeOf(
-      networks,
-      outbound,
-      secretType,
-      request['network'] as NetworkChoice | undefined,
-    );
+    const node = await nodeFor(service, wallet, request['network'] as NetworkChoice | undefined);
+    if (isEmail(body.to)) {
+      // A page that holds a user's token must not learn who has a wallet here.
+      if (!principal.isApplication && device === undefined) throw unknownRecipient();
+      const address = await service.recipients.find(principal, body.to, secretType);
+      if (!chain.isAddress(address, node.network.kind)) throw unknownRecipient();
+      request['to'] = address;
+    }
     return chain.build(request, wallet.address, node);
   });
 };

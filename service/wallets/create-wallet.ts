@@ -1,48 +1,92 @@
 /** Making wallets (spec 4.3). */
 import type { CreateWallet } from '../../src/api/wallet-requests.ts';
+import { usableNetworks } from '../../src/chains/networks.ts';
 import { invalid } from '../../src/chains/payloads.ts';
+import type { SecretType } from '../../src/chains/secret-type.ts';
 import { ConnectError } from '../../src/errors.ts';
 import { requireScope } from '../auth/access-tokens.ts';
 import type { Principal } from '../auth/principal.ts';
+import type { CreatedWallet, NewWallet } from '../custody/custody.ts';
 import { conflict } from '../custody/failures.ts';
-import type { WalletRow } from '../database/schema.ts';
+import type { ServiceNetworks } from '../networks.ts';
 import type { Service } from '../service.ts';
 
-/** No caller can give an identifier with a control character, so one that stands for a key is nobody's. */
-const KEY_MARK = '\u0001';
+/** No caller can give an identifier with a control character, so one that stands for something else is nobody's. */
+const MARK = '\u0001';
+
+interface Order {
+  body: CreateWallet;
+  idempotencyKey: string | undefined;
+  /** Thumbprint of the device that proved a user's request. */
+  device: string | undefined;
+}
 
 /**
- * A white-label wallet is its application's, and has a PIN of its own. A repeated identifier answers the wallet that has it; a repeated
- * `Idempotency-Key` does the same as long as nothing else is asked for with it.
+ * A white-label wallet is its application's, and has a PIN of its own. A shared one is its user's and opens with the master PIN, which the
+ * first one sets. A repeated identifier answers the wallet that has it; a repeated `Idempotency-Key` does the same as long as nothing else
+ * is asked for with it.
  */
 export async function makeWallet(
   { custody, networks }: Pick<Service, 'custody' | 'networks'>,
   principal: Principal,
-  body: CreateWallet,
-  idempotencyKey: string | undefined,
-): Promise<WalletRow> {
-  if (body.walletType !== 'WHITE_LABEL') throw invalid('walletType', 'must be WHITE_LABEL');
-  requireScope(principal, ['whitelabel']);
-  if (!principal.isApplication)
-    throw new ConnectError('token.scope', "White-label wallets are made with the application's own token.", {
-      scopes: ['whitelabel'],
-    });
-  const { pincode, alias = '', description = '', secretType, walletType } = body;
+  { body, idempotencyKey, device }: Order,
+): Promise<CreatedWallet> {
+  const holding = holdingOf(principal, body.walletType, device);
+  const { pincode, alias = '', description = '', secretType, walletType, network } = body;
+  requireNetwork(networks, secretType, network);
   const isKeyed = body.identifier === undefined && idempotencyKey !== undefined;
-  const { wallet } = await custody.createWallet({
+  const identifier = isKeyed ? MARK + idempotencyKey : body.identifier;
+  const created = await custody.createWallet({
     ownerId: principal.accountId,
     applicationId: principal.applicationId,
-    identifier: isKeyed ? KEY_MARK + idempotencyKey : body.identifier,
+    identifier: identifier && holding.identifiedBy + identifier,
     walletType,
     secretType,
-    kind: networks.kindOf(secretType),
+    network,
+    kind: networks.kindOf(secretType, network),
     alias,
     description,
     pin: pincode,
-    pinOf: 'wallet',
+    ...holding.custody,
   });
+  const { wallet } = created;
   const isSame =
-    wallet.secret_type === secretType && wallet.alias === alias && wallet.description === description;
+    wallet.secret_type === secretType &&
+    wallet.alias === alias &&
+    wallet.description === description &&
+    wallet.network === (network ?? null);
   if (isKeyed && !isSame) throw conflict('The Idempotency-Key was used with another request.');
-  return wallet;
+  return created;
+}
+
+/** Who may make such a wallet, and what opens it. */
+function holdingOf(
+  principal: Principal,
+  walletType: CreateWallet['walletType'],
+  device: string | undefined,
+): { identifiedBy: string; custody: Pick<NewWallet, 'pinOf' | 'device'> } {
+  if (walletType === 'WHITE_LABEL') {
+    requireScope(principal, ['whitelabel']);
+    if (!principal.isApplication)
+      throw new ConnectError(
+        'token.scope',
+        "White-label wallets are made with the application's own token.",
+        { scopes: ['whitelabel'] },
+      );
+    return { identifiedBy: '', custody: { pinOf: 'wallet' } };
+  }
+  if (principal.isApplication)
+    throw invalid('walletType', "must be WHITE_LABEL: a user's wallet is made with a user's token");
+  requireScope(principal, ['sign:wallets']);
+  // What users of one application call their wallets does not meet.
+  return { identifiedBy: principal.accountId + MARK, custody: { pinOf: 'account', device } };
+}
+
+function requireNetwork(
+  { file }: ServiceNetworks,
+  secretType: SecretType,
+  network: string | undefined,
+): void {
+  if (network === undefined || usableNetworks(file, secretType).some(({ id }) => id === network)) return;
+  throw invalid('network', `is not the id of a network that the service has for ${secretType}`);
 }

@@ -10,7 +10,7 @@ import type { WalletRow } from '../database/schema.ts';
 export type StoredWallet = WalletRow & { has_own_pin: boolean };
 
 /** A token sees its account's wallets; an application that may use all, those of its users too. */
-function visibleTo(db: Database, principal: Principal) {
+export function visibleTo(db: Database, principal: Principal) {
   const wallets = db
     .selectFrom('wallets')
     .selectAll('wallets')
@@ -63,5 +63,6 @@ export function walletAnswer(wallet: StoredWallet): Wallet {
     primary: wallet.is_primary,
     hasCustomPin: wallet.has_own_pin,
     status: wallet.archived_at === null ? 'ACTIVE' : 'ARCHIVED',
+    ...(wallet.network === null ? {} : { network: wallet.network }),
   };
 }

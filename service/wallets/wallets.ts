@@ -1,10 +1,12 @@
 /** The calls about wallets and what they hold (spec 4.3). */
 import type { FastifyRequest } from 'fastify';
 import * as routes from '../../src/api/routes.ts';
+import type { Wallet } from '../../src/api/wallet.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
 import { readListedTokens, readNative, readNativeIfAny, readToken } from './balances.ts';
 import { makeWallet } from './create-wallet.ts';
+import { NodeWatch } from './node-watch.ts';
 import { listWallets, walletAnswer, walletOf } from './stored-wallets.ts';
 
 /** An operator hears of a node that is down; the caller only sees that there is no balance. */
@@ -12,25 +14,33 @@ function logging({ log }: FastifyRequest): (why: unknown) => void {
   return (why) => log.warn({ err: why }, 'no node answered');
 }
 
+/** An archived wallet stays archived, whatever its node does. */
+function withStatus(wallet: Wallet, isUp: boolean): Wallet {
+  return isUp || wallet.archived ? wallet : { ...wallet, status: 'UNAVAILABLE' };
+}
+
 export const wallets: Area = (app, service) => {
   const { db, networks } = service;
+  const nodes = new NodeWatch(networks);
 
-  serve(app, routes.createWallet, async ({ body, principal, idempotencyKey }) => {
-    const { id } = await makeWallet(service, principal, body, idempotencyKey);
-    return walletAnswer(await walletOf(db, principal, id));
+  serve(app, routes.createWallet, async ({ principal, ...order }) => {
+    const { wallet, recoveryCode } = await makeWallet(service, principal, order);
+    const answer = walletAnswer(await walletOf(db, principal, wallet.id));
+    return { ...answer, ...(recoveryCode === undefined ? {} : { recoveryCode }) };
   });
 
   serve(app, routes.listWallets, async ({ query, principal }) => {
     const found = await listWallets(db, principal, query.secretType);
-    return found.map(walletAnswer);
+    nodes.ask(found);
+    return found.map((wallet) => withStatus(walletAnswer(wallet), nodes.isUp(wallet)));
   });
 
   serve(app, routes.readWallet, async ({ params, principal, request }) => {
     const wallet = await walletOf(db, principal, params.id);
     const answer = walletAnswer(wallet);
     const balance = await readNativeIfAny(networks, wallet, logging(request));
-    const isLost = !balance.available && !answer.archived;
-    return { ...answer, ...(isLost ? { status: 'UNAVAILABLE' as const } : {}), balance };
+    nodes.note(wallet, balance.available);
+    return { ...withStatus(answer, balance.available), balance };
   });
 
   serve(app, routes.readBalance, async ({ params, principal, request }) =>

@@ -124,20 +124,33 @@ export function createConnect(options: ConnectOptions = {}): Connect {
     sign: show('sign'),
     resume: show('resume'),
     build: (...all) => use((on) => on.build(...all)),
+    swapPairs: (...all) => use((on) => on.swapPairs(...all)),
+    swapRates: (...all) => use((on) => on.swapRates(...all)),
+    createSwap: (...all) => use((on) => on.createSwap(...all)),
     wallets: () => (engine || remembers() ? use((on) => on.wallets()) : Promise.resolve([])),
     wallet: (...all) => use((on) => on.wallet(...all)),
     balance: (...all) => use((on) => on.balance(...all)),
     tokenBalances: (...all) => use((on) => on.tokenBalances(...all)),
     tokenBalance: (...all) => use((on) => on.tokenBalance(...all)),
+    nonFungibles: (...all) => use((on) => on.nonFungibles(...all)),
     unlink: (...all) => use((on) => on.unlink(...all)),
     pending: () => (engine || remembers() ? use((on) => on.pending()) : Promise.resolve([])),
     onPending: (listener) => listen((on) => on.onPending(listener)),
     transactionStatus: (...all) => use((on) => on.transactionStatus(...all)),
+    transactionUrl: (...all) => use((on) => on.transactionUrl(...all)),
     destroy() {
       if (engine) engine.destroy();
       else wishes.push((on) => on.destroy());
     },
     onWallets: (listener) => listen((on) => on.onWallets(listener)),
     preload: (...all) => use((on) => on.preload(...all)),
+    profile: (...all) => use((on) => on.profile(...all)),
+    get getAccessToken() {
+      return settings.getAccessToken;
+    },
+    set getAccessToken(answer) {
+      if (answer) settings.getAccessToken = answer;
+      else delete settings.getAccessToken;
+    },
   };
 }

@@ -36,6 +36,7 @@ export function openContext(options: ConnectOptions, popup: () => Surface | null
     popup,
     firstParty: firstParty(facts),
     surface: () => chooseSurface(facts),
+    getAccessToken: () => options.getAccessToken,
     onOrphan(pending) {
       for (const listener of pendingListeners) listener(pending);
       return pendingListeners.size > 0;

@@ -9,6 +9,7 @@ import { linkWallets } from './link-wallets.ts';
 import { manageWallets } from './manage-wallets.ts';
 import { checkedOptions } from './arguments.ts';
 import { preload } from './preload.ts';
+import { nonFungibles } from './non-fungibles.ts';
 import { resume } from './resume.ts';
 import { sign } from './sign.ts';
 import { tokenBalance, tokenBalances } from './token-balances.ts';
@@ -17,6 +18,9 @@ import { transfer } from './transfer.ts';
 import type { CallOptions, Connect, ConnectOptions } from './types.ts';
 import { unlink } from './unlink.ts';
 import { wallet } from './wallet.ts';
+
+/** Few pages swap. */
+const swaps = () => import('./swaps.ts');
 
 /** The connect that does the work; `createConnect` loads it when there is some. Throws when the options can never work. */
 export function openConnect(options: ConnectOptions, popup: () => Surface | null): Connect {
@@ -45,10 +49,14 @@ export function openConnect(options: ConnectOptions, popup: () => Surface | null
     executeAll: (requests, o) => call(o, (rest) => executeAll(context, requests, rest)),
     sign: (params, o) => call(o, (rest) => sign(context, params, rest)),
     build: (body, o) => call(o, (rest) => build(context, body, rest)),
+    swapPairs: (id, o) => call(o, async (rest) => (await swaps()).swapPairs(context, id, rest)),
+    swapRates: (query, o) => call(o, async (rest) => (await swaps()).swapRates(context, query, rest)),
+    createSwap: (body, o) => call(o, async (rest) => (await swaps()).createSwap(context, body, rest)),
     wallets: () => Promise.resolve(context.record.read().wallets),
     wallet: (id, o) => call(o, (rest) => wallet(context, id, rest)),
     balance: (id, o) => call(o, (rest) => balance(context, id, rest)),
     tokenBalances: (id, o) => call(o, (rest) => tokenBalances(context, id, rest)),
+    nonFungibles: (id, contracts, o) => call(o, (rest) => nonFungibles(context, id, contracts, rest)),
     tokenBalance: (id, token, o) => call(o, (rest) => tokenBalance(context, id, token, rest)),
     unlink: (id, o) => call(o, (rest) => unlink(context, id, rest)),
     pending: () => context.host.pending(),
@@ -59,11 +67,14 @@ export function openConnect(options: ConnectOptions, popup: () => Surface | null
     resume: (requestId, o) => call(o, (rest) => resume(context, requestId, rest)),
     transactionStatus: (hash, secretType, o) =>
       call(o, (rest) => transactionStatus(context, hash, secretType, rest)),
+    transactionUrl: (hash, id, o) =>
+      call(o, async (rest) => (await swaps()).transactionUrl(context, hash, id, rest)),
     destroy() {
       context.host.destroy();
       context.record.destroy();
     },
     onWallets: (listener) => context.record.onWallets(listener),
+    profile: (o) => call(o, async (rest) => (await import('./profile.ts')).profile(context, options, rest)),
     preload: (secretType) => call(undefined, () => preload(context, secretType)),
   };
 }

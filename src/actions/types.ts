@@ -1,4 +1,7 @@
 /** The host API. `createConnect` in `connect.ts` of this folder makes it; every method is one file beside it. */
+import type { NonFungible } from '../api/non-fungible.ts';
+import type { Profile } from '../api/profile.ts';
+import type { CreateSwap, ExchangeRates, RatesQuery, TradingPair } from '../api/swap.ts';
 import type { NativeBalance, TokenBalance, Wallet } from '../api/wallet.ts';
 import type { ChainRequest, TransactionState } from '../chains/chain.ts';
 import type { SecretType } from '../chains/secret-type.ts';
@@ -13,7 +16,15 @@ export interface ConnectOptions {
   surface?: 'auto' | 'iframe' | 'popup';
   locale?: string;
   theme?: 'auto' | 'light' | 'dark';
+  /**
+   * Answers the user's access token of the wallet service, so that their wallets there stand beside those of the browser. Called
+   * when the wallet needs one; `expired`: the one before is not good any more. It may take 15 seconds. A token goes to the wallet's
+   * frame only, which keeps it in memory.
+   */
+  getAccessToken?: GetAccessToken;
 }
+
+export type GetAccessToken = (hint: { expired: boolean }) => string | Promise<string>;
 
 export interface CallOptions {
   /**
@@ -36,6 +47,9 @@ export interface CallOptions {
   }) => void;
 }
 
+/** `walletId`: on the network of this linked wallet; without it, on the first of the chain. */
+export type SwapQuery = RatesQuery & { walletId?: string };
+
 export interface Connect {
   linkWallets(params?: { secretTypes?: SecretType[] }, options?: CallOptions): Promise<Wallet[]>;
   manageWallets(params: { chain: SecretType }, options?: CallOptions): Promise<Wallet>;
@@ -50,6 +64,20 @@ export interface Connect {
   balance(id: string, options?: CallOptions): Promise<NativeBalance>;
   tokenBalances(id: string, options?: CallOptions): Promise<TokenBalance[]>;
   tokenBalance(id: string, token: string, options?: CallOptions): Promise<TokenBalance>;
+  /**
+   * Non-fungible tokens (ERC-721) of an ETHEREUM wallet: those in the given contracts, else in those that the network lists. Of a
+   * browser wallet a token has a description only where it lies in its contract.
+   */
+  nonFungibles(id: string, contracts?: readonly string[], options?: CallOptions): Promise<NonFungible[]>;
+  /** What can be swapped for what on the network of a linked wallet; an empty `tokenAddress` is the coin. */
+  swapPairs(walletId: string, options?: CallOptions): Promise<TradingPair[]>;
+  /** What every exchange gives for an amount (`SELL`), or takes for it (`BUY`). `bestRate` is one of them. */
+  swapRates(query: SwapQuery, options?: CallOptions): Promise<ExchangeRates>;
+  /**
+   * The native requests that carry a swap out, for `executeAll`: approvals where the allowance is short, then the swap. It is good for
+   * 20 minutes. The price is asked again: one that moved past the slippage is `swap.<dex>.get-price.failed`.
+   */
+  createSwap(body: CreateSwap, options?: CallOptions): Promise<ChainRequest[]>;
   unlink(walletId: string, options?: CallOptions): Promise<void>;
   /**
    * Requests of this page whose answer was not delivered, after a reload. Answers that arrive are acknowledged; this page keeps them,
@@ -61,6 +89,8 @@ export interface Connect {
   /** Opens the wallet at such a request and answers what it answers. Needs a user gesture. */
   resume(requestId: string, options?: CallOptions): Promise<unknown>;
   transactionStatus(hash: string, secretType: SecretType, options?: CallOptions): Promise<TransactionState>;
+  /** A page about a transaction on the network of a linked wallet; null where the network has no explorer. */
+  transactionUrl(hash: string, walletId: string, options?: CallOptions): Promise<string | null>;
   /** Rejects everything that is open and removes every surface. */
   destroy(): void;
   /**
@@ -73,4 +103,8 @@ export interface Connect {
    * wallet opens as a window, which cannot wait for them, it is refused so only then.
    */
   preload(secretType: SecretType): Promise<void>;
+  /** The user of the wallet service; without one, who stands for this browser: `userId` is `browser`. */
+  profile(options?: CallOptions): Promise<Profile>;
+  /** As in `ConnectOptions`; may be set later, which counts from the next time that the wallet opens. */
+  getAccessToken?: GetAccessToken | undefined;
 }

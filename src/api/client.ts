@@ -1,5 +1,6 @@
 /**
- * The typed client of the service. It checks every answer against the route's schema, renews an expired token once and goes on.
+ * The typed client of the service. It checks every answer against the route's schema, renews an expired token once and goes on, and
+ * makes a proof anew when it learns that the clock here is wrong.
  *
  * ```ts
  * const service = apiClient({ url: 'https://service.example', getAccessToken });
@@ -16,6 +17,8 @@ export interface Outgoing {
   /** Without query. */
   url: string;
   accessToken: string;
+  /** Seconds since 1970 by the service's clock, as far as it is known: a proof is good for a minute. */
+  now: number;
 }
 
 export interface ClientOptions {
@@ -39,6 +42,9 @@ export interface ApiClient {
   call<R extends Route>(route: R, input: Input<R>, options?: RequestOptions): Promise<Answer<R>>;
 }
 
+/** A clock that is off by less is not why a proof was refused. */
+const CLOCK_SECONDS = 5;
+
 interface Parts {
   params?: Record<string, string>;
   query?: Record<string, string | readonly string[] | undefined>;
@@ -47,6 +53,8 @@ interface Parts {
 
 export function apiClient({ url, getAccessToken, fetch: send = fetch }: ClientOptions): ApiClient {
   const base = url.replace(/\/+$/, '');
+  /** Seconds that the service's clock is ahead of this one. */
+  let ahead = 0;
 
   async function request(
     route: Route,
@@ -61,7 +69,10 @@ export function apiClient({ url, getAccessToken, fetch: send = fetch }: ClientOp
     if (accessToken !== undefined) {
       headers.set('Authorization', `Bearer ${accessToken}`);
       if (options.prove)
-        headers.set('DPoP', await options.prove({ method: route.method, url: target, accessToken }));
+        headers.set(
+          'DPoP',
+          await options.prove({ method: route.method, url: target, accessToken, now: seconds() + ahead }),
+        );
     }
     try {
       const response = await send(target + queryText(input.query), {
@@ -82,11 +93,17 @@ export function apiClient({ url, getAccessToken, fetch: send = fetch }: ClientOp
   return {
     async call(route, input, options = {}) {
       const parts = input as Parts;
-      let token = route.scopes && (await getAccessToken?.());
+      let token = (route.scopes ?? route.application) && (await getAccessToken?.());
       let answer = await request(route, parts, options, token);
-      if (answer.response.status === 401 && token !== undefined && getAccessToken) {
-        if (problemOf(answer.text)?.code === 'token.expired') {
-          token = await getAccessToken(token);
+      if (token !== undefined && getAccessToken && refusal(answer)?.code === 'token.expired') {
+        token = await getAccessToken(token);
+        answer = await request(route, parts, options, token);
+      }
+      const { code, details } = refusal(answer) ?? {};
+      if (options.prove && code === 'device.proof.invalid' && typeof details?.['now'] === 'number') {
+        const found = details['now'] - seconds();
+        if (Math.abs(found - ahead) > CLOCK_SECONDS) {
+          ahead = found;
           answer = await request(route, parts, options, token);
         }
       }
@@ -97,6 +114,15 @@ export function apiClient({ url, getAccessToken, fetch: send = fetch }: ClientOp
       return data as Answer<typeof route>;
     },
   };
+}
+
+function seconds(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
+/** What a 401 says. */
+function refusal({ response, text }: { response: Response; text: string }): Problem | undefined {
+  return response.status === 401 ? problemOf(text) : undefined;
 }
 
 function queryText(query: Parts['query'] = {}): string {

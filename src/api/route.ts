@@ -12,9 +12,19 @@ export interface Route {
   area: string;
   /** One of these is enough. Absent: the call needs no token. */
   scopes?: readonly [Scope, ...Scope[]];
+  /** Takes only the token that an application has of its own, whatever its scopes. */
+  application?: true;
   params?: z.ZodMiniType;
   query?: z.ZodMiniType;
   body?: z.ZodMiniType;
+  /**
+   * A user's token alone is not enough, because the host page holds it, too: the request also needs a DPoP proof (RFC 9449), of a device
+   * that is enrolled for the account, or of a `new` one that is about to be. `optional`: it can do more with one. An application's own
+   * token needs none.
+   */
+  proof?: 'enrolled' | 'new' | 'optional';
+  /** The body is `multipart/form-data` with one file, in the part of this name. */
+  file?: string;
   /** The body may also come as a form. */
   form?: true;
   /** Takes `Idempotency-Key`: repeated with the same body it answers the same and does nothing again. */

@@ -69,6 +69,23 @@ export type ExecuteRequest = z.infer<typeof ExecuteRequest>;
 
 export const TransactionResult = z.object({ transactionHash: z.string() });
 
+/** A transaction that its user has approved, every field as it was shown. */
+export const ApprovedRequest = z.strictObject({
+  walletId: WalletId,
+  pincode: Pincode,
+  /** As `draft-json.ts` writes it. */
+  draft: z.string().check(z.minLength(2), z.maxLength(200_000)),
+  /** Hash of the wallet's own transaction whose place it takes. */
+  replaces: z.optional(line(128)),
+});
+export type ApprovedRequest = z.infer<typeof ApprovedRequest>;
+
+export const ApprovedResult = z.object({
+  transactionHash: z.string(),
+  /** Wire bytes. */
+  raw: z.string(),
+});
+
 export const SignatureRequest = z.strictObject({
   type: z.enum(Object.keys(SIGNATURE_TYPES) as [string, ...string[]]),
   walletId: WalletId,

@@ -11,8 +11,24 @@ export const CreateWallet = z.strictObject({
   identifier: z.optional(line(256)),
   secretType: SecretTypeSchema,
   walletType: z.enum(['WHITE_LABEL', 'THREEWAY_SHARED']),
+  /** Id of a network of the chain; absent for its first one. */
+  network: z.optional(line(64)),
 });
 export type CreateWallet = z.infer<typeof CreateWallet>;
+
+/** What is absent stays. */
+export const UpdateWallet = z.strictObject({
+  alias: z.optional(prose(256)),
+  description: z.optional(prose(1024)),
+  /** The one that was it no longer is. */
+  primary: z.optional(z.literal(true)),
+  archived: z.optional(z.boolean()),
+});
+export type UpdateWallet = z.infer<typeof UpdateWallet>;
+
+export const ExportWallet = z.strictObject({ pincode: Pincode });
+/** As the chain's wallets write private keys: hex, WIF, or a secret key in base58. */
+export const ExportedKey = z.object({ key: z.string() });
 
 export const WalletParams = z.strictObject({ id: WalletId });
 export const WalletsQuery = z.strictObject({ secretType: z.optional(SecretTypeSchema) });

@@ -44,6 +44,14 @@ export const Wallet = z.object({
   primary: z.boolean(),
   hasCustomPin: z.boolean(),
   status: z.enum(['ACTIVE', 'ARCHIVED', 'UNAVAILABLE']),
+  /** Id of its network; absent for the first one of its chain. */
+  network: z.optional(z.string()),
   balance: z.optional(NativeBalance),
 });
 export type Wallet = z.infer<typeof Wallet>;
+
+export const CreatedWallet = z.extend(Wallet, {
+  /** Where a PIN was made with the wallet: sets another one when it is forgotten. Shown once, stored nowhere. */
+  recoveryCode: z.optional(z.string()),
+});
+export type CreatedWallet = z.infer<typeof CreatedWallet>;

@@ -1,5 +1,6 @@
 /** What a chain can do. One folder a chain implements it; nothing in it knows DOM, storage or HTTP servers. */
 import type { NativeBalance, TokenBalance } from '../api/wallet.ts';
+import type { Claims } from './claims.ts';
 import type { Network, NetworkKind, Token } from './network.ts';
 import type { SecretType } from './secret-type.ts';
 
@@ -61,6 +62,8 @@ export type WarningCode =
   | 'replaces-pending'
   | 'nonce-gap'
   | 'not-backed-up'
+  /** What a swap gives goes to `address`, which is nobody the user knows. */
+  | 'swap-recipient'
   | 'simulation-unavailable'
   /** Coins on their way to the wallet cannot be spent yet: `amount` of `symbol`. Only said when they are missing. */
   | 'unconfirmed-coins'
@@ -94,6 +97,19 @@ export interface DecodedCall {
   data: string;
 }
 
+/** What a call of an exchange's router does, in which the input or the output is exact and the other one bounded. */
+export interface SwapTerms {
+  orderType: 'SELL' | 'BUY';
+  /** SELL: exactly this goes in. BUY: at most this. */
+  input: Amount;
+  /** SELL: at least this comes out. BUY: exactly this. */
+  output: Amount;
+  /** Address. */
+  recipient: string;
+  /** Seconds since 1970; later it fails. */
+  deadline: bigint;
+}
+
 /** One transfer or call of a transaction that has several. */
 export interface Part {
   kind: Summary['kind'];
@@ -102,6 +118,10 @@ export interface Part {
   to: string | null;
   contract?: string | undefined;
   call?: DecodedCall | undefined;
+  /** Name of the exchange that the operator lists, where `to` is its router. */
+  exchange?: string | undefined;
+  /** What the call swaps there. */
+  swap?: SwapTerms | undefined;
 }
 
 export type FactCode =
@@ -126,6 +146,10 @@ export type FactCode =
   | 'expires'
   /** Who pays the fee instead of the wallet: host name. */
   | 'sponsor'
+  /** Id of a transaction that must be in a block before. */
+  | 'depends-on'
+  /** An address, and after spaces the storage slots of it, that the call says it uses. */
+  | 'access-list'
   /** Part of the fee that makes an account for the recipient. */
   | 'activation';
 
@@ -151,6 +175,9 @@ export interface Summary {
   /** The contract that is called, when `to` is not it. */
   contract?: string | undefined;
   call?: DecodedCall | undefined;
+  /** As in `Part`. */
+  exchange?: string | undefined;
+  swap?: SwapTerms | undefined;
   /** Every part in order, where there are several; the headline then tells their sum, or 0 of the coin when they differ. */
   parts?: Part[] | undefined;
   /** In the order they are shown. */
@@ -206,6 +233,8 @@ export interface Known {
   own: readonly string[];
   /** `Networks.reported`. */
   reported: readonly string[];
+  /** Of its own transactions that the node may not know yet. */
+  taken?: readonly Claims[] | undefined;
 }
 
 export interface SignRequest {
@@ -238,6 +267,8 @@ export interface Chain<D extends Draft = Draft> {
   /** Every default filled in; at most two sequential rounds. Accepts native requests and build bodies. */
   prepare(request: ChainRequest, from: string, node: Node, known: Known): Promise<D>;
   describe(draft: D): Summary;
+  /** What no second transaction may take. Absent where a chain has nothing of the kind. */
+  claims?(draft: D): Claims;
   /** Offline and deterministic (RFC 6979). */
   sign(draft: D, key: PrivateKey): Promise<Signed>;
   broadcast(signed: Signed, node: Node): Promise<string>;

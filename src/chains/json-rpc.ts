@@ -14,6 +14,9 @@ interface Call {
   reject: (error: unknown) => void;
 }
 
+/** Calls of one HTTP request. What is more goes in several at once, because nodes limit what a batch may hold. */
+const BATCH = 100;
+
 type Outcome = { result: unknown } | { error: RpcError };
 
 export class JsonRpc implements Node {
@@ -128,14 +131,20 @@ export class JsonRpc implements Node {
   async #exchange(url: string, bodies: readonly { id: number }[]): Promise<Outcome[]> {
     if (bodies.length === 1 || this.#single.has(url)) return this.#oneByOne(url, bodies);
     this.rounds++;
-    const answer = await this.#post(url, JSON.stringify(bodies), false);
-    const found = outcomesOf(answer, bodies.length);
-    if (!found) {
+    const batches = Array.from({ length: Math.ceil(bodies.length / BATCH) }, (_, i) =>
+      bodies.slice(i * BATCH, (i + 1) * BATCH),
+    );
+    const found = await Promise.all(
+      batches.map(async (batch) =>
+        outcomesOf(await this.#post(url, JSON.stringify(batch), false), batch.length),
+      ),
+    );
+    if (found.includes(undefined)) {
       // Some public nodes refuse batches with a single error object, or cut them short.
       this.#single.add(url);
       return this.#oneByOne(url, bodies);
     }
-    return bodies.map(({ id }) => found.get(id)!);
+    return bodies.map(({ id }, i) => found[Math.floor(i / BATCH)]!.get(id)!);
   }
 
   async #oneByOne(url: string, bodies: readonly { id: number }[]): Promise<Outcome[]> {

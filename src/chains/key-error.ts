@@ -20,8 +20,7 @@ export type KeyTrouble =
   | 'extended'
   | 'address'
   /** Its second half is not the public key of the first. */
-  | 'public-half'
-  | 'keystore';
+  | 'public-half';
 
 /** A private key that is not taken. `trouble` is for whoever words it for people; the issue at `key` is for developers. */
 export class KeyInvalidError extends RequestInvalidError {

@@ -7,6 +7,8 @@ import { SECRET_TYPES, type SecretType } from './secret-type.ts';
 
 const HttpUrl = z.string().check(z.regex(/^https?:\/\/\S+$/, 'must be an http or https URL'));
 
+const EvmAddress = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits'));
+
 /** A token that the operator lists; its decimals are trusted, a node's are not. */
 export const Token = z.object({
   address: z.string(),
@@ -14,6 +16,8 @@ export const Token = z.object({
   name: z.string(),
   decimals: z.int().check(z.gte(0), z.lte(255)),
   logo: z._default(z.string(), ''),
+  /** In percent: what the token itself takes of every transfer. */
+  transferFee: z.optional(z.number().check(z.gt(0), z.lt(100))),
 });
 export type Token = z.infer<typeof Token>;
 
@@ -49,6 +53,22 @@ const NetworkFields = z.object({
   /** Prefix for a transaction page: `https://etherscan.io/tx/`. */
   explorer: z.optional(HttpUrl),
   tokens: z._default(z.array(Token), []),
+  /** ETHEREUM, GOCHAIN, VECHAIN: where tokens are swapped. Checked in `src/swaps/entry.ts`, which comes with the first swap. */
+  exchanges: z.optional(z.array(z.unknown())),
+  /** ETHEREUM, GOCHAIN: Multicall3 (https://www.multicall3.com), which answers many reads as one. Without it they travel as one batch. */
+  multicall: z.optional(EvmAddress),
+  /**
+   * Token lists (https://tokenlists.org) whose tokens of this chain id the server adds to `tokens`: paths beside the file, or https URLs.
+   * A browser gets the file with them added, and without this field.
+   */
+  tokenLists: z.optional(z.array(z.string())),
+  /**
+   * ETHEREUM: contracts of non-fungible tokens (ERC-721) that wallets are looked up in. `fromBlock` is the one that made the contract:
+   * older blocks are not searched for transfers.
+   */
+  nonFungibles: z.optional(
+    z.array(z.object({ address: EvmAddress, fromBlock: z.optional(z.int().check(z.gte(0))) })),
+  ),
   /** Highest fee of one transaction, in smallest units of the gas coin, above which the user must tick a warning. */
   feeCeiling: z.optional(z.string().check(z.regex(/^[0-9]+$/))),
 });
@@ -67,7 +87,11 @@ export const Networks = z.object({
   site: z.optional(z.string()),
   /** Lets an ETHEREUM request name its own node; widens the frame's connect-src. */
   customNodes: z._default(z.boolean(), false),
+  /** Base URL of the wallet service, for pages that give its access tokens. */
+  service: z.optional(HttpUrl),
   networks: z.array(Network),
+  /** Where `ipfs:` addresses of non-fungible tokens are read: `https://ipfs.io/ipfs/` when absent. */
+  ipfsGateway: z.optional(HttpUrl.check(z.regex(/\/$/, 'must end with a slash'))),
   /** Addresses reported as fraudulent, lower case. */
   reported: z._default(z.array(z.string()), []),
 });

@@ -19,6 +19,8 @@ const ANNOUNCE_MS = 500;
 const LINGER_MS = 200;
 /** More than any transaction a node accepts, little enough to be compared and kept. */
 const MAX_REQUEST = 1_000_000;
+/** A page may have to ask its own server for a token. */
+const TOKEN_MS = 15_000;
 
 /** Actions that a hidden frame never serves: they need eyes and a visible surface. */
 const NEEDS_USER: ReadonlySet<Action> = new Set<Action>([
@@ -39,6 +41,7 @@ interface Entry {
   abort: AbortController;
   /** Set from `signing` on: from there nothing can be taken back. */
   signing: boolean;
+  sent: boolean;
   answer?: Answer | undefined;
   acknowledged: boolean;
 }
@@ -52,12 +55,7 @@ export function connectHost(win: Window = window): Promise<HostLink> {
   const surface = win.parent === win ? 'popup' : 'iframe';
   const host = surface === 'iframe' ? win.parent : (win.opener as Window | null);
   if (!host)
-    return Promise.reject(
-      new FrameBlockedError(
-        'This window has lost the page that opened it. If a page opened it, its Cross-Origin-Opener-Policy must be same-origin-allow-popups.',
-        'coop',
-      ),
-    );
+    return Promise.reject(new FrameBlockedError('This window has lost the page that opened it.', 'coop'));
   return new Promise((connected) => new FrameEnd(win, host, surface, connected));
 }
 
@@ -65,6 +63,7 @@ class FrameEnd implements HostLink {
   origin = '';
   mode: 'approve' | 'read' = 'read';
   locale: string | undefined;
+  tokens = false;
   unlinked: readonly string[] = [];
   onAck: HostLink['onAck'] = () => {};
   onGone: HostLink['onGone'] = () => {};
@@ -74,6 +73,8 @@ class FrameEnd implements HostLink {
   #entries = new Map<string, Entry>();
   #announcing: ReturnType<typeof setInterval> | undefined;
   #onRequest: HostLink['onRequest'] | undefined;
+  /** Open questions for a token, by id. */
+  #tokens = new Map<string, (token: string | undefined) => void>();
   /** Requests that came before the flows were loaded. */
   #waiting: HostRequest[] = [];
 
@@ -97,8 +98,17 @@ class FrameEnd implements HostLink {
     for (const request of this.#waiting.splice(0)) handler(request);
   }
 
-  sendWallets(wallets: Wallet[], networks?: Record<string, string>): void {
-    this.#post({ type: 'wallets', wallets, networks });
+  sendWallets(wallets: Wallet[], networks?: Record<string, string>, browserOnly?: boolean): void {
+    this.#post({ type: 'wallets', wallets, networks, browserOnly });
+  }
+
+  accessToken(expired: boolean): Promise<string | undefined> {
+    const id = crypto.randomUUID();
+    return new Promise((resolve) => {
+      this.#tokens.set(id, resolve);
+      setTimeout(resolve, TOKEN_MS);
+      this.#post({ type: 'token', id, expired });
+    });
   }
 
   openWindow(id: string): void {
@@ -144,6 +154,7 @@ class FrameEnd implements HostLink {
     this.origin = event.origin;
     this.mode = init.data.mode;
     this.locale = init.data.locale;
+    this.tokens = init.data.tokens;
     this.unlinked = init.data.unlinked;
     this.#port = port;
     port.onmessage = ({ data }: MessageEvent) => this.#message(data);
@@ -171,6 +182,8 @@ class FrameEnd implements HostLink {
     }
     const entry = message.data.type === 'bye' ? undefined : this.#entries.get(message.data.id);
     switch (message.data.type) {
+      case 'token':
+        return this.#tokens.get(message.data.id)?.(message.data.token);
       case 'request':
         return this.#request(message.data.id, message.data.action, message.data.params);
       case 'abort':
@@ -219,7 +232,14 @@ class FrameEnd implements HostLink {
         );
       return;
     }
-    const entry: Entry = { action, body, abort: new AbortController(), signing: false, acknowledged: false };
+    const entry: Entry = {
+      action,
+      body,
+      abort: new AbortController(),
+      signing: false,
+      sent: false,
+      acknowledged: false,
+    };
     this.#entries.set(id, entry);
     const request: HostRequest = {
       id,
@@ -227,7 +247,9 @@ class FrameEnd implements HostLink {
       params: params.data,
       signal: entry.abort.signal,
       progress: (stage: Stage, transactionHash?: string) => {
-        entry.signing ||= stage !== 'approval';
+        // Back from `signing` to `approval`: whoever holds the key refused. What was sent before stays sent.
+        entry.sent ||= stage === 'broadcast';
+        entry.signing = entry.sent || stage !== 'approval';
         this.#post({ type: 'progress', id, stage, transactionHash });
       },
       resolve: (result) => this.#settle(entry, { type: 'result', id, result }),

@@ -29,6 +29,7 @@ export function fromFrame(data: unknown): FromFrame | undefined {
       return Array.isArray(known.wallets) ? known : undefined;
     case 'progress':
       return isId(known.id) && STAGES.includes(known.stage) ? known : undefined;
+    case 'token':
     case 'window':
       return isId(known.id) ? known : undefined;
     case 'result':

@@ -37,6 +37,8 @@ export interface HostEndSettings {
   popup: () => Surface | null;
   /** The frame's storage in an iframe of this page is the wallet's own. */
   firstParty: boolean;
+  /** Answers an access token of the wallet service. Undefined where the page has none. */
+  getAccessToken: () => ((hint: { expired: boolean }) => unknown) | undefined;
   /** An answer for a former load of this page. True when somebody took it. */
   onOrphan: (pending: Pending) => boolean;
 }
@@ -207,7 +209,8 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
   function link(surface: Surface, mode: 'approve' | 'read', events: Events, ready = false): Link {
     const unlinked = mode === 'approve' ? record.read().unlinked : [];
     const { locale } = settings;
-    return openLink({ surface, frameOrigin, mode, locale, unlinked, ready, onMessage, ...events });
+    const tokens = settings.getAccessToken() !== undefined;
+    return openLink({ surface, frameOrigin, mode, locale, tokens, unlinked, ready, onMessage, ...events });
   }
 
   function onMessage(message: FromFrame, from: Link): void {
@@ -224,7 +227,13 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
         return onAnswer(message, from);
       case 'wallets':
         noteUnlinked(from);
-        return record.setWallets(message.wallets, message.networks);
+        return record.setWallets(
+          message.wallets,
+          message.networks,
+          message.browserOnly && settings.getAccessToken() !== undefined,
+        );
+      case 'token':
+        return void giveToken(message, from);
       case 'window':
         if (active?.id !== message.id || from !== approvals || from.surface.kind !== 'iframe') return;
         return moveToWindow();
@@ -232,6 +241,17 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
         // With a call open, it was said before the frame saw that call.
         if (from === approvals && !active) closeApprovals();
     }
+  }
+
+  /** Whatever the page's function does, the frame is answered. */
+  async function giveToken({ id, expired }: { id: string; expired: boolean }, to: Link): Promise<void> {
+    let token: unknown;
+    try {
+      token = await settings.getAccessToken()?.({ expired });
+    } catch {
+      // The request ends with `token.expired`.
+    }
+    to.send(typeof token === 'string' ? { type: 'token', id, token } : { type: 'token', id });
   }
 
   function onAnswer(message: Extract<FromFrame, { type: 'result' | 'error' }>, from: Link): void {

@@ -26,6 +26,8 @@ export interface LinkOptions {
   mode: 'approve' | 'read';
   locale?: string | undefined;
   unlinked: readonly string[];
+  /** The page gives access tokens. */
+  tokens?: boolean;
   /** Its window has said `ready` already. */
   ready?: boolean;
   onMessage: (message: FromFrame, link: Link) => void;
@@ -109,6 +111,7 @@ export function openLink(options: LinkOptions): Link {
       mode: options.mode,
       unlinked: [...options.unlinked],
       ...(options.locale && { locale: options.locale }),
+      ...(options.tokens && { tokens: true }),
     };
     frame.postMessage(message, frameOrigin, [port2]);
     everConnected = true;

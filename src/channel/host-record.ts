@@ -26,8 +26,8 @@ export interface HostRecord {
   read(): Readonly<Contents>;
   /** Reads, changes and writes in one go, because other tabs of the page write too. */
   change(edit: (contents: Contents) => void): void;
-  /** `networks` stay as they are when nothing is said of them. */
-  setWallets(wallets: Wallet[], networks?: Record<string, string>): void;
+  /** `networks` stay as they are when nothing is said of them; so do wallets of the service, when nothing is known of them. */
+  setWallets(wallets: Wallet[], networks?: Record<string, string>, browserOnly?: boolean): void;
   onWallets(listener: (wallets: Wallet[]) => void): () => void;
   /** Tells the listeners again: the wallets are the same, what is in them is not. */
   renew(): void;
@@ -83,8 +83,12 @@ export function hostRecord(frameOrigin: string): HostRecord {
   return {
     read,
     change,
-    setWallets: (wallets, networks) =>
-      change((contents) => Object.assign(contents, { wallets }, networks && { networks })),
+    setWallets: (wallets, networks, browserOnly) =>
+      change((contents) => {
+        const kept = browserOnly ? contents.wallets.filter(({ walletType }) => walletType !== 'BROWSER') : [];
+        contents.wallets = [...wallets, ...kept];
+        if (networks) contents.networks = kept.length ? { ...contents.networks, ...networks } : networks;
+      }),
     onWallets(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -22,6 +22,8 @@ export interface HostLink {
   readonly surface: 'iframe' | 'popup';
   readonly mode: 'approve' | 'read';
   readonly locale: string | undefined;
+  /** The page gives access tokens of the wallet service. */
+  readonly tokens: boolean;
   /** Wallets that the page unlinked while the vault was out of reach. */
   readonly unlinked: readonly string[];
   onRequest: (request: HostRequest) => void;
@@ -31,8 +33,16 @@ export interface HostLink {
   onGone: () => void;
   /** A page of the same origin took the link over after `onGone`. Open requests are answered to it by id. */
   onBack: () => void;
-  /** `networks`: of wallets that are not on the first network of their chain, by wallet id. */
-  sendWallets(wallets: Wallet[], networks?: Record<string, string>): void;
+  /**
+   * `networks`: of wallets that are not on the first network of their chain, by wallet id. `browserOnly`: nothing is known of wallets
+   * of the service.
+   */
+  sendWallets(wallets: Wallet[], networks?: Record<string, string>, browserOnly?: boolean): void;
+  /**
+   * Asks the page for an access token of the wallet service; `expired`: the one before is not good any more. Undefined when the page
+   * gives none in time.
+   */
+  accessToken(expired: boolean): Promise<string | undefined>;
   /** Asks the page to carry a request to a window of its own. */
   openWindow(requestId: string): void;
   /** Asks the page to close the surface; a popup closes itself too. */

@@ -1,4 +1,7 @@
 /** What the frame sends over the port, and the values behind each action. Types only: the host page downloads nothing for it. */
+import type { NonFungible } from '../api/non-fungible.ts';
+import type { Profile } from '../api/profile.ts';
+import type { ExchangeRates, TradingPair } from '../api/swap.ts';
 import type { NativeBalance, TokenBalance, Wallet } from '../api/wallet.ts';
 import type { ChainRequest, Signature, TransactionState } from '../chains/chain.ts';
 import type { WireError } from '../errors.ts';
@@ -40,10 +43,16 @@ export interface Results {
   /** Only what the journal knows; ids it has never seen were never approved and are left out. */
   pending: Pending[];
   unlink: null;
+  profile: Profile;
   balance: NativeBalance;
   tokenBalances: TokenBalance[];
+  nonFungibles: NonFungible[];
   transactionStatus: TransactionState;
+  transactionUrl: string | null;
   build: ChainRequest;
+  swapPairs: TradingPair[];
+  swapRates: ExchangeRates;
+  createSwap: ChainRequest[];
 }
 
 export type FromFrame =
@@ -56,7 +65,11 @@ export type FromFrame =
       wallets: Wallet[];
       /** Network ids of wallets that are not on the first of their chain, by wallet id: the page gives them back when it reads. */
       networks?: Record<string, string> | undefined;
+      /** Of wallets of the service nothing is said: what the page knows of them stays. */
+      browserOnly?: boolean | undefined;
     }
+  /** Asks for an access token of the wallet service; `expired`: the one before is not good any more. */
+  | { type: 'token'; id: string; expired: boolean }
   /** The user pressed "Open in a window" inside an iframe: carry request `id` to a popup. */
   | { type: 'window'; id: string }
   /** The user is done: close the surface. */

@@ -19,6 +19,8 @@ export const Init = z.strictObject({
   /** `approve` has a visible surface; `read` is a hidden iframe that never approves. */
   mode: z.enum(['approve', 'read']),
   locale: z.optional(z.string().check(z.maxLength(35))),
+  /** The page gives access tokens of the wallet service, when it is asked. */
+  tokens: z._default(z.boolean(), false),
   /** Wallets that the page unlinked while the vault could not be reached. */
   unlinked: z._default(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(1000)), []),
 });
@@ -70,6 +72,7 @@ export const ACTIONS = {
 
   pending: z.strictObject({ requestIds: z.array(RequestId).check(z.maxLength(1000)) }),
   unlink: z.strictObject({ walletId: WalletId }),
+  profile: z.strictObject({}),
   balance: z.strictObject({ secretType: SecretTypeSchema, address: Address, network: NetworkId }),
   tokenBalances: z.strictObject({
     secretType: SecretTypeSchema,
@@ -77,13 +80,34 @@ export const ACTIONS = {
     network: NetworkId,
     token: z.optional(Address),
   }),
+  nonFungibles: z.strictObject({
+    secretType: SecretTypeSchema,
+    address: Address,
+    network: NetworkId,
+    contracts: z.optional(z.array(Address).check(z.maxLength(100))),
+  }),
   transactionStatus: z.strictObject({
     secretType: SecretTypeSchema,
+    hash: z.string().check(z.maxLength(128)),
+  }),
+  transactionUrl: z.strictObject({
+    secretType: SecretTypeSchema,
+    network: NetworkId,
     hash: z.string().check(z.maxLength(128)),
   }),
   build: z.strictObject({
     body: z.looseObject({ type: z.string(), walletId: WalletId }),
     address: Address,
+    network: NetworkId,
+  }),
+  swapPairs: z.strictObject({ secretType: SecretTypeSchema, network: NetworkId }),
+  /** Spec 4.3.2; checked where swaps are. */
+  swapRates: z.strictObject({ query: z.looseObject({}), network: NetworkId }),
+  /** Spec 4.3.3; `address` pays, `recipient` receives. */
+  createSwap: z.strictObject({
+    body: z.looseObject({ walletId: WalletId }),
+    address: Address,
+    recipient: Address,
     network: NetworkId,
   }),
 } as const;
@@ -99,6 +123,12 @@ export const FromHost = z.union([
     params: z.unknown(),
   }),
   z.strictObject({ type: z.literal('abort'), id: RequestId }),
+  /** What the frame asked for: an access token of the wallet service; without one, the page has none to give. */
+  z.strictObject({
+    type: z.literal('token'),
+    id: RequestId,
+    token: z.optional(z.string().check(z.regex(/^[\w.~+/=-]{1,16384}$/))),
+  }),
   /** The page has the answer: the frame may forget it. */
   z.strictObject({ type: z.literal('ack'), id: RequestId }),
   /** The page goes away; a popup announces itself again. */

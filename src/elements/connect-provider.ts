@@ -13,11 +13,13 @@ import { connectContext } from './context.ts';
  * @attr {'auto'|'iframe'|'popup'} surface - Where the wallet opens.
  * @attr {string} locale - BCP 47 tag for the wallet.
  * @attr {'auto'|'light'|'dark'} theme - Of the dialog around the wallet.
+ * @prop {GetAccessToken} getAccessToken - Answers the user's access token of the wallet service.
  * @slot - The elements that use it.
  */
 export class ConnectProvider extends ReactiveElement {
   static override properties: PropertyDeclarations = {
     connect: { attribute: false },
+    getAccessToken: { attribute: false },
     frame: {},
     site: {},
     surface: {},
@@ -27,6 +29,8 @@ export class ConnectProvider extends ReactiveElement {
 
   /** Made from the attributes unless it is set. */
   declare connect: Connect | undefined;
+  /** As in `createConnect`. Another function is used from the next time that the wallet opens; the connect stays. */
+  declare getAccessToken: ConnectOptions['getAccessToken'];
   declare frame: string | undefined;
   declare site: string | undefined;
   declare surface: ConnectOptions['surface'];
@@ -66,6 +70,7 @@ export class ConnectProvider extends ReactiveElement {
     this.#made ??= this.connect
       ? undefined
       : createConnect(Object.fromEntries(options.filter(([, value]) => value)));
+    if (this.#made) this.#made.getAccessToken = this.getAccessToken;
     const connect = this.connect ?? this.#made;
     if (connect) this.#provider.setValue(connect);
   }

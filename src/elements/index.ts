@@ -3,11 +3,12 @@ import { ConnectProvider } from './connect-provider.ts';
 import { LinkWallets } from './link-wallets.ts';
 import { ManageWallets } from './manage-wallets.ts';
 import { SignRequest } from './sign-request.ts';
+import { SwapPanel } from './swap-panel.ts';
 import { TransferDialog } from './transfer-dialog.ts';
 
 export * from './events.ts';
 export { connectContext } from './context.ts';
-export { ConnectProvider, LinkWallets, ManageWallets, SignRequest, TransferDialog };
+export { ConnectProvider, LinkWallets, ManageWallets, SignRequest, SwapPanel, TransferDialog };
 
 // The provider comes first, so that it is there when the elements inside it ask for their connect.
 for (const [name, element] of Object.entries({
@@ -16,6 +17,7 @@ for (const [name, element] of Object.entries({
   'manage-wallets': ManageWallets,
   'transfer-dialog': TransferDialog,
   'sign-request': SignRequest,
+  'swap-panel': SwapPanel,
 })) {
   if (!customElements.get(name)) customElements.define(name, element);
 }

@@ -10,6 +10,7 @@ const TAKES: Record<string, readonly [Action, ...Pending['action'][]]> = {
   'manage-wallets': ['manageWallets'],
   'transfer-dialog': ['transfer', 'execute', 'unknown'],
   'sign-request': ['sign'],
+  'swap-panel': ['executeAll'],
 };
 
 const taken = new Set<string>();

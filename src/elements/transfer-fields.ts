@@ -45,6 +45,14 @@ export function tokenOf({ tokenAddress, symbol, decimals, rawBalance }: TokenBal
   return { address: tokenAddress, symbol, decimals, raw: BigInt(rawBalance) };
 }
 
+/** `0,25` and `.25` are what people type. `1,000` is a thousand to some and one to others: it stays, and is refused. */
+export const typedAmount = (text: string): string =>
+  text
+    .trim()
+    .replace(/^(?![1-9]\d{0,2},\d{3}$)(\d*),(\d+)$/, '$1.$2')
+    .replace(/^\./, '0.')
+    .replace(/\.$/, '');
+
 export type Field = 'to' | 'value' | 'data';
 
 export class TransferFields {
@@ -58,13 +66,8 @@ export class TransferFields {
   /** Shown below their fields. */
   readonly errors = new Map<Field, string>();
 
-  /** `0,25` and `.25` are what people type. `1,000` is a thousand to some and one to others: it stays, and is refused. */
   get amount(): string {
-    return this.value
-      .trim()
-      .replace(/^(?![1-9]\d{0,2},\d{3}$)(\d*),(\d+)$/, '$1.$2')
-      .replace(/^\./, '0.')
-      .replace(/\.$/, '');
+    return typedAmount(this.value);
   }
 
   check(field: Field): string | undefined {
@@ -119,7 +122,8 @@ export class TransferFields {
 
   /** What Max leaves for the fee: only of the coin that pays it. */
   get reserve(): string | undefined {
-    return this.#coin?.[2];
+    const { wallet, asset } = this;
+    return wallet?.secretType === 'VECHAIN' && asset?.symbol === 'VTHO' ? '2' : this.#coin?.[2];
   }
 
   /** All there is, less the reserve. */

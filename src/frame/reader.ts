@@ -35,6 +35,8 @@ async function openVaultFor(link: HostLink, networks: Networks): Promise<Vault> 
   const { openVault } = await import('../wallets/index.ts');
   const vault = await openVault();
   for (const walletId of link.unlinked) await vault.unlink(link.origin, walletId);
+  if (link.tokens && networks.service !== undefined)
+    return (await import('./service.ts')).besideService(link, networks, vault);
   await tellSite(link, networks, vault);
   return vault;
 }

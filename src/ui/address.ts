@@ -6,4 +6,4 @@ export const shortText = (address: string): string =>
 
 /** The short form, with the whole address as its title. */
 export const shortAddress = (address: string): TemplateResult =>
-  html`<span class="addr" dir="ltr" title=${address}>${shortText(address)}</span>`;
+  html`<span class="addr short" dir="ltr" title=${address}>${shortText(address)}</span>`;

@@ -8,7 +8,5 @@ export const glyphBitcoin = (): SVGTemplateResult =>
 export const glyphEthereum = (): SVGTemplateResult => svg`<path d="M7.5 7.5h9M9 12h6M7.5 16.5h9"/>`;
 export const glyphGochain = (): SVGTemplateResult => svg`<path d="M16.6 8.6A5.4 5.4 0 1 0 17.4 12.6H13"/>`;
 export const glyphLitecoin = (): SVGTemplateResult => svg`<path d="M9 6.5v11h7.5"/>`;
-export const glyphOther = (): SVGTemplateResult =>
-  svg`<circle cx="12" cy="12" r="2"/><path d="M12 6.5V10m0 4v3.5M6.5 12H10m4 0h3.5"/>`;
 export const glyphTron = (): SVGTemplateResult => svg`<path d="M6.5 7.5h11M12 7.5v10"/>`;
 export const glyphVechain = (): SVGTemplateResult => svg`<path d="m6.5 7 5.5 10.5L17.5 7"/>`;

@@ -9,7 +9,6 @@ export const iconCard = (): SVGTemplateResult =>
 export const iconChevronEnd = (): SVGTemplateResult => svg`<path d="m9.5 6.5 5.5 5.5-5.5 5.5"/>`;
 export const iconClock = (): SVGTemplateResult =>
   svg`<circle cx="12" cy="12" r="8.5"/><path d="M12 7.5V12l3 2"/>`;
-export const iconCode = (): SVGTemplateResult => svg`<path d="m8.5 7.5-5 4.5 5 4.5m7-9 5 4.5-5 4.5"/>`;
 export const iconEdit = (): SVGTemplateResult =>
   svg`<path d="M4.5 19.5 5.5 15 15.6 4.9a1.9 1.9 0 0 1 2.7 0l.8.8a1.9 1.9 0 0 1 0 2.7L9 18.5z"/>`;
 export const iconExport = (): SVGTemplateResult =>
@@ -28,30 +27,23 @@ export const iconKey = (): SVGTemplateResult =>
   svg`<circle cx="8.5" cy="15.5" r="4"/><path d="m11.5 12.5 8-8m-3.5 3.5 2.5 2.5"/>`;
 export const iconLayers = (): SVGTemplateResult =>
   svg`<path d="m12 4 8.5 4.5L12 13 3.5 8.5z"/><path d="m3.5 12.5 8.5 4.5 8.5-4.5"/>`;
-export const iconLink = (): SVGTemplateResult =>
-  svg`<path d="M10.2 13.8a3.6 3.6 0 0 0 5.1 0l3.2-3.2a3.6 3.6 0 0 0-5.1-5.1l-.9.9M13.8 10.2a3.6 3.6 0 0 0-5.1 0l-3.2 3.2a3.6 3.6 0 0 0 5.1 5.1l.9-.9"/>`;
 export const iconMore = (): SVGTemplateResult =>
   svg`<path stroke-width="2.6" d="M5.5 12h.01M12 12h.01M18.5 12h.01"/>`;
 export const iconOffline = (): SVGTemplateResult =>
   svg`<path d="M4.5 4.5l15 15M6.5 15a4 4 0 0 1 .3-6.7m3.2-2A6 6 0 0 1 17.5 10a3.8 3.8 0 0 1 2.3 5.7M6.5 17.5h9.5"/>`;
 export const iconPen = (): SVGTemplateResult =>
   svg`<path d="M4 19.5c2.5-.5 3-2.5 4.5-5S12 7 15 4.5c2 0 4 1.5 4.5 3.5-2 3.5-5 6-9 7.5M4 19.5h9"/>`;
-export const iconPlay = (): SVGTemplateResult => svg`<path d="M8 5.5v13l10.5-6.5z"/>`;
 export const iconPlus = (): SVGTemplateResult => svg`<path d="M12 5v14M5 12h14"/>`;
 export const iconRefresh = (): SVGTemplateResult =>
   svg`<path d="M19.5 12a7.5 7.5 0 1 1-2.3-5.4L19.5 9M19.5 4.5V9H15"/>`;
 export const iconSend = (): SVGTemplateResult =>
   svg`<path d="M20 4 3.5 10.5l6.5 3 3 6.5z"/><path d="m10 13.5 4-4"/>`;
-export const iconShield = (): SVGTemplateResult =>
-  svg`<path d="M12 3.5 19 6v5.5c0 4.3-2.9 7.3-7 9-4.1-1.7-7-4.7-7-9V6z"/>`;
 export const iconStarFilled = (): SVGTemplateResult =>
   svg`<path fill="currentColor" d="m12 4.2 2.4 5 5.4.7-4 3.8 1 5.4-4.8-2.6-4.8 2.6 1-5.4-4-3.8 5.4-.7z"/>`;
 export const iconStar = (): SVGTemplateResult =>
   svg`<path d="m12 4.2 2.4 5 5.4.7-4 3.8 1 5.4-4.8-2.6-4.8 2.6 1-5.4-4-3.8 5.4-.7z"/>`;
 export const iconSwap = (): SVGTemplateResult =>
   svg`<path d="M8 5v14m-3.5-3.5L8 19l3.5-3.5M16 19V5m-3.5 3.5L16 5l3.5 3.5"/>`;
-export const iconTheme = (): SVGTemplateResult =>
-  svg`<circle cx="12" cy="12" r="8.5"/><path fill="currentColor" d="M12 3.5a8.5 8.5 0 0 1 0 17z"/>`;
 export const iconUnlink = (): SVGTemplateResult =>
   svg`<path d="M9.5 7.5H8a4.5 4.5 0 0 0 0 9h1.5m5-9H16a4.5 4.5 0 0 1 0 9h-1.5M9.5 3.5l.8 1.8m4.2-1.8-.8 1.8m-4.2 15.2.8-1.8m4.2 1.8-.8-1.8"/>`;
 export const iconWallet = (): SVGTemplateResult =>

@@ -69,7 +69,7 @@ export async function openDatabase(
     try {
       return await commit(await begin(stores, mode), work);
     } catch (error) {
-      throw error instanceof DOMException ? unavailable(error) : error;
+      throw error instanceof DOMException ? await unavailable(error) : error;
     }
   };
 
@@ -98,7 +98,8 @@ export async function openDatabase(
         settled(tx.objectStore('vault').get(key)),
       );
       await run(['vault'], 'readwrite', (tx) => settled(tx.objectStore('vault').delete(key)));
-      if (!(read instanceof Uint8Array) || read.some((byte, i) => byte !== bytes[i])) throw unavailable();
+      if (!(read instanceof Uint8Array) || read.some((byte, i) => byte !== bytes[i]))
+        throw await unavailable();
     },
     announce(areas) {
       channel.postMessage(areas);
@@ -120,7 +121,7 @@ function open(name: string, migrations: readonly Migration[], closed: () => void
       // Throws at once where storage is denied to the page, or there is no IndexedDB.
       request = indexedDB.open(name, migrations.length);
     } catch (cause) {
-      reject(unavailable(cause));
+      void unavailable(cause).then(reject, reject);
       return;
     }
     let late: ReturnType<typeof setTimeout> | undefined;
@@ -147,7 +148,7 @@ function open(name: string, migrations: readonly Migration[], closed: () => void
     };
     request.onerror = () => {
       clearTimeout(late);
-      reject(unavailable(request.error));
+      void unavailable(request.error).then(reject, reject);
     };
     request.onsuccess = () => {
       clearTimeout(late);
@@ -189,19 +190,6 @@ async function commit<T>(tx: IDBTransaction, work: (tx: IDBTransaction) => Promi
   return result;
 }
 
-function unavailable(cause?: unknown): ConnectError {
-  const name = cause instanceof Error || cause instanceof DOMException ? cause.name : 'UnknownError';
-  const [reason, message] =
-    name === 'QuotaExceededError'
-      ? [
-          'full',
-          'This browser has no room left for the wallet. Free some disk space or delete site data, then try again.',
-        ]
-      : name === 'VersionError'
-        ? ['newer', 'A newer version of the wallet has been used in this browser. Reload the page.']
-        : [
-            'denied',
-            'This browser does not let the wallet store anything. Allow cookies and site data for the wallet’s address, or leave private browsing, then try again.',
-          ];
-  return new ConnectError('storage.unavailable', message, { reason, name }, { cause });
+async function unavailable(cause?: unknown): Promise<ConnectError> {
+  return (await import('./unavailable.ts')).unavailable(cause);
 }

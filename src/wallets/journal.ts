@@ -44,6 +44,9 @@ export function openJournal(db: Database, now: () => number): Journal {
         await forgetOld(tx, now() - KEEP_MS);
       });
     },
+    async forget(origin, requestId) {
+      await db.write(['journal'], (tx) => settled(tx.objectStore('journal').delete([origin, requestId])));
+    },
     async pending(origin, requestIds) {
       const found = await db.read(['journal'], (tx) =>
         Promise.all([...new Set(requestIds)].map((id) => read(tx, origin, id))),

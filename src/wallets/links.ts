@@ -16,11 +16,13 @@ export function openLinks(db: Database): Links {
     });
 
   return {
-    linked(origin, archived = false) {
+    linked(origin, archived = false, id) {
       return db.read(['links', 'wallets'], async (tx): Promise<HeldWallet[]> => {
         const store = tx.objectStore('wallets');
         const found: unknown[] = await Promise.all(
-          (await read(tx, origin)).map((id) => settled(store.get(id))),
+          (await read(tx, origin))
+            .filter((each) => id === undefined || each === id)
+            .map((each) => settled(store.get(each))),
         );
         return found
           .flatMap((record) => (record === undefined ? [] : [WalletRecord.parse(record)]))

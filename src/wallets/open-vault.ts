@@ -1,3 +1,6 @@
+import type { Wallet } from '../api/wallet.ts';
+import type { Chain, Draft, Signature, Signed, SignRequest } from '../chains/chain.ts';
+import type { NetworkKind } from '../chains/network.ts';
 import { ConnectError } from '../errors.ts';
 import { aesKey, seal, unseal } from './cipher.ts';
 import { settled, type Database } from './database.ts';
@@ -30,6 +33,28 @@ export class OpenVault implements Unlocked {
     return this.unseal(walletId, WalletRecord.parse(found).key);
   }
 
+  sign({ id }: Wallet, chain: Chain, draft: Draft): Promise<Signed> {
+    return this.#using(id, (key) => chain.sign(draft, key));
+  }
+
+  signData({ id }: Wallet, { signData }: Chain, request: SignRequest): Promise<Signature> {
+    return this.#using(id, (key) => signData!(request, key));
+  }
+
+  exportKey({ id }: Wallet, chain: Chain, kind: NetworkKind): Promise<string> {
+    return this.#using(id, async (key) => chain.exportKey(key, kind));
+  }
+
+  /** The key exists only during `work`. */
+  async #using<T>(id: string, work: (key: Bytes) => Promise<T>): Promise<T> {
+    const key = await this.key(id);
+    try {
+      return await work(key);
+    } finally {
+      key.fill(0);
+    }
+  }
+
   async seal(label: string, plain: Bytes): Promise<Sealed> {
     return seal(await aesKey(this.#held()), label, plain);
   }
@@ -59,8 +84,7 @@ export class OpenVault implements Unlocked {
   }
 
   #held(): Bytes {
-    if (!this.#key)
-      throw new ConnectError('internal.error', 'The wallet was locked in the meantime. Unlock it again.');
+    if (!this.#key) throw new ConnectError('internal.error', 'The wallet was locked meanwhile.');
     return this.#key;
   }
 }

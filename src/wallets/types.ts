@@ -1,10 +1,21 @@
-/** Who holds keys. The browser vault implements this; the wallet service will, for its own wallets. */
+/** Who holds keys: the browser vault, and beside it the wallet service. */
+import type { Account } from '../api/account.ts';
 import type { Wallet } from '../api/wallet.ts';
-import type { Draft, PrivateKey, Receipt, Signed, Summary, TransactionState } from '../chains/chain.ts';
+import type {
+  Chain,
+  Draft,
+  PrivateKey,
+  Receipt,
+  Signature,
+  Signed,
+  SignRequest,
+  Summary,
+  TransactionState,
+} from '../chains/chain.ts';
 import type { NetworkKind } from '../chains/network.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { Action } from '../channel/schema.ts';
-import type { WireError } from '../errors.ts';
+import type { ConnectError, WireError } from '../errors.ts';
 
 export interface VaultState {
   exists: boolean;
@@ -22,11 +33,63 @@ export interface VaultState {
 /** What has to be written down before a wallet survives the loss of this browser's data: the recovery phrase, or a key of its own. */
 export type Unsaved = 'phrase' | 'key';
 
-/** An open vault. Holds the vault key in memory; `close()` forgets it. Keep it as short as the work. */
-export interface Unlocked {
+export interface PinKeeper {
+  state(): Promise<PinState>;
+}
+
+/** Who signs for a wallet: the vault of this browser, or the wallet service. */
+export interface Holder extends PinKeeper {
+  /** For what the PIN lets be done. A holder elsewhere tries the PIN only with that: then the `Signer` throws what `Vault.unlock` does. */
+  unlock(pin: string): Promise<Signer>;
+  unlockWithPasskey(): Promise<Signer>;
+}
+
+export type PinState = Pick<VaultState, 'lockedUntil' | 'passkey'> & {
+  /**
+   * A recovery code sets another PIN when this one is forgotten; when absent, the words of the recovery phrase do. `walletId`: of a
+   * wallet with a PIN of its own.
+   */
+  recovery?: { walletId?: string | undefined };
+  /** This device may not sign yet: it takes the PIN and the recovery code. */
+  enrolled?: boolean;
+};
+
+/** Keep it as short as the work: it has the vault key, or the PIN, in memory until `close()` forgets it. */
+export interface Signer {
+  /**
+   * Exactly this draft. `asking` is made by those who have to ask somebody else. Undefined when the wallet has signed something else in
+   * its place: it has to be drawn anew.
+   */
+  sign(
+    wallet: Wallet,
+    chain: Chain,
+    draft: Draft,
+    asking: () => Promise<Asking>,
+  ): Promise<Signed | undefined>;
+  signData(wallet: Wallet, chain: Chain, request: SignRequest, requestId: string): Promise<Signature>;
+  /** As the chain's wallets write private keys. */
+  exportKey(wallet: Wallet, chain: Chain, kind: NetworkKind): Promise<string>;
+  close(): void;
+}
+
+/** What a holder elsewhere needs of whoever asks it to sign, since its answer can get lost. */
+export interface Asking {
+  /** Asked again under it, the holder gives the same answer. */
+  id: string;
+  /** Hash of the wallet's own transaction whose place this one takes. */
+  replaces?: string | undefined;
+  /** Writes down what is about to be asked for. */
+  begin(draft: string): Promise<void>;
+  /** Nothing was signed. */
+  drop(): Promise<void>;
+  /** No answer came: resolves when it is to be asked again. Rejects with `frame.unreachable`: the request is kept. */
+  lost(): Promise<void>;
+}
+
+/** An open vault. Holds the vault key in memory. */
+export interface Unlocked extends Signer {
   /** The wallet's private key; overwrite it with zeros after use. */
   key(walletId: string): Promise<PrivateKey>;
-  close(): void;
 }
 
 /**
@@ -50,9 +113,43 @@ export interface NewHome {
 export interface WalletFilter {
   secretType?: SecretType | undefined;
   archived?: boolean | undefined;
+  /** Those that are known without waiting for the wallet service. */
+  now?: boolean | undefined;
 }
 
-export interface Vault {
+/** The user's account at the wallet service. Its calls throw what the service's problems name, and `service.unreachable`. */
+export interface ServiceAccess {
+  /** The user's PIN, which all wallets have that have none of their own. */
+  readonly pin: PinKeeper;
+  /** Why its wallets are not among the others; undefined when they are. Waits for the answer, a few seconds at most. */
+  trouble(): Promise<ConnectError | undefined>;
+  /** Asks for everything again. */
+  reload(): Promise<void>;
+  /** Undefined for an application's own token: the application makes its wallets itself. */
+  account(): Promise<Account | undefined>;
+  /** `recoveryCode` when the PIN was made with it. */
+  createWallet(
+    secretType: SecretType,
+    pin: string,
+    home: NewHome,
+  ): Promise<{ wallet: HeldWallet; recoveryCode?: string | undefined }>;
+  /** Lets this device sign. */
+  enrol(pin: string, recoveryCode: string): Promise<void>;
+  changePin(pin: string, next: string): Promise<void>;
+  /** Sets another PIN, lifts its locks, lets this device sign; answers the next recovery code. `walletId`: of a wallet with a PIN of its own. */
+  recover(recoveryCode: string, next: string, walletId?: string): Promise<string>;
+  /** Another recovery code in place of the one before. */
+  renewCode(pin: string): Promise<string>;
+  /** The address of a user's e-mail address. Throws `recipient.unknown`. */
+  resolve(email: string, secretType: SecretType): Promise<string>;
+}
+
+export interface Vault extends Holder {
+  /** Where the page gives access tokens of the wallet service. */
+  readonly service?: ServiceAccess;
+  /** Who signs for a wallet. */
+  holder(wallet: Wallet): Holder;
+  /** Of the browser's own vault. */
   state(): Promise<VaultState>;
   /** New seed, vault key and PIN wrap. Throws `storage.unavailable` before anything is made when storage is denied or full. */
   create(pin: string): Promise<Unlocked>;
@@ -101,8 +198,8 @@ export interface Vault {
   makePrimary(id: string): Promise<void>;
   setArchived(id: string, archived: boolean): Promise<void>;
 
-  /** Wallets linked to a site, archived ones left out unless `archived` asks for them too. */
-  linked(origin: string, archived?: boolean): Promise<HeldWallet[]>;
+  /** Wallets linked to a site, archived ones left out unless `archived` asks for them too; with an `id` only that one. */
+  linked(origin: string, archived?: boolean, id?: string): Promise<HeldWallet[]>;
   /** Adds to what the site already sees. */
   link(origin: string, walletIds: string[]): Promise<void>;
   /** Replaces what the site sees. */
@@ -132,6 +229,8 @@ export interface JournalEntry {
   state: 'signed' | 'done' | 'failed' | 'dismissed';
   /** One for each transaction of the request that was signed, in order. */
   signed: Signed[];
+  /** A transaction that the wallet service was asked to sign and to send, while its answer is not known. */
+  asked?: { walletId: string; key: string; draft: string } | undefined;
   networkId: string;
   /** The site's own node, when the request named one. */
   customNode?: { name: string; nodeUrl: string; chainId?: number | undefined } | undefined;
@@ -151,6 +250,8 @@ export interface Journal {
   /** Durable (`durability: 'strict'`) before it resolves. */
   put(entry: Omit<JournalEntry, 'at' | 'acknowledged'>): Promise<void>;
   acknowledge(origin: string, requestId: string): Promise<void>;
+  /** Nothing was signed for it after all. */
+  forget(origin: string, requestId: string): Promise<void>;
   /** Entries of a site that were not acknowledged, restricted to `requestIds`. */
   pending(origin: string, requestIds: string[]): Promise<JournalEntry[]>;
   /** Signed and never known to be broadcast, of any site. */

@@ -27,7 +27,7 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
   const keys = lazily(async () => (await import('./keys.ts')).openKeys(db, options));
   const edits = lazily(async () => (await import('./wallet-edits.ts')).openWalletEdits(db));
 
-  return {
+  const vault: Vault = {
     async state() {
       const [record, attempts] = await db.read(['vault'], async (tx) => [
         await findVault(tx),
@@ -45,6 +45,7 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
     create: async (pin) => (await keys()).create(pin),
     restore: async (phrase, pin) => (await keys()).restore(phrase, pin),
     unlock: (pin) => unlock(db, options, pin),
+    holder: () => vault,
     ownsPhrase: async (phrase) => (await keys()).ownsPhrase(phrase),
     changePin: async (current, next) => (await keys()).changePin(current, next),
     passkeyAvailable: async () => (await import('./passkey.ts')).passkeyAvailable(),
@@ -80,6 +81,7 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
     exclusive: (walletId, work) => exclusive(`${name}:wallet:${walletId}`, work),
     onChange: db.onChange,
   };
+  return vault;
 }
 
 /** Made at the first use. A part that could not be loaded is asked for again. */

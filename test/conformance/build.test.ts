@@ -49,6 +49,7 @@ describe('the boundaries of what users download', () => {
       chunk('index.js', ['src/index.ts'], { entry: true }),
     ],
     frame: [],
+    pay: [],
     demo: [],
     ...changed,
   });

@@ -295,6 +295,8 @@ describe('the demo', () => {
   });
 
   it('refuses one origin for the page and the frame', async () => {
-    await assert.rejects(startDemo({ ports: { demo: 4711, frame: 4711 } }), /two origins/);
+    await assert.rejects(startDemo({ ports: { demo: 4711, frame: 4711 } }), {
+      message: 'DEMO_PORT and FRAME_PORT are both 4711: each part needs an origin of its own.',
+    });
   });
 });

@@ -229,6 +229,13 @@ describe('the policy of the frame', () => {
     );
   });
 
+  it('reaches the wallet service that the networks name', () => {
+    assert.match(
+      policy({ networks: { ...networks, service: 'https://api.example/wallets' } }),
+      /connect-src [^;]* https:\/\/api\.example(;| )/,
+    );
+  });
+
   it('may be embedded by whom the operator says', () => {
     assert.match(
       policy({ frameAncestors: 'https://shop.example' }),

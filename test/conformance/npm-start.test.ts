@@ -2,11 +2,15 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { existsSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LOCAL_CHAINS, startNetworks } from '../../demo/networks/start-networks.ts';
+import { type Demo, startDemo } from '../../demo/start.ts';
+import { listen } from '../../service/listen.ts';
+import { temporaryFolder } from '../service/harness.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -33,11 +37,15 @@ describe('npm start', () => {
   });
 
   it('prints where each part answers, and Ctrl-C leaves no process', async (t) => {
-    const free = Object.fromEntries(['DEMO', 'FRAME', ...LOCAL_CHAINS].map((name) => [`${name}_PORT`, '0']));
+    const folder = temporaryFolder();
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const free = Object.fromEntries(
+      ['DEMO', 'FRAME', 'SERVICE', ...LOCAL_CHAINS].map((name) => [`${name}_PORT`, '0']),
+    );
     // A group of its own: a terminal sends Ctrl-C to all of it.
     const child = spawn(process.execPath, ['--import', 'tsx', 'demo/start.ts'], {
       cwd: ROOT,
-      env: { ...process.env, ...free },
+      env: { ...process.env, ...free, DATA_DIR: join(folder, 'data') },
       detached: true,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -47,17 +55,82 @@ describe('npm start', () => {
       lines.push(line);
       if (line === 'ready') break;
     }
-    const names = lines
-      .slice(0, -1)
-      .map((line) => /^(\w+) http:\/\/(localhost|127\.0\.0\.1):\d+$/.exec(line)?.[1]);
-    assert.deepEqual(
-      names.toSorted(),
-      [...LOCAL_CHAINS.map((chain) => chain.toLowerCase()), 'demo', 'frame'].toSorted(),
+    const parts = new Map(
+      lines.slice(0, -1).map((line) => {
+        const [, name, url] = /^(\w+) (http:\/\/(?:localhost|127\.0\.0\.1):\d+)$/.exec(line) ?? [];
+        return [name, url];
+      }),
     );
+    assert.deepEqual(
+      [...parts.keys()].toSorted(),
+      [...LOCAL_CHAINS.map((chain) => chain.toLowerCase()), 'demo', 'frame', 'service'].toSorted(),
+    );
+    const health = await fetch(`${parts.get('service')}/health`, {
+      headers: { Origin: parts.get('frame')! },
+    });
+    assert.equal(health.status, 200);
+    assert.equal(health.headers.get('access-control-allow-origin'), parts.get('frame'));
+    const networks = (await (await fetch(`${parts.get('frame')}/networks.json`)).json()) as {
+      service?: string;
+    };
+    assert.equal(networks.service, parts.get('service'));
+    const lock = join(folder, 'data/postgres/postmaster.pid');
+    assert.ok(existsSync(lock), 'its own PostgreSQL runs');
     const ended = once(child, 'exit');
     process.kill(-child.pid!, 'SIGINT');
     assert.deepEqual(await ended, [0, null]);
     await ends(() => groupIsThere(child.pid!), 'a process of the demo');
+    assert.ok(!existsSync(lock), 'and is stopped');
+  });
+});
+
+describe('the demo with the service', () => {
+  const chains = ['ETHEREUM'] as const;
+
+  /** By the shop's back end. Answers what became of it. */
+  async function pay({ demo, local }: Demo): Promise<unknown> {
+    const post = async (path: string, body: object): Promise<Record<string, string>> => {
+      const answer = await fetch(demo + path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      return (await answer.json()) as Record<string, string>;
+    };
+    const secretType = 'ETHEREUM';
+    const pincode = '739154';
+    const order = { walletType: 'WHITE_LABEL', secretType, pincode, identifier: 'till' };
+    const { id, address } = await post('/back-end/createWallet', { body: order });
+    await local.ETHEREUM!.give('ETH', address!);
+    const request = { type: 'ETH_TRANSACTION', walletId: id, pincode, to: address, value: '1' };
+    const { transactionHash } = await post('/back-end/executeTransaction', { body: request });
+    const status = { params: { hash: transactionHash }, query: { secretType } };
+    return (await post('/back-end/readTransactionStatus', status))['status'];
+  }
+
+  it('is refused on a folder that is in use, and on a port that is taken, and goes on after a restart', async (t) => {
+    const folder = temporaryFolder();
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const service = { DATA_DIR: join(folder, 'data') };
+    const demo = await startDemo({ chains, service });
+    const { clientId } = demo.service!.shop;
+    assert.equal(await pay(demo), 'confirmed');
+    await assert.rejects(startDemo({ chains, service }), /data is used by another service.*DATA_DIR/s);
+    await demo.close();
+    const busy = await listen((_request, response) => response.end(), { port: 0, setting: '' });
+    await assert.rejects(startDemo({ chains, service, ports: { service: busy.port } }), {
+      message: `port ${busy.port} (SERVICE_PORT) is taken`,
+    });
+    await busy.close();
+    const again = await startDemo({ chains, service });
+    assert.equal(again.service!.shop.clientId, clientId, 'the shop finds its wallets again');
+    // The chain is new, and knows nothing of what the wallet sent before.
+    assert.equal(await pay(again), 'confirmed');
+    await again.close();
+  });
+
+  it('says what is wrong with the service’s settings', async () => {
+    await assert.rejects(startDemo({ chains, service: { RATE_LIMIT: 'many' } }), /RATE_LIMIT/);
   });
 });
 

@@ -288,7 +288,7 @@ export const CASES: Record<SecretType, ChainCase> = {
     decimals: 18,
     value: '2.5',
     gas: 'VTHO',
-    tokens: [dusd],
+    tokens: [dusd, { asset: 'VTHO', decimals: 18 }],
     fresh: vechainAddress,
     holds: vechainHolds,
     natives: vechainNatives,

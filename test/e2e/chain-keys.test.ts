@@ -1,12 +1,13 @@
 /** Keys that other wallets made: each chain's own forms, the address its own SDK gives them, and coins on a Bitcoin key's older address. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { MemoryAccount } from '@aeternity/aepp-sdk';
+import { encode, Encoding, MemoryAccount } from '@aeternity/aepp-sdk';
 import { Address, keystore, Secp256k1 } from '@vechain/sdk-core';
 import { payments } from 'bitcoinjs-lib';
 import { encryptKeystoreJson, Wallet as EthersWallet } from 'ethers';
 import type { LocalUtxo } from '../../demo/networks/esplora.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
+import aeternityKeystore from '../vectors/aeternity-keystore.vectors.json' with { type: 'json' };
 import { CASES, ECPair, ENCODINGS, missing, p2wpkh } from './chain-cases.ts';
 import { openWorld, PIN, type Visitor, type WalletView, type World } from './harness.ts';
 import { pathOf } from './hosts.ts';
@@ -82,7 +83,7 @@ test('a WIF key with coins on its older address: they are moved', { skip: missin
   assert.equal(await CASES.BITCOIN.holds(local, own), 5_000_000n - paid);
 });
 
-const KEY_FILES: [SecretType, () => Promise<{ file: string; address: string }>][] = [
+const KEY_FILES: [SecretType, () => Promise<{ file: string; address: string; password?: string }>][] = [
   [
     'ETHEREUM',
     async () => {
@@ -102,10 +103,19 @@ const KEY_FILES: [SecretType, () => Promise<{ file: string; address: string }>][
       };
     },
   ],
+  [
+    'AETERNITY',
+    async () => {
+      const { keystore: file, secretKey, password } = aeternityKeystore;
+      const secret = Buffer.from(secretKey.slice(0, 64), 'hex');
+      const { address } = new MemoryAccount(encode(secret, Encoding.AccountSecretKey));
+      return { file: JSON.stringify(file), address, password };
+    },
+  ],
 ];
 for (const [chain, made] of KEY_FILES)
   test(`a key file of ${chain}; a wrong password is told`, async () => {
-    const { file, address } = await made();
+    const { file, address, password: own = PASSWORD } = await made();
     const view = await importing(chain);
     await view.root.getByRole('radio', { name: 'Key file' }).check();
     const upload = { name: 'key.json', mimeType: 'application/json', buffer: Buffer.from(file) };
@@ -114,7 +124,7 @@ for (const [chain, made] of KEY_FILES)
     await password.fill('wrong');
     await view.button('Import wallet').click();
     await view.text('This password does not open the key file.').first().waitFor();
-    await password.fill(PASSWORD);
+    await password.fill(own);
     await view.button('Import wallet').click();
     await keep(view);
     await view.gone();

@@ -455,7 +455,7 @@ export class WalletView {
   async figure(term: string): Promise<string> {
     const has = (this.host ?? this.popup).locator('dt').getByText(term, { exact: true });
     const row = this.root.locator('dl > div').filter({ has });
-    return (await row.locator('dd bdi').innerText()).split(' ')[0]!;
+    return (await row.locator('dd bdi').innerText()).split(' ')[0]!.replaceAll(',', '');
   }
 
   async approve(pin = PIN): Promise<void> {

@@ -6,12 +6,8 @@ import { serve } from '../../service/http/serve.ts';
 import { AREAS } from '../../service/server.ts';
 import type { Area } from '../../service/service.ts';
 import { apiClient } from '../../src/api/client.ts';
-import {
-  createSignature,
-  listNonFungibles,
-  readProfile,
-  readTransactionStatus,
-} from '../../src/api/routes.ts';
+import type { Route } from '../../src/api/route.ts';
+import { createSignature, listNonFungibles, readProfile, renewRecoveryCode } from '../../src/api/routes.ts';
 import { ConnectError, RequestInvalidError } from '../../src/errors.ts';
 import { startTested, type Tested } from './harness.ts';
 
@@ -20,12 +16,17 @@ let token: string;
 let expired: string;
 const seen: Record<string, unknown>[] = [];
 
+/** Routes that tell what reached them. */
+const reading = { ...listNonFungibles, path: '/reading/{walletId}' } as const satisfies Route;
+const signing = { ...createSignature, path: '/signing' } as const satisfies Route;
+const absent = { ...readProfile, path: '/absent' } as const satisfies Route;
+
 const area: Area = (app) => {
-  serve(app, listNonFungibles, ({ params, query }) => {
+  serve(app, reading, ({ params, query }) => {
     seen.push({ ...params, ...query });
     return [];
   });
-  serve(app, createSignature, ({ idempotencyKey, request }) => {
+  serve(app, signing, ({ idempotencyKey, request }) => {
     seen.push({ idempotencyKey, dpop: request.headers['dpop'] });
     return { success: true as const, result: { r: '0x', s: '0x', v: '0x', signature: '0x' } };
   });
@@ -76,20 +77,19 @@ test('an expired token is renewed once, and the call goes on', async () => {
 test('errors are those of the host API, with the fields that are wrong', async () => {
   const client = apiClient({ url: service.url, getAccessToken: () => Promise.resolve(token) });
   const wrong = { params: { walletId: 'w' }, query: { 'contract-addresses': '' } };
-  const error: unknown = await client.call(listNonFungibles, wrong).catch((reason: unknown) => reason);
+  const error: unknown = await client.call(reading, wrong).catch((reason: unknown) => reason);
   assert.ok(error instanceof RequestInvalidError);
   assert.deepEqual(
     error.issues.map(({ path }) => path),
     ['contract-addresses'],
   );
   assert.equal(await codeOf(apiClient({ url: service.url }).call(readProfile, {})), 'token.missing');
-  const status = { params: { hash: '0x1' }, query: { secretType: 'ETHEREUM' as const } };
-  assert.equal(await codeOf(client.call(readTransactionStatus, status)), 'request.not-found');
+  assert.equal(await codeOf(client.call(absent, {})), 'request.not-found');
 });
 
 test('parameters, repeated queries, keys and proofs arrive as they were meant', async () => {
   const client = apiClient({ url: service.url, getAccessToken: () => Promise.resolve(token) });
-  await client.call(listNonFungibles, {
+  await client.call(reading, {
     params: { walletId: 'a/b c' },
     query: { 'contract-addresses': ['0x1', '0x2'] },
   });
@@ -97,11 +97,46 @@ test('parameters, repeated queries, keys and proofs arrive as they were meant', 
   const body = { type: 'ETHEREUM_RAW', walletId: 'w', data: '0x00', pincode: '739154' };
   const prove = ({ method, url, accessToken }: { method: string; url: string; accessToken: string }) =>
     Promise.resolve(`${method} ${url} ${accessToken.length}`);
-  await client.call(createSignature, { body }, { idempotencyKey: 'key-1', prove });
+  await client.call(signing, { body }, { idempotencyKey: 'key-1', prove });
   assert.deepEqual(seen.at(-1), {
     idempotencyKey: 'key-1',
-    dpop: `POST ${service.url}/api/signatures ${token.length}`,
+    dpop: `POST ${service.url}/signing ${token.length}`,
   });
+});
+
+test('a proof is made anew by the service’s clock when this one is wrong', async () => {
+  const known: number[] = [];
+  let clock = 3600;
+  const client = apiClient({
+    url: service.url,
+    getAccessToken: () => Promise.resolve(token),
+    fetch: () => {
+      const now = Math.floor(Date.now() / 1000) + clock;
+      const isRight = Math.abs(known.at(-1)! - now) < 60;
+      const problem = {
+        type: '',
+        title: '',
+        status: 401,
+        detail: '',
+        instance: '',
+        code: 'device.proof.invalid',
+      };
+      const body = isRight ? { recoveryCode: 'x' } : { ...problem, details: { now } };
+      return Promise.resolve(new Response(JSON.stringify(body), { status: isRight ? 200 : 401 }));
+    },
+  });
+  const prove = ({ now }: { now: number }) => Promise.resolve(String(known.push(now)));
+  const call = () => client.call(renewRecoveryCode, { body: { pincode: '739154' } }, { prove });
+  await call();
+  assert.equal(known.length, 2);
+  await call();
+  assert.equal(known.length, 3, 'it is remembered');
+  clock = 0;
+  await call();
+  assert.equal(known.length, 5, 'the clock was set');
+  clock = Number.NaN;
+  assert.equal(await codeOf(call()), 'device.proof.invalid');
+  assert.equal(known.length, 6);
 });
 
 test('what is not the service, or does not answer, is service.unreachable', async () => {

@@ -10,6 +10,7 @@ import { type DatabaseSettings, joinDatabase, openDatabase } from '../../service
 import { closedFolder } from '../../service/database/embedded/system-user.ts';
 import { migrate } from '../../service/database/migrate.ts';
 import { type Provider, startProvider, temporaryFolder } from './harness.ts';
+import { logOf } from './logs.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const quiet = { debug: () => {}, warn: () => {} };
@@ -58,6 +59,7 @@ function start(dataFolder: string, user: { uid?: number; gid?: number } = {}): P
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  logOf(child);
   let words = '';
   return new Promise((done) => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -145,6 +147,9 @@ test('an ordinary user can run the service', { skip: !isRoot }, async () => {
   chownSync(folder, nobody.uid, nobody.gid);
   const { child, url } = await started(join(folder, 'data'), nobody);
   assert.equal((await fetch(`${url}/health`)).status, 200);
+  assert.equal(statSync(join(folder, 'data/postgres')).uid, nobody.uid);
+  const second = await start(join(folder, 'data'), nobody);
+  assert.match('words' in second ? second.words : '', /is used by another service \(process \d+\)/);
   child.kill('SIGTERM');
   assert.equal(await exit(child), 0);
 });

@@ -10,14 +10,24 @@ import type { Route } from '../../src/api/route.ts';
 import * as contract from '../../src/api/routes.ts';
 import { SCOPES } from '../../src/api/scopes.ts';
 import { ConnectError } from '../../src/errors.ts';
-import { bearer, startTested, type Tested, TOKEN_PATH } from './harness.ts';
+import { PIN } from './custody-setup.ts';
+import { bearer, type Tested, TOKEN_PATH } from './harness.ts';
+import { startUsers, type User, type UsersTest } from './users-setup.ts';
 
 const RUNS = 40;
+/** No answer takes that long, however busy the machine is. */
+const HANG_MS = 30_000;
 
+let at: UsersTest;
 let service: Tested;
 let document: OpenApi;
 let ajv: Ajv2020;
+/** Of an application with every scope. */
 let token: string;
+/** With a device that is enrolled. */
+let user: User;
+/** Wallets of both. */
+let wallets: string[];
 
 /** The rest of the contract: checked like any call, then refused. */
 const rest: Area = (app) => {
@@ -29,13 +39,18 @@ const rest: Area = (app) => {
 };
 
 before(async () => {
-  service = await startTested({ logLevel: 'error' }, { areas: [...AREAS, rest] });
+  at = await startUsers({}, { areas: [...AREAS, rest] });
+  ({ service } = at);
   token = (await service.tokens([...SCOPES])).access_token;
+  user = await at.user();
+  const order = { walletType: 'WHITE_LABEL', secretType: 'ETHEREUM', pincode: PIN };
+  const made = await at.call<{ id: string }>(token, 'POST', '/api/wallets', order);
+  wallets = [(await user.wallet()).id, made.body.id];
   document = (await (await service.get('/openapi.json')).json()) as OpenApi;
   ajv = new Ajv2020({ strict: false, allErrors: false });
   ajv.addSchema(document, 'service');
 });
-after(() => service.close());
+after(() => at.close());
 
 /** Whether a value fits the schema at a JSON pointer of the document. */
 function fits(pointer: string[], value: unknown): boolean {
@@ -76,11 +91,20 @@ function resolve(schema: JsonSchema): JsonSchema {
   return name ? (document.components.schemas[name] as JsonSchema) : schema;
 }
 
-/** Values that nearly fit. */
-function near(given: JsonSchema): fc.Arbitrary<unknown> {
+/** Values that nearly fit; in fields that lead on, mostly some that do. */
+function near(given: JsonSchema, name = ''): fc.Arbitrary<unknown> {
   const schema = resolve(given);
+  const rest = (): fc.Arbitrary<unknown> => nearType(schema);
+  if (/^(walletId|id|destinationWalletId)$/.test(name))
+    return fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...wallets) }, { weight: 1, arbitrary: rest() });
+  if (/^(pincode|next)$/.test(name))
+    return fc.oneof({ weight: 4, arbitrary: fc.constant(PIN) }, { weight: 1, arbitrary: rest() });
+  return rest();
+}
+
+function nearType(schema: JsonSchema): fc.Arbitrary<unknown> {
   const options = (schema['oneOf'] ?? schema['anyOf']) as JsonSchema[] | undefined;
-  if (options) return fc.oneof(...options.map(near));
+  if (options) return fc.oneof(...options.map((option) => near(option)));
   if ('const' in schema) return fc.constant(schema['const']);
   if (schema['enum']) return fc.constantFrom(...(schema['enum'] as unknown[]));
   switch (schema['type']) {
@@ -90,7 +114,7 @@ function near(given: JsonSchema): fc.Arbitrary<unknown> {
         Object.fromEntries(
           fields.map(([name, of]) => [
             name,
-            fc.oneof({ weight: 8, arbitrary: near(of) }, { weight: 1, arbitrary: strange }),
+            fc.oneof({ weight: 8, arbitrary: near(of, name) }, { weight: 1, arbitrary: strange }),
           ]),
         ),
         { requiredKeys: [] },
@@ -104,7 +128,7 @@ function near(given: JsonSchema): fc.Arbitrary<unknown> {
       return fc.array(near((schema['items'] ?? {}) as JsonSchema), { maxLength: 4 });
     case 'string':
       return fc.oneof(
-        fc.constantFrom('739154', 'abc', '0x00', 'a@b.example'),
+        fc.constantFrom('1', 'abc', '0x00', 'a@b.example', 'https://shop.example'),
         fc.string({ unit: 'grapheme', maxLength: 80 }),
       );
     case 'number':
@@ -123,7 +147,11 @@ function text(value: unknown): string {
 
 interface Sent {
   url: string;
-  init: RequestInit;
+  init: RequestInit & { headers: Headers };
+  /** A user's token, with the proof that the call may need; else the application's. */
+  byUser: boolean;
+  /** Instead of a good one. */
+  proof: string | undefined;
 }
 
 function requests(method: string, path: string, operation: Operation): fc.Arbitrary<Sent> {
@@ -133,7 +161,7 @@ function requests(method: string, path: string, operation: Operation): fc.Arbitr
         name,
         name === 'realm'
           ? fc.constantFrom('main', 'main', 'x\0')
-          : fc.oneof(near(schema as JsonSchema), strange),
+          : fc.oneof(near(schema as JsonSchema, name), strange),
       ]),
     ),
   );
@@ -141,22 +169,31 @@ function requests(method: string, path: string, operation: Operation): fc.Arbitr
   const body = schema
     ? fc.oneof({ weight: 5, arbitrary: near(schema) }, { weight: 1, arbitrary: strange })
     : fc.constant(undefined);
-  return fc.tuple(parameters, body).map(([values, sent]) => {
-    const places = (place: string) =>
-      operation.parameters.filter((each) => each.in === place).map(({ name }) => name);
-    const url = path.replaceAll(
-      /\{(\w+)\}/g,
-      (_, name: string) => encodeURIComponent(text(values[name])) || '%20',
-    );
-    const query = new URLSearchParams(places('query').map((name) => [name, text(values[name])]));
-    const headers = new Headers(bearer(token));
-    if (sent !== undefined) headers.set('Content-Type', 'application/json');
-    if (path === TOKEN_PATH.replace('main', '{realm}')) headers.delete('Authorization');
-    return {
-      url: `${service.url}${url}?${query}`,
-      init: { method, headers, ...(sent === undefined ? {} : { body: JSON.stringify(sent) }) },
-    };
-  });
+  const header = (good: fc.Arbitrary<string | undefined>) =>
+    fc.oneof({ weight: 6, arbitrary: good }, { weight: 1, arbitrary: fc.string({ maxLength: 200 }) });
+  const proof = header(fc.constant(undefined));
+  const key = header(fc.option(fc.uuid(), { nil: undefined }));
+  return fc
+    .tuple(parameters, body, fc.boolean(), proof, key)
+    .map(([values, sent, byUser, junk, idempotencyKey]) => {
+      const places = (place: string) =>
+        operation.parameters.filter((each) => each.in === place).map(({ name }) => name);
+      const url = path.replaceAll(
+        /\{(\w+)\}/g,
+        (_, name: string) => encodeURIComponent(text(values[name])) || '%20',
+      );
+      const query = new URLSearchParams(places('query').map((name) => [name, text(values[name])]));
+      const headers = new Headers(bearer(byUser ? user.token : token));
+      if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey);
+      if (sent !== undefined) headers.set('Content-Type', 'application/json');
+      if (path === TOKEN_PATH.replace('main', '{realm}')) headers.delete('Authorization');
+      return {
+        url: `${service.url}${url}?${query}`,
+        init: { method, headers, ...(sent === undefined ? {} : { body: JSON.stringify(sent) }) },
+        byUser,
+        proof: junk,
+      };
+    });
 }
 
 test('no request that the contract suggests breaks the service, and every answer has its form', async () => {
@@ -168,8 +205,12 @@ test('no request that the contract suggests breaks the service, and every answer
         seed: 4001,
       });
       await Promise.all(
-        samples.map(async ({ url, init }) => {
-          const response = await fetch(url, init);
+        samples.map(async ({ url, init, byUser, proof }) => {
+          if (byUser && operation.parameters.some((each) => each.name === 'DPoP')) {
+            const proven = { method: init.method!, url: url.split('?', 1)[0]!, accessToken: user.token };
+            init.headers.set('DPoP', proof ?? (await user.device.prove(proven)));
+          }
+          const response = await fetch(url, { ...init, signal: AbortSignal.timeout(HANG_MS) });
           const body: unknown = await response.json();
           const what = `${method} ${url} ${String(init.body)} → ${response.status} ${JSON.stringify(body)}`;
           assert.ok(response.status < 500, what);

@@ -1,4 +1,5 @@
 /** A service for tests, on a free port. Its database is embedded, in a temporary folder; with TEST_DATABASE_URL, a new one on that server. */
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -12,8 +13,11 @@ import type { Scope } from '../../src/api/scopes.ts';
 import { createClient } from '../../service/auth/clients.ts';
 import { readConfig, type ServiceConfig } from '../../service/config.ts';
 import { type RunningService, type StartOptions, startService } from '../../service/server.ts';
+import { checkLog, keepFilesOut, newLog, watchWire } from './logs.ts';
 
 const SERVER = process.env['TEST_DATABASE_URL'];
+/** A data folder that is copied for each embedded database: to make one takes seconds. */
+const TEMPLATE = process.env['TEST_DATABASE_TEMPLATE'];
 
 /** A folder that the user postgres can enter, too: the tests may run as root. */
 export function temporaryFolder(): string {
@@ -62,11 +66,15 @@ export async function startTested(
       fileKeys(usual.masterKeyFile, { create: true }),
     );
   const config: ServiceConfig = { ...usual, databaseUrl, ...settings };
-  const log: string[] = [];
-  const running = await startService(config, { logTo: { write: (line) => void log.push(line) }, ...options });
+  // Owners stay: as root, PostgreSQL is another user's.
+  if (TEMPLATE && !config.databaseUrl) execFileSync('cp', ['-a', TEMPLATE, config.dataFolder]);
+  const log = newLog();
+  const running = await startService(config, { logTo: log, ...options });
+  watchWire(running.app.server);
+  keepFilesOut(config);
   const tested: Tested = {
     ...running,
-    log,
+    log: log.lines,
     folder,
     config,
     client: (scopes = ['view:wallets', 'view:profile']) =>
@@ -87,6 +95,7 @@ export async function startTested(
       await running.close();
       if (SERVER) await onServer((client) => client.query(`drop database ${database} with (force)`));
       rmSync(folder, { recursive: true, force: true });
+      checkLog(log);
     },
   };
   return tested;

@@ -6,15 +6,19 @@ import { serve } from '../../service/http/serve.ts';
 import { AREAS } from '../../service/server.ts';
 import type { Area } from '../../service/service.ts';
 import { Problem } from '../../src/api/problem.ts';
+import type { Route } from '../../src/api/route.ts';
 import { listNonFungibles, readTransactionStatus } from '../../src/api/routes.ts';
 import { bearer, startTested, type Tested, TOKEN_PATH } from './harness.ts';
 
 /** Routes that fail and that take their time, beside the real ones. */
+const breaking = { ...listNonFungibles, path: '/trouble/{walletId}' } as const satisfies Route;
+const slow = { ...readTransactionStatus, path: '/slow/{hash}' } as const satisfies Route;
+
 const trouble: Area = (app) => {
-  serve(app, listNonFungibles, () => {
+  serve(app, breaking, () => {
     throw new Error('the password of the database is hunter2');
   });
-  serve(app, readTransactionStatus, async ({ params, query }) => {
+  serve(app, slow, async ({ params, query }) => {
     await sleep(400);
     return { transactionHash: params.hash, secretType: query.secretType, status: 'pending' as const };
   });
@@ -101,7 +105,7 @@ test('every bad field is named', async () => {
     { path: 'idpToken', message: 'must not be empty' },
     { path: 'extra', message: 'is not a field of this request; leave it out' },
   ]);
-  const status = await service.get('/api/transactions/0x1/status?secretType=DOGE&x=1', bearer(token));
+  const status = await service.get('/slow/0x1?secretType=DOGE&x=1', bearer(token));
   assert.deepEqual(
     (await problem(status)).issues?.map(({ path }) => path),
     ['secretType', 'x'],
@@ -109,7 +113,7 @@ test('every bad field is named', async () => {
 });
 
 test('what breaks inside is not told, but can be found in the log', async () => {
-  const response = await service.get('/api/wallets/abc/nonfungibles', bearer(token));
+  const response = await service.get('/trouble/abc', bearer(token));
   const text = await response.clone().text();
   assert.equal(await codeOf(response), '500 internal.error');
   assert.doesNotMatch(text, /hunter2|stack/);
@@ -161,11 +165,11 @@ test('the reference is a page without scripts, and has every code and every call
 
 test('health and metrics tell of the service, without paths of wallets', async () => {
   assert.deepEqual(await (await service.get('/health')).json(), { status: 'ok', database: 'ok' });
-  await service.get('/api/wallets/very-secret-id/nonfungibles', bearer(token));
+  await service.get('/trouble/very-secret-id', bearer(token));
   const metrics = await (await service.get('/metrics')).text();
   assert.match(
     metrics,
-    /http_request_duration_seconds_count\{method="GET",route="\/api\/wallets\/:walletId\/nonfungibles",status="500"\}/,
+    /http_request_duration_seconds_count\{method="GET",route="\/trouble\/:walletId",status="500"\}/,
   );
   assert.doesNotMatch(metrics, /very-secret-id/);
 });
@@ -193,7 +197,7 @@ test('one address can ask for tokens only so often', async () => {
 test('a stop finishes what is under way and takes nothing new', async () => {
   const stopping = await startTested({}, { areas: [...AREAS, trouble] });
   const { access_token } = await stopping.tokens();
-  const under = stopping.get('/api/transactions/0x1/status?secretType=ETHEREUM', bearer(access_token));
+  const under = stopping.get('/slow/0x1?secretType=ETHEREUM', bearer(access_token));
   await sleep(150);
   const since = Date.now();
   const closed = stopping.close();

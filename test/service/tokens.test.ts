@@ -187,6 +187,18 @@ test('a revoked client gets no token, and those that it had are refused within a
   assert.equal(await refusal(await form(body)), '401 invalid_client');
 });
 
+test('a token that was accepted is refused once it has expired', async () => {
+  const { access_token } = await service.tokens();
+  const { id, key } = await service.service.signingKeys.current();
+  const exp = Math.floor(Date.now() / 1000) + 2;
+  const short = await new SignJWT({ ...decodeJwt(access_token), exp })
+    .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: id })
+    .sign(key);
+  assert.equal(await profile(bearer(short)), '200');
+  await sleep(exp * 1000 - Date.now() + 5);
+  assert.equal(await profile(bearer(short)), '401 token.expired');
+});
+
 test('keys rotate: tokens of the old one stay good, unless they are taken back', async () => {
   const { signingKeys } = service.service;
   const old = (await service.tokens()).access_token;

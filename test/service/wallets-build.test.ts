@@ -8,6 +8,7 @@ import { CHAIN_ID } from '../../demo/networks/anvil.ts';
 import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
 import { REPORTED } from '../../demo/networks/networks.ts';
 import { readRange } from '../../service/outbound/addresses.ts';
+import { editWallet } from '../../service/users/edit-wallet.ts';
 import { PIN, QUICK } from './custody-setup.ts';
 import { bearer, startTested, type Tested } from './harness.ts';
 
@@ -192,9 +193,9 @@ test('building needs its scope and a wallet that is one’s own and in use', asy
   const stranger = bearer((await service.tokens(['sign:wallets'])).access_token);
   assert.equal(await refused(sent, reader), '403 token.scope');
   assert.equal(await refused(sent, stranger), '403 wallet.forbidden');
-  await service.service.custody.archive(wallets.ETHEREUM.id);
+  await editWallet(service.service.db, wallets.ETHEREUM.id, { archived: true });
   assert.equal(await refused(sent), '409 wallet.archived');
-  await service.service.custody.archive(wallets.ETHEREUM.id, false);
+  await editWallet(service.service.db, wallets.ETHEREUM.id, { archived: false });
 });
 
 test('a node that the request names is asked through the guard', async () => {

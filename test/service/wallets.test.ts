@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Wallet as WalletSchema } from '../../src/api/wallet.ts';
-import type { NativeBalance, TokenBalance, Wallet } from '../../src/api/wallet.ts';
+import type { CreatedWallet, NativeBalance, TokenBalance, Wallet } from '../../src/api/wallet.ts';
 import type { Scope } from '../../src/api/scopes.ts';
 import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
 import { readRange } from '../../service/outbound/addresses.ts';
+import { editWallet } from '../../service/users/edit-wallet.ts';
 import { bearer, startTested, type Tested } from './harness.ts';
 import { OTHER_PIN, PIN, QUICK } from './custody-setup.ts';
 
@@ -57,9 +58,9 @@ function order(more: Record<string, unknown> = {}): Record<string, unknown> {
 
 async function create(more: Record<string, unknown> = {}, as = shop): Promise<Wallet> {
   const response = await service.post('/api/wallets', order(more), as);
-  const body = (await response.json()) as Wallet;
-  assert.equal(response.status, 201, JSON.stringify(body));
-  return body;
+  const { recoveryCode: _once, ...wallet } = (await response.json()) as CreatedWallet;
+  assert.equal(response.status, 201, JSON.stringify(wallet));
+  return wallet;
 }
 
 async function answer<T>(path: string, as = shop): Promise<T> {
@@ -149,7 +150,12 @@ test('each of the seven chains has wallets, and the list can be narrowed to one'
   const made: Wallet[] = [];
   for (const secretType of chains) made.push(await create({ secretType }, owner));
   const all = await answer<Wallet[]>('/api/wallets', owner);
-  assert.deepEqual(all, made);
+  // There is no node for GoChain here.
+  const status = ({ secretType }: Wallet) => (secretType === 'GOCHAIN' ? 'UNAVAILABLE' : 'ACTIVE');
+  assert.deepEqual(
+    all,
+    made.map((wallet) => ({ ...wallet, status: status(wallet) })),
+  );
   assert.ok(all.every(({ primary }) => primary));
   for (const secretType of chains)
     assert.deepEqual(
@@ -242,7 +248,7 @@ test('a balance is exact text beside numbers, and not available while the node i
   } finally {
     ethereum.down = false;
   }
-  await service.service.custody.archive(id);
+  await editWallet(service.service.db, id, { archived: true });
   const archived = await answer<Wallet>(`/api/wallets/${id}`);
   assert.deepEqual(
     [archived.status, archived.archived, archived.balance!.available],

@@ -7,6 +7,7 @@ import { gochain } from './gochain.ts';
 import { litecoin } from './litecoin.ts';
 import { tron } from './tron.ts';
 import { vechain } from './vechain.ts';
+import { serviceGroups } from './service.ts';
 import type { ChainScenarios, Group, Scenario } from './scenario.ts';
 
 export type { ChainScenarios, Context, Payload, Scenario } from './scenario.ts';
@@ -21,14 +22,9 @@ export const CHAINS: readonly ChainScenarios[] = [
   aeternity,
 ];
 
-export function groupsOf({
-  secretType,
-  transfer,
-  transaction,
-  sign,
-  read,
-  badInput,
-}: ChainScenarios): Group[] {
+/** `service`: the wallet service is there. */
+export function groupsOf(chain: ChainScenarios, service: boolean): Group[] {
+  const { secretType, transfer, transaction, sign, read, badInput } = chain;
   return [
     { title: 'Link', scenarios: link(secretType) },
     { title: 'Manage', scenarios: manage(secretType) },
@@ -36,6 +32,7 @@ export function groupsOf({
     { title: 'Transaction', scenarios: transaction },
     { title: 'Sign', scenarios: sign },
     { title: 'Read', scenarios: [...READS, ...read] },
+    ...(service ? serviceGroups(chain) : []),
     { title: 'Bad input', scenarios: badInput },
   ].filter(({ scenarios }) => scenarios.length);
 }

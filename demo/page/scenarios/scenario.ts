@@ -20,6 +20,8 @@ export interface Scenario {
   /** What to do and what must happen. */
   hint: string;
   payload: (context: Context) => Payload;
+  /** Whose wallets it is for; the person's when absent. */
+  holder?: 'shop';
   /** Takes the node off the network before it runs. */
   nodeDown?: boolean;
   /** Code of the error that it must end with. */

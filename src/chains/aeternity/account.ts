@@ -23,14 +23,13 @@ export async function deriveKey(seed: Uint8Array, index: number): Promise<Privat
   return deriveEd25519(seed, [44, 457, index, 0, 0]).key;
 }
 
-/** `sk_…`, 64 hex digits of the key, or 128 with the public key behind it, as older wallets write it. */
-export async function importKey(text: string): Promise<PrivateKey> {
+/** `sk_…`, 64 hex digits of the key, or 128 with the public key behind it, as older wallets write it; a JSON keystore with its password. */
+export async function importKey(text: string, password?: string): Promise<PrivateKey> {
   const trimmed = text.trim();
-  if (trimmed.startsWith('{'))
-    throw new KeyInvalidError(
-      'keystore',
-      'is a keystore file, which is not read here; give the secret key itself',
-    );
+  if (trimmed.startsWith('{')) {
+    const { openKeystore } = await import('./keystore.ts');
+    return openKeystore(trimmed, password);
+  }
   if (trimmed.startsWith('ak_'))
     throw new KeyInvalidError('address', 'is an address; give the secret key that belongs to it');
   if (trimmed.startsWith('sk_')) {
@@ -39,7 +38,12 @@ export async function importKey(text: string): Promise<PrivateKey> {
       throw new KeyInvalidError('checksum', 'has a wrong checksum: a character is mistyped or missing');
     return key;
   }
-  const digits = trimmed.replace(/^0x/i, '');
+  return readHex(trimmed);
+}
+
+/** Throws `request.invalid` at `key`. */
+export function readHex(text: string): PrivateKey {
+  const digits = text.replace(/^0x/i, '');
   if (!/^[0-9a-fA-F]*$/.test(digits))
     throw new KeyInvalidError('form', 'must begin with sk_, or have 64 or 128 hex digits');
   if (digits.length !== 64 && digits.length !== 128)

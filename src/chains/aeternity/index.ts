@@ -5,7 +5,7 @@ import { isAddress } from './address.ts';
 import { describe } from './describe.ts';
 import { type AeternityDraft, COIN } from './draft.ts';
 import { balance, broadcast, nodeOf, receipt, status } from './node.ts';
-import { build, most, prepare, replace, sign } from './transaction.ts';
+import { build, claims, most, prepare, replace, sign } from './transaction.ts';
 
 export type { AeternityDraft } from './draft.ts';
 
@@ -22,6 +22,7 @@ export const chain = {
   node: nodeOf,
   prepare,
   describe,
+  claims,
   sign,
   broadcast,
   status,

@@ -4,7 +4,7 @@ import { sha512 } from '@noble/hashes/sha2.js';
 
 const HARDENED = 0x80000000;
 
-export interface ExtendedKey {
+interface ExtendedKey {
   key: Uint8Array;
   chainCode: Uint8Array;
 }

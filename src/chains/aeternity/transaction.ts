@@ -2,6 +2,7 @@
 import { ConnectError } from '../../errors.ts';
 import { parseUnits } from '../amount.ts';
 import { recipientOf } from '../build-body.ts';
+import { type Claims, freeNonce } from '../claims.ts';
 import type { ChainRequest, Known, Node, PrivateKey, Signed } from '../chain.ts';
 import { addressFacts } from '../known.ts';
 import { invalid } from '../payloads.ts';
@@ -28,7 +29,7 @@ export async function prepare(
 ): Promise<AeternityDraft> {
   const { to, value: amount, data: payload = '0x', ...given } = spendOf(request);
   const { account, next, waiting, gasPrice, height, network, networkId } = await readAll(from, node);
-  const nonce = given.nonce ?? next;
+  const nonce = given.nonce ?? freeNonce(Math.max(next, account.nonce + 1), known.taken ?? []);
   if (nonce <= account.nonce)
     throw invalid('nonce', `was used already; the next one is ${account.nonce + 1}`);
   const ttl = given.ttl ?? height + LIFE;
@@ -62,6 +63,10 @@ export async function prepare(
 export async function build(body: ChainRequest): Promise<ChainRequest> {
   const request = spendOf(body);
   return body.type === 'AE_TRANSACTION' ? request : { ...request, value: request.value.toString() };
+}
+
+export function claims({ nonce, facts }: AeternityDraft): Claims {
+  return { nonce, nodeNext: facts.pendingNonce };
 }
 
 /** Offline and deterministic (RFC 8032). */

@@ -13,16 +13,23 @@ export async function balance(
   return nativeBalance(secretType, coin, await readBalance(node, address));
 }
 
-/** One batch. */
-export function tokenBalances(
+/** What any node takes as one batch. */
+const FEW = 20;
+
+/** One round. */
+export async function tokenBalances(
   address: string,
   tokens: readonly Token[],
   node: Node,
   { tokenStandard }: EvmProfile,
 ): Promise<TokenBalance[]> {
+  const all =
+    tokens.length > FEW
+      ? await (await import('./many-balances.ts')).manyBalances(address, tokens, node)
+      : undefined;
   return Promise.all(
-    tokens.map(async (token) =>
-      tokenBalance(token, await readTokenBalance(node, token.address, address), tokenStandard),
+    tokens.map(async (token, i) =>
+      tokenBalance(token, all ? all[i] : await readTokenBalance(node, token.address, address), tokenStandard),
     ),
   );
 }

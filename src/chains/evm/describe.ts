@@ -33,6 +33,11 @@ export function describe(draft: EvmDraft, profile: EvmProfile): Summary {
   };
   if (call) summary.call = showCall(call, data, listed, network.tokens);
   else if (to === null) summary.call = { name: null, arguments: [], data };
+  if (draft.accessList?.length)
+    summary.facts = draft.accessList.map(([address, slots]) => ({
+      code: 'access-list',
+      value: [checksum(address), ...slots].join(' '),
+    }));
   const changes = facts.changes?.map(({ token, amount, direction }) => ({
     direction,
     amount: token === undefined ? amountOf(amount) : tokenAmount(draft, token, amount),

@@ -5,6 +5,7 @@ import type { Network } from '../network.ts';
 import { isCustom } from '../networks.ts';
 import type { TokenFacts } from '../token-facts.ts';
 import { chainName } from '../well-known.ts';
+import type { AccessList } from './envelope.ts';
 import type { EvmProfile } from './profile.ts';
 
 export interface EvmDraft extends Draft {
@@ -21,6 +22,8 @@ export interface EvmDraft extends Draft {
   to: string | null;
   value: bigint;
   data: string;
+  /** Of a raw transaction that is only to be signed. */
+  accessList?: AccessList | undefined;
   facts: Facts;
 }
 

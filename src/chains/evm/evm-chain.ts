@@ -14,7 +14,7 @@ import { broadcast, receipt, status, tokenAt } from './node.ts';
 import type { EvmRequest, EvmSignRequest } from './payload.ts';
 import type { EvmProfile } from './profile.ts';
 import { describeSigning, signData } from './sign-data.ts';
-import { prepare, replace, sign } from './transaction.ts';
+import { claims, prepare, replace, sign } from './transaction.ts';
 
 /** `payloads` are those of the same profile: requests are checked here, once. */
 export function evmChain(profile: EvmProfile, payloads: Payloads) {
@@ -33,6 +33,7 @@ export function evmChain(profile: EvmProfile, payloads: Payloads) {
     prepare: async (request, from, node, known) =>
       prepare(payloads.parse(request) as EvmRequest, from, node, known, profile),
     describe: (draft) => describe(draft, profile),
+    claims,
     sign,
     broadcast,
     status,

@@ -64,7 +64,8 @@ async function draftOf(
       'data',
       `is not an unsigned ${CHAIN_NAMES[secretType]} transaction of type ${legacy ? '0' : '0, 1 or 2'}; to sign other data use ${rawSignature}`,
     );
-  const { type, chainId, nonce, to, value, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = envelope;
+  const { type, chainId, nonce, to, value, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList } =
+    envelope;
   if (chainId === 0)
     throw invalid(
       'data',
@@ -75,6 +76,7 @@ async function draftOf(
     const draft = await prepareIntent(intent, from, rpc, known, profile);
     if (chainId !== draft.chainId)
       throw invalid('data', `is for chain id ${chainId}, but the wallet is on ${draft.chainId}`);
-    return { ...draft, type: type === 2 ? 2 : 0, nonce, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas };
+    const signed = { nonce, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList };
+    return { ...draft, type: type === 2 ? 2 : 0, ...signed };
   });
 }

@@ -1,6 +1,7 @@
 /** Preparing, signing and replacing transactions. */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { ConnectError } from '../../errors.ts';
+import { type Claims, freeNonce, owed } from '../claims.ts';
 import type { Coin, Known, Node, PrivateKey, Signed } from '../chain.ts';
 import { type JsonRpc, rpcOf } from '../json-rpc.ts';
 import { addressFacts } from '../known.ts';
@@ -73,7 +74,8 @@ export async function prepareIntent(
   ]);
   const rpc = rpcOf(node);
   const chainId = rpc.chainId!;
-  const nonce = intent.nonce ?? Math.max(pending, mined);
+  const taken = (known.taken ?? []).filter((claims) => claims.chainId === chainId);
+  const nonce = intent.nonce ?? freeNonce(Math.max(pending, mined), taken);
   if (nonce < mined) throw invalid('nonce', `was used already; the next one is ${mined}`);
   const plain = to !== null && data === '0x' && code === '0x';
   const gas = gasOf(intent.gas, plain, estimated, simulated);
@@ -93,7 +95,7 @@ export async function prepareIntent(
     data,
     facts: {
       host: rpc.host,
-      balance,
+      balance: max(balance - owed(taken, mined, nonce), 0n),
       gasPrice: price.expected,
       gasUsed: used < gas ? used : gas,
       code: code !== undefined && code !== '0x',
@@ -108,6 +110,11 @@ export async function prepareIntent(
       ),
     },
   };
+}
+
+export function claims(draft: EvmDraft): Claims {
+  const { chainId, nonce, value, gas, facts } = draft;
+  return { chainId, nonce, cost: value + gas * maxPrice(draft), nodeNext: facts.pendingNonce };
 }
 
 /** Offline and deterministic (RFC 6979). */

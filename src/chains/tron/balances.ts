@@ -17,12 +17,24 @@ export async function tokenBalances(
   tokens: readonly Token[],
   node: Node,
 ): Promise<TokenBalance[]> {
-  const account = tokens.some((token) => isAssetId(token.address)) ? readAccount(node, address) : undefined;
-  return Promise.all(
-    tokens.map(async (token) => {
-      if (isAssetId(token.address))
-        return tokenBalance(token, (await account)?.assets[token.address], 'TRC10');
-      return tokenBalance(token, await readTokenBalance(node, token.address, address), 'TRC20');
-    }),
+  const contracts = tokens.map((token) => token.address).filter((token) => !isAssetId(token));
+  const [account, balances] = await Promise.all([
+    contracts.length < tokens.length ? readAccount(node, address) : undefined,
+    contractBalances(address, contracts, node),
+  ]);
+  return tokens.map((token) =>
+    isAssetId(token.address)
+      ? tokenBalance(token, account?.assets[token.address], 'TRC10')
+      : tokenBalance(token, balances.get(token.address), 'TRC20'),
   );
+}
+
+async function contractBalances(
+  owner: string,
+  contracts: readonly string[],
+  node: Node,
+): Promise<ReadonlyMap<string, bigint | undefined>> {
+  if (contracts.length > 1) return (await import('./many-balances.ts')).manyBalances(owner, contracts, node);
+  const [token] = contracts;
+  return new Map(token === undefined ? [] : [[token, await readTokenBalance(node, token, owner)]]);
 }

@@ -147,13 +147,13 @@ export interface Trial {
 /** Runs a call without a transaction. */
 export async function tryCall(
   node: Node,
-  call: { from: string; to: string; data: string; value?: bigint },
+  call: { from: string; to: string | null; data: string; value?: bigint },
 ): Promise<Trial> {
   let answer: Answer;
   try {
     answer = await ask(node, 'triggerconstantcontract', {
       owner_address: hexOf(addressBytes(call.from)).slice(2),
-      contract_address: hexOf(addressBytes(call.to)).slice(2),
+      ...(call.to === null ? {} : { contract_address: hexOf(addressBytes(call.to)).slice(2) }),
       data: call.data.slice(2),
       ...(call.value ? { call_value: Number(call.value) } : {}),
     });

@@ -10,7 +10,7 @@ import { balance, broadcast, nodeOf, readReceipt } from './node.ts';
 import type { UtxoParams } from './params.ts';
 import { type UtxoRequest, utxoPayloads } from './payload.ts';
 import { find, replace, sweep } from './replace.ts';
-import { intentOf, mostOf, prepare, sign } from './transaction.ts';
+import { claims, intentOf, mostOf, prepare, sign } from './transaction.ts';
 
 export function utxoChain(params: UtxoParams): Chain<UtxoDraft> {
   const { secretType, coin, slip44, type } = params;
@@ -27,6 +27,7 @@ export function utxoChain(params: UtxoParams): Chain<UtxoDraft> {
     node: (network) => nodeOf(network),
     prepare: (request, from, node, known) => prepare(params, request, from, node, known),
     describe: (draft) => describe(params, draft),
+    claims,
     sign: async (draft, key) => sign(draft, key),
     broadcast,
     status: async (hash, node) => (await readReceipt(hash, node)).state,

@@ -32,7 +32,7 @@ interface Proof {
 
 const NO_PROOF: Proof = { script: new Uint8Array(), witness: [] };
 
-export interface SignedBytes {
+interface SignedBytes {
   bytes: Uint8Array;
   /** 64 hex digits, no 0x. */
   txid: string;

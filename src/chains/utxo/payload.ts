@@ -21,7 +21,7 @@ import { dustLimit } from './size.ts';
 
 /** Satoshi per 1000 vB. Nodes relay nothing cheaper, and refuse what is dearer (0.1 coins) as a mistake. */
 export const MIN_RATE = 1_000n;
-export const MAX_RATE = 10_000_000n;
+const MAX_RATE = 10_000_000n;
 
 export interface NativeRequest {
   type: UtxoParams['type'];
@@ -34,7 +34,7 @@ export interface NativeRequest {
   feePerKiloByte?: string;
 }
 
-export interface TransferRequest {
+interface TransferRequest {
   type: 'TRANSFER' | 'GAS_TRANSFER';
   walletId: string;
   secretType: UtxoParams['secretType'];

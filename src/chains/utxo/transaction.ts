@@ -2,6 +2,7 @@
 import { ConnectError } from '../../errors.ts';
 import { parseUnits } from '../amount.ts';
 import { recipientOf } from '../build-body.ts';
+import type { Claims } from '../claims.ts';
 import type { ChainRequest, Known, Node, PrivateKey, Signed } from '../chain.ts';
 import { bytesOf, hexOf } from '../hex.ts';
 import { type AddressFacts, addressFacts } from '../known.ts';
@@ -47,7 +48,9 @@ export async function prepare(
   const { to, value, rate: given } = intentOf(params, checked);
   const target = destinationOn(params, to, node);
   const own = destinationOn(params, from, node).script;
-  const [found, rate] = await Promise.all([readUtxos(node, from, own), given ?? readRate(node)]);
+  const [unspent, rate] = await Promise.all([readUtxos(node, from, own), given ?? readRate(node)]);
+  const taken = new Set(known.taken?.flatMap(({ coins = [] }) => coins));
+  const found = unspent.filter((coin) => !taken.has(outpoint(coin)));
   const payment: Payment = { value, script: target.script, own, rate };
   const choose = (coins: readonly Utxo[], all: boolean): Selection | undefined =>
     select(params, coins, payment) ?? (all && given === undefined ? lastCoins(coins, payment) : undefined);
@@ -59,6 +62,14 @@ export async function prepare(
     spendable: sum(spendable),
     about: aboutOf(params, target.address, from, known),
   });
+}
+
+export function claims({ inputs }: UtxoDraft): Claims {
+  return { coins: inputs.map(outpoint) };
+}
+
+function outpoint({ txid, vout }: Pick<Utxo, 'txid' | 'vout'>): string {
+  return `${txid}:${vout}`;
 }
 
 /** The most that a transfer to `to` can carry now; to any kind of address when there is none yet. At most two rounds. */

@@ -3,8 +3,9 @@ import type { Amount, Coin, Fact, Part, Summary } from '../chain.ts';
 import { checksum } from '../evm/address.ts';
 import { type Call, decodeCall, showCall } from '../evm/calls.ts';
 import { tokenHeadline } from '../evm/token-effect.ts';
+import { listedToken } from '../listed-token.ts';
 import { shortName } from '../token-facts.ts';
-import { COIN, GAS_COIN, maxPrice, trustedToken, type VechainDraft, VTHO } from './draft.ts';
+import { COIN, GAS_COIN, maxPrice, type VechainDraft, VTHO } from './draft.ts';
 import type { Clause } from './envelope.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -63,8 +64,9 @@ function drawClause(draft: VechainDraft, clause: Clause): Drawn {
   const call = to !== null && data !== '0x' ? decodeCall(data) : undefined;
   const part = headlineOf(draft, clause, call);
   if (call) {
+    const { tokens } = draft.network;
     const target = part.amount.token ?? to!;
-    part.call = showCall(call, data, trustedToken(draft.network, target), [VTHO, ...draft.network.tokens]);
+    part.call = showCall(call, data, listedToken(tokens, target), tokens);
   } else if (to === null) part.call = { name: null, arguments: [], data };
   return { clause, call, part };
 }
@@ -106,18 +108,19 @@ function together(parts: readonly Part[]): Pick<Summary, 'kind' | 'amount' | 'to
 }
 
 function factsOf(draft: VechainDraft): Fact[] {
-  const { facts, gas, sponsor } = draft;
+  const { facts, gas, sponsor, dependsOn } = draft;
   return [
     { code: 'gas', value: gas.toString() },
     { code: 'gas-price', amount: amountOf(facts.gasPrice, GAS_COIN) },
     ...(draft.delegated ? [{ code: 'sponsor' as const, value: sponsor?.host ?? 'VIP-191' }] : []),
+    ...(dependsOn ? [{ code: 'depends-on' as const, value: dependsOn }] : []),
     { code: 'expires', value: facts.expires },
   ];
 }
 
 /** Decimals of listed tokens only: a contract's own say could hide or add digits. */
 export function tokenAmount({ network, facts }: VechainDraft, address: string, raw: bigint): Amount {
-  const trusted = trustedToken(network, address);
+  const trusted = listedToken(network.tokens, address);
   if (trusted)
     return { raw, decimals: trusted.decimals, symbol: trusted.symbol, token: checksum(trusted.address) };
   const symbol = facts.tokens[address.toLowerCase()]?.symbol ?? shortName(address);

@@ -55,9 +55,12 @@ export interface Facts {
   addresses: Record<string, AddressFacts>;
 }
 
-/** A token whose decimals are trusted. */
-export function trustedToken(network: Network, address: string): Token | undefined {
-  return listedToken([VTHO, ...network.tokens], address);
+/** The network with VTHO first among its tokens: the operator need not list it. */
+export function withVtho(network: Network): Network {
+  return {
+    ...network,
+    tokens: [VTHO, ...network.tokens.filter((token) => !listedToken([VTHO], token.address))],
+  };
 }
 
 /** The price per gas that the transaction pays at most. */

@@ -4,8 +4,9 @@ import { recipientOf, unitsOf } from '../build-body.ts';
 import type { Node } from '../chain.ts';
 import { encodeCall } from '../evm/abi.ts';
 import { readValue } from '../evm/abi-value.ts';
+import { listedToken } from '../listed-token.ts';
 import { invalid } from '../payloads.ts';
-import { COIN, GAS_COIN, trustedToken, VTHO } from './draft.ts';
+import { COIN, GAS_COIN, VTHO } from './draft.ts';
 import type { Body, Clause } from './envelope.ts';
 import { readDecimals } from './node.ts';
 import type { VechainRequest } from './payload.ts';
@@ -55,7 +56,7 @@ export async function intentOf(request: VechainRequest, node: Node): Promise<Int
     case 'TOKEN_TRANSFER': {
       const to = recipientOf(request.to);
       const { tokenAddress, value } = request;
-      const trusted = trustedToken(node.network, tokenAddress);
+      const trusted = listedToken(node.network.tokens, tokenAddress);
       const decimals = trusted?.decimals ?? (await readDecimals(node, tokenAddress));
       if (decimals === undefined)
         throw invalid('tokenAddress', 'is not a token contract on this network: it tells no decimals');

@@ -8,11 +8,12 @@ import type { Node } from '../chain.ts';
 import { checksum } from '../evm/address.ts';
 import { encodeCall } from '../evm/abi.ts';
 import { type HttpOptions, nonsense } from '../http.ts';
+import { listedToken } from '../listed-token.ts';
 import type { Network, Token } from '../network.ts';
 import { invalid } from '../payloads.ts';
 import { couldNotAnswer, Rest, RestError, restOf } from '../rest.ts';
 import { readLabel } from '../token-facts.ts';
-import { COIN, GAS_COIN, trustedToken } from './draft.ts';
+import { COIN, GAS_COIN, withVtho } from './draft.ts';
 import { type Clause, numberIn } from './envelope.ts';
 
 /** Holds parameters of the protocol. */
@@ -21,7 +22,7 @@ const PARAMS = '0x0000000000000000000000000000506172616d73';
 const BASE_GAS_PRICE = `0x${'626173652d6761732d7072696365'.padStart(64, '0')}`;
 
 export function nodeOf(network: Network, options: HttpOptions = {}): Rest {
-  return new Rest(network, {
+  return new Rest(withVtho(network), {
     ...options,
     identity: {
       path: '/blocks/0',
@@ -154,7 +155,7 @@ export async function readDecimals(node: Node, token: string): Promise<number | 
 
 /** A token by the operator's list, else by what its contract says. Throws `request.invalid` where there is none. */
 export async function token(address: string, node: Node): Promise<Token> {
-  const trusted = trustedToken(node.network, address);
+  const trusted = listedToken(node.network.tokens, address);
   if (trusted) return trusted;
   const [decimals, [symbol], [name]] = await Promise.all([
     readDecimals(node, address),
@@ -176,16 +177,22 @@ export async function balance(address: string, node: Node): Promise<NativeBalanc
   return nativeBalance('VECHAIN', COIN, vet, { coin: GAS_COIN, raw: vtho });
 }
 
+/** Calls of one request: nodes take 200 KiB. */
+const AT_ONCE = 400;
+
 export async function tokenBalances(
   address: string,
   tokens: readonly Token[],
   node: Node,
 ): Promise<TokenBalance[]> {
-  const answers = await call(
-    node,
-    tokens.map((token) => [token.address, balanceOf(address)] as const),
+  const calls = tokens.map((token) => [token.address, balanceOf(address)] as const);
+  const answers = await Promise.all(
+    Array.from({ length: Math.ceil(calls.length / AT_ONCE) }, (_, i) =>
+      call(node, calls.slice(i * AT_ONCE, (i + 1) * AT_ONCE)),
+    ),
   );
-  return tokens.map((token, i) => tokenBalance(token, uint(answers[i]), 'VIP180'));
+  const all = answers.flat();
+  return tokens.map((token, i) => tokenBalance(token, uint(all[i]), 'VIP180'));
 }
 
 /** Whether a trial or read could be made at all: the node's refusal is the error. */

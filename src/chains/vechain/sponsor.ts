@@ -12,7 +12,7 @@ import { type Body, idOf, serialize, signingHash } from './envelope.ts';
 /** Milliseconds: the approval waits for it. */
 const TIMEOUT = 4_000;
 
-export type Sponsored =
+type Sponsored =
   /** `payer` is the account that pays. */
   { signature: string; payer: string } | { reason: string };
 

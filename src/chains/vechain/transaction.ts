@@ -4,11 +4,12 @@ import type { ChainRequest, Known, Node, PrivateKey, Signed } from '../chain.ts'
 import { type Call, decodeCall } from '../evm/calls.ts';
 import { involvedAddresses } from '../evm/token-effect.ts';
 import { addressFacts } from '../known.ts';
+import { listedToken } from '../listed-token.ts';
 import { invalid } from '../payloads.ts';
 import { restOf } from '../rest.ts';
 import { signDigest } from '../secp256k1.ts';
 import { type TokenFacts, unlistedSymbol } from '../token-facts.ts';
-import { COIN, GAS_COIN, MAX_GAS, trustedToken, type VechainDraft, VTHO } from './draft.ts';
+import { COIN, GAS_COIN, MAX_GAS, type VechainDraft, VTHO } from './draft.ts';
 import {
   type Body,
   type Clause,
@@ -244,10 +245,10 @@ async function readTokens(
 }
 
 async function readToken(node: Node, address: string, owner: string): Promise<TokenFacts> {
-  const trusted = trustedToken(node.network, address);
+  const trusted = listedToken(node.network.tokens, address);
   const { balance, symbol } = await readHolding(node, address, owner);
   if (trusted)
     return { address: trusted.address, symbol: trusted.symbol, decimals: trusted.decimals, balance };
-  const others = [COIN, GAS_COIN, ...node.network.tokens];
+  const others = [COIN, ...node.network.tokens];
   return { address, symbol: unlistedSymbol(symbol, address, others), decimals: null, balance };
 }

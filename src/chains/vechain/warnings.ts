@@ -1,9 +1,10 @@
 /** What the user should know before approving. */
 import type { Summary, Warning } from '../chain.ts';
 import { approvalWarnings, unlistedWarning } from '../evm/token-effect.ts';
+import { listedToken } from '../listed-token.ts';
 import { addressWarnings, caution, danger, feeWarning, worstFirst } from '../warnings.ts';
 import type { Drawn } from './describe.ts';
-import { GAS_COIN, trustedToken, type VechainDraft } from './draft.ts';
+import { GAS_COIN, type VechainDraft } from './draft.ts';
 
 /** Highest fee without a tick, where `networks.json` sets none: 1,000 VTHO, what 50 million gas cost at the lowest price. */
 const FEE_CEILING = 10n ** 21n;
@@ -39,7 +40,7 @@ export function warningsOf(draft: VechainDraft, drawn: readonly Drawn[], summary
     if (recipient !== undefined) {
       const isToken =
         (call !== undefined && recipient.toLowerCase() === to?.toLowerCase()) ||
-        trustedToken(network, recipient) !== undefined;
+        listedToken(network.tokens, recipient) !== undefined;
       if (isToken) say(danger('recipient-is-token', { address: recipient }));
       if (firstTime(recipient)) say(caution('first-recipient', { address: recipient }));
     }

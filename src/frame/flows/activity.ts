@@ -84,7 +84,7 @@ async function replace(
   const heading = how === 'cancel' ? msg('Cancel transaction') : msg('Speed up transaction');
   await sendOwn(
     frame,
-    { vault, wallet, chain, node, heading, make: () => make(draft, how, node) },
+    { vault, wallet, chain, node, heading, replaces: hash, make: () => make(draft, how, node) },
     options,
     (replacement) => vault.activity.setState(hash, state, replacement),
   );

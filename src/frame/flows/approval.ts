@@ -4,11 +4,11 @@ import type { Amount, Chain, Draft, Node, Signed, Summary, Warning } from '../..
 import type { HostRequest } from '../../channel/link.ts';
 import { UserRejectedError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
-import type { Unlocked, Vault } from '../../wallets/types.ts';
+import type { JournalEntry, Signer, Vault } from '../../wallets/types.ts';
 import { deliver } from './delivery.ts';
 import { Drafts, type Drawn } from './drafts.ts';
 import type { Frame } from './frame.ts';
-import type { OpenOptions } from './stage.ts';
+import type { OpenOptions, Screen } from './stage.ts';
 import { unlock, waitOutLock } from './unlock.ts';
 
 /** Only what was drawn this recently is signed. */
@@ -23,6 +23,12 @@ export interface Order {
   make(): Promise<Draft>;
   /** Writes the signed bytes down before they are sent. Throws if the request was answered elsewhere meanwhile. */
   keep(signed: Signed, draft: Draft): Promise<void>;
+  /** What the journal has of the request; undefined for what the user started in the wallet. */
+  entry?: (() => Omit<JournalEntry, 'at' | 'acknowledged'>) | undefined;
+  /** Hash of the wallet's own transaction whose place it takes. */
+  replaces?: string | undefined;
+  /** The e-mail address that the recipient was found by. */
+  email?: string | undefined;
   /** Whether the request has an allowance of `unlimited` that can be changed; given an `amount`, changes it. */
   limit?: ((unlimited: bigint, amount?: bigint) => Promise<boolean>) | undefined;
   step?: { index: number; of: number } | undefined;
@@ -48,9 +54,10 @@ export async function approve(
   onSigned: (approved: Approved) => void,
 ): Promise<Approved> {
   const { task, vault, wallet, chain, node } = order;
+  const holder = vault.holder(wallet);
   const options: OpenOptions = { ...optionsOf(order), settings: true };
   const readState = async () => {
-    const [{ passkey }, unsaved] = await Promise.all([vault.state(), vault.unsaved()]);
+    const [{ passkey }, unsaved] = await Promise.all([holder.state(), vault.unsaved()]);
     return { passkey, unsaved: unsaved.get(wallet.id) };
   };
   let state = await readState();
@@ -58,8 +65,8 @@ export async function approve(
     chain,
     node,
     make: () => order.make(),
-    describe(draft) {
-      const summary = chain.describe(draft);
+    async describe(draft) {
+      const summary = await summaryOf(frame, order, draft);
       const { unsaved } = state;
       if (!unsaved) return summary;
       const mark: Warning = { code: 'not-backed-up', level: 'caution', params: { unsaved } };
@@ -71,8 +78,8 @@ export async function approve(
   try {
     const [{ ApproveView }, own] = await Promise.all([
       import('../views/approve.ts'),
-      vault.wallets(),
-      waitOutLock(frame, vault, options),
+      vault.wallets({ now: true }),
+      waitOutLock(frame, holder, options),
     ]);
     const { secretType } = wallet;
     const view = Object.assign(frame.stage.take() ?? new ApproveView(), {
@@ -81,6 +88,7 @@ export async function approve(
       passkey: state.passkey,
       secretType,
       step: order.step,
+      email: order.email ?? '',
       heading: order.heading ?? '',
     });
     drafts.onDrawn = ({ summary }, changed, feeRose) => {
@@ -130,14 +138,18 @@ export async function approve(
       const tell = (text: string): void => {
         view.pinError = text;
       };
-      const unlocked = await unlock(frame, vault, screen, tell, () =>
-        pin === undefined ? vault.unlockWithPasskey() : vault.unlock(pin),
+      const signer = await unlock(frame, holder, screen, tell, () =>
+        pin === undefined ? holder.unlockWithPasskey() : holder.unlock(pin),
       );
-      const approved = unlocked && (await carryOut(frame, order, drawn, unlocked, onSigned));
-      if (approved) return approved;
+      const approved =
+        signer &&
+        (await unlock(frame, holder, screen, tell, () =>
+          carryOut(frame, order, drawn, signer, screen, onSigned),
+        ));
+      if (approved && approved !== 'stale') return approved;
       view.busy = false;
       drafts.thaw();
-      if (unlocked) {
+      if (approved) {
         await drafts.renew();
         view.pinError = msg('The transaction changed meanwhile. Check it and enter your PIN again.');
       }
@@ -148,23 +160,27 @@ export async function approve(
 }
 
 /**
- * Signs and sends what was drawn, while no other tab does so with this wallet. Undefined if it is too old, or if another tab has
- * taken its place in line: then it has to be drawn anew. From `signing` on nothing is taken back.
+ * Signs and sends what was drawn, while no other tab does so with this wallet. `stale` if it is too old, or if another tab has
+ * taken its place in line: then it has to be drawn anew. From `signing` on nothing is taken back, unless the holder refuses to sign.
  */
 async function carryOut(
   frame: Frame,
   order: Order,
   { draft, summary, at }: Drawn,
-  unlocked: Unlocked,
+  signer: Signer,
+  screen: Screen,
   onSigned: (approved: Approved) => void,
-): Promise<Approved | undefined> {
+): Promise<Approved | 'stale'> {
   const { task, vault, wallet, chain, node } = order;
   try {
     return await vault.exclusive(wallet.id, async () => {
-      if (Date.now() - at > FRESH || (await usedSince(vault, wallet.id, at))) return undefined;
+      if (Date.now() - at > FRESH || (await usedSince(vault, wallet.id, at))) return 'stale';
       if (task.signal.aborted) throw new UserRejectedError();
       task.progress('signing');
-      const signed = await signWith(unlocked, wallet.id, (key) => chain.sign(draft, key));
+      const signed = await signer.sign(wallet, chain, draft, async () =>
+        (await import('./asking.ts')).askingFor(frame, order, screen),
+      );
+      if (!signed) return 'stale';
       await order.keep(signed, draft);
       await vault.activity.put({
         hash: signed.hash,
@@ -188,7 +204,7 @@ async function carryOut(
       }
     });
   } finally {
-    unlocked.close();
+    signer.close();
   }
 }
 
@@ -196,23 +212,20 @@ export function optionsOf({ task, heading }: Pick<Order, 'task' | 'heading'>): O
   return { signal: task.signal, requestId: task.id, own: heading !== undefined };
 }
 
+/** Calls that may be of an exchange are told in its own terms, which are loaded for them. */
+export async function summaryOf(
+  frame: Frame,
+  { chain, vault, wallet }: Pick<Order, 'chain' | 'vault' | 'wallet'>,
+  draft: Draft,
+): Promise<Summary> {
+  const summary = chain.describe(draft);
+  if (!draft.network.exchanges || !(summary.call ?? summary.parts)) return summary;
+  return (await import('./swap-terms.ts')).withTerms(frame, vault, wallet, draft, summary);
+}
+
 async function offerLimit(order: Order, summary: Summary): Promise<Amount | undefined> {
   const { limitOf } = await import('./limit.ts');
   return limitOf(order, summary);
-}
-
-/** The key exists only during `work`. */
-export async function signWith<T>(
-  unlocked: Unlocked,
-  walletId: string,
-  work: (key: Uint8Array) => Promise<T>,
-): Promise<T> {
-  const key = await unlocked.key(walletId);
-  try {
-    return await work(key);
-  } finally {
-    key.fill(0);
-  }
 }
 
 /** Another tab signed with the wallet after the draft was asked for: its nonce may be taken. */

@@ -20,7 +20,7 @@ export interface DraftSource {
   node: Node;
   make(): Promise<Draft>;
   /** Adds what only the vault knows. */
-  describe(draft: Draft): Summary;
+  describe(draft: Draft): Promise<Summary>;
 }
 
 export type Broken = { type: 'unreachable' };
@@ -71,8 +71,8 @@ export class Drafts {
     const at = Date.now();
     try {
       const draft = await this.source.make();
+      const summary = await this.source.describe(draft);
       if (this.#frozen || this.#stopped) return;
-      const summary = this.source.describe(draft);
       const before = this.current?.summary;
       this.current = { draft, summary, at };
       this.onDrawn(

@@ -6,7 +6,7 @@ import type { ParamsOf } from '../../channel/schema.ts';
 import { ConnectError, RequestInvalidError, toWire } from '../../errors.ts';
 import type { JournalEntry } from '../../wallets/types.ts';
 import { siteName } from '../origin.ts';
-import type { Order } from './approval.ts';
+import { type Order, summaryOf } from './approval.ts';
 import { resultOf } from './delivery.ts';
 import type { Frame } from './frame.ts';
 import { assertNew, assertSingle, entryOf, orderOf, prepare, type Prepared } from './prepare.ts';
@@ -17,17 +17,19 @@ export async function executeAll(frame: Frame, task: HostRequest): Promise<void>
   const { requests } = task.params as ParamsOf<'executeAll'>;
   const before = await vault.journal.find(frame.link.origin, task.id, task.action, task.params);
   if (before) return (await import('./resume.ts')).replay(frame, vault, task, before);
-  const all = await prepareAll(frame, vault, requests as ChainRequest[]);
+  const all = await prepareAll(frame, vault, task, requests as ChainRequest[]);
   let entry: Omit<JournalEntry, 'at' | 'acknowledged'> = entryOf(frame, task, all[0]!);
   const completed = (): TransactionResult[] => resultOf(entry) as TransactionResult[];
 
-  await showList(frame, task, all);
+  // Of one the approval says all there is to say.
+  if (all.length > 1) await showList(frame, task, all);
   for (const [index, prepared] of all.entries()) {
     const order: Order = {
       ...orderOf(frame, task, prepared),
-      step: { index, of: all.length },
+      ...(all.length > 1 && { step: { index, of: all.length } }),
+      entry: () => entry,
       async keep(signed) {
-        if (index === 0) await assertNew(frame, vault, task);
+        if (index === 0) await assertNew(frame, vault, task.id);
         await assertSingle(vault, signed);
         entry = { ...entry, signed: [...entry.signed, signed] };
         await vault.journal.put(entry);
@@ -40,8 +42,8 @@ export async function executeAll(frame: Frame, task: HostRequest): Promise<void>
       shown = await approveAndShow(frame, order);
       if (!(await ensureSent(frame, task, shown, entry, (refused) => withCompleted(refused, sent)))) return;
     } catch (error) {
-      // What was sent before stays sent: the page is told.
-      if (error instanceof ConnectError && sent.length && error.code !== 'node.unreachable') {
+      // What was sent before stays sent: the page is told. What may have been sent is found out later.
+      if (error instanceof ConnectError && sent.length && !/^(node|frame)\.unreachable$/.test(error.code)) {
         const cut = withCompleted(error, sent);
         await vault.journal.put({ ...entry, state: 'failed', error: toWire(cut) });
         throw cut;
@@ -74,12 +76,13 @@ export async function executeAll(frame: Frame, task: HostRequest): Promise<void>
 async function prepareAll(
   frame: Frame,
   vault: Prepared['vault'],
+  task: HostRequest,
   requests: ChainRequest[],
 ): Promise<Prepared[]> {
   const all: Prepared[] = [];
   for (const [index, request] of requests.entries())
     try {
-      all.push(await prepare(frame, vault, request, false));
+      all.push(await prepare(frame, vault, task, request, false));
     } catch (error) {
       if (!(error instanceof RequestInvalidError)) throw error;
       throw new RequestInvalidError(
@@ -102,10 +105,10 @@ async function showList(frame: Frame, task: HostRequest, all: Prepared[]): Promi
   task.progress('approval');
   // Later ones may depend on earlier ones: what cannot be told yet is told at its own approval.
   all.forEach((prepared, index) => {
-    const { chain } = prepared;
     orderOf(frame, task, prepared)
       .make()
-      .then((draft) => view.describe(index, chain.describe(draft)))
+      .then((draft) => summaryOf(frame, prepared, draft))
+      .then((summary) => view.describe(index, summary))
       .catch(() => {});
   });
   await screen.next('cbf-continue');

@@ -2,7 +2,6 @@ import type { Wallet } from '../../api/wallet.ts';
 import type { Chain } from '../../chains/chain.ts';
 import type { NetworkKind } from '../../chains/network.ts';
 import type { Vault } from '../../wallets/types.ts';
-import { signWith } from './approval.ts';
 import type { Frame } from './frame.ts';
 import type { OpenOptions } from './stage.ts';
 import { unlock, waitOutLock } from './unlock.ts';
@@ -15,7 +14,8 @@ export async function exportWallet(
   options: OpenOptions,
 ): Promise<void> {
   const own: OpenOptions = { ...options, own: true, settings: false };
-  await waitOutLock(frame, vault, own);
+  const holder = vault.holder(wallet);
+  await waitOutLock(frame, holder, own);
   const [{ ExportView, PrivateKeyView }, chain] = await Promise.all([
     import('../views/export.ts'),
     frame.chain(wallet.secretType),
@@ -30,16 +30,17 @@ export async function exportWallet(
       view.busy = false;
       view.pinError = text;
     };
-    const unlocked = await unlock(frame, vault, screen, tell, () => vault.unlock(pin));
-    if (!unlocked) continue;
+    const signer = await unlock(frame, holder, screen, tell, () => holder.unlock(pin));
+    if (!signer) continue;
     try {
       const kind = kindOf(chain, wallet.address);
-      const key = await signWith(unlocked, wallet.id, async (bytes) => chain.exportKey(bytes, kind));
+      const key = await unlock(frame, holder, screen, tell, () => signer.exportKey(wallet, chain, kind));
+      if (key === undefined) continue;
       const shown = Object.assign(new PrivateKeyView(), { alias: wallet.alias, key });
       await vault.confirmExport(wallet.id);
       await frame.stage.open(shown, own).next('cbf-done');
     } finally {
-      unlocked.close();
+      signer.close();
     }
     return;
   }

@@ -9,7 +9,7 @@ import type { ImportSecret } from '../views/import.ts';
 const LENGTHS = [12, 15, 18, 21, 24];
 
 /** Chains whose wallets save keystore files that are read here. */
-export const KEY_FILES: readonly SecretType[] = ['ETHEREUM', 'GOCHAIN', 'VECHAIN'];
+export const KEY_FILES: readonly SecretType[] = ['ETHEREUM', 'GOCHAIN', 'VECHAIN', 'AETERNITY'];
 
 /** Undefined for a phrase that is one. */
 export function phraseProblem({ words, unknown, valid }: PhraseCheck): string | undefined {
@@ -41,7 +41,7 @@ function fileProblem({ issues }: RequestInvalidError, text: string, secretType: 
   const file = jsonOf(text);
   if (!file) return msg('This is not a key file. Choose the JSON file that your other wallet saved.');
   const other = chainOfFile(file);
-  return other
+  return other && other !== secretType
     ? msg(str`This key file belongs to ${CHAIN_NAMES[other]}, not to ${CHAIN_NAMES[secretType]}.`)
     : msg('This key file cannot be opened. It is damaged, or of a kind that the wallet does not know.');
 }
@@ -75,7 +75,6 @@ function keyProblem(error: RequestInvalidError, text: string, secretType: Secret
     address: () => msg('This is an address. Import the private key that belongs to it.'),
     'public-half': () =>
       msg('The second half of this key does not belong to the first: a digit is mistyped. Check each one.'),
-    keystore: () => msg('This is a key file. Only the private key itself can be imported here.'),
   };
   return words[trouble]();
 }

@@ -13,24 +13,25 @@ import { type Balances, loadBalances } from './balances.ts';
 import type { Frame } from './frame.ts';
 import { exportWallet } from './export.ts';
 import { receive } from './receive.ts';
-import { chooseHome, importWallet, setUp } from './set-up.ts';
+import { chooseHolder, chooseHome, createFirst, importWallet, setUp } from './set-up.ts';
 import { networksByWallet, siteWallet, tellSite } from './site-wallets.ts';
 import type { OpenOptions } from './stage.ts';
 import { findStray, offerSweep, type Stray } from './sweep-offer.ts';
+import { readTrouble } from './trouble.ts';
 
 export async function manageWallets(frame: Frame, task: HostRequest): Promise<void> {
   const { chain: secretType } = task.params as ParamsOf<'manageWallets'>;
-  const { origin } = frame.link;
   // Refused before anything is shown where the wallet does not do this chain.
   activeNetwork(frame.networks, secretType);
   const vault = await frame.vault();
-  const { exists } = await vault.state();
+  const [{ exists }, served] = await Promise.all([vault.state(), servedWallets(vault)]);
   const options: OpenOptions = { signal: task.signal, requestId: task.id };
   task.progress('approval');
-  const { wallet, how } = exists
-    ? await manage(frame, vault, secretType, { ...options, settings: true })
-    : await setUp(frame, vault, secretType, options);
-  await vault.link(origin, [wallet.id]);
+  const { wallet, how } =
+    exists || served.length
+      ? await manage(frame, vault, secretType, { ...options, settings: true })
+      : await setUp(frame, vault, secretType, options);
+  await link(frame, vault, wallet, options);
   await tellSite(frame.link, frame.networks, vault);
   task.resolve(siteWallet(frame.networks, wallet));
   // The page has its wallet. What follows is the user's own.
@@ -39,6 +40,18 @@ export async function manageWallets(frame: Frame, task: HostRequest): Promise<vo
     const stray = await findStray(frame, wallet);
     if (stray) await offerSweep(frame, vault, wallet, stray, options);
   }
+}
+
+async function servedWallets(vault: Vault): Promise<HeldWallet[]> {
+  return vault.service ? (await vault.wallets()).filter(({ walletType }) => walletType !== 'BROWSER') : [];
+}
+
+/** The service takes a link only from a device that may sign. Rejects with `user.rejected` when the user does not want to enrol this one. */
+async function link(frame: Frame, vault: Vault, wallet: HeldWallet, options: OpenOptions): Promise<void> {
+  const work = () => vault.link(frame.link.origin, [wallet.id]);
+  if (wallet.walletType === 'BROWSER') return work();
+  const { asEnrolled } = await import('./service-account.ts');
+  if (!(await asEnrolled(frame, options, () => work().then(() => true)))) throw new UserRejectedError();
 }
 
 export interface Choice {
@@ -59,14 +72,25 @@ async function manage(
   let touched: string | undefined;
   let balances: Balances = new Map();
   const strays = new Map<string, Promise<Stray | undefined>>();
+  /** At the service it takes an enrolled device. */
+  const edit: Edit = async (wallet, work) => {
+    if (wallet.walletType === 'BROWSER') {
+      await work();
+      return true;
+    }
+    const { asEnrolled } = await import('./service-account.ts');
+    return !!(await asEnrolled(frame, options, () => work().then(() => true)));
+  };
   for (;;) {
-    const [wallets, archived, linked, unsaved] = await Promise.all([
+    const [wallets, archived, linked, unsaved, trouble] = await Promise.all([
       vault.wallets({ secretType }),
       vault.wallets({ secretType, archived: true }),
       vault.linked(origin),
       vault.unsaved(),
+      readTrouble(vault),
     ]);
     Object.assign(view, {
+      trouble,
       wallets,
       archived,
       unsaved,
@@ -99,6 +123,7 @@ async function manage(
       'cbf-archive',
       'cbf-unarchive',
       'cbf-settings-closed',
+      'cbf-retry',
       'cbf-back',
       'cbf-close',
     );
@@ -119,11 +144,15 @@ async function manage(
         if (brought) return { wallet: brought, how: 'imported' };
         break;
       }
+      case 'cbf-retry':
+        view.busy = true;
+        await vault.service?.reload();
+        break;
       case 'cbf-primary':
-        await vault.makePrimary(wallet!.id);
+        await edit(wallet!, () => vault.makePrimary(wallet!.id));
         break;
       case 'cbf-rename':
-        await rename(frame, vault, wallet!, options);
+        await rename(frame, vault, wallet!, options, edit);
         break;
       case 'cbf-export':
         await exportWallet(frame, vault, wallet!, options);
@@ -144,11 +173,11 @@ async function manage(
         break;
       }
       case 'cbf-archive':
-        if (await archive(frame, vault, wallet!, balances, options)) view.undo = wallet;
+        if (await archive(frame, vault, wallet!, balances, options, edit)) view.undo = wallet;
         await tellSite(frame.link, frame.networks, vault);
         break;
       case 'cbf-unarchive':
-        await vault.setArchived(wallet!.id, false);
+        await edit(wallet!, () => vault.setArchived(wallet!.id, false));
         await tellSite(frame.link, frame.networks, vault);
         break;
       case 'cbf-back':
@@ -163,12 +192,20 @@ async function manage(
   }
 }
 
+/** Whether it was done: the user may not want to do what it takes. */
+type Edit = (wallet: HeldWallet, work: () => Promise<void>) => Promise<boolean>;
+
 async function create(
   frame: Frame,
   vault: Vault,
   secretType: SecretType,
   options: OpenOptions,
 ): Promise<HeldWallet | undefined> {
+  const holder = await chooseHolder(frame, vault, options);
+  if (!holder) return undefined;
+  if (holder === 'service')
+    return (await import('./service-account.ts')).createServiceWallet(frame, vault, secretType, options);
+  if (!(await vault.state()).exists) return createFirst(frame, vault, secretType, options);
   const home = await chooseHome(frame, secretType, options);
   const unlocked = home && (await askPin(frame, vault, msg('To create another wallet.'), options));
   if (!unlocked) return undefined;
@@ -179,7 +216,13 @@ async function create(
   }
 }
 
-async function rename(frame: Frame, vault: Vault, wallet: HeldWallet, options: OpenOptions): Promise<void> {
+async function rename(
+  frame: Frame,
+  vault: Vault,
+  wallet: HeldWallet,
+  options: OpenOptions,
+  edit: Edit,
+): Promise<void> {
   const { RenameView } = await import('../views/rename.ts');
   const view = Object.assign(new RenameView(), { wallet });
   const screen = frame.stage.open(view, options);
@@ -187,7 +230,7 @@ async function rename(frame: Frame, vault: Vault, wallet: HeldWallet, options: O
     const { type } = await screen.next('cbf-save', 'cbf-back');
     if (type === 'cbf-back') return;
     try {
-      await vault.rename(wallet.id, view.alias);
+      if (!(await edit(wallet, () => vault.rename(wallet.id, view.alias)))) return;
       break;
     } catch (error) {
       if (!(error instanceof RequestInvalidError)) throw error;
@@ -204,10 +247,10 @@ async function archive(
   wallet: HeldWallet,
   balances: Balances,
   options: OpenOptions,
+  edit: Edit,
 ): Promise<boolean> {
   const { ArchiveView } = await import('../views/archive.ts');
   const view = Object.assign(new ArchiveView(), { wallet, balance: balances.get(wallet.id) });
   const { type } = await frame.stage.open(view, options).next('cbf-archive', 'cbf-back');
-  if (type === 'cbf-archive') await vault.setArchived(wallet.id, true);
-  return type === 'cbf-archive';
+  return type === 'cbf-archive' && edit(wallet, () => vault.setArchived(wallet.id, true));
 }

@@ -176,5 +176,5 @@ async function partiesOf({ vault, summary }: Outgoing) {
   const to = (!summary?.parts && summary?.to) || '';
   const own = (await vault.wallets()).find(({ address }) => to && address.toLowerCase() === to.toLowerCase());
   const toShort = to && shortText(to);
-  return { amount: amountOf(summary), to, toShort, who: own?.alias ?? toShort };
+  return { amount: amountOf(summary), to, toShort, who: own?.alias ?? summary?.exchange ?? toShort };
 }

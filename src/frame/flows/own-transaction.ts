@@ -14,6 +14,7 @@ export interface OwnTransaction {
   chain: Chain;
   node: Node;
   heading: string;
+  replaces?: string | undefined;
   make(): Promise<Draft>;
 }
 

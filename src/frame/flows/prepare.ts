@@ -4,7 +4,7 @@ import type { Chain, ChainRequest, Known, Node, Signed } from '../../chains/chai
 import { type NetworkChoice, networkFor } from '../../chains/networks.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { TransferParams } from '../../channel/schema.ts';
-import { ConnectError, RequestInvalidError } from '../../errors.ts';
+import { RequestInvalidError } from '../../errors.ts';
 import type { JournalEntry, Vault } from '../../wallets/types.ts';
 import type { Order } from './approval.ts';
 import type { Frame } from './frame.ts';
@@ -19,16 +19,19 @@ export interface Prepared {
   node: Node;
   request: ChainRequest;
   customNode: NetworkChoice | undefined;
+  /** The e-mail address that `request.to` was found by. */
+  email?: string | undefined;
 }
 
 /** Throws `wallet.forbidden`, `wallet.archived`, `chain.not-supported` and `request.invalid`. */
 export async function prepare(
   frame: Frame,
   vault: Vault,
+  task: HostRequest,
   params: TransactionParams,
   transfer: boolean,
 ): Promise<Prepared> {
-  const wallet = await ownWallet(vault, frame.link.origin, params.walletId);
+  const wallet = await ownWallet(frame, vault, task, params.walletId);
   const { secretType } = wallet;
   if ('secretType' in params && params.secretType !== secretType)
     throw new RequestInvalidError([
@@ -38,11 +41,15 @@ export async function prepare(
   const request = transfer ? payloads.parseTransfer(params) : payloads.parse(params);
   const customNode = request['network'] as NetworkChoice | undefined;
   const node = chain.node(networkFor(frame.networks, wallet, customNode));
-  return { vault, wallet, chain, node, request, customNode };
+  const prepared: Prepared = { vault, wallet, chain, node, request, customNode };
+  // No address has one.
+  if (vault.service && String(request['to']).includes('@'))
+    return (await import('./recipient.ts')).resolved(frame, task, vault.service, prepared);
+  return prepared;
 }
 
 export function orderOf(frame: Frame, task: HostRequest, prepared: Prepared): Omit<Order, 'keep'> {
-  const { vault, wallet, chain, node } = prepared;
+  const { vault, wallet, chain, node, email } = prepared;
   let { request } = prepared;
   let known: Promise<Known> | undefined;
   return {
@@ -51,6 +58,7 @@ export function orderOf(frame: Frame, task: HostRequest, prepared: Prepared): Om
     wallet,
     chain,
     node,
+    email,
     async make() {
       known ??= knownTo(frame, vault, wallet);
       return chain.prepare(request, wallet.address, node, await known);
@@ -66,7 +74,7 @@ export function orderOf(frame: Frame, task: HostRequest, prepared: Prepared): Om
 
 /** Addresses for the first-time and look-alike warnings. */
 export async function knownTo({ networks }: Frame, vault: Vault, { id, secretType }: Wallet): Promise<Known> {
-  const [used, own] = await Promise.all([vault.activity.used(id), vault.wallets({ secretType })]);
+  const [used, own] = await Promise.all([vault.activity.used(id), vault.wallets({ secretType, now: true })]);
   return { used, own: own.map(({ address }) => address), reported: networks.reported };
 }
 
@@ -92,16 +100,14 @@ export function entryOf(
 export async function assertSingle(vault: Vault, { hash }: Signed): Promise<void> {
   const waiting = await vault.journal.unsent();
   if (waiting.some(({ signed }) => signed.some((one) => one.hash === hash)))
-    throw new ConnectError(
-      'request.conflict',
-      'The same transaction was approved for another request and is not sent yet. Send or dismiss that one first.',
-    );
+    throw (await loadConflicts()).waiting();
 }
 
 /** The same id may have been approved in another tab while it was open in this one. */
-export async function assertNew({ link }: Frame, vault: Vault, { id }: HostRequest): Promise<void> {
-  if (await vault.journal.get(link.origin, id))
-    throw new ConnectError('request.conflict', 'This request was approved in another window.', {
-      requestId: id,
-    });
+export async function assertNew({ link }: Frame, vault: Vault, id: string): Promise<void> {
+  const entry = await vault.journal.get(link.origin, id);
+  // One that the service was asked for gets the same answer in every window.
+  if (entry && !entry.asked) throw (await loadConflicts()).approvedElsewhere(id);
 }
+
+const loadConflicts = () => import('./conflicts.ts');

@@ -12,13 +12,25 @@ import type { HostRequest } from '../../channel/link.ts';
 import type { Pending, Results } from '../../channel/messages.ts';
 import type { Action, ParamsOf } from '../../channel/schema.ts';
 import { ConnectError, RequestInvalidError } from '../../errors.ts';
-import type { JournalEntry } from '../../wallets/types.ts';
+import type { ActivityRecord, JournalEntry } from '../../wallets/types.ts';
 import { isFirstParty } from '../place.ts';
 import type { Reader } from './frame.ts';
 import { settle } from './settle.ts';
 import { tellSite } from './site-wallets.ts';
 
-type ReadAction = 'balance' | 'tokenBalances' | 'transactionStatus' | 'build' | 'unlink' | 'pending';
+type ReadAction =
+  | 'balance'
+  | 'tokenBalances'
+  | 'transactionStatus'
+  | 'transactionUrl'
+  | 'build'
+  | 'unlink'
+  | 'pending'
+  | 'profile'
+  | 'nonFungibles'
+  | 'swapPairs'
+  | 'swapRates'
+  | 'createSwap';
 
 const READS: { [A in ReadAction]: (frame: Reader, params: ParamsOf<A>) => Promise<Results[A]> } = {
   async balance(frame, { address, ...home }) {
@@ -36,13 +48,28 @@ const READS: { [A in ReadAction]: (frame: Reader, params: ParamsOf<A>) => Promis
     return chain.tokenBalances(address, [await describe(chain.token(token, node))], node);
   },
 
+  async nonFungibles(frame, { address, contracts, ...home }) {
+    const { chain, node } = await chainOf(frame, home);
+    checkAddress(chain.isAddress(address), 'address');
+    const { listNonFungibles } = await import('./non-fungibles.ts');
+    return listNonFungibles(frame, chain, node, address, contracts);
+  },
+
   async transactionStatus(frame, { secretType, hash }) {
     const chain = await frame.chain(secretType);
+    const sent = await sentBySite(frame, secretType, hash);
+    if (sent?.expired) return 'failed';
+    if (sent?.draft) return chain.status(hash, chain.node(sent.draft.network), sent.raw);
     let state = await chain.status(hash, chain.node(activeNetwork(frame.networks, secretType)));
     // A hash says nothing of its network; only one of them knows it.
     for (const network of usableNetworks(frame.networks, secretType).slice(1))
       if (state === 'unknown') state = await chain.status(hash, chain.node(network));
     return state;
+  },
+
+  async transactionUrl({ networks }, { hash, ...home }) {
+    const { explorer } = networkOf(networks, home);
+    return explorer === undefined ? null : explorer + encodeURIComponent(hash);
   },
 
   async build(frame, { body, address, network: own }) {
@@ -67,6 +94,14 @@ const READS: { [A in ReadAction]: (frame: Reader, params: ParamsOf<A>) => Promis
     return null;
   },
 
+  swapPairs: async (frame, params) => (await swaps()).pairs(frame, params),
+  swapRates: async (frame, params) => (await swaps()).rates(frame, params),
+  createSwap: async (frame, params) => (await swaps()).create(frame, params),
+
+  async profile({ link, networks }) {
+    return (await import('../service.ts')).profile(link, networks);
+  },
+
   async pending(frame, { requestIds }) {
     if (!isFirstParty(frame)) return [];
     const vault = await frame.vault();
@@ -89,6 +124,19 @@ export async function read(frame: Reader, request: HostRequest): Promise<void> {
   } catch (error) {
     request.reject(error);
   }
+}
+
+const swaps = () => import('./swaps.ts');
+
+/** What the site sent through this wallet itself: its network is known, and its bytes tell whether a block can still take it. */
+async function sentBySite(
+  frame: Reader,
+  secretType: SecretType,
+  hash: string,
+): Promise<ActivityRecord | undefined> {
+  if (!isFirstParty(frame)) return undefined;
+  const record = await (await frame.vault()).activity.get(hash);
+  return record?.origin === frame.link.origin && record.secretType === secretType ? record : undefined;
 }
 
 async function chainOf(frame: Reader, home: Home) {

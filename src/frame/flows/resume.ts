@@ -24,6 +24,13 @@ export async function replay(
   entry: JournalEntry,
 ): Promise<void> {
   if (entry.state !== 'signed') return answer(task, entry);
+  if (entry.asked)
+    return replay(
+      frame,
+      vault,
+      task,
+      await (await import('./asking.ts')).askAgain(frame, vault, task, entry),
+    );
   const receipts = await receiptsOf(frame, vault, entry);
   if (receipts) return answer(task, await answered(vault, entry, receipts));
   const { chain, node } = await nodeOfEntry(frame, vault, entry);

@@ -22,14 +22,47 @@ export async function setUp(
   options: OpenOptions,
 ): Promise<Choice> {
   const { FirstUseView } = await import('../views/first-use.ts');
-  const view = Object.assign(new FirstUseView(), { site: siteName(frame.link.origin) });
+  const view = Object.assign(new FirstUseView(), {
+    site: siteName(frame.link.origin),
+    service: await canCreateAtService(vault),
+  });
   for (;;) {
     const screen = frame.stage.open(view, options);
     const { type } = await screen.next('cbf-create', 'cbf-import');
     const how = type === 'cbf-create' ? 'made' : 'imported';
-    const wallet = await (how === 'made' ? createFirst : importWallet)(frame, vault, secretType, options);
+    const wallet = await (how === 'made' ? createAnywhere : importWallet)(frame, vault, secretType, options);
     if (wallet) return { wallet, how };
   }
+}
+
+async function canCreateAtService({ service }: Vault): Promise<boolean> {
+  return (await service?.account().catch(() => undefined)) !== undefined;
+}
+
+/** Who keeps the key of a new wallet: there is only this browser, or the user says. Undefined on Back. */
+export async function chooseHolder(
+  frame: Frame,
+  vault: Vault,
+  options: OpenOptions,
+): Promise<'browser' | 'service' | undefined> {
+  if (!(await canCreateAtService(vault))) return 'browser';
+  const { ChooseHolderView } = await import('../views/choose-holder.ts');
+  const screen = frame.stage.open(new ChooseHolderView(), options);
+  const { type } = await screen.next('cbf-browser', 'cbf-service', 'cbf-back');
+  if (type === 'cbf-back') return undefined;
+  return type === 'cbf-service' ? 'service' : 'browser';
+}
+
+async function createAnywhere(
+  frame: Frame,
+  vault: Vault,
+  secretType: SecretType,
+  options: OpenOptions,
+): Promise<HeldWallet | undefined> {
+  const holder = await chooseHolder(frame, vault, options);
+  if (!holder) return undefined;
+  if (holder === 'browser') return createFirst(frame, vault, secretType, options);
+  return (await import('./service-account.ts')).createServiceWallet(frame, vault, secretType, options);
 }
 
 /** The network that a new wallet will be on: there is only one, or the user says which. Undefined on Back. */
@@ -53,7 +86,7 @@ function homeOn(networks: Networks, network: Network): NewHome {
   return { id, kind, first: usableNetworks(networks, secretType)[0] === network };
 }
 
-async function createFirst(
+export async function createFirst(
   frame: Frame,
   vault: Vault,
   secretType: SecretType,
@@ -121,9 +154,10 @@ export async function choosePin<T>(
   steps: number,
   use: (pin: string) => Promise<T>,
   onShown = (): void => {},
+  service = false,
 ): Promise<T | undefined> {
   const { ChoosePinView } = await import('../views/choose-pin.ts');
-  const view = Object.assign(new ChoosePinView(), { progressOf: steps });
+  const view = Object.assign(new ChoosePinView(), { progressOf: steps, service });
   const screen = frame.stage.open(view, options);
   void view.updateComplete.then(onShown);
   const { type } = await screen.next('cbf-pin', 'cbf-back');

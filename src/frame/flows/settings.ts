@@ -15,10 +15,15 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
   const options: OpenOptions = { ...under.options, own: true, settings: false };
   const view = new SettingsView();
   const refresh = async (): Promise<void> => {
-    const [{ backedUp, passkey, pinChangedAt }, available] = await Promise.all([
+    const [{ exists, backedUp, passkey, pinChangedAt }, available, account] = await Promise.all([
       vault.state(),
       vault.passkeyAvailable(),
+      vault.service?.account().catch(() => undefined),
     ]);
+    view.browser = exists;
+    view.service = account?.hasMasterPin
+      ? { changedAt: account.pinChangedAt, enrolled: account.enrolled }
+      : undefined;
     view.backedUp = backedUp;
     view.pinChangedAt = pinChangedAt;
     view.passkey = passkey ? 'on' : available ? 'off' : 'unavailable';
@@ -40,6 +45,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
         'cbf-theme',
         'cbf-language',
         'cbf-lock',
+        ...(Object.keys(SERVICE) as (keyof typeof SERVICE)[]),
       );
       view.passkeyAdded = false;
       switch (type) {
@@ -69,6 +75,9 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
           return;
         case 'cbf-language':
           break;
+        default:
+          saved = await SERVICE[type](frame, options);
+          await refresh();
       }
     }
   } finally {
@@ -80,6 +89,16 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
     }
   }
 }
+
+const loadAccount = () => import('./service-account.ts');
+
+/** What the view offers of the wallet service. Each answers whether it was done. */
+const SERVICE = {
+  'cbf-service-pin': async (...on: [Frame, OpenOptions]) => (await loadAccount()).changeServicePin(...on),
+  'cbf-service-code': async (...on: [Frame, OpenOptions]) => (await loadAccount()).renewCode(...on),
+  'cbf-service-forgot': async (...on: [Frame, OpenOptions]) => (await loadAccount()).recover(...on),
+  'cbf-service-enrol': async (...on: [Frame, OpenOptions]) => (await loadAccount()).enrolIfWanted(...on),
+};
 
 async function changePin(frame: Frame, vault: Vault, options: OpenOptions): Promise<boolean> {
   await waitOutLock(frame, vault, options);

@@ -49,7 +49,7 @@ export async function receiptsOf(
  * while a list is not through: another window may still be at it.
  */
 export async function settle(frame: Reader, vault: Vault, entry: JournalEntry): Promise<JournalEntry> {
-  if (entry.state !== 'signed' || isCut(entry)) return entry;
+  if (entry.state !== 'signed' || entry.asked || isCut(entry)) return entry;
   const receipts = await receiptsOf(frame, vault, entry);
   return receipts ? answered(vault, entry, receipts) : entry;
 }

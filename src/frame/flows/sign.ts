@@ -6,7 +6,6 @@ import type { SignResult } from '../../channel/messages.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
 import { siteName } from '../origin.ts';
 import { assertNew, knownTo } from './prepare.ts';
-import { signWith } from './approval.ts';
 import type { Frame } from './frame.ts';
 import { ownWallet } from './own-wallet.ts';
 import { retryNode } from './retry-node.ts';
@@ -18,12 +17,13 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
   const { origin } = frame.link;
   const before = await vault.journal.find(origin, task.id, task.action, task.params);
   if (before) return (await import('./resume.ts')).replay(frame, vault, task, before);
-  const wallet = await ownWallet(vault, origin, (task.params as SignRequest).walletId);
+  const wallet = await ownWallet(frame, vault, task, (task.params as SignRequest).walletId);
+  const holder = vault.holder(wallet);
   const { secretType } = wallet;
   const [chain, payloads] = await Promise.all([frame.chain(secretType), frame.payloads(secretType)]);
   const request = payloads.parseSigning(task.params);
-  const { describeSigning, signData } = chain;
-  if (!describeSigning || !signData)
+  const { describeSigning } = chain;
+  if (!describeSigning || !chain.signData)
     throw new ConnectError('chain.not-supported', `${secretType} wallets do not sign data.`, { secretType });
   const node = chain.node(networkOf(frame.networks, wallet));
   const options: OpenOptions = { signal: task.signal, requestId: task.id, settings: true };
@@ -32,9 +32,9 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
   const [{ SignatureView }, own, { passkey }] = await Promise.all([
     import('../views/signature.ts'),
     vault.wallets(),
-    vault.state(),
+    holder.state(),
   ]);
-  await waitOutLock(frame, vault, options);
+  await waitOutLock(frame, holder, options);
   let summary = await describe().catch(unlessUnreachable);
   while (!summary) {
     await retryNode(frame, secretType, options);
@@ -57,15 +57,22 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
       view.busy = false;
       view.pinError = text;
     };
-    const unlocked = await unlock(frame, vault, screen, tell, () =>
-      pin === undefined ? vault.unlockWithPasskey() : vault.unlock(pin),
+    const signer = await unlock(frame, holder, screen, tell, () =>
+      pin === undefined ? holder.unlockWithPasskey() : holder.unlock(pin),
     );
-    if (!unlocked) continue;
+    if (!signer) continue;
     try {
-      await assertNew(frame, vault, task);
+      await assertNew(frame, vault, task.id);
       if (task.signal.aborted) throw new UserRejectedError();
       task.progress('signing');
-      const signature = await signWith(unlocked, wallet.id, (key) => signData(request, key));
+      const signature = await unlock(frame, holder, screen, tell, () =>
+        signer.signData(wallet, chain, request, task.id),
+      );
+      if (!signature) {
+        // Whoever holds the key refused: nothing is signed yet.
+        task.progress('approval');
+        continue;
+      }
       const result: SignResult = { success: true, result: signature };
       await vault.journal.put({
         origin,
@@ -80,7 +87,7 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
       });
       return task.resolve(result);
     } finally {
-      unlocked.close();
+      signer.close();
     }
   }
 }

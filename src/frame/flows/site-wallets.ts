@@ -37,5 +37,6 @@ export async function tellSite(link: HostLink, networks: Networks, vault: Vault)
   link.sendWallets(
     linked.map((wallet) => siteWallet(networks, wallet)),
     Object.fromEntries(elsewhere.map(({ id, network }) => [id, network!])),
+    !vault.service || (await vault.service.trouble()) !== undefined,
   );
 }

@@ -20,12 +20,13 @@ export async function transact(frame: Frame, task: HostRequest): Promise<void> {
   const params = task.params as TransactionParams;
   const before = await vault.journal.find(frame.link.origin, task.id, task.action, params);
   if (before) return (await import('./resume.ts')).replay(frame, vault, task, before);
-  const prepared = await prepare(frame, vault, params, task.action === 'transfer');
+  const prepared = await prepare(frame, vault, task, params, task.action === 'transfer');
   let entry: Entry = entryOf(frame, task, prepared);
   const order: Order = {
     ...orderOf(frame, task, prepared),
+    entry: () => entry,
     async keep(signed) {
-      await assertNew(frame, vault, task);
+      await assertNew(frame, vault, task.id);
       await assertSingle(vault, signed);
       entry = { ...entry, signed: [signed] };
       await vault.journal.put(entry);

@@ -1,23 +1,23 @@
 /** A PIN, and what happens when it is wrong. */
 import { ConnectError } from '../../errors.ts';
 import { msg, str } from '../../ui/localize.ts';
-import type { Unlocked, Vault } from '../../wallets/types.ts';
+import type { PinKeeper } from '../../wallets/types.ts';
 import type { Frame } from './frame.ts';
 import type { OpenOptions, Screen } from './stage.ts';
 
 /**
- * Opens the vault with what the user gave, a PIN or a passkey. Undefined when it did not open: `tell` was given what to say under
- * the PIN, which is nothing after a lock that is over or a passkey dialog that was dismissed.
+ * Does what takes a PIN or a passkey: opens the vault, or has the service sign. Undefined when they were refused: `tell` was given what
+ * to say under the PIN, which is nothing after a lock that is over or a passkey dialog that was dismissed.
  */
-export async function unlock(
+export async function unlock<T>(
   frame: Frame,
-  vault: Vault,
+  keeper: PinKeeper,
   screen: Screen,
   tell: (text: string) => void,
-  open: () => Promise<Unlocked>,
-): Promise<Unlocked | undefined> {
+  work: () => Promise<T>,
+): Promise<T | undefined> {
   try {
-    return await open();
+    return await work();
   } catch (error) {
     if (!(error instanceof ConnectError)) throw error;
     switch (error.code) {
@@ -25,7 +25,7 @@ export async function unlock(
         tell(wrongPin(Number(error.details['attemptsLeft'])));
         return undefined;
       case 'pincode.locked':
-        await waitOutLock(frame, vault, screen.options);
+        await waitOutLock(frame, keeper, screen.options);
         frame.stage.show(screen);
         tell('');
         return undefined;
@@ -33,7 +33,9 @@ export async function unlock(
         tell('');
         return undefined;
       default:
-        throw error;
+        if (!/^(device|service)\./.test(error.code)) throw error;
+        await (await import('./service-account.ts')).overcome(frame, screen, tell, error);
+        return undefined;
     }
   }
 }
@@ -44,16 +46,9 @@ export function wrongPin(attemptsLeft: number): string {
     : msg(str`Wrong PIN. ${attemptsLeft} attempts left.`);
 }
 
-/** Shows the lock until its time is up or the recovery phrase lifts it. Rejects with `user.rejected`. */
-export async function waitOutLock(frame: Frame, vault: Vault, options: OpenOptions): Promise<void> {
-  for (;;) {
-    const { lockedUntil } = await vault.state();
-    if (lockedUntil === null || lockedUntil <= Date.now()) return;
-    const { LockedView } = await import('../views/locked.ts');
-    const screen = frame.stage.open(Object.assign(new LockedView(), { until: lockedUntil }), options);
-    const { type } = await screen.next('cbf-restore', 'cbf-unlocked');
-    if (type !== 'cbf-restore') continue;
-    const { restore } = await import('./set-up.ts');
-    await restore(frame, vault, options);
-  }
+/** Shows what keeps a PIN from being tried, until nothing does. Rejects with `user.rejected`. */
+export async function waitOutLock(frame: Frame, keeper: PinKeeper, options: OpenOptions): Promise<void> {
+  const { lockedUntil, enrolled } = await keeper.state();
+  if (lockedUntil !== null || enrolled === false)
+    await (await import('./locked.ts')).untilOpen(frame, keeper, options);
 }

@@ -1,6 +1,7 @@
 import { css, html, type TemplateResult } from 'lit';
 import { formatAmount } from '../../chains/amount.ts';
 import type { Amount } from '../../chains/chain.ts';
+import { grouped } from '../../ui/amount-text.ts';
 import { msg, str } from '../../ui/localize.ts';
 
 export const amountStyles = css`
@@ -8,12 +9,12 @@ export const amountStyles = css`
   .amount small { font-size: .56em; font-weight: 560; letter-spacing: 0; color: var(--_text-2); }
 `;
 
-/** The exact figure, every digit: `0.250420`. Without trusted decimals the raw number of smallest units. */
+/** The exact figure, every digit: `1,802.250420`. Without trusted decimals the raw number of smallest units. */
 export function figure({ raw, decimals }: Pick<Amount, 'raw' | 'decimals'>): string {
-  return decimals === null ? String(raw) : formatAmount(raw, decimals);
+  return grouped(decimals === null ? String(raw) : formatAmount(raw, decimals));
 }
 
-/** `0.25 ETH`, or `1000000 smallest units of USDX` when nobody we trust told the decimals. */
+/** `0.25 ETH`, or `1,000,000 smallest units of USDX` when nobody we trust told the decimals. */
 export function amountText(amount: Amount): string {
   return amount.decimals === null
     ? msg(str`${figure(amount)} smallest units of ${amount.symbol}`)

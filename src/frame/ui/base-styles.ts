@@ -24,6 +24,7 @@ export const baseStyles = css`
   .mono { font-family: var(--_mono); font-size: .93em; font-variant-ligatures: none; }
   .trunc { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .addr { direction: ltr; unicode-bidi: isolate; font-family: var(--_mono); font-size: var(--_fs-sm); font-variant-ligatures: none; }
+  .addr.short { white-space: nowrap; }
   .h1, .title { font-size: var(--_fs-xl); font-weight: 640; letter-spacing: -.015em; line-height: 1.25; text-wrap: balance; }
   .title { font-size: var(--_fs-lg); font-weight: 620; letter-spacing: -.01em; }
   h1:focus { outline: none; }
@@ -68,8 +69,9 @@ export const layoutStyles = css`
   .foot { flex: none; padding: var(--_s3) var(--_s4) var(--_s4); border-block-start: 1px solid var(--_border); background: var(--_surface); display: flex; flex-direction: column; gap: var(--_s3); }
   .foot.plain { border: 0; padding-block-start: 0; }
   .actions { display: grid; grid-template-columns: 1fr 1.6fr; gap: var(--_s2); }
-  .actions.even { grid-template-columns: minmax(46%, auto) minmax(0, 1fr); }
-  .actions.even > * { padding-inline: 14px; }
+  .actions.even { display: flex; flex-wrap: wrap; }
+  .actions.even > * { flex: 1 1 45%; padding-inline: 14px; white-space: nowrap; }
+  .actions.even > :last-child { flex-grow: 9; }
   .view-head { margin-block: -8px -6px; display: flex; align-items: center; gap: var(--_s1); margin-inline-start: -12px; min-block-size: 36px; }
   .view-head.bare { margin-inline-start: 4px; }
   .view-head .h1 { font-size: var(--_fs-lg); }

@@ -41,6 +41,8 @@ export class ApproveView extends PinConsentView {
   @property({ attribute: false }) held: Amount | undefined;
   /** In place of "Approve transaction", for what the user started. */
   @property({ attribute: false }) heading = '';
+  /** What the recipient was found by. */
+  @property({ attribute: false }) email = '';
   /** "1 of 3" in a list of transactions. */
   @property({ attribute: false }) step: { index: number; of: number } | undefined;
 

@@ -6,7 +6,7 @@ import '../ui/pin-entry.ts';
 import type { PinEntry } from '../ui/pin-entry.ts';
 import { spinStyles } from '../ui/status-styles.ts';
 import { FrameView } from '../ui/view.ts';
-import { type PinWeakness, pinWeakness } from '../weak-pin.ts';
+import { type PinWeakness, pinWeakness } from '../../api/weak-pin.ts';
 
 export type PinStep = 'current' | 'choose' | 'confirm';
 
@@ -22,6 +22,8 @@ export class ChoosePinView extends FrameView {
 
   /** Part of setting up: shows "Step 1 of 3". */
   @property({ attribute: false }) progressOf = 0;
+  /** Of the wallet service, in place of this browser's wallet. */
+  @property({ attribute: false }) service = false;
   /** The PIN is at work. */
   @property({ attribute: false }) busy = false;
   /** Why it did not work. */
@@ -110,12 +112,18 @@ export class ChoosePinView extends FrameView {
     return this.step === 'confirm'
       ? {
           title: msg('Enter the PIN again'),
-          text: msg('We ask twice because nobody can reset it for you.'),
+          text: this.service
+            ? msg('We ask twice because only your recovery code can replace it.')
+            : msg('We ask twice because nobody can reset it for you.'),
           label: msg('Confirm PIN'),
         }
       : {
           title: msg('Choose a PIN'),
-          text: msg('4 to 6 digits. You enter it to approve payments in this browser.'),
+          text: this.service
+            ? msg(
+                '4 to 6 digits. You enter it to approve payments with your service wallets, on every device.',
+              )
+            : msg('4 to 6 digits. You enter it to approve payments in this browser.'),
           label: msg('PIN'),
         };
   }

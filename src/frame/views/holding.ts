@@ -1,7 +1,7 @@
 /** What a wallet holds, beside its name. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { roundAmount } from '../../chains/amount.ts';
 import type { Amount } from '../../chains/chain.ts';
+import { balanceText, grouped } from '../../ui/amount-text.ts';
 import { money } from '../ui/amount.ts';
 
 export interface Holding {
@@ -12,7 +12,7 @@ export interface Holding {
 
 /** `1.2840 ETH`, rounded down: enough to know the wallet by. */
 export function rounded({ raw, decimals, symbol }: Amount): TemplateResult {
-  return money(`${decimals === null ? raw : roundAmount(raw, decimals, 'down', 4)} ${symbol}`);
+  return money(`${decimals === null ? grouped(String(raw)) : balanceText(String(raw), decimals)} ${symbol}`);
 }
 
 /** At the end of a row, the coin for fees below the other. Needs `cardStyles`. */

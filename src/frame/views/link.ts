@@ -12,6 +12,8 @@ import { FrameView } from '../ui/view.ts';
 import type { Unsaved } from '../../wallets/types.ts';
 import { backupMark } from './backup-mark.ts';
 import { ConsentView } from './consent.ts';
+import { holderNotes, type Trouble, troubleLine } from './holder-notes.ts';
+import { holderName, holderTag } from './holder-tag.ts';
 import { type Holding, holding } from './holding.ts';
 import { networkTag } from './network-tag.ts';
 
@@ -20,6 +22,7 @@ import { networkTag } from './network-tag.ts';
  *
  * @fires cbf-link - Link wallets, by a trusted event on a view in plain sight. Read `chosen`.
  * @fires cbf-done - Close, where there is no wallet to link.
+ * @fires cbf-retry - Asks the wallet service again.
  * @fires cbf-reject
  */
 @customElement('cbf-link')
@@ -49,6 +52,8 @@ export class LinkView extends ConsentView {
   @property({ attribute: false }) networks: ReadonlyMap<string, Network> = new Map();
   /** Wallets that are not backed up, by id. */
   @property({ attribute: false }) unsaved: ReadonlyMap<string, Unsaved> = new Map();
+  /** Why wallets of the service are not among them. */
+  @property({ attribute: false }) trouble: Trouble;
   /** Chains that the site asks for and that have no wallet. */
   @property({ attribute: false }) missing: readonly SecretType[] = [];
 
@@ -98,14 +103,15 @@ export class LinkView extends ConsentView {
     </fieldset>`;
   }
 
-  #wallet({ id, alias, address }: Wallet): TemplateResult {
+  #wallet(wallet: Wallet): TemplateResult {
+    const { id, alias, address } = wallet;
     const unsaved = this.unsaved.get(id);
-    const name = `${alias}, ${shortText(address)}`;
+    const name = [alias, shortText(address), holderName(wallet)].filter(Boolean).join(', ');
     return html`<li>
       <input type="checkbox" class="check" id=${id} aria-label=${unsaved ? `${name}, ${msg('not backed up')}` : name} .checked=${this.chosen.has(id)}
         @change=${(event: Event) => this.#choose([id], (event.target as HTMLInputElement).checked)} />
       <label for=${id} class="row-main">
-        <span class="strong trunc">${alias}</span><span class="sm muted">${shortAddress(address)}${networkTag(this.networks.get(id))}${backupMark(unsaved)}</span>
+        <span class="strong trunc">${alias}</span><span class="sm muted">${shortAddress(address)}${networkTag(this.networks.get(id))}${holderTag(wallet)}${backupMark(unsaved)}</span>
       </label>
       ${holding(this.balances.get(id))}
     </li>`;
@@ -147,6 +153,7 @@ export class LinkView extends ConsentView {
             : nothing
         }
         ${chains.map((chain) => this.#group(chain))}
+        ${troubleLine(this.trouble, this.busy, () => this.emit('cbf-retry'))} ${holderNotes(this.wallets)}
         ${this.missing.length > 1 ? this.#allMissing() : this.missing.map((chain) => this.#missing(chain))}
         ${
           none

@@ -38,12 +38,18 @@ export class ListView extends FrameView {
   }
 
   #item({ wallet, type, summary }: ListItem): TemplateResult {
-    const call = summary?.call?.name;
+    const title = !summary
+      ? type
+      : summary.swap
+        ? msg(str`Swap on ${summary.exchange ?? ''}`)
+        : summary.kind === 'approval'
+          ? msg('Spending limit')
+          : (summary.call?.name ?? msg('Send'));
     return html`<li>
       ${chainBadge(wallet.secretType)}
       <span class="row-main">
-        <span class="strong trunc">${call ?? (summary ? msg('Send') : type)}</span>
-        <span class="sm muted">${summary?.to && !summary.parts ? html`${msg('To')} ${shortAddress(summary.to)}` : msg(str`From ${wallet.alias}`)}</span>
+        <span class="strong trunc">${title}</span>
+        <span class="sm muted">${summary?.to && !summary.parts ? html`${msg('To')} ${summary.exchange ?? shortAddress(summary.to)}` : msg(str`From ${wallet.alias}`)}</span>
       </span>
       ${summary ? html`<span class="num sm strong">${money(headlineText(summary))}</span>` : nothing}
     </li>`;

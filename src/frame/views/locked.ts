@@ -11,7 +11,7 @@ import { FrameView } from '../ui/view.ts';
  * Too many wrong PINs. The time is read out each minute and for the last ten seconds.
  *
  * @fires cbf-unlocked - The time is up: the PIN can be tried again.
- * @fires cbf-restore - Restore with 12 words.
+ * @fires cbf-restore - Restore with 12 words, Use recovery code.
  * @fires cbf-reject - Reject, Esc.
  */
 @customElement('cbf-locked')
@@ -27,6 +27,8 @@ export class LockedView extends FrameView {
 
   /** Epoch milliseconds; Infinity for the lock that only the words lift. */
   @property({ attribute: false }) until = 0;
+  /** A recovery code opens it, in place of the words. */
+  @property({ attribute: false }) recovery: unknown;
 
   protected override escape = 'cbf-reject';
 
@@ -46,7 +48,7 @@ export class LockedView extends FrameView {
   protected override render(): TemplateResult {
     const hard = this.until === Number.POSITIVE_INFINITY;
     const restore = html`<button type="button" class="btn ${hard ? 'primary' : 'secondary'} lg block" @click=${() => this.emit('cbf-restore')}>
-      <span>${msg('Restore with 12 words')}</span>
+      <span>${this.recovery ? msg('Use recovery code') : msg('Restore with 12 words')}</span>
     </button>`;
     return this.layout({
       mid: true,
@@ -60,17 +62,25 @@ export class LockedView extends FrameView {
             : html`<p class="countdown" role="timer" aria-label=${msg('Time left')}>${clock(this.#countdown.seconds)}</p>`
         }
         <p class="muted">${
-          hard
-            ? msg('Too many wrong PINs. Restore the wallet with your 12 words to use it again.')
-            : msg(
-                'Too many wrong PINs. Try again when the time is up, or restore the wallet with your 12 words.',
-              )
+          this.recovery
+            ? withCode(hard)
+            : hard
+              ? msg('Too many wrong PINs. Restore the wallet with your 12 words to use it again.')
+              : msg(
+                  'Too many wrong PINs. Try again when the time is up, or restore the wallet with your 12 words.',
+                )
         }</p>
       </div>`,
       foot: html`${restore}
         <button type="button" class="btn ghost block" @click=${() => this.emit('cbf-reject')}><span>${msg('Reject')}</span></button>`,
     });
   }
+}
+
+function withCode(hard: boolean): string {
+  return hard
+    ? msg('Too many wrong PINs. Choose a new one with your recovery code to use your service wallets again.')
+    : msg('Too many wrong PINs. Try again when the time is up, or choose a new PIN with your recovery code.');
 }
 
 declare global {

@@ -26,6 +26,8 @@ import { FrameView } from '../ui/view.ts';
 import type { Unsaved } from '../../wallets/types.ts';
 import { backupMark, backupNotes } from './backup-mark.ts';
 import { ConsentView } from './consent.ts';
+import { holderName, holderTag } from './holder-tag.ts';
+import { holderNotes, type Trouble, troubleLine } from './holder-notes.ts';
 import { type Holding, holding } from './holding.ts';
 import { networkTag } from './network-tag.ts';
 
@@ -39,6 +41,7 @@ const UNDO = 8000;
  * @fires cbf-primary - `{ id }`. @fires cbf-rename - `{ id }`. @fires cbf-export - `{ id }`. @fires cbf-activity - `{ id }`.
  * @fires cbf-receive - `{ id }`. @fires cbf-sweep - `{ id }`: what is on the other address of its key.
  * @fires cbf-archive - `{ id }`. @fires cbf-unarchive - `{ id }`, also by Undo.
+ * @fires cbf-retry - Asks the wallet service again.
  * @fires cbf-back - Back, Esc.
  */
 @customElement('cbf-manage')
@@ -51,7 +54,8 @@ export class ManageView extends ConsentView {
       .rows > li { position: relative; padding-inline: 4px 0; gap: 4px; }
       .archived > li { padding-inline: var(--_s3); }
       .star[aria-pressed="true"] { color: var(--_caution); }
-      .use { position: relative; align-self: stretch; display: flex; align-items: center; gap: var(--_s2); padding: 8px 4px; }
+      .use { position: relative; align-self: stretch; display: flex; flex-wrap: wrap; align-items: center; align-content: center; gap: 2px var(--_s2); padding: 8px 4px; }
+      .use > .marks { flex: 0 0 100%; display: flex; flex-wrap: wrap; gap: 4px; }
       .use > button { appearance: none; position: absolute; inset: 0; border: 0; border-radius: var(--_r-xs); background: none; cursor: pointer; }
       .use > button:hover:enabled { background: color-mix(in oklab, var(--_text) 6%, transparent); }
       .use > button:disabled { cursor: default; }
@@ -77,24 +81,13 @@ export class ManageView extends ConsentView {
   @property({ attribute: false }) strays: ReadonlySet<string> = new Set();
   /** Wallets that are not backed up, by id. */
   @property({ attribute: false }) unsaved: ReadonlyMap<string, Unsaved> = new Map();
+  /** Why wallets of the service are not among them. */
+  @property({ attribute: false }) trouble: Trouble;
   /** Just archived: offers Undo for a while. */
   @property({ attribute: false }) undo: Wallet | undefined;
 
   @state() private open: string | undefined;
   #undoTimer: ReturnType<typeof setTimeout> | undefined;
-
-  constructor() {
-    super();
-    this.addEventListener('focusout', (event) => {
-      const menu = this.renderRoot.querySelector('[role=menu]');
-      if (
-        menu &&
-        !menu.contains(event.relatedTarget as Node | null) &&
-        event.composedPath()[0] !== this.#opener()
-      )
-        this.open = undefined;
-    });
-  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -120,6 +113,7 @@ export class ManageView extends ConsentView {
   #row(wallet: Wallet): TemplateResult {
     const { id, alias, address, primary } = wallet;
     const network = this.networks.get(id);
+    const [linked, unsaved] = [this.linked.has(id), this.unsaved.get(id)];
     const open = this.open === id;
     return html`<li>
       <button type="button" class="btn icon star" aria-label=${primary ? msg(str`${alias} is the primary wallet`) : msg(str`Make ${alias} primary`)}
@@ -129,10 +123,11 @@ export class ManageView extends ConsentView {
       <div class="use grow">
         <span class="row-main">
           <span class="strong trunc">${alias}</span>
-          <span class="sm muted">${shortAddress(address)}${networkTag(network)}${this.linked.has(id) ? html` <span class="tag acc">${msg('Linked')}</span>` : nothing}${backupMark(this.unsaved.get(id))}</span>
+          <span class="sm muted">${shortAddress(address)}${networkTag(network)}</span>
         </span>
         ${holding(this.balances.get(id))}
-        <button type="button" aria-label=${msg(str`Use ${alias}`)} ?disabled=${!this.armed || this.busy || !network}
+        ${linked || unsaved || wallet.walletType !== 'BROWSER' ? html`<span class="marks">${holderTag(wallet)}${linked ? html`<span class="tag acc">${msg('Linked')}</span>` : nothing}${backupMark(unsaved)}</span>` : nothing}
+        <button type="button" aria-label=${msg(str`Use ${alias}`)} aria-description=${holderName(wallet) || nothing} ?disabled=${!this.armed || this.busy || !network}
           @click=${(event: Event) => this.#use(event, id)}></button>
       </div>
       <button type="button" class="btn icon" id="more-${id}" aria-label=${msg(str`More for ${alias}`)} aria-haspopup="menu"
@@ -168,6 +163,15 @@ export class ManageView extends ConsentView {
     this.#opener(id)?.focus();
     if (await writeText(address)) this.announce(msg('Address copied'));
   }
+
+  readonly #onFocusOut = ({ target, relatedTarget }: FocusEvent): void => {
+    const menu = this.renderRoot.querySelector('[role=menu]');
+    const opener = this.#opener();
+    if (!menu || target === opener || relatedTarget === opener) return;
+    // Somebody who looks into another window comes back to it.
+    if (!relatedTarget && !document.hasFocus()) return;
+    if (!menu.contains(relatedTarget as Node | null)) this.open = undefined;
+  };
 
   #opener(id = this.open): HTMLElement | null {
     return id ? this.renderRoot.querySelector<HTMLElement>(`[id="more-${id}"]`) : null;
@@ -223,9 +227,10 @@ export class ManageView extends ConsentView {
         ${wallets.length ? html`<p class="sm muted">${msg(str`Choose the wallet that ${this.site} may see and use.`)}</p>` : nothing}
         ${
           wallets.length
-            ? html`<div class="card"><ul class="rows">${wallets.map((wallet) => this.#row(wallet))}</ul></div>`
+            ? html`<div class="card"><ul class="rows" @focusout=${this.#onFocusOut}>${wallets.map((wallet) => this.#row(wallet))}</ul></div>`
             : html`<p class="muted">${msg(str`You have no ${CHAIN_NAMES[this.secretType]} wallet`)}</p>`
         }
+        ${troubleLine(this.trouble, this.busy, () => this.emit('cbf-retry'))} ${holderNotes(wallets)}
         ${backupNotes(wallets.map(({ id }) => this.unsaved.get(id)))}
         ${
           undo

@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import type { Amount, CallArgument, DecodedCall, Summary } from '../../chains/chain.ts';
+import { grouped } from '../../ui/amount-text.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { fullAddress } from '../ui/address.ts';
 import { amountText, figure, money } from '../ui/amount.ts';
@@ -150,7 +151,7 @@ addWords({
     title: msg('Unknown token'),
     text: value
       ? msg(
-          str`Its own contract says that this is ${value} ${symbol || amount.symbol}. Nobody we trust confirms it.`,
+          str`Its own contract says that this is ${grouped(value)} ${symbol || amount.symbol}. Nobody we trust confirms it.`,
         )
       : msg('Nobody we trust says how many decimals it has, so its smallest units are shown.'),
   }),
@@ -181,7 +182,7 @@ addWords({
   }),
   'unconfirmed-coins': ({ amount = '', symbol = '' }) => ({
     title: msg('Some coins are still on their way'),
-    text: msg(str`${amount} ${symbol} cannot be spent before the network has confirmed it.`),
+    text: msg(str`${grouped(amount)} ${symbol} cannot be spent before the network has confirmed it.`),
   }),
   'shared-form': ({ usual = '' }) => ({
     title: msg('Check which chain this address is for'),

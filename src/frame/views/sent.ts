@@ -62,7 +62,10 @@ export class SentView extends FrameView {
         ${kv([
           amount ? { term: msg('Amount'), value: html`<bdi dir="ltr">${amount}</bdi>` } : undefined,
           to
-            ? { term: msg('To'), value: html`<span class="addr" title=${to}>${this.toShort || to}</span>` }
+            ? {
+                term: msg('To'),
+                value: html`<span class="addr ${this.toShort ? 'short' : ''}" title=${to}>${this.toShort || to}</span>`,
+              }
             : undefined,
           fee ? { term: msg('Fee paid'), value: html`<bdi dir="ltr">${fee}</bdi>` } : undefined,
         ])}

@@ -18,12 +18,21 @@ export interface Language {
   name: string;
 }
 
+export interface ServicePin {
+  /** Epoch milliseconds; null while it is the first. */
+  changedAt: number | null;
+  /** This device may sign. */
+  enrolled: boolean;
+}
+
 /**
  * The user's own settings; shown under the wallet's own origin.
  *
  * @fires cbf-change-pin
  * @fires cbf-passkey - `{ on }`. Set `passkey` when it is done, or set it back.
  * @fires cbf-show-words
+ * @fires cbf-service-pin - Change the PIN of the wallet service. @fires cbf-service-code - New recovery code.
+ * @fires cbf-service-forgot - Its PIN is forgotten. @fires cbf-service-enrol - Use it on this device.
  * @fires cbf-language - `{ language }`.
  * @fires cbf-theme - `{ theme }`.
  * @fires cbf-lock - Lock now.
@@ -55,6 +64,10 @@ export class SettingsView extends FrameView {
   /** The passkey was added just now. */
   @property({ attribute: false }) passkeyAdded = false;
   @property({ attribute: false }) backedUp = false;
+  /** There is a wallet in this browser. */
+  @property({ attribute: false }) browser = true;
+  /** The user's PIN at the wallet service; undefined where they have none. */
+  @property({ attribute: false }) service: ServicePin | undefined;
   @property({ attribute: false }) languages: readonly Language[] = [{ code: 'en', name: 'English' }];
   @property({ attribute: false }) language = 'en';
   @property({ attribute: false }) chosenTheme: Theme = 'auto';
@@ -72,8 +85,29 @@ export class SettingsView extends FrameView {
     </li>`;
   }
 
-  #button(text: string, event: string): TemplateResult {
-    return html`<button type="button" class="btn quiet" @click=${() => this.emit(event)}><span>${text}</span></button>`;
+  #button(text: string, event: string, name = text): TemplateResult {
+    return html`<button type="button" class="btn quiet" aria-label=${name} @click=${() => this.emit(event)}><span>${text}</span></button>`;
+  }
+
+  #card(rows: unknown): TemplateResult {
+    return html`<div class="card"><ul class="rows">${rows}</ul></div>`;
+  }
+
+  #service({ changedAt, enrolled }: ServicePin): TemplateResult {
+    const note = changedAt ? ago(changedAt, this.language) : msg('4 to 6 digits');
+    return html`<h2 class="sect">${msg('Wallet service')}</h2>
+      ${this.#card(
+        enrolled
+          ? html`${this.#row(iconPad(), msg('Service PIN'), note, this.#button(msg('Change'), 'cbf-service-pin', msg('Change service PIN')))}
+            ${this.#row(iconKey(), msg('Recovery code'), msg('Replaces a forgotten PIN'), this.#button(msg('New code'), 'cbf-service-code', msg('New recovery code')))}
+            ${this.#row(iconLock(), msg('PIN forgotten'), msg('Needs your recovery code'), this.#button(msg('Use code'), 'cbf-service-forgot', msg('Use recovery code')))}`
+          : this.#row(
+              iconLock(),
+              msg('This device'),
+              msg('Cannot approve with service wallets yet'),
+              this.#button(msg('Allow'), 'cbf-service-enrol', msg('Allow this device')),
+            ),
+      )}`;
   }
 
   #pinNote(): string {
@@ -112,18 +146,20 @@ export class SettingsView extends FrameView {
               })
             : nothing
         }
-        <div class="card">
-          <ul class="rows">
-            ${this.#row(iconPad(), msg('PIN'), this.#pinNote(), this.#button(msg('Change PIN'), 'cbf-change-pin'))}
-            ${this.#passkeyRow()}
-            ${this.#row(
-              iconKey(),
-              msg('Backup'),
-              this.backedUp ? msg('12 words, checked') : msg('12 words, not checked yet'),
-              this.#button(msg('Show words'), 'cbf-show-words'),
-            )}
-          </ul>
-        </div>
+        ${this.browser && this.service ? html`<h2 class="sect">${msg('This browser')}</h2>` : nothing}
+        ${
+          this.browser
+            ? this.#card(html`${this.#row(iconPad(), msg('PIN'), this.#pinNote(), this.#button(msg('Change PIN'), 'cbf-change-pin'))}
+                ${this.#passkeyRow()}
+                ${this.#row(
+                  iconKey(),
+                  msg('Backup'),
+                  this.backedUp ? msg('12 words, checked') : msg('12 words, not checked yet'),
+                  this.#button(msg('Show words'), 'cbf-show-words'),
+                )}`)
+            : nothing
+        }
+        ${this.service ? this.#service(this.service) : nothing}
         <div class="card padded stack">
           <div class="field">
             <label for="language">${msg('Language')}</label>

@@ -10,6 +10,7 @@ import { fullAddress } from '../ui/address.ts';
 import { amountText, figure, headline, money } from '../ui/amount.ts';
 import { icon } from '../ui/icon.ts';
 import { kv, type Row } from '../ui/kv.ts';
+import { holderTag } from './holder-tag.ts';
 import { warningText, worstFirst } from './warnings.ts';
 
 export type ChangedPart = 'fee' | 'maximum' | 'total' | 'balance' | 'amount' | 'warnings';
@@ -27,7 +28,7 @@ export function purpose(summary: Part | Summary): string {
     case 'approval':
       return unlimited ? msg('spending limit you give away') : msg('spending limit you give');
     case 'call':
-      return msg('you send with the call');
+      return summary.swap ? msg('you swap') : msg('you send with the call');
     case 'creation':
       return msg('you send to the new contract');
     case 'transfer':
@@ -65,16 +66,17 @@ export function walletName({ alias, address }: Pick<Wallet, 'alias' | 'address'>
     <span class="muted">${shortAddress(address)}</span>`;
 }
 
-export function parties(summary: Summary, wallet: Wallet, reported: boolean): TemplateResult {
+/** `email`: what the recipient was found by. */
+export function parties(summary: Summary, wallet: Wallet, reported: boolean, email = ''): TemplateResult {
   return html`<div class="card">
-    ${sender(summary, wallet)}${summary.parts ? nothing : counterparts(summary, reported, isOwn(wallet, summary.to) ? wallet.alias : '')}
+    ${sender(summary, wallet)}${summary.parts ? nothing : counterparts(summary, reported, isOwn(wallet, summary.to) ? wallet.alias : email)}
   </div>`;
 }
 
 /** The wallet, or another address of its key. */
 function sender({ from }: Summary, wallet: Wallet): TemplateResult {
   return html`<div class="party">
-    <span class="k">${msg('From')}</span><span>${isOwn(wallet, from) ? walletName(wallet) : fullAddress(from)}</span>
+    <span class="k">${msg('From')}</span><span>${isOwn(wallet, from) ? html`${walletName(wallet)}${holderTag(wallet)}` : fullAddress(from)}</span>
   </div>`;
 }
 
@@ -125,15 +127,17 @@ export function fees(
 
 /** What leaves at most: of the coin, and the fee where it is paid in another. */
 export function costRows(
-  { total, fee: { maximum } }: Summary,
+  { kind, amount, total, fee: { maximum } }: Summary,
   changed: ReadonlySet<ChangedPart>,
 ): (Row | undefined)[] {
   const apart = maximum.symbol !== total.symbol;
+  // Of the coin nothing leaves, not even the fee: then it is the token that does.
+  const most = apart && !total.raw && kind === 'transfer' ? amount : total;
   return [
     apart ? { term: msg('Maximum fee'), value: money(maximum), changed: changed.has('maximum') } : undefined,
-    apart && !total.raw
+    apart && !most.raw
       ? undefined
-      : { term: msg('Total at most'), value: money(total), total: true, changed: changed.has('total') },
+      : { term: msg('Total at most'), value: money(most), total: true, changed: changed.has('total') },
   ];
 }
 

@@ -1,7 +1,8 @@
 /** What an approval says in its chain's own terms: clauses, fee rate, energy, memo, smallest units. Loaded for transactions that have them. */
 import { css, html, nothing, type TemplateResult } from 'lit';
-import type { Amount, DecodedCall, Fact, FactCode, Part, Summary } from '../../chains/chain.ts';
+import type { Amount, Fact, FactCode, Part, Summary } from '../../chains/chain.ts';
 import { bytesOf } from '../../chains/hex.ts';
+import { grouped } from '../../ui/amount-text.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { money } from '../ui/amount.ts';
 import { kv, type Row } from '../ui/kv.ts';
@@ -21,13 +22,9 @@ export const termsStyles = [
 ];
 
 /**
- * Each clause with its amount, recipient and contract. `draw` adds what its data says; without it, as with the pad open, only what
- * leaves and to whom is told.
+ * Each clause with its amount, recipient and contract. `draw` adds what its data says.
  */
-export function clauses(
-  { parts = [], warnings }: Summary,
-  draw?: (call: DecodedCall | undefined) => unknown,
-): TemplateResult {
+export function clauses({ parts = [], warnings }: Summary, draw: (part: Part) => unknown): TemplateResult {
   const reported = warnings.flatMap(({ code, params }) =>
     code === 'reported-address' ? (params?.['address']?.toLowerCase() ?? []) : [],
   );
@@ -37,8 +34,8 @@ export function clauses(
         <span class="muted">${msg(str`Clause ${i + 1} of ${parts.length}`)}</span>
         <span class="figure"><b>${partAmount(part)}</b> <span class="muted">${purpose(part)}</span></span>
       </div>
-      ${counterparts(part, part.to !== null && reported.includes(part.to.toLowerCase()))}
-      ${draw?.(part.call) ?? nothing}
+      ${counterparts(part, part.to !== null && reported.includes(part.to.toLowerCase()), part.exchange)}
+      ${draw(part)}
     </li>`,
   )}</ol>`;
 }
@@ -125,7 +122,7 @@ type Terms = Partial<Record<FactCode, (fact: Fact) => Row>>;
 /** What a call uses of it, and what that costs: nothing where the account's own covers it. */
 const resource = (term: string, { value = '', amount }: Fact): Row => ({
   term,
-  value: count(value),
+  value: grouped(value),
   note: amount?.raw ? money(amount) : msg('free'),
 });
 
@@ -142,20 +139,23 @@ const FEE_TERMS: Terms = {
   sponsor: ({ value }) => ({ term: msg('Fee paid by'), value: html`<bdi dir="ltr">${value}</bdi>` }),
 };
 
+const bytes = (term: string, { value }: Fact): Row => ({
+  term,
+  value: html`<bdi dir="ltr" class="mono">${value}</bdi>`,
+});
+
 const DETAILS: Terms = {
-  size: ({ value = '' }) => ({ term: msg('Size'), value: html`<bdi dir="ltr">${count(value)} vB</bdi>` }),
-  inputs: ({ value = '' }) => ({ term: msg('Coins spent together'), value: count(value) }),
-  gas: ({ value = '' }) => ({ term: msg('Gas at most'), value: count(value) }),
+  size: ({ value = '' }) => ({ term: msg('Size'), value: html`<bdi dir="ltr">${grouped(value)} vB</bdi>` }),
+  inputs: ({ value = '' }) => ({ term: msg('Coins spent together'), value: grouped(value) }),
+  gas: ({ value = '' }) => ({ term: msg('Gas at most'), value: grouped(value) }),
   'gas-price': ({ amount }) => ({ term: msg('Price of gas'), value: amount && money(amount) }),
+  'depends-on': (fact) => bytes(msg('Only after transaction'), fact),
+  'access-list': (fact) => bytes(msg('Access list'), fact),
   expires: ({ value = '' }) => ({ term: msg('Must be in a block by'), value: until(value) }),
 };
 
-function count(digits: string): string {
-  return BigInt(digits).toLocaleString();
-}
-
 function until(value: string): string {
-  if (/^\d+$/.test(value)) return msg(str`block ${count(value)}`);
+  if (/^\d+$/.test(value)) return msg(str`block ${grouped(value)}`);
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(
     new Date(value),
   );

@@ -55,7 +55,10 @@ export class UnsentView extends FrameView {
         ${kv([
           amount ? { term: msg('Amount'), value: html`<bdi dir="ltr">${amount}</bdi>` } : undefined,
           to
-            ? { term: msg('To'), value: html`<span class="addr" title=${to}>${this.toShort || to}</span>` }
+            ? {
+                term: msg('To'),
+                value: html`<span class="addr ${this.toShort ? 'short' : ''}" title=${to}>${this.toShort || to}</span>`,
+              }
             : undefined,
         ])}
         ${hash ? transactionHash(hash) : nothing} ${errorLine(this.error)}`,

@@ -49,12 +49,14 @@ const WORDS = {
   }),
 } satisfies Partial<Record<WarningCode, Words>>;
 
+/** `swap-drawing.ts` brings their words. */
+export type SwapWarning = 'swap-recipient';
 /** `rare-drawing.ts` brings their words. */
-export type RareWarning = Exclude<WarningCode, keyof typeof WORDS>;
+export type RareWarning = Exclude<WarningCode, keyof typeof WORDS | SwapWarning>;
 
 const words: Partial<Record<WarningCode, Words>> = { ...WORDS };
 
-export function addWords(more: Record<RareWarning, Words>): void {
+export function addWords(more: Record<RareWarning, Words> | Record<SwapWarning, Words>): void {
   Object.assign(words, more);
 }
 

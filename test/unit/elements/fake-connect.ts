@@ -1,6 +1,8 @@
 /** A wallet that answers as it is told, through the same interface as the real one. */
-import type { CallOptions, Connect } from '../../../src/actions/types.ts';
+import type { CallOptions, Connect, SwapQuery } from '../../../src/actions/types.ts';
+import type { CreateSwap, ExchangeRates, TradingPair } from '../../../src/api/swap.ts';
 import type { NativeBalance, TokenBalance, Wallet } from '../../../src/api/wallet.ts';
+import type { ChainRequest, TransactionState } from '../../../src/chains/chain.ts';
 import type { SecretType } from '../../../src/chains/secret-type.ts';
 import type { Pending } from '../../../src/channel/messages.ts';
 import { UserRejectedError } from '../../../src/errors.ts';
@@ -71,7 +73,16 @@ export class FakeConnect implements Connect {
   tokens: TokenBalance[] = [];
   answers: Pending[] = [];
   preloaded: SecretType[] = [];
+  nonFungibles: Connect['nonFungibles'] = () => Promise.resolve([]);
   unlinked: string[] = [];
+  pairs: TradingPair[] = [];
+  rates: (query: SwapQuery) => ExchangeRates = () => ({ exchangeRates: [], bestRate: null });
+  requests: (body: CreateSwap) => ChainRequest[] = () => [];
+  /** Every question about rates, and every swap that was built. */
+  readonly queries: SwapQuery[] = [];
+  readonly bodies: CreateSwap[] = [];
+  statuses: Record<string, TransactionState> = {};
+  explorer: string | null = 'https://explorer.example/tx/';
   destroyed = false;
   /** Every request, in order; the test answers it. */
   readonly asked: Asked[] = [];
@@ -127,7 +138,25 @@ export class FakeConnect implements Connect {
     this.#orphans.add(listener);
     return () => this.#orphans.delete(listener);
   };
-  transactionStatus: Connect['transactionStatus'] = async () => 'unknown';
+  transactionStatus: Connect['transactionStatus'] = async (hash) => this.statuses[hash] ?? 'unknown';
+  transactionUrl: Connect['transactionUrl'] = async (hash) => this.explorer && this.explorer + hash;
+  swapPairs: Connect['swapPairs'] = async () => this.pairs;
+  swapRates: Connect['swapRates'] = async (query) => {
+    this.queries.push(query);
+    return this.rates(query);
+  };
+  createSwap: Connect['createSwap'] = async (body) => {
+    this.bodies.push(body);
+    return this.requests(body);
+  };
+  profile: Connect['profile'] = async () => ({
+    userId: 'browser',
+    hasMasterPin: false,
+    username: null,
+    email: null,
+    firstName: null,
+    lastName: null,
+  });
   destroy: Connect['destroy'] = () => {
     this.destroyed = true;
   };

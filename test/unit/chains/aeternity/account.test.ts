@@ -12,6 +12,7 @@ import { chain } from '../../../../src/chains/aeternity/index.ts';
 import { deriveEd25519 } from '../../../../src/chains/aeternity/slip10.ts';
 import { bytesOf, concat, hexOf } from '../../../../src/chains/hex.ts';
 import { RequestInvalidError } from '../../../../src/errors.ts';
+import keystores from '../../../vectors/aeternity-keystore.vectors.json';
 import published from '../../../vectors/aeternity.vectors.json';
 import slip10 from '../../../vectors/slip10-ed25519.vectors.json';
 
@@ -93,12 +94,48 @@ describe('Aeternity keys', () => {
       [`${hex.slice(1)}g`, /must begin with sk_/],
       [rows('account')[0]!['address']!, /is an address/],
       ['{"crypto":{}}', /keystore/],
+      ['{"crypto', /not readable JSON/],
     ];
     for (const [text, words] of cases) {
       const message = await refused(text);
       expect(message).to.match(words);
       if (text.length > 20) expect(message).not.to.contain(text.slice(3, 20));
     }
+  });
+});
+
+describe('an Aeternity keystore', () => {
+  const { keystore, password, secretKey } = keystores;
+  const key = bytesOf(`0x${secretKey.slice(0, 64)}`);
+  const opened = async (file: object, word?: string): Promise<string> =>
+    importKey(JSON.stringify(file), word).then(hexOf, (error: RequestInvalidError) => {
+      const { path, message } = error.issues[0]!;
+      return `${path} ${message}`;
+    });
+  const withParams = (params: object): object => {
+    const { crypto } = keystore;
+    return { ...keystore, crypto: { ...crypto, kdf_params: { ...crypto.kdf_params, ...params } } };
+  };
+
+  it('opens with its password, as published', async () => {
+    expect(await opened(keystore, password)).to.equal(hexOf(key));
+    expect(await opened({ ...keystore, public_key: address(key) }, password)).to.equal(hexOf(key));
+  });
+
+  it('tells what is wrong', async () => {
+    expect(await opened(keystore, 'Test')).to.equal('password does not open this keystore');
+    expect(await opened(keystore)).to.equal('password is required to open a keystore');
+    const other = { ...keystore, public_key: rows('account')[0]!['address'] };
+    expect(await opened(other, password)).to.match(/^key holds the key of another address/);
+    for (const params of [
+      { memlimit_kib: 1 << 21 },
+      { opslimit: 1000 },
+      { memlimit_kib: 7 },
+      { parallelism: 1e9 },
+    ])
+      expect(await opened(withParams(params), password), JSON.stringify(params)).to.match(/^key asks for/);
+    for (const file of [{ ...keystore, version: 3 }, withParams({ salt: '00' }), withParams({ opslimit: 0 })])
+      expect(await opened(file, password)).to.match(/^key is not a keystore with argon2id/);
   });
 });
 

@@ -134,6 +134,25 @@ describe('Ethereum signatures', () => {
     expect(signed.from).to.equal(FROM);
   });
 
+  it('tells the access list of what it would sign', async () => {
+    const slots = [`0x${'01'.repeat(32)}`, `0x${'02'.repeat(32)}`];
+    const accessList = [
+      [TO, slots],
+      [FROM, []],
+    ];
+    const legacy = { gasPrice: 1n, maxFeePerGas: undefined, maxPriorityFeePerGas: undefined };
+    for (const fields of [{ accessList }, { type: 1, accessList, ...legacy }]) {
+      const data = unsigned(fields);
+      const request = { type: 'ETHEREUM_TRANSACTION', walletId: 'w', data, prefix: false };
+      const shown = await show(request);
+      if (shown.kind !== 'transaction') throw new Error(shown.kind);
+      expect(shown.summary.facts).to.deep.equal([
+        { code: 'access-list', value: [TO, ...slots].join(' ') },
+        { code: 'access-list', value: FROM },
+      ]);
+    }
+  });
+
   it('refuses to draw what is not exactly one transaction of this network', async () => {
     for (const [data, message] of [
       ['0x1234', 'not an unsigned Ethereum transaction'],

@@ -5,30 +5,7 @@ import type { EvmProfile } from '../../../../src/chains/evm/profile.ts';
 import type { Payloads } from '../../../../src/chains/payloads.ts';
 import { RequestInvalidError } from '../../../../src/errors.ts';
 import { type Accepted, casesOf, type Kind, type Refused, TOKEN } from './payload-cases.ts';
-
-function issuesOf(
-  request: unknown,
-  parse: (request: unknown) => unknown,
-): { path: string; message: string }[] {
-  try {
-    parse(request);
-  } catch (error) {
-    expect(error, String(error)).to.be.instanceOf(RequestInvalidError);
-    return (error as RequestInvalidError).issues;
-  }
-  throw new Error('was not refused');
-}
-
-const show = (value: unknown) =>
-  JSON.stringify(value, (_, v) =>
-    typeof v === 'bigint'
-      ? `${v}n`
-      : typeof v === 'number' && !Number.isFinite(v)
-        ? String(v)
-        : v === undefined
-          ? 'undefined'
-          : v,
-  )?.slice(0, 90);
+import { issuesOf, titleOf } from '../payload-issues.ts';
 
 export interface Suite {
   profile: EvmProfile;
@@ -45,7 +22,7 @@ export function payloadSuite({ profile, payloads, ...own }: Suite): void {
     describe(valid[kind].type, () => {
       const base = payloads.parse(valid[kind]);
       for (const [change, expected] of [...accepted[kind], ...own.accepted])
-        it(`takes ${show(change)}`, () => {
+        it(`takes ${titleOf(change)}`, () => {
           const clean = payloads.parse({ ...valid[kind], ...change });
           const wanted = Object.fromEntries(
             Object.entries({ ...base, ...expected }).filter(([, v]) => v !== undefined),
@@ -54,7 +31,7 @@ export function payloadSuite({ profile, payloads, ...own }: Suite): void {
           expect(payloads.parse(clean), 'parsing twice changes nothing').to.deep.equal(clean);
         });
       for (const [change, path, message] of [...refused[kind], ...own.refused])
-        it(`refuses ${show(change)}`, () => {
+        it(`refuses ${titleOf(change)}`, () => {
           const issues = issuesOf({ ...valid[kind], ...change }, payloads.parse);
           expect(issues.map((i) => i.path)).to.deep.equal([path]);
           expect(issues[0]!.message).to.match(message);
@@ -149,7 +126,7 @@ export function payloadSuite({ profile, payloads, ...own }: Suite): void {
       [{ prefix: false, hash: false }, 'data', /32 bytes.*has 3/],
       [{ type: profile.transactionSignature, prefix: false, hash: false }, 'hash', /must be true/],
     ] as Refused[])
-      it(`refuses ${show(change)}`, () => {
+      it(`refuses ${titleOf(change)}`, () => {
         const issues = issuesOf({ ...raw, ...change }, payloads.parseSigning);
         expect(issues.map((i) => i.path)).to.deep.equal([path]);
         expect(issues[0]!.message).to.match(message);

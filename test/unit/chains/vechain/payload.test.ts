@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import { payloads } from '../../../../src/chains/vechain/payload.ts';
 import { ConnectError, RequestInvalidError } from '../../../../src/errors.ts';
+import { issuesOf, textOf, titleOf } from '../payload-issues.ts';
 
 const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const TOKEN = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
@@ -268,41 +269,18 @@ const REFUSED: Record<Type, Refused[]> = {
   ],
 };
 
-function issuesOf(
-  request: unknown,
-  parse: (request: unknown) => unknown,
-): { path: string; message: string }[] {
-  try {
-    parse(request);
-  } catch (error) {
-    expect(error, String(error)).to.be.instanceOf(RequestInvalidError);
-    return (error as RequestInvalidError).issues;
-  }
-  throw new Error('was not refused');
-}
-
-/** The same text for the same fields in any order. */
-const text = (value: unknown) =>
-  JSON.stringify(value, (_, v) => {
-    if (typeof v === 'bigint') return `${v}n`;
-    if (v === undefined || (typeof v === 'number' && !Number.isFinite(v))) return String(v);
-    if (typeof v !== 'object' || v === null || Array.isArray(v)) return v;
-    return Object.fromEntries(Object.entries(v).sort(([one], [other]) => (one < other ? -1 : 1)));
-  });
-const title = (change: object) => text(change).slice(0, 90);
-
 describe('VeChain requests', () => {
   for (const type of TYPES)
     describe(type, () => {
       const plain = payloads.parse({ type, ...VALID[type] });
       for (const [change, answer] of ACCEPTED[type])
-        it(`takes ${title(change)}`, () => {
+        it(`takes ${titleOf(change)}`, () => {
           const clean = payloads.parse({ type, ...VALID[type], ...change });
-          expect(text(clean)).to.equal(text({ ...plain, ...answer }));
-          expect(text(payloads.parse(clean)), 'parsing twice changes nothing').to.equal(text(clean));
+          expect(textOf(clean)).to.equal(textOf({ ...plain, ...answer }));
+          expect(textOf(payloads.parse(clean)), 'parsing twice changes nothing').to.equal(textOf(clean));
         });
       for (const [change, path, message] of REFUSED[type])
-        it(`refuses ${title(change)}`, () => {
+        it(`refuses ${titleOf(change)}`, () => {
           const issues = issuesOf({ type, ...VALID[type], ...change }, payloads.parse);
           expect(issues.map((i) => i.path)).to.deep.equal([path]);
           expect(issues[0]!.message).to.match(message);
@@ -397,7 +375,7 @@ describe('VeChain requests', () => {
       [{ type: 'ETHEREUM_RAW' }, 'type', /one of/],
       [{ prefix: false, hash: false }, 'hash', /must be true/],
     ] as Refused[])
-      it(`refuses ${title(change)}`, () => {
+      it(`refuses ${titleOf(change)}`, () => {
         const issues = issuesOf({ ...raw, ...change }, payloads.parseSigning);
         expect(issues.map((i) => i.path)).to.deep.equal([path]);
         expect(issues[0]!.message).to.match(message);

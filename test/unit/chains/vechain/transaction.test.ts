@@ -5,6 +5,7 @@ import { checksum } from '../../../../src/chains/evm/address.ts';
 import { bytesOf } from '../../../../src/chains/hex.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import { VTHO } from '../../../../src/chains/vechain/draft.ts';
+import { serialize } from '../../../../src/chains/vechain/envelope.ts';
 import { chain } from '../../../../src/chains/vechain/index.ts';
 import type { ConnectError } from '../../../../src/errors.ts';
 import {
@@ -272,6 +273,13 @@ describe('describing a VeChain transaction', () => {
     expect(warning(empty, 'no-code')!.tick).to.equal(true);
   });
 
+  it('warns once of data for an account without code', async () => {
+    const idle = ({ clauses }: Call) => clauses.map(() => output());
+    const clause = { to: TO, amount: 1, data: '0x68656c6c6f' };
+    const { warnings } = await summaryOf(vet([clause, clause]), { answers: { 'POST /accounts/*': idle } });
+    expect(warnings.map(({ code, level }) => `${code} ${level}`).join()).to.equal('no-code caution');
+  });
+
   it('warns of recipients', async () => {
     const twin = `${TO.slice(0, 10)}${'2'.repeat(28)}${TO.slice(-4)}`;
     const clauses = [
@@ -388,7 +396,32 @@ describe('what became of a VeChain transaction', () => {
   });
 });
 
+describe('a raw VeChain transaction that is to be signed', () => {
+  it('tells the transaction that it waits for', async () => {
+    const { draft, node } = await prepare(vet([{ to: TO, amount: 5 }]));
+    const told = async (dependsOn: string | null): Promise<unknown> => {
+      const data = serialize({ ...draft, dependsOn });
+      const request = { type: 'VECHAIN_TRANSACTION', walletId: 'w', data, prefix: false };
+      const shown = await chain.describeSigning(request, ME, node, NOBODY);
+      if (shown.kind !== 'transaction') throw new Error(shown.kind);
+      return shown.summary.facts?.find(({ code }) => code === 'depends-on')?.value;
+    };
+    expect(await told(`0x${'7c'.repeat(32)}`)).to.equal(`0x${'7c'.repeat(32)}`);
+    expect(await told(null)).to.equal(undefined);
+  });
+});
+
 describe('VeChain balances', () => {
+  it('list VTHO among the tokens, once', async () => {
+    const own = { ...VTHO, address: VTHO.address.toLowerCase(), symbol: 'FAKE', decimals: 2 };
+    const { node } = fakeNode(QUIET, { ...LISTED, tokens: [own, ...LISTED.tokens] });
+    expect(node.network.tokens.map(({ symbol, decimals }) => `${symbol} ${decimals}`).join()).to.equal(
+      'VTHO 18,PLAY 6',
+    );
+    const balances = await chain.tokenBalances(ME, node.network.tokens, node);
+    expect(balances.map(({ symbol }) => symbol).join()).to.equal('VTHO,PLAY');
+  });
+
   it('are of VET, with VTHO for gas', async () => {
     const { rawBalance, symbol, rawGasBalance, gasSymbol, gasBalance } = await chain.balance(
       ME,

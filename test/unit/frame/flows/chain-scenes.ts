@@ -148,6 +148,17 @@ export const CHAIN_SCENES: Record<string, ChainScene> = {
     chainId: 1,
   })),
   vechain: scene('VECHAIN', 'VeChain', 25n * 10n ** 17n, [0n, 0n], () => ({ fee: vthoFee, facts: [...GAS] })),
+  'raw ethereum with an access list': scene('ETHEREUM', 'Ethereum', 0n, [0n, 0n], () => ({
+    chainId: 1,
+    facts: [
+      { code: 'access-list', value: `${MERCHANT} 0x${'01'.repeat(32)} 0x${'02'.repeat(32)}` },
+      { code: 'access-list', value: TOKEN },
+    ],
+  })),
+  'raw vechain that waits': scene('VECHAIN', 'VeChain', 25n * 10n ** 17n, [0n, 0n], () => ({
+    fee: vthoFee,
+    facts: [{ code: 'depends-on', value: `0x${'7c'.repeat(32)}` }, ...GAS],
+  })),
   'vechain token': scene('VECHAIN', 'VeChain', 0n, [0n, 0n], () => ({
     amount: TIP.amount,
     contract: TIP.contract,

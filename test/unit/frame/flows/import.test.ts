@@ -161,7 +161,7 @@ describe('importing a key file', () => {
     for (const chain of SECRET_TYPES) {
       const { w } = await importing(chain);
       const offered = deepAll<HTMLInputElement>(w.shell, 'input[type=radio]').length;
-      expect(offered, chain).to.equal(/ETHEREUM|GOCHAIN|VECHAIN/.test(chain) ? 2 : 0);
+      expect(offered, chain).to.equal(/ETHEREUM|GOCHAIN|VECHAIN|AETERNITY/.test(chain) ? 2 : 0);
     }
   });
 

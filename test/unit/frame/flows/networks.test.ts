@@ -113,6 +113,28 @@ describe('a wallet of one of several networks', () => {
     await settled(status);
     expect(status.result).to.equal('confirmed');
   });
+
+  it('tells that the time of a transaction is over to the site that sent it', async () => {
+    const w = await world({ networks: several });
+    w.chain.chain.receipt = async () => ({ state: 'pending' });
+    const sent = w.transfer();
+    await w.approve();
+    await settled(sent);
+    const hash = (sent.result as { transactionHash: string }).transactionHash;
+    const record = (await w.vault.activity.get(hash))!;
+    // Nodes know nothing of it; by its bytes they tell that no block can take it.
+    w.chain.chain.status = async (_hash, _node, raw) => (raw === record.raw ? 'failed' : 'unknown');
+    const ask = async (): Promise<unknown> => {
+      const asked = w.ask('transactionStatus', { secretType: 'ETHEREUM', hash });
+      await settled(asked);
+      return asked.result;
+    };
+    expect(await ask()).to.equal('failed');
+    await w.vault.activity.setReceipt(hash, { state: 'failed', expired: true });
+    expect(await ask()).to.equal('failed');
+    await w.vault.activity.put({ ...record, origin: 'https://other.example' });
+    expect(await ask()).to.equal('unknown');
+  });
 });
 
 describe('a wallet whose network is gone from networks.json', () => {

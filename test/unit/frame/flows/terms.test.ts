@@ -129,8 +129,8 @@ describe('an approval tells', () => {
       for (const text of texts) expect(body).to.include(text);
     });
 
-  it('no total where only a token and another coin leave', async () => {
-    expect(await bodyOf(approval('vechain token'))).to.not.include('Total');
+  it('the token as the total where nothing of the coin leaves', async () => {
+    expect(await bodyOf(approval('vechain token'))).to.include('Total at most 5 VTHO');
   });
 
   it('nothing that is left after what comes back', async () => {
@@ -157,6 +157,10 @@ describe('an approval tells', () => {
       .to.include('Gas at most 121,000')
       .and.include('Price of gas 0.00001 VTHO');
     expect(await told('litecoin speed-up')).to.include('in satoshi');
+    expect(await told('raw vechain that waits')).to.include(`Only after transaction 0x${'7c'.repeat(32)}`);
+    expect(await told('raw ethereum with an access list')).to.include(
+      `Access list 0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063 0x${'01'.repeat(32)} 0x${'02'.repeat(32)}`,
+    );
   });
 });
 

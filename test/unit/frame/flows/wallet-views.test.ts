@@ -188,6 +188,68 @@ describe('a wallet’s network', () => {
   });
 });
 
+describe('where fonts are wide, at 360 pixels', () => {
+  /** Every view takes its font from here. */
+  async function wide(view: ManageView): Promise<ManageView> {
+    const { shell, settle } = await show(view, 'light', 360);
+    shell.style.setProperty('--cb-font', 'monospace');
+    shell.style.setProperty('--cb-font-size', '16.5px');
+    await settle();
+    return view;
+  }
+  const lines = (element: Element): number => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
+  };
+
+  it('the names of buttons and short addresses stay on one line', async () => {
+    const view = await wide(manage({ linked: new Set(['main', 'vault']) }));
+    for (const name of ['Import wallet', 'Create wallet'])
+      expect(lines(named(view, name).querySelector('span')!), name).to.equal(1);
+    const addresses = deepAll(view, '.addr');
+    expect(addresses.length).to.equal(3);
+    for (const address of addresses) expect(lines(address), address.textContent).to.equal(1);
+    const body = view.shadowRoot!.querySelector('.body')!;
+    expect(body.scrollWidth).to.be.at.most(body.clientWidth);
+  });
+
+  it('the marks of a wallet do not stand in a column', async () => {
+    const view = await wide(manage({ linked: new Set(['vault']) }));
+    const tops = deepAll(view, '.rows > li:nth-child(2) .tag').map((tag) => tag.getBoundingClientRect().top);
+    expect(tops.length).to.equal(3);
+    expect(new Set(tops.slice(1)).size).to.equal(1);
+  });
+});
+
+describe('an open menu', () => {
+  it('stays open while balances and marks arrive', async () => {
+    const { view, settle } = await show(manage({ balances: new Map(), unsaved: new Map() }));
+    named(view, 'More for Vault').click();
+    await settle();
+    const held = focused();
+    Object.assign(view, {
+      balances,
+      wallets: [main, vault, gone],
+      strays: new Set(['vault']),
+      unsaved: new Map([['vault', 'key']]),
+      linked: new Set(['vault']),
+    });
+    await settle();
+    expect(deepAll(view, '[role=menu]').length).to.equal(1);
+    expect(focused() === held).to.equal(true);
+  });
+
+  it('closes when the focus goes elsewhere in the wallet', async () => {
+    const { view, settle } = await show(manage());
+    named(view, 'More for Vault').click();
+    await settle();
+    named(view, 'Create wallet').focus();
+    await settle();
+    expect(deepAll(view, '[role=menu]').length).to.equal(0);
+  });
+});
+
 describe('what a wallet holds', () => {
   it('is told in the coin, and in the coin for fees where that is another', async () => {
     const { view } = await show(manage());

@@ -19,7 +19,9 @@ import type { Frame } from '../../../../src/frame/flows/frame.ts';
 import { Stage } from '../../../../src/frame/flows/stage.ts';
 import type { Guard, GuardState } from '../../../../src/frame/guard.ts';
 import type { Shell } from '../../../../src/frame/ui/shell.ts';
+import { withService } from '../../../../src/wallets/service/index.ts';
 import type { Vault } from '../../../../src/wallets/types.ts';
+import { type FakeService, URL_OF_SERVICE } from '../../wallets/service/fake-service.ts';
 import { PIN, setup, type Setup } from '../../wallets/setup.ts';
 import { deepAll, named, type } from '../ui/scene.ts';
 
@@ -237,7 +239,10 @@ export async function until<T>(find: () => T | undefined | null | false, what = 
   }
 }
 
-/** `wallets`: how many the vault has; the first is linked to the page. `chains` take the place of the fake one. */
+/**
+ * `wallets`: how many the vault has; the first is linked to the page. `chains` take the place of the fake one. `service`: the page gives
+ * its access tokens.
+ */
 export async function world({
   wallets = 1,
   approvesHere = true,
@@ -245,6 +250,7 @@ export async function world({
   theme = 'light' as 'light' | 'dark',
   networks = NETWORKS,
   chains = undefined as Frame['chain'] | undefined,
+  service = undefined as FakeService | undefined,
 } = {}): Promise<World> {
   const chain = new FakeChain();
   const loadChain = chains ?? (async () => chain.chain);
@@ -282,6 +288,8 @@ export async function world({
     surface,
     mode: 'approve',
     locale: undefined,
+    tokens: service !== undefined,
+    accessToken: async (expired) => service!.accessToken(expired),
     unlinked: [],
     onRequest: () => {},
     onAck: () => {},
@@ -299,11 +307,21 @@ export async function world({
     networks: [],
   };
   const stage = new Stage(shell, guard as unknown as Guard, link);
+  const used = service
+    ? await withService(vault, {
+        url: URL_OF_SERVICE,
+        origin: ORIGIN,
+        accessToken: (expired) => link.accessToken(expired),
+        fetch: service.fetch,
+        database: made.database,
+        pauses: [],
+      })
+    : vault;
   const frame: Frame = {
     link,
     networks,
     stage,
-    vault: async () => vault,
+    vault: async () => used,
     chain: loadChain,
     payloads: async () => payloads,
   };

@@ -5,7 +5,7 @@ import { PinRow } from '../../../../src/frame/ui/pin-row.ts';
 import { ChangePinView } from '../../../../src/frame/views/change-pin.ts';
 import { ChoosePinView } from '../../../../src/frame/views/choose-pin.ts';
 import { EnterPinView } from '../../../../src/frame/views/enter-pin.ts';
-import { pinWeakness } from '../../../../src/frame/weak-pin.ts';
+import { pinWeakness } from '../../../../src/api/weak-pin.ts';
 import { deep, deepAll, focused, named, show, type, visible } from './scene.ts';
 
 async function field(): Promise<{ pin: PinField; input: HTMLInputElement }> {

@@ -367,11 +367,22 @@ describe('addresses and amounts', () => {
     expect(event.clipboardData?.getData('text/plain')).to.equal(RECIPIENT);
   });
 
+  it('sets thousands apart', () => {
+    const cases: [raw: bigint, decimals: number | null, shown: string][] = [
+      [999_999n, 3, '999.999'],
+      [1_802_110n, 3, '1,802.11'],
+      [123_456_789_012_345_678n, 8, '1,234,567,890.12345678'],
+      [1_000_000n, null, '1,000,000'],
+      [-1_000n, 0, '-1,000'],
+    ];
+    for (const [raw, decimals, shown] of cases) expect(figure({ raw, decimals })).to.equal(shown);
+  });
+
   it('shows every digit of an amount, and the raw number when nobody told the decimals', () => {
     expect(figure({ raw: 250_420_000_000_000_001n, decimals: 18 })).to.equal('0.250420000000000001');
     expect(amountText({ raw: 250_000n, decimals: 6, symbol: 'USDC' })).to.equal('0.25 USDC');
     expect(amountText({ raw: 250_000n, decimals: null, symbol: 'ABC' })).to.equal(
-      '250000 smallest units of ABC',
+      '250,000 smallest units of ABC',
     );
   });
 });

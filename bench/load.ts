@@ -1,0 +1,77 @@
+/** Asks a server the same over kept connections, with as little work of its own as there can be, so that the server is what is measured. */
+import { connect, type Socket } from 'node:net';
+
+export interface Load {
+  /** Answers. */
+  count: number;
+  seconds: number;
+  /** Of every answer. */
+  milliseconds: number[];
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+/** Calls `onAnswer` with the status at the end of every answer; each has a `Content-Length`. */
+function readAnswers(socket: Socket, onAnswer: (status: number) => void): void {
+  let rest: Buffer = Buffer.alloc(0);
+  socket.on('data', (data: Buffer) => {
+    rest = rest.length ? Buffer.concat([rest, data]) : data;
+    for (let end = rest.indexOf(HEAD_END); end >= 0; end = rest.indexOf(HEAD_END)) {
+      const head = rest.toString('latin1', 0, end);
+      const [, length] = /\r\ncontent-length: *(\d+)/i.exec(head) ?? [];
+      const total = end + HEAD_END.length + Number(length ?? Number.NaN);
+      // One that says no length makes this NaN, and the run ends with what was wrong.
+      if (Number.isNaN(total)) throw new Error(`An answer without a length:\n${head}`);
+      if (rest.length < total) return;
+      rest = rest.subarray(total);
+      onAnswer(Number(head.slice(9, 12)));
+    }
+  });
+}
+
+interface Asked {
+  token: string;
+  /** At a time. */
+  connections: number;
+  /** When to end; the first of both that comes. */
+  seconds?: number;
+  count?: number;
+}
+
+/** `GET` of `url`, or of what it answers for each request's number. Rejects when an answer is not 200. */
+export async function load(url: string | ((n: number) => string), asked: Asked): Promise<Load> {
+  const { token, connections, seconds = Infinity, count = Infinity } = asked;
+  const { hostname, port, host } = new URL(typeof url === 'string' ? url : url(0));
+  const requestOf = (to: string): Buffer => {
+    const { pathname, search } = new URL(to);
+    return Buffer.from(
+      `GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+    );
+  };
+  const same = typeof url === 'string' ? requestOf(url) : undefined;
+  const milliseconds: number[] = [];
+  const started = performance.now();
+  const end = started + seconds * 1000;
+  let asks = 0;
+  const one = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(Number(port), hostname).setNoDelay();
+      let sent = 0;
+      const ask = (): void => {
+        const request = same ?? requestOf((url as (n: number) => string)(asks));
+        asks++;
+        sent = performance.now();
+        socket.write(request);
+      };
+      readAnswers(socket, (status) => {
+        const now = performance.now();
+        if (status !== 200) socket.destroy(new Error(`${host} answered ${status}`));
+        milliseconds.push(now - sent);
+        if (now < end && asks < count) ask();
+        else socket.end();
+      });
+      socket.once('connect', ask).once('error', reject).once('close', resolve);
+    });
+  await Promise.all(Array.from({ length: Math.min(connections, count) }, one));
+  return { count: milliseconds.length, seconds: (performance.now() - started) / 1000, milliseconds };
+}

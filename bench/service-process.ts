@@ -1,0 +1,109 @@
+/** The wallet service as it is deployed: a process of its own, on a database of its own in a temporary folder. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ROOT } from '../scripts/command.ts';
+import { createClient } from '../service/auth/clients.ts';
+import { readConfig } from '../service/config.ts';
+import { type Database, joinDatabase } from '../service/database/database.ts';
+import { runningCluster } from '../service/database/embedded/cluster.ts';
+import type { Scope } from '../src/api/scopes.ts';
+import type { TokenResponse } from '../src/api/token.ts';
+
+export interface BenchProcess {
+  url: string;
+  /** So far: seconds of CPU, and bytes that are resident now. */
+  usage(): Promise<{ cpu: number; memory: number }>;
+  child: ChildProcess;
+  close(): Promise<void>;
+}
+
+export interface BenchService extends BenchProcess {
+  db: Database;
+  /** `iss` of its tokens. */
+  issuer: string;
+  databaseUrl: string;
+  /** For files; it goes with the service. */
+  folder: string;
+  /** An application, with a token of its own. */
+  client(scopes: readonly Scope[]): Promise<{ id: string; token: string }>;
+}
+
+/** Its log goes to a file, as a log does; its `url` is what the first line that has one says. */
+export async function startProcess(
+  script: string,
+  logFile: string,
+  env: Record<string, string>,
+): Promise<BenchProcess> {
+  const out = openSync(logFile, 'w');
+  const child = spawn(process.execPath, ['--import', 'tsx', script], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', out, 'inherit'],
+  });
+  closeSync(out);
+  const ended = new Promise<void>((done) => child.once('exit', () => done()));
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  for (;;) {
+    const [, url] = /"url":"([^"]+)"/.exec(readFileSync(logFile, 'utf8')) ?? [];
+    if (url)
+      return {
+        url,
+        child,
+        async usage() {
+          return {
+            cpu: await metric(url, 'process_cpu_seconds_total'),
+            memory: await metric(url, 'process_resident_memory_bytes'),
+          };
+        },
+        async close() {
+          child.kill('SIGTERM');
+          await ended;
+          process.off('exit', kill);
+        },
+      };
+    if (child.exitCode !== null) throw new Error(`${script} ended before it was ready`);
+    await sleep(50);
+  }
+}
+
+async function metric(url: string, name: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)![1]);
+}
+
+export async function startBenchService(env: Record<string, string> = {}): Promise<BenchService> {
+  const folder = mkdtempSync(join(tmpdir(), 'carabiner-bench-'));
+  chmodSync(folder, 0o755);
+  const all = { SERVICE_PORT: '0', DATA_DIR: join(folder, 'data'), RATE_LIMIT: '10000000', ...env };
+  const started = await startProcess('service/main.ts', join(folder, 'log'), all);
+  // One address, so that no name is looked up.
+  const url = started.url.replace('localhost', '127.0.0.1');
+  const quiet = { debug: () => {}, warn: () => {} };
+  const { db, close } = await joinDatabase(readConfig(all), quiet);
+  const { port, user, password, database } = (await runningCluster(all.DATA_DIR))!;
+  return {
+    ...started,
+    url,
+    issuer: `${started.url}/auth/realms/main`,
+    db,
+    folder,
+    databaseUrl: `postgres://${user}:${password as string}@127.0.0.1:${port}/${database}`,
+    async client(scopes) {
+      const { id, secret } = await createClient(db, { name: 'bench', scopes });
+      const answer = await fetch(`${url}/auth/realms/main/protocol/openid-connect/token`, {
+        method: 'POST',
+        body: new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret }),
+      });
+      return { id, token: ((await answer.json()) as TokenResponse).access_token };
+    },
+    async close() {
+      await close();
+      await started.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

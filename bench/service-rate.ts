@@ -1,0 +1,59 @@
+/** How many authenticated reads a second the service answers, beside bare `node:http` that does the same check of the token. */
+import { join } from 'node:path';
+import { table } from '../scripts/sizes.ts';
+import { type Load, load } from './load.ts';
+import { median, percentile } from './median.ts';
+import { type BenchService, startProcess } from './service-process.ts';
+
+const CONNECTIONS = 64;
+/** Until the engine has compiled what is asked. */
+const WARM_UP = 8000;
+/** Short turns, one after the other, so that what else the machine does meets all alike. */
+const TURNS = 9;
+const SECONDS = 1;
+
+/** With `cpu`, the microseconds of its process that a request took. */
+type Turn = Load & { cpu: number };
+
+export async function serviceRate(service: BenchService): Promise<string> {
+  const bare = await startProcess('bench/bare-server.ts', join(service.folder, 'bare-log'), {
+    ISSUER: service.issuer,
+    DATABASE_URL: service.databaseUrl,
+  });
+  const { token } = await service.client(['view:profile']);
+  try {
+    const sides = [
+      { name: 'bare node:http with the check', at: bare, path: '/' },
+      { name: 'the same, and the query', at: bare, path: '/asks' },
+      { name: 'service, GET /api/profile', at: service, path: '/api/profile' },
+    ].map((side) => ({ ...side, url: side.at.url + side.path, turns: [] as Turn[] }));
+    for (const { url } of sides) await load(url, { token, connections: CONNECTIONS, count: WARM_UP });
+    for (let n = 0; n < TURNS; n++)
+      for (const { at, url, turns } of sides) {
+        const { cpu: before } = await at.usage();
+        const turn = await load(url, { token, connections: CONNECTIONS, seconds: SECONDS });
+        const { cpu: after } = await at.usage();
+        turns.push({ ...turn, cpu: ((after - before) * 1e6) / turn.count });
+      }
+    const rate = ({ count, seconds }: Load): number => count / seconds;
+    const beside = (turns: Turn[], other: Turn[]): string =>
+      median(turns.map((turn, n) => rate(turn) / rate(other[n]!))).toFixed(2);
+    const [plain, asking] = sides.map(({ turns }) => turns);
+    return table(
+      ['authenticated reads', 'a second', 'p99, ms', 'CPU, µs', 'of bare (≥ 0.55)', 'of bare with the query'],
+      sides.map(({ name, turns }) => [
+        name,
+        median(turns.map(rate)).toFixed(0),
+        percentile(
+          turns.flatMap(({ milliseconds }) => milliseconds),
+          0.99,
+        ).toFixed(1),
+        median(turns.map(({ cpu }) => cpu)).toFixed(0),
+        beside(turns, plain!),
+        beside(turns, asking!),
+      ]),
+    );
+  } finally {
+    await bare.close();
+  }
+}

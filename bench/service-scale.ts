@@ -1,0 +1,78 @@
+/** Lists and reads among a thousand wallets and among a million, and the memory that 100,000 take. They are put there by SQL. */
+import { sql } from 'kysely';
+import { table } from '../scripts/sizes.ts';
+import { load } from './load.ts';
+import { median, percentile } from './median.ts';
+import type { BenchService } from './service-process.ts';
+
+/** Of each owner. */
+const EACH = 10;
+const ASKED = 2000;
+
+const walletAt = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+/** Wallets `from` to `to`, ten for each owner; the first ten are the application's own. */
+async function seed({ db }: BenchService, application: string, from: number, to: number): Promise<void> {
+  const owner = sql`case when n < ${EACH} then ${application} else 'owner-' || n / ${EACH} end`;
+  const id = sql`'00000000-0000-4000-8000-' || lpad(n::text, 12, '0')`;
+  for (const statement of [
+    sql`insert into accounts (id, issuer, subject, application)
+      select distinct ${owner}, 'bench', ${owner}, false from generate_series(${from}::int, ${to - 1}::int) n
+      on conflict do nothing`,
+    sql`insert into wallets (id, owner_id, application_id, wallet_type, secret_type, address, is_primary)
+      select ${id}, ${owner}, ${application}, 'WHITE_LABEL', 'ETHEREUM', '0x' || lpad(to_hex(n), 40, '0'), false
+      from generate_series(${from}::int, ${to - 1}::int) n`,
+    sql`insert into wallet_secrets (wallet_id, pin_id, data_key, private_key)
+      select ${id}, 'bench', repeat('k', 60)::bytea, repeat('k', 60)::bytea
+      from generate_series(${from}::int, ${to - 1}::int) n`,
+    sql`analyze wallets, wallet_secrets, accounts`,
+  ])
+    await statement.execute(db);
+}
+
+const MIB = 2 ** 20;
+
+export async function serviceScale(service: BenchService): Promise<string> {
+  const { db, url } = service;
+  const { id, token } = await service.client(['view:wallets']);
+  await sql`insert into pins (id, salt, cost, share, master_version, by_pin, by_recovery_code)
+    values ('bench', '', '{}', '', 1, '', '')`.execute(db);
+  const times = async (total: number): Promise<string[]> => {
+    const list = await load(`${url}/api/wallets`, { token, connections: 1, count: ASKED });
+    const read = await load((n) => `${url}/api/wallets/${walletAt(n % EACH)}`, {
+      token,
+      connections: 1,
+      count: ASKED,
+    });
+    const cells = ({ milliseconds }: typeof list): string[] =>
+      [median(milliseconds), percentile(milliseconds, 0.99)].map((ms) => ms.toFixed(2));
+    return [total.toLocaleString('en'), ...cells(list), ...cells(read)];
+  };
+  await seed(service, id, 0, 1000);
+  // What a first request makes.
+  await times(1000);
+  const few = await times(1000);
+
+  const { memory: before } = await service.usage();
+  await seed(service, id, 1000, 100_000);
+  const all = await service.client(['view:wallets', 'use:all-wallets']);
+  await sql`update wallets set application_id = ${all.id} where owner_id <> ${id}`.execute(db);
+  const reader = { token: all.token, connections: 32, count: 100_000 - EACH };
+  const { seconds } = await load((n) => `${url}/api/wallets/${walletAt(n + EACH)}`, reader);
+  const { memory: after } = await service.usage();
+
+  await seed(service, id, 100_000, 1_000_000);
+  const many = await times(1_000_000);
+  const first = table(
+    ['wallets in all', `list of ${EACH}, ms`, 'p99', 'read of one, ms', 'p99'],
+    [few, many],
+  );
+  const second = table(
+    ['memory of the process', 'MiB'],
+    [
+      ['at 1,000 wallets', (before / MIB).toFixed(0)],
+      [`after 100,000 were read, in ${seconds.toFixed(0)} s`, (after / MIB).toFixed(0)],
+    ],
+  );
+  return `${first}\n\n${second}`;
+}

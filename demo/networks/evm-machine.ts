@@ -1,0 +1,129 @@
+/**
+ * Balances and contracts of a local network whose chain is not anvil's, in an anvil of its own: gas costs nothing there, and a smallest
+ * unit of the coin is a wei. Gas is counted without what Ethereum asks for a transaction's mere existence and data; its refunds for
+ * cleared storage are left in.
+ */
+import { dataLength, getBytes, toBeHex, toQuantity } from 'ethers';
+import { type Anvil, startAnvil } from './anvil.ts';
+
+/** Addresses and data are `0x…`; without `to` it makes a contract. */
+export interface EvmCall {
+  from: string;
+  to?: string | undefined;
+  data: string;
+  value: bigint;
+}
+
+export interface Receipt {
+  failed: boolean;
+  /** Without the intrinsic gas. */
+  used: bigint;
+  contract: string | null;
+  logs: { address: string; topics: string[]; data: string }[];
+}
+
+interface RpcReceipt {
+  status: string;
+  gasUsed: string;
+  contractAddress: string | null;
+  logs: Receipt['logs'];
+}
+
+const POLL = 5;
+
+export class EvmMachine {
+  protected constructor(private readonly anvil: Anvil) {}
+
+  /** Under the last rules before blocks had a base fee. */
+  protected static anvil(...flags: string[]): Promise<Anvil> {
+    return startAnvil('--hardfork', 'berlin', '--gas-price', '0', '--auto-impersonate', ...flags);
+  }
+
+  async balance(address: string): Promise<bigint> {
+    return BigInt(await this.ask<string>('eth_getBalance', address, 'latest'));
+  }
+
+  setBalance(address: string, units: bigint): Promise<unknown> {
+    return this.ask('anvil_setBalance', address, toBeHex(units));
+  }
+
+  code(address: string): Promise<string> {
+    return this.ask('eth_getCode', address, 'latest');
+  }
+
+  close(): Promise<void> {
+    return this.anvil.close();
+  }
+
+  /** What a call answers, or the data it reverts with. Changes nothing. */
+  protected async call(call: EvmCall, gas?: bigint): Promise<{ data: string; failed: boolean }> {
+    try {
+      return { data: await this.ask<string>('eth_call', fieldsOf(call, gas), 'latest'), failed: false };
+    } catch (error) {
+      if (!(error instanceof MachineError)) throw error;
+      return { data: error.data ?? '0x', failed: true };
+    }
+  }
+
+  /** `gas` without the intrinsic part. */
+  protected async send(call: EvmCall, gas: bigint): Promise<Receipt> {
+    const hash = await this.ask<string>('eth_sendTransaction', fieldsOf(call, gas));
+    // anvil answers before its block is made.
+    for (;;) {
+      const receipt = await this.ask<RpcReceipt | null>('eth_getTransactionReceipt', hash);
+      if (receipt) return read(receipt, call);
+      await new Promise((resolve) => setTimeout(resolve, POLL));
+    }
+  }
+
+  protected async ask<T>(method: string, ...params: unknown[]): Promise<T> {
+    const response = await fetch(this.anvil.url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    const { result, error } = (await response.json()) as {
+      result: T;
+      error?: { message: string; data?: string };
+    };
+    if (error) throw new MachineError(`${method}: ${error.message}`, error.data);
+    return result;
+  }
+}
+
+class MachineError extends Error {
+  constructor(
+    message: string,
+    readonly data: string | undefined,
+  ) {
+    super(message);
+  }
+}
+
+function fieldsOf(call: EvmCall, gas?: bigint) {
+  const { from, to, data, value } = call;
+  return {
+    from,
+    ...(to !== undefined && { to }),
+    data,
+    value: toQuantity(value),
+    ...(gas !== undefined && { gas: toQuantity(intrinsicGas(call) + gas) }),
+    gasPrice: '0x0',
+  };
+}
+
+function read({ status, gasUsed, contractAddress, logs }: RpcReceipt, call: EvmCall): Receipt {
+  const used = BigInt(gasUsed) - intrinsicGas(call);
+  return {
+    failed: status !== '0x1',
+    used: used > 0n ? used : 0n,
+    contract: contractAddress,
+    logs: logs.map(({ address, topics, data }) => ({ address, topics, data })),
+  };
+}
+
+/** Before the first instruction: 21000, 32000 to make a contract (EIP-2), 4 for a zero byte, 16 for another (EIP-2028). */
+function intrinsicGas({ to, data }: EvmCall): bigint {
+  const zeros = getBytes(data).filter((byte) => byte === 0).length;
+  return BigInt((to === undefined ? 53_000 : 21_000) + zeros * 4 + (dataLength(data) - zeros) * 16);
+}

@@ -1,0 +1,71 @@
+/** An account that deploys contracts and calls them, on a chain that has Ethereum's machine. */
+import { toBeHex } from 'ethers';
+import type { Machine } from '../vechain-machine.ts';
+
+export interface Account {
+  address: string;
+  /** Answers where the contract is. */
+  create(code: string): Promise<string>;
+  call(to: string, data: string, value?: bigint): Promise<void>;
+  /** What a contract answers. */
+  read(to: string, data: string): Promise<string>;
+}
+
+const GAS = 16_000_000n;
+
+/** One of the accounts that anvil holds the keys of, by its number. */
+export async function anvilAccount(url: string, index: number, gasPrice?: bigint): Promise<Account> {
+  const ask = async <T>(method: string, ...params: unknown[]): Promise<T> => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    const { result, error } = (await response.json()) as { result: T; error?: { message: string } };
+    if (error) throw new Error(`${method}: ${error.message}`);
+    return result;
+  };
+  const address = (await ask<string[]>('eth_accounts'))[index]!;
+  const send = async (to: string | undefined, data: string, value = 0n): Promise<string | null> => {
+    const hash = await ask<string>('eth_sendTransaction', {
+      from: address,
+      ...(to !== undefined && { to }),
+      data,
+      value: `0x${value.toString(16)}`,
+      gas: toBeHex(GAS),
+      ...(gasPrice !== undefined && { gasPrice: toBeHex(gasPrice) }),
+    });
+    // anvil answers a moment before it has mined.
+    for (;;) {
+      const receipt = await ask<{ status: string; contractAddress: string | null } | null>(
+        'eth_getTransactionReceipt',
+        hash,
+      );
+      if (receipt?.status === '0x0')
+        throw new Error(`${data.slice(0, 10)} at ${to ?? 'a new contract'} reverts.`);
+      if (receipt) return receipt.contractAddress;
+    }
+  };
+  return {
+    address,
+    create: async (code) => (await send(undefined, code))!,
+    call: async (to, data, value) => void (await send(to, data, value)),
+    read: (to, data) => ask('eth_call', { to, data }, 'latest'),
+  };
+}
+
+/** Any address, on the machine of the local VeChain: it asks for no signature. */
+export function machineAccount(machine: Machine, address: string): Account {
+  const run = (to: string | null, data: string, value = 0n, keep = true) =>
+    machine.exclusive(async () => {
+      const { outputs, contracts } = await machine.run(address, [{ to, value, data }], 45_000_000n, keep);
+      if (outputs[0]!.reverted) throw new Error(`${data.slice(0, 10)} at ${to ?? 'a new contract'} reverts.`);
+      return { contract: contracts[0]!, data: outputs[0]!.data };
+    });
+  return {
+    address,
+    create: async (code) => (await run(null, code)).contract!,
+    call: async (to, data, value) => void (await run(to, data, value)),
+    read: async (to, data) => (await run(to, data, 0n, false)).data,
+  };
+}

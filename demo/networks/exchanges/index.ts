@@ -1,0 +1,98 @@
+/** Exchanges of the demo, on its local networks: contracts, pools, and what `networks.json` says about them. */
+import { parseEther, parseUnits } from 'ethers';
+import type { Network } from '../../../src/chains/network.ts';
+import type { LocalNetwork } from '../local-network.ts';
+import type { LocalVechain } from '../vechain.ts';
+import { type Account, anvilAccount, machineAccount } from './account.ts';
+import { deployToken, deployV2, deployV3, deployWrapped } from './contracts.ts';
+import { fillV2, fillV3 } from './pools.ts';
+
+/** GoChain's pool takes no less. */
+const GOCHAIN_GAS_PRICE = 2_000_000_000_000n;
+/** On the local VeChain, whose machine asks nobody for a signature. */
+const VECHAIN_DEPLOYER = '0x0000000000000000000000000000000000de9107';
+const DUSD_OF_VECHAIN = 5;
+
+const wei = parseEther;
+const BITCOINS = { name: 'Demo Bitcoin', symbol: 'DBTC', decimals: 8, supply: parseUnits('1000000', 8) };
+
+/**
+ * Deploys to a network that is running, and adds tokens and exchanges to its `network`. Does nothing on chains without Ethereum's
+ * contracts. Takes part of a second.
+ */
+export async function addExchanges(local: LocalNetwork): Promise<void> {
+  const { network, contracts } = local;
+  const [url] = network.nodes;
+  switch (network.secretType) {
+    case 'ETHEREUM':
+      return addTo(network, await onEthereum(await anvilAccount(url!, 0), contracts));
+    case 'GOCHAIN':
+      return addTo(network, await onGochain(await anvilAccount(url!, 1, GOCHAIN_GAS_PRICE), contracts));
+    case 'VECHAIN':
+      return addTo(network, await onVechain(local as LocalVechain));
+    default:
+  }
+}
+
+type Found = Required<Pick<Network, 'exchanges' | 'tokens'>>;
+
+function addTo(network: Network, { exchanges, tokens }: Found): void {
+  network.exchanges = exchanges;
+  network.tokens = [...network.tokens, ...tokens];
+}
+
+type Contracts = LocalNetwork['contracts'];
+
+/** 1 ETH is 2,000 DUSD, a DUSD is 100 DCENT, and a DBTC is 30 ETH. */
+async function onEthereum(account: Account, { DUSD, DCENT }: Contracts): Promise<Found> {
+  const wrapped = await deployWrapped(account);
+  const dbtc = await deployToken(account, BITCOINS);
+  const bases = [DUSD!];
+  const v2 = await deployV2(account, wrapped, { bases });
+  const { positions, ...v3 } = await deployV3(account, wrapped, { bases });
+  const coins = (amount: string) => ({ token: wrapped, amount: wei(amount) });
+  const dollars = (amount: string) => ({ token: DUSD!, amount: wei(amount) });
+  const cents = { token: DCENT!, amount: parseUnits('10000000', 6) };
+  await fillV2(account, v2, coins('500'), dollars('1000000'));
+  await fillV2(account, v2, dollars('100000'), cents);
+  await fillV3(account, { ...v3, positions }, 3000, coins('500'), dollars('1002000'));
+  await fillV3(account, { ...v3, positions }, 500, dollars('100000'), cents);
+  await fillV3(account, { ...v3, positions }, 3000, coins('300'), {
+    token: dbtc,
+    amount: parseUnits('10', 8),
+  });
+  return { exchanges: [v2, v3], tokens: [{ ...listed(BITCOINS), address: dbtc }] };
+}
+
+async function onGochain(account: Account, { DUSD, DCENT }: Contracts): Promise<Found> {
+  const wrapped = await deployWrapped(account);
+  const v2 = await deployV2(account, wrapped, { name: 'GoSwap', petersburg: true, bases: [DUSD!] });
+  const dollars = (amount: string) => ({ token: DUSD!, amount: wei(amount) });
+  await fillV2(account, v2, { token: wrapped, amount: wei('1000') }, dollars('1000'));
+  await fillV2(account, v2, dollars('10000'), { token: DCENT!, amount: parseUnits('1000000', 6) });
+  return { exchanges: [v2], tokens: [] };
+}
+
+/** 50 VET are a DUSD, and a DBTC is 1,000,000 VET. */
+async function onVechain(local: LocalVechain): Promise<Found> {
+  const { ledger, contracts } = local;
+  const account = machineAccount(ledger.machine, VECHAIN_DEPLOYER);
+  await ledger.mint(account.address, wei('100000000'), 0n);
+  for (let i = 0; i < DUSD_OF_VECHAIN; i++) await local.give('DUSD', account.address);
+  const wrapped = await deployWrapped(account);
+  const dbtc = await deployToken(account, BITCOINS);
+  const v2 = await deployV2(account, wrapped, { name: 'VeSwap', bases: [contracts['DUSD']!] });
+  const { positions, ...v3 } = await deployV3(account, wrapped, { name: 'VeSwap V3' });
+  const coins = (amount: string) => ({ token: wrapped, amount: wei(amount) });
+  await fillV2(account, v2, coins('250000'), { token: contracts['DUSD']!, amount: wei('4500') });
+  await fillV2(account, v2, coins('5000000'), { token: dbtc, amount: parseUnits('5', 8) });
+  await fillV3(account, { ...v3, positions }, 3000, coins('5000000'), {
+    token: dbtc,
+    amount: parseUnits('5', 8),
+  });
+  return { exchanges: [v2, v3], tokens: [{ ...listed(BITCOINS), address: dbtc }] };
+}
+
+function listed({ name, symbol, decimals }: typeof BITCOINS) {
+  return { name, symbol, decimals, logo: '' };
+}

@@ -1,0 +1,70 @@
+/** What a litecoind has, by transaction, script and output. It holds everything in memory, and no block is ever taken back. */
+import { Transaction } from 'bitcoinjs-lib';
+import type { Block } from './esplora-json.ts';
+import type { Litecoind } from './litecoind.ts';
+
+export interface Entry {
+  transaction: Transaction;
+  /** Undefined while it waits. */
+  block: Block | undefined;
+}
+
+export class UtxoIndex {
+  /** By id. */
+  readonly entries = new Map<string, Entry>();
+  /** Ids, by height. */
+  readonly blocks: string[] = [];
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly litecoind: Litecoind) {}
+
+  /** Reads what is new since the last time. One at a time. */
+  sync(): Promise<void> {
+    const read = (): Promise<void> => this.#read();
+    const turn = this.#last.then(read, read);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  outputsOf(script: string) {
+    return [...this.entries].flatMap(([txid, { transaction, block }]) =>
+      transaction.outs.flatMap((out, vout) =>
+        Buffer.from(out.script).toString('hex') === script
+          ? [{ txid, vout, value: Number(out.value), block }]
+          : [],
+      ),
+    );
+  }
+
+  /** The transaction that spends an output, by `id:number` of the output. */
+  spenders(): Map<string, Entry> {
+    const found = new Map<string, Entry>();
+    for (const entry of this.entries.values())
+      for (const { hash, index } of entry.transaction.ins)
+        found.set(`${Buffer.from(hash).reverse().toString('hex')}:${index}`, entry);
+    return found;
+  }
+
+  async #read(): Promise<void> {
+    const { litecoind, entries, blocks } = this;
+    // What is mined meanwhile is found in its block.
+    const waiting = new Set(await litecoind.rpc<string[]>('getrawmempool'));
+    const height = await litecoind.rpc<number>('getblockcount');
+    while (blocks.length <= height) {
+      const hash = await litecoind.rpc<string>('getblockhash', blocks.length);
+      const { tx, time } = await litecoind.rpc<{ tx: { hex: string }[]; time: number }>('getblock', hash, 2);
+      const block = { hash, height: blocks.length, time };
+      for (const { hex } of tx) {
+        const transaction = Transaction.fromHex(hex);
+        entries.set(transaction.getId(), { transaction, block });
+      }
+      blocks.push(hash);
+    }
+    for (const [txid, { block }] of entries) if (!block && !waiting.has(txid)) entries.delete(txid);
+    for (const txid of waiting) {
+      if (entries.has(txid)) continue;
+      const hex = await litecoind.rpc<string>('getrawtransaction', txid);
+      entries.set(txid, { transaction: Transaction.fromHex(hex), block: undefined });
+    }
+  }
+}

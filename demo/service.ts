@@ -1,0 +1,97 @@
+/** The wallet service as the demo runs it: the settings of `npm run service`, with what the demo's own parts need. */
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createClient, isActive } from '../service/auth/clients.ts';
+import { type IdentityProvider, readConfig } from '../service/config.ts';
+import { writeOnce } from '../service/keys/write-once.ts';
+import { AREAS, type RunningService, type StartOptions, startService } from '../service/server.ts';
+import type { Area } from '../service/service.ts';
+import type { Scope } from '../src/api/scopes.ts';
+import type { Networks } from '../src/chains/network.ts';
+import type { ShopClient } from './back-end.ts';
+
+export interface DemoServiceOptions {
+  /** Environment variables as `docs/service.md` explains them; `NETWORKS` and `SERVICE_PORT` come from the demo. */
+  settings: NodeJS.ProcessEnv;
+  /** 0 takes any free port. */
+  port: number;
+  /** Those of the frame. The database starts while they do. */
+  networks: Promise<Networks>;
+  /** Origin of the frame, whose page calls the service. */
+  frame: string;
+  provider: IdentityProvider;
+  logTo?: StartOptions['logTo'];
+}
+
+export interface DemoService {
+  url: string;
+  running: RunningService;
+  /** The client that the demo's own server is. */
+  shop: ShopClient;
+}
+
+const SCOPES: readonly Scope[] = [
+  'view:wallets',
+  'whitelabel',
+  'sign:wallets',
+  'view:profile',
+  'save:transaction',
+];
+
+export async function startDemoService(options: DemoServiceOptions): Promise<DemoService> {
+  const { NETWORKS: _networks, ...settings } = options.settings;
+  const config = readConfig({ LOG_LEVEL: 'warn', ...settings, SERVICE_PORT: String(options.port) });
+  const running = await startService(
+    {
+      ...config,
+      corsOrigins: [...config.corsOrigins, options.frame],
+      identityProviders: [...config.identityProviders, options.provider],
+    },
+    {
+      networks: options.networks,
+      areas: [forgetTransactions, ...AREAS],
+      ...(options.logTo ? { logTo: options.logTo } : {}),
+    },
+  );
+  try {
+    const client = await shopClient(running, join(config.dataFolder, 'demo-client.json'));
+    return { url: running.url, running, shop: { url: running.url, realm: config.realm, ...client } };
+  } catch (error) {
+    await running.close();
+    throw error;
+  }
+}
+
+/**
+ * The local networks are new at every start, and wallets are not. What these sent on the networks of before must neither count nor be sent
+ * again; so it comes ahead of what looks after transactions.
+ */
+const forgetTransactions: Area = async (_app, { db, networks }) => {
+  const ids = networks.file.networks.filter(({ kind }) => kind === 'local').map(({ id }) => id);
+  if (ids.length === 0) return;
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .deleteFrom('request_keys')
+      .where('transaction_id', 'in', (from) =>
+        from.selectFrom('transactions').select('id').where('network', 'in', ids),
+      )
+      .execute();
+    await tx.deleteFrom('transactions').where('network', 'in', ids).execute();
+  });
+};
+
+type Client = Pick<ShopClient, 'clientId' | 'clientSecret'>;
+
+/** The same after every start, so that the shop finds its wallets again; a new one where the database is another. */
+async function shopClient({ service: { db } }: RunningService, path: string): Promise<Client> {
+  const kept = await readFile(path, 'utf8').then(
+    (text) => JSON.parse(text) as Client,
+    () => undefined,
+  );
+  if (kept && (await isActive(db, kept.clientId))) return kept;
+  const { id, secret } = await createClient(db, { name: 'demo', scopes: SCOPES });
+  const client: Client = { clientId: id, clientSecret: secret };
+  await rm(path, { force: true });
+  await writeOnce(path, `${JSON.stringify(client)}\n`);
+  return client;
+}

@@ -1,0 +1,52 @@
+/** The one file of a `multipart/form-data` body. */
+import type { FastifyRequest } from 'fastify';
+import { invalid } from '../../../src/chains/payloads.ts';
+import { ConnectError, RequestInvalidError } from '../../../src/errors.ts';
+
+export interface Upload {
+  file: Buffer;
+  filename: string | undefined;
+  /** As the part says. */
+  type: string;
+}
+
+/** Boundaries and headers of the parts. */
+const AROUND = 16_384;
+
+/** Throws `request.media-type`, `request.too-large` and `request.invalid`. */
+export async function readUpload(request: FastifyRequest, part: string, most: number): Promise<Upload> {
+  if (!request.isMultipart())
+    throw new ConnectError('request.media-type', `Send multipart/form-data with a file in the part ${part}.`);
+  const tooLarge = new ConnectError('request.too-large', `${part} must have at most ${most} bytes.`);
+  if (Number(request.headers['content-length'] ?? 0) > most + AROUND) throw tooLarge;
+  const late = new Promise<never>((_resolve, reject) => {
+    let size = 0;
+    // What is outside of the file has no limit of its own.
+    request.raw.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > most + AROUND) reject(tooLarge);
+    });
+  });
+  late.catch(() => {});
+  try {
+    return await Promise.race([late, onlyFile(request, part, most)]);
+  } catch (error) {
+    if (error instanceof ConnectError) throw error;
+    const { code } = error as { code?: string };
+    if (code === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge;
+    if (/^FST_(FILES|FIELDS|PARTS)_LIMIT$/.test(code ?? '')) throw invalid(part, 'must be the only part');
+    throw new RequestInvalidError([{ path: '', message: 'The form cannot be read.' }], { cause: error });
+  }
+}
+
+async function onlyFile(request: FastifyRequest, name: string, most: number): Promise<Upload> {
+  let upload: Upload | undefined;
+  const limits = { files: 1, fields: 1, parts: 2, fileSize: most, fieldSize: 1024, headerPairs: 20 };
+  for await (const part of request.parts({ limits })) {
+    if (part.fieldname !== name) throw invalid(part.fieldname, 'is not a part that is read here');
+    if (part.type !== 'file') throw invalid(name, 'must be a file');
+    upload = { file: await part.toBuffer(), filename: part.filename, type: part.mimetype };
+  }
+  if (!upload) throw invalid(name, 'is missing');
+  return upload;
+}

@@ -1,0 +1,54 @@
+/** `GET /pay/{page}`: where the customer pays. The page itself is built from `src/pay/` and knows nothing of the session yet. */
+import { join, resolve } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ConnectError } from '../../../src/errors.ts';
+import type { Service } from '../../service.ts';
+import { type Content, send, StaticFiles } from '../../static-files.ts';
+
+/** Folder that `npm run build` wrote. */
+const DIST = resolve(import.meta.dirname, '../../../dist/pay');
+
+/** What a card is typed into runs nothing but its own script, is in nobody's frame, and tells no other site its address. */
+const HEADERS = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types lit-html',
+  ].join('; '),
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+};
+
+/** Names without a dot at either end: no `..`, no hidden file. */
+const ASSET = /^[\w-][\w.-]*\w$/;
+
+export function servePayPage(app: FastifyInstance, _service: Service): void {
+  const files = new StaticFiles();
+
+  async function answer(request: FastifyRequest, reply: FastifyReply, found: Content): Promise<void> {
+    const { 'cache-control': kept, pragma: _, ...always } = reply.getHeaders() as Record<string, string>;
+    const { raw } = reply.hijack();
+    await send(request.raw, raw, found, { ...always, ...HEADERS });
+  }
+
+  app.get('/pay/:page', async (request, reply) => {
+    const page = await files.get(join(DIST, 'index.html'));
+    if (!page)
+      throw new ConnectError('internal.error', 'The payment page is not built here. Run npm run build.');
+    await answer(request, reply, page);
+  });
+
+  app.get<{ Params: { file: string } }>('/pay/assets/:file', async (request, reply) => {
+    const { file } = request.params;
+    const found = ASSET.test(file) ? await files.get(join(DIST, 'assets', file)) : undefined;
+    if (!found) throw new ConnectError('request.not-found', 'There is no such file.');
+    await answer(request, reply, found);
+  });
+}

@@ -1,0 +1,27 @@
+/** Amounts in Stripe's units (https://docs.stripe.com/currencies): for most currencies ISO 4217's, for some not. */
+import { RequestInvalidError } from '../../../../src/errors.ts';
+
+const WHOLE = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '));
+const THOUSANDTHS = new Set('BHD JOD KWD OMR TND'.split(' '));
+
+function stripeDigits(currency: string): number {
+  if (WHOLE.has(currency)) return 0;
+  return THOUSANDTHS.has(currency) ? 3 : 2;
+}
+
+function isoDigits(currency: string): number {
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
+    .maximumFractionDigits!;
+}
+
+/** Throws `request.invalid` for an amount that Stripe has no unit for. `index` is the line item's. */
+export function stripeAmount(minorUnits: number, currency: string, index: number): number {
+  const amount = minorUnits * 10 ** (stripeDigits(currency) - isoDigits(currency));
+  if (Number.isSafeInteger(amount)) return amount;
+  throw new RequestInvalidError([
+    {
+      path: `line_items.${index}.price_data.unit_amount`,
+      message: `must be whole ${currency}: the payment provider takes no smaller parts`,
+    },
+  ]);
+}

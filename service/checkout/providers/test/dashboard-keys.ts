@@ -1,0 +1,58 @@
+/** Keys to an application's list of payments: a link that works once and soon, and then a cookie of the browser that followed it. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Database } from '../../../database/database.ts';
+
+const LINK_MS = 5 * 60_000;
+export const VISIT_SECONDS = 15 * 60;
+
+function hashOf(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+async function make(
+  db: Database,
+  kind: 'link' | 'visit',
+  applicationId: string,
+  ms: number,
+): Promise<string> {
+  const key = randomBytes(32).toString('base64url');
+  await db.deleteFrom('dashboard_keys').where('expires_at', '<', new Date()).execute();
+  await db
+    .insertInto('dashboard_keys')
+    .values({
+      hash: hashOf(key),
+      kind,
+      application_id: applicationId,
+      expires_at: new Date(Date.now() + ms),
+    })
+    .execute();
+  return key;
+}
+
+export function makeLink(db: Database, applicationId: string): Promise<string> {
+  return make(db, 'link', applicationId, LINK_MS);
+}
+
+/** The key of a visit for that of a link; undefined when it was used before, or too long ago. */
+export async function followLink(db: Database, key: string): Promise<string | undefined> {
+  const link = await db
+    .deleteFrom('dashboard_keys')
+    .where('hash', '=', hashOf(key))
+    .where('kind', '=', 'link')
+    .returning(['application_id', 'expires_at'])
+    .executeTakeFirst();
+  if (!link || link.expires_at.getTime() < Date.now()) return undefined;
+  return make(db, 'visit', link.application_id, VISIT_SECONDS * 1000);
+}
+
+/** Whose list a visit's key opens. */
+export async function visitorOf(db: Database, key: string): Promise<string | undefined> {
+  const visit = await db
+    .selectFrom('dashboard_keys')
+    .select('application_id')
+    .where('hash', '=', hashOf(key))
+    .where('kind', '=', 'visit')
+    .where('expires_at', '>', new Date())
+    .executeTakeFirst();
+  return visit?.application_id;
+}

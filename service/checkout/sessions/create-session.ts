@@ -1,0 +1,114 @@
+/** New sessions. */
+import { randomBytes } from 'node:crypto';
+import type { CreateSession } from '../../../src/api/checkout.ts';
+import { ConnectError } from '../../../src/errors.ts';
+import type { Database } from '../../database/database.ts';
+import type { SessionRow } from '../../database/schema.ts';
+import { type Asked, findSessionId, takeSessionKey } from '../../transactions/request-keys.ts';
+import type { PaymentProvider } from '../providers/provider.ts';
+import { unknownSession } from './failures.ts';
+
+interface Order {
+  applicationId: string;
+  body: CreateSession;
+  asked: Asked;
+  /** How long the customer has. */
+  minutes: number;
+}
+
+/** With an `Idempotency-Key` that was used before, the session that was made then. Throws `request.conflict`, `checkout.provider.*`. */
+export async function createSession(
+  db: Database,
+  provider: PaymentProvider,
+  order: Order,
+): Promise<SessionRow> {
+  const { asked } = order;
+  if (asked.key === undefined) return insert(db, provider, order);
+  const known = await findAsked(db, asked);
+  if (known) return known;
+  try {
+    return await insert(db, provider, order);
+  } catch (error) {
+    // The same request at the same moment was faster.
+    const other = error instanceof ConnectError && error.code === 'request.conflict';
+    const made = other && (await findAsked(db, asked));
+    if (made) return made;
+    throw error;
+  }
+}
+
+async function insert(
+  db: Database,
+  provider: PaymentProvider,
+  { applicationId, body, asked, minutes }: Order,
+): Promise<SessionRow> {
+  const id = `cs_${provider.livemode ? 'live' : 'test'}_${randomBytes(32).toString('base64url')}`;
+  const pageId = randomBytes(32).toString('base64url');
+  const createdAt = new Date();
+  const { currency } = body.line_items[0]!.price_data;
+  const customerId = body.customer?.id ?? null;
+  const amountTotal = body.line_items.reduce(
+    (sum, { price_data, quantity }) => sum + price_data.unit_amount * quantity,
+    0,
+  );
+  const { url, providerSession, expiresAt } = await provider.open({
+    id,
+    pageId,
+    applicationId,
+    lineItems: body.line_items,
+    currency,
+    amountTotal,
+    customerId,
+    successUrl: body.success_url,
+    cancelUrl: body.cancel_url,
+    expiresAt: new Date(createdAt.getTime() + minutes * 60_000),
+  });
+  const store = (on: Database): Promise<SessionRow> =>
+    on
+      .insertInto('checkout_sessions')
+      .values({
+        id,
+        page_id: pageId,
+        application_id: applicationId,
+        provider: provider.name,
+        provider_session: providerSession,
+        livemode: provider.livemode,
+        url,
+        line_items: JSON.stringify(body.line_items),
+        currency,
+        amount_subtotal: amountTotal,
+        amount_total: amountTotal,
+        customer_id: customerId,
+        success_url: body.success_url,
+        cancel_url: body.cancel_url,
+        status: 'open',
+        payment_status: 'unpaid',
+        created_at: createdAt,
+        expires_at: expiresAt,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  if (asked.key === undefined) return store(db);
+  return db.transaction().execute(async (tx) => {
+    const row = await store(tx);
+    await takeSessionKey(tx, asked, id);
+    return row;
+  });
+}
+
+async function findAsked(db: Database, asked: Asked): Promise<SessionRow | undefined> {
+  const id = await findSessionId(db, asked);
+  return id === undefined ? undefined : readSession(db, asked.accountId, id);
+}
+
+/** Throws `checkout.session.unknown`. */
+export async function readSession(db: Database, applicationId: string, id: string): Promise<SessionRow> {
+  const row = await db
+    .selectFrom('checkout_sessions')
+    .selectAll()
+    .where('id', '=', id)
+    .where('application_id', '=', applicationId)
+    .executeTakeFirst();
+  if (!row) throw unknownSession();
+  return row;
+}

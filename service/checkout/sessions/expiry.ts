@@ -1,0 +1,114 @@
+/** Ends sessions: those whose time is over, and those whose customer went back. */
+import type { FastifyBaseLogger } from 'fastify';
+import { sql } from 'kysely';
+import type { Database } from '../../database/database.ts';
+import type { SessionRow } from '../../database/schema.ts';
+import type { PaymentProvider } from '../providers/provider.ts';
+import { follow, isOver, withSession } from './transitions.ts';
+
+const EVERY_MS = 15_000;
+const AT_ONCE = 50;
+/** What a provider told is remembered longer than it goes on telling. */
+const REMEMBERED_DAYS = 30;
+
+/** Answers the session as it is then: it may have been paid in the last moment. Throws `checkout.provider.unreachable`. */
+export async function endSession(
+  db: Database,
+  provider: PaymentProvider,
+  session: SessionRow,
+): Promise<SessionRow> {
+  // Another provider was configured when it was made; nobody can pay it any more.
+  const outcome =
+    session.provider === provider.name ? await provider.close(session) : ({ status: 'expired' } as const);
+  return withSession(db, 'id', session.id, (tx, now) => follow(tx, now!, outcome));
+}
+
+/** The same because the customer went back. That is written first: the provider may tell of the end before it answers. */
+export async function cancelSession(
+  db: Database,
+  provider: PaymentProvider,
+  session: SessionRow,
+): Promise<SessionRow> {
+  const marked = await db
+    .updateTable('checkout_sessions')
+    .set({ cancelled_at: new Date() })
+    .where('id', '=', session.id)
+    .where('status', '=', 'open')
+    .returningAll()
+    .executeTakeFirst();
+  return marked
+    ? endSession(db, provider, marked)
+    : withSession(db, 'id', session.id, (_tx, now) => Promise.resolve(now!));
+}
+
+/** A session that is looked at after its end is expired, whether or not the sweep came by. */
+export async function upToDate(
+  db: Database,
+  provider: PaymentProvider,
+  session: SessionRow,
+): Promise<SessionRow> {
+  return isOver(session) ? endSession(db, provider, session) : session;
+}
+
+/** As the index has it; `least` passes over nulls. */
+const DUE = sql<Date>`least(expires_at, cancelled_at)`;
+
+async function due(db: Database, after: SessionRow | undefined): Promise<SessionRow[]> {
+  let query = db
+    .selectFrom('checkout_sessions')
+    .selectAll()
+    .where('status', '=', 'open')
+    .where(DUE, '<=', new Date());
+  if (after) {
+    const { expires_at, cancelled_at, id } = after;
+    query = query.where(
+      sql<boolean>`(${DUE}, id) > (least(${expires_at}::timestamptz, ${cancelled_at}::timestamptz), ${id})`,
+    );
+  }
+  return query.orderBy(DUE).orderBy('id').limit(AT_ONCE).execute();
+}
+
+/** One round over every session whose time is over. Several processes may do it at once. */
+export async function sweep(
+  db: Database,
+  provider: PaymentProvider,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+  isStopped: () => boolean = () => false,
+): Promise<void> {
+  for (let sessions = await due(db, undefined); sessions.length; sessions = await due(db, sessions.at(-1)))
+    for (const session of sessions) {
+      if (isStopped()) return;
+      await endSession(db, provider, session).catch((error: unknown) =>
+        log.warn({ err: error, session: session.id }, 'a checkout session could not be ended'),
+      );
+    }
+  await db
+    .deleteFrom('provider_events')
+    .where('received_at', '<', new Date(Date.now() - REMEMBERED_DAYS * 86_400_000))
+    .execute();
+}
+
+/** Sweeps until it is stopped. */
+export function sweepOften(
+  db: Database,
+  provider: PaymentProvider,
+  log: FastifyBaseLogger,
+): { stop(): Promise<void> } {
+  let stopped = false;
+  let running = Promise.resolve();
+  const round = (): void => {
+    running = sweep(db, provider, log, () => stopped)
+      .catch((error: unknown) => log.warn({ err: error }, 'checkout sessions could not be swept'))
+      .then(() => {
+        if (!stopped) timer = setTimeout(round, EVERY_MS);
+      });
+  };
+  let timer = setTimeout(round, 0);
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/**
+ * How a session changes (spec 3): open → complete, or open → expired. Each change and its event are written in one database transaction,
+ * under the lock of the session's row, so that of two changes at once the second finds what the first one left.
+ */
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { CustomerDetails } from '../../../src/api/checkout.ts';
+import type { Database } from '../../database/database.ts';
+import type { Schema, SessionRow } from '../../database/schema.ts';
+import type { Outcome } from '../providers/provider.ts';
+import { recordEvent } from '../webhooks/record-event.ts';
+
+/** `work` gets the session as it is while nobody else can change it; undefined when there is none. */
+export function withSession<T>(
+  db: Database,
+  column: 'id' | 'page_id' | 'provider_session',
+  value: string,
+  work: (tx: Database, session: SessionRow | undefined) => Promise<T>,
+): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    const session = await tx
+      .selectFrom('checkout_sessions')
+      .selectAll()
+      .where(column, '=', value)
+      .forUpdate()
+      .executeTakeFirst();
+    return work(tx, session);
+  });
+}
+
+/** It is still open, but its time is over, or its customer went back. */
+export function isOver({ status, expires_at, cancelled_at }: SessionRow): boolean {
+  return status === 'open' && (cancelled_at !== null || expires_at.getTime() <= Date.now());
+}
+
+type Changes = (is: ExpressionBuilder<Schema, 'checkout_sessions'>) => object;
+
+async function change(tx: Database, { id }: SessionRow, changes: Changes): Promise<SessionRow> {
+  return tx
+    .updateTable('checkout_sessions')
+    .set(changes)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export interface Payment {
+  paid: boolean;
+  paymentIntent: string | null;
+  customerDetails: CustomerDetails;
+}
+
+/** Of an open session. `paid` is false while the money is still on its way. */
+export async function complete(tx: Database, session: SessionRow, payment: Payment): Promise<SessionRow> {
+  const now = await change(tx, session, () => ({
+    status: 'complete',
+    payment_status: payment.paid ? 'paid' : 'unpaid',
+    payment_intent: payment.paymentIntent,
+    customer_details: JSON.stringify(payment.customerDetails),
+    completed_at: sql`now()`,
+    // Went back, and paid in another window before that was known to the provider.
+    cancelled_at: null,
+  }));
+  if (payment.paid) await recordEvent(tx, { session: now, type: 'payment.succeeded', reason: null });
+  return now;
+}
+
+/** The money of a complete session has arrived. */
+export async function arrive(tx: Database, session: SessionRow): Promise<SessionRow> {
+  const now = await change(tx, session, () => ({ payment_status: 'paid' }));
+  await recordEvent(tx, { session: now, type: 'payment.succeeded', reason: null });
+  return now;
+}
+
+/** One attempt went wrong; the session stays as it is. */
+export async function decline(tx: Database, session: SessionRow, reason: string): Promise<void> {
+  await recordEvent(tx, { session, type: 'payment.declined', reason });
+}
+
+/** Of an open session. The `reason` of its event says whether the customer went back, or the time was over. */
+export async function end(tx: Database, session: SessionRow): Promise<SessionRow> {
+  const now = await change(tx, session, () => ({ status: 'expired' }));
+  const reason = now.cancelled_at ? 'cancelled' : 'expired';
+  await recordEvent(tx, { session: now, type: 'payment.cancelled', reason });
+  return now;
+}
+
+/** Brings an open session to what its provider says it is. */
+export async function follow(tx: Database, session: SessionRow, outcome: Outcome): Promise<SessionRow> {
+  if (session.status !== 'open' || outcome.status === 'open') return session;
+  return outcome.status === 'complete' ? complete(tx, session, outcome) : end(tx, session);
+}

@@ -1,0 +1,33 @@
+/** When to try again. */
+
+const S = 1000;
+const M = 60 * S;
+const H = 60 * M;
+
+/** After the first failure, the second, and so on: three days in all. */
+const DELAYS = [5 * S, 30 * S, 2 * M, 10 * M, 30 * M, H, 2 * H, 4 * H, 8 * H, 12 * H, 20 * H, 24 * H];
+/** Of each delay, either way: deliveries that failed together do not come back together. */
+const JITTER = 0.2;
+/** A receiver may ask for patience, but not for so much that the event is stale. */
+const LONGEST_WAIT = 6 * H;
+
+/** Milliseconds after the n-th failure; undefined: there is no further attempt. */
+export function nextDelay(
+  failures: number,
+  retryAfter: number | undefined,
+  random: () => number = Math.random,
+): number | undefined {
+  const usual = DELAYS[failures - 1];
+  if (usual === undefined) return undefined;
+  const asked = Math.min(retryAfter ?? 0, LONGEST_WAIT);
+  const jittered = usual * (1 + JITTER * (2 * random() - 1));
+  return Math.round(asked > jittered ? asked * (1 + JITTER * random()) : jittered);
+}
+
+/** Milliseconds that a `Retry-After` says (RFC 9110 section 10.2.3); undefined for what is not one. */
+export function readRetryAfter(text: string | null, now: number): number | undefined {
+  if (text === null) return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text) * S;
+  const at = /^\w{3}, /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}

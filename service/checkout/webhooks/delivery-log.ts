@@ -1,0 +1,84 @@
+/** What became of deliveries, and sending them again. */
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { DeliveriesQuery, Delivery } from '../../../src/api/webhook.ts';
+import { ConnectError } from '../../../src/errors.ts';
+import type { Database } from '../../database/database.ts';
+
+const USUAL_LIMIT = 50;
+
+function deliveries(db: Database) {
+  return db
+    .selectFrom('deliveries as d')
+    .innerJoin('events as e', 'e.id', 'd.event_id')
+    .select(['d.id', 'd.webhook_id', 'd.state', 'd.next_attempt_at', 'd.log'])
+    .select(['e.id as event_id', 'e.type', 'e.session_id', 'e.sequence']);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof deliveries>['execute']>>[number];
+
+function describe(row: Row): Delivery {
+  return {
+    id: row.id,
+    eventId: row.event_id,
+    type: row.type,
+    webhookId: row.webhook_id,
+    sessionId: row.session_id,
+    sequence: row.sequence,
+    state: row.state,
+    attempts: row.log as Delivery['attempts'],
+    nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
+  };
+}
+
+/** Newest first. Without a webhook: of all applications. */
+export async function listLog(
+  db: Database,
+  webhookId: string | undefined,
+  { state, session, before, limit }: DeliveriesQuery,
+): Promise<Delivery[]> {
+  let query = deliveries(db);
+  if (webhookId !== undefined) query = query.where('d.webhook_id', '=', webhookId);
+  if (state) query = query.where('d.state', '=', state);
+  if (session) query = query.where('e.session_id', '=', session);
+  if (before !== undefined) {
+    const earlier: Expression<SqlBool> = sql`(d.created_at, d.id) < (select created_at, id from deliveries where id = ${before})`;
+    query = query.where(earlier);
+  }
+  const rows = await query
+    .orderBy('d.created_at', 'desc')
+    .orderBy('d.id', 'desc')
+    .limit(Number(limit ?? USUAL_LIMIT))
+    .execute();
+  return rows.map(describe);
+}
+
+/**
+ * Sends an event again, at once and then as often as a new one, with the id that it always had. Throws `request.not-found`, and
+ * `request.conflict` where the receiver is switched off.
+ */
+export async function redeliver(db: Database, id: string, webhookId?: string): Promise<Delivery> {
+  const row = await db
+    .selectFrom('deliveries as d')
+    .innerJoin('webhooks as w', 'w.id', 'd.webhook_id')
+    .select(['w.id as webhook_id', 'w.disabled_at'])
+    .where('d.id', '=', id)
+    .executeTakeFirst();
+  if (!row || (webhookId !== undefined && row.webhook_id !== webhookId))
+    throw new ConnectError('request.not-found', 'There is no such delivery, or it is not yours.');
+  if (row.disabled_at) throw switchedOff();
+  // Beside a switch-off, that comes first or finds this one waiting.
+  const { numAffectedRows } = await sql`
+    update deliveries set state = 'waiting', attempts = 0, next_attempt_at = now() where id = ${id}
+      and exists (select from webhooks where id = ${row.webhook_id} and disabled_at is null for share)`.execute(
+    db,
+  );
+  if (!numAffectedRows) throw switchedOff();
+  return describe(await deliveries(db).where('d.id', '=', id).executeTakeFirstOrThrow());
+}
+
+function switchedOff(): ConnectError {
+  return new ConnectError(
+    'request.conflict',
+    'The receiver answered 410 and was switched off. Register it again; it then gets what happens from now on.',
+  );
+}

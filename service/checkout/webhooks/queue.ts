@@ -1,0 +1,128 @@
+/**
+ * The outbox as a queue. A process leases what it sends: when it ends before it could write down what became of that, the lease runs out
+ * and another one sends it again. `leased_until` tells its holder, too: only the newest lease may write.
+ */
+import { sql } from 'kysely';
+import type { Delivery } from '../../../src/api/webhook.ts';
+import type { Database } from '../../database/database.ts';
+import type { SealedSecrets } from './secrets.ts';
+
+export type Attempt = Delivery['attempts'][number];
+
+/** A delivery that this process holds. */
+export interface Leased extends SealedSecrets {
+  id: string;
+  leasedUntil: Date;
+  /** That failed, since it was last asked for. */
+  attempts: number;
+  webhookId: string;
+  url: string;
+  eventId: string;
+  /** The event, byte for byte. */
+  body: string;
+}
+
+export interface Claim {
+  now: Date;
+  leasedUntil: Date;
+  /** In all. */
+  most: number;
+  /** To one receiver. */
+  perReceiver: number;
+  /** What is on its way to each receiver already. */
+  busy: ReadonlyMap<string, number>;
+}
+
+/** Leases what is due, oldest first, and no more for one receiver than it may get at a time: one that hangs does not hold up the others. */
+export async function claim(
+  db: Database,
+  { now, leasedUntil, most, perReceiver, busy }: Claim,
+): Promise<Leased[]> {
+  const full = [...busy].filter(([, count]) => count >= perReceiver).map(([id]) => id);
+  const places = JSON.stringify(
+    Object.fromEntries([...busy].map(([id, count]) => [id, perReceiver - count])),
+  );
+  const isDue = sql`state = 'waiting' and next_attempt_at <= ${now}
+    and (leased_until is null or leased_until <= ${now})`;
+  const { rows } = await sql<Leased>`
+    with due as (
+      select id, webhook_id, next_attempt_at from deliveries
+      where ${isDue} and webhook_id <> all(${full}::text[])
+      order by next_attempt_at limit ${4 * most}
+    ), placed as (
+      select id, next_attempt_at, row_number() over (partition by webhook_id order by next_attempt_at)
+        <= coalesce((${places}::jsonb ->> webhook_id)::integer, ${perReceiver}) as fits from due
+    ), taken as (
+      select id from deliveries where id in (select id from placed where fits) and ${isDue}
+      order by next_attempt_at limit ${most} for update skip locked
+    )
+    update deliveries as d set leased_until = ${leasedUntil}
+    from taken, events e, webhooks w
+    where d.id = taken.id and e.id = d.event_id and w.id = d.webhook_id
+    returning d.id, d.leased_until as "leasedUntil", d.attempts, w.id as "webhookId", w.url, w.credentials,
+      w.signing_secret, w.master_version, e.id as "eventId", e.body`.execute(db);
+  return rows;
+}
+
+/** Attempts that the log of a delivery has at most; the oldest make room. */
+export const LOGGED = 20;
+
+/** `nextAttemptAt` null: it failed and is given up. */
+export type Result = { state: 'delivered' } | { state: 'failed'; nextAttemptAt: Date | null };
+
+/** False when the lease ran out before: then another process has it, and what that one writes counts. */
+export async function settle(
+  db: Database,
+  { id, leasedUntil }: Leased,
+  attempt: Attempt,
+  result: Result,
+): Promise<boolean> {
+  const next = result.state === 'failed' ? result.nextAttemptAt : null;
+  const state = result.state === 'delivered' ? 'delivered' : next ? 'waiting' : 'given-up';
+  const { numAffectedRows } = await sql`
+    update deliveries set state = ${state}, attempts = attempts + 1, next_attempt_at = ${next}, leased_until = null,
+      log = (case when jsonb_array_length(log) >= ${LOGGED} then log - 0 else log end) || ${JSON.stringify(attempt)}::jsonb
+    where id = ${id} and leased_until = ${leasedUntil}`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+/** Somebody else sends it, from `at`. */
+export async function giveBack(db: Database, { id, leasedUntil }: Leased, at: Date): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ leased_until: null, next_attempt_at: at })
+    .where('id', '=', id)
+    .where('leased_until', '=', leasedUntil)
+    .execute();
+}
+
+/** The receiver is gone for good: nothing more is sent to it. What it was to get is in the log. */
+export async function switchOff(db: Database, webhookId: string, now: Date): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('webhooks')
+      .set((is) => ({ disabled_at: is.fn.coalesce('disabled_at', is.val(now)) }))
+      .where('id', '=', webhookId)
+      .execute();
+    await tx
+      .updateTable('deliveries')
+      .set({ state: 'given-up', next_attempt_at: null })
+      .where('webhook_id', '=', webhookId)
+      .where('state', '=', 'waiting')
+      .execute();
+  });
+}
+
+const KEPT_DAYS = 30;
+
+/** Forgets events, with their deliveries, that are older than the log goes back. Those that still wait stay. */
+export async function sweep(db: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
+  await sql`
+    with old as (
+      select id from events e where created_at < ${before}
+        and not exists (select from deliveries where event_id = e.id and state = 'waiting')
+      limit 10000 for update skip locked
+    ), gone as (delete from deliveries where event_id in (select id from old))
+    delete from events where id in (select id from old)`.execute(db);
+}

@@ -1,0 +1,55 @@
+/** What a registration may ask for beyond its form: where events may go, and under which name a key may travel. */
+import { invalid } from '../../../src/chains/payloads.ts';
+import { isAllowed } from '../../outbound/addresses.ts';
+import { type Outbound, RefusedAddress } from '../../outbound/outbound.ts';
+
+/** Headers that HTTP, the connection or the signature need for themselves; a key under one of these would break or fake them. */
+const TAKEN = new Set([
+  'accept-encoding',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'cookie',
+  'date',
+  'expect',
+  'forwarded',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+  'via',
+]);
+const TAKEN_FAMILIES = /^(?:webhook-|proxy-|sec-|x-forwarded-|:)/;
+
+export function checkHeaderName(name: string): void {
+  const small = name.toLowerCase();
+  if (TAKEN.has(small) || TAKEN_FAMILIES.test(small))
+    throw invalid(
+      'authenticationMethod.headerName',
+      `must not be ${name}: that header is needed for something else`,
+    );
+}
+
+/** Every connection is checked again: a name can answer something else tomorrow. */
+export async function checkReceiver(outbound: Outbound, text: string): Promise<void> {
+  if (!URL.canParse(text)) throw invalid('url', 'must be a URL such as https://shop.example/events');
+  const url = new URL(text);
+  if (!/^https?:$/.test(url.protocol)) throw invalid('url', 'must begin with https://');
+  if (url.username || url.password)
+    throw invalid('url', 'must not have a user name or password: put them into authenticationMethod');
+  let addresses: string[] = [];
+  try {
+    addresses = await outbound.addresses(url);
+  } catch (error) {
+    if (error instanceof RefusedAddress) throw invalid('url', 'must lead to the public internet');
+    // Names may come later, and DNS has bad moments.
+  }
+  const inside = addresses.length > 0 && !addresses.some((address) => isAllowed(address));
+  if (url.protocol === 'http:' && !inside)
+    throw invalid('url', 'must begin with https://: credentials do not travel in the clear');
+}

@@ -1,0 +1,87 @@
+/** What a receiver is called with. It rests encrypted under the master key and is never shown again. */
+import type { CreateWebhook } from '../../../src/api/webhook.ts';
+import { seal, unseal, wrappingKey } from '../../custody/sealing.ts';
+import type { Database } from '../../database/database.ts';
+import type { KeyProvider } from '../../keys/key-provider.ts';
+
+export type Credentials = CreateWebhook['authenticationMethod'];
+
+export interface Secrets {
+  credentials: Credentials;
+  /** `whsec_` and base64 (Standard Webhooks). */
+  signingSecret: string;
+}
+
+export interface SealedSecrets {
+  credentials: Buffer;
+  signing_secret: Buffer;
+  master_version: number;
+}
+
+const labels = (id: string) => ({
+  credentials: `webhook:${id}:credentials`,
+  signing_secret: `webhook:${id}:signing-secret`,
+});
+
+async function keyOf(keys: KeyProvider, id: string, version: number): Promise<Buffer> {
+  return wrappingKey([await keys.mac(`webhook:${id}`, version)], 'carabiner webhook');
+}
+
+export async function sealSecrets(
+  keys: KeyProvider,
+  id: string,
+  { credentials, signingSecret }: Secrets,
+): Promise<SealedSecrets> {
+  const version = await keys.current();
+  const key = await keyOf(keys, id, version);
+  const label = labels(id);
+  return {
+    credentials: seal(key, label.credentials, Buffer.from(JSON.stringify(credentials))),
+    signing_secret: seal(key, label.signing_secret, Buffer.from(signingSecret)),
+    master_version: version,
+  };
+}
+
+export async function openSecrets(keys: KeyProvider, id: string, sealed: SealedSecrets): Promise<Secrets> {
+  const key = await keyOf(keys, id, sealed.master_version);
+  const label = labels(id);
+  const credentials = unseal(key, label.credentials, sealed.credentials);
+  const signingSecret = unseal(key, label.signing_secret, sealed.signing_secret);
+  if (!credentials || !signingSecret)
+    throw new Error(`The secrets of webhook ${id} do not open: the master key or the row is another one.`);
+  return {
+    credentials: JSON.parse(credentials.toString()) as Credentials,
+    signingSecret: signingSecret.toString(),
+  };
+}
+
+/** Brings every receiver's secrets under the current master key. */
+export async function rewrapWebhooks(
+  db: Database,
+  keys: KeyProvider,
+  warn: (message: string) => void,
+): Promise<{ rewrapped: number; failed: string[] }> {
+  const version = await keys.current();
+  const old = await db
+    .selectFrom('webhooks')
+    .select(['id', 'credentials', 'signing_secret', 'master_version'])
+    .where('master_version', '<', version)
+    .execute();
+  let rewrapped = 0;
+  const failed: string[] = [];
+  for (const { id, ...sealed } of old)
+    try {
+      const next = await sealSecrets(keys, id, await openSecrets(keys, id, sealed));
+      const { numUpdatedRows } = await db
+        .updateTable('webhooks')
+        .set(next)
+        .where('id', '=', id)
+        .where('master_version', '=', sealed.master_version)
+        .executeTakeFirst();
+      rewrapped += Number(numUpdatedRows);
+    } catch (error) {
+      warn((error as Error).message);
+      failed.push(id);
+    }
+  return { rewrapped, failed };
+}

@@ -1,0 +1,109 @@
+/** One attempt to deliver an event: what the receiver is sent, and what its answer means. */
+import { createHmac } from 'node:crypto';
+import { Redirect, type Outbound, RefusedAddress } from '../../outbound/outbound.ts';
+import { readRetryAfter } from './backoff.ts';
+import type { Attempt } from './queue.ts';
+import type { Credentials, Secrets } from './secrets.ts';
+
+/** What is read of an answer's body before the connection is cut. Nobody looks at it. */
+const ANSWER_BYTES = 65_536;
+
+export interface Sending {
+  url: string;
+  eventId: string;
+  body: string;
+  secrets: Secrets;
+}
+
+export interface Sent {
+  attempt: Attempt;
+  /** Milliseconds that the receiver asks for. */
+  retryAfter: number | undefined;
+}
+
+export interface SendSettings {
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  timeoutMs: number;
+}
+
+/** Standard Webhooks: HMAC-SHA-256 of `id.timestamp.body`. `secret` is `whsec_` and base64. */
+export function signature(secret: string, id: string, timestamp: number, body: string): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+}
+
+function credentialHeader(credentials: Credentials): [string, string] {
+  if (credentials.type === 'API_KEY') return [credentials.headerName, credentials.apiKey];
+  const pair = `${credentials.username}:${credentials.password}`;
+  return ['Authorization', `Basic ${Buffer.from(pair).toString('base64')}`];
+}
+
+/** Never throws, but for `stop`: then nobody knows whether it arrived. */
+export async function send(
+  outbound: Outbound,
+  { url, eventId, body, secrets }: Sending,
+  { now, timeoutMs }: SendSettings,
+  stop: AbortSignal,
+): Promise<Sent> {
+  const at = now();
+  const started = performance.now();
+  const timestamp = Math.floor(at / 1000);
+  const over = new AbortController();
+  const timer = setTimeout(() => over.abort(), timeoutMs);
+  const give = (): void => over.abort();
+  stop.addEventListener('abort', give);
+  let retryAfter: number | undefined;
+  let status: number | null = null;
+  let error: string | null = null;
+  try {
+    const response = await outbound.fetch(url, {
+      method: 'POST',
+      headers: [
+        ['content-type', 'application/json'],
+        ['webhook-id', eventId],
+        ['webhook-timestamp', String(timestamp)],
+        ['webhook-signature', signature(secrets.signingSecret, eventId, timestamp, body)],
+        credentialHeader(secrets.credentials),
+      ],
+      body,
+      signal: over.signal,
+    });
+    status = response.status;
+    retryAfter = readRetryAfter(response.headers.get('retry-after'), now());
+    if (!response.ok) error = `The receiver answered ${status}.`;
+    await discard(response);
+  } catch (cause) {
+    stop.throwIfAborted();
+    // A refusal is one however its body ends.
+    error ??= over.signal.aborted
+      ? `There was no whole answer within ${timeoutMs / 1000} s.`
+      : reasonOf(cause, status !== null);
+  } finally {
+    clearTimeout(timer);
+    stop.removeEventListener('abort', give);
+    over.abort();
+  }
+  const milliseconds = Math.round(performance.now() - started);
+  return { attempt: { at: new Date(at).toISOString(), status, error, milliseconds }, retryAfter };
+}
+
+async function discard({ body }: Response): Promise<void> {
+  let size = 0;
+  for await (const part of (body ?? []) as AsyncIterable<Uint8Array>) {
+    size += part.byteLength;
+    // Leaving the loop ends the connection.
+    if (size > ANSWER_BYTES) return;
+  }
+}
+
+/** In words that have nothing of the URL, which may carry a secret. */
+function reasonOf(cause: unknown, answered: boolean): string {
+  if (cause instanceof RefusedAddress) return 'The URL does not lead to the public internet.';
+  if (cause instanceof Redirect) return 'The receiver answered a redirect, which is not followed.';
+  if (answered) return 'The answer broke off.';
+  const { code = '' } = cause as NodeJS.ErrnoException;
+  if (code === 'ENOTFOUND') return 'The name in the URL is not known.';
+  if (code === 'ECONNREFUSED') return 'The connection was refused.';
+  return `There was no answer${/^[A-Z0-9_]{3,60}$/.test(code) ? ` (${code})` : ''}.`;
+}

@@ -1,0 +1,40 @@
+/** Receivers of payment events (spec 4.5.3, 6), and the deliveries to them. */
+import * as routes from '../../../src/api/checkout-routes.ts';
+import { serve } from '../../http/serve.ts';
+import type { Area } from '../../service.ts';
+import { listLog, redeliver } from './delivery-log.ts';
+import { startDelivering } from './deliverer.ts';
+import { createReceiver, deleteReceiver, listReceivers, readReceiver } from './receivers.ts';
+
+export const webhooks: Area = (app, service) => {
+  const { db, config } = service;
+  let stop: () => Promise<void> = async () => {};
+  app.addHook('onReady', async () => {
+    const stopMs = Math.min(10_000, config.stopSeconds * 500);
+    ({ stop } = startDelivering(service, app.log, { stopMs, ...service.deliveries }));
+  });
+  app.addHook('onClose', () => stop());
+
+  serve(app, routes.createWebhook, ({ principal, body }) =>
+    createReceiver(service, principal.accountId, body),
+  );
+
+  serve(app, routes.listWebhooks, ({ principal }) => listReceivers(db, principal.accountId));
+
+  serve(app, routes.readWebhook, ({ principal, params }) => readReceiver(db, principal.accountId, params.id));
+
+  serve(app, routes.deleteWebhook, async ({ principal, params }) => {
+    await deleteReceiver(db, principal.accountId, params.id);
+    return {};
+  });
+
+  serve(app, routes.listDeliveries, async ({ principal, params, query }) => {
+    await readReceiver(db, principal.accountId, params.id);
+    return listLog(db, params.id, query);
+  });
+
+  serve(app, routes.redeliver, async ({ principal, params }) => {
+    await readReceiver(db, principal.accountId, params.id);
+    return redeliver(db, params.deliveryId, params.id);
+  });
+};

@@ -1,0 +1,46 @@
+/** Text at a URL of others, within bounds. Each redirect passes the guard like the first address. */
+import { type Outbound, Redirect } from './outbound.ts';
+
+export interface ReadLimits {
+  /** Of the text. */
+  bytes: number;
+  /** For everything: the name, the connection, redirects, and the last byte. */
+  milliseconds: number;
+  redirects: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** Throws for whatever is not a 200 with text within the limits. */
+export async function readText(outbound: Outbound, url: string, limits: ReadLimits): Promise<string> {
+  const timeout = AbortSignal.timeout(limits.milliseconds);
+  const signal = limits.signal ? AbortSignal.any([timeout, limits.signal]) : timeout;
+  let address = new URL(url);
+  for (let redirects = 0; ; redirects++) {
+    try {
+      const headers = { accept: 'application/json', 'accept-encoding': 'identity' };
+      return await textOf(await outbound.fetch(address, { headers, signal }), limits.bytes);
+    } catch (error) {
+      if (!(error instanceof Redirect) || redirects >= limits.redirects) throw error;
+      const next = new URL(error.location, address);
+      if (address.protocol === 'https:' && next.protocol !== 'https:')
+        throw new Error(`${address.host} redirects to an address without TLS`, { cause: error });
+      address = next;
+    }
+  }
+}
+
+async function textOf(response: Response, most: number): Promise<string> {
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new Error(`answered HTTP ${response.status}`);
+  }
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  // Leaving the loop ends the connection.
+  for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += part.byteLength;
+    if (size > most) throw new Error(`answered more than ${most} bytes`);
+    parts.push(part);
+  }
+  return new TextDecoder().decode(Buffer.concat(parts));
+}

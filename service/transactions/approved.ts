@@ -1,0 +1,42 @@
+/** What a user has approved in the frame: exactly that is signed, or nothing. */
+import type { ApprovedRequest } from '../../src/api/transaction.ts';
+import type { Draft } from '../../src/chains/chain.ts';
+import type { Claims } from '../../src/chains/claims.ts';
+import { ConnectError } from '../../src/errors.ts';
+import type { WalletRow } from '../database/schema.ts';
+import { readApproved, wrong } from './approved-draft.ts';
+import { isWaiting } from './journal.ts';
+import type { Context, Order } from './spending.ts';
+
+/** Throws `request.invalid` at `draft` and `replaces`, `request.conflict` where the wallet has used its nonce or a coin since. */
+export function approvedDraft(body: ApprovedRequest, wallet: WalletRow): Order['draft'] {
+  return async ({ chain, node, open }: Context): Promise<Draft> => {
+    const draft = readApproved(body.draft, { chain, network: node.network, address: wallet.address });
+    const claims = chain.claims?.(draft) ?? {};
+    const replaced = open.find(({ hash }) => hash === body.replaces);
+    if (body.replaces !== undefined && !(replaced && isWaiting(replaced) && overlap(claims, replaced.claims)))
+      throw new ConnectError(
+        'request.conflict',
+        'The transaction that this one was to replace is no longer waiting.',
+        { reason: 'replaces' },
+      );
+    const others = replaced ? open.filter((entry) => !overlap(entry.claims, replaced.claims)) : open;
+    if (others.some((entry) => overlap(entry.claims, claims)))
+      throw new ConnectError(
+        'request.conflict',
+        'The wallet has signed another transaction since. Prepare and approve this one again.',
+        { reason: 'draft' },
+      );
+    return draft;
+  };
+}
+
+/** Signers do not check what comes from the inside; here it comes from outside. */
+export function unsignable(error: unknown): unknown {
+  return error instanceof ConnectError ? error : wrong('cannot be signed by the wallet');
+}
+
+function overlap(a: Claims, b: Claims): boolean {
+  if (a.nonce !== undefined && a.nonce === b.nonce && a.chainId === b.chainId) return true;
+  return a.coins?.some((coin) => b.coins?.includes(coin)) ?? false;
+}

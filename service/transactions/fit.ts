@@ -1,0 +1,34 @@
+/** What a user would decide about at an approval, and a program cannot: such a transaction is refused. */
+import { formatAmount } from '../../src/chains/amount.ts';
+import type { Amount, ChainRequest, Summary } from '../../src/chains/chain.ts';
+import { ConnectError } from '../../src/errors.ts';
+
+/** Throws `transaction.insufficient-funds`; `transaction.refused` for one that would fail, and for a fee above the network's ceiling. */
+export function assertFit({ shortOf, warnings, fee }: Summary, request: ChainRequest): void {
+  if (shortOf)
+    throw new ConnectError(
+      'transaction.insufficient-funds',
+      `The wallet does not hold enough: ${textOf(shortOf.amount)} is missing. Nothing was signed.`,
+      { need: String(shortOf.need), have: String(shortOf.have), token: shortOf.amount.token },
+    );
+  if (warnings.some(({ code }) => code === 'fee-ceiling'))
+    throw new ConnectError(
+      'transaction.refused',
+      `The fee could be ${textOf(fee.maximum)}, more than the ceiling of the network. Nothing was signed.`,
+      { reason: 'fee-ceiling' },
+    );
+  const failing = warnings.find(({ code }) => code === 'will-fail');
+  // Whoever gives the gas means it to be sent, as with other libraries.
+  const { gas } = request;
+  if (!failing || (typeof gas === 'bigint' && gas > 0n)) return;
+  const { reason = '' } = failing.params ?? {};
+  throw new ConnectError(
+    'transaction.refused',
+    `The transaction would fail${reason && `: ${reason}`}. Nothing was signed.`,
+    { reason: reason || 'will-fail' },
+  );
+}
+
+function textOf({ raw, decimals, symbol }: Amount): string {
+  return decimals === null ? `${raw} of ${symbol}` : `${formatAmount(raw, decimals)} ${symbol}`;
+}

@@ -1,0 +1,179 @@
+/**
+ * Every transaction that a wallet signs is here, on stable storage, before a node sees it: whatever ends, its bytes and its hash are known,
+ * and sending them again is harmless, because it is the same transaction. What its open transactions take is taken, whether the nodes know
+ * of them yet or not.
+ */
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { draftFromJson, draftToJson } from '../../src/api/draft-json.ts';
+import type { Signed } from '../../src/chains/chain.ts';
+import type { Claims } from '../../src/chains/claims.ts';
+import type { NetworkChoice } from '../../src/chains/networks.ts';
+import type { SecretType } from '../../src/chains/secret-type.ts';
+import { type ConnectError, fromWire, toWire, type WireError } from '../../src/errors.ts';
+import type { Database } from '../database/database.ts';
+import type { TransactionRow } from '../database/schema.ts';
+import { type Asked, takeKey } from './request-keys.ts';
+
+export type Entry = Omit<TransactionRow, 'claims' | 'custom_node' | 'error'> & {
+  claims: Claims;
+  customNode: NetworkChoice | undefined;
+  error: ConnectError | undefined;
+};
+
+export interface NewEntry {
+  walletId: string;
+  secretType: SecretType;
+  networkId: string;
+  customNode: NetworkChoice | undefined;
+  signed: Signed;
+  /** JSON, without the PIN. */
+  request: string;
+  claims: Claims;
+}
+
+/** Seconds that whoever signed has for sending, before others look after it. */
+const SENDING = 30;
+/** A node may be that far behind one that told of a block. */
+const BEHIND = '2 minutes';
+/** Seconds from one look to the next: doubled each time. */
+const FIRST_WAIT = 15;
+const LONGEST_WAIT = 3600;
+
+export function entryOf(row: TransactionRow): Entry {
+  const { custom_node: customNode, claims, error, ...rest } = row;
+  return {
+    ...rest,
+    claims: draftFromJson(claims) as Claims,
+    customNode: customNode === null ? undefined : (JSON.parse(customNode) as NetworkChoice),
+    error: error === null ? undefined : fromWire(JSON.parse(error) as WireError),
+  };
+}
+
+/** Undefined when these very bytes were signed for another request, and may be taken for it. Throws `request.conflict`, see `takeKey`. */
+export async function addEntry(db: Database, entry: NewEntry, asked: Asked): Promise<Entry | undefined> {
+  const { customNode, signed } = entry;
+  return db.transaction().execute(async (tx) => {
+    const row = await tx
+      .insertInto('transactions')
+      .values({
+        id: randomUUID(),
+        wallet_id: entry.walletId,
+        secret_type: entry.secretType,
+        network: entry.networkId,
+        custom_node: customNode ? JSON.stringify(customNode) : null,
+        hash: signed.hash,
+        raw: signed.raw,
+        request: entry.request,
+        claims: draftToJson(entry.claims),
+        state: 'signed',
+        next_check_at: sql<Date>`clock_timestamp() + make_interval(secs => ${SENDING})`,
+      })
+      .onConflict((is) => is.doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) return undefined;
+    await takeKey(tx, asked, row.id);
+    return entryOf(row);
+  });
+}
+
+/** What may still take something, oldest first: also what a node has just told to be in a block, since another may not have that block. */
+export async function openEntries(db: Database, walletId: string): Promise<Entry[]> {
+  const rows = await db
+    .selectFrom('transactions')
+    .selectAll()
+    .where('wallet_id', '=', walletId)
+    .where((is) =>
+      is.or([
+        is('state', 'in', ['signed', 'sent']),
+        is.and([
+          is('state', 'in', ['confirmed', 'failed']),
+          is('settled_at', '>', sql<Date>`clock_timestamp() - ${BEHIND}::interval`),
+        ]),
+      ]),
+    )
+    .orderBy('created_at')
+    .execute();
+  return rows.map(entryOf);
+}
+
+export function isWaiting({ state }: Entry): boolean {
+  return state === 'signed' || state === 'sent';
+}
+
+export async function readEntry(db: Database, id: string): Promise<Entry> {
+  return entryOf(
+    await db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+  );
+}
+
+/** A node has it. */
+export async function setSent(db: Database, { id }: Entry): Promise<void> {
+  await db
+    .updateTable('transactions')
+    .set({ state: 'sent', sent_at: sql<Date>`clock_timestamp()`, checks: 0, next_check_at: after(0) })
+    .where('id', '=', id)
+    .where('state', '=', 'signed')
+    .execute();
+}
+
+/**
+ * What is in a block stays so. Of two who find out something else at once, the first is believed: `entry` is as it was read. `error` is
+ * what the caller is told.
+ */
+export async function settle(
+  db: Database,
+  entry: Entry,
+  state: Exclude<Entry['state'], 'signed' | 'sent'>,
+  error?: ConnectError,
+): Promise<void> {
+  const isDecided = state === 'confirmed' || state === 'failed' || state === 'expired';
+  await db
+    .updateTable('transactions')
+    .set({
+      state,
+      error: error ? JSON.stringify(toWire(error)) : null,
+      settled_at: sql<Date>`clock_timestamp()`,
+      next_check_at: null,
+    })
+    .where('id', '=', entry.id)
+    .where('state', 'in', isDecided ? ['signed', 'sent'] : [entry.state])
+    .execute();
+}
+
+/** Nothing is known yet; the next look comes later than the one before. */
+export async function lookLater(db: Database, { id, checks }: Entry): Promise<void> {
+  await db
+    .updateTable('transactions')
+    .set({ checks: checks + 1, next_check_at: after(checks + 1) })
+    .where('id', '=', id)
+    .where('state', 'in', ['signed', 'sent'])
+    .execute();
+}
+
+/** Those that somebody should look after, or all that are `unsent`; nobody else gets them within the next minute. */
+export async function takeDue(db: Database, limit: number, unsent = false): Promise<Entry[]> {
+  const rows = await db
+    .updateTable('transactions')
+    .set({ next_check_at: sql<Date>`clock_timestamp() + interval '1 minute'` })
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('transactions')
+        .select('id')
+        .where('next_check_at', 'is not', null)
+        .where(unsent ? sql<boolean>`state = 'signed'` : sql<boolean>`next_check_at <= clock_timestamp()`)
+        .orderBy('next_check_at')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .execute();
+  return rows.map(entryOf);
+}
+
+function after(checks: number) {
+  const seconds = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.min(checks, 16));
+  return sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`;
+}

@@ -1,0 +1,37 @@
+/** Signing data. The signature is the same each time, so none is kept. */
+import type { Signature, SignRequest } from '../../src/chains/chain.ts';
+import { loadChain } from '../../src/chains/index.ts';
+import { ConnectError } from '../../src/errors.ts';
+import { archived } from '../custody/failures.ts';
+import { nodeFor } from '../outbound/request-node.ts';
+import type { StoredWallet } from '../wallets/stored-wallets.ts';
+import { type Asked, findAnswered, takeKey } from './request-keys.ts';
+import type { Spender } from './spending.ts';
+
+export interface SigningOrder {
+  wallet: StoredWallet;
+  pincode: string;
+  asked: Asked;
+  request: SignRequest;
+}
+
+/** Throws as `Custody.withKey` does, `request.conflict`, `chain.not-supported`, and what the chain refuses to sign. */
+export async function sign(
+  { db, custody, networks, outbound, inLine }: Omit<Spender, 'exclusive'>,
+  { wallet, pincode, asked, request }: SigningOrder,
+): Promise<{ success: true; result: Signature }> {
+  const { secret_type: secretType, address } = wallet;
+  await findAnswered(db, asked);
+  if (wallet.archived_at) throw archived();
+  const { describeSigning, signData } = await loadChain(secretType);
+  if (!describeSigning || !signData)
+    throw new ConnectError('chain.not-supported', `${secretType} wallets do not sign data.`, { secretType });
+  const node = await nodeFor({ networks, outbound }, wallet);
+  // What an approval could not show is not signed. Only a transaction asks the node.
+  await describeSigning(request, address, node, { used: [], own: [], reported: [] });
+  const result = await inLine(wallet, () =>
+    custody.withKey(wallet.id, pincode, (key) => signData(request, key)),
+  );
+  await takeKey(db, asked, null);
+  return { success: true, result };
+}

@@ -1,0 +1,195 @@
+/**
+ * Signing a transaction and sending it, once. One at a time for each wallet, in all processes, from the look at what is open to the
+ * node's answer: so no nonce and no coin is used twice, and a refused transaction leaves no gap.
+ */
+import type { Chain, ChainRequest, Draft, Known, Node, PrivateKey } from '../../src/chains/chain.ts';
+import type { Claims } from '../../src/chains/claims.ts';
+import { loadChain } from '../../src/chains/index.ts';
+import type { NetworkChoice } from '../../src/chains/networks.ts';
+import { ConnectError } from '../../src/errors.ts';
+import type { Exclusive } from '../custody/exclusive.ts';
+import { archived, conflict } from '../custody/failures.ts';
+import type { Database } from '../database/database.ts';
+import type { WalletRow } from '../database/schema.ts';
+import { nodeFor } from '../outbound/request-node.ts';
+import type { Service } from '../service.ts';
+import type { StoredWallet } from '../wallets/stored-wallets.ts';
+import { assertFit } from './fit.ts';
+import { addEntry, type Entry, entryOf, isWaiting, openEntries, readEntry } from './journal.ts';
+import type { PinLine } from './pin-line.ts';
+import { type Asked, findAnswered } from './request-keys.ts';
+import { send } from './sending.ts';
+
+export type Spender = Pick<Service, 'db' | 'custody' | 'networks' | 'outbound'> & {
+  exclusive: Exclusive;
+  inLine: PinLine;
+};
+
+export interface Sent {
+  transactionHash: string;
+  raw: string;
+}
+
+/** Something a wallet is to sign, and who asks for it. */
+export interface Order {
+  wallet: StoredWallet;
+  pincode: string;
+  asked: Asked;
+  /** JSON for the journal, without the PIN. */
+  request: string;
+  customNode?: NetworkChoice | undefined;
+  /** Makes what is signed, with regard to the wallet's open transactions. */
+  draft: (context: Context) => Promise<Draft>;
+  /** What the caller is told when the draft cannot be signed. */
+  unsignable?: (error: unknown) => unknown;
+}
+
+export interface Context {
+  chain: Chain;
+  node: Node;
+  open: readonly Entry[];
+  /** Sends again what the node does not know. Answers those that the network still takes. */
+  resend: (entries: readonly Entry[]) => Promise<Entry[]>;
+}
+
+/** Each repeat finds out something new: a transaction that is no longer open, or bytes that were signed before. */
+const TRIES = 4;
+
+/**
+ * The same request under the same key answers the same transaction. Throws as `Custody.withKey`, `prepare`, `send` and `assertFit` do,
+ * and `request.conflict`.
+ */
+export async function spend(spender: Spender, order: Order): Promise<Sent> {
+  const { db, custody, exclusive, inLine } = spender;
+  const { wallet, pincode, asked } = order;
+  const before = await findAnswered(db, asked);
+  if (before) return answerAgain(spender, entryOf(before));
+  if (wallet.archived_at) throw archived();
+  const [chain, node] = await Promise.all([
+    loadChain(wallet.secret_type),
+    nodeFor(spender, wallet, order.customNode),
+  ]);
+  const signAndSend = async (held: Database, key: PrivateKey): Promise<Sent> => {
+    const faster = await findAnswered(held, asked);
+    if (faster) return answerAgain(spender, entryOf(faster), held);
+    for (let left = TRIES; left > 0; left--) {
+      const resend = (entries: readonly Entry[]) => resendAll(spender, held, entries);
+      const open = await sendOpen(held, order, node, resend);
+      const draft = await order.draft({ chain, node, open, resend });
+      const signed = await chain.sign(draft, key).catch((error: unknown) => {
+        throw order.unsignable?.(error) ?? error;
+      });
+      const entry = await addEntry(
+        held,
+        {
+          walletId: wallet.id,
+          secretType: wallet.secret_type,
+          networkId: draft.network.id,
+          customNode: order.customNode,
+          signed,
+          request: order.request,
+          claims: chain.claims?.(draft) ?? {},
+        },
+        asked,
+      );
+      if (!entry) continue;
+      await send(held, spender, entry);
+      return sentOf(entry);
+    }
+    throw conflict('The wallet has signed this very transaction for another request.');
+  };
+  // The PIN first: its work must not keep others from the wallet.
+  return inLine(wallet, (proven) =>
+    custody.withKey(wallet.id, pincode, (key) => {
+      proven();
+      return exclusive(wallet.id, (held) => signAndSend(held, key));
+    }),
+  );
+}
+
+/** The wallet's open transactions, after those that its node was not seen to take were sent. */
+async function sendOpen(
+  db: Database,
+  { wallet, customNode }: Order,
+  { network }: Node,
+  resend: Context['resend'],
+): Promise<Entry[]> {
+  const open = await openEntries(db, wallet.id);
+  const unsent = open.filter(
+    (entry) =>
+      entry.state === 'signed' &&
+      entry.network === network.id &&
+      entry.customNode?.nodeUrl === customNode?.nodeUrl,
+  );
+  if (unsent.length === 0) return open;
+  const taken = await resend(unsent);
+  return open.filter((entry) => !unsent.includes(entry) || taken.includes(entry));
+}
+
+async function resendAll(spender: Spender, db: Database, entries: readonly Entry[]): Promise<Entry[]> {
+  const taken: Entry[] = [];
+  for (const entry of entries)
+    try {
+      await send(db, spender, entry);
+      taken.push(entry);
+    } catch (error) {
+      if (!(error instanceof ConnectError)) throw error;
+      if (error.code !== 'node.unreachable') continue;
+      throw new ConnectError(
+        'node.unreachable',
+        `No node takes the transaction that this wallet signed before. Nothing was signed now.`,
+        { ...error.details, transactionHash: undefined, before: entry.hash },
+        { cause: error },
+      );
+    }
+  return taken;
+}
+
+/** The draft of a native request. What could not be carried out is refused before it is signed. */
+export function draftOf(request: ChainRequest, wallet: WalletRow): Order['draft'] {
+  return async ({ chain, node, open, resend }) => {
+    let waiting = [...open];
+    for (let left = TRIES; ; left--) {
+      const taken = waiting.map(({ claims }) => claims);
+      const known: Known = { used: [], own: [], reported: [], taken };
+      const draft = await chain.prepare(request, wallet.address, node, known);
+      // The next one is of use only after those before it.
+      const behind = unknownTo(waiting, chain.claims?.(draft) ?? {});
+      const still = behind.length > 0 && left > 0 ? await resend(behind) : behind;
+      if (still.length === behind.length) {
+        assertFit(chain.describe(draft), request);
+        return draft;
+      }
+      waiting = waiting.filter((entry) => !behind.includes(entry) || still.includes(entry));
+    }
+  };
+}
+
+/** Those before it that the node does not know. */
+function unknownTo(open: readonly Entry[], { chainId, nonce, nodeNext }: Claims): Entry[] {
+  if (nonce === undefined || nodeNext === undefined) return [];
+  return open
+    .filter(isWaiting)
+    .filter(({ claims }) => claims.chainId === chainId && claims.nonce !== undefined)
+    .filter(({ claims }) => claims.nonce! >= nodeNext && claims.nonce! < nonce)
+    .sort((a, b) => a.claims.nonce! - b.claims.nonce!);
+}
+
+/** Also of a transaction that was not sent yet: now it is. */
+async function answerAgain(spender: Spender, entry: Entry, held?: Database): Promise<Sent> {
+  if (entry.state === 'refused' && entry.error) throw entry.error;
+  if (entry.state === 'signed') {
+    const again = async (db: Database): Promise<Sent> => {
+      const now = await readEntry(db, entry.id);
+      if (now.state === 'signed') await send(db, spender, now);
+      else return answerAgain(spender, now, db);
+      return sentOf(now);
+    };
+    return held ? again(held) : spender.exclusive(entry.wallet_id, again);
+  }
+  return sentOf(entry);
+}
+
+function sentOf({ hash, raw }: Entry): Sent {
+  return { transactionHash: hash, raw };
+}

@@ -1,0 +1,82 @@
+/** What became of a transaction, whoever sent it. */
+import type { TransactionState } from '../../src/chains/chain.ts';
+import { invalid } from '../../src/chains/payloads.ts';
+import type { SecretType } from '../../src/chains/secret-type.ts';
+import { ConnectError } from '../../src/errors.ts';
+import type { Principal } from '../auth/principal.ts';
+import type { TransactionRow } from '../database/schema.ts';
+import type { Service } from '../service.ts';
+import { visibleTo } from '../wallets/stored-wallets.ts';
+import { type Entry, entryOf } from './journal.ts';
+import { look } from './sending.ts';
+
+const EVM = /^0x[0-9a-f]{64}$/i;
+const BARE = /^[0-9a-f]{64}$/i;
+
+/** Hashes go into the paths of nodes. */
+const FORMS: Readonly<Record<SecretType, RegExp>> = {
+  BITCOIN: BARE,
+  ETHEREUM: EVM,
+  GOCHAIN: EVM,
+  VECHAIN: EVM,
+  LITECOIN: BARE,
+  TRON: BARE,
+  AETERNITY: /^th_[1-9A-HJ-NP-Za-km-z]{38,60}$/,
+};
+
+const STATES: Readonly<Record<Entry['state'], TransactionState>> = {
+  signed: 'pending',
+  sent: 'pending',
+  confirmed: 'confirmed',
+  failed: 'failed',
+  expired: 'failed',
+  refused: 'failed',
+  replaced: 'failed',
+  dropped: 'unknown',
+};
+
+/** Of one that this account's wallets signed, what is known while no node answers. Throws `node.unreachable` for others. */
+export async function readStatus(
+  service: Pick<Service, 'db' | 'networks' | 'outbound'>,
+  principal: Principal,
+  secretType: SecretType,
+  given: string,
+): Promise<TransactionState> {
+  if (!FORMS[secretType].test(given)) throw invalid('hash', `is not the hash of a ${secretType} transaction`);
+  const hash = secretType === 'AETERNITY' ? given : given.toLowerCase();
+  const own = await ownEntry(service, principal, secretType, hash);
+  if (own) return stateOf(service, own);
+  const { chain, node } = await service.networks.reach(secretType);
+  return chain.status(hash, node);
+}
+
+async function stateOf(
+  service: Pick<Service, 'db' | 'networks' | 'outbound'>,
+  entry: Entry,
+): Promise<TransactionState> {
+  if (['confirmed', 'failed', 'expired'].includes(entry.state)) return STATES[entry.state];
+  try {
+    return STATES[(await look(service.db, service, entry)).state];
+  } catch (error) {
+    if (error instanceof ConnectError) return STATES[entry.state];
+    throw error;
+  }
+}
+
+async function ownEntry(
+  { db }: Pick<Service, 'db'>,
+  principal: Principal,
+  secretType: SecretType,
+  hash: string,
+): Promise<Entry | undefined> {
+  const row = await db
+    .selectFrom('transactions')
+    .selectAll()
+    .where('hash', '=', hash)
+    .where('secret_type', '=', secretType)
+    .where('wallet_id', 'in', visibleTo(db, principal).clearSelect().select('wallets.id'))
+    // The same bytes may have been refused before.
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst();
+  return row && entryOf(row as TransactionRow);
+}

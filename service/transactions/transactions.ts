@@ -1,0 +1,73 @@
+/** Executing and signing (spec 4.4), and what became of it. */
+import { draftToJson } from '../../src/api/draft-json.ts';
+import * as routes from '../../src/api/routes.ts';
+import { loadPayloads } from '../../src/chains/index.ts';
+import type { NetworkChoice } from '../../src/chains/networks.ts';
+import { exclusiveOn } from '../custody/exclusive.ts';
+import { serve } from '../http/serve.ts';
+import type { Area } from '../service.ts';
+import { ownWallet } from '../users/own-wallets.ts';
+import { approvedDraft, unsignable } from './approved.ts';
+import { pinLine } from './pin-line.ts';
+import { fingerprintOf } from './request-keys.ts';
+import { lookAfter } from './sending.ts';
+import { sign } from './signing.ts';
+import { draftOf, spend } from './spending.ts';
+import { readStatus } from './status.ts';
+
+export const transactions: Area = (app, service) => {
+  const { db, config } = service;
+  const exclusive = exclusiveOn(db, config.databaseConnections);
+  const spender = { ...service, exclusive, inLine: pinLine() };
+  let stop: () => Promise<void> = async () => {};
+  app.addHook('onReady', async () => {
+    ({ stop } = lookAfter(service, exclusive, app.log));
+  });
+  app.addHook('onClose', () => stop());
+
+  serve(app, routes.executeTransaction, async ({ body, principal, idempotencyKey: key }) => {
+    const { pincode, ...given } = body;
+    const wallet = await ownWallet(db, principal, given.walletId);
+    const request = (await loadPayloads(wallet.secret_type)).parse(given);
+    const { transactionHash } = await spend(spender, {
+      wallet,
+      pincode,
+      asked: { accountId: principal.accountId, key, fingerprint: fingerprintOf('execute', given) },
+      request: draftToJson(request),
+      customNode: (request['network'] as NetworkChoice | null | undefined) ?? undefined,
+      draft: draftOf(request, wallet),
+    });
+    return { transactionHash };
+  });
+
+  serve(app, routes.executeApproved, async ({ body, principal, idempotencyKey: key }) => {
+    const { pincode, ...approved } = body;
+    const wallet = await ownWallet(db, principal, approved.walletId);
+    return spend(spender, {
+      wallet,
+      pincode,
+      asked: { accountId: principal.accountId, key, fingerprint: fingerprintOf('approved', approved) },
+      request: JSON.stringify(approved),
+      draft: approvedDraft(body, wallet),
+      unsignable,
+    });
+  });
+
+  serve(app, routes.createSignature, async ({ body, principal, idempotencyKey: key }) => {
+    const { pincode, ...given } = body;
+    const wallet = await ownWallet(db, principal, given.walletId);
+    const request = (await loadPayloads(wallet.secret_type)).parseSigning(given);
+    return sign(spender, {
+      wallet,
+      pincode,
+      asked: { accountId: principal.accountId, key, fingerprint: fingerprintOf('sign', given) },
+      request,
+    });
+  });
+
+  serve(app, routes.readTransactionStatus, async ({ params, query, principal }) => {
+    const { secretType } = query;
+    const status = await readStatus(service, principal, secretType, params.hash);
+    return { transactionHash: params.hash, secretType, status };
+  });
+};

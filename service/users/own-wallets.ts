@@ -1,0 +1,27 @@
+/** Wallets that a token may do more with than read. */
+import { ConnectError } from '../../src/errors.ts';
+import { requireScope } from '../auth/access-tokens.ts';
+import type { Principal } from '../auth/principal.ts';
+import { forbidden } from '../custody/failures.ts';
+import type { Database } from '../database/database.ts';
+import { type StoredWallet, walletOf } from '../wallets/stored-wallets.ts';
+
+/** Users have `sign:wallets`, an application has `whitelabel` for the wallets that it made for itself. */
+export function requireOwnersScope(principal: Principal): void {
+  requireScope(principal, [principal.isApplication ? 'whitelabel' : 'sign:wallets']);
+}
+
+/** Devices and a master PIN are for users alone. */
+export function requireUser({ isApplication }: Principal): void {
+  if (isApplication)
+    throw new ConnectError('token.scope', "This call needs a user's token, not an application's own.", {
+      scopes: ['sign:wallets'],
+    });
+}
+
+/** One of the account's own. Those of its users an application only sees: they are `wallet.forbidden`, as what there is not. */
+export async function ownWallet(db: Database, principal: Principal, id: string): Promise<StoredWallet> {
+  const wallet = await walletOf(db, principal, id);
+  if (wallet.owner_id !== principal.accountId) throw forbidden();
+  return wallet;
+}

@@ -1,0 +1,66 @@
+/** The PINs of users and wallets, and the state of an account. */
+import * as routes from '../../src/api/routes.ts';
+import { invalid } from '../../src/chains/payloads.ts';
+import type { Principal } from '../auth/principal.ts';
+import { unknownDevice } from '../custody/devices.ts';
+import { conflict } from '../custody/failures.ts';
+import { serve } from '../http/serve.ts';
+import type { Area, Service } from '../service.ts';
+import { ownWallet, requireOwnersScope, requireUser } from './own-wallets.ts';
+
+/** The account's master PIN, or that of a wallet which has its own. */
+async function pinOf(
+  { db, custody }: Pick<Service, 'db' | 'custody'>,
+  principal: Principal,
+  walletId: string | undefined,
+): Promise<string> {
+  requireOwnersScope(principal);
+  if (walletId === undefined) {
+    if (principal.isApplication) throw invalid('walletId', 'is missing: an application has no master PIN');
+    if (await custody.hasPin(principal.accountId)) return principal.accountId;
+    throw conflict('There is no master PIN yet. The first wallet sets it.');
+  }
+  const wallet = await ownWallet(db, principal, walletId);
+  if (wallet.has_own_pin) return wallet.id;
+  throw conflict('The wallet has no PIN of its own. Leave walletId out: the master PIN opens it.');
+}
+
+export const pincodes: Area = (app, service) => {
+  const { custody, devices } = service;
+
+  serve(app, routes.readAccount, async ({ principal, device }) => {
+    requireUser(principal);
+    const pin = await custody.pinState(principal.accountId);
+    return {
+      userId: principal.accountId,
+      hasMasterPin: pin !== undefined,
+      pinChangedAt: pin?.changedAt.getTime() ?? null,
+      wrongPins: pin?.wrong ?? 0,
+      retryAfter: pin?.retryAfter ?? null,
+      hardLocked: pin?.hardLocked ?? false,
+      enrolled: device !== undefined,
+    };
+  });
+
+  serve(app, routes.changePincode, async ({ body, principal }) => {
+    await custody.changePin(await pinOf(service, principal, body.walletId), body.pincode, body.next);
+    return {};
+  });
+
+  serve(app, routes.renewRecoveryCode, async ({ body, principal }) => ({
+    recoveryCode: await custody.renewRecoveryCode(
+      await pinOf(service, principal, body.walletId),
+      body.pincode,
+    ),
+  }));
+
+  serve(app, routes.recoverPincode, async ({ body, principal, device }) => {
+    const { recoveryCode, next, walletId } = body;
+    // A wallet's own code lets nobody at the account's other wallets.
+    if (walletId !== undefined && device !== undefined && !(await devices.has(principal.accountId, device)))
+      throw unknownDevice();
+    const pinId = await pinOf(service, principal, walletId);
+    const enrolling = walletId === undefined ? device : undefined;
+    return { recoveryCode: await custody.recover(pinId, recoveryCode, next, enrolling) };
+  });
+};

@@ -1,0 +1,28 @@
+/** What an owner does with a wallet beside spending: a user by a proof of their device, an application by its token. */
+import * as routes from '../../src/api/routes.ts';
+import { serve } from '../http/serve.ts';
+import type { Area } from '../service.ts';
+import { walletAnswer, walletOf } from '../wallets/stored-wallets.ts';
+import { editWallet } from './edit-wallet.ts';
+import { ownWallet, requireOwnersScope } from './own-wallets.ts';
+
+export const ownWallets: Area = (app, { db, custody, networks }) => {
+  serve(app, routes.updateWallet, async ({ params, body, principal }) => {
+    requireOwnersScope(principal);
+    const { id } = await ownWallet(db, principal, params.id);
+    await editWallet(db, id, body);
+    return walletAnswer(await walletOf(db, principal, id));
+  });
+
+  serve(app, routes.exportWallet, async ({ params, body, principal }) => {
+    requireOwnersScope(principal);
+    const wallet = await ownWallet(db, principal, params.id);
+    const kind = networks.kindOf(wallet.secret_type, wallet.network);
+    return { key: await custody.exportKey(wallet.id, body.pincode, kind) };
+  });
+
+  serve(app, routes.setOwnPincode, async ({ params, body, principal }) => {
+    const { id } = await ownWallet(db, principal, params.id);
+    return { recoveryCode: await custody.setOwnPin(id, body.pincode, body.next) };
+  });
+};

@@ -1,0 +1,23 @@
+import type { Profile } from '../api/profile.ts';
+import type { Context } from './context.ts';
+import type { CallOptions, ConnectOptions } from './types.ts';
+
+/**
+ * The user, as the wallet service knows them. Without the service there is nobody to know: the answer then tells of this browser, and of
+ * its PIN only to a page that a wallet is linked to.
+ */
+export async function profile(
+  { host, record }: Context,
+  { getAccessToken }: ConnectOptions,
+  options: CallOptions,
+): Promise<Profile> {
+  if (getAccessToken) return host.read('profile', {}, options);
+  return {
+    userId: 'browser',
+    hasMasterPin: record.read().wallets.length > 0,
+    username: null,
+    email: null,
+    firstName: null,
+    lastName: null,
+  };
+}

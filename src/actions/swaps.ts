@@ -1,0 +1,5 @@
+/** What only swaps need, in one file. */
+export { createSwap } from './create-swap.ts';
+export { swapPairs } from './swap-pairs.ts';
+export { swapRates } from './swap-rates.ts';
+export { transactionUrl } from './transaction-url.ts';

@@ -1,0 +1,16 @@
+import type { Context } from './context.ts';
+import { whereabouts } from './linked-wallet.ts';
+import { invalid } from './plain.ts';
+import type { CallOptions } from './types.ts';
+
+/** A page about a transaction on the network of a linked wallet; null where the network has no explorer. */
+export function transactionUrl(
+  context: Context,
+  hash: string,
+  walletId: string,
+  options: CallOptions,
+): Promise<string | null> {
+  const { address: _, ...where } = whereabouts(context, walletId);
+  if (typeof hash !== 'string' || !hash) throw invalid('hash', 'is required: the hash of a transaction');
+  return context.host.read('transactionUrl', { ...where, hash }, options);
+}

@@ -1,0 +1,68 @@
+/** A user's PIN, their devices, and the wallets they showed to sites. */
+import * as z from 'zod/mini';
+import { line, Pincode, WalletId } from './text.ts';
+
+/** Milliseconds since 1970. */
+const Moment = z.int();
+
+export const Account = z.object({
+  userId: z.string(),
+  hasMasterPin: z.boolean(),
+  /** When the master PIN was chosen or last changed. */
+  pinChangedAt: z.nullable(Moment),
+  /** Wrong master PINs in a row. */
+  wrongPins: z.int(),
+  /** Seconds until the next try is allowed; null when it is allowed now, or never. */
+  retryAfter: z.nullable(z.int()),
+  /** Only the recovery code opens it. */
+  hardLocked: z.boolean(),
+  /** The request was proven by an enrolled device. */
+  enrolled: z.boolean(),
+});
+export type Account = z.infer<typeof Account>;
+
+/** As it is shown, or as people type it: small letters, other gaps. */
+const RecoveryCode = line(128);
+
+export const ChangePincode = z.strictObject({
+  pincode: Pincode,
+  next: Pincode,
+  /** A wallet with a PIN of its own; absent for the user's master PIN. */
+  walletId: z.optional(WalletId),
+});
+export const RecoverPincode = z.strictObject({
+  recoveryCode: RecoveryCode,
+  next: Pincode,
+  walletId: z.optional(WalletId),
+});
+export const RenewRecoveryCode = z.strictObject({ pincode: Pincode, walletId: z.optional(WalletId) });
+/** `pincode` is the master PIN. */
+export const OwnPincode = z.strictObject({ pincode: Pincode, next: Pincode });
+/** Shown once, stored nowhere. */
+export const RecoveryCodeAnswer = z.object({ recoveryCode: z.string() });
+
+export const EnrolDevice = z.strictObject({ pincode: Pincode, recoveryCode: RecoveryCode });
+export const Device = z.object({
+  /** Of its public key (RFC 7638, SHA-256). */
+  thumbprint: z.string(),
+  createdAt: Moment,
+});
+export type Device = z.infer<typeof Device>;
+export const DeviceParams = z.strictObject({
+  thumbprint: z.string().check(z.regex(/^[\w-]{43}$/, 'must be the thumbprint of a key')),
+});
+
+const Origin = line(255).check(
+  z.refine((text) => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text, {
+    error: 'must be an origin such as https://shop.example, without a path',
+  }),
+);
+export const LinksQuery = z.strictObject({ origin: Origin });
+export const Links = z.object({ walletIds: z.array(z.string()) });
+export const PutLinks = z.strictObject({
+  origin: Origin,
+  /** All that the site may see; those that are left out are unlinked. */
+  walletIds: z.array(WalletId).check(z.maxLength(1000)),
+});
+
+export const Nothing = z.object({});

@@ -1,0 +1,189 @@
+/** The calls of checkout (spec 4.5), and those that its payment page makes. */
+import * as z from 'zod/mini';
+import { Nothing } from './account.ts';
+import { Branding, BrandingRequest, IconFile } from './branding.ts';
+import { CheckoutSession, CreateSession, LoginLink, SessionParams } from './checkout.ts';
+import { AnswerChallenge, PayAnswer, PayByCard, PayCancelled, PayPage, PayParams } from './pay.ts';
+import type { Route } from './route.ts';
+import {
+  CreatedWebhook,
+  CreateWebhook,
+  DeliveriesQuery,
+  Delivery,
+  DeliveryParams,
+  ListedWebhook,
+  WebhookParams,
+} from './webhook.ts';
+
+export const createSession = {
+  method: 'POST',
+  path: '/checkout/sessions',
+  summary: 'Create a checkout session. The customer pays at its `url`.',
+  area: 'Checkout',
+  application: true,
+  body: CreateSession,
+  idempotencyKey: true,
+  status: 201,
+  answer: CheckoutSession,
+} as const satisfies Route;
+
+export const readSession = {
+  method: 'GET',
+  path: '/checkout/sessions/{sessionId}',
+  summary: 'Read a checkout session.',
+  area: 'Checkout',
+  application: true,
+  params: SessionParams,
+  status: 200,
+  answer: CheckoutSession,
+} as const satisfies Route;
+
+export const openTestDashboard = {
+  method: 'GET',
+  path: '/test-dashboard',
+  summary: 'Get a link to the payments of the maker `test`, where the service runs with it.',
+  area: 'Checkout',
+  application: true,
+  status: 200,
+  answer: LoginLink,
+} as const satisfies Route;
+
+export const openStripeDashboard = {
+  method: 'GET',
+  path: '/stripe-dashboard',
+  summary: "Get a link to Stripe's dashboard, where the service runs with Stripe.",
+  area: 'Checkout',
+  application: true,
+  status: 200,
+  answer: LoginLink,
+} as const satisfies Route;
+
+export const readPayPage = {
+  method: 'GET',
+  path: '/pay/{page}/session',
+  summary: 'Read what a payment page shows.',
+  area: 'Payment page',
+  params: PayParams,
+  status: 200,
+  answer: PayPage,
+} as const satisfies Route;
+
+export const payByCard = {
+  method: 'POST',
+  path: '/pay/{page}/payments',
+  summary: 'Pay with a test card.',
+  area: 'Payment page',
+  params: PayParams,
+  body: PayByCard,
+  status: 200,
+  answer: PayAnswer,
+} as const satisfies Route;
+
+export const answerChallenge = {
+  method: 'POST',
+  path: '/pay/{page}/challenge',
+  summary: "Answer the bank's question about a payment.",
+  area: 'Payment page',
+  params: PayParams,
+  body: AnswerChallenge,
+  status: 200,
+  answer: PayAnswer,
+} as const satisfies Route;
+
+export const cancelPayment = {
+  method: 'POST',
+  path: '/pay/{page}/cancel',
+  summary: 'Go back to the shop without paying. The session is over.',
+  area: 'Payment page',
+  params: PayParams,
+  status: 200,
+  answer: PayCancelled,
+} as const satisfies Route;
+
+export const uploadIcon = {
+  method: 'POST',
+  path: '/account/settings/branding/icon',
+  summary: 'Upload an icon for the payment page: a square PNG, JPEG or WebP of at least 128 by 128 pixels.',
+  area: 'Branding',
+  application: true,
+  file: 'icon',
+  status: 201,
+  answer: IconFile,
+} as const satisfies Route;
+
+export const setBranding = {
+  method: 'POST',
+  path: '/account/settings/branding',
+  summary: 'Set how the payment page looks.',
+  area: 'Branding',
+  application: true,
+  body: BrandingRequest,
+  status: 200,
+  answer: Branding,
+} as const satisfies Route;
+
+export const createWebhook = {
+  method: 'POST',
+  path: '/webhooks',
+  summary: 'Register a receiver of payment events.',
+  area: 'Webhooks',
+  application: true,
+  body: CreateWebhook,
+  status: 201,
+  answer: CreatedWebhook,
+} as const satisfies Route;
+
+export const listWebhooks = {
+  method: 'GET',
+  path: '/webhooks',
+  summary: 'List the receivers.',
+  area: 'Webhooks',
+  application: true,
+  status: 200,
+  answer: z.array(ListedWebhook),
+} as const satisfies Route;
+
+export const readWebhook = {
+  method: 'GET',
+  path: '/webhooks/{id}',
+  summary: 'Read a receiver.',
+  area: 'Webhooks',
+  application: true,
+  params: WebhookParams,
+  status: 200,
+  answer: ListedWebhook,
+} as const satisfies Route;
+
+export const deleteWebhook = {
+  method: 'DELETE',
+  path: '/webhooks/{id}',
+  summary: 'Delete a receiver with its deliveries. What is on its way may still arrive.',
+  area: 'Webhooks',
+  application: true,
+  params: WebhookParams,
+  status: 200,
+  answer: Nothing,
+} as const satisfies Route;
+
+export const listDeliveries = {
+  method: 'GET',
+  path: '/webhooks/{id}/deliveries',
+  summary: 'List what was sent to a receiver, or is to be, newest first.',
+  area: 'Webhooks',
+  application: true,
+  params: WebhookParams,
+  query: DeliveriesQuery,
+  status: 200,
+  answer: z.array(Delivery),
+} as const satisfies Route;
+
+export const redeliver = {
+  method: 'POST',
+  path: '/webhooks/{id}/deliveries/{deliveryId}/redeliver',
+  summary: 'Send an event again, now.',
+  area: 'Webhooks',
+  application: true,
+  params: DeliveryParams,
+  status: 200,
+  answer: Delivery,
+} as const satisfies Route;

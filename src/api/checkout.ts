@@ -1,0 +1,159 @@
+/** Checkout sessions (spec 2.10, 3, 4.5.1) and the dashboard link (spec 2.12). Amounts are whole minor units of the currency. */
+import * as z from 'zod/mini';
+import { line } from './text.ts';
+
+const Url = z.string().check(
+  z.maxLength(2048),
+  z.refine((text) => /^https?:\/\/[^\s\p{Cc}\p{Surrogate}]+$/iu.test(text) && URL.canParse(text), {
+    error: 'must be a URL that begins with http:// or https://',
+  }),
+);
+
+/** ISO 4217, as `Intl` knows it. */
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** Minor units: twelve digits. Sums stay exact as numbers. */
+export const MAX_AMOUNT = 999_999_999_999;
+
+const LineItem = z.strictObject({
+  price_data: z.strictObject({
+    product_data: z.strictObject({ name: line(256) }),
+    unit_amount: z.int().check(z.minimum(0), z.maximum(MAX_AMOUNT)),
+    currency: z.string().check(
+      z.refine((code) => CURRENCIES.has(code), {
+        error: 'must be an ISO 4217 currency code in capital letters, such as EUR',
+      }),
+    ),
+  }),
+  quantity: z.int().check(z.minimum(1), z.maximum(999_999)),
+});
+
+export const CreateSession = z.strictObject({
+  /** All in one currency. */
+  line_items: z.array(LineItem).check(
+    z.minLength(1),
+    z.maxLength(100),
+    z.superRefine((items, context) => {
+      const { currency } = items[0]?.price_data ?? {};
+      for (const [index, { price_data }] of items.entries())
+        if (price_data.currency !== currency)
+          context.addIssue({
+            code: 'custom',
+            path: [index, 'price_data', 'currency'],
+            message: `must be ${currency}, as the first item has: a session has one currency`,
+          });
+      const total = items.reduce((sum, item) => sum + item.price_data.unit_amount * item.quantity, 0);
+      if (total > MAX_AMOUNT)
+        context.addIssue({ code: 'custom', message: `must come to at most ${MAX_AMOUNT} in all` });
+    }),
+  ),
+  success_url: Url,
+  cancel_url: Url,
+  mode: z.literal('payment'),
+  customer: z.optional(z.strictObject({ id: line(255) })),
+});
+export type CreateSession = z.infer<typeof CreateSession>;
+
+const Text = z.nullable(z.string());
+/** A field of the interface that nothing here sets. */
+const Unset = z.null();
+
+export const CustomerDetails = z.object({
+  address: z.object({
+    city: Text,
+    /** ISO 3166-1, two letters. */
+    country: Text,
+    line1: Text,
+    line2: Text,
+    postal_code: Text,
+    state: Text,
+  }),
+  email: Text,
+  name: Text,
+  phone: Text,
+  tax_exempt: z.string(),
+  tax_ids: z.array(z.unknown()),
+});
+export type CustomerDetails = z.infer<typeof CustomerDetails>;
+
+export const CheckoutSession = z.object({
+  id: z.string(),
+  object: z.literal('checkout.session'),
+  after_expiration: Unset,
+  allow_promotion_codes: Unset,
+  amount_subtotal: z.int(),
+  amount_total: z.int(),
+  automatic_tax: z.object({ enabled: z.boolean(), status: Text }),
+  billing_address_collection: Unset,
+  cancel_url: z.string(),
+  client_reference_id: Unset,
+  consent: Unset,
+  consent_collection: Unset,
+  /** Epoch seconds. */
+  created: z.int(),
+  /** Small letters. */
+  currency: z.string(),
+  currency_conversion: Unset,
+  custom_fields: z.array(z.unknown()),
+  custom_text: z.object({ shipping_address: Unset, submit: Unset }),
+  /** `customer.id` of the request. */
+  customer: Text,
+  customer_creation: z.string(),
+  /** Null until it is paid. */
+  customer_details: z.nullable(CustomerDetails),
+  customer_email: Unset,
+  /** Epoch seconds. */
+  expires_at: z.int(),
+  invoice: Unset,
+  invoice_creation: z.object({
+    enabled: z.boolean(),
+    invoice_data: z.object({
+      account_tax_ids: Unset,
+      custom_fields: Unset,
+      description: Unset,
+      footer: Unset,
+      metadata: z.record(z.string(), z.string()),
+      rendering_options: Unset,
+    }),
+  }),
+  livemode: z.boolean(),
+  locale: Unset,
+  metadata: z.record(z.string(), z.string()),
+  mode: z.literal('payment'),
+  /** Null until it is paid. */
+  payment_intent: Text,
+  payment_link: Unset,
+  payment_method_collection: z.string(),
+  payment_method_options: z.record(z.string(), z.unknown()),
+  payment_method_types: z.array(z.string()),
+  payment_status: z.enum(['paid', 'unpaid']),
+  phone_number_collection: z.object({ enabled: z.boolean() }),
+  recovered_from: Unset,
+  setup_intent: Unset,
+  shipping_address_collection: Unset,
+  shipping_cost: Unset,
+  shipping_details: Unset,
+  shipping_options: z.array(z.unknown()),
+  status: z.enum(['open', 'complete', 'expired']),
+  submit_type: Unset,
+  subscription: Unset,
+  success_url: z.string(),
+  total_details: z.object({
+    amount_discount: z.int(),
+    amount_shipping: z.int(),
+    amount_tax: z.int(),
+  }),
+  /** Where the customer pays; null once the session is complete or has expired. */
+  url: Text,
+});
+export type CheckoutSession = z.infer<typeof CheckoutSession>;
+
+export const SessionParams = z.strictObject({ sessionId: line(128) });
+
+export const LoginLink = z.object({
+  object: z.literal('login_link'),
+  /** Epoch seconds. */
+  created: z.int(),
+  url: z.string(),
+});
+export type LoginLink = z.infer<typeof LoginLink>;

@@ -1,0 +1,117 @@
+/** Receivers of payment events (spec 4.5.3, 6), what they are sent, and the log of deliveries. */
+import * as z from 'zod/mini';
+import { CheckoutSession } from './checkout.ts';
+import { line } from './text.ts';
+
+/** RFC 9110 `token`; the names that HTTP or the signature needs are refused by the service. */
+const HeaderName = z
+  .string()
+  .check(z.maxLength(128), z.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of an HTTP header'));
+const HeaderValue = z
+  .string()
+  .check(z.maxLength(1024), z.regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, 'must be printable ASCII'));
+
+export const CreateWebhook = z.strictObject({
+  url: line(2048),
+  application: z.literal('PAY'),
+  authenticationMethod: z.discriminatedUnion('type', [
+    z.strictObject({
+      type: z.literal('BASIC_AUTHENTICATION'),
+      /** RFC 7617: no colon. */
+      username: z
+        .string()
+        .check(z.minLength(1), z.maxLength(256), z.regex(/^[^:\p{Cc}]+$/u, 'must not have a colon')),
+      password: z
+        .string()
+        .check(z.minLength(1), z.maxLength(1024), z.regex(/^\P{Cc}+$/u, 'must not have control characters')),
+    }),
+    z.strictObject({ type: z.literal('API_KEY'), headerName: HeaderName, apiKey: HeaderValue }),
+  ]),
+});
+export type CreateWebhook = z.infer<typeof CreateWebhook>;
+
+/** Credentials are never read back. */
+export const Webhook = z.object({
+  id: z.string(),
+  url: z.string(),
+  application: z.literal('PAY'),
+  authenticationMethod: z.object({ type: z.enum(['BASIC_AUTHENTICATION', 'API_KEY']) }),
+});
+export type Webhook = z.infer<typeof Webhook>;
+
+/** In lists. `disabledAt`, ISO 8601: since then it is sent nothing, because it answered 410; null while it works. */
+export const ListedWebhook = z.extend(Webhook, {
+  createdAt: z.string(),
+  disabledAt: z.nullable(z.string()),
+});
+export type ListedWebhook = z.infer<typeof ListedWebhook>;
+
+/** The answer of the registration alone: `signingSecret` (`whsec_…`, Standard Webhooks) is shown once. */
+export const CreatedWebhook = z.extend(Webhook, { signingSecret: z.string() });
+export type CreatedWebhook = z.infer<typeof CreatedWebhook>;
+
+export const EVENT_TYPES = ['payment.succeeded', 'payment.declined', 'payment.cancelled'] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Body of a delivery. */
+export const PaymentEvent = z.object({
+  /** The same in every delivery of the event, as in the header `webhook-id`. */
+  id: z.string(),
+  type: z.enum(EVENT_TYPES),
+  /** ISO 8601, of the event. */
+  timestamp: z.string(),
+  data: z.object({
+    /** 1, 2, … within a session; deliveries may come in another order. */
+    sequence: z.int(),
+    /** As it was after the event. */
+    session: CheckoutSession,
+    /** Why it was declined or cancelled; null otherwise. */
+    reason: z.nullable(z.string()),
+  }),
+});
+export type PaymentEvent = z.infer<typeof PaymentEvent>;
+
+export const DELIVERY_STATES = ['waiting', 'delivered', 'given-up'] as const;
+
+export const Delivery = z.object({
+  id: z.string(),
+  eventId: z.string(),
+  type: z.enum(EVENT_TYPES),
+  webhookId: z.string(),
+  sessionId: z.string(),
+  /** Of the event, within its session. */
+  sequence: z.int(),
+  state: z.enum(DELIVERY_STATES),
+  /** The newest 20, oldest first. */
+  attempts: z.array(
+    z.object({
+      /** ISO 8601. */
+      at: z.string(),
+      /** Null when no answer came. */
+      status: z.nullable(z.int()),
+      /** Null when it was delivered. */
+      error: z.nullable(z.string()),
+      milliseconds: z.int(),
+    }),
+  ),
+  /** ISO 8601; null when none is planned. */
+  nextAttemptAt: z.nullable(z.string()),
+});
+export type Delivery = z.infer<typeof Delivery>;
+
+export const WebhookParams = z.strictObject({ id: line(64) });
+export const DeliveryParams = z.strictObject({ id: line(64), deliveryId: line(64) });
+
+/** Newest first. */
+export const DeliveriesQuery = z.strictObject({
+  state: z.optional(z.enum(DELIVERY_STATES)),
+  /** Id of a checkout session. */
+  session: z.optional(line(128)),
+  /** Id of the last delivery of the page before. */
+  before: z.optional(line(64)),
+  /** 1 to 100; 50 when absent. */
+  limit: z.optional(
+    z.string().check(z.regex(/^(?:[1-9][0-9]?|100)$/, 'must be a whole number from 1 to 100')),
+  ),
+});
+export type DeliveriesQuery = z.infer<typeof DeliveriesQuery>;

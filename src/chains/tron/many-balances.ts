@@ -1,0 +1,40 @@
+/** Balances of several tokens. A full node has no call for that, so a program reads them, in a trial of a contract's creation. */
+import type { Node } from '../chain.ts';
+import { toEvm } from './address.ts';
+import { readTokenBalance, tryCall } from './node.ts';
+
+/** Of one trial: nodes give one less than a second. */
+const AT_ONCE = 100;
+
+/** Requests at a time where each token takes one. */
+const SINGLE_AT_ONCE = 10;
+
+/** One request for a hundred tokens. A node that makes no such trials is asked for each. */
+export async function manyBalances(
+  owner: string,
+  tokens: readonly string[],
+  node: Node,
+): Promise<Map<string, bigint | undefined>> {
+  const { balancesIn, balancesProgram } = await import('../evm/balances-program.ts');
+  const found = new Map<string, bigint | undefined>();
+  await Promise.all(
+    slices(tokens, AT_ONCE).map(async (some) => {
+      const data = balancesProgram(toEvm(owner), some.map(toEvm));
+      const { returned } = await tryCall(node, { from: owner, to: null, data });
+      const all = returned ? balancesIn(returned, some.length) : undefined;
+      if (all) for (const [i, token] of some.entries()) found.set(token, all[i]);
+    }),
+  );
+  const missing = tokens.filter((token) => !found.has(token));
+  for (const some of slices(missing, SINGLE_AT_ONCE))
+    await Promise.all(
+      some.map(async (token) => found.set(token, await readTokenBalance(node, token, owner))),
+    );
+  return found;
+}
+
+function slices<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
+    items.slice(i * size, (i + 1) * size),
+  );
+}

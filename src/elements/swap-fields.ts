@@ -1,0 +1,247 @@
+/** What the swap form knows, works out and checks; no rendering. */
+import type { CreateSwap, ExchangeRate, OrderType, TradingPair } from '../api/swap.ts';
+import type { NativeBalance, Wallet } from '../api/wallet.ts';
+import type { SwapQuery } from '../actions/types.ts';
+import { decimalText, formatAmount, parseUnits, roundAmount } from '../chains/amount.ts';
+import type { SecretType } from '../chains/secret-type.ts';
+import { shortText } from '../ui/address.ts';
+import { balanceText, grouped } from '../ui/amount-text.ts';
+import { msg, str } from '../ui/localize.ts';
+import { type Asset, coinOf, typedAmount } from './transfer-fields.ts';
+
+export type Side = 'from' | 'to';
+export type Field = Side | 'slippage';
+
+/** In percent; `custom` is what the user types. */
+export const SLIPPAGES = ['0.1', '0.5', '1', 'custom'] as const;
+
+const MILLION = 1_000_000n;
+/** What Max leaves for the fees of a swap, which cost more than a transfer's. VeChain's are paid in another coin. */
+const RESERVES: Partial<Record<SecretType, string>> = { ETHEREUM: '0.01', GOCHAIN: '1' };
+
+export class SwapFields {
+  wallet: Wallet | undefined;
+  /** Receives the output; undefined: the wallet that pays. */
+  destination: Wallet | undefined;
+  balance: NativeBalance | undefined;
+  tokens: readonly Asset[] = [];
+  /** Undefined until the exchanges have said. */
+  pairs: readonly TradingPair[] | undefined;
+  /** Addresses, empty for the coin. `to` is undefined until there is something to choose from. */
+  from = '';
+  to: string | undefined;
+  /** Tokens that nobody lists, which the user named by their address. */
+  readonly unlisted = new Map<string, Asset>();
+  orderType: OrderType = 'SELL';
+  /** As typed: of the input (SELL) or the output (BUY). */
+  value = '';
+  slippage: (typeof SLIPPAGES)[number] = '0.5';
+  custom = '';
+  /** Exchange that the user chose; undefined: the best. */
+  chosen: string | undefined;
+  readonly errors = new Map<Field, string>();
+
+  get exact(): Side {
+    return this.orderType === 'SELL' ? 'from' : 'to';
+  }
+
+  asset(side: Side): Asset | undefined {
+    const address = this[side];
+    return address === undefined ? undefined : this.assetOf(address);
+  }
+
+  assetOf(address: string): Asset | undefined {
+    if (!this.wallet) return undefined;
+    if (address === '') return coinOf(this.wallet.secretType, this.balance);
+    const found = [...this.tokens, ...this.unlisted.values()].find((token) => same(token.address, address));
+    if (found) return found;
+    const listed = this.pairs?.find(({ from }) => same(from.tokenAddress, address))?.from;
+    return { address, symbol: listed?.symbol ?? shortText(address), decimals: null, raw: null };
+  }
+
+  /** What can be chosen: of the input all that has a pair, of the output what has one with the input. */
+  choices(side: Side): Asset[] {
+    const pairs = this.pairs ?? [];
+    const addresses =
+      side === 'from'
+        ? pairs.map(({ from }) => from.tokenAddress)
+        : pairs.filter(({ from }) => same(from.tokenAddress, this.from)).map(({ to }) => to.tokenAddress);
+    const all = new Set([...addresses, ...[...this.unlisted.keys()].filter((one) => one !== this.from)]);
+    return [...all].flatMap((address) => this.assetOf(address) ?? []);
+  }
+
+  choose(side: Side, address: string): void {
+    const other = side === 'from' ? 'to' : 'from';
+    const before = this[side] ?? '';
+    this[side] = address;
+    // The same on both sides: they change places.
+    if (same(this[other], address)) this[other] = before;
+    this.settle();
+  }
+
+  /** What cannot be had for the input gives way to what can. */
+  settle(): void {
+    const choices = this.choices('to');
+    const { to } = this;
+    const stays =
+      to !== undefined && !same(to, this.from) && (this.pairs === undefined || known(choices, to));
+    if (!stays) this.to = choices[0] && (choices[0].address ?? '');
+    this.chosen = undefined;
+    this.errors.clear();
+  }
+
+  /** What was sold is bought: the amount stays with its token. */
+  turn(): void {
+    if (this.to === undefined) return;
+    [this.from, this.to] = [this.to, this.from];
+    this.orderType = this.orderType === 'SELL' ? 'BUY' : 'SELL';
+    this.chosen = undefined;
+    this.errors.clear();
+  }
+
+  get amount(): string {
+    return typedAmount(this.value);
+  }
+
+  /** Parts per million; undefined when it is no percentage from 0.01 to 50. */
+  get ppm(): bigint | undefined {
+    try {
+      const ppm = parseUnits(this.slippage === 'custom' ? typedAmount(this.custom) : this.slippage, 4);
+      return ppm >= 100n && ppm <= MILLION / 2n ? ppm : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Of what cannot be right: nothing yet. */
+  get query(): SwapQuery | undefined {
+    const { wallet, from, to, orderType, amount } = this;
+    if (!wallet || to === undefined || this.amountError()) return undefined;
+    const { id: walletId, secretType } = wallet;
+    const toSecretType = this.destination?.secretType ?? secretType;
+    return {
+      walletId,
+      fromSecretType: secretType,
+      toSecretType,
+      fromToken: from,
+      toToken: to,
+      amount,
+      orderType,
+    };
+  }
+
+  /** The other side's amount at its worst: the least output, the most input. */
+  limit({ rawInputAmount = '0', rawOutputAmount = '0' }: ExchangeRate): bigint {
+    const ppm = this.ppm ?? 0n;
+    return this.orderType === 'SELL'
+      ? (BigInt(rawOutputAmount) * (MILLION - ppm)) / MILLION
+      : (BigInt(rawInputAmount) * (MILLION + ppm) + MILLION - 1n) / MILLION;
+  }
+
+  body(rate: ExchangeRate): CreateSwap {
+    const { walletId, amount: _, ...query } = this.query as SwapQuery & { walletId: string };
+    const body: CreateSwap = {
+      ...query,
+      walletId,
+      inputAmount: formatAmount(BigInt(rate.rawInputAmount!), rate.inputDecimals!),
+      outputAmount: formatAmount(BigInt(rate.rawOutputAmount!), rate.outputDecimals!),
+      exchange: rate.exchange,
+      slippage: formatAmount(this.ppm!, 4),
+    };
+    if (this.destination) body.destinationWalletId = this.destination.id;
+    return body;
+  }
+
+  /** Answers the first field that is wrong. `rate`: what it would cost. */
+  check(rate: ExchangeRate | undefined): Field | undefined {
+    this.errors.clear();
+    const amount = this.amountError();
+    if (amount) this.errors.set(this.exact, amount);
+    else if (this.to === undefined) this.errors.set('to', msg('Choose a token.'));
+    const short = this.shortError(rate);
+    if (short) this.errors.set('from', short);
+    if (this.ppm === undefined) this.errors.set('slippage', msg('Enter a percentage from 0.01 to 50.'));
+    return [...this.errors.keys()][0];
+  }
+
+  private amountError(): string | undefined {
+    const { amount } = this;
+    const asset = this.asset(this.exact);
+    if (!amount) return msg('Enter an amount.');
+    try {
+      decimalText(amount);
+    } catch {
+      return msg('Enter a number, for example 0.25.');
+    }
+    try {
+      if (parseUnits(amount, asset?.decimals ?? 255) === 0n) return msg('Enter an amount above 0.');
+    } catch {
+      return msg(str`${asset!.symbol} has at most ${asset!.decimals!} digits after the point.`);
+    }
+    return undefined;
+  }
+
+  /** Told as soon as it is known, while the amount is typed. */
+  shortError(rate: ExchangeRate | undefined): string | undefined {
+    const asset = this.asset('from');
+    if (!asset || asset.raw === null || asset.decimals === null) return undefined;
+    let need: bigint;
+    try {
+      if (this.orderType === 'SELL') need = parseUnits(this.amount, asset.decimals);
+      else if (rate) need = this.limit(rate);
+      else return undefined;
+    } catch {
+      return undefined;
+    }
+    if (need <= asset.raw) return undefined;
+    return msg(str`You have ${balanceText(String(asset.raw), asset.decimals)} ${asset.symbol}.`);
+  }
+
+  /** All there is, less what the fees of the swap take. */
+  get most(): string | undefined {
+    const asset = this.asset('from');
+    if (!asset || asset.raw === null || asset.decimals === null) return undefined;
+    const left = asset.raw - (this.reserve ? parseUnits(this.reserve, asset.decimals) : 0n);
+    return formatAmount(left > 0n ? left : 0n, asset.decimals);
+  }
+
+  get reserve(): string | undefined {
+    return this.from === '' && this.wallet ? RESERVES[this.wallet.secretType] : undefined;
+  }
+}
+
+function same(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && one.toLowerCase() === other?.toLowerCase();
+}
+
+function known(choices: readonly Asset[], address: string): boolean {
+  return choices.some((asset) => same(asset.address ?? '', address));
+}
+
+/** `1,802.11 USDC`, rounded against the user's hopes: what comes in down, what goes out up. */
+export function amountLabel(raw: bigint, decimals: number, symbol: string, direction: 'down' | 'up'): string {
+  return `${grouped(roundAmount(raw, decimals, direction))} ${symbol}`;
+}
+
+/** What the rate is compared by: the output of a sale, the price of a purchase. */
+export function otherAmount(rate: ExchangeRate): { raw: bigint; decimals: number; side: Side } {
+  return rate.orderType === 'SELL'
+    ? { raw: BigInt(rate.rawOutputAmount!), decimals: rate.outputDecimals!, side: 'to' }
+    : { raw: BigInt(rate.rawInputAmount!), decimals: rate.inputDecimals!, side: 'from' };
+}
+
+/** How much worse than `best`, in percent; 0 for the best. */
+export function behind(rate: ExchangeRate, best: ExchangeRate): number {
+  const [mine, top] = [otherAmount(rate).raw, otherAmount(best).raw];
+  const gap = rate.orderType === 'SELL' ? top - mine : mine - top;
+  return top > 0n ? Number((gap * 10_000n) / top) / 100 : 0;
+}
+
+/** One of the two is a whole: `1 ETH = 2,456.94 USDC`, whichever way round the figure is above 1. */
+export function priceLabel({ inputAmount, outputAmount }: ExchangeRate, from: string, to: string): string {
+  const [one, other, price] =
+    outputAmount >= inputAmount
+      ? [from, to, outputAmount / inputAmount]
+      : [to, from, inputAmount / outputAmount];
+  return `1 ${one} = ${price.toLocaleString('en', { maximumSignificantDigits: 6 })} ${other}`;
+}

@@ -1,0 +1,392 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { TransactionResult } from '../channel/messages.ts';
+import { type ConnectError, FrameUnreachableError, UserRejectedError } from '../errors.ts';
+import { chainBadge, tokenBadge } from '../ui/chain-badge.ts';
+import { icon } from '../ui/icon.ts';
+import { iconDanger } from '../ui/base-icons.ts';
+import { iconInfo } from '../ui/approval-icons.ts';
+import { iconRefresh } from '../ui/icons.ts';
+import { msg, str } from '../ui/localize.ts';
+import { ignore, type Status } from './connect-element.ts';
+import { keptRun, running } from './kept-swap.ts';
+import { RateWatch } from './rate-watch.ts';
+import { amountLabel, otherAmount } from './swap-fields.ts';
+import { SwapForm } from './swap-form.ts';
+import type { SwapPanel } from './swap-panel.ts';
+import { swapPanelStyles } from './swap-panel-styles.ts';
+import type * as Outcome from './swap-outcome.ts';
+import type { SwapProgress } from './swap-progress.ts';
+import type { Review } from './swap-review.ts';
+import type { Run } from './swap-run.ts';
+import { SWAP_CHAINS, SwapSource } from './swap-source.ts';
+import { transferFormStyles } from './transfer-form-styles.ts';
+import { ElementView } from './view.ts';
+
+/** A swap is built again before its deadline, 20 minutes, comes near. */
+const REBUILD_MS = 4 * 60_000;
+interface Caller {
+  resolve(result: TransactionResult[]): void;
+  reject(error: unknown): void;
+}
+
+/** The panel of `<swap-panel>`: form, review, and the steps of the swap. */
+export class SwapPanelView extends ElementView<SwapPanel> {
+  static override styles = [...ElementView.styles, transferFormStyles, swapPanelStyles];
+
+  readonly #watch = new RateWatch(this.host, (first) => this.#onRates(first));
+  readonly #source = new SwapSource(this.host, this.#watch);
+  readonly #form = new SwapForm(this.#source);
+  /** Waits for the first outcome of the panel. */
+  #caller: Caller | undefined;
+  /** Review and steps, and the swap on its way; undefined until there is one of them. */
+  #outcome: typeof Outcome | undefined;
+  #progress: SwapProgress | undefined;
+  #review: Review | undefined;
+  /** The one that was started. */
+  #started: Review | undefined;
+  /** The swap is being built. */
+  #building = false;
+  /** What went wrong, in the form. */
+  #problem: Problem | undefined;
+  /** The part of the panel that was drawn last. */
+  #part = '';
+
+  hostConnected(): void {
+    if (this.#progress) this.#progress.connect();
+    else if (keptRun()) this.#load().catch(ignore);
+    this.#follow();
+  }
+
+  get #run(): Run | undefined {
+    return this.#progress?.run;
+  }
+
+  async #load(): Promise<void> {
+    if (this.#outcome) return;
+    const outcome = await import('./swap-outcome.ts').catch((cause: unknown) => {
+      throw new FrameUnreachableError('The review could not be loaded.', { cause: String(cause) });
+    });
+    if (this.#outcome) return;
+    this.#outcome = outcome;
+    this.root.adoptedStyleSheets.push(outcome.swapOutcomeStyles.styleSheet!);
+    this.#progress = new outcome.SwapProgress(this.host, {
+      changed: () => {
+        if (this.#run) this.say(outcome.spoken(this.#run));
+        this.host.requestUpdate();
+      },
+      over: () => this.#source.refreshBalances(),
+      dropped: (run, error) => this.#dropped(run, error),
+    });
+    this.#progress.connect();
+    this.host.requestUpdate();
+  }
+
+  /** A request goes on without its element; a form does not. */
+  hostDisconnected(): void {
+    this.#progress?.disconnect();
+    this.#watch.stop();
+    const caller = this.#caller;
+    this.#caller = undefined;
+    if (!caller) return;
+    const error = new UserRejectedError('The panel was removed.');
+    this.host.fail('executeAll', error);
+    caller.reject(error);
+  }
+
+  /** Resolves when a swap is on its way. */
+  ask(): Promise<TransactionResult[]> {
+    this.host.requestUpdate();
+    this.#focusForm();
+    return new Promise((resolve, reject) => {
+      this.#caller = { resolve, reject };
+    });
+  }
+
+  #focusForm(): void {
+    this.host.updateComplete.then(() => this.root.querySelector<HTMLElement>('#from')?.focus(), ignore);
+  }
+
+  override hostUpdate(): void {
+    super.hostUpdate();
+    if (this.host.linked) this.#source.follow();
+    this.#follow();
+  }
+
+  /** Rates are asked for while they are looked at. */
+  #follow(): void {
+    if (this.#run || !this.host.isConnected) this.#watch.stop();
+    else this.#watch.start();
+  }
+
+  override hostUpdated(): void {
+    super.hostUpdated();
+    const isOver = this.#run?.steps.every(({ state }) => state === 'done');
+    const part = this.#run ? (isOver ? 'done' : 'steps') : this.#review ? 'review' : 'form';
+    const moved = this.#part && part !== this.#part;
+    this.#part = part;
+    if (moved && part !== 'form') this.root.querySelector<HTMLElement>('h2')?.focus();
+  }
+
+  override focusTarget(): HTMLElement | undefined {
+    return this.root.querySelector<HTMLElement>('h2') ?? super.focusTarget();
+  }
+
+  override hides(): boolean {
+    return true;
+  }
+
+  override after(): unknown {
+    return nothing;
+  }
+
+  protected override settled(status: Status): void {
+    const { kind } = status;
+    const run = this.#run;
+    if (kind === 'done')
+      this.#load().then(() => this.#progress?.onSent(status.result as TransactionResult[]), ignore);
+    else if (run && kind === 'failed') this.#progress?.onFailed(status.error);
+    else if (run && kind === 'rejected' && !running.has(run.requestId))
+      this.#progress?.onFailed(new UserRejectedError());
+  }
+
+  // The form.
+
+  #onRates(first: boolean): void {
+    const { rates } = this.#watch;
+    const best = rates?.bestRate;
+    const it = this.#review;
+    if (first && best && !it) {
+      const { raw, decimals, side } = otherAmount(best);
+      const symbol = this.#source.fields.asset(side)?.symbol ?? '';
+      const amount = amountLabel(raw, decimals, symbol, side === 'to' ? 'down' : 'up');
+      const { length } = rates!.exchangeRates;
+      this.say(
+        length === 1
+          ? msg(str`1 rate. ${best.exchange}, ${amount}`)
+          : msg(str`${length} rates. Best: ${best.exchange}, ${amount}`),
+      );
+    }
+    if (!it || !this.#outcome) return;
+    const now = rates?.exchangeRates.find(({ exchange }) => exchange === it.rate.exchange);
+    if (this.#outcome.isBeyond(it, now)) it.moved = now ?? null;
+    else {
+      it.moved = undefined;
+      if (Date.now() - it.at > REBUILD_MS) void this.#build(it.rate);
+    }
+  }
+
+  /** Builds the swap ahead of the press that opens the wallet, because browsers open a window in the press alone. */
+  async #build(rate = this.#source.rate): Promise<void> {
+    const { fields } = this.#source;
+    const wrong = fields.check(rate);
+    this.#problem = undefined;
+    this.host.requestUpdate();
+    if (wrong) {
+      await this.host.updateComplete;
+      this.root.querySelector<HTMLElement>(`#${wrong}`)?.focus();
+      return;
+    }
+    if (this.#building || !rate) return;
+    this.#building = true;
+    const body = fields.body(rate);
+    try {
+      const [requests] = await Promise.all([this.host.current.createSwap(body), this.#load()]);
+      if (this.#run) return;
+      this.#review = {
+        rate,
+        isBest: rate.exchange === this.#watch.rates?.bestRate?.exchange,
+        body,
+        requests,
+        at: Date.now(),
+        from: fields.asset('from')!,
+        to: fields.asset('to')!,
+        wallet: fields.wallet!,
+        destination: fields.destination,
+        limit: fields.limit(rate),
+      };
+    } catch (error) {
+      this.#notBuilt(error as ConnectError);
+    } finally {
+      this.#building = false;
+      this.host.requestUpdate();
+    }
+  }
+
+  #notBuilt(error: ConnectError): void {
+    // What is on screen does not hold any more.
+    void this.#watch.refresh();
+    const isMoved = error.details?.['reason'] === 'moved';
+    if (isMoved && this.#review) return;
+    this.#review = undefined;
+    if (error.code === 'transaction.insufficient-funds') {
+      this.#source.refreshBalances();
+      this.#source.fields.errors.set('from', error.shortMessage);
+    } else this.#problem = isMoved ? MOVED() : problemOf(error);
+  }
+
+  // The swap.
+
+  #swap(event: Event): void {
+    const it = this.#review;
+    // The second half of a double click on Review.
+    if (!it || it.moved !== undefined || this.#building || (event as MouseEvent).detail > 1) return;
+    const { sellLabel, buyLabel, limitLabel, stepsOf } = this.#outcome!;
+    const { wallet, rate } = it;
+    const { from, to, orderType, value, slippage, custom } = this.#source.fields;
+    const run: Run = {
+      requestId: newId(),
+      walletId: wallet.id,
+      alias: wallet.alias,
+      secretType: wallet.secretType,
+      exchange: rate.exchange,
+      sell: sellLabel(it),
+      buy: buyLabel(it),
+      limit: limitLabel(it),
+      buySymbol: it.to.symbol,
+      exact: rate.orderType === 'BUY',
+      saved: { from, to, orderType, value, slippage, custom, destination: it.destination?.id },
+      steps: stepsOf(it.requests),
+    };
+    this.#started = it;
+    this.#review = undefined;
+    const caller = this.#caller;
+    this.#caller = undefined;
+    this.#progress!.start(run, () => this.host.run(it.requests, run.requestId)).then(
+      (result) => caller?.resolve(result),
+      (error: unknown) => caller?.reject(error),
+    );
+  }
+
+  /** Nothing was sent: back to where it was. */
+  #dropped(run: Run, error: ConnectError | undefined): void {
+    if (error && this.#started) this.#review = this.#started;
+    else {
+      this.#source.restore(run);
+      this.#problem = {
+        look: '',
+        title: msg('Your last swap was not approved'),
+        text: msg('Nothing was swapped.'),
+      };
+    }
+    this.host.requestUpdate();
+  }
+
+  /** Back to the form: for a new swap, or to try the same again. */
+  #leave(again: boolean): void {
+    const run = this.#run;
+    this.#progress?.leave();
+    this.host.status = { kind: 'idle' };
+    if (run && again) this.#source.restore(run);
+    else this.#source.fields.value = '';
+    this.#source.refreshBalances();
+    this.host.requestUpdate();
+    this.#focusForm();
+  }
+
+  // What is drawn.
+
+  below(): TemplateResult {
+    return html`<section class="panel" part="panel" aria-label=${msg('Swap')}>${this.#content()}</section>${this.live()}`;
+  }
+
+  #content(): unknown {
+    if (this.#run) return this.#steps(this.#run);
+    if (!this.host.linked) return html`<p class="sm muted">${msg('Loading…')}</p>`;
+    if (!this.#source.wallets.length) return this.#unlinked();
+    return this.#review ? this.#reviewing(this.#review) : this.#entering();
+  }
+
+  #entering(): TemplateResult {
+    const arrived = this.#progress?.arrived;
+    const notice = this.#problem ? problem(this.#problem) : nothing;
+    return html`<div class="head2"><h2 class="title grow" tabindex="-1">${msg('Swap')}</h2><button type="button" class="btn icon" aria-label=${msg('Refresh rates')} aria-disabled=${this.#watch.busy || nothing} @click=${() => this.#watch.refresh()}>${icon(iconRefresh())}</button></div>
+      ${arrived ? problem({ look: 'good', title: msg('Your last swap is on its way'), text: arrived }) : nothing}
+      ${this.#form.render()}${notice}${this.trouble(msg('Could not swap'), false)}
+      <button type="button" part="button" class="btn primary lg block ${this.#source.rate ? '' : 'faint'}" aria-disabled=${this.#building || nothing} @click=${() => this.#build()}><span>${msg('Review')}</span></button>`;
+  }
+
+  #reviewing(it: Review): TemplateResult {
+    const rejected = this.host.status.kind === 'rejected';
+    return this.#outcome!.review(it, {
+      busy: this.#building,
+      notice: rejected
+        ? problem({ look: '', title: msg('You rejected the request'), text: msg('Nothing was swapped.') })
+        : nothing,
+      totals: this.#form.totals(it.rate),
+      badge: (asset) => (asset.address ? tokenBadge(asset.symbol) : chainBadge(it.wallet.secretType, 'm')),
+      back: () => {
+        this.#review = undefined;
+        this.host.status = { kind: 'idle' };
+        this.#focusForm();
+      },
+      renew: () => it.moved && void this.#build(it.moved),
+      swap: (event) => this.#swap(event),
+    });
+  }
+
+  #steps(run: Run): TemplateResult {
+    const { status } = this.host;
+    const trouble = this.trouble();
+    const lost =
+      status.kind === 'lost' || (status.kind === 'failed' && this.#progress!.isUnknown(status.error));
+    return this.#outcome!.steps(run, {
+      asking: status.kind === 'waiting',
+      notice: lost
+        ? html`${trouble}<button type="button" class="btn secondary" @click=${() => this.#leave(false)}>${msg('New swap')}</button>`
+        : trouble,
+      explorer: this.#progress!.explorer,
+      copied: (hash) => this.copied(hash),
+      copy: (hash) => void this.copy(hash, msg('Transaction hash copied')),
+      cancel: () => this.host.cancel(),
+      leave: () => this.#leave(false),
+      again: () => this.#leave(true),
+    });
+  }
+
+  /** Linking is another request: its events are not this element's. */
+  #unlinked(): TemplateResult {
+    const { walletId, fromSecretType, current, theme } = this.host;
+    const own = (event: Event) => event.stopPropagation();
+    return html`<div class="end" @connect-request=${own} @connect-progress=${own} @connect-result=${own} @connect-cancel=${own} @connect-error=${own}><h2 class="sr" tabindex="-1">${msg('Swap')}</h2><div><p class="strong">${
+      walletId ? msg('This wallet is not linked to this site') : msg('No wallet is linked to this site')
+    }</p><p class="sm muted">${msg('Connect one to swap its coins and tokens.')}</p></div
+    ><link-wallets .connect=${current} .theme=${theme} .secretTypes=${fromSecretType ? [fromSecretType] : SWAP_CHAINS}></link-wallets></div>`;
+  }
+}
+
+interface Problem {
+  look: '' | 'good' | 'danger';
+  title: string;
+  text: string;
+}
+
+function problem({ look, title, text }: Problem): TemplateResult {
+  return html`<div class="alert ${look}" role=${look === 'danger' ? 'alert' : 'status'}>${icon(look === 'danger' ? iconDanger() : iconInfo())}<div class="grow"><b>${title}</b><p class="wrap">${text}</p></div></div>`;
+}
+
+const MOVED = (): Problem => ({
+  look: '',
+  title: msg('The price moved'),
+  text: msg('New rates are asked for. Look at them and go on.'),
+});
+
+function problemOf({ code, shortMessage }: ConnectError): Problem {
+  const look = 'danger';
+  if (code === 'swap.no-exchange-found' || code.endsWith('.exchange-not-found'))
+    return {
+      look,
+      title: msg('No exchange can do this swap'),
+      text: msg('Try a smaller amount or another token.'),
+    };
+  const title = msg('The swap could not be prepared');
+  return code === 'node.unreachable' || code.startsWith('frame.')
+    ? { look, title, text: msg('The network did not answer. Try again in a moment.') }
+    : { look, title, text: shortMessage };
+}
+
+/** Not `randomUUID`, which pages without TLS do not have. */
+function newId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}

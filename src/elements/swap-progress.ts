@@ -1,0 +1,204 @@
+/** Follows a swap from the press that opens the wallet to the network's last word, over reloads of the page. */
+import type { TransactionResult } from '../channel/messages.ts';
+import { type ConnectError, UserRejectedError } from '../errors.ts';
+import { msg } from '../ui/localize.ts';
+import { ignore } from './connect-element.ts';
+import type { ConnectProgressEvent } from './events.ts';
+import type { SwapPanel } from './swap-panel.ts';
+import { claim, keepRun, keptRun, release, running } from './kept-swap.ts';
+import {
+  currentStep,
+  cutShort,
+  decided,
+  isDone,
+  isOver,
+  isSent,
+  type Run,
+  sent,
+  sentAll,
+} from './swap-run.ts';
+
+/** Between two looks at a transaction, growing to the second. */
+const LOOK_MS = [1_500, 8_000] as const;
+
+export interface Listener {
+  /** Something of it is new. */
+  changed(): void;
+  /** Every transaction is decided. */
+  over(): void;
+  /** The user, or a reload, ended it before anything was sent. */
+  dropped(run: Run, error: ConnectError | undefined): void;
+}
+
+export class SwapProgress {
+  run: Run | undefined;
+  /** Hash of a swap that a former load of the page asked for, of which no note is left. */
+  arrived: string | undefined;
+  /** Page of the swap's transaction. */
+  explorer: string | null | undefined;
+  #timer = 0;
+
+  constructor(
+    private readonly host: SwapPanel,
+    private readonly on: Listener,
+  ) {}
+
+  connect(): void {
+    this.host.addEventListener('connect-progress', this.#onProgress);
+    if (!this.run && (this.run = keptRun())) void this.#resume(this.run);
+    else this.#look();
+    if (this.run) claim(this.run);
+  }
+
+  disconnect(): void {
+    this.host.removeEventListener('connect-progress', this.#onProgress);
+    clearTimeout(this.#timer);
+    if (this.run) release(this.run);
+  }
+
+  /** Opens the wallet, in the user's press. */
+  start(run: Run, open: () => Promise<TransactionResult[]>): Promise<TransactionResult[]> {
+    const { requestId } = run;
+    this.run = run;
+    this.arrived = undefined;
+    claim(run);
+    this.#keep();
+    const result = open();
+    running.set(requestId, result);
+    result.then(
+      () => running.delete(requestId),
+      (error: ConnectError) => {
+        this.onFailed(error);
+        running.delete(requestId);
+      },
+    );
+    return result;
+  }
+
+  leave(): void {
+    if (this.run) release(this.run);
+    this.run = undefined;
+    this.explorer = undefined;
+    keepRun(undefined);
+    clearTimeout(this.#timer);
+  }
+
+  onSent(results: readonly TransactionResult[]): void {
+    const { run } = this;
+    if (!run) this.arrived = results.at(-1)?.transactionHash;
+    else {
+      sentAll(run, results);
+      this.#keep();
+      this.#look();
+    }
+    this.on.changed();
+  }
+
+  onFailed(error: ConnectError): void {
+    const { run } = this;
+    if (!run || isOver(run) || this.isUnknown(error)) return;
+    const completed = (error.details?.['completed'] ?? []) as TransactionResult[];
+    const rejected = error.code === 'user.rejected';
+    if (rejected && !completed.length && !isSent(run)) {
+      this.leave();
+      this.on.dropped(run, error);
+    } else {
+      cutShort(run, completed, rejected ? msg('You stopped it here. It was not sent.') : reasonOf(error));
+      this.#keep();
+      this.on.over();
+    }
+  }
+
+  /** It may be sent: its answer is on its way, or the wallet can be asked for it. */
+  isUnknown({ code, details }: ConnectError): boolean {
+    return code === 'frame.unreachable' && details?.['requestId'] !== undefined;
+  }
+
+  /** After a reload: an answer that the page is owed comes as the element's status. */
+  async #resume(run: Run): Promise<void> {
+    const { requestId } = run;
+    const here = running.get(requestId);
+    if (here) {
+      here.then(
+        (results) => this.onSent(results),
+        (error: ConnectError) => this.onFailed(error),
+      );
+      return;
+    }
+    if (isOver(run) || run.steps.every(({ hash }) => hash)) return this.#look();
+    let known: boolean;
+    try {
+      known = (await this.host.current.pending()).some((pending) => pending.requestId === requestId);
+    } catch {
+      this.host.status = { kind: 'lost', action: 'executeAll', requestId };
+      return;
+    }
+    if (known || this.run !== run || isOver(run) || this.host.status.kind !== 'idle') return;
+    // The wallet knows nothing of it, so that the rest was never approved.
+    if (isSent(run)) this.onFailed(new UserRejectedError());
+    else {
+      this.leave();
+      this.on.dropped(run, undefined);
+    }
+  }
+
+  readonly #onProgress = (event: Event): void => {
+    const { stage, requestId, transactionHash } = event as ConnectProgressEvent;
+    const { run } = this;
+    if (run?.requestId !== requestId || !transactionHash) return;
+    if (stage === 'broadcast') sent(run, transactionHash);
+    else if (stage === 'confirmed' || stage === 'failed') decided(run, transactionHash, stage);
+    this.#keep();
+    if (isOver(run)) this.#end(run);
+  };
+
+  #keep(): void {
+    keepRun(this.run);
+    this.on.changed();
+  }
+
+  /** Asks the network, for as long as it has not decided. */
+  #look(wait: number = LOOK_MS[0]): void {
+    clearTimeout(this.#timer);
+    const { run } = this;
+    if (!run) return;
+    if (isOver(run)) return this.#end(run);
+    const hash = currentStep(run)?.hash;
+    if (!hash) return;
+    this.#timer = window.setTimeout(() => {
+      this.host.current
+        .transactionStatus(hash, run.secretType)
+        .then((state) => {
+          if (this.run !== run) return;
+          decided(run, hash, state);
+          this.#keep();
+        }, ignore)
+        .finally(() => this.run === run && this.#look(Math.min(wait * 1.4, LOOK_MS[1])));
+    }, wait);
+  }
+
+  #end(run: Run): void {
+    clearTimeout(this.#timer);
+    this.on.over();
+    const hash = run.steps.at(-1)?.hash;
+    if (!hash || this.explorer !== undefined || !isDone(run)) return;
+    this.explorer = null;
+    this.host.current.transactionUrl(hash, run.walletId).then((url) => {
+      this.explorer = url;
+      this.on.changed();
+    }, ignore);
+  }
+}
+
+function reasonOf({ code, shortMessage }: ConnectError): string {
+  switch (code) {
+    case 'frame.unreachable':
+      return msg('The wallet was closed before it was sent.');
+    case 'node.unreachable':
+      return msg('The network did not answer. It was not sent.');
+    case 'transaction.insufficient-funds':
+      return msg('There is not enough in this wallet. It was not sent.');
+    default:
+      return shortMessage;
+  }
+}

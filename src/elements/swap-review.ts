@@ -1,0 +1,126 @@
+/** A swap as it was built, for a last look; and what is said when the price has left it behind. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { CreateSwap, ExchangeRate } from '../api/swap.ts';
+import type { Wallet } from '../api/wallet.ts';
+import type { ChainRequest } from '../chains/chain.ts';
+import { amountText } from '../ui/amount-text.ts';
+import { icon } from '../ui/icon.ts';
+import { iconBack, iconCaution } from '../ui/base-icons.ts';
+import { iconInfo } from '../ui/approval-icons.ts';
+import { msg, str } from '../ui/localize.ts';
+import { amountLabel, otherAmount } from './swap-fields.ts';
+import { stepsOf } from './swap-run.ts';
+import type { Asset } from './transfer-fields.ts';
+import { spinner, walletLines } from './view.ts';
+
+export interface Review {
+  rate: ExchangeRate;
+  isBest: boolean;
+  body: CreateSwap;
+  requests: ChainRequest[];
+  /** When they were built. */
+  at: number;
+  from: Asset;
+  to: Asset;
+  wallet: Wallet;
+  destination: Wallet | undefined;
+  /** Worst amount of the other side. */
+  limit: bigint;
+  /** The same exchange now, once it is worse than the limit; null when it has no rate any more. */
+  moved?: ExchangeRate | null | undefined;
+}
+
+export interface ReviewActions {
+  busy: boolean;
+  /** What else there is to say: a rejection, trouble. */
+  notice: unknown;
+  totals: unknown;
+  badge(asset: Asset): unknown;
+  back(): void;
+  renew(): void;
+  swap(event: Event): void;
+}
+
+export function sellLabel({ rate, from }: Review): string {
+  return amountLabel(BigInt(rate.rawInputAmount!), rate.inputDecimals!, from.symbol, 'up');
+}
+
+export function buyLabel({ rate, to }: Review): string {
+  return amountLabel(BigInt(rate.rawOutputAmount!), rate.outputDecimals!, to.symbol, 'down');
+}
+
+/** What the exchange may take: for a sale what goes in, for a purchase the most. */
+export function limitLabel(review: Review): string {
+  const { rate, from, limit } = review;
+  return rate.orderType === 'SELL'
+    ? sellLabel(review)
+    : amountLabel(limit, rate.inputDecimals!, from.symbol, 'up');
+}
+
+/** Whether what the exchange offers now is worse than what was built allows. */
+export function isBeyond({ limit, rate: { orderType } }: Review, now: ExchangeRate | undefined): boolean {
+  if (!now) return true;
+  const { raw } = otherAmount(now);
+  return orderType === 'SELL' ? raw < limit : raw > limit;
+}
+
+export function review(it: Review, actions: ReviewActions): TemplateResult {
+  const { rate, from, to, wallet, destination, isBest, moved } = it;
+  const isSale = rate.orderType === 'SELL';
+  const { busy } = actions;
+  const locked = busy || moved !== undefined;
+  return html`<div class="head2"><button type="button" class="btn icon" aria-label=${msg('Back')} @click=${actions.back}>${icon(iconBack(), 'flip')}</button><h2 class="title grow" tabindex="-1">${msg('Review swap')}</h2></div>
+    <div class="card"><div class="delta"><span class="line">${actions.badge(from)}${isSale ? msg('You sell') : msg('You sell about')}</span><b class="num">${amountText(sellLabel(it))}</b></div
+    ><div class="delta"><span class="line">${actions.badge(to)}${isSale ? msg('You get about') : msg('You get')}</span><b class="num in">${amountText(buyLabel(it))}</b></div></div>
+    ${actions.totals}
+    <dl class="kv"><div><dt>${msg('Exchange')}</dt><dd>${rate.exchange} ${isBest ? html`<span class="tag">${msg('Best')}</span>` : nothing}</dd></div
+    ><div><dt>${msg('Slippage limit')}</dt><dd>${it.body.slippage}%</dd></div
+    ><div><dt>${msg('Wallet')}</dt><dd>${walletLines(wallet.alias, wallet.address)}</dd></div>${
+      destination
+        ? html`<div><dt>${msg('Receive in')}</dt><dd>${walletLines(destination.alias, destination.address)}</dd></div>`
+        : nothing
+    }</dl>
+    ${moved === undefined ? html`<div class="alert">${icon(iconInfo())}<div class="grow"><p>${announcement(it)}</p></div></div>` : priceMoved(it, actions)}${actions.notice}
+    <button type="button" part="button" class="btn primary lg block" aria-disabled=${locked || nothing} @click=${actions.swap}>${busy ? spinner() : nothing}<span>${msg('Swap')}</span></button>`;
+}
+
+/** What the wallet will ask. */
+function announcement(it: Review): string {
+  const { exchange } = it.rate;
+  const approvals = stepsOf(it.requests).filter(({ kind }) => kind !== 'swap').length;
+  const clauses = it.requests[0]?.['clauses'];
+  if (Array.isArray(clauses) && clauses.length > 1)
+    return msg(
+      str`You approve one request in your wallet: a limit of ${limitLabel(it)} for ${exchange} and the swap, together.`,
+    );
+  switch (approvals) {
+    case 0:
+      return msg('You approve the swap in your wallet.');
+    case 1:
+      return msg(
+        str`You approve two requests in your wallet: first a limit of ${limitLabel(it)} for ${exchange}, then the swap.`,
+      );
+    default:
+      return msg(
+        str`You approve three requests in your wallet: the old limit of ${exchange} is set to 0, then to ${limitLabel(it)}, then comes the swap.`,
+      );
+  }
+}
+
+function priceMoved(it: Review, { busy, renew, back }: ReviewActions): TemplateResult {
+  const { moved, rate } = it;
+  const text = moved ? movedText(rate, moved) : msg(str`${rate.exchange} has no rate for it any more.`);
+  return html`<div class="alert caution" role="alert">${icon(iconCaution())}<div class="grow"><b>${msg('The price moved')}</b><p>${text}</p><div class="line">${
+    moved
+      ? html`<button type="button" part="button" class="btn secondary mini" aria-disabled=${busy || nothing} @click=${renew}>${msg('Use the new rate')}</button>`
+      : nothing
+  }<button type="button" class="btn secondary mini" @click=${back}>${msg('Cancel')}</button></div></div></div>`;
+}
+
+function movedText(before: ExchangeRate, now: ExchangeRate): string {
+  const [was, is] = [otherAmount(before).raw, otherAmount(now).raw];
+  const change = was > 0n ? Number(((is > was ? is - was : was - is) * 10_000n) / was) / 100 : 0;
+  return before.orderType === 'SELL'
+    ? msg(str`The new rate is ${change}% lower than the one you reviewed.`)
+    : msg(str`The new price is ${change}% higher than the one you reviewed.`);
+}

@@ -1,0 +1,102 @@
+/** A swap on its way: its transactions, what became of each, and a note of it that outlives a reload of the page. */
+import type { ChainRequest, TransactionState } from '../chains/chain.ts';
+import type { SecretType } from '../chains/secret-type.ts';
+import type { TransactionResult } from '../channel/messages.ts';
+import type { SwapFields } from './swap-fields.ts';
+
+export interface Step {
+  /** `reset`: some tokens want their limit at 0 before it is changed. */
+  kind: 'reset' | 'approve' | 'swap';
+  state: 'todo' | 'now' | 'done' | 'fail';
+  hash?: string;
+  /** Milliseconds since 1970, and how many until it was confirmed. */
+  sentAt?: number;
+  took?: number;
+}
+
+/** What the form held, to try again. */
+export type Saved = Pick<SwapFields, 'from' | 'to' | 'orderType' | 'value' | 'slippage' | 'custom'> & {
+  destination?: string | undefined;
+};
+
+export interface Run {
+  requestId: string;
+  walletId: string;
+  alias: string;
+  secretType: SecretType;
+  exchange: string;
+  /** `500 USDC`, `0.2035 ETH`. */
+  sell: string;
+  buy: string;
+  /** What the approval lets the exchange take. */
+  limit: string;
+  buySymbol: string;
+  /** The output is exact, not estimated. */
+  exact: boolean;
+  saved: Saved;
+  steps: Step[];
+  /** Why the wallet did not send the rest. */
+  reason?: string;
+}
+
+const APPROVE = '0x095ea7b3';
+
+export function stepsOf(requests: readonly ChainRequest[]): Step[] {
+  return requests.map(({ data }, i) => {
+    const isApproval = i < requests.length - 1 && typeof data === 'string' && data.startsWith(APPROVE);
+    const kind = !isApproval ? 'swap' : /^0x.{72}0{64}$/.test(data) ? 'reset' : 'approve';
+    return { kind, state: 'todo' };
+  });
+}
+
+/** The one that the wallet is at. */
+export function currentStep({ steps }: Run): Step | undefined {
+  return steps.find(({ state }) => state === 'now' || state === 'todo');
+}
+
+/** A transaction is on its way. */
+export function sent(run: Run, hash: string): void {
+  if (run.steps.some((step) => step.hash === hash)) return;
+  const step = run.steps.find((each) => !each.hash);
+  if (!step) return;
+  Object.assign(step, { hash, state: 'now', sentAt: Date.now() });
+  // The wallet sends the next only once the one before is confirmed.
+  for (const before of run.steps.slice(0, run.steps.indexOf(step))) before.state = 'done';
+}
+
+export function decided(run: Run, hash: string | undefined, state: TransactionState): void {
+  const step = run.steps.find((each) => hash !== undefined && each.hash === hash);
+  if (step?.state !== 'now') return;
+  if (state === 'confirmed') {
+    step.state = 'done';
+    if (step.sentAt) step.took = Date.now() - step.sentAt;
+  } else if (state === 'failed') step.state = 'fail';
+}
+
+/** All that the wallet says it sent. */
+export function sentAll(run: Run, results: readonly TransactionResult[]): void {
+  for (const { transactionHash } of results) sent(run, transactionHash);
+}
+
+/** It ends here: what was sent before stays sent. */
+export function cutShort(run: Run, completed: readonly TransactionResult[], reason: string): void {
+  run.reason = reason;
+  sentAll(run, completed);
+  for (const step of run.steps.slice(0, completed.length)) if (step.state === 'now') step.state = 'done';
+  const next = run.steps.find(({ state }) => state !== 'done');
+  if (next) next.state = 'fail';
+}
+
+/** Whether anything of it may be on the network. */
+export function isSent({ steps }: Run): boolean {
+  return steps.some(({ hash }) => hash !== undefined);
+}
+
+/** All of it is confirmed. */
+export function isDone({ steps }: Run): boolean {
+  return steps.every(({ state }) => state === 'done');
+}
+
+export function isOver({ steps }: Run): boolean {
+  return steps.some(({ state }) => state === 'fail') || steps.every(({ state }) => state === 'done');
+}

@@ -1,0 +1,164 @@
+/** What the swap form is about: the chosen wallet, its balances and tokens, and what the exchanges say. No rendering. */
+import type { ExchangeRate } from '../api/swap.ts';
+import type { Wallet } from '../api/wallet.ts';
+import type { SecretType } from '../chains/secret-type.ts';
+import { msg } from '../ui/localize.ts';
+import { ignore } from './connect-element.ts';
+import type { RateWatch } from './rate-watch.ts';
+import { SwapFields } from './swap-fields.ts';
+import type { SwapPanel } from './swap-panel.ts';
+import type { Run } from './swap-run.ts';
+import { tokenOf } from './transfer-fields.ts';
+
+/** Chains whose contracts exchanges are made of. */
+export const SWAP_CHAINS: readonly SecretType[] = ['ETHEREUM', 'GOCHAIN', 'VECHAIN'];
+
+const PRESETS = ['fromToken', 'toToken', 'amount', 'orderType'] as const;
+const chainOf = (type: string | undefined) => type?.toUpperCase() as SecretType | undefined;
+
+export class SwapSource {
+  readonly fields = new SwapFields();
+  /** The pairs could not be read. */
+  unreachable = false;
+  #presets = '';
+
+  constructor(
+    readonly host: SwapPanel,
+    readonly watch: RateWatch,
+  ) {}
+
+  /** Wallets that can pay. */
+  get wallets(): Wallet[] {
+    const type = chainOf(this.host.fromSecretType);
+    return (this.host.linked ?? []).filter(({ id, secretType }) =>
+      this.host.walletId
+        ? id === this.host.walletId
+        : type
+          ? secretType === type
+          : SWAP_CHAINS.includes(secretType),
+    );
+  }
+
+  /** Wallets that can receive. */
+  get destinations(): Wallet[] {
+    const type = chainOf(this.host.toSecretType) ?? this.fields.wallet?.secretType;
+    return (this.host.linked ?? []).filter(({ secretType }) => secretType === type);
+  }
+
+  get rate(): ExchangeRate | undefined {
+    const { rates, stale } = this.watch;
+    if (!rates || stale) return undefined;
+    const { chosen } = this.fields;
+    return rates.exchangeRates.find(({ exchange }) => exchange === chosen) ?? rates.bestRate ?? undefined;
+  }
+
+  /** Before each update: what the page, the user or nobody chose. */
+  follow(): void {
+    const { fields, host, wallets } = this;
+    const presets = JSON.stringify(PRESETS.map((name) => String(host[name] ?? '')));
+    if (presets !== this.#presets) {
+      this.#presets = presets;
+      this.#start();
+    }
+    const id = host.walletId ?? fields.wallet?.id;
+    const wallet =
+      wallets.find((each) => each.id === id) ?? wallets.find(({ primary }) => primary) ?? wallets[0];
+    if (wallet?.id !== fields.wallet?.id) this.choose(wallet);
+    const given = host.destinationWalletId ?? fields.destination?.id;
+    fields.destination = this.destinations.find((each) => each.id === given && each.id !== wallet?.id);
+    this.watch.follow(fields.query);
+  }
+
+  /** Where the page wants it to begin. */
+  #start(): void {
+    const { fields, host } = this;
+    fields.from = host.fromToken ?? '';
+    fields.to = host.toToken ?? undefined;
+    fields.orderType = host.orderType?.toUpperCase() === 'BUY' ? 'BUY' : 'SELL';
+    fields.value = String(host.amount ?? '');
+    fields.settle();
+    for (const address of [fields.from, fields.to]) if (address) this.describe(address);
+  }
+
+  /** What another try begins with. */
+  restore({ saved }: Run): void {
+    const { destination, ...rest } = saved;
+    Object.assign(this.fields, rest);
+    this.fields.destination = this.destinations.find(({ id }) => id === destination);
+  }
+
+  choose(wallet: Wallet | undefined): void {
+    const { fields, host } = this;
+    const before = fields.wallet;
+    fields.wallet = wallet;
+    Object.assign(fields, { balance: undefined, tokens: [], pairs: undefined });
+    fields.unlisted.clear();
+    fields.errors.clear();
+    this.unreachable = false;
+    // Tokens of another chain, or of another of its networks, are others.
+    if (before) Object.assign(fields, { from: '', to: undefined, chosen: undefined });
+    if (!wallet) return;
+    host.current.preload(wallet.secretType).catch(ignore);
+    this.refreshBalances();
+    this.loadPairs(wallet);
+    for (const address of [fields.from, fields.to]) if (address) this.describe(address);
+  }
+
+  /** What arrives after another wallet was chosen is dropped. */
+  #then<T>(promise: Promise<T>, change: (value: T) => void, fail = ignore): void {
+    const { wallet } = this.fields;
+    const ifSame = (run: () => void) => {
+      if (this.fields.wallet === wallet) run();
+      this.host.requestUpdate();
+    };
+    promise.then(
+      (value) => ifSame(() => change(value)),
+      () => ifSame(fail),
+    );
+  }
+
+  loadPairs({ id }: Wallet): void {
+    const { fields, host } = this;
+    this.unreachable = false;
+    this.#then(
+      host.current.swapPairs(id),
+      (pairs) => {
+        fields.pairs = pairs;
+        if (host.fromToken == null && !fields.choices('from').some(({ address }) => !address))
+          fields.from = fields.choices('from')[0]?.address ?? '';
+        if (fields.to === undefined) fields.settle();
+      },
+      () => {
+        this.unreachable = true;
+      },
+    );
+  }
+
+  refreshBalances(): void {
+    const { fields, host } = this;
+    if (!fields.wallet) return;
+    const { id } = fields.wallet;
+    this.#then(host.current.balance(id), (balance) => {
+      fields.balance = balance.available ? balance : undefined;
+    });
+    this.#then(host.current.tokenBalances(id), (tokens) => {
+      fields.tokens = tokens.map(tokenOf);
+    });
+    for (const address of fields.unlisted.keys()) this.describe(address);
+  }
+
+  /** A token that the list may not have. */
+  describe(address: string): void {
+    const { fields, host } = this;
+    if (!fields.wallet) return;
+    this.#then(
+      host.current.tokenBalance(fields.wallet.id, address),
+      (token) => fields.unlisted.set(token.tokenAddress, tokenOf(token)),
+      () => {
+        const side = fields.from === address ? 'from' : 'to';
+        if (fields[side] === address && fields.assetOf(address)?.decimals === null)
+          fields.errors.set(side, msg('This is not a token contract on this network.'));
+      },
+    );
+  }
+}

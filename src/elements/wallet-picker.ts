@@ -1,0 +1,59 @@
+/** A field that shows a wallet and opens a list of those to choose from. */
+import { html, nothing, type ReactiveControllerHost, type TemplateResult } from 'lit';
+import type { Wallet } from '../api/wallet.ts';
+import { chainBadge } from '../ui/chain-badge.ts';
+import { icon } from '../ui/icon.ts';
+import { iconChevronDown } from '../ui/approval-icons.ts';
+import type { Listbox } from './listbox.ts';
+import { walletLines } from './view.ts';
+
+export class WalletPicker {
+  /** Made when first opened. */
+  #list: Listbox<Wallet> | undefined;
+
+  constructor(
+    private readonly host: ReactiveControllerHost & { renderRoot: HTMLElement | DocumentFragment },
+    readonly id: string,
+  ) {}
+
+  /** With fewer than two `items` there is nothing to choose. */
+  render(
+    label: string,
+    items: readonly Wallet[],
+    current: Wallet | undefined,
+    choose: (wallet: Wallet) => void,
+  ): TemplateResult {
+    const { id } = this;
+    const selected = items.findIndex((each) => each.id === current?.id);
+    const fixed = items.length < 2;
+    const pick = async () => {
+      const { Listbox } = await import('./listbox.ts');
+      await (this.#list ??= new Listbox<Wallet>(this.host, id)).show(selected);
+    };
+    return html`<div class="field">
+      <span class="label" id="${id}-label">${label}</span>
+      <div class="picker ${fixed ? 'fixed' : ''}">${current ? chainBadge(current.secretType) : nothing}<button
+          type="button"
+          class="row-main"
+          aria-labelledby="${id}-label ${id}-current"
+          aria-haspopup="listbox"
+          aria-controls=${id}
+          aria-expanded=${String(!!this.#list?.open)}
+          ?disabled=${fixed}
+          @click=${pick}
+        ><span id="${id}-current" class="lines">${current ? walletLines(current.alias, current.address) : '…'}</span></button>${fixed ? nothing : icon(iconChevronDown())}</div>
+      ${this.#list?.render({
+        label,
+        items,
+        selected,
+        text: ({ alias }) => alias,
+        row: (each) =>
+          html`${chainBadge(each.secretType)}<span class="row-main">${walletLines(each.alias, each.address)}</span>`,
+        choose: (each) => {
+          choose(each);
+          this.host.requestUpdate();
+        },
+      })}
+    </div>`;
+  }
+}

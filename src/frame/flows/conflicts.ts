@@ -1,0 +1,13 @@
+/** What a page hears when its request was answered, or is being answered, elsewhere. */
+import { ConnectError } from '../../errors.ts';
+
+export function waiting(): ConnectError {
+  return new ConnectError(
+    'request.conflict',
+    'The same transaction was approved for another request and is not sent yet. Send or dismiss that one first.',
+  );
+}
+
+export function approvedElsewhere(requestId: string): ConnectError {
+  return new ConnectError('request.conflict', 'This request was approved in another window.', { requestId });
+}

@@ -1,0 +1,25 @@
+import type { PinKeeper } from '../../wallets/types.ts';
+import { LockedView } from '../views/locked.ts';
+import type { Frame } from './frame.ts';
+import type { OpenOptions } from './stage.ts';
+
+const loadAccount = () => import('./service-account.ts');
+
+/**
+ * Shows the lock until its time is up or the recovery phrase or code lifts it. A device that may not sign for its user yet is enrolled.
+ * Rejects with `user.rejected`.
+ */
+export async function untilOpen(frame: Frame, keeper: PinKeeper, options: OpenOptions): Promise<void> {
+  for (;;) {
+    const { lockedUntil, recovery, enrolled } = await keeper.state();
+    if (lockedUntil === null || lockedUntil <= Date.now()) {
+      if (enrolled === false) await (await loadAccount()).enrol(frame, options);
+      return;
+    }
+    const view = Object.assign(new LockedView(), { until: lockedUntil, recovery });
+    const { type } = await frame.stage.open(view, options).next('cbf-restore', 'cbf-unlocked');
+    if (type !== 'cbf-restore') continue;
+    if (recovery) await (await loadAccount()).recover(frame, options, recovery.walletId);
+    else await (await import('./set-up.ts')).restore(frame, await frame.vault(), options);
+  }
+}

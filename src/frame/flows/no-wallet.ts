@@ -1,0 +1,26 @@
+import type { HostRequest } from '../../channel/link.ts';
+import { ConnectError } from '../../errors.ts';
+import type { HeldWallet, Vault } from '../../wallets/types.ts';
+import type { Frame } from './frame.ts';
+
+/** Why a site cannot use the wallet that it names: throws, unless the wallet service was asked again, which may have it. */
+export async function assertComing(
+  frame: Frame,
+  vault: Vault,
+  task: HostRequest,
+  archived: HeldWallet | undefined,
+): Promise<void> {
+  if (archived)
+    throw new ConnectError(
+      'wallet.archived',
+      'This wallet is archived. Its owner can bring it back in manageWallets().',
+    );
+  const trouble = await vault.service?.trouble();
+  if (!trouble)
+    throw new ConnectError(
+      'wallet.forbidden',
+      'This wallet is not linked to your site, or does not exist. Call linkWallets() first.',
+    );
+  const { untilServed } = await import('./service-down.ts');
+  await untilServed(frame, vault, trouble, { signal: task.signal, requestId: task.id });
+}

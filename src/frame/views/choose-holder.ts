@@ -1,0 +1,50 @@
+import { html, type TemplateResult } from 'lit';
+import { customElement } from '../../ui/decorators.ts';
+import { iconGlobe, iconWindow } from '../../ui/icons.ts';
+import { msg } from '../../ui/localize.ts';
+import { cardStyles } from '../ui/card-styles.ts';
+import { FrameView } from '../ui/view.ts';
+import { choice, choiceStyles } from './choice.ts';
+
+/**
+ * Who keeps the key of a new wallet.
+ *
+ * @fires cbf-browser - This browser.
+ * @fires cbf-service - The wallet service.
+ * @fires cbf-back - Back, Esc.
+ */
+@customElement('cbf-choose-holder')
+export class ChooseHolderView extends FrameView {
+  static override styles = [FrameView.styles, cardStyles, choiceStyles];
+
+  protected override escape = 'cbf-back';
+
+  protected override render(): TemplateResult {
+    return this.layout({
+      body: html`${this.head(msg('Where should the key be?'))}
+        ${choice({
+          label: msg('In this browser'),
+          note: msg('Only you have it. 12 words bring it back if you lose this device.'),
+          mark: iconWindow(),
+          id: 'cbf-browser',
+          start: true,
+          act: () => this.emit('cbf-browser'),
+        })}
+        ${choice({
+          label: msg('At the wallet service'),
+          note: msg(
+            'On every device where you sign in. It opens with your PIN; a recovery code replaces the PIN.',
+          ),
+          mark: iconGlobe(),
+          id: 'cbf-service',
+          act: () => this.emit('cbf-service'),
+        })}`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-choose-holder': ChooseHolderView;
+  }
+}

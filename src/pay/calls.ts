@@ -1,0 +1,35 @@
+/** What the page asks the service for. Every call ends: with an answer, or with a `ConnectError`. */
+import { apiClient } from '../api/client.ts';
+import { answerChallenge, cancelPayment, payByCard, readPayPage } from '../api/checkout-routes.ts';
+import type { AnswerChallenge, PayAnswer, PayByCard, PayPage } from '../api/pay.ts';
+import type { Answer, Input, Route } from '../api/route.ts';
+import { ConnectError } from '../errors.ts';
+
+export interface PayCalls {
+  read(): Promise<PayPage>;
+  pay(payment: PayByCard): Promise<PayAnswer>;
+  challenge(answer: AnswerChallenge): Promise<PayAnswer>;
+  cancel(): Promise<{ redirect: string }>;
+}
+
+/** After this the customer is told that no answer came. */
+const PATIENCE_MS = 30_000;
+
+export function payCalls(url: string, page: string, send?: typeof fetch): PayCalls {
+  const client = apiClient({ url, ...(send ? { fetch: send } : {}) });
+  const params = { page };
+  async function call<R extends Route>(route: R, input: Input<R>): Promise<Answer<R>> {
+    try {
+      return await client.call(route, input, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    } catch (error) {
+      if (error instanceof ConnectError) throw error;
+      throw new ConnectError('service.unreachable', 'No answer came in time.', {}, { cause: error });
+    }
+  }
+  return {
+    read: () => call(readPayPage, { params }),
+    pay: (body) => call(payByCard, { params, body }),
+    challenge: (body) => call(answerChallenge, { params, body }),
+    cancel: () => call(cancelPayment, { params }),
+  };
+}

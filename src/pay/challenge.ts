@@ -1,0 +1,44 @@
+/** What the bank's page stands for with 3-D Secure: it asks its customer, and here the tester answers. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { PayPage } from '../api/pay.ts';
+import { alert } from '../frame/ui/alert.ts';
+import { hero } from '../frame/ui/status.ts';
+import { iconLock } from '../ui/base-icons.ts';
+import { msg } from '../ui/localize.ts';
+import { money } from './money.ts';
+import type { Problem } from './pay-form.ts';
+import { merchantLine } from './summary.ts';
+
+export type Outcome = 'complete' | 'fail';
+
+export interface Challenge {
+  page: PayPage;
+  /** Empty after a reload: nothing of the card is kept. */
+  last4: string;
+  busy: boolean;
+  problem: Problem | undefined;
+  answer: (outcome: Outcome) => void;
+}
+
+export function challengeView({ page, last4, busy, problem, answer }: Challenge): TemplateResult {
+  const total = money(page.amountTotal, page.currency);
+  const text = last4
+    ? msg(
+        html`Do you pay <bdi dir="ltr">${total}</bdi> to ${page.merchant} with the card <bdi dir="ltr">•••• ${last4}</bdi>?`,
+      )
+    : msg(html`Do you pay <bdi dir="ltr">${total}</bdi> to ${page.merchant}?`);
+  const button = (outcome: Outcome, kind: string, label: string): TemplateResult =>
+    html`<button type="button" class="btn ${kind} lg block" aria-disabled=${busy ? 'true' : nothing} @click=${() => answer(outcome)}>
+      <span>${label}</span>
+    </button>`;
+  return html`<div class="checkout">
+    <div class="co-end">
+      <div>
+        ${merchantLine(page, true)} ${hero('acc', iconLock(), msg('Your bank asks'), text)}
+        ${problem ? alert(problem.level, problem) : nothing}
+        ${button('complete', 'primary', msg('Complete'))} ${button('fail', 'secondary', msg('Fail'))}
+        ${busy ? html`<span class="spin"></span>` : nothing}
+      </div>
+    </div>
+  </div>`;
+}

@@ -1,0 +1,319 @@
+import { html, LitElement, type TemplateResult } from 'lit';
+import type { PayAnswer, PayByCard, PayPage } from '../api/pay.ts';
+import { ConnectError, type Issue } from '../errors.ts';
+import { Countdown } from '../frame/ui/countdown.ts';
+import { customElement, property, state } from '../ui/decorators.ts';
+import { msg, str } from '../ui/localize.ts';
+import { forgetAttempt, keepAttempt, keptAttempt, newAttempt } from './attempts.ts';
+import type { PayCalls } from './calls.ts';
+import { challengeView, type Outcome } from './challenge.ts';
+import { brandProperties } from './colors.ts';
+import { closedView, loadingView, type Paid, paidView, unknownView, unreachableView } from './ends.ts';
+import { PayForm, type Problem } from './pay-form.ts';
+import { summary } from './summary.ts';
+import { testBanner } from './test-banner.ts';
+
+type View = 'loading' | 'unreachable' | 'unknown' | 'form' | 'challenge' | 'paid' | 'closed';
+type Payment = Omit<PayByCard, 'attempt'>;
+
+/** Then the customer is told that it takes longer. */
+const SLOW_MS = 8000;
+/** How long "Thank you" stays before the page goes back to the shop. */
+const THANKS_MS = 4000;
+/** Minutes before the end at which it is said. */
+const SPOKEN_MINUTES = [5, 1];
+
+/**
+ * The whole payment page. It asks the service what there is to pay, and shows the form, the bank's question or how it ended. What became
+ * of a payment is only ever the service's to say: where an answer is lost, the page asks again, and a repeated press is the same attempt.
+ */
+@customElement('pay-checkout')
+export class CheckoutPage extends LitElement {
+  @property({ attribute: false }) calls!: PayCalls;
+  /** Leaves for the shop. */
+  @property({ attribute: false }) go = (url: string): void => location.assign(url);
+
+  @state() private view: View = 'loading';
+  @state() private busy = false;
+  @state() private problem: Problem | undefined;
+  @state() private note = '';
+  @state() private spoken = '';
+
+  #page: PayPage | undefined;
+  #paid: Paid | undefined;
+  /** The attempt whose end is not known, and what it was made with. */
+  #attempt: { id: string; with: string } | undefined;
+  #last: Pick<Paid, 'name' | 'last4'> = { name: '', last4: '' };
+  #leaving: ReturnType<typeof setTimeout> | undefined;
+  readonly #form = new PayForm();
+  readonly #countdown = new Countdown(this, (seconds) => this.#onSecond(seconds));
+
+  constructor() {
+    super();
+    this.addEventListener('pay-submit', (event) => void this.#pay((event as CustomEvent<Payment>).detail));
+    this.addEventListener('pay-cancel', () => void this.#cancel());
+    this.addEventListener('pay-say', (event) => this.#say((event as CustomEvent<string>).detail));
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.addEventListener('visibilitychange', this.#onVisible);
+    addEventListener('pageshow', this.#onShown);
+    void this.#load();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    document.removeEventListener('visibilitychange', this.#onVisible);
+    removeEventListener('pageshow', this.#onShown);
+    clearTimeout(this.#leaving);
+  }
+
+  /** Another tab may have paid meanwhile. */
+  readonly #onVisible = (): void => {
+    if (document.visibilityState === 'visible') void this.#refresh();
+  };
+
+  /** Back from the shop, to the page as it was left. */
+  readonly #onShown = ({ persisted }: PageTransitionEvent): void => {
+    clearTimeout(this.#leaving);
+    if (persisted) void this.#load();
+  };
+
+  #say(text: string): void {
+    this.spoken = this.spoken === text ? `${text}\u00a0` : text;
+  }
+
+  #onSecond(seconds: number): void {
+    const minutes = seconds / 60;
+    if (SPOKEN_MINUTES.includes(minutes))
+      this.#say(minutes === 1 ? msg('Expires in 1 minute') : msg(str`Expires in ${minutes} minutes`));
+    if (seconds === 0) setTimeout(() => void this.#refresh(), 1000);
+  }
+
+  async #load(): Promise<void> {
+    this.busy = false;
+    this.view = 'loading';
+    try {
+      this.#take(await this.calls.read());
+    } catch (error) {
+      const unknown = error instanceof ConnectError && error.code === 'checkout.session.unknown';
+      await this.#show(unknown ? 'unknown' : 'unreachable');
+      return;
+    }
+    const kept = keptAttempt();
+    if (this.#page?.status !== 'open') {
+      await this.#close();
+    } else if (kept?.asked) {
+      this.#attempt = { id: kept.id, with: '' };
+      await this.#show('challenge');
+    } else {
+      await this.#show('form');
+      // It was left while it paid: the service may not be through with it.
+      if (kept) setTimeout(() => void this.#refresh(), 2500);
+    }
+  }
+
+  /** Quietly: nothing changes while the session is open. */
+  async #refresh(): Promise<void> {
+    if (this.busy || (this.view !== 'form' && this.view !== 'challenge')) return;
+    const page = await this.calls.read().catch(() => undefined);
+    if (!page || page.status === 'open' || this.busy) return;
+    this.#take(page);
+    await this.#close();
+  }
+
+  #take(page: PayPage): void {
+    this.#page = page;
+    this.#form.page = page;
+    document.title = page.merchant;
+    const { style } = document.documentElement;
+    for (const [name, value] of Object.entries(page.branding ? brandProperties(page.branding) : {}))
+      style.setProperty(name, value);
+    if (page.status === 'open') this.#countdown.start(Date.now() + page.expiresAt - page.now);
+    else this.#countdown.stop();
+  }
+
+  /** Shows a view and moves focus to where it begins. */
+  async #show(view: View): Promise<void> {
+    this.view = view;
+    await this.updateComplete;
+    if (view === 'form') await this.#form.start();
+    else this.querySelector<HTMLElement>('h1')?.focus();
+  }
+
+  /** The session is over. */
+  async #close(): Promise<void> {
+    forgetAttempt();
+    this.#countdown.stop();
+    await this.#show('closed');
+  }
+
+  /** `work` runs alone, and the customer hears when it takes long. */
+  async #alone(work: () => Promise<void>): Promise<void> {
+    if (this.busy) return;
+    this.busy = true;
+    this.problem = undefined;
+    const slow = setTimeout(() => {
+      this.note = msg('This takes longer than usual. Keep this page open.');
+      this.#say(this.note);
+    }, SLOW_MS);
+    try {
+      await work();
+    } finally {
+      clearTimeout(slow);
+      this.note = '';
+      this.busy = false;
+    }
+  }
+
+  #pay(payment: Payment): Promise<void> {
+    const text = JSON.stringify(payment);
+    return this.#alone(async () => {
+      this.#say(msg('Paying'));
+      if (this.#attempt?.with !== text) this.#attempt = { id: newAttempt(), with: text };
+      this.#last = { name: payment.card.name, last4: payment.card.number.slice(-4) };
+      const { id } = this.#attempt;
+      keepAttempt({ id, asked: false });
+      await this.#follow(() => this.calls.pay({ ...payment, attempt: id }));
+    });
+  }
+
+  #answer(outcome: Outcome): Promise<void> {
+    return this.#alone(async () => {
+      this.#say(outcome === 'complete' ? msg('Paying') : '');
+      await this.#follow(() => this.calls.challenge({ attempt: this.#attempt!.id, outcome }));
+    });
+  }
+
+  async #follow(call: () => Promise<PayAnswer>): Promise<void> {
+    let answer: PayAnswer;
+    try {
+      answer = await call();
+    } catch (error) {
+      await this.#failed(error as ConnectError);
+      return;
+    }
+    if (answer.state === 'challenge') {
+      keepAttempt({ id: this.#attempt!.id, asked: true });
+      this.#last.last4 = answer.challenge.last4;
+      await this.#show('challenge');
+      return;
+    }
+    this.#settled();
+    if (answer.state === 'paid') return this.#thank(answer.redirect);
+    this.problem = {
+      level: 'danger',
+      title: msg('Payment declined'),
+      text: msg('You have not been charged.'),
+    };
+    this.view = 'form';
+    await this.updateComplete;
+    await this.#form.decline(answer.reason);
+  }
+
+  #settled(): void {
+    this.#attempt = undefined;
+    forgetAttempt();
+  }
+
+  async #thank(redirect: string): Promise<void> {
+    this.#settled();
+    this.#countdown.stop();
+    this.#paid = { ...this.#last, redirect };
+    this.#leaving = setTimeout(() => this.go(redirect), THANKS_MS);
+    await this.#show('paid');
+  }
+
+  async #failed({ code, details }: ConnectError): Promise<void> {
+    if (code === 'request.invalid') {
+      this.#settled();
+      await this.#show('form');
+      if (await this.#form.refuse((details?.['issues'] ?? []) as Issue[])) return;
+      this.problem = this.#notPaid(msg('You have not been charged. Try again.'));
+    } else if (code === 'request.rate-limited') {
+      const over = typeof details['redirect'] === 'string';
+      this.problem = this.#notPaid(
+        over
+          ? msg('There were too many tries on this checkout. Start again from the shop.')
+          : msg('There were too many tries at once. Wait a minute, then try again.'),
+      );
+    } else {
+      await this.#lookUp(code !== 'checkout.session.complete');
+    }
+  }
+
+  #notPaid(text: string): Problem {
+    return { level: 'danger', title: msg('The payment did not go through'), text };
+  }
+
+  /**
+   * The answer was lost, or the session is over: only the service knows what has been paid. `mine`: if it is paid, it was paid here and
+   * not in another tab.
+   */
+  async #lookUp(mine: boolean): Promise<void> {
+    const page = await this.calls.read().catch(() => undefined);
+    if (page) this.#take(page);
+    if (page?.status === 'complete' && page.redirect && mine) return this.#thank(page.redirect);
+    if (page && page.status !== 'open') return this.#close();
+    this.problem = {
+      level: 'caution',
+      title: msg('No answer came'),
+      text: msg('We cannot tell yet whether the payment went through. Try again: you pay only once.'),
+    };
+    this.#say(`${msg('No answer came')}. ${msg('Try again: you pay only once.')}`);
+  }
+
+  #cancel(): Promise<void> {
+    return this.#alone(async () => {
+      try {
+        const { redirect } = await this.calls.cancel();
+        this.#settled();
+        this.go(redirect);
+      } catch {
+        this.problem = {
+          level: 'caution',
+          title: msg('No answer came'),
+          text: msg('You have not been charged. Try again.'),
+        };
+      }
+    });
+  }
+
+  #content(): TemplateResult {
+    const page = this.#page;
+    if (this.view === 'unknown') return unknownView();
+    if (this.view === 'unreachable') return unreachableView(() => void this.#load());
+    if (!page || this.view === 'loading') return loadingView();
+    if (this.view === 'closed') return closedView(page);
+    if (this.view === 'paid') return paidView(page, this.#paid!);
+    const { busy, problem, note } = this;
+    if (this.view === 'challenge') {
+      const { last4 } = this.#last;
+      return challengeView({ page, last4, busy, problem, answer: (outcome) => void this.#answer(outcome) });
+    }
+    Object.assign(this.#form, { busy, problem, note });
+    return html`<div class="checkout">
+      <div class="checkout-grid">${summary(page, this.#countdown.seconds)}${this.#form}</div>
+    </div>`;
+  }
+
+  protected override render(): TemplateResult {
+    const page = this.#page;
+    return html`<main>
+      ${page && testBanner(page, this.view === 'form' ? (number) => this.#form.use(number) : undefined)}
+      ${this.#content()}
+      <p class="sr" role="status">${this.spoken}</p>
+    </main>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pay-checkout': CheckoutPage;
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * A shop's two colors on the page. Text on them is computed, never taken from the shop: black or white, whichever reads. In the dark the
+ * side is only tinted, and the button is lightened until it stands out.
+ */
+import type { PayPage } from '../api/pay.ts';
+
+type Rgb = readonly [number, number, number];
+
+const READS = 4.5;
+/** Text this far from its ground still reads when it is a little fainter. */
+const READS_SOFT = 7;
+/** `--_surface` of the tokens. */
+const LIGHT: Rgb = [255, 255, 255];
+const DARK: Rgb = [0x16, 0x1a, 0x21];
+const INKS = ['#ffffff', '#14181f', '#000000'] as const;
+
+function rgb(hex: string): Rgb {
+  const value = Number.parseInt(hex.slice(1), 16);
+  return [value >> 16, (value >> 8) & 255, value & 255];
+}
+
+function hex(color: Rgb): string {
+  return `#${color.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** WCAG 2. */
+function luminance(color: Rgb): number {
+  const [r, g, b] = color.map((part) => {
+    const c = part / 255;
+    return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+export function contrast(one: string | Rgb, other: string | Rgb): number {
+  const [high, low] = [one, other]
+    .map((color) => luminance(typeof color === 'string' ? rgb(color) : color))
+    .sort((a, b) => b - a) as [number, number];
+  return (high + 0.05) / (low + 0.05);
+}
+
+/** What to write on `color`: at least 4.5:1, which black or white always has. */
+export function inkOn(color: string): string {
+  return INKS.find((ink) => contrast(ink, color) >= READS)!;
+}
+
+/** `color`, moved in steps of 5% towards `end` until it stands out from `ground`. */
+function until(color: string, end: Rgb, ground: Rgb, wanted: number): string {
+  const from = rgb(color);
+  for (let step = 0; step < 20; step++) {
+    const mixed = from.map((part, i) => part + ((end[i]! - part) * step) / 20) as unknown as Rgb;
+    // Measured as it will be written: rounding may take it below.
+    if (contrast(hex(mixed), ground) >= wanted) return hex(mixed);
+  }
+  return hex(end);
+}
+
+const BLACK: Rgb = [0, 0, 0];
+
+/** Custom properties of the page. Spec 4.5.2: the primary color is the left side's, the secondary one the button's. */
+export function brandProperties({
+  primaryColor,
+  secondaryColor,
+}: NonNullable<PayPage['branding']>): Record<string, string> {
+  const button = until(secondaryColor, LIGHT, DARK, READS);
+  const text = until(secondaryColor, BLACK, LIGHT, READS);
+  const ink = inkOn(primaryColor);
+  return {
+    '--pay-side': `light-dark(${primaryColor}, color-mix(in oklab, ${primaryColor} 12%, ${hex(DARK)}))`,
+    '--pay-on-side': `light-dark(${ink}, #eef1f5)`,
+    '--pay-soft': contrast(ink, primaryColor) >= READS_SOFT ? '0.82' : '1',
+    '--pay-mark': secondaryColor,
+    '--pay-on-mark': inkOn(secondaryColor),
+    '--cb-color-accent': `light-dark(${secondaryColor}, ${button})`,
+    '--cb-color-on-accent': `light-dark(${inkOn(secondaryColor)}, ${inkOn(button)})`,
+    '--cb-color-accent-text': `light-dark(${text}, ${button})`,
+    '--cb-color-focus': `light-dark(${text}, ${button})`,
+    // A button in the color of the page needs an edge.
+    '--pay-edge': `light-dark(${contrast(secondaryColor, LIGHT) < 3 ? '#808999' : 'transparent'}, transparent)`,
+  };
+}

@@ -1,0 +1,21 @@
+import { COUNTRIES } from '../api/countries.ts';
+
+export interface Country {
+  code: string;
+  name: string;
+}
+
+/** Named and sorted as the customer's language does. */
+export function countries(locale: string): Country[] {
+  const names = new Intl.DisplayNames(locale, { type: 'region' });
+  const { compare } = new Intl.Collator(locale);
+  return COUNTRIES.map((code) => ({ code, name: names.of(code) ?? code })).sort((a, b) =>
+    compare(a.name, b.name),
+  );
+}
+
+/** Where the customer's language is at home; empty when that is nowhere in particular. */
+export function likelyCountry(locale: string): string {
+  const { region = '' } = new Intl.Locale(locale);
+  return COUNTRIES.includes(region) ? region : '';
+}

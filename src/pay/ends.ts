@@ -1,0 +1,100 @@
+/** Views with one message and one way on. */
+import { html, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
+import type { PayPage } from '../api/pay.ts';
+import { iconCheck } from '../ui/approval-icons.ts';
+import { hero } from '../frame/ui/status.ts';
+import { iconDanger } from '../ui/base-icons.ts';
+import { iconClock, iconOffline } from '../ui/icons.ts';
+import { msg, str } from '../ui/localize.ts';
+import { money } from './money.ts';
+import { merchantLine } from './summary.ts';
+
+function end(top: unknown, middle: TemplateResult, below: unknown): TemplateResult {
+  return html`<div class="checkout">
+    <div class="co-end">
+      <div>${top}${middle}${below}</div>
+    </div>
+  </div>`;
+}
+
+function backTo({ merchant }: PayPage, url: string): TemplateResult {
+  return html`<a class="btn primary lg block" href=${url}><span>${msg(str`Back to ${merchant}`)}</span></a>`;
+}
+
+/** As this page paid it. */
+export interface Paid {
+  name: string;
+  last4: string;
+  redirect: string;
+}
+
+export function paidView(page: PayPage, { name, last4, redirect }: Paid): TemplateResult {
+  const total = money(page.amountTotal, page.currency);
+  return end(
+    merchantLine(page, true),
+    html`${hero('good', iconCheck(), name ? msg(str`Thank you, ${name}`) : msg('Thank you'), msg(str`You go back to ${page.merchant} in a moment.`))}
+      <dl class="kv">
+        <div><dt>${msg('Paid')}</dt><dd><bdi dir="ltr">${total}</bdi></dd></div>
+        ${last4 ? html`<div><dt>${msg('Card')}</dt><dd><bdi dir="ltr">•••• ${last4}</bdi></dd></div>` : nothing}
+      </dl>`,
+    backTo(page, redirect),
+  );
+}
+
+/** A session that was over when the page looked. */
+export function closedView(page: PayPage): TemplateResult {
+  const { merchant, redirect } = page;
+  const minutes = Math.round((page.expiresAt - page.createdAt) / 60_000);
+  const [tone, mark, title, text]: ['good' | 'warn', SVGTemplateResult, string, string] =
+    page.status === 'complete'
+      ? [
+          'good',
+          iconCheck(),
+          msg('This is already paid'),
+          msg(
+            str`You paid ${money(page.amountTotal, page.currency)} to ${merchant}. You cannot be charged again.`,
+          ),
+        ]
+      : page.cancelled
+        ? [
+            'warn',
+            iconClock(),
+            msg('This checkout was cancelled'),
+            msg(str`You went back to ${merchant}. You have not been charged.`),
+          ]
+        : [
+            'warn',
+            iconClock(),
+            msg('This checkout has expired'),
+            msg(str`It was open for ${minutes} minutes. You have not been charged.`),
+          ];
+  return end(
+    merchantLine(page, true),
+    html`${hero(tone, mark, title, text)}`,
+    redirect ? backTo(page, redirect) : nothing,
+  );
+}
+
+export function unknownView(): TemplateResult {
+  return end(
+    nothing,
+    html`${hero('bad', iconDanger(), msg('There is no such checkout'), msg('Check that the link is whole, or start again from the shop.'))}`,
+    nothing,
+  );
+}
+
+export function unreachableView(again: () => void): TemplateResult {
+  return end(
+    nothing,
+    html`${hero('warn', iconOffline(), msg('This checkout did not load'), msg('You have not been charged. Check your connection and try again.'))}`,
+    html`<button type="button" class="btn primary lg block" @click=${again}><span>${msg('Try again')}</span></button>`,
+  );
+}
+
+export function loadingView(): TemplateResult {
+  return end(
+    nothing,
+    html`<span class="spin l"></span><p class="muted" role="status">${msg('Loading')}</p>`,
+    nothing,
+  );
+}

@@ -1,0 +1,99 @@
+/** What the customer fills in, and what is wrong with it in plain words. */
+import { isPast, PayByCard, type PayPage, securityCodeDigits } from '../api/pay.ts';
+import { msg, str } from '../ui/localize.ts';
+import { digitsOf, expiryOf } from './card-text.ts';
+
+/** In the order of the form. */
+export const FIELDS = ['email', 'number', 'expiry', 'code', 'name', 'country'] as const;
+export type FieldName = (typeof FIELDS)[number];
+export type Fields = Record<FieldName, string>;
+export type FieldErrors = { [name in FieldName]?: string };
+
+/** Those below Card details share one line for what is wrong. */
+export const CARD_FIELDS: readonly FieldName[] = ['number', 'expiry', 'code'];
+
+const SHORTEST_NUMBER = 14;
+
+function numberError(text: string, cards: PayPage['cards']): string | undefined {
+  const digits = digitsOf(text);
+  if (!digits) return msg('Enter the card number.');
+  if (cards.some(({ number }) => number === digits)) return undefined;
+  return digits.length < SHORTEST_NUMBER
+    ? msg('This card number is too short. Check that you typed all of it.')
+    : msg('This page takes test cards only. Choose one from the list above, and never enter a real card.');
+}
+
+function expiryError(text: string): string | undefined {
+  if (!text) return msg('Enter the expiry date.');
+  const expiry = expiryOf(text);
+  if (!expiry) return msg('Enter the month and the year, such as 08 / 29.');
+  if (expiry.expiryMonth < 1 || expiry.expiryMonth > 12)
+    return msg('The month is a number from 01 to 12. Check the expiry date.');
+  return isPast(expiry) ? msg('This date is over. Check it or use another card.') : undefined;
+}
+
+function codeError(text: string, number: string): string | undefined {
+  if (!text) return msg('Enter the security code.');
+  const digits = securityCodeDigits(digitsOf(number));
+  return text.length === digits ? undefined : msg(str`The security code of this card has ${digits} digits.`);
+}
+
+function emailError(text: string): string | undefined {
+  if (!text) return msg('Enter your e-mail address.');
+  return PayByCard.shape.email.safeParse(text).success
+    ? undefined
+    : msg('This is not an e-mail address. Check that you typed all of it.');
+}
+
+function nameError(text: string): string | undefined {
+  if (!text) return msg('Enter the name on the card.');
+  return text.length > 128 ? msg('This name is too long. The most is 128 characters.') : undefined;
+}
+
+/** Undefined when it is right. */
+export function fieldError(name: FieldName, fields: Fields, cards: PayPage['cards']): string | undefined {
+  const text = fields[name].trim();
+  switch (name) {
+    case 'email':
+      return emailError(text);
+    case 'number':
+      return numberError(text, cards);
+    case 'expiry':
+      return expiryError(text);
+    case 'code':
+      return codeError(text, fields.number);
+    case 'name':
+      return nameError(text);
+    case 'country':
+      return text ? undefined : msg('Choose your country.');
+  }
+}
+
+/** Only of fields without an error. */
+export function paymentOf(fields: Fields): Omit<PayByCard, 'attempt'> {
+  return {
+    email: fields.email.trim(),
+    card: {
+      number: digitsOf(fields.number),
+      ...expiryOf(fields.expiry)!,
+      securityCode: fields.code,
+      name: fields.name.trim(),
+    },
+    country: fields.country,
+  };
+}
+
+const BY_PATH: Record<string, FieldName> = {
+  email: 'email',
+  'card.number': 'number',
+  'card.expiryMonth': 'expiry',
+  'card.expiryYear': 'expiry',
+  'card.securityCode': 'code',
+  'card.name': 'name',
+  country: 'country',
+};
+
+/** The field that the service means with `card.expiryYear`. */
+export function fieldAt(path: string): FieldName | undefined {
+  return BY_PATH[path];
+}

@@ -1,0 +1,259 @@
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import type { PayByCard, PayPage } from '../api/pay.ts';
+import type { Issue } from '../errors.ts';
+import { alert, type Alert, type AlertLevel } from '../frame/ui/alert.ts';
+import { icon } from '../frame/ui/icon.ts';
+import { iconDanger, iconLock } from '../ui/base-icons.ts';
+import { customElement, property, state } from '../ui/decorators.ts';
+import { iconCard } from '../ui/icons.ts';
+import { msg, str } from '../ui/localize.ts';
+import { expiryText, numberText, retype } from './card-text.ts';
+import { countries, likelyCountry } from './countries.ts';
+import {
+  CARD_FIELDS,
+  fieldAt,
+  fieldError,
+  type FieldErrors,
+  type FieldName,
+  FIELDS,
+  type Fields,
+  paymentOf,
+} from './fields.ts';
+import { money } from './money.ts';
+import { declineText } from './reasons.ts';
+
+export type Problem = Alert & { level: AlertLevel };
+
+/** What each field does with what is typed into it. */
+const WRITE: { [name in FieldName]?: (text: string) => string } = {
+  number: numberText,
+  expiry: expiryText,
+  code: (text) => text.replaceAll(/\D/g, '').slice(0, 4),
+};
+
+/**
+ * The card form. It keeps what was typed for as long as it lives, in memory only.
+ *
+ * @fires pay-submit - `detail` is the payment, without its attempt. Only with every field right, and not while `busy`.
+ * @fires pay-cancel - Back to the shop was pressed.
+ * @fires pay-say - `detail` is read out politely.
+ */
+@customElement('pay-form')
+export class PayForm extends LitElement {
+  @property({ attribute: false }) page!: PayPage;
+  /** A call is under way. */
+  @property({ attribute: false }) busy = false;
+  /** Said above the form. */
+  @property({ attribute: false }) problem: Problem | undefined;
+  /** Said below the button. */
+  @property({ attribute: false }) note = '';
+
+  @state() private errors: FieldErrors = {};
+  readonly #locale = navigator.language;
+  #fields: Fields = {
+    email: '',
+    number: '',
+    expiry: '',
+    code: '',
+    name: '',
+    country: likelyCountry(this.#locale),
+  };
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  /** Fills in a test card, as its holder would. */
+  use(number: string): void {
+    const code = /^3[47]/.test(number) ? '1234' : '123';
+    Object.assign(this.#fields, { number: numberText(number), expiry: '12 / 34', code });
+    for (const name of CARD_FIELDS) this.#check(name);
+    this.requestUpdate();
+    void this.focusOn('number');
+  }
+
+  /** The first field that is empty or wrong. */
+  async start(): Promise<void> {
+    await this.focusOn(this.#fields.email ? 'number' : 'email');
+  }
+
+  async focusOn(name: FieldName): Promise<void> {
+    await this.updateComplete;
+    this.querySelector<HTMLElement>(`#${name}`)?.focus();
+  }
+
+  async decline(reason: string): Promise<void> {
+    this.errors = { number: declineText(reason) };
+    await this.focusOn('number');
+  }
+
+  /** What the service found wrong. False when none of it is in a field here. */
+  async refuse(issues: readonly Issue[]): Promise<boolean> {
+    const found = issues.flatMap(({ path, message }) => {
+      const name = fieldAt(path);
+      return name ? [[name, `${message[0]?.toUpperCase()}${message.slice(1)}.`] as const] : [];
+    });
+    if (found[0] === undefined) return false;
+    this.errors = Object.fromEntries(found);
+    await this.focusOn(found[0][0]);
+    return true;
+  }
+
+  #say(text: string): void {
+    this.dispatchEvent(new CustomEvent('pay-say', { detail: text, bubbles: true }));
+  }
+
+  #check(name: FieldName): string | undefined {
+    const text = fieldError(name, this.#fields, this.page.cards);
+    const { [name]: _old, ...others } = this.errors;
+    this.errors = text === undefined ? others : { ...others, [name]: text };
+    return text;
+  }
+
+  readonly #onInput = ({ target }: Event): void => {
+    const input = target as HTMLInputElement;
+    const name = input.id as FieldName;
+    const write = WRITE[name];
+    this.#fields[name] = write ? retype(input, write) : input.value;
+    // What was wrong is looked at again as it is put right; what was not is left in peace until the customer is through with it.
+    if (this.errors[name] !== undefined) this.#check(name);
+  };
+
+  readonly #onBlur = ({ target }: Event): void => {
+    const name = (target as HTMLInputElement).id as FieldName;
+    if (!this.#fields[name].trim() || this.busy) return;
+    const before = this.errors[name];
+    const text = this.#check(name);
+    if (text !== undefined && text !== before) this.#say(text);
+  };
+
+  readonly #onSubmit = (event: Event): void => {
+    event.preventDefault();
+    if (this.busy) return;
+    const first = FIELDS.filter((name) => this.#check(name) !== undefined)[0];
+    if (first) {
+      void this.focusOn(first);
+      return;
+    }
+    const detail: Omit<PayByCard, 'attempt'> = paymentOf(this.#fields);
+    this.dispatchEvent(new CustomEvent('pay-submit', { detail, bubbles: true }));
+  };
+
+  #input(
+    name: FieldName,
+    attributes: {
+      label?: string;
+      hint: string;
+      mode?: string;
+      placeholder?: string;
+      type?: string;
+      most?: number;
+    },
+  ): TemplateResult {
+    const { label, hint, mode, placeholder, type = 'text', most } = attributes;
+    const group = CARD_FIELDS.includes(name);
+    // Card number has its box drawn around it.
+    return html`<input
+      id=${name}
+      name=${hint}
+      class=${name === 'number' ? nothing : 'input'}
+      type=${type}
+      autocomplete=${hint}
+      inputmode=${mode ?? nothing}
+      placeholder=${placeholder ?? nothing}
+      maxlength=${most ?? nothing}
+      autocapitalize=${name === 'name' ? 'words' : 'off'}
+      spellcheck="false"
+      dir=${group ? 'ltr' : nothing}
+      aria-label=${label ?? nothing}
+      aria-required="true"
+      aria-invalid=${this.errors[name] === undefined ? nothing : 'true'}
+      aria-describedby=${this.errors[name] === undefined ? nothing : group ? 'card-error' : `${name}-error`}
+      ?readonly=${this.busy}
+      .value=${live(this.#fields[name])}
+      @input=${this.#onInput}
+      @change=${this.#onInput}
+      @blur=${this.#onBlur}
+    />`;
+  }
+
+  /** Not an alert: the field that has focus is described by it, and what is wrong elsewhere is said in passing. */
+  #error(id: string, text: string | undefined): TemplateResult | typeof nothing {
+    return text === undefined
+      ? nothing
+      : html`<p class="err" id=${id}>${icon(iconDanger(), 's')}<span>${text}</span></p>`;
+  }
+
+  #cardDetails(): TemplateResult {
+    const worst = CARD_FIELDS.find((name) => this.errors[name] !== undefined);
+    return html`<div class="field">
+      <span class="label" id="card-label">${msg('Card details')}</span>
+      <div role="group" dir="ltr" aria-labelledby="card-label" class="join">
+        <div class="control ${this.errors.number === undefined ? '' : 'invalid'}">
+          ${this.#input('number', { label: msg('Card number'), hint: 'cc-number', mode: 'numeric', placeholder: '1234 1234 1234 1234' })}${icon(iconCard())}
+        </div>
+        <div class="halves">
+          ${this.#input('expiry', { label: msg('Expiry date'), hint: 'cc-exp', mode: 'numeric', placeholder: msg('MM / YY') })}
+          ${this.#input('code', { label: msg('Security code'), hint: 'cc-csc', mode: 'numeric', placeholder: msg('CVC') })}
+        </div>
+      </div>
+      ${this.#error('card-error', worst && this.errors[worst])}
+    </div>`;
+  }
+
+  protected override render(): TemplateResult {
+    const { page, problem, errors } = this;
+    const total = money(page.amountTotal, page.currency);
+    return html`<form class="co-pay" aria-label=${msg('Payment')} novalidate @submit=${this.#onSubmit}>
+      <h1 class="title">${msg('Pay with card')}</h1>
+      ${problem ? alert(problem.level, problem) : nothing}
+      <div class="field">
+        <label for="email">${msg('E-mail')}</label>
+        ${this.#input('email', { hint: 'email', type: 'email', mode: 'email', most: 254 })}
+        ${this.#error('email-error', errors.email)}
+      </div>
+      ${this.#cardDetails()}
+      <div class="field">
+        <label for="name">${msg('Name on card')}</label>
+        ${this.#input('name', { hint: 'cc-name' })}
+        ${this.#error('name-error', errors.name)}
+      </div>
+      <div class="field">
+        <label for="country">${msg('Country')}</label>
+        <select
+          id="country"
+          name="country"
+          class="input"
+          autocomplete="country"
+          aria-required="true"
+          aria-invalid=${errors.country === undefined ? nothing : 'true'}
+          aria-describedby=${errors.country === undefined ? nothing : 'country-error'}
+          @input=${this.#onInput}
+          @change=${this.#onInput}
+        >
+          ${this.#fields.country ? nothing : html`<option value="">${msg('Choose a country')}</option>`}
+          ${countries(this.#locale).map(
+            ({ code, name }) =>
+              html`<option value=${code} ?selected=${code === this.#fields.country}>${name}</option>`,
+          )}
+        </select>
+        ${this.#error('country-error', errors.country)}
+      </div>
+      <button type="submit" class="btn primary lg block" aria-disabled=${this.busy ? 'true' : nothing}>
+        ${this.busy ? html`<span class="spin"></span>` : nothing}<span>${msg(html`Pay <bdi dir="ltr">${total}</bdi>`)}</span>
+      </button>
+      ${this.note ? html`<p class="sm center muted">${this.note}</p>` : nothing}
+      <p class="xs faint fine">${icon(iconLock(), 's')}<span>${msg('Card data goes straight to the payment processor.')}</span></p>
+      <button type="button" class="btn text back" @click=${() => this.dispatchEvent(new CustomEvent('pay-cancel', { bubbles: true }))}>
+        <span>${msg(str`Back to ${page.merchant}`)}</span>
+      </button>
+    </form>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pay-form': PayForm;
+  }
+}

@@ -1,0 +1,21 @@
+/** Why a payment did not go through, for its customer. Of a lost or stolen card the page says no more than the bank would. */
+import { msg } from '../ui/localize.ts';
+
+export function declineText(reason: string): string {
+  switch (reason) {
+    case 'insufficient_funds':
+      return msg('There is not enough money on this card. Try another card.');
+    case 'expired_card':
+      return msg('This card has expired. Try another card.');
+    case 'incorrect_cvc':
+      return msg('The security code is not right. Check it, or try another card.');
+    case 'processing_error':
+      return msg('Something went wrong while your bank looked at the card. Try again in a moment.');
+    case 'card_velocity_exceeded':
+      return msg('This card has reached its limit. Try another card.');
+    case 'authentication_failed':
+      return msg('Your bank could not confirm that it was you. Try again, or use another card.');
+    default:
+      return msg('Your bank declined this card. Try another card.');
+  }
+}

@@ -1,0 +1,43 @@
+/** The side that says what is paid for, and what every view shows of the shop. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { PayPage } from '../api/pay.ts';
+import { clock } from '../frame/ui/countdown.ts';
+import { msg } from '../ui/localize.ts';
+import { money } from './money.ts';
+
+export function merchantLine({ merchant, branding }: PayPage, small = false): TemplateResult {
+  const size = small ? 'small' : '';
+  const mark = branding?.icon
+    ? html`<img class="co-icon ${size}" src=${branding.icon} alt="" width="40" height="40" />`
+    : html`<span class="co-icon ${size}" aria-hidden="true">${[...merchant][0]?.toUpperCase()}</span>`;
+  return html`<div class="line">${mark}<span class="strong co-who">${merchant}</span></div>`;
+}
+
+/** `seconds` until the checkout expires. */
+export function summary(page: PayPage, seconds: number): TemplateResult {
+  const text = (amount: number): string => money(amount, page.currency);
+  const total = text(page.amountTotal);
+  return html`<section class="co-sum" aria-label=${msg('Order summary')}>
+    ${merchantLine(page)}
+    <div>
+      <p class="sm soft">${msg('Pay')}</p>
+      <p class="amount">${total}</p>
+    </div>
+    <ul class="stack mid">
+      ${page.lineItems.map(
+        ({ name, quantity, unitAmount, amount }) => html`<li class="co-item">
+          <span>
+            <span class="strong">${name}</span>
+            ${quantity > 1 ? html`<bdi class="soft" dir="ltr">${quantity} × ${text(unitAmount)}</bdi>` : nothing}
+          </span>
+          <bdi class="num" dir="ltr">${text(amount)}</bdi>
+        </li>`,
+      )}
+    </ul>
+    <hr />
+    <div class="co-item strong"><span>${msg('Total')}</span><bdi class="num" dir="ltr">${total}</bdi></div>
+    <p class="xs soft end">
+      ${msg(html`Expires in <span class="num" role="timer">${clock(seconds)}</span>`)}
+    </p>
+  </section>`;
+}

@@ -1,0 +1,43 @@
+/** Always on top of the page: nothing here is real, and these are the cards that work. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { PayPage } from '../api/pay.ts';
+import { testCard } from '../api/test-cards.ts';
+import { icon } from '../frame/ui/icon.ts';
+import { iconChevronDown } from '../ui/approval-icons.ts';
+import { iconCaution } from '../ui/base-icons.ts';
+import { msg, str } from '../ui/localize.ts';
+import { numberText } from './card-text.ts';
+
+/** For whoever tests: the reason by the name that the shop hears. */
+function outcome(number: string): string {
+  const card = testCard(number);
+  const end = card?.decline ? msg(str`declined: ${card.decline}`) : msg('paid');
+  return card?.challenge ? msg(str`the bank asks, then ${end}`) : end;
+}
+
+/** `use` fills in a card; absent where there is nothing to fill in. */
+export function testBanner({ cards }: PayPage, use?: (number: string) => void): TemplateResult {
+  return html`<section class="alert caution test" aria-label=${msg('Test checkout')}>
+    ${icon(iconCaution())}
+    <div class="grow">
+      <b>${msg('Test checkout')}</b>
+      <p>${msg('No money moves here. Pay with a test card, and never enter a real one.')}</p>
+      ${
+        use
+          ? html`<details>
+            <summary>${msg('Test cards')}${icon(iconChevronDown(), 's')}</summary>
+            <ul tabindex="0" aria-label=${msg('Test cards')}>
+              ${cards.map(({ number }) => {
+                const text = numberText(number);
+                return html`<li>
+                  <button type="button" class="btn" aria-label=${msg(str`Use card ${text}`)} @click=${() => use(number)}>${text}</button>
+                  <span>${outcome(number)}</span>
+                </li>`;
+              })}
+            </ul>
+          </details>`
+          : nothing
+      }
+    </div>
+  </section>`;
+}

@@ -1,0 +1,88 @@
+/** What a router may take from a wallet, and the approvals that it needs besides. */
+import { formatAmount } from '../chains/amount.ts';
+import { decode, encodeCall } from '../chains/evm/abi.ts';
+import { ConnectError } from '../errors.ts';
+import type { Caller, Outcome, Step } from './caller.ts';
+import type { Asset, Exchange } from './exchange.ts';
+import { swapError } from './failures.ts';
+
+export interface Allowance {
+  allowed: bigint;
+  balance: bigint;
+  /** Whether the token lets another amount be allowed as it is now; many ask for 0 first (USDT). */
+  direct: boolean;
+}
+
+/** One round. Throws `swap.<dex>.allowance-error`. */
+export async function readAllowance(
+  caller: Caller,
+  token: Asset,
+  owner: string,
+  { name, router }: Exchange,
+  needed: bigint,
+): Promise<Allowance> {
+  const [[allowed, balance], tried] = await Promise.all([
+    caller.read([
+      { to: token.address, data: encodeCall('allowance', ['address', 'address'], [owner, router]) },
+      { to: token.address, data: balanceCall(owner) },
+    ]),
+    caller.attempt(owner, approval(token, router, needed)),
+  ]);
+  const [may, has] = [uint(allowed), uint(balance)];
+  if (may === undefined || has === undefined)
+    throw swapError(
+      name,
+      'allowance-error',
+      `${token.symbol} does not tell how much of it ${name} may take from the wallet.`,
+    );
+  const direct = isAccepted(tried);
+  if (may < needed && may === 0n && !direct)
+    throw swapError(name, 'allowance-error', `${token.symbol} cannot be allowed to ${name}.`, {
+      reason: 'failed' in tried ? tried.failed : 'the token contract answers false',
+    });
+  return { allowed: may, balance: has, direct };
+}
+
+/** In their order; none where enough is allowed. Throws `transaction.insufficient-funds` below `least` of the token. */
+export function approvals(
+  { allowed, balance, direct }: Allowance,
+  token: Asset,
+  { router }: Exchange,
+  needed: bigint,
+  least: bigint,
+): Step[] {
+  if (balance < least)
+    throw new ConnectError(
+      'transaction.insufficient-funds',
+      `The wallet has ${formatAmount(balance, token.decimals)} ${token.symbol}, and the swap takes ${formatAmount(least, token.decimals)}.`,
+      { symbol: token.symbol, have: balance.toString(), need: least.toString() },
+    );
+  if (allowed >= needed) return [];
+  return [...(direct ? [] : [approval(token, router, 0n)]), approval(token, router, needed)];
+}
+
+export function balanceCall(owner: string): string {
+  return encodeCall('balanceOf', ['address'], [owner]);
+}
+
+/** One uint256; undefined for anything else. */
+export function uint(answer: string | undefined): bigint | undefined {
+  try {
+    return decode(['uint256'], answer ?? '0x')[0] as bigint;
+  } catch {
+    return undefined;
+  }
+}
+
+function approval({ address }: Asset, spender: string, amount: bigint): Step {
+  return {
+    to: address,
+    value: 0n,
+    data: encodeCall('approve', ['address', 'uint256'], [spender, amount]),
+  };
+}
+
+/** Some tokens answer nothing, some answer false where others revert. */
+function isAccepted(outcome: Outcome): boolean {
+  return 'data' in outcome && !/^0x0{64}/.test(outcome.data);
+}

@@ -1,0 +1,42 @@
+/** How exchanges read contracts, on any chain that has Ethereum's. */
+import type { SecretType } from '../chains/secret-type.ts';
+import type { Node } from '../chains/chain.ts';
+
+export interface Read {
+  to: string;
+  data: string;
+}
+
+/** A call that a transaction makes. */
+export interface Step extends Read {
+  /** Smallest units of the coin. */
+  value: bigint;
+}
+
+/** What a call answered, or why it failed, in the contract's words. */
+export type Outcome = { data: string } | { failed: string };
+
+export interface Caller {
+  /** One round, however many calls. Undefined for one that fails, or that no contract answers. */
+  read(calls: readonly Read[]): Promise<(string | undefined)[]>;
+  /** One call as `from` would make it. One round. */
+  attempt(from: string, step: Step): Promise<Outcome>;
+  /**
+   * One after the other, on what the one before left, to the first that fails. One round. Undefined where the node has no such thing;
+   * throws `transaction.insufficient-funds` where `from` has not the coins.
+   */
+  trial(from: string, steps: readonly Step[]): Promise<Outcome[] | undefined>;
+  /** Seconds since 1970, of the newest block. One round. */
+  now(): Promise<number>;
+}
+
+const CALLERS: { [S in SecretType]?: () => Promise<(node: Node) => Caller> } = {
+  ETHEREUM: async () => (await import('./evm-caller.ts')).evmCaller,
+  GOCHAIN: async () => (await import('./evm-caller.ts')).evmCaller,
+  VECHAIN: async () => (await import('./vechain-caller.ts')).vechainCaller,
+};
+
+/** Undefined for chains whose contracts are others, or none. */
+export async function callerOf(secretType: SecretType, node: Node): Promise<Caller | undefined> {
+  return (await CALLERS[secretType]?.())?.(node);
+}

@@ -1,0 +1,136 @@
+/** Building a swap: the native requests that carry it out (spec 4.3.3). */
+import type { CreateSwap } from '../api/swap.ts';
+import { checksum } from '../chains/evm/address.ts';
+import type { ChainRequest } from '../chains/chain.ts';
+import type { SecretType } from '../chains/secret-type.ts';
+import { type Allowance, approvals, balanceCall, readAllowance, uint } from './allowance.ts';
+import type { Caller, Step } from './caller.ts';
+import type { Asset, Exchange, Order } from './exchange.ts';
+import { explain, noExchange, swapError } from './failures.ts';
+import { marketOf } from './market.ts';
+import { less, more, readSlippage } from './percent.ts';
+import { type ReachOf, reachOfBoth, readAmount } from './rates.ts';
+
+/** Long enough for an approval to be mined, and for two people to look twice. */
+const DEADLINE_S = 20 * 60;
+
+/** Addresses of the two wallets. */
+export interface Parties {
+  from: string;
+  to: string;
+}
+
+/**
+ * In the order in which they must be confirmed: approvals where the allowance is short, then the swap. VeChain does all in one
+ * transaction. The price is asked again, and the swap tried where the node can: at most three rounds where pools are known.
+ *
+ * Throws `request.invalid`, `swap.no-exchange-found`, `swap.<dex>.exchange-not-found` (no pool), `swap.<dex>.get-price.failed` (no price,
+ * one that has moved past the slippage, or a swap that would fail), `swap.<dex>.allowance-error`, `transaction.insufficient-funds`.
+ */
+export async function createSwap(
+  body: CreateSwap,
+  parties: Parties,
+  reachOf: ReachOf,
+): Promise<ChainRequest[]> {
+  const { walletId, orderType } = body;
+  const slippage = readSlippage(body.slippage);
+  const reach = await reachOfBoth(body, reachOf);
+  const found = reach && (await marketOf(reach));
+  const exchange = found?.market.exchanges.find(({ name }) => name === body.exchange);
+  if (!found || !exchange)
+    throw noExchange(
+      body.exchange,
+      `There is no exchange “${body.exchange}” from ${body.fromSecretType} to ${body.toSecretType}.`,
+    );
+  const { market, caller } = found;
+  const assets = await market.assets(reach, caller, body);
+  const { from, to } = assets;
+  const exact = orderType === 'SELL' ? ('input' as const) : ('output' as const);
+  const seen = exact === 'input' ? ('output' as const) : ('input' as const);
+  const of = { input: from, output: to };
+  const amount = readAmount(`${exact}Amount`, body[`${exact}Amount`] ?? undefined, of[exact]);
+  const told = body[`${seen}Amount`];
+  const promised = told == null ? undefined : readAmount(`${seen}Amount`, told, of[seen]);
+  const question = { ...assets, orderType, amount };
+
+  const allowanceFor = (needed: bigint): Promise<Allowance> | undefined =>
+    from.address === '' ? undefined : readAllowance(caller, from, parties.from, exchange, needed);
+  const limitOf = (value: bigint) =>
+    orderType === 'SELL' ? less(value, slippage) || 1n : more(value, slippage);
+  const known = orderType === 'SELL' ? amount : promised && limitOf(promised);
+  const [quote, now, early] = await Promise.all([
+    exchange.rate(caller, question),
+    caller.now(),
+    known === undefined ? undefined : allowanceFor(known),
+  ]);
+  const limit = limitOf(promised ?? quote[seen]);
+  if (orderType === 'SELL' ? quote.output < limit : quote.input > limit)
+    throw swapError(
+      exchange.name,
+      'get-price.failed',
+      explain(orderType === 'SELL' ? 'INSUFFICIENT_OUTPUT_AMOUNT' : 'EXCESSIVE_INPUT_AMOUNT'),
+      { reason: 'moved', limit: limit.toString(), now: quote[seen].toString() },
+    );
+
+  const needed = orderType === 'SELL' ? amount : limit;
+  const allowance = early ?? (await allowanceFor(needed));
+  const order = { ...question, route: quote.route, limit, recipient: parties.to, deadline: now + DEADLINE_S };
+  const before = allowance ? approvals(allowance, from, exchange, needed, quote.input) : [];
+  const swap = exchange.build(order);
+  await tryOut(caller, exchange, parties, before, swap, order);
+  return requestsOf(reach.chain.secretType, walletId, [...before, swap]);
+}
+
+/** Throws what would go wrong, where the node can tell. */
+async function tryOut(
+  caller: Caller,
+  exchange: Exchange,
+  parties: Parties,
+  before: readonly Step[],
+  swap: Step,
+  { to, orderType, amount, limit }: Order,
+): Promise<void> {
+  const look: Step[] =
+    to.address === '' ? [] : [{ to: to.address, value: 0n, data: balanceCall(parties.to) }];
+  const outcomes = await caller.trial(parties.from, [...before, ...look, swap, ...look]);
+  if (!outcomes) return;
+  const failed = outcomes.findIndex((outcome) => 'failed' in outcome);
+  const at = before.length + look.length;
+  if (failed >= 0) {
+    const { failed: reason } = outcomes[failed] as { failed: string };
+    if (failed < before.length)
+      throw swapError(exchange.name, 'allowance-error', `The token refuses the approval: ${reason}.`, {
+        reason,
+      });
+    throw swapError(exchange.name, 'get-price.failed', explain(reason), { reason });
+  }
+  const [held, holds] = [outcomes[at - 1], outcomes[at + 1]].map((outcome) =>
+    outcome && 'data' in outcome ? uint(outcome.data) : undefined,
+  );
+  if (look.length === 0 || held === undefined || holds === undefined) return;
+  if (holds - held < (orderType === 'SELL' ? limit : amount)) throw takesFee(exchange, to);
+}
+
+function takesFee({ name }: Exchange, { symbol }: Asset): Error {
+  return swapError(
+    name,
+    'get-price.failed',
+    `Less ${symbol} would arrive than the minimum: it seems to take a fee of each transfer, which it is not listed with.`,
+    { reason: 'transfer-fee' },
+  );
+}
+
+const TYPES: { [S in SecretType]?: string } = {
+  ETHEREUM: 'ETH_TRANSACTION',
+  GOCHAIN: 'GO_TRANSACTION',
+  VECHAIN: 'VET_TRANSACTION',
+};
+
+/** What is left out (gas, nonce, fee) is filled in when each is approved. */
+function requestsOf(secretType: SecretType, walletId: string, steps: readonly Step[]): ChainRequest[] {
+  const type = TYPES[secretType]!;
+  const calls = steps.map(({ to, value, data }) => ({ to: checksum(to), value: value.toString(), data }));
+  return secretType === 'VECHAIN'
+    ? [{ type, walletId, clauses: calls.map(({ to, value, data }) => ({ to, amount: value, data })) }]
+    : calls.map((call) => ({ type, walletId, ...call }));
+}

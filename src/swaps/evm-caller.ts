@@ -1,0 +1,140 @@
+/** Calls over JSON-RPC: many reads as one by Multicall3 where the network has it, else as one batch. */
+import type { Node } from '../chains/chain.ts';
+import { decode, encodeCall } from '../chains/evm/abi.ts';
+import { revertReason } from '../chains/evm/calls.ts';
+import { bytes, isRevert, quantity, required } from '../chains/evm/node.ts';
+import { nonsense } from '../chains/http.ts';
+import { type JsonRpc, RpcError, rpcOf } from '../chains/json-rpc.ts';
+import { ConnectError } from '../errors.ts';
+import type { Caller, Outcome, Read, Step } from './caller.ts';
+
+/** Calls in one multicall: their gas together stays under what nodes allow one `eth_call`, which is 50 million at the least. */
+const MOST = 100;
+
+export function evmCaller(node: Node): Caller {
+  const rpc = rpcOf(node);
+  const { multicall } = node.network;
+  return {
+    async read(calls) {
+      if (multicall === undefined || calls.length < 2) return readEach(rpc, calls);
+      const groups: Read[][] = [];
+      for (let i = 0; i < calls.length; i += MOST) groups.push(calls.slice(i, i + MOST));
+      const answers = await Promise.all(groups.map((group) => aggregate(rpc, multicall, group)));
+      return answers.every((answer) => answer !== undefined) ? answers.flat() : readEach(rpc, calls);
+    },
+    async attempt(from, step) {
+      const call = { from, ...callOf(step) };
+      try {
+        // GoChain answers a revert as if it were none: only the estimate tells.
+        const [answer] = await Promise.all([
+          rpc.call('eth_call', call, 'latest'),
+          rpc.call('eth_estimateGas', call),
+        ]);
+        return outcome(bytes(answer));
+      } catch (error) {
+        if (error instanceof RpcError) return failed(error.data, error.message);
+        throw error;
+      }
+    },
+    async trial(from, steps) {
+      const calls = steps.map((step) => ({ from, ...callOf(step) }));
+      let answer: unknown;
+      try {
+        answer = await rpc.call(
+          'eth_simulateV1',
+          { blockStateCalls: [{ calls }], validation: false },
+          'latest',
+        );
+      } catch (error) {
+        if (!(error instanceof RpcError)) throw error;
+        if (!/insufficient (funds|balance)/i.test(error.message)) return undefined;
+        throw tooLittle(error);
+      }
+      return outcomesOf(answer);
+    },
+    now: () =>
+      required(rpc.call('eth_getBlockByNumber', 'latest', false), (block) =>
+        Number(quantity((block as { timestamp?: unknown } | null)?.timestamp)),
+      ),
+  };
+}
+
+/** One batch. */
+function readEach(rpc: JsonRpc, calls: readonly Read[]): Promise<(string | undefined)[]> {
+  return Promise.all(
+    calls.map(async ({ to, data }) => {
+      try {
+        const answer = bytes(await rpc.call('eth_call', { to, data }, 'latest'));
+        return answer === '0x' || isRevert(answer) ? undefined : answer;
+      } catch (error) {
+        if (error instanceof RpcError) return undefined;
+        throw error;
+      }
+    }),
+  );
+}
+
+/** Undefined where the contract is not there. https://github.com/mds1/multicall */
+async function aggregate(
+  rpc: JsonRpc,
+  multicall: string,
+  calls: readonly Read[],
+): Promise<(string | undefined)[] | undefined> {
+  const data = encodeCall(
+    'aggregate3',
+    ['(address,bool,bytes)[]'],
+    [calls.map((call) => [call.to, true, call.data])],
+  );
+  const [answer] = await readEach(rpc, [{ to: multicall, data }]);
+  if (answer === undefined) return undefined;
+  let results: [boolean, string][];
+  try {
+    [results] = decode(['(bool,bytes)[]'], answer) as [[boolean, string][]];
+  } catch {
+    return undefined;
+  }
+  if (results.length !== calls.length) throw nonsense('an answer to each call');
+  return results.map(([success, returned]) => (success && returned !== '0x' ? returned : undefined));
+}
+
+function callOf({ to, value, data }: Step): object {
+  return { to, value: `0x${value.toString(16)}`, data };
+}
+
+/** Undefined where it is no answer of eth_simulateV1. */
+function outcomesOf(answer: unknown): Outcome[] | undefined {
+  try {
+    const { calls } = (answer as [{ calls: Simulated[] }])[0];
+    return calls.map(({ status, returnData, error }) =>
+      status === '0x1'
+        ? { data: bytes(returnData) }
+        : failed(error?.data ?? returnData, String(error?.message ?? '')),
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+interface Simulated {
+  status: string;
+  returnData: string;
+  error?: { message?: unknown; data?: string };
+}
+
+/** A revert is no error on GoChain. */
+function outcome(data: string): Outcome {
+  return isRevert(data) ? failed(data, '') : { data };
+}
+
+function failed(data: string | undefined, words: string): Outcome {
+  return { failed: revertReason(data) ?? (words.slice(0, 200) || 'it reverts') };
+}
+
+function tooLittle(cause: unknown): ConnectError {
+  return new ConnectError(
+    'transaction.insufficient-funds',
+    'The wallet does not hold enough for the swap.',
+    {},
+    { cause },
+  );
+}

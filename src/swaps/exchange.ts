@@ -1,0 +1,61 @@
+/** What an exchange can do. One file a kind makes one; how a chain calls contracts is the `Caller`'s business. */
+import type { OrderType } from '../api/swap.ts';
+import type { Caller, Step } from './caller.ts';
+
+/** A token of a swap, or the coin. */
+export interface Asset {
+  /** Empty for the coin. */
+  address: string;
+  symbol: string;
+  decimals: number;
+}
+
+export interface Question {
+  from: Asset;
+  to: Asset;
+  orderType: OrderType;
+  /** Smallest units of the input (SELL) or of the output (BUY). */
+  amount: bigint;
+}
+
+export interface Quote {
+  /** Smallest units. */
+  input: bigint;
+  output: bigint;
+  /** In percent. */
+  fee: number;
+  /** In percent, without the fee. */
+  priceImpact: number;
+  route: Route;
+}
+
+/** Token contracts in lower case, the coin as the token that stands for it; `fees` of each pool between two in parts per million. */
+export interface Route {
+  path: readonly string[];
+  fees: readonly number[];
+}
+
+export interface Order extends Question {
+  route: Route;
+  /** Smallest units: the least output (SELL), the highest input (BUY). */
+  limit: bigint;
+  /** Address. */
+  recipient: string;
+  /** Seconds since 1970. */
+  deadline: number;
+}
+
+export interface Exchange {
+  readonly name: string;
+  /** The contract that is allowed to take the input, and called. */
+  readonly router: string;
+  /** Every two of `assets` that can be swapped, in either direction. At most one round, none where all is known. */
+  pairs(caller: Caller, assets: readonly Asset[]): Promise<[Asset, Asset][]>;
+  /**
+   * The best of its routes. At most two rounds, one where the pools are known. Throws `swap.<dex>.exchange-not-found` where it has no
+   * pools for it, `swap.<dex>.get-price.failed` where they have too little.
+   */
+  rate(caller: Caller, question: Question): Promise<Quote>;
+  /** The call that swaps. It fails rather than pass `limit` or `deadline`. */
+  build(order: Order): Step;
+}

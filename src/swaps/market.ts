@@ -1,0 +1,126 @@
+/** What is known of a network's exchanges and tokens between two questions. */
+import type { TradingPair } from '../api/swap.ts';
+import { decode, encodeCall } from '../chains/evm/abi.ts';
+import { readHexAddress } from '../chains/evm/address.ts';
+import type { Chain, Node } from '../chains/chain.ts';
+import { listedToken } from '../chains/listed-token.ts';
+import type { Network } from '../chains/network.ts';
+import { invalid } from '../chains/payloads.ts';
+import { readLabel, unlistedSymbol } from '../chains/token-facts.ts';
+import { type Caller, callerOf } from './caller.ts';
+import { type ExchangeEntry, entriesOf } from './entry.ts';
+import type { Asset, Exchange } from './exchange.ts';
+import { ppmOf } from './percent.ts';
+import type { TransferFees } from './pool-exchange.ts';
+
+/** A chain with the client of one of its networks. */
+export interface Reach {
+  chain: Pick<Chain, 'secretType' | 'coin'>;
+  node: Node;
+}
+
+/** An exchange's kind, by its name in `networks.json`. */
+const KINDS: {
+  [K in ExchangeEntry['kind']]: () => Promise<
+    (entry: Extract<ExchangeEntry, { kind: K }>, transferFees: TransferFees) => Exchange
+  >;
+} = {
+  'uniswap-v2': async () => (await import('./uniswap-v2.ts')).uniswapV2,
+  'uniswap-v3': async () => (await import('./uniswap-v3.ts')).uniswapV3,
+};
+
+const KEPT_MS = 5 * 60_000;
+const MOST_TOKENS = 1000;
+
+export class Market {
+  /** Of the last question about pairs. */
+  pairs: { answer: Promise<TradingPair[]>; until: number } | undefined;
+  /** Tokens that nobody lists, as their contracts describe them. */
+  readonly #unlisted = new Map<string, { asset: Asset; until: number }>();
+
+  private constructor(readonly exchanges: readonly Exchange[]) {}
+
+  /** Throws `internal.error` where `networks.json` is wrong about its exchanges. */
+  static async of(network: Network): Promise<Market> {
+    const transferFees = new Map(
+      network.tokens.flatMap(({ address, transferFee }) =>
+        transferFee === undefined ? [] : [[address.toLowerCase(), ppmOf(transferFee)] as const],
+      ),
+    );
+    const made = entriesOf(network).map(async (entry) =>
+      // The kind says which entry it is.
+      (await KINDS[entry.kind]())(entry as never, transferFees),
+    );
+    return new Market(await Promise.all(made));
+  }
+
+  /** Both in one round, none where both are known. Throws `request.invalid` at the field. */
+  async assets(
+    { chain, node }: Reach,
+    caller: Caller,
+    query: { fromToken?: string | null | undefined; toToken?: string | null | undefined },
+  ): Promise<{ from: Asset; to: Asset }> {
+    const asset = async (field: 'fromToken' | 'toToken'): Promise<Asset> => {
+      const given = query[field];
+      if (given == null || given === '') return { address: '', ...chain.coin };
+      const address = readToken(field, given, chain);
+      const listed = listedToken(node.network.tokens, address);
+      if (listed) return { address: listed.address, symbol: listed.symbol, decimals: listed.decimals };
+      const kept = this.#unlisted.get(address);
+      if (kept && kept.until > Date.now()) return kept.asset;
+      const read = await describe(caller, address, [chain.coin, ...node.network.tokens]);
+      if (!read) throw invalid(field, 'is not a token contract on this network');
+      if (this.#unlisted.size >= MOST_TOKENS) this.#unlisted.clear();
+      this.#unlisted.set(address, { asset: read, until: Date.now() + KEPT_MS });
+      return read;
+    };
+    const [from, to] = await Promise.all([asset('fromToken'), asset('toToken')]);
+    if (from.address.toLowerCase() === to.address.toLowerCase())
+      throw invalid('toToken', 'must be another token than fromToken');
+    return { from, to };
+  }
+}
+
+const markets = new WeakMap<Network, Market>();
+
+/** Undefined where the network has no exchange. */
+export async function marketOf({
+  chain,
+  node,
+}: Reach): Promise<{ market: Market; caller: Caller } | undefined> {
+  const { network } = node;
+  if (!network.exchanges?.length) return undefined;
+  const caller = await callerOf(chain.secretType, node);
+  if (!caller) return undefined;
+  let market = markets.get(network);
+  if (!market) {
+    market = await Market.of(network);
+    markets.set(network, market);
+  }
+  return { market, caller };
+}
+
+function readToken(field: string, value: string, { secretType }: Reach['chain']): string {
+  try {
+    return readHexAddress(value, secretType);
+  } catch (error) {
+    throw invalid(field, (error as Error).message);
+  }
+}
+
+/** Undefined where there is no token. */
+async function describe(
+  caller: Caller,
+  address: string,
+  trusted: readonly { symbol: string }[],
+): Promise<Asset | undefined> {
+  const [decimals, symbol] = await caller.read(
+    ['decimals', 'symbol'].map((name) => ({ to: address, data: encodeCall(name, [], []) })),
+  );
+  try {
+    const [digits] = decode(['uint8'], decimals ?? '0x') as [bigint];
+    return { address, symbol: unlistedSymbol(readLabel(symbol), address, trusted), decimals: Number(digits) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,51 @@
+/** What can be swapped for what (spec 2.7). */
+import type { TradingPair } from '../api/swap.ts';
+import type { Caller } from './caller.ts';
+import type { Asset, Exchange } from './exchange.ts';
+import { type Market, marketOf, type Reach } from './market.ts';
+
+const KEPT_MS = 5 * 60_000;
+/** Pairs grow with the square of the tokens. */
+const MOST_TOKENS = 100;
+
+/**
+ * Every two of the coin and the first 100 listed tokens that an exchange has pools for, in both directions. One round, none where the answer is
+ * younger than 5 minutes. Throws what an exchange throws only where none answers.
+ */
+export async function swapPairs(reach: Reach): Promise<TradingPair[]> {
+  const found = await marketOf(reach);
+  if (!found) return [];
+  const { market, caller } = found;
+  if (market.pairs && market.pairs.until > Date.now()) return market.pairs.answer;
+  const answer = ask(reach, market, caller);
+  const kept = { answer, until: Date.now() + KEPT_MS };
+  market.pairs = kept;
+  answer.catch(() => {
+    if (market.pairs === kept) market.pairs = undefined;
+  });
+  return answer;
+}
+
+async function ask({ chain, node }: Reach, market: Market, caller: Caller): Promise<TradingPair[]> {
+  const { secretType, coin } = chain;
+  const assets: Asset[] = [
+    { address: '', ...coin },
+    ...node.network.tokens
+      .slice(0, MOST_TOKENS)
+      .map(({ address, symbol, decimals }) => ({ address, symbol, decimals })),
+  ];
+  const answers = await Promise.allSettled(
+    market.exchanges.map((exchange: Exchange) => exchange.pairs(caller, assets)),
+  );
+  const [failed] = answers.filter((answer) => answer.status === 'rejected');
+  if (failed && answers.every((answer) => answer.status === 'rejected')) throw failed.reason;
+  const shown = ({ symbol, address }: Asset) => ({ secretType, symbol, tokenAddress: address });
+  const pairs = new Map<string, TradingPair>();
+  for (const [a, b] of answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])))
+    for (const [from, to] of [
+      [a, b],
+      [b, a],
+    ] as const)
+      pairs.set(`${from.address}/${to.address}`, { from: shown(from), to: shown(to) });
+  return [...pairs.values()];
+}

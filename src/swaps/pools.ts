@@ -1,0 +1,88 @@
+/** Which pools an exchange has. A pool stays where it is, so that its address is remembered; that there is none, for a minute. */
+import { decode } from '../chains/evm/abi.ts';
+import type { Caller } from './caller.ts';
+import { swapError } from './failures.ts';
+
+const ABSENT_MS = 60_000;
+const PRESENT_MS = 60 * 60_000;
+const MOST_KNOWN = 20_000;
+
+/** Two token contracts, in lower case. */
+export type Hop = readonly [a: string, b: string];
+
+export interface PoolSource {
+  exchange: string;
+  factory: string;
+  /** What the factory is asked for the pools of two tokens, the lower address first. */
+  questions(a: string, b: string): readonly string[];
+}
+
+export class Pools {
+  readonly #known = new Map<string, { address: string | undefined; until: number }>();
+
+  constructor(private readonly source: PoolSource) {}
+
+  /**
+   * By hop (`hopKey`), an answer to each of the source's questions: an address in lower case, or undefined. One round, none where all is
+   * known. Throws `swap.<dex>.exchange-not-found` where the factory does not answer.
+   */
+  async find(caller: Caller, hops: readonly Hop[]): Promise<Map<string, readonly (string | undefined)[]>> {
+    const wanted = new Map(hops.map((hop) => [hopKey(hop), this.source.questions(...sorted(hop))]));
+    const now = Date.now();
+    const answers = new Map<string, string | undefined>();
+    const unknown = new Set<string>();
+    for (const question of [...wanted.values()].flat()) {
+      const known = this.#known.get(question);
+      if (known && known.until > now) answers.set(question, known.address);
+      else unknown.add(question);
+    }
+    if (unknown.size) await this.#ask(caller, [...unknown], now, answers);
+    return new Map([...wanted].map(([key, questions]) => [key, questions.map((data) => answers.get(data))]));
+  }
+
+  async #ask(
+    caller: Caller,
+    questions: readonly string[],
+    now: number,
+    found: Map<string, string | undefined>,
+  ): Promise<void> {
+    const { exchange, factory } = this.source;
+    const answers = await caller.read(questions.map((data) => ({ to: factory, data })));
+    if (this.#known.size + answers.length > MOST_KNOWN) this.#known.clear();
+    for (const [i, answer] of answers.entries()) {
+      const told = addressIn(answer);
+      if (told === undefined)
+        throw swapError(exchange, 'exchange-not-found', `${exchange} has no contracts on this network.`);
+      const address = BigInt(told) === 0n ? undefined : told;
+      found.set(questions[i]!, address);
+      this.#known.set(questions[i]!, { address, until: now + (address ? PRESENT_MS : ABSENT_MS) });
+    }
+  }
+}
+
+/** The same in both directions. */
+export function hopKey(hop: Hop): string {
+  return sorted(hop).join('/');
+}
+
+export function hopsOf(path: readonly string[]): Hop[] {
+  return path.slice(1).map((to, i) => [path[i]!, to]);
+}
+
+/** Straight, and over each base. */
+export function pathsBetween(from: string, to: string, bases: readonly string[]): string[][] {
+  const between = bases.filter((base) => base !== from && base !== to);
+  return [[from, to], ...between.map((base) => [from, base, to])];
+}
+
+function sorted([a, b]: Hop): [string, string] {
+  return a < b ? [a, b] : [b, a];
+}
+
+function addressIn(answer: string | undefined): string | undefined {
+  try {
+    return (decode(['address'], answer ?? '0x')[0] as string).toLowerCase();
+  } catch {
+    return undefined;
+  }
+}

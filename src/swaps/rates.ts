@@ -1,0 +1,148 @@
+/** What exchanges give for an amount, or take for it (spec 2.8, 4.3.2). */
+import type { ExchangeRate, ExchangeRates, NoRate, RatesQuery } from '../api/swap.ts';
+import { AmountError, parseUnits, toNumber } from '../chains/amount.ts';
+import { checksum } from '../chains/evm/address.ts';
+import { invalid } from '../chains/payloads.ts';
+import type { SecretType } from '../chains/secret-type.ts';
+import { ConnectError } from '../errors.ts';
+import type { Caller } from './caller.ts';
+import type { Asset, Exchange, Question, Quote } from './exchange.ts';
+import { swapError } from './failures.ts';
+import { marketOf, type Reach } from './market.ts';
+import { percentOf, readSlippage } from './percent.ts';
+import { isBetter } from './pool-exchange.ts';
+
+/** How an answer comes to a chain's nodes; undefined where it has none. */
+export type ReachOf = (secretType: SecretType) => Promise<Reach | undefined> | Reach | undefined;
+
+/** An exchange that takes longer has no rate. */
+const DEADLINE_MS = 6_000;
+
+/**
+ * Every exchange is asked at the same time, for `deadline` ms; one that has no rate is in `noRates` with the reason. Nothing is asked,
+ * and nothing is there, for two chains or one without exchanges. At most two rounds for each exchange, one where its pools are known; one
+ * more for tokens that nobody lists.
+ * Throws `request.invalid`, and `node.unreachable` where that is why there is no rate at all.
+ */
+export async function swapRates(
+  query: RatesQuery,
+  reachOf: ReachOf,
+  { deadline = DEADLINE_MS } = {},
+): Promise<ExchangeRates> {
+  const slippage = readSlippage(query.slippage);
+  const reach = await reachOfBoth(query, reachOf);
+  const found = reach && (await marketOf(reach));
+  if (!found) return { exchangeRates: [], bestRate: null };
+  const { market, caller } = found;
+  const { orderType } = query;
+  const assets = await market.assets(reach, caller, query);
+  const exact = orderType === 'SELL' ? assets.from : assets.to;
+  const question = { ...assets, orderType, amount: readAmount('amount', query.amount, exact) };
+  const answers = await Promise.all(
+    market.exchanges.map(async (exchange, i) => {
+      // Requests of their own: calls made at the same time would travel together, and wait for the slowest.
+      if (i > 0) await new Promise((resolve) => setTimeout(resolve, 0));
+      return quoted(exchange, caller, question, deadline);
+    }),
+  );
+  const quotes = answers.flatMap((answer) => ('quote' in answer ? [answer] : []));
+  const rates = quotes.map(({ exchange, quote }) => rateOf(exchange, quote, question, slippage));
+  const failures = answers.flatMap((answer) => ('error' in answer ? [answer] : []));
+  if (rates.length === 0 && failures.every(({ error }) => error.code === 'node.unreachable'))
+    throw failures[0]!.error;
+  const best = quotes.reduce(
+    (at, { quote }, i) => (isBetter(quote, quotes[at]!.quote, question) ? i : at),
+    0,
+  );
+  return {
+    exchangeRates: rates,
+    bestRate: rates[best] ?? null,
+    ...(failures.length > 0 && {
+      noRates: failures.map(
+        ({ exchange, error }): NoRate => ({
+          exchange: exchange.name,
+          code: error.code,
+          message: error.shortMessage,
+        }),
+      ),
+    }),
+  };
+}
+
+/** The chain of a swap; undefined for two chains, and for one that nobody can reach. */
+export async function reachOfBoth(
+  { fromSecretType, toSecretType }: Pick<RatesQuery, 'fromSecretType' | 'toSecretType'>,
+  reachOf: ReachOf,
+): Promise<Reach | undefined> {
+  return fromSecretType === toSecretType && fromSecretType !== 'NEO' ? reachOf(fromSecretType) : undefined;
+}
+
+/** Smallest units. Throws `request.invalid` at the field. */
+export function readAmount(field: string, value: unknown, { decimals }: Asset): bigint {
+  try {
+    const amount = parseUnits(value, decimals);
+    if (amount > 0n) return amount;
+  } catch (error) {
+    if (error instanceof AmountError) throw invalid(field, error.message);
+    throw error;
+  }
+  throw invalid(field, 'must be greater than 0');
+}
+
+type Quoted = { exchange: Exchange } & ({ quote: Quote } | { error: ConnectError });
+
+async function quoted(
+  exchange: Exchange,
+  caller: Caller,
+  question: Question,
+  deadline: number,
+): Promise<Quoted> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(
+        () =>
+          reject(
+            swapError(exchange.name, 'get-price.failed', `${exchange.name} did not answer in time.`, {
+              reason: 'deadline',
+            }),
+          ),
+        deadline,
+      );
+    });
+    return { exchange, quote: await Promise.race([exchange.rate(caller, question), late]) };
+  } catch (error) {
+    if (error instanceof ConnectError) return { exchange, error };
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function rateOf(
+  { name }: Exchange,
+  { input, output, fee, priceImpact, route }: Quote,
+  { from, to, orderType }: Question,
+  slippage: bigint,
+): ExchangeRate {
+  return {
+    exchange: name,
+    orderType,
+    inputAmount: toNumber(orderType === 'SELL' ? input : rounded(input, 'up'), from.decimals),
+    outputAmount: toNumber(orderType === 'SELL' ? rounded(output, 'down') : output, to.decimals),
+    slippage: percentOf(slippage, 1_000_000n),
+    fee,
+    priceImpact,
+    rawInputAmount: input.toString(),
+    rawOutputAmount: output.toString(),
+    inputDecimals: from.decimals,
+    outputDecimals: to.decimals,
+    route: [from.address, ...route.path.slice(1, -1).map(checksum), to.address],
+  };
+}
+
+/** To what every number holds exactly, and never better than it is: a swap without slippage takes the number as the limit. */
+function rounded(amount: bigint, direction: 'up' | 'down'): bigint {
+  const unit = 10n ** BigInt(Math.max(0, amount.toString().length - 15));
+  return ((amount + (direction === 'up' ? unit - 1n : 0n)) / unit) * unit;
+}

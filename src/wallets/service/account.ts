@@ -1,0 +1,194 @@
+/** The user's account at the wallet service, as one site's frame needs it: wallets, what the site may see of them, the PIN. */
+import {
+  changePincode,
+  createWallet,
+  enrolDevice,
+  findRecipient,
+  listWallets,
+  putLinks,
+  readAccount,
+  readLinks,
+  recoverPincode,
+  renewRecoveryCode,
+  updateWallet,
+} from '../../api/routes.ts';
+import type { Account } from '../../api/account.ts';
+import type { Wallet } from '../../api/wallet.ts';
+import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
+import { ConnectError } from '../../errors.ts';
+import type { HeldWallet, PinState, ServiceAccess } from '../types.ts';
+import type { CallService } from './calls.ts';
+
+interface Known {
+  wallets: readonly HeldWallet[];
+  /** Ids of those that the site sees. */
+  linked: ReadonlySet<string>;
+  /** Undefined for an application's own token. */
+  account: Account | undefined;
+}
+
+export interface ServiceAccount extends ServiceAccess {
+  /** Empty while the service does not answer. `now`: without waiting for it. */
+  wallets(now?: boolean): Promise<readonly HeldWallet[]>;
+  linked(): Promise<ReadonlySet<string>>;
+  setLinked(walletIds: Iterable<string>): Promise<void>;
+  edit(walletId: string, change: { alias?: string; primary?: true; archived?: boolean }): Promise<void>;
+  /** Without a wallet, of the user's PIN. */
+  pinState(wallet?: Wallet): Promise<PinState>;
+  /** What the service said of a wallet's PIN; `undefined` once it was right. */
+  notePin(wallet: Wallet, refused: ConnectError | undefined): void;
+}
+
+export function openAccount(call: CallService, origin: string): ServiceAccount {
+  let asked: Promise<Known> | undefined;
+  let known: Known | undefined;
+  /** Locks by the PIN's owner: a wallet with a PIN of its own, or the account. Epoch milliseconds. */
+  const locks = new Map<string, number>();
+  const pinOf = ({ id, hasCustomPin }: Wallet): string => (hasCustomPin ? id : '');
+
+  async function ask(): Promise<Known> {
+    const [wallets, links, account] = await Promise.all([
+      call(listWallets, { query: {} }),
+      call(readLinks, { query: { origin } }),
+      call(readAccount, {}).catch((error: unknown) => {
+        // An application has wallets, but is no user.
+        if (error instanceof ConnectError && error.code === 'token.scope') return undefined;
+        throw error;
+      }),
+    ]);
+    return {
+      wallets: wallets.map(held),
+      linked: new Set(links.walletIds),
+      account,
+    };
+  }
+
+  /** One answer for all who ask, until something changes. */
+  function load(): Promise<Known> {
+    if (!asked) {
+      asked = ask();
+      asked.then(
+        (answer) => (known = answer),
+        () => {},
+      );
+    }
+    return asked;
+  }
+
+  async function reload(): Promise<void> {
+    asked = undefined;
+    await load().catch(() => {});
+  }
+
+  /** Whatever became of the call, what is known is asked for again. */
+  async function changing<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } finally {
+      await reload();
+    }
+  }
+
+  const self: ServiceAccount = {
+    pin: { state: () => self.pinState() },
+    trouble: () =>
+      load().then(
+        () => undefined,
+        (error: unknown) =>
+          error instanceof ConnectError
+            ? error
+            : new ConnectError('internal.error', 'The wallet service could not be used.'),
+      ),
+    reload,
+    account: async () => (await load()).account,
+    async wallets(now = false) {
+      if (now) return known?.wallets ?? [];
+      return load().then(
+        ({ wallets }) => wallets,
+        () => [],
+      );
+    },
+    linked: () =>
+      load().then(
+        ({ linked }) => linked,
+        () => new Set<string>(),
+      ),
+    async setLinked(walletIds) {
+      await changing(call(putLinks, { body: { origin, walletIds: [...walletIds] } }));
+    },
+    async edit(id, change) {
+      await changing(call(updateWallet, { params: { id }, body: change }));
+    },
+
+    async createWallet(secretType, pin, { id: network }) {
+      const { wallets, account } = await load();
+      const body = {
+        pincode: pin,
+        secretType,
+        walletType: 'THREEWAY_SHARED' as const,
+        network,
+        alias: freeName(secretType, wallets),
+      };
+      const { recoveryCode, ...wallet } = await changing(call(createWallet, { body }, crypto.randomUUID()));
+      // Its answer may have been lost on the way and given again, which leaves the code out.
+      const code = recoveryCode ?? (account?.hasMasterPin === false ? await self.renewCode(pin) : undefined);
+      return { wallet: held(wallet), recoveryCode: code };
+    },
+    async enrol(pincode, recoveryCode) {
+      await changing(call(enrolDevice, { body: { pincode, recoveryCode } }));
+    },
+    async changePin(pincode, next) {
+      await changing(call(changePincode, { body: { pincode, next } }));
+    },
+    async recover(recoveryCode, next, walletId) {
+      const body = { recoveryCode, next, ...(walletId !== undefined && { walletId }) };
+      const answer = await changing(call(recoverPincode, { body }));
+      locks.delete(walletId ?? '');
+      return answer.recoveryCode;
+    },
+    async renewCode(pincode) {
+      return (await call(renewRecoveryCode, { body: { pincode } })).recoveryCode;
+    },
+    async resolve(email, secretType) {
+      return (await call(findRecipient, { body: { email, secretType } })).address;
+    },
+
+    async pinState(wallet?: Wallet) {
+      // What was known stands while it cannot be asked.
+      const { account } = (await load().catch(() => known)) ?? {};
+      const own = locks.get(wallet ? pinOf(wallet) : '');
+      const shared = wallet?.hasCustomPin || !account ? undefined : lockOf(account);
+      return {
+        lockedUntil: own ?? shared ?? null,
+        passkey: false,
+        recovery: wallet?.hasCustomPin ? { walletId: wallet.id } : {},
+        enrolled: !account || account.enrolled,
+      };
+    },
+    notePin(wallet, refused) {
+      const { retryAfter, hard } = refused?.details ?? {};
+      if (refused?.code === 'pincode.locked')
+        locks.set(pinOf(wallet), hard ? Infinity : Date.now() + Number(retryAfter) * 1000);
+      else locks.delete(pinOf(wallet));
+    },
+  };
+  return self;
+}
+
+function lockOf({ hardLocked, retryAfter }: Account): number | undefined {
+  if (hardLocked) return Infinity;
+  return retryAfter === null ? undefined : Date.now() + retryAfter * 1000;
+}
+
+/** The service's own balance is as old as its answer. */
+function held({ balance: _balance, ...wallet }: Wallet): HeldWallet {
+  return { ...wallet, imported: false };
+}
+
+function freeName(secretType: SecretType, wallets: readonly Wallet[]): string {
+  const taken = new Set(wallets.map(({ alias }) => alias));
+  const name = `${CHAIN_NAMES[secretType]} service wallet`;
+  let alias = name;
+  for (let n = 2; taken.has(alias); n++) alias = `${name} ${n}`;
+  return alias;
+}

@@ -1,0 +1,63 @@
+/** Calls of the wallet service as its users' wallets need them: with the page's token, with this device's proof, within a time. */
+import { apiClient } from '../../api/client.ts';
+import type { Answer, Input, Route } from '../../api/route.ts';
+import { ConnectError } from '../../errors.ts';
+import type { Device } from './device.ts';
+
+export interface ServiceOptions {
+  /** Base URL. */
+  url: string;
+  /** `expired`: the one before is not good any more. Undefined when the page has none to give. */
+  accessToken(expired: boolean): Promise<string | undefined>;
+  fetch?: typeof fetch;
+  /** Milliseconds that a read, and that anything else may take. */
+  readMs?: number;
+  workMs?: number;
+}
+
+/** `key`: `Idempotency-Key`. */
+export type CallService = <R extends Route>(route: R, input: Input<R>, key?: string) => Promise<Answer<R>>;
+
+/** Throws what the service's problems name, `service.unreachable`, and `token.expired` when the page has no token to give. */
+export function callService(
+  { url, accessToken, fetch, readMs = 8000, workMs = 30_000 }: ServiceOptions,
+  device: Device,
+): CallService {
+  let held: Promise<string> | undefined;
+  const client = apiClient({
+    url,
+    ...(fetch && { fetch }),
+    getAccessToken(refused) {
+      // Calls that find out together that it is over ask the page once.
+      const asked = (expired: boolean): Promise<string> => {
+        const asking = accessToken(expired).then(given);
+        asking.catch(() => held === asking && (held = undefined));
+        return (held = asking);
+      };
+      if (!held) return asked(refused !== undefined);
+      const current = held;
+      return current.then((token) => (token === refused ? (held === current ? asked(true) : held!) : token));
+    },
+  });
+  return async (route, input, key) => {
+    const signal = AbortSignal.timeout(route.method === 'GET' ? readMs : workMs);
+    try {
+      return await client.call(route, input, {
+        signal,
+        ...(key !== undefined && { idempotencyKey: key }),
+        ...(route.proof && { prove: (outgoing) => device.prove(outgoing) }),
+      });
+    } catch (error) {
+      if (error instanceof ConnectError) throw error;
+      throw new ConnectError('service.unreachable', `The wallet service at ${url} did not answer in time.`);
+    }
+  };
+}
+
+function given(token: string | undefined): string {
+  if (token !== undefined) return token;
+  throw new ConnectError(
+    'token.expired',
+    'The site gave no access token for the wallet service. Sign in there again.',
+  );
+}

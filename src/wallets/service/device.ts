@@ -1,0 +1,63 @@
+/**
+ * This browser's key at the wallet service, and its proofs (RFC 9449): the page holds the user's token too, but not this key. WebCrypto's
+ * P-256, not extractable, in the frame's own IndexedDB.
+ */
+import type { Outgoing } from '../../api/client.ts';
+import { type Database, settled } from '../database.ts';
+
+export interface Device {
+  /** Makes the key at the first use. */
+  prove(outgoing: Outgoing): Promise<string>;
+}
+
+const ECDSA = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+
+export function openDevice(db: Database, service: string): Device {
+  // A key of one service is of no use at another, and tells it nothing.
+  const name = `device ${service}`;
+  let keys: Promise<CryptoKeyPair> | undefined;
+
+  async function load(): Promise<CryptoKeyPair> {
+    const find = (tx: IDBTransaction) => settled(tx.objectStore('vault').get(name));
+    const found: unknown = await db.read(['vault'], find);
+    if (isPair(found)) return found;
+    const made = await crypto.subtle.generateKey(ECDSA, false, ['sign']);
+    // Another tab may have made one meanwhile: the first stays.
+    return db.write(['vault'], async (tx) => {
+      const other: unknown = await find(tx);
+      if (isPair(other)) return other;
+      await settled(tx.objectStore('vault').put(made, name));
+      return made;
+    });
+  }
+
+  return {
+    async prove({ method, url, accessToken, now }) {
+      keys ??= load().catch((error: unknown) => {
+        keys = undefined;
+        throw error;
+      });
+      const { privateKey, publicKey } = await keys;
+      const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey);
+      const header = { typ: 'dpop+jwt', alg: 'ES256', jwk: { kty, crv, x, y } };
+      const ath = base64url(await crypto.subtle.digest('SHA-256', bytesOf(accessToken)));
+      const claims = { jti: crypto.randomUUID(), htm: method, htu: url, iat: now, ath };
+      const signed = [header, claims].map((part) => base64url(bytesOf(JSON.stringify(part)))).join('.');
+      return `${signed}.${base64url(await crypto.subtle.sign(ECDSA, privateKey, bytesOf(signed)))}`;
+    },
+  };
+}
+
+function isPair(value: unknown): value is CryptoKeyPair {
+  const { privateKey, publicKey } = (value ?? {}) as Partial<CryptoKeyPair>;
+  return privateKey instanceof CryptoKey && publicKey instanceof CryptoKey;
+}
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}
+
+function base64url(bytes: ArrayBuffer | Uint8Array): string {
+  const text = Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join('');
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}

@@ -1,0 +1,117 @@
+/** The browser vault with the user's wallets of the service beside its own. What is the vault's alone stays as it is. */
+import { readProfile } from '../../api/routes.ts';
+import type { Profile } from '../../api/profile.ts';
+import { openDatabase } from '../database.ts';
+import type { HeldWallet, Vault } from '../types.ts';
+import { openAccount } from './account.ts';
+import { callService, type ServiceOptions } from './calls.ts';
+import { openDevice } from './device.ts';
+import { serviceHolder } from './signer.ts';
+
+export interface WithServiceOptions extends ServiceOptions {
+  /** The site: what it may see is kept at the service, for its application. */
+  origin: string;
+  /** Name of the vault's database, where the device's key is kept, too. */
+  database?: string;
+  /** Milliseconds before each new try of a signature whose answer did not come. */
+  pauses?: readonly number[];
+}
+
+export async function withService(vault: Vault, options: WithServiceOptions): Promise<Vault> {
+  const { url, origin, database = 'carabiner', pauses } = options;
+  const call = callService(options, openDevice(await openDatabase(database), url));
+  const account = openAccount(call, origin);
+
+  const served = async (id: string): Promise<HeldWallet | undefined> =>
+    (await account.wallets()).find((wallet) => wallet.id === id);
+
+  async function setServed(change: (ids: Set<string>) => void): Promise<void> {
+    const before = await account.linked();
+    const after = new Set(before);
+    change(after);
+    if (after.size !== before.size || [...after].some((id) => !before.has(id)))
+      await account.setLinked(after);
+  }
+
+  async function split(ids: readonly string[]): Promise<{ own: string[]; theirs: string[] }> {
+    const known = new Set((await account.wallets()).map(({ id }) => id));
+    return { own: ids.filter((id) => !known.has(id)), theirs: ids.filter((id) => known.has(id)) };
+  }
+
+  return {
+    ...vault,
+    service: account,
+    holder: (wallet) =>
+      wallet.walletType === 'BROWSER' ? vault : serviceHolder(call, account, wallet, pauses),
+
+    async wallets(filter = {}) {
+      const [own, theirs] = await Promise.all([vault.wallets(filter), account.wallets(filter.now)]);
+      const asked = theirs.filter(
+        ({ secretType, archived }) =>
+          archived === (filter.archived ?? false) && (!filter.secretType || secretType === filter.secretType),
+      );
+      return [...own, ...asked.sort(byPrimary)];
+    },
+    async wallet(id) {
+      return (await vault.wallet(id)) ?? (await served(id));
+    },
+    async linked(site, archived = false, id) {
+      const own = await vault.linked(site, archived, id);
+      if (id !== undefined && own.length) return own;
+      const [theirs, linked] = await Promise.all([account.wallets(), account.linked()]);
+      return [
+        ...own,
+        ...theirs.filter(
+          (wallet) =>
+            linked.has(wallet.id) && (archived || !wallet.archived) && (id === undefined || wallet.id === id),
+        ),
+      ];
+    },
+    async link(site, ids) {
+      const { own, theirs } = await split(ids);
+      await setServed((linked) => theirs.forEach((id) => linked.add(id)));
+      if (own.length) await vault.link(site, own);
+    },
+    async setLinked(site, ids) {
+      const { own, theirs } = await split(ids);
+      // Before anything is changed here: it may be refused. Where the service does not answer, what it knows stays.
+      if (!(await account.trouble()))
+        await setServed((linked) => {
+          linked.clear();
+          theirs.forEach((id) => linked.add(id));
+        });
+      await vault.setLinked(site, own);
+    },
+    async unlink(site, id) {
+      await vault.unlink(site, id);
+      if (await served(id)) await setServed((linked) => linked.delete(id));
+    },
+
+    async rename(id, alias) {
+      if (await served(id)) await account.edit(id, { alias });
+      else await vault.rename(id, alias);
+    },
+    async makePrimary(id) {
+      if (await served(id)) await account.edit(id, { primary: true });
+      else await vault.makePrimary(id);
+    },
+    async setArchived(id, archived) {
+      if (await served(id)) await account.edit(id, { archived });
+      else await vault.setArchived(id, archived);
+    },
+    async confirmExport(id) {
+      // Whoever forgets a service wallet's key has the service.
+      if (!(await served(id))) await vault.confirmExport(id);
+    },
+  };
+}
+
+function byPrimary(a: HeldWallet, b: HeldWallet): number {
+  return Number(b.primary) - Number(a.primary);
+}
+
+/** Whom the token stands for; asked for without anything of the vault. */
+export function readProfileOf(options: ServiceOptions): Promise<Profile> {
+  const noDevice = { prove: () => Promise.reject(new Error('Reading proves nothing.')) };
+  return callService(options, noDevice)(readProfile, {});
+}

@@ -1,0 +1,8 @@
+/** Kills of the service at random moments under load. */
+import { test } from 'node:test';
+import { crash } from '../service/crash-setup.ts';
+
+const RUNS = Number(process.env['CRASHES'] ?? 50);
+
+test(`${RUNS} kills: nothing acknowledged is lost, nothing is there twice, every restart is clean`, () =>
+  crash(RUNS));

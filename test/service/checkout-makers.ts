@@ -1,0 +1,85 @@
+/** Both makers of payment providers, driven alike: a customer who pays, goes back, or comes too late. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { CheckoutSession } from '../../src/api/checkout.ts';
+import type { PayAnswer } from '../../src/api/pay.ts';
+import type { ServiceConfig } from '../../service/config.ts';
+import { pagePath, payment } from './checkout-setup.ts';
+import { startTested, type Tested } from './harness.ts';
+import { StripeStandIn } from './stripe-stand-in.ts';
+
+export interface Maker {
+  tested: Tested;
+  /** Only of `stripe`. */
+  standIn?: StripeStandIn;
+  /** Answers where the customer is sent; undefined where the card was declined. */
+  pay(session: CheckoutSession, number: string): Promise<string | undefined>;
+  /** Answers where the customer is sent. */
+  cancel(session: CheckoutSession): Promise<string>;
+  close(): Promise<void>;
+}
+
+async function location(tested: Tested, url: string): Promise<string> {
+  const { pathname } = new URL(url);
+  const response = await fetch(tested.url + pathname, { redirect: 'manual' });
+  assert.equal(response.status, 303, await response.text());
+  return response.headers.get('location')!;
+}
+
+export async function startTest(settings: Partial<ServiceConfig> = {}): Promise<Maker> {
+  const tested = await startTested(settings);
+  const call = async <T>(session: CheckoutSession, name: string, body?: unknown): Promise<T> => {
+    const response = await (body === undefined
+      ? fetch(`${tested.url}${pagePath(session)}/${name}`, { method: 'POST' })
+      : tested.post(`${pagePath(session)}/${name}`, body));
+    assert.equal(response.status, 200, await response.clone().text());
+    return (await response.json()) as T;
+  };
+  return {
+    tested,
+    async pay(session, number) {
+      const sent = payment(number, { attempt: randomUUID() });
+      let answer = await call<PayAnswer>(session, 'payments', sent);
+      if (answer.state === 'challenge')
+        answer = await call(session, 'challenge', { attempt: sent['attempt'], outcome: 'complete' });
+      return answer.state === 'paid' ? answer.redirect : undefined;
+    },
+    cancel: async (session) => (await call<{ redirect: string }>(session, 'cancel')).redirect,
+    close: () => tested.close(),
+  };
+}
+
+/** `accounts` as in the settings. */
+export async function startStripe(
+  accounts: Record<string, string> = {},
+  timeoutMs = 5000,
+): Promise<Maker & { standIn: StripeStandIn }> {
+  const standIn = await new StripeStandIn().start();
+  const tested = await startTested({
+    payments: {
+      provider: 'stripe',
+      sessionMinutes: 30,
+      stripe: {
+        secretKey: standIn.secretKey,
+        webhookSecret: standIn.webhookSecret,
+        accounts,
+        apiUrl: standIn.url,
+        timeoutMs,
+      },
+    },
+  });
+  standIn.receiver = tested.url;
+  return {
+    tested,
+    standIn,
+    async pay(session, number) {
+      const done = await standIn.pay(session.url!, number);
+      return done && location(tested, done);
+    },
+    cancel: (session) => location(tested, standIn.cancelUrl(session.url!)),
+    async close() {
+      await tested.close();
+      standIn.close();
+    },
+  };
+}

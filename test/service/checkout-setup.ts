@@ -1,0 +1,101 @@
+/** A shop with a token, and a customer who pays on the page of the maker `test`. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { CheckoutSession } from '../../src/api/checkout.ts';
+import type { PaymentEvent } from '../../src/api/webhook.ts';
+import { bearer, type Tested } from './harness.ts';
+
+export const SUCCESS = '4242424242424242';
+export const CHALLENGE = '4000002760003184';
+
+/** A body that is accepted. */
+export function order(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    line_items: [
+      {
+        price_data: { product_data: { name: 'Mug' }, unit_amount: 1250, currency: 'EUR' },
+        quantity: 2,
+      },
+      {
+        price_data: { product_data: { name: 'Shipping' }, unit_amount: 499, currency: 'EUR' },
+        quantity: 1,
+      },
+    ],
+    success_url: 'https://shop.example/thanks?order=1',
+    cancel_url: 'https://shop.example/cart',
+    mode: 'payment',
+    ...changes,
+  };
+}
+
+export interface Shop {
+  headers: Record<string, string>;
+  applicationId: string;
+  create(body?: unknown, key?: string): Promise<CheckoutSession>;
+  read(id: string): Promise<CheckoutSession>;
+  /** What happened to a session so far, oldest first. */
+  events(id: string): Promise<PaymentEvent[]>;
+}
+
+export async function openShop(tested: Tested): Promise<Shop> {
+  const { id, secret } = await tested.client(['view:profile']);
+  const body = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
+  const answer = await tested.post('/auth/realms/main/protocol/openid-connect/token', body);
+  const headers = bearer(((await answer.json()) as { access_token: string }).access_token);
+  return {
+    headers,
+    applicationId: id,
+    async create(given = order(), key) {
+      const response = await tested.post('/checkout/sessions', given, {
+        ...headers,
+        ...(key ? { 'Idempotency-Key': key } : {}),
+      });
+      assert.equal(response.status, 201, await response.clone().text());
+      return (await response.json()) as CheckoutSession;
+    },
+    async read(sessionId) {
+      const response = await tested.get(`/checkout/sessions/${sessionId}`, headers);
+      assert.equal(response.status, 200, await response.clone().text());
+      return (await response.json()) as CheckoutSession;
+    },
+    async events(sessionId) {
+      const rows = await tested.service.db
+        .selectFrom('events')
+        .select('body')
+        .where('session_id', '=', sessionId)
+        .orderBy('sequence')
+        .execute();
+      return rows.map(({ body: text }) => JSON.parse(text) as PaymentEvent);
+    },
+  };
+}
+
+/** Path of the page at a session's `url`. */
+export function pagePath({ url }: CheckoutSession): string {
+  return new URL(url!).pathname;
+}
+
+export function payment(number = SUCCESS, changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    attempt: randomUUID(),
+    email: 'ada@example.com',
+    card: {
+      number,
+      expiryMonth: 12,
+      expiryYear: new Date().getUTCFullYear() + 3,
+      securityCode: /^3[47]/.test(number) ? '1234' : '123',
+      name: 'Ada Lovelace',
+    },
+    country: 'GB',
+    ...changes,
+  };
+}
+
+/** Makes its time to pay over. */
+export async function letExpire({ service }: Tested, id: string): Promise<void> {
+  await service.db
+    .updateTable('checkout_sessions')
+    .set({ expires_at: new Date(Date.now() - 1000) })
+    .where('id', '=', id)
+    .execute();
+}

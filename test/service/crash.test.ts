@@ -1,0 +1,75 @@
+/** Kills of the service under load, and between signing and sending; `test/long` has more of them. */
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { JsonRpcProvider, parseEther, Wallet as Key } from 'ethers';
+import { startEthereum } from '../../demo/networks/ethereum.ts';
+import { type Call, startNodeProxy } from '../../demo/networks/node-proxy.ts';
+import { joinDatabase } from '../../service/database/database.ts';
+import { crash, QUIET } from './crash-setup.ts';
+import { eventually } from './execute-setup.ts';
+import { temporaryFolder } from './harness.ts';
+import { dataIn, end, makeApplication, payment, post, startProcess, tokenAt } from './processes-setup.ts';
+
+const RUNS = 5;
+
+test(`${RUNS} kills: nothing acknowledged is lost, nothing is there twice, every restart is clean`, () =>
+  crash(RUNS));
+
+test('what was signed and not sent when the service was killed is sent when it starts', async (t) => {
+  const ethereum = await startEthereum({ port: 0 });
+  t.after(() => ethereum.close());
+  const provider = new JsonRpcProvider(ethereum.url, undefined, { staticNetwork: true, cacheTimeout: -1 });
+  t.after(() => provider.destroy());
+  let isSending = false;
+  let isStuck = true;
+  const node = await startNodeProxy({
+    target: ethereum.url,
+    port: 0,
+    before(calls: Call[]) {
+      if (!calls.some(({ method }) => method === 'eth_sendRawTransaction')) return;
+      isSending = true;
+      if (isStuck) return new Promise(() => {});
+    },
+  });
+  t.after(() => node.close());
+  const folder = temporaryFolder();
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const networks = join(folder, 'networks.json');
+  writeFileSync(networks, JSON.stringify({ networks: [{ ...ethereum.network, nodes: [node.url] }] }));
+  const data = dataIn(folder);
+  const settings = { DATA_DIR: data, NETWORKS: networks };
+  let service = await startProcess(settings);
+  t.after(() => end(service, 'SIGKILL'));
+  const joined = await joinDatabase(
+    { databaseUrl: undefined, databaseConnections: 2, dataFolder: data },
+    QUIET,
+  );
+  const shop = await makeApplication(joined.db, join(data, 'master-key.json'));
+  await joined.close();
+  await ethereum.fund(shop.wallet.address, parseEther('1'));
+
+  const to = Key.createRandom().address;
+  const pay = async () =>
+    post(
+      { url: service.url, token: await tokenAt(service.url, shop) },
+      '/api/transactions/execute',
+      payment(shop.wallet, to, 5),
+      'order-1',
+    );
+  const lost = assert.rejects(pay());
+  await eventually('sending', async () => isSending);
+  await end(service, 'SIGKILL');
+  await lost;
+  assert.equal(await provider.getBalance(to), 0n);
+  isStuck = false;
+  service = await startProcess(settings);
+  // Nobody asks for it.
+  await eventually('the payment', async () => (await provider.getBalance(to)) === 5n);
+  const again = await pay();
+  assert.equal(again.status, 200);
+  assert.equal((await provider.getTransaction(again.body.transactionHash!))?.to, to);
+  assert.equal(await provider.getTransactionCount(shop.wallet.address), 1);
+  await end(service);
+});

@@ -1,0 +1,142 @@
+/** Executing on the other chains, each on its local network. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { parseEther } from 'ethers';
+import type { CreatedWallet } from '../../src/api/wallet.ts';
+import type { SecretType } from '../../src/chains/secret-type.ts';
+import { type LocalAeternity, startAeternityNetwork } from '../../demo/networks/aeternity.ts';
+import type { LocalUtxo } from '../../demo/networks/esplora.ts';
+import { type LocalGochain, startGochainNetwork } from '../../demo/networks/gochain.ts';
+import type { LocalNetwork } from '../../demo/networks/local-network.ts';
+import { litecoindPath, startLitecoinNetwork } from '../../demo/networks/litecoin.ts';
+import { type LocalTron, startTronNetwork } from '../../demo/networks/tron.ts';
+import { type LocalVechain, startVechainNetwork } from '../../demo/networks/vechain.ts';
+import { eventually, type Front, type Shop, startFront, startShop } from './execute-setup.ts';
+
+let local: {
+  GOCHAIN: LocalGochain;
+  VECHAIN: LocalVechain;
+  TRON: LocalTron;
+  AETERNITY: LocalAeternity;
+  LITECOIN?: LocalUtxo;
+};
+const fronts: { AETERNITY?: Front; LITECOIN?: Front } = {};
+let shop: Shop;
+const tills = {} as Record<SecretType, CreatedWallet>;
+const others = {} as Record<SecretType, CreatedWallet>;
+
+before(async () => {
+  const [GOCHAIN, VECHAIN, TRON, AETERNITY, LITECOIN] = await Promise.all([
+    startGochainNetwork({ port: 0 }),
+    startVechainNetwork({ port: 0 }),
+    startTronNetwork({ port: 0 }),
+    startAeternityNetwork({ port: 0 }),
+    litecoindPath() ? startLitecoinNetwork({ port: 0 }) : undefined,
+  ]);
+  local = { GOCHAIN, VECHAIN, TRON, AETERNITY, ...(LITECOIN ? { LITECOIN } : {}) };
+  fronts.AETERNITY = await startFront(AETERNITY.url);
+  if (LITECOIN) fronts.LITECOIN = await startFront(LITECOIN.url);
+  const networks: LocalNetwork[] = Object.values(local);
+  shop = await startShop(
+    networks.map(({ network }) => {
+      const front = fronts[network.secretType as keyof typeof fronts];
+      return front ? { ...network, nodes: [front.url] } : network;
+    }),
+  );
+  for (const { network, assets, give } of networks) {
+    const { secretType } = network;
+    tills[secretType] = await shop.wallet(secretType);
+    others[secretType] = await shop.wallet(secretType);
+    for (const asset of assets.slice(0, secretType === 'VECHAIN' ? 2 : 1))
+      await give(asset, tills[secretType].address);
+  }
+});
+
+after(async () => {
+  await shop.close();
+  await Promise.all([...Object.values(local), ...Object.values(fronts)].map((one) => one.close()));
+});
+
+async function raw(id: string): Promise<bigint> {
+  const { body } = await shop.call<{ rawBalance: string }>(shop.shop, 'GET', `/api/wallets/${id}/balance`);
+  return BigInt(body.rawBalance);
+}
+
+const REQUESTS: [SecretType, string, (to: string) => object][] = [
+  ['GOCHAIN', 'GO_TRANSACTION', (to) => ({ to, value: '1000' })],
+  ['VECHAIN', 'VET_TRANSACTION', (to) => ({ clauses: [{ to, amount: '1000' }] })],
+  ['TRON', 'TRX_TRANSACTION', (to) => ({ to, value: 1000 })],
+  ['AETERNITY', 'AE_TRANSACTION', (to) => ({ to, value: '1000' })],
+];
+
+for (const [secretType, type, fields] of REQUESTS)
+  test(`${type}: three equal payments are three payments`, async () => {
+    const { id: walletId } = tills[secretType];
+    const { id, address } = others[secretType];
+    const body = { type, walletId, ...fields(address) };
+    const sent = await Promise.all([1, 2, 3].map(() => shop.execute(body)));
+    assert.deepEqual(
+      sent.map(({ outcome, body: { detail } }) => detail ?? outcome),
+      ['200', '200', '200'],
+    );
+    const hashes = new Set(sent.map(({ body: { transactionHash } }) => transactionHash));
+    assert.equal(hashes.size, 3);
+    await eventually('balance', async () => (await raw(id)) === 3000n);
+    for (const hash of hashes)
+      await eventually('block', async () => (await shop.status(hash, secretType)) === 'confirmed');
+  });
+
+test('AETERNITY: a node that is behind gives no nonce twice', async () => {
+  const { id: walletId, address: from } = tills.AETERNITY;
+  const { id, address: to } = others.AETERNITY;
+  const before = await raw(id);
+  const body = { type: 'AE_TRANSACTION', walletId, to, value: 5 };
+  assert.equal((await shop.execute(body)).outcome, '200');
+  fronts.AETERNITY!.stale = new RegExp(`^/v3/accounts/${from}(/next-nonce)?$`);
+  const sent = [await shop.execute(body), await shop.execute(body)];
+  fronts.AETERNITY!.stale = undefined;
+  assert.deepEqual(
+    sent.map(({ outcome, body: { detail } }) => detail ?? outcome),
+    ['200', '200'],
+  );
+  await eventually('balance', async () => (await raw(id)) === before + 15n);
+});
+
+const skip = !litecoindPath();
+test('LITECOIN: coins are spent once, also where the node is behind', { skip }, async () => {
+  const node = local.LITECOIN!;
+  const { id: walletId, address } = tills.LITECOIN;
+  const to = others.LITECOIN;
+  for (let i = 0; i < 3; i++) await node.fund(address, 1_000_000n);
+  node.mining = false;
+  const body = { type: 'LTC_TRANSACTION', walletId, to: to.address, value: 600_000 };
+  const sent = await Promise.all([1, 2, 3].map(() => shop.execute(body)));
+  fronts.LITECOIN!.stale = /utxo$/;
+  sent.push(await shop.execute(body), await shop.execute(body));
+  fronts.LITECOIN!.stale = undefined;
+  // What is left there is the faucet's first gift, and coins that the node shows as unspent still.
+  assert.deepEqual(
+    sent.map(({ outcome, body: { detail } }) => detail ?? outcome),
+    ['200', '200', '200', '200', '200'],
+  );
+  await node.mine();
+  node.mining = true;
+  assert.equal(await raw(to.id), 3_000_000n);
+  const poor = await shop.execute({ ...body, value: 10_000_000_000 });
+  assert.equal(poor.outcome, '422 transaction.insufficient-funds');
+  assert.equal(await shop.status(sent[4]!.body.transactionHash, 'LITECOIN'), 'confirmed');
+});
+
+test('what a chain cannot pay is refused before it is signed', async () => {
+  const { id: walletId } = others.TRON;
+  const poor = await shop.execute({
+    type: 'TRX_TRANSACTION',
+    walletId,
+    to: tills.TRON.address,
+    value: 1_000_000_000,
+  });
+  assert.equal(poor.outcome, '422 transaction.insufficient-funds');
+  const vet = { type: 'VET_TRANSACTION', walletId: tills.VECHAIN.id };
+  const clauses = [{ to: others.VECHAIN.address, amount: String(parseEther('1000000000')) }];
+  assert.equal((await shop.execute({ ...vet, clauses })).outcome, '422 transaction.insufficient-funds');
+});

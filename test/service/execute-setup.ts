@@ -1,0 +1,101 @@
+/** An application with wallets on local networks. */
+import type { Network } from '../../src/chains/network.ts';
+import type { SecretType } from '../../src/chains/secret-type.ts';
+import type { CreatedWallet } from '../../src/api/wallet.ts';
+import { listen } from '../../service/listen.ts';
+import { readRange } from '../../service/outbound/addresses.ts';
+import { PIN } from './custody-setup.ts';
+import { type Answered, startUsers, type UsersTest } from './users-setup.ts';
+
+export interface Shop extends UsersTest {
+  wallet(secretType?: SecretType, order?: Record<string, unknown>): Promise<CreatedWallet>;
+  /** With the right PIN, unless the body has another. */
+  execute(body: object, key?: string, path?: string): Promise<Answered<Result>>;
+  sign(body: object, key?: string): Promise<Answered<Signed>>;
+  status(hash: string, secretType?: SecretType): Promise<string>;
+}
+
+export interface Result {
+  transactionHash: string;
+  raw?: string;
+  details: Record<string, unknown>;
+  detail: string;
+}
+
+export interface Signed {
+  success: boolean;
+  result: { r: string; s: string; v: string; signature: string };
+}
+
+export async function startShop(
+  networks: readonly Network[],
+  more: Parameters<typeof startUsers>[0] = {},
+): Promise<Shop> {
+  const users = await startUsers({
+    networks: { customNodes: true, reported: [], networks: [...networks] },
+    outboundRanges: [readRange('127.0.0.0/8')],
+    ...more,
+  });
+  const { shop, call } = users;
+  const post = <T>(path: string, body: object, key?: string) =>
+    call<T>(shop, 'POST', path, { pincode: PIN, ...body }, key ? { 'Idempotency-Key': key } : {});
+  return {
+    ...users,
+    async wallet(secretType = 'ETHEREUM', order = {}) {
+      const { body, outcome } = await post<CreatedWallet>('/api/wallets', {
+        walletType: 'WHITE_LABEL',
+        secretType,
+        ...order,
+      });
+      if (outcome !== '201') throw new Error(outcome);
+      return body;
+    },
+    execute: (body, key, path = 'execute') => post<Result>(`/api/transactions/${path}`, body, key),
+    sign: (body, key) => post<Signed>('/api/signatures', body, key),
+    async status(hash, secretType = 'ETHEREUM') {
+      const path = `/api/transactions/${hash}/status?secretType=${secretType}`;
+      const { body, outcome } = await call<{ status: string }>(shop, 'GET', path);
+      return outcome === '200' ? body.status : outcome;
+    },
+  };
+}
+
+export interface Front {
+  url: string;
+  /** Paths whose answers no longer change: a node that is behind. */
+  stale: RegExp | undefined;
+  close(): Promise<void>;
+}
+
+/** In front of a node that answers over HTTP. */
+export async function startFront(target: string): Promise<Front> {
+  const kept = new Map<string, string>();
+  const server = await listen(
+    (request, response) => {
+      void (async () => {
+        const path = request.url ?? '/';
+        const known = front.stale?.test(path) ? kept.get(path) : undefined;
+        if (known !== undefined) return response.end(known);
+        let body = '';
+        for await (const part of request) body += String(part);
+        const init = request.method === 'POST' ? { method: 'POST', body } : {};
+        const type = request.headers['content-type'] ?? 'text/plain';
+        const answer = await fetch(target + path, { ...init, headers: { 'Content-Type': type } });
+        const text = await answer.text();
+        if (!front.stale && request.method === 'GET') kept.set(path, text);
+        return response.writeHead(answer.status).end(text);
+      })().catch(() => response.destroy());
+    },
+    { port: 0, setting: 'port' },
+  );
+  const front: Front = { url: `http://127.0.0.1:${server.port}`, stale: undefined, close: server.close };
+  return front;
+}
+
+/** Asks until it is so: of what happens by itself, soon. */
+export async function eventually(what: string, is: () => Promise<boolean>, ms = 30_000): Promise<void> {
+  for (const until = Date.now() + ms; !(await is()); ) {
+    if (Date.now() > until) throw new Error(`${what} did not come about in ${ms} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

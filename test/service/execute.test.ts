@@ -1,0 +1,317 @@
+/** Executing on Ethereum: what is sent, what is refused and why, and what a node that fails leaves behind. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Interface, JsonRpcProvider, parseEther, Wallet as Key } from 'ethers';
+import { startAnvil } from '../../demo/networks/anvil.ts';
+import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
+import { type Call, type NodeProxy, type Reply, startNodeProxy } from '../../demo/networks/node-proxy.ts';
+import type { CreatedWallet } from '../../src/api/wallet.ts';
+import { PIN } from './custody-setup.ts';
+import { eventually, type Shop, startShop } from './execute-setup.ts';
+
+const ERC20 = new Interface(['function transfer(address to, uint256 amount)']);
+
+let ethereum: LocalEthereum;
+let provider: JsonRpcProvider;
+let front: NodeProxy;
+let shop: Shop;
+let till: CreatedWallet;
+
+/** What the node in front does to calls. */
+const node: {
+  refuse: ((call: Call) => Reply['error']) | undefined;
+  alter: ((call: Call, reply: Reply) => Reply) | undefined;
+  before: ((calls: Call[]) => void) | undefined;
+} = { refuse: undefined, alter: undefined, before: undefined };
+
+function stranger(): string {
+  return Key.createRandom().address;
+}
+
+function pay(to: string, value: string | number | bigint = 1, more: object = {}) {
+  return { type: 'ETH_TRANSACTION', walletId: till.id, to, value: String(value), ...more };
+}
+
+async function nonce(): Promise<number> {
+  return provider.getTransactionCount(till.address);
+}
+
+before(async () => {
+  ethereum = await startEthereum({ port: 0 });
+  front = await startNodeProxy({
+    target: ethereum.url,
+    port: 0,
+    refuse: (call) => node.refuse?.(call),
+    alter: (call, reply) => node.alter?.(call, reply) ?? reply,
+    before: (calls) => node.before?.(calls),
+  });
+  provider = new JsonRpcProvider(ethereum.url, undefined, { staticNetwork: true, cacheTimeout: -1 });
+  shop = await startShop([{ ...ethereum.network, nodes: [front.url] }]);
+  till = await shop.wallet();
+  await ethereum.fund(till.address, parseEther('10'));
+  await ethereum.give('DUSD', till.address);
+});
+
+after(async () => {
+  provider.destroy();
+  await shop.close();
+  await front.close();
+  await ethereum.close();
+});
+
+test('an application spends from its wallet, and reads what became of it', async () => {
+  const to = stranger();
+  const { outcome, body } = await shop.execute(pay(to, parseEther('0.5')));
+  assert.equal(outcome, '200');
+  assert.deepEqual(Object.keys(body), ['transactionHash']);
+  assert.equal(await provider.getBalance(to), parseEther('0.5'));
+  assert.equal(await shop.status(body.transactionHash), 'confirmed');
+  assert.equal(await shop.status(body.transactionHash.toUpperCase().replace('0X', '0x')), 'confirmed');
+  assert.equal(await shop.status(`0x${'12'.repeat(32)}`), 'unknown');
+  assert.equal(await shop.status('../../etc'), '404 request.not-found');
+  assert.equal(await shop.status('th_abc'), '400 request.invalid hash');
+});
+
+test('a token is sent, and a contract called', async () => {
+  const to = stranger();
+  const token = ethereum.contracts.DUSD;
+  const sent = await shop.execute({
+    type: 'ETHEREUM_ERC20_TRANSACTION',
+    walletId: till.id,
+    to,
+    tokenAddress: token,
+    value: '5',
+  });
+  assert.equal(sent.outcome, '200', JSON.stringify(sent.body));
+  const data = ERC20.encodeFunctionData('transfer', [to, 7]);
+  assert.equal((await shop.execute(pay(token, 0, { data }))).outcome, '200');
+  const balance = await provider.call({
+    to: token,
+    data: new Interface(['function balanceOf(address) view returns (uint256)']).encodeFunctionData(
+      'balanceOf',
+      [to],
+    ),
+  });
+  assert.equal(BigInt(balance), 12n);
+});
+
+test('what does not fit is refused for what it is, and nothing is signed', async () => {
+  const start = await nonce();
+  const to = stranger();
+  const outcomes: Record<string, object> = {
+    '400 request.invalid type': { type: 'TRX_TRANSACTION', walletId: till.id, to, value: 1 },
+    '400 request.invalid value to': { type: 'ETH_TRANSACTION', walletId: till.id, to: 'x', value: -1 },
+    '400 request.invalid pincode': pay(to, 1, { pincode: '1' }),
+    '403 pincode.wrong': pay(to, 1, { pincode: '112233' }),
+    '403 wallet.forbidden': pay(to, 1, { walletId: 'nobody' }),
+    '422 transaction.insufficient-funds': pay(to, parseEther('11')),
+    '400 request.invalid nonce': pay(to, 1, { nonce: 0 }),
+    '422 transaction.refused': pay(ethereum.contracts.DUSD, 0, { data: '0x12345678' }),
+  };
+  for (const [expected, body] of Object.entries(outcomes))
+    assert.equal((await shop.execute(body)).outcome, expected);
+  // Above the network's ceiling of 0.05.
+  const dear = await shop.execute(pay(to, 1, { gasPrice: String(parseEther('0.00001')) }));
+  assert.match(`${dear.outcome} ${dear.body.detail}`, /^422 transaction.refused .*ceiling/);
+  // Whoever gives the gas means it.
+  const failing = await shop.execute(pay(ethereum.contracts.DUSD, 0, { data: '0x12345678', gas: 100_000 }));
+  assert.equal(failing.outcome, '200');
+  assert.equal(await shop.status(failing.body.transactionHash), 'failed');
+  assert.equal(await nonce(), start + 1);
+});
+
+test('wallets of others, of its users, and archived ones are not spent from', async () => {
+  const other = await shop.service.tokens(['whitelabel', 'sign:wallets']);
+  const body = { pincode: PIN, ...pay(stranger()) };
+  const path = '/api/transactions/execute';
+  assert.equal((await shop.call(other.access_token, 'POST', path, body)).outcome, '403 wallet.forbidden');
+  const reader = await shop.service.tokens(['view:wallets']);
+  assert.equal((await shop.call(reader.access_token, 'POST', path, body)).outcome, '403 token.scope');
+  const user = await shop.user();
+  const { id } = await user.wallet();
+  // The application sees its users' wallets: that is all.
+  assert.equal((await shop.call(shop.shop, 'GET', `/api/wallets/${id}`)).outcome, '200');
+  assert.equal((await shop.execute({ ...pay(stranger()), walletId: id })).outcome, '403 wallet.forbidden');
+  const away = await shop.wallet();
+  await shop.call(shop.shop, 'PATCH', `/api/wallets/${away.id}`, { archived: true });
+  assert.equal(
+    (await shop.execute({ ...pay(stranger()), walletId: away.id })).outcome,
+    '409 wallet.archived',
+  );
+});
+
+test('a user spends with the proof of an enrolled device, and not with the token alone', async () => {
+  const user = await shop.user();
+  const wallet = await user.wallet();
+  await ethereum.fund(wallet.address, parseEther('1'));
+  const body = { pincode: PIN, ...pay(stranger()), walletId: wallet.id };
+  const path = '/api/transactions/execute';
+  const outcome = async (as?: Parameters<typeof user.call>[3]) =>
+    (await user.call('POST', path, body, as)).outcome;
+  assert.equal(await outcome({ device: undefined }), '401 device.proof.invalid');
+  assert.equal(await outcome(), '200');
+});
+
+test('a repeated request answers the same transaction, another one under the key is refused', async () => {
+  const start = await nonce();
+  const to = stranger();
+  const [first, again] = [
+    await shop.execute(pay(to, 3), 'order-1'),
+    await shop.execute({ value: '3', to, walletId: till.id, type: 'ETH_TRANSACTION' }, 'order-1'),
+  ];
+  assert.equal(first.outcome, '200');
+  assert.equal(again.body.transactionHash, first.body.transactionHash);
+  assert.equal((await shop.execute(pay(to, 4), 'order-1')).outcome, '409 request.conflict');
+  assert.equal(
+    (await shop.sign({ type: 'ETHEREUM_RAW', walletId: till.id, data: '0x00' }, 'order-1')).outcome,
+    '409 request.conflict',
+  );
+  assert.equal(await nonce(), start + 1);
+  // Side by side.
+  const both = await Promise.all([0, 1, 2, 3].map(() => shop.execute(pay(to, 5), 'order-2')));
+  assert.equal(new Set(both.map(({ body }) => body.transactionHash)).size, 1);
+  assert.equal(await nonce(), start + 2);
+  // What signed nothing leaves its key free.
+  assert.equal(
+    (await shop.execute(pay(to, 6, { pincode: '112233' }), 'order-3')).outcome,
+    '403 pincode.wrong',
+  );
+  assert.equal((await shop.execute(pay(to, 6), 'order-3')).outcome, '200');
+  // Another account's keys are its own.
+  const user = await shop.user();
+  const wallet = await user.wallet();
+  await ethereum.fund(wallet.address, parseEther('1'));
+  const own = await user.call(
+    'POST',
+    '/api/transactions/execute',
+    { pincode: PIN, ...pay(to, 3), walletId: wallet.id },
+    { headers: { 'Idempotency-Key': 'order-1' } },
+  );
+  assert.equal(own.outcome, '200');
+});
+
+test('nothing that is stored tells the PIN', async () => {
+  const { db } = shop.service.service;
+  const rows = await Promise.all([
+    db.selectFrom('transactions').selectAll().execute(),
+    db.selectFrom('request_keys').selectAll().execute(),
+  ]);
+  assert.ok(rows[0].length > 3 && rows[1].length > 2);
+  assert.ok(!JSON.stringify(rows).includes(PIN));
+  assert.ok(!shop.service.log.join('\n').includes(PIN));
+});
+
+test('while no node answers, nothing is signed', async () => {
+  const start = await nonce();
+  ethereum.down = true;
+  const { outcome, body } = await shop.execute(pay(stranger()));
+  ethereum.down = false;
+  assert.equal(outcome, '502 node.unreachable');
+  assert.equal(body.details['transactionHash'], undefined);
+  assert.equal((await shop.execute(pay(stranger()))).outcome, '200');
+  assert.equal(await nonce(), start + 1);
+});
+
+test('a transaction whose sending was cut off is sent by its own key, by the next one, or by itself', async () => {
+  const start = await nonce();
+  const [a, b, c] = [stranger(), stranger(), stranger()];
+  const cut = async (to: string, key: string) => {
+    node.before = (calls) => {
+      if (calls.some(({ method }) => method === 'eth_sendRawTransaction')) throw new Error('cut');
+    };
+    const { outcome, body } = await shop.execute(pay(to, 7), key);
+    node.before = undefined;
+    assert.equal(outcome, '502 node.unreachable');
+    assert.equal(typeof body.details['transactionHash'], 'string');
+    return String(body.details['transactionHash']);
+  };
+  const first = await cut(a, 'cut-1');
+  const again = await shop.execute(pay(a, 7), 'cut-1');
+  assert.equal(again.body.transactionHash, first);
+  assert.equal(await provider.getBalance(a), 7n);
+
+  await cut(b, 'cut-2');
+  assert.equal((await shop.execute(pay(stranger()))).outcome, '200');
+  assert.equal(await provider.getBalance(b), 7n);
+
+  const third = await cut(c, 'cut-3');
+  await eventually('sending', async () => (await shop.status(third)) === 'confirmed');
+  assert.equal(await provider.getBalance(c), 7n);
+  assert.equal(await nonce(), start + 4);
+});
+
+test('a node that has it and does not say so is not asked to pay twice', async () => {
+  const to = stranger();
+  // The node takes it, and its answer is lost.
+  node.alter = (call, reply) => {
+    if (call.method === 'eth_sendRawTransaction') throw new Error('cut');
+    return reply;
+  };
+  const lost = await shop.execute(pay(to, 9), 'lost-1');
+  node.alter = undefined;
+  assert.equal(lost.outcome, '502 node.unreachable');
+  const again = await shop.execute(pay(to, 9), 'lost-1');
+  assert.equal(again.body.transactionHash, lost.body.details['transactionHash']);
+  assert.equal(await provider.getBalance(to), 9n);
+});
+
+test('a refused transaction leaves no gap, and its key tells the refusal again', async () => {
+  const start = await nonce();
+  const to = stranger();
+  node.refuse = ({ method }) =>
+    method === 'eth_sendRawTransaction' ? { code: -32000, message: 'transaction underpriced' } : undefined;
+  const refused = await shop.execute(pay(to), 'refused-1');
+  node.refuse = undefined;
+  assert.match(`${refused.outcome} ${refused.body.detail}`, /^422 transaction.refused .*underpriced/);
+  assert.equal((await shop.execute(pay(to), 'refused-1')).outcome, '422 transaction.refused');
+  assert.equal((await shop.execute(pay(to), 'refused-2')).outcome, '200');
+  assert.equal(await nonce(), start + 1);
+  assert.equal(await provider.getBalance(to), 1n);
+});
+
+test('a node that is behind gives no nonce twice', async () => {
+  const start = await nonce();
+  const old = `0x${start.toString(16)}`;
+  node.alter = (call, reply) =>
+    call.method === 'eth_getTransactionCount' ? { ...reply, result: old } : reply;
+  const outcomes = [];
+  for (let i = 0; i < 4; i++) outcomes.push((await shop.execute(pay(stranger()))).outcome);
+  node.alter = undefined;
+  assert.deepEqual(outcomes, ['200', '200', '200', '200']);
+  assert.equal(await nonce(), start + 4);
+});
+
+test('a node that forgot is told again, and money that waits is not spent twice', async (t) => {
+  const anvil = await startAnvil('--no-mining');
+  t.after(() => anvil.close());
+  const rpc = new JsonRpcProvider(anvil.url, undefined, { staticNetwork: true, cacheTimeout: -1 });
+  t.after(() => rpc.destroy());
+  const other = await startShop([{ ...ethereum.network, nodes: [anvil.url] }]);
+  t.after(() => other.close());
+  const wallet = await other.wallet();
+  await rpc.send('anvil_setBalance', [wallet.address, '0xde0b6b3a7640000']);
+  const to = stranger();
+  const body = { ...pay(to, parseEther('0.4')), walletId: wallet.id };
+  const first = await other.execute(body);
+  assert.equal((await other.execute(body)).outcome, '200');
+  assert.equal((await other.execute(body)).outcome, '422 transaction.insufficient-funds');
+  await rpc.send('anvil_dropAllTransactions', []);
+  assert.equal(await rpc.getTransaction(first.body.transactionHash), null);
+  assert.equal((await other.execute({ ...body, value: '1' })).outcome, '200');
+  await rpc.send('anvil_mine', ['0x1']);
+  assert.equal(await rpc.getTransactionCount(wallet.address), 3);
+  assert.equal(await rpc.getBalance(to), parseEther('0.8') + 1n);
+  assert.equal(await other.status(first.body.transactionHash), 'confirmed');
+});
+
+test('a node that the request names is asked through the guard', async () => {
+  const network = (nodeUrl: string) => ({ name: 'Mine', nodeUrl, chainId: 31337 });
+  const to = stranger();
+  const sent = await shop.execute(pay(to, 2, { network: network(ethereum.url) }));
+  assert.equal(sent.outcome, '200', JSON.stringify(sent.body));
+  assert.equal(await provider.getBalance(to), 2n);
+  const { outcome } = await shop.execute(pay(to, 2, { network: network('http://10.0.0.1:8545') }));
+  assert.equal(outcome, '400 request.invalid network.nodeUrl');
+  const wrong = await shop.execute(pay(to, 2, { network: { ...network(ethereum.url), chainId: 1 } }));
+  assert.equal(wrong.outcome, '400 request.invalid network.chainId');
+});

@@ -1,0 +1,130 @@
+/** The logs of every service that the tests start, and what must not be in them. The harness checks them, so that no test has to. */
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { after } from 'node:test';
+import type { ServiceConfig } from '../../service/config.ts';
+
+export interface Log {
+  lines: string[];
+  write(line: string): void;
+}
+
+/** PINs that tests use without sending them. */
+const PINS = new Set(['739154', '840265']);
+/** What was secret on the wire, with the name of its field. */
+const SECRETS = new Map<string, string>();
+const LOGS = new Set<Log>();
+
+/** Shapes that nothing but a secret has. */
+const SHAPES: [string, RegExp][] = [
+  ['a signed token', /eyJ[\w-]{8,}\.eyJ[\w-]{8,}/],
+  ['a client secret', /cbs_[\w-]{20,}/],
+  ['a recovery code', /\b(?:[0-9A-HJKMNP-TV-Z]{4}-){7}[0-9A-HJKMNP-TV-Z]{4}\b/],
+  ['a private key', /PRIVATE KEY|"d":"[\w-]{40,}"/],
+  ['bytes', /"type":"Buffer"/],
+  ['a database URL with its password', /postgres(?:ql)?:\/\/[^@\s"]*:[^@\s"]*@/],
+];
+
+/** A log that is checked: give it to a service as `logTo`. */
+export function newLog(): Log {
+  const log: Log = { lines: [], write: (line) => void log.lines.push(line) };
+  LOGS.add(log);
+  return log;
+}
+
+/** The same for a process: what it writes is its log. */
+export function logOf(child: ChildProcess): Log {
+  const log = newLog();
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (data: Buffer | string) => log.write(String(data)));
+  return log;
+}
+
+/** Its keys and passwords. */
+export function keepFilesOut({ masterKeyFile, dataFolder }: ServiceConfig): void {
+  for (const file of [masterKeyFile, `${dataFolder}/postgres-password`])
+    if (existsSync(file))
+      for (const [secret] of readFileSync(file, 'utf8').matchAll(/[\w-]{30,}/g)) SECRETS.set(secret, file);
+}
+
+function keep(field: string, value: unknown): void {
+  if (typeof value !== 'string') return;
+  if (/^\d{6}$/.test(value)) PINS.add(value);
+  else if (value.length >= 20) SECRETS.set(value, field);
+  // Head and claims of a token give its holder away, too.
+  const [, claims] = /^eyJ[\w-]+\.([\w-]{20,})\./.exec(value) ?? [];
+  if (claims) SECRETS.set(claims, `the claims of ${field}`);
+}
+
+/** What callers send is only taken for a secret where it has the shape of one: the fuzzer sends anything anywhere. */
+function isSent(value: unknown): boolean {
+  return typeof value === 'string' && /^(?:\d{6}|eyJ[\w-]+\.[\w-]+\.[\w-]*|cbs_[\w-]{20,})$/.test(value);
+}
+
+const SENT = ['pincode', 'next', 'client_secret', 'clientSecret', 'idpToken', 'access_token'];
+const ANSWERED = ['access_token', 'refresh_token', 'recoveryCode', 'key'];
+
+function keepFields(text: string, fields: readonly string[], fits: (value: unknown) => boolean): void {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = Object.fromEntries(new URLSearchParams(text));
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const field of fields) {
+    const found: unknown = Object.hasOwn(value, field)
+      ? (value as Record<string, unknown>)[field]
+      : undefined;
+    if (fits(found)) keep(field, found);
+  }
+}
+
+/** Sees every request and answer of a server, however a test sends it. */
+export function watchWire(server: Server): void {
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { authorization, dpop } = request.headers;
+    const [, credentials] = /^\w+ +(\S{20,})$/.exec(authorization ?? '') ?? [];
+    keep('Authorization', credentials);
+    keep('DPoP', dpop);
+    const [sent, answered]: Buffer[][] = [[], []];
+    const push = request.push.bind(request);
+    request.push = (chunk: Buffer | null, ...more) => {
+      if (chunk) sent!.push(chunk);
+      return push(chunk, ...more);
+    };
+    const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse;
+    response.end = (...args: unknown[]) => {
+      if (typeof args[0] === 'string' || Buffer.isBuffer(args[0]))
+        answered!.push(Buffer.from(args[0] as string));
+      return end(...args);
+    };
+    response.once('finish', () => {
+      keepFields(Buffer.concat(sent!).toString(), SENT, isSent);
+      keepFields(Buffer.concat(answered!).toString(), ANSWERED, () => true);
+    });
+  });
+}
+
+/** What a text gives away; never the secret itself. */
+export function leaksIn(text: string): string[] {
+  const pins = new RegExp(String.raw`(?<![\w.:-])(?:${[...PINS].join('|')})(?![\w.:-])`);
+  return [
+    ...SHAPES.filter(([, shape]) => shape.test(text)).map(([what]) => what),
+    ...(pins.test(text) ? ['a PIN'] : []),
+    ...[...SECRETS].filter(([secret]) => text.includes(secret)).map(([, field]) => field),
+  ];
+}
+
+/** Throws when there is anything secret in it. It is not checked again. */
+export function checkLog(log: Log): void {
+  LOGS.delete(log);
+  const leaks = leaksIn(log.lines.join('\n'));
+  if (leaks.length) throw new Error(`The service's log has ${[...new Set(leaks)].join(', ')}.`);
+}
+
+// Of services that nobody closes, and of processes.
+after(() => {
+  for (const log of LOGS) checkLog(log);
+});

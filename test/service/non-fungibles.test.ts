@@ -1,0 +1,318 @@
+/** The non-fungible tokens of a wallet, from real ERC-721 contracts on a local Ethereum and a server of descriptions on this machine. */
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { type Contract, JsonRpcProvider, type JsonRpcSigner } from 'ethers';
+import { type Anvil, startAnvil } from '../../demo/networks/anvil.ts';
+import { type Call, type NodeProxy, startNodeProxy } from '../../demo/networks/node-proxy.ts';
+import { readRange } from '../../service/outbound/addresses.ts';
+import { Outbound } from '../../service/outbound/outbound.ts';
+import { Descriptions } from '../../service/wallets/descriptions.ts';
+import { NonFungible } from '../../src/api/non-fungible.ts';
+import { PIN, QUICK } from './custody-setup.ts';
+import { bearer, startTested, type Tested } from './harness.ts';
+import { answerDescription, deploy, encoded } from './non-fungibles-setup.ts';
+
+let anvil: Anvil;
+let provider: JsonRpcProvider;
+let owner: JsonRpcSigner;
+let node: NodeProxy;
+let web: Server;
+let base: string;
+let service: Tested;
+let shop: Record<string, string>;
+let wallet: { id: string; address: string };
+
+/** Paths that the server of descriptions was asked for. */
+const asked: string[] = [];
+/** Blocks that the node answers for in one request. */
+let longest = Infinity;
+/** How many blocks more the node says there are. */
+let later = 0;
+/** What contracts say instead of what they would, by the selector of the call. */
+const instead = new Map<string, string>();
+
+let tickets: Contract;
+let stamps: Contract;
+
+/** Of a node that limits what it is asked (EIP-1474). */
+const REFUSED = -32005;
+const TOKEN_URI = '0xc87b56dd';
+
+async function mint(contract: Contract, to: string): Promise<void> {
+  const sent = await contract.getFunction('mint')(to);
+  await sent.wait();
+}
+
+before(async () => {
+  web = createServer((request, response) => {
+    asked.push(request.url!);
+    const { status = 200, headers = {}, body = '' } = answerDescription(request.url!);
+    response.writeHead(status, headers).end(body);
+  });
+  await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
+
+  anvil = await startAnvil();
+  provider = new JsonRpcProvider(anvil.url, 31337, { staticNetwork: true, cacheTimeout: -1 });
+  provider.pollingInterval = 20;
+  owner = await provider.getSigner(0);
+  node = await startNodeProxy({
+    target: anvil.url,
+    port: 0,
+    refuse({ method, params }) {
+      if (method !== 'eth_getLogs') return undefined;
+      const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }];
+      return Number(toBlock) - Number(fromBlock) + 1 > longest
+        ? { code: REFUSED, message: 'query exceeds max block range' }
+        : undefined;
+    },
+    alter({ method, params }, reply) {
+      if (method === 'eth_blockNumber')
+        return { ...reply, result: `0x${(Number(reply.result) + later).toString(16)}` };
+      // Blocks that are not there have no logs.
+      if (method === 'eth_getLogs' && reply.error && reply.error.code !== REFUSED)
+        return { id: reply.id, result: [] };
+      const [{ data }] = (method === 'eth_call' ? params : [{ data: '' }]) as [{ data: string }];
+      const text = instead.get(data) ?? instead.get(data.slice(0, 10));
+      if (text === undefined) return reply;
+      return { id: reply.id, result: encoded(text) };
+    },
+  });
+  tickets = await deploy(owner, `${base}/meta/`);
+  stamps = await deploy(owner, `${base}/meta/`, false);
+  const networks = {
+    customNodes: false,
+    reported: [],
+    ipfsGateway: `${base}/ipfs/`,
+    networks: [
+      {
+        id: 'ethereum-local',
+        secretType: 'ETHEREUM' as const,
+        name: 'Local Ethereum',
+        kind: 'local' as const,
+        chainId: 31337,
+        nodes: [node.url],
+        tokens: [],
+        nonFungibles: [{ address: String(tickets.target).toLowerCase() }],
+      },
+    ],
+  };
+  service = await startTested(
+    { networks, outboundRanges: [readRange('127.0.0.1')] },
+    { pins: { cost: QUICK } },
+  );
+  shop = bearer((await service.tokens(['whitelabel', 'view:wallets'])).access_token);
+  wallet = await create();
+});
+after(async () => {
+  await service?.close();
+  provider?.destroy();
+  await node?.close();
+  await anvil?.close();
+  web?.close();
+  web?.closeAllConnections();
+});
+
+async function create(secretType = 'ETHEREUM'): Promise<{ id: string; address: string }> {
+  const order = { pincode: PIN, secretType, walletType: 'WHITE_LABEL' };
+  return (await (await service.post('/api/wallets', order, shop)).json()) as { id: string; address: string };
+}
+
+async function list(query = '', id = wallet.id): Promise<NonFungible[]> {
+  const response = await service.get(`/api/wallets/${id}/nonfungibles${query}`, shop);
+  const body = (await response.json()) as NonFungible[];
+  assert.equal(response.status, 200, JSON.stringify(body));
+  for (const one of body) assert.deepEqual(NonFungible.parse(one), one);
+  return body;
+}
+
+async function refusal(query: string, id = wallet.id): Promise<string> {
+  const response = await service.get(`/api/wallets/${id}/nonfungibles${query}`, shop);
+  const { code, issues = [] } = (await response.json()) as { code: string; issues?: { path: string }[] };
+  return [response.status, code, ...issues.map(({ path }) => path)].join(' ');
+}
+
+const only = (...contracts: Contract[]): string =>
+  `?${contracts.map(({ target }) => `contract-addresses=${String(target)}`).join('&')}`;
+
+test('the tokens of the contracts that the network lists, with every field, whatever their descriptions hold', async () => {
+  assert.deepEqual(await list(), []);
+  for (let i = 0; i < 9; i++) await mint(tickets, wallet.address);
+  await mint(tickets, owner.address);
+  instead.set(TOKEN_URI + '8'.padStart(64, '0'), 'ipfs://ipfs/bafkqaaa/8');
+  const contract = {
+    name: 'Demo Ticket',
+    description: '',
+    address: String(tickets.target),
+    symbol: 'TICKET',
+    url: '',
+    imageUrl: '',
+    type: 'ERC_721',
+  };
+  const plain = (id: number, more: Partial<NonFungible> = {}): NonFungible => ({
+    id: String(id),
+    tokenId: String(id),
+    owner: wallet.address,
+    name: '',
+    description: '',
+    url: '',
+    backgroundColor: null,
+    imageUrl: '',
+    imagePreviewUrl: null,
+    imageThumbnailUrl: null,
+    contract,
+    ...more,
+  });
+  const first = plain(0, {
+    name: 'Ticket 0',
+    description: 'Row 1,\nseat 2',
+    url: 'https://tickets.example/0',
+    backgroundColor: '#ff8800',
+    imageUrl: `${base}/ipfs/bafkqaaa/0.png`,
+    imagePreviewUrl: 'https://tickets.example/0-512.png',
+    imageThumbnailUrl: 'https://tickets.example/0-128.png',
+  });
+  assert.deepEqual(await list(), [
+    first,
+    plain(1),
+    plain(2),
+    plain(3),
+    plain(4),
+    plain(5, { name: 'ab' }),
+    plain(6, { name: 'Moved' }),
+    plain(7),
+    plain(8, { name: 'By the gateway' }),
+  ]);
+  // The first address and three redirects.
+  assert.equal(asked.filter((path) => path === '/meta/3').length, 4);
+
+  const before = asked.length;
+  assert.equal((await list()).length, 9);
+  assert.equal(asked.length, before, 'descriptions are kept for a while');
+});
+
+test('a contract that cannot be enumerated is searched for transfers, and a token that was passed on is not listed', async () => {
+  const other = await create();
+  const id = other.id;
+  assert.deepEqual(await list(only(stamps), id), []);
+  for (let i = 0; i < 3; i++) await mint(stamps, other.address);
+  await mint(stamps, owner.address);
+  const numbers = async (query: string): Promise<string[]> =>
+    (await list(query, id)).map(({ tokenId }) => tokenId).sort();
+  assert.deepEqual(await numbers(only(stamps)), ['0', '1', '2']);
+
+  await provider.send('anvil_impersonateAccount', [other.address]);
+  await provider.send('anvil_setBalance', [other.address, '0xde0b6b3a7640000']);
+  const holder = await provider.getSigner(other.address);
+  const contract = stamps.connect(holder) as Contract;
+  await (await contract.getFunction('transferFrom')(other.address, owner.address, 1)).wait();
+  assert.deepEqual(await numbers(only(stamps)), ['0', '2']);
+  // With the one that the network lists, each once.
+  await mint(tickets, other.address);
+  const both = await list(`${only(stamps, tickets, stamps)}`, id);
+  assert.deepEqual(
+    both.map(({ contract: { address } }) => address).sort(),
+    [stamps.target, stamps.target, tickets.target].sort(),
+  );
+});
+
+test('a node that refuses long ranges is asked for shorter ones, up to a bound', async () => {
+  const other = await create();
+  await mint(stamps, other.address);
+  await mint(stamps, other.address);
+  later = 6_000;
+  const searches = async (): Promise<[number, number]> => {
+    const seen = node.requests.length;
+    const found = await list(only(stamps), other.id);
+    const calls = node.requests.slice(seen).flat();
+    return [found.length, calls.filter(({ method }: Call) => method === 'eth_getLogs').length];
+  };
+  assert.deepEqual(await searches(), [2, 1]);
+  longest = 2_000;
+  // Refused for the whole chain, 100,000 and 10,000 blocks, then 2,000 at a time.
+  assert.deepEqual(await searches(), [2, 7]);
+  longest = 100;
+  assert.deepEqual(await searches(), [0, 5]);
+  assert.ok(service.log.some((line) => line.includes('were not all found')));
+  longest = Infinity;
+  later = 0;
+});
+
+test('descriptions that lie in the contract are read where they lie', async () => {
+  const other = await create();
+  const contract = await deploy(owner, 'x');
+  for (let i = 0; i < 4; i++) await mint(contract, other.address);
+  const json = JSON.stringify({ name: 'é 100%', image: 'data:image/svg+xml;base64,PHN2Zy8+' });
+  const at = (i: number): string => TOKEN_URI + String(i).padStart(64, '0');
+  instead.set(at(0), `data:application/json;base64,${Buffer.from(json).toString('base64')}`);
+  instead.set(at(1), `data:application/json;utf8,${json}`);
+  instead.set(at(2), `data:application/json,${encodeURIComponent(json)}`);
+  // More than a client of nodes takes, and than a description may be.
+  instead.set(at(3), `data:application/json,{"name":"${'x'.repeat(3_000_000)}"}`);
+  const found = await list(only(contract), other.id);
+  assert.deepEqual(
+    found.map(({ name, imageUrl }) => [name, imageUrl]),
+    [...Array(3).fill(['é 100%', 'data:image/svg+xml;base64,PHN2Zy8+']), ['', '']],
+  );
+  for (let i = 0; i < 4; i++) instead.delete(at(i));
+});
+
+test('what is no ERC-721 contract adds nothing, and a bad address is named', async () => {
+  assert.deepEqual(await list(`?contract-addresses=${owner.address}`), []);
+  assert.equal(await refusal('?contract-addresses=0x12'), '400 request.invalid contract-addresses');
+  assert.equal(
+    await refusal(`${only(tickets)}&contract-addresses=nonsense&contract-addresses=T1`),
+    '400 request.invalid contract-addresses.1 contract-addresses.2',
+  );
+  assert.equal(await refusal('?contract=0x12'), '400 request.invalid contract');
+  assert.equal(await refusal('', (await create('BITCOIN')).id), '400 chain.not-supported');
+  assert.equal(await refusal('', '00000000-0000-4000-8000-000000000000'), '403 wallet.forbidden');
+  node.down = true;
+  assert.equal(await refusal(''), '502 node.unreachable');
+  node.down = false;
+});
+
+test('a contract that answers more than a client takes leaves the others as they are', async () => {
+  instead.set('0x06fdde03', 'x'.repeat(3_000_000));
+  assert.deepEqual(await list(only(tickets, stamps)), []);
+  instead.clear();
+  assert.equal((await list(only(tickets))).length, 9);
+});
+
+test('a description on a private address is never asked for', async () => {
+  const guarded = new Descriptions(new Outbound(), 'https://ipfs.example/ipfs/');
+  const port = new URL(base).port;
+  const hosts = [
+    '127.0.0.1',
+    '127.1',
+    '2130706433',
+    '0x7f.1',
+    '0177.0.0.1',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    'localhost',
+  ];
+  const before = asked.length;
+  const found = await guarded.read(
+    hosts.map((host) => `http://${host}:${port}/meta/0`),
+    5_000,
+  );
+  assert.ok(found.every(({ name }) => name === ''));
+  assert.equal(asked.length, before);
+});
+
+test('a server that does not answer holds up nobody', async () => {
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as AddressInfo;
+  const descriptions = new Descriptions(new Outbound([readRange('127.0.0.1')]), `${base}/ipfs/`);
+  const found = await descriptions.read([`http://127.0.0.1:${port}/`, `${base}/meta/0`], 300);
+  assert.deepEqual(
+    found.map(({ name }) => name),
+    ['', 'Ticket 0'],
+  );
+  silent.close();
+  silent.closeAllConnections();
+});

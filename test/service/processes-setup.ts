@@ -1,0 +1,118 @@
+/** Services as processes of their own, which share a database or are killed, with an application that pays from its wallet. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from '../../service/auth/clients.ts';
+import { Custody } from '../../service/custody/custody.ts';
+import type { Database } from '../../service/database/database.ts';
+import { fileKeys } from '../../service/keys/file-keys.ts';
+import { PIN, QUICK } from './custody-setup.ts';
+import { bearer, TOKEN_PATH } from './harness.ts';
+import { logOf } from './logs.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+export interface ServiceProcess {
+  child: ChildProcess;
+  url: string;
+}
+
+/** `npm run service` with these settings. */
+export function startProcess(settings: Record<string, string>): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'service/main.ts'], {
+    cwd: ROOT,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      SERVICE_PORT: '0',
+      RATE_LIMIT: '0',
+      TOKEN_RATE_LIMIT: '0',
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  logOf(child);
+  let words = '';
+  return new Promise((done, fail) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      const url = /"url":"([^"]+)".*service is ready/.exec(text)?.[1];
+      if (url) done({ child, url });
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (words += text));
+    child.once('close', () => fail(new Error(words || 'The service ended.')));
+  });
+}
+
+export async function end({ child }: ServiceProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const closed = once(child, 'close');
+  child.kill(signal);
+  await closed;
+}
+
+export interface Application {
+  id: string;
+  secret: string;
+  wallet: { id: string; address: string };
+}
+
+/** Its wallet's PIN takes little time: what these tests are about is what comes after it. */
+export async function makeApplication(db: Database, masterKeyFile: string): Promise<Application> {
+  const client = await createClient(db, {
+    name: 'shop',
+    scopes: ['view:wallets', 'whitelabel', 'sign:wallets'],
+  });
+  const custody = new Custody(db, await fileKeys(masterKeyFile, { create: false }), { cost: QUICK });
+  const { wallet } = await custody.createWallet({
+    ownerId: client.id,
+    applicationId: client.id,
+    walletType: 'WHITE_LABEL',
+    secretType: 'ETHEREUM',
+    kind: 'local',
+    pin: PIN,
+    pinOf: 'wallet',
+  });
+  return { ...client, wallet: { id: wallet.id, address: wallet.address } };
+}
+
+export async function tokenAt(url: string, { id, secret }: Application): Promise<Record<string, string>> {
+  const response = await fetch(url + TOKEN_PATH, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ grant_type: 'client_credentials', client_id: id, client_secret: secret }),
+  });
+  return bearer(((await response.json()) as { access_token: string }).access_token);
+}
+
+export interface Answer {
+  status: number;
+  body: { transactionHash?: string; id?: string; code?: string; detail?: string };
+}
+
+/** As a careful caller: an answer that asks to wait is followed by the same request, under its key. */
+export async function post(
+  at: { url: string; token: Record<string, string> },
+  path: string,
+  body: object,
+  key: string,
+): Promise<Answer> {
+  for (const until = Date.now() + 120_000; ; await sleep(200)) {
+    const response = await fetch(at.url + path, {
+      method: 'POST',
+      headers: { ...at.token, 'Content-Type': 'application/json', 'Idempotency-Key': key },
+      body: JSON.stringify({ pincode: PIN, ...body }),
+    });
+    const answer: Answer = { status: response.status, body: (await response.json()) as Answer['body'] };
+    if (!response.headers.has('retry-after') || Date.now() > until) return answer;
+  }
+}
+
+export function payment(wallet: { id: string }, to: string, value: number | bigint): object {
+  return { type: 'ETH_TRANSACTION', walletId: wallet.id, to, value: String(value) };
+}
+
+/** Where `DATA_DIR` is, for a service of this folder. */
+export function dataIn(folder: string): string {
+  return join(folder, 'data');
+}

@@ -1,0 +1,123 @@
+/** The service as a process of its own, told to stop while a request is under way. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from '../../service/auth/clients.ts';
+import { readConfig } from '../../service/config.ts';
+import { joinDatabase } from '../../service/database/database.ts';
+import type { NativeBalance } from '../../src/api/wallet.ts';
+import { bearer, temporaryFolder, TOKEN_PATH } from './harness.ts';
+import { logOf } from './logs.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** A node that answers when it is told to. */
+async function startSlowNode() {
+  let answer = (): void => {};
+  const answers = new Promise<void>((done) => {
+    answer = done;
+  });
+  let heard = (): void => {};
+  const asked = new Promise<void>((done) => {
+    heard = done;
+  });
+  const server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (data: Buffer) => {
+      text += data.toString();
+    });
+    request.on('end', () => {
+      heard();
+      const one = ({ id, method }: { id: number; method: string }) => ({
+        jsonrpc: '2.0',
+        id,
+        result: method === 'eth_chainId' ? '0x7a69' : '0xde0b6b3a7640000',
+      });
+      const calls = JSON.parse(text) as Parameters<typeof one>[0] | Parameters<typeof one>[0][];
+      void answers.then(() =>
+        response.end(JSON.stringify(Array.isArray(calls) ? calls.map(one) : one(calls))),
+      );
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    answer: () => answer(),
+    close: () => server.close(),
+  };
+}
+
+test('SIGTERM: what is under way is answered, nothing new is taken, and the process ends well', async () => {
+  const folder = temporaryFolder();
+  const node = await startSlowNode();
+  const networks = join(folder, 'networks.json');
+  const ethereum = {
+    id: 'local',
+    secretType: 'ETHEREUM',
+    name: 'Local',
+    kind: 'local',
+    chainId: 31337,
+    nodes: [node.url],
+    tokens: [],
+  };
+  writeFileSync(networks, JSON.stringify({ customNodes: false, networks: [ethereum], reported: [] }));
+  const settings = {
+    DATA_DIR: join(folder, 'data'),
+    NETWORKS: networks,
+    SERVICE_PORT: '0',
+    LOG_LEVEL: 'trace',
+  };
+  const child = spawn(process.execPath, ['--import', 'tsx', 'service/main.ts'], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const log = logOf(child);
+  const ended = once(child, 'exit') as Promise<[number | null, string | null]>;
+  let url: string | undefined;
+  while (!url) {
+    assert.equal(child.exitCode, null, log.lines.join(''));
+    url = /"url":"([^"]+)".*service is ready/.exec(log.lines.join(''))?.[1];
+    await sleep(50);
+  }
+  const { db, close } = await joinDatabase(readConfig(settings), { debug: () => {}, warn: () => {} });
+  const { id, secret } = await createClient(db, { name: 'shop', scopes: ['whitelabel', 'view:wallets'] });
+  await close();
+  const post = async (path: string, body: object, headers = {}) => {
+    const init = { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers } };
+    return (await (await fetch(url + path, { ...init, body: JSON.stringify(body) })).json()) as never;
+  };
+  const grant = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
+  const { access_token } = await post(TOKEN_PATH, grant);
+  const order = { walletType: 'WHITE_LABEL', secretType: 'ETHEREUM', pincode: '739154' };
+  const { id: walletId } = await post('/api/wallets', order, bearer(access_token));
+
+  const underWay = fetch(`${url}/api/wallets/${walletId as string}/balance`, {
+    headers: bearer(access_token),
+  });
+  await node.asked;
+  child.kill('SIGTERM');
+  const taken = (): Promise<boolean> =>
+    fetch(`${url}/health`, { headers: { Connection: 'close' } }).then(
+      () => true,
+      () => false,
+    );
+  while (await taken()) await sleep(20);
+  assert.equal(child.exitCode, null);
+  node.answer();
+  const response = await underWay;
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('connection'), 'close');
+  assert.equal(((await response.json()) as NativeBalance).rawBalance, '1000000000000000000');
+  assert.deepEqual(await ended, [0, null]);
+  node.close();
+  rmSync(folder, { recursive: true, force: true });
+});

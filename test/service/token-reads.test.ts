@@ -1,0 +1,93 @@
+/** However many tokens a network lists, reading a wallet's balances of them costs the node the same. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { countTokenReads } from '../../bench/token-reads.ts';
+import { closeAll, startNetworks } from '../../demo/networks/start-networks.ts';
+import type { LocalNetwork } from '../../demo/networks/local-network.ts';
+import { startNodeProxy } from '../../demo/networks/node-proxy.ts';
+import { loadChain } from '../../src/chains/index.ts';
+import type { SecretType } from '../../src/chains/secret-type.ts';
+
+const CHAINS = ['ETHEREUM', 'GOCHAIN', 'VECHAIN', 'TRON'] as const;
+const DEAD = '0x000000000000000000000000000000000000dEaD';
+
+let networks: readonly LocalNetwork[];
+
+before(async () => {
+  networks = await startNetworks({ ports: {}, chains: CHAINS, onAnswer: () => {}, onMissing: () => {} });
+});
+after(() => closeAll(networks ?? []));
+
+const local = (secretType: SecretType): LocalNetwork =>
+  networks.find(({ network }) => network.secretType === secretType)!;
+
+for (const secretType of CHAINS)
+  test(`${secretType}: 1, 10 and 100 tokens take one request, and more take one round`, async () => {
+    const { network } = local(secretType);
+    const chain = await loadChain(secretType);
+    const owner = chain.address(await chain.deriveKey(new Uint8Array(64).fill(9), 0), network.kind);
+    const [token] = network.tokens.filter(({ address }) => !/^\d+$/.test(address));
+    await local(secretType).give(token!.symbol, owner);
+    const requests: number[] = [];
+    let alone = '';
+    // The local VeChain runs each call as a transaction of its own, and takes too long for more.
+    for (const many of secretType === 'VECHAIN' ? [1, 10, 100] : [1, 10, 100, 1000]) {
+      const { count, balances } = await countTokenReads(local(secretType), owner, many);
+      if (many === 1) alone = balances[0]!;
+      assert.equal(balances.length, many);
+      assert.equal(balances[0], alone);
+      assert.notEqual(balances[0], '0');
+      assert.equal(count.rounds, 1);
+      requests.push(count.requests);
+    }
+    assert.deepEqual(requests.slice(0, 3), [1, 1, 1]);
+    assert.ok((requests[3] ?? 0) <= 10, String(requests));
+  });
+
+test('a token that fails, answers nothing or is none has no balance, and the others theirs', async () => {
+  for (const secretType of ['ETHEREUM', 'GOCHAIN'] as const) {
+    const { network, contracts, node } = local(secretType) as LocalNetwork & {
+      contracts: Record<string, string>;
+      node: { requests: unknown[] };
+    };
+    const chain = await loadChain(secretType);
+    await local(secretType).give('DUSD', DEAD);
+    const one = network.tokens.find(({ symbol }) => symbol === 'DUSD')!;
+    const broken = [contracts['ITEM']!, DEAD, contracts['NFT']!].map((address) => ({ ...one, address }));
+    const tokens = [...broken, ...Array.from({ length: 30 }, () => one)];
+    const client = chain.node(network);
+    await chain.balance(DEAD, client);
+    const before = node.requests.length;
+    const balances = await chain.tokenBalances(DEAD, tokens, client);
+    assert.equal(node.requests.length - before, 1);
+    assert.deepEqual(
+      balances.slice(0, 3).map(({ rawBalance }) => rawBalance),
+      ['0', '0', '0'],
+    );
+    assert.ok(balances.slice(3).every(({ rawBalance }) => rawBalance === '1000000000000000000000'));
+  }
+});
+
+test('where a node does not run the program, each token is asked', async () => {
+  const { network } = local('ETHEREUM');
+  const [token] = network.tokens;
+  const refusing = await startNodeProxy({
+    target: network.nodes[0]!,
+    port: 0,
+    refuse: ({ method, params }) =>
+      method === 'eth_call' && !(params![0] as { to?: string }).to
+        ? { code: -32602, message: 'to is required' }
+        : undefined,
+  });
+  try {
+    const chain = await loadChain('ETHEREUM');
+    const node = chain.node({ ...network, nodes: [refusing.url] });
+    const tokens = Array.from({ length: 150 }, () => token!);
+    const balances = await chain.tokenBalances(DEAD, tokens, node);
+    assert.equal(balances.length, 150);
+    // The program, and two batches with the node's chain id before them.
+    assert.ok(refusing.requests.length <= 4);
+  } finally {
+    await refusing.close();
+  }
+});

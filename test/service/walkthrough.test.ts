@@ -1,0 +1,299 @@
+/** The walkthrough of docs/service.md, command by command, as a new back-end engineer types it beside `npm start`. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, it } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { JsonRpcProvider } from 'ethers';
+import { type Demo, startDemo } from '../../demo/start.ts';
+import { type Listening, listen } from '../../service/listen.ts';
+import type { SecretType } from '../../src/chains/secret-type.ts';
+import { temporaryFolder } from './harness.ts';
+import { newLog } from './logs.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const RECIPIENT = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
+
+/** What each chain builds. */
+const BUILDS: Record<SecretType, readonly string[]> = {
+  ETHEREUM: ['TRANSFER', 'GAS_TRANSFER', 'TOKEN_TRANSFER', 'NFT_TRANSFER', 'CONTRACT_EXECUTION'],
+  GOCHAIN: ['TRANSFER', 'GAS_TRANSFER', 'TOKEN_TRANSFER', 'NFT_TRANSFER', 'CONTRACT_EXECUTION'],
+  VECHAIN: ['TRANSFER', 'GAS_TRANSFER', 'TOKEN_TRANSFER', 'CONTRACT_EXECUTION'],
+  TRON: ['TRANSFER', 'GAS_TRANSFER', 'TOKEN_TRANSFER', 'CONTRACT_EXECUTION'],
+  BITCOIN: ['TRANSFER', 'GAS_TRANSFER'],
+  LITECOIN: ['TRANSFER', 'GAS_TRANSFER'],
+  AETERNITY: ['TRANSFER', 'GAS_TRANSFER'],
+};
+
+/** Every field of the interface's resources with its type; `?` may be null. */
+const FIELDS = {
+  token: {
+    access_token: 'string',
+    expires_in: 'integer',
+    refresh_expires_in: 'integer',
+    refresh_token: 'string',
+    token_type: 'string',
+    'not-before-policy': 'integer',
+    session_state: 'string',
+    scope: 'string',
+  },
+  wallet: {
+    id: 'string',
+    address: 'string',
+    walletType: 'string',
+    secretType: 'string',
+    createdAt: 'integers',
+    archived: 'boolean',
+    alias: 'string',
+    description: 'string',
+    primary: 'boolean',
+    hasCustomPin: 'boolean',
+    status: 'string',
+  },
+  balance: {
+    available: 'boolean',
+    secretType: 'string',
+    balance: 'number',
+    gasBalance: 'number',
+    symbol: 'string?',
+    gasSymbol: 'string?',
+    rawBalance: 'string',
+    rawGasBalance: 'string',
+    decimals: 'number',
+  },
+  tokenBalance: {
+    tokenAddress: 'string',
+    rawBalance: 'string',
+    balance: 'number',
+    decimals: 'number',
+    symbol: 'string',
+    logo: 'string',
+    type: 'string',
+    transferable: 'boolean',
+  },
+  nonFungible: {
+    id: 'string',
+    tokenId: 'string',
+    owner: 'string',
+    name: 'string',
+    description: 'string',
+    url: 'string',
+    backgroundColor: 'string?',
+    imageUrl: 'string',
+    imagePreviewUrl: 'string?',
+    imageThumbnailUrl: 'string?',
+  },
+  contract: {
+    name: 'string',
+    description: 'string',
+    address: 'string',
+    symbol: 'string',
+    url: 'string',
+    imageUrl: 'string',
+    type: 'string',
+  },
+  profile: {
+    userId: 'string',
+    hasMasterPin: 'boolean',
+    username: 'string?',
+    email: 'string?',
+    firstName: 'string?',
+    lastName: 'string?',
+  },
+} as const;
+
+type Body = Record<string, unknown>;
+
+interface Exchange {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  sent: Body;
+  status: number;
+  body: unknown;
+}
+
+function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return value.every(Number.isInteger) ? 'integers' : 'array';
+  return Number.isInteger(value) ? 'integer' : typeof value;
+}
+
+function hasFields(value: unknown, fields: Readonly<Record<string, string>>, what: string): void {
+  const found = value as Body;
+  for (const [name, type] of Object.entries(fields)) {
+    const field = found[name];
+    if (type.endsWith('?') && field === null) continue;
+    const wanted = type.replace('?', '');
+    assert.ok(
+      typeOf(field) === wanted || (wanted === 'number' && typeof field === 'number'),
+      `${what}.${name} is ${typeOf(field)}, not ${type}`,
+    );
+  }
+}
+
+/** Passes everything on, and remembers it. */
+async function startRecorder(target: string, exchanges: Exchange[]): Promise<Listening> {
+  return listen(
+    async (request, response) => {
+      const { method = 'GET', url = '/' } = request;
+      const { host: _host, connection: _connection, ...headers } = request.headers;
+      const sent = await text(request);
+      const answer = await fetch(target + url, {
+        method,
+        headers: headers as Record<string, string>,
+        ...(method === 'GET' ? {} : { body: sent }),
+      });
+      const body = await answer.text();
+      const { pathname, searchParams } = new URL(url, target);
+      exchanges.push({
+        method,
+        path: pathname,
+        query: searchParams,
+        sent: sent.startsWith('{') ? (JSON.parse(sent) as Body) : {},
+        status: answer.status,
+        body: JSON.parse(body) as unknown,
+      });
+      response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(body);
+    },
+    { port: 0, setting: 'the recorder' },
+  );
+}
+
+/** The commands of the walkthrough, without those for chains that cannot run here. */
+function commands(running: readonly string[]): string {
+  const page = readFileSync(join(ROOT, 'docs/service.md'), 'utf8');
+  const section = page.slice(page.indexOf('\n## Walkthrough'), page.indexOf('\n## Tokens'));
+  return [...section.matchAll(/```sh\n([\s\S]*?)```/g)]
+    .flatMap(([, block]) => block!.split('\n\n'))
+    .filter((part) => {
+      const chain = /^wallet ([A-Z]+)$/m.exec(part)?.[1];
+      return chain === undefined || running.includes(chain);
+    })
+    .join('\n');
+}
+
+async function run(script: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exit = new Promise<number>((done) => child.once('close', (code) => done(code ?? 1)));
+  const [, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
+  assert.equal(code, 0, errors);
+}
+
+describe('the walkthrough', () => {
+  const folder = temporaryFolder();
+  const exchanges: Exchange[] = [];
+  let demo: Demo;
+  let recorder: Listening | undefined;
+  let received: bigint;
+
+  before(async () => {
+    const settings = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'trace' };
+    demo = await startDemo({ service: settings, logTo: newLog() });
+    recorder = await startRecorder(demo.service!.url, exchanges);
+    const ethereum = new JsonRpcProvider(demo.local.ETHEREUM!.network.nodes[0], undefined, {
+      cacheTimeout: -1,
+    });
+    const before = await ethereum.getBalance(RECIPIENT);
+    const script = commands(Object.keys(demo.local))
+      .replace('http://localhost:4001', `http://localhost:${recorder.port}`)
+      .replace('http://localhost:5173', demo.demo);
+    await run(script, settings);
+    received = (await ethereum.getBalance(RECIPIENT)) - before;
+    ethereum.destroy();
+  });
+  after(async () => {
+    await recorder?.close();
+    await demo?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Answers of a call, by its path with `*` for each parameter. */
+  const answers = (method: string, path: string): Body[] =>
+    exchanges
+      .filter(
+        (each) => each.method === method && new RegExp(`^${path.replaceAll('*', '[^/]+')}$`).test(each.path),
+      )
+      .map(({ body }) => body as Body);
+
+  it('has no command that fails', () => {
+    assert.ok(exchanges.length > 40);
+    assert.deepEqual(
+      exchanges
+        .filter(({ status }) => status !== 200 && status !== 201)
+        .map(({ method, path, sent, body }) => [method, path, sent, body]),
+      [],
+    );
+  });
+
+  it('gets answers that the service’s own OpenAPI describes', async () => {
+    const url = `${demo.service!.url}/openapi.json`;
+    const { paths, components } = (await (await fetch(url)).json()) as {
+      paths: Record<string, Record<string, { responses: Record<string, Body> }>>;
+      components: object;
+    };
+    const ajv = new Ajv2020({ strict: false });
+    ajv.addSchema({ paths, components }, 'service');
+    const part = (text: string): string => text.replaceAll('~', '~0').replaceAll('/', '~1');
+    for (const { method, path, status, body } of exchanges) {
+      const [template] = Object.keys(paths)
+        .filter((each) => new RegExp(`^${each.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path))
+        // A word of the path is more than a parameter.
+        .toSorted((a, b) => a.split('{').length - b.split('{').length);
+      assert.ok(template && paths[template]?.[method.toLowerCase()]?.responses[status], `${method} ${path}`);
+      const pointer = `#/paths/${part(template)}/${method.toLowerCase()}/responses/${status}/content/application~1json/schema`;
+      const fits = ajv.validate({ $ref: `service${encodeURI(pointer)}` }, body);
+      assert.ok(fits, `${method} ${path}: ${ajv.errorsText()}`);
+    }
+  });
+
+  it('finds every field of every resource, with its type', () => {
+    const [token] = answers('POST', '/auth/realms/main/protocol/openid-connect/token');
+    hasFields(token, FIELDS.token, 'token');
+    assert.equal(token!['expires_in'], 1800);
+    for (const wallet of answers('POST', '/api/wallets')) {
+      hasFields(wallet, FIELDS.wallet, 'wallet');
+      assert.equal((wallet['createdAt'] as number[]).length, 7);
+    }
+    for (const wallet of answers('GET', '/api/wallets/*')) {
+      hasFields(wallet, FIELDS.wallet, 'wallet');
+      hasFields(wallet['balance'], FIELDS.balance, 'wallet.balance');
+    }
+    for (const list of answers('GET', '/api/wallets'))
+      for (const wallet of list as unknown as Body[]) hasFields(wallet, FIELDS.wallet, 'wallet');
+    for (const balance of answers('GET', '/api/wallets/*/balance'))
+      hasFields(balance, FIELDS.balance, 'balance');
+    const lists = answers('GET', '/api/wallets/*/balance/tokens') as unknown as Body[][];
+    const tokens = [...lists.flat(), ...answers('GET', '/api/wallets/*/balance/tokens/*')];
+    for (const balance of tokens) hasFields(balance, FIELDS.tokenBalance, 'token balance');
+    assert.ok(tokens.some(({ balance }) => balance === 1000));
+    const owned = (answers('GET', '/api/wallets/*/nonfungibles') as unknown as Body[][]).flat();
+    assert.ok(owned.length > 0);
+    for (const each of owned) {
+      hasFields(each, FIELDS.nonFungible, 'NFT');
+      hasFields(each['contract'], FIELDS.contract, 'NFT.contract');
+    }
+    for (const profile of answers('GET', '/api/profile')) hasFields(profile, FIELDS.profile, 'profile');
+  });
+
+  it('builds each type on each chain that has it', () => {
+    const built = exchanges.filter(({ path }) => path === '/api/transactions/build');
+    const pairs = new Set(built.map(({ sent }) => `${sent['secretType']} ${sent['type']}`));
+    const wanted = Object.keys(demo.local).flatMap((chain) =>
+      BUILDS[chain as SecretType].map((type) => `${chain} ${type}`),
+    );
+    assert.deepEqual([...pairs].toSorted(), wanted.toSorted());
+  });
+
+  it('pays exactly what was built', () => {
+    assert.equal(received, 250_000_000_000_000_000n);
+    const [{ transactionHash } = {}] = answers('POST', '/api/transactions/execute');
+    const [status] = answers('GET', '/api/transactions/*/status');
+    assert.deepEqual(status, { transactionHash, secretType: 'ETHEREUM', status: 'confirmed' });
+  });
+});

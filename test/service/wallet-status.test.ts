@@ -1,0 +1,100 @@
+/** A wallet is on its own network, and says when there is no node for it. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
+import type { Networks } from '../../src/chains/network.ts';
+import type { NativeBalance, TokenBalance, Wallet } from '../../src/api/wallet.ts';
+import { PIN, QUICK } from './custody-setup.ts';
+import { bearer, startTested, type Tested } from './harness.ts';
+
+let ethereum: LocalEthereum;
+let service: Tested;
+let shop: Record<string, string>;
+let networks: Networks;
+
+before(async () => {
+  ethereum = await startEthereum({ port: 0 });
+  const { network } = ethereum;
+  networks = {
+    customNodes: false,
+    reported: [],
+    networks: [
+      // Nothing listens there.
+      { ...network, id: 'first', nodes: ['http://127.0.0.1:9'] },
+      { ...network, id: 'second', tokens: network.tokens.slice(1) },
+    ],
+  };
+  service = await startTested({ networks }, { pins: { cost: QUICK } });
+  shop = bearer((await service.tokens(['whitelabel', 'view:wallets'])).access_token);
+});
+after(async () => {
+  await service?.close();
+  await ethereum?.close();
+});
+
+async function create(more: object = {}): Promise<Wallet> {
+  const order = { pincode: PIN, secretType: 'ETHEREUM', walletType: 'WHITE_LABEL', ...more };
+  const response = await service.post('/api/wallets', order, shop);
+  assert.equal(response.status, 201);
+  return (await response.json()) as Wallet;
+}
+
+async function get<T>(path: string): Promise<T> {
+  return (await (await service.get(`/api/wallets${path}`, shop)).json()) as T;
+}
+
+/** Until a list says so of a wallet: it has nodes asked, and waits for none. */
+async function listed(id: string, status: Wallet['status']): Promise<void> {
+  for (;;) {
+    const found = (await get<Wallet[]>('')).find((wallet) => wallet.id === id)!;
+    if (found.status === status) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+test('balances and tokens are those of the network that the wallet is on', async () => {
+  const { id, address } = await create({ network: 'second' });
+  await ethereum.fund(address, 5n);
+  assert.equal((await get<NativeBalance>(`/${id}/balance`)).rawBalance, '5');
+  const tokens = await get<TokenBalance[]>(`/${id}/balance/tokens`);
+  assert.deepEqual(
+    tokens.map(({ symbol }) => symbol),
+    ['DCENT'],
+  );
+  assert.equal((await get<Wallet>(`/${id}`)).status, 'ACTIVE');
+});
+
+test('lists and reads say which wallets have no node that answers', async () => {
+  const first = await create();
+  const second = await create({ network: 'second' });
+  assert.equal((await get<Wallet>(`/${first.id}`)).status, 'UNAVAILABLE');
+  await listed(first.id, 'UNAVAILABLE');
+  await listed(second.id, 'ACTIVE');
+  const bitcoin = await create({ secretType: 'BITCOIN' });
+  await listed(bitcoin.id, 'UNAVAILABLE');
+  assert.equal(
+    (await get<{ code: string }>(`/${bitcoin.id}/balance`)).code,
+    'wallet.balance.not.supported.yet',
+  );
+});
+
+test('a wallet whose network is no longer configured can be read, and its balance not', async () => {
+  const { id } = await create({ network: 'second' });
+  service.service.networks.use({ ...networks, networks: networks.networks.slice(0, 1) });
+  const wallet = await get<Wallet>(`/${id}`);
+  assert.deepEqual([wallet.status, wallet.balance!.available], ['UNAVAILABLE', false]);
+  await listed(id, 'UNAVAILABLE');
+  for (const path of [
+    'balance',
+    'balance/tokens',
+    `balance/tokens/${ethereum.contracts.DUSD}`,
+    'nonfungibles',
+  ])
+    assert.equal(
+      (await get<{ code: string }>(`/${id}/${path}`)).code,
+      'wallet.balance.not.supported.yet',
+      path,
+    );
+  service.service.networks.use(networks);
+  assert.equal((await get<Wallet>(`/${id}`)).status, 'ACTIVE');
+});

@@ -1,0 +1,391 @@
+/** Receivers that are down, slow, wrong or gone: every event arrives in the end, with the id that it always had. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DeliverySettings, startDelivering } from '../../service/checkout/webhooks/deliverer.ts';
+import { sweep } from '../../service/checkout/webhooks/queue.ts';
+import type { CreatedWebhook, ListedWebhook } from '../../src/api/webhook.ts';
+import type { Tested } from './harness.ts';
+import {
+  happen,
+  HOUR,
+  type Merchant,
+  merchantOf,
+  newSession,
+  ok,
+  type Receiver,
+  SECOND,
+  settableClock,
+  startReceiver,
+  startShop,
+  until,
+  verify,
+} from './webhooks-setup.ts';
+
+let shop: Tested;
+let merchant: Merchant;
+let receiver: Receiver;
+let webhook: CreatedWebhook;
+let session: string;
+
+before(async () => {
+  // It looks once, at the start, and leaves the rest to the tests' own.
+  shop = await startShop({ everyMs: HOUR });
+});
+after(() => shop.close());
+
+beforeEach(async () => {
+  await shop.service.db.deleteFrom('deliveries').execute();
+  merchant = await merchantOf(shop);
+  receiver = await startReceiver();
+  webhook = await merchant.register(receiver.url);
+  session = await newSession(shop.service.db, merchant.id);
+});
+
+/** A worker and its clock, until the test is over. */
+function work(t: TestContext, given: Partial<DeliverySettings> = {}, clock = settableClock()) {
+  const settings = { now: clock.now, everyMs: 10, ...given };
+  const { stop } = startDelivering(shop.service, shop.app.log, settings);
+  t.after(async () => {
+    await stop();
+    await receiver.close();
+  });
+  return { ...clock, stop };
+}
+
+async function delivery(of = webhook) {
+  const [newest] = await merchant.deliveries(of);
+  return newest!;
+}
+
+async function attempts(count: number): Promise<void> {
+  await until(`attempt ${count}`, async () => (await delivery()).attempts.length >= count);
+}
+
+test('a receiver that is down for an hour gets the event once, when it is back', async (t) => {
+  await receiver.close();
+  const clock = work(t);
+  await happen(shop.service.db, session);
+  await attempts(1);
+  const waits: number[] = [];
+  for (let passed = 0, n = 1; passed < HOUR; n++) {
+    const { attempts: log, nextAttemptAt } = await delivery();
+    assert.equal(log.at(-1)!.error, 'The connection was refused.');
+    assert.equal(log.at(-1)!.status, null);
+    const wait = Date.parse(nextAttemptAt!) - Date.parse(log.at(-1)!.at);
+    waits.push(wait / SECOND);
+    clock.ahead(wait);
+    passed += wait;
+    await attempts(n + 1);
+  }
+  for (const [n, usual] of [5, 30, 120, 600, 1800].entries())
+    assert.ok(waits[n]! > usual * 0.79 && waits[n]! < usual * 1.21 + 5, `wait ${n}: ${waits[n]} s`);
+  receiver = await startReceiver(Number(new URL(receiver.url).port));
+  clock.ahead(3 * HOUR);
+  await until('the delivery', async () => (await delivery()).state === 'delivered');
+  assert.equal(receiver.arrived.length, 1);
+  const { eventId, attempts: log } = await delivery();
+  assert.equal(receiver.arrived[0]!.headers['webhook-id'], eventId);
+  assert.equal(log.at(-1)!.status, 200);
+});
+
+test('a receiver that answers 500 gets the same event again, signed anew', async (t) => {
+  const clock = work(t);
+  receiver.answer = (response) => void response.writeHead(receiver.arrived.length < 3 ? 500 : 204).end();
+  await happen(shop.service.db, session);
+  for (const n of [1, 2]) {
+    await attempts(n);
+    clock.ahead(40 * SECOND);
+  }
+  await until('the delivery', async () => (await delivery()).state === 'delivered');
+  assert.equal(receiver.arrived.length, 3);
+  for (const arrived of receiver.arrived) verify(webhook, arrived);
+  assert.equal(new Set(receiver.arrived.map(({ body }) => body)).size, 1);
+  assert.equal(new Set(receiver.arrived.map(({ headers }) => headers['webhook-id'])).size, 1);
+  assert.equal(new Set(receiver.arrived.map(({ headers }) => headers['webhook-timestamp'])).size, 3);
+  assert.deepEqual(
+    (await delivery()).attempts.map(({ status, error }) => `${status} ${error}`),
+    ['500 The receiver answered 500.', '500 The receiver answered 500.', '204 null'],
+  );
+});
+
+test('only a whole 2xx counts', async (t) => {
+  const { ahead } = work(t, { timeoutMs: 300 });
+  let elsewhere = 0;
+  const other = await startReceiver();
+  other.answer = (response) => {
+    elsewhere++;
+    ok(response);
+  };
+  t.after(() => other.close());
+  const half = (response: Parameters<Receiver['answer']>[0]) => {
+    response.writeHead(200, { 'Content-Length': 1000 });
+    response.write('half of it', () => response.socket!.destroy());
+  };
+  const answers: [Receiver['answer'], number | null, RegExp][] = [
+    [() => {}, null, /^There was no whole answer within 0\.3 s\.$/],
+    [(response) => response.writeHead(200).write('…'), 200, /^There was no whole answer/],
+    [(response) => response.socket!.destroy(), null, /^There was no answer \(ECONNRESET\)\.$/],
+    [half, 200, /^The answer broke off\.$/],
+    [(response) => response.socket!.end('HTTP/1.1 banana\r\n\r\n'), null, /^There was no answer \(HPE_/],
+    [(response) => response.socket!.end('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'), null, /no (whole )?answer/],
+    [(response) => response.socket!.end('HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n'), null, /no (whole )?answer/],
+    ...[301, 302, 303, 307, 308].map((status): (typeof answers)[number] => [
+      (response) => response.writeHead(status, { Location: other.url }).end(),
+      null,
+      /^The receiver answered a redirect, which is not followed\.$/,
+    ]),
+    [(response) => response.writeHead(404).end('no'), 404, /^The receiver answered 404\.$/],
+    [(response) => response.writeHead(401).end(), 401, /^The receiver answered 401\.$/],
+  ];
+  for (const [answer, status, error] of answers) {
+    receiver.answer = answer;
+    const before = receiver.arrived.length;
+    await shop.service.db.deleteFrom('deliveries').execute();
+    await happen(shop.service.db, session);
+    await attempts(1);
+    const { state, attempts: log } = await delivery();
+    assert.equal(state, 'waiting', String(error));
+    assert.equal(log[0]!.status, status, String(error));
+    assert.match(log[0]!.error!, error);
+    receiver.answer = ok;
+    ahead(10 * SECOND);
+    await until('the second attempt', async () => (await delivery()).state === 'delivered');
+    assert.equal(receiver.arrived.length, before + 2, String(error));
+  }
+  assert.equal(elsewhere, 0);
+});
+
+test('an answer without end is cut off', async (t) => {
+  work(t);
+  let sent = 0;
+  receiver.answer = (response) => {
+    const more = (): void => {
+      sent += 65_536;
+      if (!response.destroyed && sent < 500_000_000) response.write(Buffer.alloc(65_536), () => setImmediate(more));
+    };
+    more();
+  };
+  await happen(shop.service.db, session);
+  await until('the delivery', async () => (await delivery()).state === 'delivered');
+  assert.ok(sent < 50_000_000, `${sent} bytes`);
+});
+
+test('a receiver that answers 410 is switched off, with all that it was to get', async (t) => {
+  work(t);
+  receiver.answer = (response) => void response.writeHead(410).end();
+  await happen(shop.service.db, session);
+  const read = async () =>
+    (await (await shop.get(`/webhooks/${webhook.id}`, merchant.headers)).json()) as ListedWebhook;
+  await until('the switch', async () => (await read()).disabledAt !== null);
+  const { state, nextAttemptAt, id } = await delivery();
+  assert.deepEqual([state, nextAttemptAt], ['given-up', null]);
+  await happen(shop.service.db, session);
+  assert.equal((await merchant.deliveries(webhook)).length, 1);
+  const again = await shop.post(`/webhooks/${webhook.id}/deliveries/${id}/redeliver`, undefined, merchant.headers);
+  assert.equal(again.status, 409);
+  assert.equal(receiver.arrived.length, 1);
+});
+
+test('Retry-After is honoured, within bounds', async (t) => {
+  const clock = work(t);
+  const asked: [() => string, number, number][] = [
+    [() => '120', 120, 145],
+    [() => new Date(clock.now() + 600 * SECOND).toUTCString(), 590, 721],
+    [() => '999999999', 6 * 3600, 6 * 3600 * 1.21],
+    [() => '0', 3.9, 6.1],
+    [() => 'soon', 3.9, 6.1],
+    [() => '-5', 3.9, 6.1],
+    [() => new Date(0).toUTCString(), 3.9, 6.1],
+  ];
+  for (const [header, least, most] of asked) {
+    receiver.answer = (response) => void response.writeHead(429, { 'Retry-After': header() }).end();
+    await shop.service.db.deleteFrom('deliveries').execute();
+    await happen(shop.service.db, session);
+    await attempts(1);
+    const { attempts: log, nextAttemptAt } = await delivery();
+    const wait = (Date.parse(nextAttemptAt!) - Date.parse(log[0]!.at)) / SECOND;
+    assert.ok(wait >= least && wait <= most + log[0]!.milliseconds / SECOND + 1, `${header()}: ${wait} s`);
+  }
+});
+
+test('after three days an event is given up, and is sent again when it is asked for', async (t) => {
+  const clock = work(t);
+  receiver.answer = (response) => void response.writeHead(503).end();
+  await happen(shop.service.db, session);
+  const started = clock.now();
+  for (let n = 1; n <= 13; n++) {
+    await attempts(n);
+    clock.ahead(30 * HOUR);
+  }
+  await until('the end', async () => (await delivery()).state === 'given-up');
+  assert.ok(clock.now() > started);
+  const { id, eventId, nextAttemptAt } = await delivery();
+  assert.equal(nextAttemptAt, null);
+  receiver.answer = ok;
+  const path = `/webhooks/${webhook.id}/deliveries/${id}/redeliver`;
+  const again = await shop.post(path, undefined, merchant.headers);
+  assert.equal(again.status, 200);
+  await until('the redelivery', async () => (await delivery()).state === 'delivered');
+  assert.equal((await delivery()).attempts.length, 14);
+  assert.equal(receiver.arrived.at(-1)!.headers['webhook-id'], eventId);
+  // Once delivered, too.
+  await shop.post(path, undefined, merchant.headers);
+  await until('another one', () => receiver.arrived.length === 15);
+  assert.equal(new Set(receiver.arrived.map(({ headers }) => headers['webhook-id'])).size, 1);
+});
+
+test('the delays add up to three days, however they are jittered', async () => {
+  const { nextDelay } = await import('../../service/checkout/webhooks/backoff.ts');
+  const total = (random: () => number): number => {
+    let sum = 0;
+    for (let n = 1, delay = nextDelay(n, undefined, random); delay !== undefined; delay = nextDelay(++n, undefined, random))
+      sum += delay;
+    return sum / HOUR;
+  };
+  assert.ok(Math.abs(total(() => 0.5) - 72) < 1);
+  assert.ok(total(() => 0) > 48 && total(() => 0.999) < 96);
+});
+
+test('a thousand deliveries by two workers: each once', async (t) => {
+  const { db } = shop.service;
+  const sessions = await Promise.all(Array.from({ length: 20 }, () => newSession(db, merchant.id)));
+  for (let i = 0; i < 50; i++) await Promise.all(sessions.map((id) => happen(db, id, 'payment.declined', 'generic_decline')));
+  work(t);
+  work(t);
+  await until('all', async () => {
+    const waiting = await db.selectFrom('deliveries').select('id').where('state', '<>', 'delivered').limit(1).execute();
+    return waiting.length === 0;
+  });
+  assert.equal(receiver.arrived.length, 1000);
+  assert.equal(new Set(receiver.arrived.map(({ headers }) => headers['webhook-id'])).size, 1000);
+  for (const id of sessions) {
+    const sequences = receiver.arrived.filter(({ event }) => event.data.session.id === id).map(({ event }) => event.data.sequence);
+    assert.deepEqual(sequences.sort((a, b) => a - b), Array.from({ length: 50 }, (_, i) => i + 1));
+  }
+});
+
+test('a receiver that hangs does not hold up the others', async (t) => {
+  const { db } = shop.service;
+  receiver.answer = () => {};
+  for (let i = 0; i < 60; i++) await happen(db, session);
+  const quick = await startReceiver();
+  t.after(() => quick.close());
+  const other = await merchantOf(shop);
+  await other.register(quick.url);
+  const theirs = await newSession(db, other.id);
+  work(t, { atOnce: 20, perReceiver: 4, stopMs: 50 });
+  await until('the slow one', () => receiver.arrived.length === 4);
+  for (let i = 0; i < 10; i++) await happen(db, theirs);
+  await until('the others', () => quick.arrived.length === 10);
+  assert.equal(receiver.arrived.length, 4);
+});
+
+test('a stop finishes what is on its way', async (t) => {
+  const { stop } = work(t);
+  receiver.answer = (response) => void setTimeout(ok, 200, response);
+  await happen(shop.service.db, session);
+  await until('the request', () => receiver.arrived.length === 1);
+  await happen(shop.service.db, session);
+  await stop();
+  const [later, first] = await merchant.deliveries(webhook);
+  assert.equal(first!.state, 'delivered');
+  assert.equal(later!.state, 'waiting');
+});
+
+test('a stop gives back what takes too long, and another process sends it again', async (t) => {
+  const { stop } = work(t, { stopMs: 50 });
+  receiver.answer = () => {};
+  await happen(shop.service.db, session);
+  await until('the request', () => receiver.arrived.length === 1);
+  await stop();
+  const row = await shop.service.db.selectFrom('deliveries').selectAll().executeTakeFirstOrThrow();
+  assert.deepEqual([row.state, row.attempts, row.leased_until], ['waiting', 0, null]);
+  receiver.answer = ok;
+  work(t);
+  await until('the delivery', async () => (await delivery()).state === 'delivered');
+  const [first, second] = receiver.arrived;
+  assert.equal(first!.headers['webhook-id'], second!.headers['webhook-id']);
+  assert.equal(first!.body, second!.body);
+});
+
+test('what a process held when it ended is sent again when its lease is over', async (t) => {
+  const { db } = shop.service;
+  await happen(db, session);
+  const clock = settableClock();
+  await db.updateTable('deliveries').set({ leased_until: new Date(clock.now() + 25_000) }).execute();
+  work(t, {}, clock);
+  await sleep(100);
+  assert.equal(receiver.arrived.length, 0);
+  clock.ahead(26_000);
+  await until('the delivery', async () => (await delivery()).state === 'delivered');
+});
+
+test('what took longer than its lease is written down by the one that has it now', async (t) => {
+  const clock = settableClock();
+  const answers: (() => void)[] = [];
+  receiver.answer = (response) => void answers.push(() => ok(response));
+  await happen(shop.service.db, session);
+  work(t, {}, clock);
+  await until('the first', () => answers.length === 1);
+  clock.ahead(26_000);
+  work(t, {}, clock);
+  await until('the second', () => answers.length === 2);
+  answers[0]!();
+  await until('the warning', () => shop.log.some((line) => line.includes('longer than its lease')));
+  assert.equal((await delivery()).state, 'waiting');
+  answers[1]!();
+  await until('the delivery', async () => (await delivery()).state === 'delivered');
+  assert.equal((await delivery()).attempts.length, 1);
+});
+
+test('a receiver that is deleted gets nothing any more, and no payment fails for it', async (t) => {
+  const { db } = shop.service;
+  const happening = (async () => {
+    for (let i = 0; i < 30; i++) await happen(db, session);
+  })();
+  await sleep(20);
+  const answer = await fetch(`${shop.url}/webhooks/${webhook.id}`, { method: 'DELETE', headers: merchant.headers });
+  assert.equal(answer.status, 200);
+  await happening;
+  work(t);
+  assert.deepEqual(await db.selectFrom('deliveries').select('id').execute(), []);
+  await sleep(50);
+  assert.equal(receiver.arrived.length, 0);
+  const events = await db.selectFrom('events').select('sequence').where('session_id', '=', session).execute();
+  assert.equal(events.length, 30);
+});
+
+test('a key provider that does not answer costs no attempt', async (t) => {
+  const { keys } = shop.service;
+  let down = true;
+  const flaky = { current: () => keys.current(), mac: (...args: Parameters<typeof keys.mac>) => (down ? Promise.reject(new Error('the vault is sealed')) : keys.mac(...args)) };
+  const clock = settableClock();
+  const { stop } = startDelivering({ ...shop.service, keys: flaky }, shop.app.log, { now: clock.now, everyMs: 10 });
+  t.after(async () => {
+    await stop();
+    await receiver.close();
+  });
+  await happen(shop.service.db, session);
+  await until('the trouble', () => shop.log.some((line) => line.includes('the vault is sealed')));
+  assert.equal((await delivery()).attempts.length, 0);
+  down = false;
+  await until('the delivery', async () => {
+    clock.ahead(SECOND);
+    return (await delivery()).state === 'delivered';
+  });
+  assert.equal((await delivery()).attempts.length, 1);
+});
+
+test('the log forgets what is a month old, but nothing that waits', async (t) => {
+  const { db } = shop.service;
+  t.after(() => receiver.close());
+  await happen(db, session);
+  await happen(db, session);
+  const [waiting, old] = await merchant.deliveries(webhook);
+  await db.updateTable('deliveries').set({ state: 'delivered' }).where('id', '=', old!.id).execute();
+  await sweep(db, new Date(Date.now() + 29 * 24 * HOUR));
+  assert.equal((await merchant.deliveries(webhook)).length, 2);
+  await sweep(db, new Date(Date.now() + 31 * 24 * HOUR));
+  assert.deepEqual((await merchant.deliveries(webhook)).map(({ id }) => id), [waiting!.id]);
+});

@@ -1,0 +1,30 @@
+/** What tables of valid and invalid requests compare, on every chain. */
+import { expect } from '@open-wc/testing';
+import { RequestInvalidError } from '../../../src/errors.ts';
+
+/** Of a request that `parse` must refuse. */
+export function issuesOf(
+  request: unknown,
+  parse: (request: unknown) => unknown,
+): { path: string; message: string }[] {
+  try {
+    parse(request);
+  } catch (error) {
+    expect(error, String(error)).to.be.instanceOf(RequestInvalidError);
+    return (error as RequestInvalidError).issues;
+  }
+  throw new Error('was not refused');
+}
+
+/** The same text for the same fields in any order. Bigints compare as text: a difference in objects that hold them cannot be printed. */
+export function textOf(value: unknown): string {
+  return JSON.stringify(value, (_, v: unknown) => {
+    if (typeof v === 'bigint') return `${v}n`;
+    if (v === undefined || (typeof v === 'number' && !Number.isFinite(v))) return String(v);
+    if (typeof v !== 'object' || v === null || Array.isArray(v)) return v;
+    return Object.fromEntries(Object.entries(v).sort(([one], [other]) => (one < other ? -1 : 1)));
+  });
+}
+
+/** For the name of a test. */
+export const titleOf = (change: unknown): string => textOf(change).slice(0, 90);

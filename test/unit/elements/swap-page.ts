@@ -1,0 +1,118 @@
+/** A market of two exchanges with a fixed price, and a panel in front of it. */
+import type { CreateSwap, ExchangeRate, ExchangeRates } from '../../../src/api/swap.ts';
+import type { Wallet } from '../../../src/api/wallet.ts';
+import type { SwapQuery } from '../../../src/actions/types.ts';
+import { formatAmount, parseUnits, toNumber } from '../../../src/chains/amount.ts';
+import type { ChainRequest } from '../../../src/chains/chain.ts';
+import type { SwapPanel } from '../../../src/elements/swap-panel.ts';
+import { FakeConnect, MAIN, TOKEN } from './fake-connect.ts';
+import { control, settle, show, type Shown, type } from './page.ts';
+
+export const OTHER = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0';
+const ROUTER = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512';
+
+const COIN = { secretType: 'ETHEREUM', symbol: 'ETH', tokenAddress: '' } as const;
+const USDX = { secretType: 'ETHEREUM', symbol: 'USDX', tokenAddress: TOKEN } as const;
+const DAIX = { secretType: 'ETHEREUM', symbol: 'DAIX', tokenAddress: OTHER } as const;
+const DECIMALS: Record<string, number> = { '': 18, [TOKEN]: 6, [OTHER]: 18 };
+/** In dollars. */
+const PRICES: Record<string, number> = { '': 2000, [TOKEN]: 1, [OTHER]: 1 };
+
+/** `worse`: parts per million off the price. */
+export function rateOf(query: SwapQuery, exchange: string, worse: number, priceImpact = 0.02): ExchangeRate {
+  const [from, to] = [query.fromToken ?? '', query.toToken ?? ''];
+  const [into, out] = [DECIMALS[from]!, DECIMALS[to]!];
+  const price = BigInt(Math.round((PRICES[from]! / PRICES[to]!) * 1e6));
+  const kept = BigInt(1_000_000 - worse);
+  const scale = 10n ** BigInt(12 + into);
+  const unit = 10n ** BigInt(out);
+  const [input, output] =
+    query.orderType === 'SELL'
+      ? (() => {
+          const amount = parseUnits(query.amount, into);
+          return [amount, (amount * price * kept * unit) / scale];
+        })()
+      : (() => {
+          const amount = parseUnits(query.amount, out);
+          return [(amount * scale) / (price * kept * unit) + 1n, amount];
+        })();
+  return {
+    exchange,
+    orderType: query.orderType,
+    inputAmount: toNumber(input, into),
+    outputAmount: toNumber(output, out),
+    slippage: 0.5,
+    fee: 0.3,
+    priceImpact,
+    rawInputAmount: String(input),
+    rawOutputAmount: String(output),
+    inputDecimals: into,
+    outputDecimals: out,
+    route: [from, to],
+  };
+}
+
+export function ratesOf(query: SwapQuery, worse = [3000, 5000], impact?: number): ExchangeRates {
+  const names = ['Northway', 'Openbook'];
+  const exchangeRates = worse.map((each, i) => rateOf(query, names[i]!, each, impact));
+  return { exchangeRates, bestRate: exchangeRates[0] ?? null };
+}
+
+const word = (value: bigint): string => value.toString(16).padStart(64, '0');
+
+/** `approvals`: amounts, before the swap. */
+export function requestsOf({ walletId }: CreateSwap, approvals: readonly bigint[] = []): ChainRequest[] {
+  const approve = approvals.map((amount) => ({
+    type: 'ETH_TRANSACTION',
+    walletId,
+    to: TOKEN,
+    value: '0',
+    data: `0x095ea7b3${ROUTER.slice(2).toLowerCase().padStart(64, '0')}${word(amount)}`,
+  }));
+  return [...approve, { type: 'ETH_TRANSACTION', walletId, to: ROUTER, value: '1', data: '0x7ff36ab5' }];
+}
+
+export function market(): FakeConnect {
+  const connect = new FakeConnect();
+  const all = [COIN, USDX, DAIX];
+  connect.pairs = all.flatMap((from) => all.filter((to) => to !== from).map((to) => ({ from, to })));
+  const token = (tokenAddress: string, symbol: string, rawBalance: string, decimals: number) => ({
+    tokenAddress,
+    symbol,
+    rawBalance,
+    decimals,
+    balance: Number(formatAmount(BigInt(rawBalance), decimals)),
+    logo: '',
+    type: 'ERC20',
+    transferable: true,
+  });
+  connect.tokens = [token(TOKEN, 'USDX', '812400000', 6), token(OTHER, 'DAIX', '0', 18)];
+  connect.rates = (query) => ratesOf(query);
+  connect.requests = (body) => requestsOf(body);
+  return connect;
+}
+
+export async function panel(
+  properties: Partial<SwapPanel> = {},
+  connect = market(),
+  wallets: Wallet[] = [MAIN],
+): Promise<Shown<SwapPanel>> {
+  return (await show('swap-panel', properties, wallets, connect)) as Shown<SwapPanel>;
+}
+
+/** The panel waits a moment while somebody types. */
+export async function quoted(element: SwapPanel): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 320));
+  await settle(element);
+}
+
+export async function enter(element: SwapPanel, field: 'Sell' | 'Buy', value: string): Promise<void> {
+  type(control(element, field), value);
+  await settle(element);
+  await quoted(element);
+}
+
+export async function press(element: SwapPanel, name: string): Promise<void> {
+  control(element, name).click();
+  await settle(element);
+}
