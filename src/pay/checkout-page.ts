@@ -130,7 +130,7 @@ export class CheckoutPage extends LitElement {
   #take(page: PayPage): void {
     this.#page = page;
     this.#form.page = page;
-    document.title = page.merchant;
+    document.title = msg(str`Pay ${page.merchant}`);
     const { style } = document.documentElement;
     for (const [name, value] of Object.entries(page.branding ? brandProperties(page.branding) : {}))
       style.setProperty(name, value);

@@ -12,9 +12,12 @@ export type FieldErrors = { [name in FieldName]?: string };
 /** Those below Card details share one line for what is wrong. */
 export const CARD_FIELDS: readonly FieldName[] = ['number', 'expiry', 'code'];
 
+/** Those that the page takes. */
+type Cards = readonly Pick<PayPage['cards'][number], 'number'>[];
+
 const SHORTEST_NUMBER = 14;
 
-function numberError(text: string, cards: PayPage['cards']): string | undefined {
+function numberError(text: string, cards: Cards): string | undefined {
   const digits = digitsOf(text);
   if (!digits) return msg('Enter the card number.');
   if (cards.some(({ number }) => number === digits)) return undefined;
@@ -51,7 +54,7 @@ function nameError(text: string): string | undefined {
 }
 
 /** Undefined when it is right. */
-export function fieldError(name: FieldName, fields: Fields, cards: PayPage['cards']): string | undefined {
+export function fieldError(name: FieldName, fields: Fields, cards: Cards): string | undefined {
   const text = fields[name].trim();
   switch (name) {
     case 'email':

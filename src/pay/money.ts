@@ -1,7 +1,14 @@
+import { currencyDigits } from '../api/currency.ts';
+
 /** Minor units as the customer's language writes them; exact, whatever the currency's number of decimals. */
 export function money(minorUnits: number, currency: string, locale?: string): string {
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
-  const decimals = format.resolvedOptions().maximumFractionDigits ?? 2;
+  const decimals = currencyDigits(currency);
+  const format = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
   const digits = String(minorUnits).padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
   // As text: numbers lose digits beyond 2^53.

@@ -241,7 +241,7 @@ export class PayForm extends LitElement {
         ${this.#error('country-error', errors.country)}
       </div>
       <button type="submit" class="btn primary lg block" aria-disabled=${this.busy ? 'true' : nothing}>
-        ${this.busy ? html`<span class="spin"></span>` : nothing}<span>${msg(html`Pay <bdi dir="ltr">${total}</bdi>`)}</span>
+        ${this.busy ? html`<span class="spin"></span>` : nothing}<span dir="auto">${msg(html`Pay <bdi dir="ltr">${total}</bdi>`)}</span>
       </button>
       ${this.note ? html`<p class="sm center muted">${this.note}</p>` : nothing}
       <p class="xs faint fine">${icon(iconLock(), 's')}<span>${msg('Card data goes straight to the payment processor.')}</span></p>

@@ -35,14 +35,21 @@ interface Given {
   who?: Merchant;
 }
 
-async function upload(file: Buffer, { type = 'image/png', filename = 'logo.png', part = 'icon', who = merchant }: Given = {}) {
+async function upload(
+  file: Buffer,
+  { type = 'image/png', filename = 'logo.png', part = 'icon', who = merchant }: Given = {},
+) {
   const form = new FormData();
   form.set(part, new Blob([new Uint8Array(file)], { type }), filename);
   return fetch(service.url + PATH, { method: 'POST', headers: who.headers, body: form });
 }
 
 async function problemOf(answer: Response) {
-  const { code, detail, issues = [] } = (await answer.json()) as {
+  const {
+    code,
+    detail,
+    issues = [],
+  } = (await answer.json()) as {
     code: string;
     detail: string;
     issues?: { path: string; message: string }[];
@@ -130,14 +137,26 @@ test('PNG, JPEG and WebP of every kind become a square PNG of at most 512 pixels
     const answer = await upload(file, { type });
     assert.equal(answer.status, 201, `${what}: ${answer.status === 201 ? '' : await answer.clone().text()}`);
     const { url } = (await answer.json()) as IconFile;
-    const { format, width, height } = await sharp(Buffer.from(await (await fetch(url)).arrayBuffer())).metadata();
+    const { format, width, height } = await sharp(
+      Buffer.from(await (await fetch(url)).arrayBuffer()),
+    ).metadata();
     assert.deepEqual({ format, width, height }, { format: 'png', width: side, height: side }, what);
   }
 });
 
 test('the first picture of a moving one is taken', async () => {
-  const frames = Buffer.concat([0xff0000, 0x00ff00].map((color) => Buffer.from(Array(128 * 128).fill([color >> 16, (color >> 8) & 255, color & 255]).flat())));
-  const moving = await sharp(frames, { raw: { width: 128, height: 256, channels: 3, pageHeight: 128 } }).webp({ loop: 0, delay: [100, 100] }).toBuffer();
+  const frames = Buffer.concat(
+    [0xff0000, 0x00ff00].map((color) =>
+      Buffer.from(
+        Array(128 * 128)
+          .fill([color >> 16, (color >> 8) & 255, color & 255])
+          .flat(),
+      ),
+    ),
+  );
+  const moving = await sharp(frames, { raw: { width: 128, height: 256, channels: 3, pageHeight: 128 } })
+    .webp({ loop: 0, delay: [100, 100] })
+    .toBuffer();
   const { url } = (await (await upload(moving, { type: 'image/webp' })).json()) as IconFile;
   const png = sharp(Buffer.from(await (await fetch(url)).arrayBuffer()));
   assert.equal((await png.metadata()).height, 128);
@@ -147,15 +166,32 @@ test('the first picture of a moving one is taken', async () => {
 
 test('nothing that hides in a file survives', async () => {
   const script = Buffer.from('<script>alert(document.domain)</script><?php system($_GET["c"]); ?>');
-  const zip = Buffer.concat([Buffer.from('504b0304', 'hex'), script, Buffer.from('504b0506', 'hex'), Buffer.alloc(18)]);
+  const zip = Buffer.concat([
+    Buffer.from('504b0304', 'hex'),
+    script,
+    Buffer.from('504b0506', 'hex'),
+    Buffer.alloc(18),
+  ]);
   const exif = { IFD0: { Copyright: script.toString(), Artist: 'Somebody at 52.5200 13.4050' } };
   const base = await picture(140).png().toBuffer();
   const end = base.length - 12;
   const hidden: [string, Buffer, string][] = [
     ['after the end', Buffer.concat([base, script]), 'image/png'],
     ['a ZIP after the end', Buffer.concat([base, zip]), 'image/png'],
-    ['in a text chunk', Buffer.concat([base.subarray(0, end), chunk('tEXt', Buffer.concat([Buffer.from('Comment\0'), script])), base.subarray(end)]), 'image/png'],
-    ['in an unknown chunk', Buffer.concat([base.subarray(0, end), chunk('haXx', script), base.subarray(end)]), 'image/png'],
+    [
+      'in a text chunk',
+      Buffer.concat([
+        base.subarray(0, end),
+        chunk('tEXt', Buffer.concat([Buffer.from('Comment\0'), script])),
+        base.subarray(end),
+      ]),
+      'image/png',
+    ],
+    [
+      'in an unknown chunk',
+      Buffer.concat([base.subarray(0, end), chunk('haXx', script), base.subarray(end)]),
+      'image/png',
+    ],
     ['in Exif', await plain(140).jpeg().withExif(exif).toBuffer(), 'image/jpeg'],
     ['after a JPEG', Buffer.concat([await plain(140).jpeg().toBuffer(), script, zip]), 'image/jpeg'],
     ['in Exif of a WebP', await plain(140).webp().withExif(exif).toBuffer(), 'image/webp'],
@@ -174,7 +210,9 @@ test('nothing that hides in a file survives', async () => {
 
 test('what is no usable icon is refused at its field, and nothing is kept', async () => {
   const before = await stored();
-  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><image href="file:///etc/passwd"/></svg>');
+  const svg = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><image href="file:///etc/passwd"/></svg>',
+  );
   const png = await picture(256).png().toBuffer();
   const jpeg = await picture(256).jpeg().toBuffer();
   const webp = await picture(256).webp().toBuffer();
@@ -196,7 +234,12 @@ test('what is no usable icon is refused at its field, and nothing is kept', asyn
     ['half a JPEG', jpeg.subarray(0, jpeg.length / 2), 'image/jpeg', /cannot be read as a JPEG/],
     ['half a WebP', webp.subarray(0, webp.length / 2), 'image/webp', /cannot be read as a WebP/],
     ['a head alone', png.subarray(0, 8), 'image/png', /cannot be read as a PNG/],
-    ['a PNG with noise', Buffer.concat([png.subarray(0, 60), randomBytes(4000)]), 'image/png', /cannot be read as a PNG/],
+    [
+      'a PNG with noise',
+      Buffer.concat([png.subarray(0, 60), randomBytes(4000)]),
+      'image/png',
+      /cannot be read as a PNG/,
+    ],
     ['rows that are missing', bomb(2000, 10), 'image/png', /cannot be read as a PNG/],
     ['too wide', await plain(200, 199).png().toBuffer(), 'image/png', /must be square, not 200 by 199/],
     ['too small', await plain(127).png().toBuffer(), 'image/png', /at least 128 pixels a side, not 127/],
@@ -250,7 +293,10 @@ test('a form that is not the one asked for is refused', async () => {
   const form = (parts: [string, string | Buffer][]): FormData => {
     const data = new FormData();
     for (const [name, value] of parts)
-      data.append(name, typeof value === 'string' ? value : new Blob([new Uint8Array(value)], { type: 'image/png' }));
+      data.append(
+        name,
+        typeof value === 'string' ? value : new Blob([new Uint8Array(value)], { type: 'image/png' }),
+      );
     return data;
   };
   const cases: [string, Promise<Response>, number, RegExp][] = [
@@ -258,11 +304,39 @@ test('a form that is not the one asked for is refused', async () => {
     ['the image itself', send(new Uint8Array(png), 'image/png'), 415, /multipart\/form-data/],
     ['another part', send(form([['picture', png]])), 400, /picture: is not a part/],
     ['text', send(form([['icon', 'hello']])), 400, /icon: must be a file/],
-    ['two files', send(form([['icon', png], ['icon', png]])), 400, /icon: must be the only part/],
-    ['a field beside it', send(form([['icon', png], ['alias', 'x']])), 400, /alias: is not a part/],
+    [
+      'two files',
+      send(
+        form([
+          ['icon', png],
+          ['icon', png],
+        ]),
+      ),
+      400,
+      /icon: must be the only part/,
+    ],
+    [
+      'a field beside it',
+      send(
+        form([
+          ['icon', png],
+          ['alias', 'x'],
+        ]),
+      ),
+      400,
+      /alias: is not a part/,
+    ],
     ['no part', send('--x--\r\n', 'multipart/form-data; boundary=x'), 400, /icon: is missing|cannot be read/],
     ['no boundary', send('hello', 'multipart/form-data'), 400, /cannot be read/],
-    ['half a form', send('--x\r\nContent-Disposition: form-data; name="icon"; filename="a.png"\r\n\r\nabc', 'multipart/form-data; boundary=x'), 400, /cannot be read/],
+    [
+      'half a form',
+      send(
+        '--x\r\nContent-Disposition: form-data; name="icon"; filename="a.png"\r\n\r\nabc',
+        'multipart/form-data; boundary=x',
+      ),
+      400,
+      /cannot be read/,
+    ],
     ['a part of the prototype', send(form([['__proto__', png]])), 400, /cannot be read|not a part/],
   ];
   for (const [what, sent, status, problem] of cases) {
@@ -317,7 +391,10 @@ test('the page of an application looks as it says, with an icon of its own', asy
   }
   const stranger = await merchantOf(service);
   assert.deepEqual((await problemOf(await set({}, stranger))).paths, ['settings.branding.icon']);
-  const rows = await service.service.db.selectFrom('branding').select(['application_id', 'secondary_color']).execute();
+  const rows = await service.service.db
+    .selectFrom('branding')
+    .select(['application_id', 'secondary_color'])
+    .execute();
   assert.deepEqual(rows, [{ application_id: merchant.id, secondary_color: '#EFE8DA' }]);
 });
 

@@ -52,7 +52,6 @@ export async function startTest(settings: Partial<ServiceConfig> = {}): Promise<
 /** `accounts` as in the settings. */
 export async function startStripe(
   accounts: Record<string, string> = {},
-  timeoutMs = 5000,
 ): Promise<Maker & { standIn: StripeStandIn }> {
   const standIn = await new StripeStandIn().start();
   const tested = await startTested({
@@ -64,7 +63,7 @@ export async function startStripe(
         webhookSecret: standIn.webhookSecret,
         accounts,
         apiUrl: standIn.url,
-        timeoutMs,
+        timeoutMs: 30_000,
       },
     },
   });

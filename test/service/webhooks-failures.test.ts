@@ -128,8 +128,17 @@ test('only a whole 2xx counts', async (t) => {
     [(response) => response.socket!.destroy(), null, /^There was no answer \(ECONNRESET\)\.$/],
     [half, 200, /^The answer broke off\.$/],
     [(response) => response.socket!.end('HTTP/1.1 banana\r\n\r\n'), null, /^There was no answer \(HPE_/],
-    [(response) => response.socket!.end('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'), null, /no (whole )?answer/],
-    [(response) => response.socket!.end('HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n'), null, /no (whole )?answer/],
+    [
+      (response) =>
+        response.socket!.end('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
+      null,
+      /no (whole )?answer/,
+    ],
+    [
+      (response) => response.socket!.end('HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n'),
+      null,
+      /no (whole )?answer/,
+    ],
     ...[301, 302, 303, 307, 308].map((status): (typeof answers)[number] => [
       (response) => response.writeHead(status, { Location: other.url }).end(),
       null,
@@ -162,7 +171,8 @@ test('an answer without end is cut off', async (t) => {
   receiver.answer = (response) => {
     const more = (): void => {
       sent += 65_536;
-      if (!response.destroyed && sent < 500_000_000) response.write(Buffer.alloc(65_536), () => setImmediate(more));
+      if (!response.destroyed && sent < 500_000_000)
+        response.write(Buffer.alloc(65_536), () => setImmediate(more));
     };
     more();
   };
@@ -182,7 +192,7 @@ test('a receiver that answers 410 is switched off, with all that it was to get',
   assert.deepEqual([state, nextAttemptAt], ['given-up', null]);
   await happen(shop.service.db, session);
   assert.equal((await merchant.deliveries(webhook)).length, 1);
-  const again = await shop.post(`/webhooks/${webhook.id}/deliveries/${id}/redeliver`, undefined, merchant.headers);
+  const again = await shop.post(`/webhooks/${webhook.id}/deliveries/${id}/redeliver`, {}, merchant.headers);
   assert.equal(again.status, 409);
   assert.equal(receiver.arrived.length, 1);
 });
@@ -224,13 +234,13 @@ test('after three days an event is given up, and is sent again when it is asked 
   assert.equal(nextAttemptAt, null);
   receiver.answer = ok;
   const path = `/webhooks/${webhook.id}/deliveries/${id}/redeliver`;
-  const again = await shop.post(path, undefined, merchant.headers);
+  const again = await shop.post(path, {}, merchant.headers);
   assert.equal(again.status, 200);
   await until('the redelivery', async () => (await delivery()).state === 'delivered');
   assert.equal((await delivery()).attempts.length, 14);
   assert.equal(receiver.arrived.at(-1)!.headers['webhook-id'], eventId);
   // Once delivered, too.
-  await shop.post(path, undefined, merchant.headers);
+  await shop.post(path, {}, merchant.headers);
   await until('another one', () => receiver.arrived.length === 15);
   assert.equal(new Set(receiver.arrived.map(({ headers }) => headers['webhook-id'])).size, 1);
 });
@@ -239,7 +249,11 @@ test('the delays add up to three days, however they are jittered', async () => {
   const { nextDelay } = await import('../../service/checkout/webhooks/backoff.ts');
   const total = (random: () => number): number => {
     let sum = 0;
-    for (let n = 1, delay = nextDelay(n, undefined, random); delay !== undefined; delay = nextDelay(++n, undefined, random))
+    for (
+      let n = 1, delay = nextDelay(n, undefined, random);
+      delay !== undefined;
+      delay = nextDelay(++n, undefined, random)
+    )
       sum += delay;
     return sum / HOUR;
   };
@@ -250,18 +264,33 @@ test('the delays add up to three days, however they are jittered', async () => {
 test('a thousand deliveries by two workers: each once', async (t) => {
   const { db } = shop.service;
   const sessions = await Promise.all(Array.from({ length: 20 }, () => newSession(db, merchant.id)));
-  for (let i = 0; i < 50; i++) await Promise.all(sessions.map((id) => happen(db, id, 'payment.declined', 'generic_decline')));
+  for (let i = 0; i < 50; i++)
+    await Promise.all(sessions.map((id) => happen(db, id, 'payment.declined', 'generic_decline')));
   work(t);
   work(t);
-  await until('all', async () => {
-    const waiting = await db.selectFrom('deliveries').select('id').where('state', '<>', 'delivered').limit(1).execute();
-    return waiting.length === 0;
-  });
+  await until(
+    'all',
+    async () => {
+      const waiting = await db
+        .selectFrom('deliveries')
+        .select('id')
+        .where('state', '<>', 'delivered')
+        .limit(1)
+        .execute();
+      return waiting.length === 0;
+    },
+    120,
+  );
   assert.equal(receiver.arrived.length, 1000);
   assert.equal(new Set(receiver.arrived.map(({ headers }) => headers['webhook-id'])).size, 1000);
   for (const id of sessions) {
-    const sequences = receiver.arrived.filter(({ event }) => event.data.session.id === id).map(({ event }) => event.data.sequence);
-    assert.deepEqual(sequences.sort((a, b) => a - b), Array.from({ length: 50 }, (_, i) => i + 1));
+    const sequences = receiver.arrived
+      .filter(({ event }) => event.data.session.id === id)
+      .map(({ event }) => event.data.sequence);
+    assert.deepEqual(
+      sequences.sort((a, b) => a - b),
+      Array.from({ length: 50 }, (_, i) => i + 1),
+    );
   }
 });
 
@@ -274,7 +303,7 @@ test('a receiver that hangs does not hold up the others', async (t) => {
   const other = await merchantOf(shop);
   await other.register(quick.url);
   const theirs = await newSession(db, other.id);
-  work(t, { atOnce: 20, perReceiver: 4, stopMs: 50 });
+  work(t, { held: 20, perReceiver: 4, stopMs: 50 });
   await until('the slow one', () => receiver.arrived.length === 4);
   for (let i = 0; i < 10; i++) await happen(db, theirs);
   await until('the others', () => quick.arrived.length === 10);
@@ -313,7 +342,10 @@ test('what a process held when it ended is sent again when its lease is over', a
   const { db } = shop.service;
   await happen(db, session);
   const clock = settableClock();
-  await db.updateTable('deliveries').set({ leased_until: new Date(clock.now() + 25_000) }).execute();
+  await db
+    .updateTable('deliveries')
+    .set({ leased_until: new Date(clock.now() + 25_000) })
+    .execute();
   work(t, {}, clock);
   await sleep(100);
   assert.equal(receiver.arrived.length, 0);
@@ -345,7 +377,10 @@ test('a receiver that is deleted gets nothing any more, and no payment fails for
     for (let i = 0; i < 30; i++) await happen(db, session);
   })();
   await sleep(20);
-  const answer = await fetch(`${shop.url}/webhooks/${webhook.id}`, { method: 'DELETE', headers: merchant.headers });
+  const answer = await fetch(`${shop.url}/webhooks/${webhook.id}`, {
+    method: 'DELETE',
+    headers: merchant.headers,
+  });
   assert.equal(answer.status, 200);
   await happening;
   work(t);
@@ -359,9 +394,16 @@ test('a receiver that is deleted gets nothing any more, and no payment fails for
 test('a key provider that does not answer costs no attempt', async (t) => {
   const { keys } = shop.service;
   let down = true;
-  const flaky = { current: () => keys.current(), mac: (...args: Parameters<typeof keys.mac>) => (down ? Promise.reject(new Error('the vault is sealed')) : keys.mac(...args)) };
+  const flaky = {
+    current: () => keys.current(),
+    mac: (...args: Parameters<typeof keys.mac>) =>
+      down ? Promise.reject(new Error('the vault is sealed')) : keys.mac(...args),
+  };
   const clock = settableClock();
-  const { stop } = startDelivering({ ...shop.service, keys: flaky }, shop.app.log, { now: clock.now, everyMs: 10 });
+  const { stop } = startDelivering({ ...shop.service, keys: flaky }, shop.app.log, {
+    now: clock.now,
+    everyMs: 10,
+  });
   t.after(async () => {
     await stop();
     await receiver.close();
@@ -387,5 +429,8 @@ test('the log forgets what is a month old, but nothing that waits', async (t) =>
   await sweep(db, new Date(Date.now() + 29 * 24 * HOUR));
   assert.equal((await merchant.deliveries(webhook)).length, 2);
   await sweep(db, new Date(Date.now() + 31 * 24 * HOUR));
-  assert.deepEqual((await merchant.deliveries(webhook)).map(({ id }) => id), [waiting!.id]);
+  assert.deepEqual(
+    (await merchant.deliveries(webhook)).map(({ id }) => id),
+    [waiting!.id],
+  );
 });

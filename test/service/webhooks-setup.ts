@@ -166,7 +166,11 @@ export function startShop(
   return startTested({ outboundRanges: LOOPBACK }, { deliveries: { everyMs: 20, ...deliveries } });
 }
 
-export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 30_000; !(await holds()); await sleep(10))
+export async function until(
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  seconds = 30,
+): Promise<void> {
+  for (const end = Date.now() + seconds * SECOND; !(await holds()); await sleep(10))
     if (Date.now() > end) throw new Error(`${what} did not happen.`);
 }

@@ -92,11 +92,11 @@ test('a receiver with an API key gets it in the header of its choice', async () 
     assert.equal(arrived.headers.authorization, undefined);
   }
   const told = receiver.arrived.map(({ event: { type, data } }) => `${data.sequence} ${type} ${data.reason}`);
-  assert.deepEqual(told.sort(), [
-    '1 payment.declined insufficient_funds',
-    '2 payment.cancelled expired',
-  ]);
-  const body = receiver.arrived[0]!.body.replace('expired', 'changed!').replace('insufficient', 'Insufficient');
+  assert.deepEqual(told.sort(), ['1 payment.declined insufficient_funds', '2 payment.cancelled expired']);
+  const body = receiver.arrived[0]!.body.replace('expired', 'changed!').replace(
+    'insufficient',
+    'Insufficient',
+  );
   assert.throws(() => verify(webhook, { ...receiver.arrived[0]!, body }));
 });
 
@@ -124,7 +124,7 @@ test('an event whose change is taken back is told nobody', async () => {
   );
 });
 
-test('a receiver is only its application\'s, and its secrets are never answered again', async () => {
+test("a receiver is only its application's, and its secrets are never answered again", async () => {
   const webhook = await merchant.register(receiver.url);
   const stranger = await merchantOf(shop);
   const calls: [string, string][] = [
@@ -134,7 +134,10 @@ test('a receiver is only its application\'s, and its secrets are never answered 
     ['POST', '/deliveries/x/redeliver'],
   ];
   for (const [method, path] of calls) {
-    const answer = await fetch(`${shop.url}/webhooks/${webhook.id}${path}`, { method, headers: stranger.headers });
+    const answer = await fetch(`${shop.url}/webhooks/${webhook.id}${path}`, {
+      method,
+      headers: stranger.headers,
+    });
     assert.equal(answer.status, 404, `${method} ${path}`);
     assert.equal(((await answer.json()) as { code: string }).code, 'request.not-found');
   }
@@ -157,7 +160,11 @@ test('a receiver is only its application\'s, and its secrets are never answered 
       value?.type === 'Buffer' ? Buffer.from(value.data!).toString('latin1') : value,
   );
   for (const secret of secrets)
-    for (const [what, text] of Object.entries({ list: JSON.stringify(list), stored, log: shop.log.join('\n') }))
+    for (const [what, text] of Object.entries({
+      list: JSON.stringify(list),
+      stored,
+      log: shop.log.join('\n'),
+    }))
       assert.ok(!text.includes(secret), `a secret is in the ${what}`);
 });
 
@@ -170,20 +177,41 @@ test("only an application's own token may register, and all of it is checked", a
     [{ ...registration(receiver.url), application: undefined }, /^application /],
     [{ ...registration(receiver.url), authenticationMethod: undefined }, /^authenticationMethod /],
     [{ ...registration(receiver.url), more: 1 }, /more/],
-    [registration(receiver.url, { type: 'NONE' }), /^authenticationMethod\.type must be one of BASIC_AUTHENTICATION, API_KEY/],
-    [registration(receiver.url, { ...BASIC, username: 'a:b' }), /^authenticationMethod\.username must not have a colon/],
+    [
+      registration(receiver.url, { type: 'NONE' }),
+      /^authenticationMethod\.type must be one of BASIC_AUTHENTICATION, API_KEY/,
+    ],
+    [
+      registration(receiver.url, { ...BASIC, username: 'a:b' }),
+      /^authenticationMethod\.username must not have a colon/,
+    ],
     [registration(receiver.url, { ...BASIC, password: '' }), /^authenticationMethod\.password /],
-    [registration(receiver.url, { ...BASIC, password: 'a\nb' }), /^authenticationMethod\.password must not have control/],
+    [
+      registration(receiver.url, { ...BASIC, password: 'a\nb' }),
+      /^authenticationMethod\.password must not have control/,
+    ],
     [registration(receiver.url, { ...BASIC, apiKey: 'x' }), /apiKey/],
-    [registration(receiver.url, { ...API_KEY, headerName: 'two words' }), /^authenticationMethod\.headerName must be the name/],
-    [registration(receiver.url, { ...API_KEY, headerName: 'x\r\nY' }), /^authenticationMethod\.headerName must be the name/],
-    [registration(receiver.url, { ...API_KEY, apiKey: 'a\r\nX-Y: b' }), /^authenticationMethod\.apiKey must be printable/],
+    [
+      registration(receiver.url, { ...API_KEY, headerName: 'two words' }),
+      /^authenticationMethod\.headerName must be the name/,
+    ],
+    [
+      registration(receiver.url, { ...API_KEY, headerName: 'x\r\nY' }),
+      /^authenticationMethod\.headerName must be the name/,
+    ],
+    [
+      registration(receiver.url, { ...API_KEY, apiKey: 'a\r\nX-Y: b' }),
+      /^authenticationMethod\.apiKey must be printable/,
+    ],
   ];
   const before = await shop.service.db.selectFrom('webhooks').select('id').execute();
   for (const [body, problem] of fields) {
     const { status, issues } = await refusal(body);
     assert.equal(status, 400, JSON.stringify(body));
-    assert.ok(issues.some((issue) => problem.test(issue)), `${problem}: ${issues.join('; ')}`);
+    assert.ok(
+      issues.some((issue) => problem.test(issue)),
+      `${problem}: ${issues.join('; ')}`,
+    );
   }
   for (const headerName of [
     'Host',
@@ -211,8 +239,8 @@ test('an odd but lawful header name arrives', async () => {
     await stranger.register(receiver.url, { ...API_KEY, headerName });
   await happen(shop.service.db, await newSession(shop.service.db, stranger.id));
   await until('all', () => receiver.arrived.length === 3);
-  const names = receiver.arrived.map(({ headers }) =>
-    Object.entries(headers).find(([, value]) => value === API_KEY.apiKey)![0],
+  const names = receiver.arrived.map(
+    ({ headers }) => Object.entries(headers).find(([, value]) => value === API_KEY.apiKey)![0],
   );
   assert.deepEqual(names.sort(), ['authorization', 'constructor', "x!#$%&'*+.^_`|~0"]);
 });

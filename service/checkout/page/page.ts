@@ -31,9 +31,14 @@ const ASSET = /^[\w-][\w.-]*\w$/;
 
 export function servePayPage(app: FastifyInstance, _service: Service): void {
   const files = new StaticFiles();
+  app.addHook('onReady', async () => {
+    if (!(await files.get(join(DIST, 'index.html'))))
+      app.log.warn('the payment page is not built: npm run build');
+  });
 
   async function answer(request: FastifyRequest, reply: FastifyReply, found: Content): Promise<void> {
-    const { 'cache-control': kept, pragma: _, ...always } = reply.getHeaders() as Record<string, string>;
+    // Those of private answers keep a file from being cached.
+    const { 'cache-control': _kept, pragma: _, ...always } = reply.getHeaders() as Record<string, string>;
     const { raw } = reply.hijack();
     await send(request.raw, raw, found, { ...always, ...HEADERS });
   }

@@ -1,5 +1,7 @@
 /** Sends what waits in the outbox until it is stopped. Any number of processes may do so side by side. */
+import { setMaxListeners } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
+import { Turns } from '../../custody/turns.ts';
 import type { Service } from '../../service.ts';
 import { nextDelay } from './backoff.ts';
 import {
@@ -24,9 +26,9 @@ export interface DeliverySettings {
   leaseMs: number;
   /** Between looks while nothing waits. */
   everyMs: number;
-  /** Sent at a time by this process. */
-  atOnce: number;
-  /** Of these to one receiver. */
+  /** Deliveries that this process holds. */
+  held: number;
+  /** Sent to one receiver at a time. */
   perReceiver: number;
   /** What a stop waits for; the rest is given back. */
   stopMs: number;
@@ -37,13 +39,17 @@ const USUAL: DeliverySettings = {
   timeoutMs: 15_000,
   leaseMs: 25_000,
   everyMs: 1000,
-  atOnce: 128,
+  held: 512,
   perReceiver: 16,
   stopMs: 10_000,
 };
 
 /** While keys or database do not answer. */
 const TROUBLE_MS = 10_000;
+/** What is taken for one receiver, as a multiple of what it gets at a time: to take is more work than to send. */
+const AHEAD = 4;
+/** What is left of a lease when a request's time is over: to write that down. */
+const SPARE_MS = 2000;
 const SWEEP_MS = 3_600_000;
 /** What a receiver is called with is kept this long: a receiver never changes, and a key provider may be far away. */
 const SECRETS_MS = 60_000;
@@ -60,18 +66,22 @@ export function startDelivering(
   given: Partial<DeliverySettings> = {},
 ): Deliverer {
   const settings = { ...USUAL, ...given };
-  const { now, atOnce, perReceiver } = settings;
+  const { now, held, perReceiver } = settings;
   const underWay = new Map<string, { webhookId: string; done: Promise<void> }>();
   const cut = new AbortController();
+  // Each that is on its way listens.
+  setMaxListeners(0, cut.signal);
   let stopped = false;
   let wake = (): void => {};
-  /** There may be more than was taken. */
-  let more = false;
+  const lines = new Map<string, Turns>();
   const secretsOf = remember((leased: Leased) => openSecrets(keys, leased.webhookId, leased));
 
   async function one(leased: Leased): Promise<void> {
     const about = { delivery: leased.id, event: leased.eventId, webhook: leased.webhookId };
     try {
+      // It waited too long for others to the same receiver.
+      if (stopped || leased.leasedUntil.getTime() - now() < settings.timeoutMs + SPARE_MS)
+        return await giveBack(db, leased, new Date(now()));
       const secrets = await secretsOf(leased);
       const { attempt, retryAfter } = await send(outbound, { ...leased, secrets }, settings, cut.signal);
       const known = await settle(db, leased, attempt, resultOf(leased, attempt, retryAfter));
@@ -101,20 +111,31 @@ export function startDelivering(
   }
 
   async function round(): Promise<void> {
-    const most = atOnce - underWay.size;
     const busy = new Map<string, number>();
     for (const { webhookId } of underWay.values()) busy.set(webhookId, (busy.get(webhookId) ?? 0) + 1);
+    for (const id of lines.keys()) if (!busy.has(id)) lines.delete(id);
     const at = now();
-    const leasedUntil = new Date(at + settings.leaseMs);
-    const taken = await claim(db, { now: new Date(at), leasedUntil, most, perReceiver, busy });
-    more = taken.length > 0;
+    const taken = await claim(db, {
+      now: new Date(at),
+      leasedUntil: new Date(at + settings.leaseMs),
+      most: held - underWay.size,
+      perReceiver: AHEAD * perReceiver,
+      busy,
+    });
+    let left = taken.length;
+    const half = Math.floor(taken.length / 2);
     for (const leased of taken) {
-      const done = one(leased).finally(() => {
-        underWay.delete(leased.id);
-        // Not for each: a look that takes one is hardly less work than one that takes many.
-        if (more && 2 * underWay.size <= taken.length) wake();
-      });
-      underWay.set(leased.id, { webhookId: leased.webhookId, done });
+      const { id, webhookId } = leased;
+      const line = lines.get(webhookId) ?? new Turns(perReceiver);
+      lines.set(webhookId, line);
+      const done = line
+        .run(() => one(leased))
+        .finally(() => {
+          underWay.delete(id);
+          // Not for each: to take one is hardly less work than to take many.
+          if (--left === half || left === 0) wake();
+        });
+      underWay.set(id, { webhookId, done });
     }
   }
 

@@ -76,6 +76,17 @@ export async function redeliver(db: Database, id: string, webhookId?: string): P
   return describe(await deliveries(db).where('d.id', '=', id).executeTakeFirstOrThrow());
 }
 
+/** All that a receiver did not get. Answers how many. */
+export async function redeliverGivenUp(db: Database, webhookId: string): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update deliveries set state = 'waiting', attempts = 0, next_attempt_at = now()
+    where webhook_id = ${webhookId} and state = 'given-up'
+      and exists (select from webhooks where id = ${webhookId} and disabled_at is null for share)`.execute(
+    db,
+  );
+  return Number(numAffectedRows);
+}
+
 function switchedOff(): ConnectError {
   return new ConnectError(
     'request.conflict',

@@ -27,13 +27,13 @@ export interface Claim {
   leasedUntil: Date;
   /** In all. */
   most: number;
-  /** To one receiver. */
+  /** For one receiver. */
   perReceiver: number;
-  /** What is on its way to each receiver already. */
+  /** What is held for each receiver already. */
   busy: ReadonlyMap<string, number>;
 }
 
-/** Leases what is due, oldest first, and no more for one receiver than it may get at a time: one that hangs does not hold up the others. */
+/** Leases what is due, oldest first, and no more for one receiver than its share: one that hangs does not hold up the others. */
 export async function claim(
   db: Database,
   { now, leasedUntil, most, perReceiver, busy }: Claim,

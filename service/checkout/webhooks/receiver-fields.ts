@@ -46,7 +46,8 @@ export async function checkReceiver(outbound: Outbound, text: string): Promise<v
   try {
     addresses = await outbound.addresses(url);
   } catch (error) {
-    if (error instanceof RefusedAddress) throw invalid('url', 'must lead to the public internet');
+    if (error instanceof RefusedAddress || /(?:^|\.)localhost\.?$/.test(url.hostname))
+      throw invalid('url', 'must lead to the public internet');
     // Names may come later, and DNS has bad moments.
   }
   const inside = addresses.length > 0 && !addresses.some((address) => isAllowed(address));

@@ -1,4 +1,5 @@
 /** Amounts in Stripe's units (https://docs.stripe.com/currencies): for most currencies ISO 4217's, for some not. */
+import { currencyDigits } from '../../../../src/api/currency.ts';
 import { RequestInvalidError } from '../../../../src/errors.ts';
 
 const WHOLE = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '));
@@ -9,14 +10,9 @@ function stripeDigits(currency: string): number {
   return THOUSANDTHS.has(currency) ? 3 : 2;
 }
 
-function isoDigits(currency: string): number {
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
-    .maximumFractionDigits!;
-}
-
 /** Throws `request.invalid` for an amount that Stripe has no unit for. `index` is the line item's. */
 export function stripeAmount(minorUnits: number, currency: string, index: number): number {
-  const amount = minorUnits * 10 ** (stripeDigits(currency) - isoDigits(currency));
+  const amount = minorUnits * 10 ** (stripeDigits(currency) - currencyDigits(currency));
   if (Number.isSafeInteger(amount)) return amount;
   throw new RequestInvalidError([
     {

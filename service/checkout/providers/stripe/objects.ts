@@ -6,6 +6,9 @@ import * as z from 'zod';
 import type { CustomerDetails } from '../../../../src/api/checkout.ts';
 import type { Outcome } from '../provider.ts';
 
+/** Where our id is in what Stripe keeps; a payment intent has it, too. */
+export const SESSION_KEY = 'carabiner_session';
+
 const Text = z.string().nullish();
 /** An id, or the object that has it where it was expanded. */
 const Reference = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]).nullish();

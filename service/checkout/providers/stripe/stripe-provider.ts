@@ -7,16 +7,13 @@ import { pageSession } from '../../pay/pay.ts';
 import type { Outcome, PaymentProvider, ProviderParts } from '../provider.ts';
 import { stripeAmount } from './amounts.ts';
 import { asStripe, isRefusal } from './failures.ts';
-import { outcomeOf, StripeSession } from './objects.ts';
+import { outcomeOf, SESSION_KEY, StripeSession } from './objects.ts';
 import { serveStripeWebhook } from './webhook.ts';
 
 /** The SDK tries again with the same idempotency key where that is safe. */
 const RETRIES = 2;
 /** Stripe takes no session that ends sooner than half an hour from its own now. */
 const SLACK_MS = 60_000;
-
-/** Where our id is in what Stripe keeps; a payment intent has it, too. */
-export const SESSION_KEY = 'carabiner_session';
 
 function clientOf({ config }: ProviderParts): Stripe {
   const { secretKey, apiUrl, timeoutMs } = config.payments.stripe!;

@@ -1,5 +1,6 @@
 /** What `GET /test-dashboard` leads to: the application's newest sessions and the attempts to pay them, as a page without scripts. */
 import type { FastifyInstance } from 'fastify';
+import { currencyDigits } from '../../../../src/api/currency.ts';
 import type { Database } from '../../../database/database.ts';
 import { escape } from '../../../http/html.ts';
 import { PAGE_HEADERS } from '../../../http/security-headers.ts';
@@ -45,10 +46,9 @@ const GONE = page(
   '<p>It works once, for five minutes. Ask for another one: <code>GET /test-dashboard</code>.</p>',
 );
 
-/** `12.50 EUR`: the currency's own number of fraction digits. */
+/** `12.50 EUR` */
 export function amountText(minorUnits: number, currency: string): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  const digits = currencyDigits(currency);
   const text = String(minorUnits).padStart(digits + 1, '0');
   return `${text.slice(0, text.length - digits)}${digits ? `.${text.slice(-digits)}` : ''} ${currency}`;
 }

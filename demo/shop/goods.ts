@@ -1,0 +1,29 @@
+/** What the shop sells. The price is the shop's, whatever a form says. */
+import type { CreateSession } from '../../src/api/checkout.ts';
+
+export interface Good {
+  id: string;
+  name: string;
+  /** Minor units. */
+  price: number;
+}
+
+export const CURRENCY = 'EUR';
+
+export const GOODS: readonly Good[] = [
+  { id: 'map', name: 'Trail map, digital', price: 1800 },
+  { id: 'walk', name: 'Guided walk, 12 Dec', price: 1300 },
+  { id: 'mug', name: 'Enamel mug', price: 1250 },
+];
+
+const MOST = 99;
+
+/** Lines of a session for what a form asks; empty when it asks for nothing. */
+export function linesOf(form: URLSearchParams): CreateSession['line_items'] {
+  return GOODS.flatMap(({ id, name, price }) => {
+    const quantity = Math.min(MOST, Math.trunc(Number(form.get(id))));
+    if (!(quantity > 0)) return [];
+    const price_data = { product_data: { name }, unit_amount: price, currency: CURRENCY };
+    return [{ price_data, quantity }];
+  });
+}

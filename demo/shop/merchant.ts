@@ -1,0 +1,63 @@
+/** The shop's account at the payment service: its look, its receiver, its sessions. */
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ApiClient, apiClient } from '../../src/api/client.ts';
+import type { IconFile } from '../../src/api/branding.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  setBranding,
+  uploadIcon,
+} from '../../src/api/checkout-routes.ts';
+import type { CreatedWebhook } from '../../src/api/webhook.ts';
+import { type ShopClient, tokens } from '../back-end.ts';
+
+/** What the service sends the receiver with every event. */
+export const KEY_HEADER = 'x-shop-key';
+
+export interface Merchant {
+  /** Base URL of the service. */
+  service: string;
+  api: ApiClient;
+  webhook: CreatedWebhook;
+  /** Value of `KEY_HEADER`. */
+  key: string;
+}
+
+/** `receiver` is the URL that events go to. */
+export async function openMerchant(client: ShopClient, receiver: string): Promise<Merchant> {
+  const token = tokens(client);
+  const api = apiClient({ url: client.url, getAccessToken: token });
+  // Its secrets are shown once, so each start registers anew.
+  for (const { id, url } of await api.call(listWebhooks, {}))
+    if (new URL(url).pathname === new URL(receiver).pathname)
+      await api.call(deleteWebhook, { params: { id } });
+  const key = randomBytes(24).toString('base64url');
+  const webhook = await api.call(createWebhook, {
+    body: {
+      url: receiver,
+      application: 'PAY',
+      authenticationMethod: { type: 'API_KEY', headerName: KEY_HEADER, apiKey: key },
+    },
+  });
+  const icon = await uploadedIcon(client.url, await token());
+  const branding = { primary_color: '#efe8da', secondary_color: '#1e4d3a', icon: icon.id };
+  await api.call(setBranding, { body: { settings: { branding } } });
+  return { service: client.url, api, webhook, key };
+}
+
+/** A form, which the typed client does not send. */
+async function uploadedIcon(service: string, token: string): Promise<IconFile> {
+  const png = await readFile(join(import.meta.dirname, 'icon.png'));
+  const form = new FormData();
+  form.set(uploadIcon.file, new Blob([new Uint8Array(png)], { type: 'image/png' }), 'icon.png');
+  const response = await fetch(service + uploadIcon.path, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}` },
+    body: form,
+  });
+  if (!response.ok) throw new Error(`The icon was not taken: ${await response.text()}`);
+  return (await response.json()) as IconFile;
+}

@@ -1,0 +1,192 @@
+/** The shop's pages: plain HTML from its server, without a script. */
+import { escape } from '../../service/http/html.ts';
+import type { CheckoutSession } from '../../src/api/checkout.ts';
+import type { Delivery } from '../../src/api/webhook.ts';
+import { money } from '../../src/pay/money.ts';
+import { CURRENCY, GOODS } from './goods.ts';
+import type { Arrived } from './receiver.ts';
+
+const LINKS: readonly [string, string][] = [
+  ['/shop', 'Shop'],
+  ['/shop/payments', 'Payments'],
+  ['/', 'Wallet demo'],
+];
+
+export function page(title: string, at: string, body: string): string {
+  const links = LINKS.map(
+    ([href, name]) => `<a href="${href}"${href === at ? ' aria-current="page"' : ''}>${name}</a>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escape(title)} · Fernhill Outfitters</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/shop/style.css">
+</head>
+<body>
+<header><b>Fernhill Outfitters</b><nav aria-label="Shop">${links.join('')}</nav></header>
+<main>
+<h1>${escape(title)}</h1>
+${body}
+</main>
+</body>
+</html>
+`;
+}
+
+function notice(text: string): string {
+  return text ? `<p class="notice" role="status">${escape(text)}</p>` : '';
+}
+
+export function goodsPage(said = ''): string {
+  const rows = GOODS.map(
+    ({ id, name, price }, index) => `<li>
+<label for="${id}"><b>${escape(name)}</b><span>${money(price, CURRENCY, 'en')}</span></label>
+<input id="${id}" name="${id}" type="number" inputmode="numeric" min="0" max="99" value="${index < 2 ? 1 : 0}">
+</li>`,
+  );
+  return page(
+    'Shop',
+    '/shop',
+    `${notice(said)}
+<p>Everything here is made up, and so is the money: pay with a test card, such as 4242 4242 4242 4242.</p>
+<form method="post" action="/shop/checkout">
+<ul class="goods">
+${rows.join('\n')}
+</ul>
+<button class="primary">Check out</button>
+</form>`,
+  );
+}
+
+function facts(rows: readonly (readonly [string, string | number | null | undefined])[]): string {
+  const cells = rows.map(
+    ([name, value]) => `<div><dt>${name}</dt><dd><code>${escape(String(value ?? 'null'))}</code></dd></div>`,
+  );
+  return `<dl>${cells.join('')}</dl>`;
+}
+
+/** What the shop's server reads when its customer comes back: only that counts, not the page's address. */
+export function orderPage(session: CheckoutSession, arrived: readonly Arrived[]): string {
+  const { customer_details: customer } = session;
+  const paid = session.payment_status === 'paid';
+  const heard = arrived.length
+    ? `<ul>${arrived.map(({ event }) => `<li><code>${event.type}</code>, number ${event.data.sequence} of this session</li>`).join('')}</ul>`
+    : '<p>Nothing yet. <a href="">Look again</a></p>';
+  return page(
+    paid ? 'Thank you for your order' : 'This order is not paid',
+    '',
+    `<h2>The session, as the shop's server reads it</h2>
+${facts([
+  ['id', session.id],
+  ['status', session.status],
+  ['payment_status', session.payment_status],
+  ['amount_total', `${session.amount_total} ${session.currency}`],
+  ['payment_intent', session.payment_intent],
+  ['livemode', String(session.livemode)],
+  ['customer_details.name', customer?.name],
+  ['customer_details.email', customer?.email],
+  ['customer_details.address.country', customer?.address.country],
+])}
+<h2>What the webhook brought</h2>
+${heard}`,
+  );
+}
+
+function table(caption: string, heads: readonly string[], rows: readonly string[][]): string {
+  if (rows.length === 0) return '<p>None yet.</p>';
+  const head = heads.map((name) => `<th scope="col">${name}</th>`).join('');
+  const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`);
+  return `<div class="wide" tabindex="0" role="region" aria-label="${caption}"><table><thead><tr>${head}</tr></thead><tbody>${body.join('')}</tbody></table></div>`;
+}
+
+function timeOf(at: Date): string {
+  return `<time datetime="${at.toISOString()}">${at.toISOString().slice(11, 19)}</time>`;
+}
+
+function short(id: string): string {
+  return `<code title="${escape(id)}">${escape(id.slice(0, 8))}…${escape(id.slice(-4))}</code>`;
+}
+
+export interface Payments {
+  arrived: readonly Arrived[];
+  deliveries: readonly Delivery[];
+  /** The receiver answers 500. */
+  down: boolean;
+  said: string;
+}
+
+/** What a merchant looks at: events that arrived, and how the service delivered them. */
+export function paymentsPage({ arrived, deliveries, down, said }: Payments): string {
+  const events = arrived.map(({ event, at, times }) => [
+    timeOf(at),
+    `<code>${event.type}</code>`,
+    short(event.data.session.id),
+    String(event.data.sequence),
+    escape(event.data.reason ?? ''),
+    String(times),
+  ]);
+  const sent = deliveries.map(({ id, type, sessionId, state, attempts, nextAttemptAt }) => {
+    const last = attempts.at(-1);
+    return [
+      `<code>${type}</code>`,
+      short(sessionId),
+      state,
+      last ? `${attempts.length}, last: ${last.status ?? escape(last.error ?? '')}` : 'none',
+      nextAttemptAt ? timeOf(new Date(nextAttemptAt)) : '',
+      `<form method="post" action="/shop/redeliver"><button name="delivery" value="${escape(id)}">Redeliver</button></form>`,
+    ];
+  });
+  return page(
+    'Payments',
+    '/shop/payments',
+    `${notice(said)}
+<div class="line">
+<a class="button" href="/shop/payments">Refresh</a>
+<form method="post" action="/shop/receiver"><button name="down" value="${down ? 'no' : 'yes'}">${down ? 'Switch the receiver on' : 'Switch the receiver off'}</button></form>
+<form method="post" action="/shop/dashboard"><button>Open the dashboard</button></form>
+</div>
+<h2>What arrived</h2>
+<p>Key and signature were right, or it would not be here.${down ? ' The receiver is off: it answers 500.' : ''}</p>
+${table('What arrived', ['Time', 'Event', 'Session', 'Sequence', 'Reason', 'Times'], events)}
+<h2>Deliveries</h2>
+${table('Deliveries', ['Event', 'Session', 'State', 'Attempts', 'Next', 'Again'], sent)}`,
+  );
+}
+
+export const SHOP_STYLE = `
+:root { color-scheme: light dark; --text: light-dark(#14181f, #eef1f5); --text-2: light-dark(#4a5261, #b4bcc9); --surface: light-dark(#fff, #161a21); --line: light-dark(#e0e4ea, #2a303b); --edge: light-dark(#808999, #717b8c); --brand: light-dark(#1e4d3a, #a9d3bf); --on-brand: light-dark(#fff, #0c2219); }
+* { box-sizing: border-box; }
+body { margin: 0; background: light-dark(#f5f6f8, #0d1015); color: var(--text); font: 400 15px/1.45 system-ui, sans-serif; }
+header { display: flex; flex-wrap: wrap; gap: 4px 20px; align-items: center; justify-content: space-between; padding: 4px 20px; background: var(--surface); border-block-end: 1px solid var(--line); }
+nav { display: flex; flex-wrap: wrap; gap: 0 16px; }
+nav a { display: inline-flex; align-items: center; min-block-size: 44px; }
+a { color: var(--brand); text-underline-offset: 3px; }
+a[aria-current] { color: var(--text); text-decoration: none; font-weight: 600; }
+main { max-inline-size: 860px; margin: 0 auto; padding: 20px; }
+h1 { margin: 8px 0 12px; font-size: 20px; font-weight: 640; line-height: 1.25; }
+h2 { margin: 24px 0 8px; font-size: 17px; font-weight: 620; line-height: 1.25; }
+p { margin: 0 0 12px; color: var(--text-2); }
+.notice { padding: 12px; border: 1px solid var(--line); border-radius: 12px; background: var(--surface); color: var(--text); }
+.goods, dl { margin: 0 0 16px; padding: 0; list-style: none; border: 1px solid var(--line); border-radius: 12px; background: var(--surface); }
+.goods li, dl div { display: flex; gap: 12px; align-items: center; justify-content: space-between; padding: 8px 12px; }
+.goods li + li, dl div + div { border-block-start: 1px solid var(--line); }
+.goods label { display: grid; min-inline-size: 0; }
+.goods span, dt { color: var(--text-2); font-size: 13px; }
+dt { flex: none; }
+dd { margin: 0; text-align: end; overflow-wrap: anywhere; min-inline-size: 0; }
+code { font: 13px ui-monospace, monospace; }
+input { inline-size: 76px; min-block-size: 44px; padding: 0 10px; border: 1px solid var(--edge); border-radius: 9px; background: var(--surface); color: inherit; font: inherit; font-size: 16px; }
+button, .button { display: inline-flex; align-items: center; min-block-size: 44px; padding: 0 16px; border: 1px solid var(--edge); border-radius: 9px; background: var(--surface); color: inherit; font: inherit; font-weight: 560; text-decoration: none; cursor: pointer; }
+.primary { border-color: transparent; background: var(--brand); color: var(--on-brand); min-block-size: 48px; }
+:focus-visible { outline: 2px solid var(--brand); outline-offset: 2px; }
+.line { display: flex; flex-wrap: wrap; gap: 8px; }
+.wide { overflow-x: auto; border: 1px solid var(--line); border-radius: 12px; background: var(--surface); }
+table { inline-size: 100%; border-collapse: collapse; font-size: 13px; }
+th, td { padding: 6px 12px; text-align: start; white-space: nowrap; font-variant-numeric: tabular-nums; }
+th { color: var(--text-2); font-weight: 600; }
+tr + tr td, thead + tbody td { border-block-start: 1px solid var(--line); }
+`;

@@ -1,0 +1,154 @@
+/**
+ * A small shop that sells through checkout. Its server makes the session and sends the customer to the payment page; when they come back
+ * it believes what it reads from the service, and what its webhook brings, and nothing in the address.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { escape } from '../../service/http/html.ts';
+import {
+  createSession,
+  listDeliveries,
+  openTestDashboard,
+  readSession,
+  redeliver,
+} from '../../src/api/checkout-routes.ts';
+import { ConnectError } from '../../src/errors.ts';
+import type { ShopClient } from '../back-end.ts';
+import { bodyOf, type Part, redirect } from '../requests.ts';
+import { linesOf } from './goods.ts';
+import { type Merchant, openMerchant } from './merchant.ts';
+import { goodsPage, orderPage, page, paymentsPage, SHOP_STYLE } from './pages.ts';
+import { Receiver } from './receiver.ts';
+
+export interface ShopOptions {
+  /** Origin of the shop, as its customers see it. */
+  origin: string;
+  client: Promise<ShopClient>;
+}
+
+const RECEIVER = '/shop/webhooks';
+const SHOWN = '20';
+
+interface Request {
+  request: IncomingMessage;
+  response: ServerResponse;
+  merchant: Merchant;
+  query: URLSearchParams;
+  /** Of a POST. */
+  form: URLSearchParams;
+}
+
+type Handler = (request: Request) => Promise<void> | void;
+
+export function shop({ origin, client }: ShopOptions): Part {
+  const receiver = new Receiver();
+  // 127.0.0.1 and not localhost: one address, which the demo's service is allowed to reach.
+  const address = `http://127.0.0.1:${new URL(origin).port}${RECEIVER}`;
+  const opened = client.then((known) => openMerchant(known, address));
+  // Whoever opens a page hears of it.
+  opened.catch(() => {});
+
+  const pages: Record<string, Handler> = {
+    '/shop': ({ query, ...to }) =>
+      html(to, goodsPage(query.has('back') ? 'You went back. Nothing was charged.' : '')),
+
+    async '/shop/order'({ query, ...to }) {
+      const sessionId = query.get('session') ?? '';
+      const session = await to.merchant.api.call(readSession, { params: { sessionId } });
+      html(to, orderPage(session, receiver.of(sessionId)));
+    },
+
+    async '/shop/payments'({ query, ...to }) {
+      const { api, webhook } = to.merchant;
+      const deliveries = await api.call(listDeliveries, {
+        params: { id: webhook.id },
+        query: { limit: SHOWN },
+      });
+      const said = query.has('again') ? 'It is on its way again.' : '';
+      html(to, paymentsPage({ arrived: receiver.arrived, deliveries, down: receiver.down, said }));
+    },
+  };
+
+  const forms: Record<string, Handler> = {
+    async '/shop/checkout'({ form, response, merchant }) {
+      const line_items = linesOf(form);
+      if (line_items.length === 0) return redirect(response, '/shop');
+      const { url } = await merchant.api.call(createSession, {
+        body: {
+          line_items,
+          mode: 'payment',
+          success_url: `${origin}/shop/order?session={CHECKOUT_SESSION_ID}`,
+          cancel_url: `${origin}/shop?back`,
+        },
+      });
+      redirect(response, url!);
+    },
+
+    async '/shop/redeliver'({ form, response, merchant }) {
+      const params = { id: merchant.webhook.id, deliveryId: form.get('delivery') ?? '' };
+      await merchant.api.call(redeliver, { params });
+      redirect(response, '/shop/payments?again');
+    },
+
+    '/shop/receiver'({ form, response }) {
+      receiver.down = form.get('down') === 'yes';
+      redirect(response, '/shop/payments');
+    },
+
+    async '/shop/dashboard'({ response, merchant }) {
+      redirect(response, (await merchant.api.call(openTestDashboard, {})).url);
+    },
+  };
+
+  return async (path, request, response) => {
+    if (path !== '/shop' && !path.startsWith('/shop/')) return false;
+    if (path === '/shop/style.css') {
+      response.writeHead(200, { 'Content-Type': 'text/css; charset=utf-8' }).end(SHOP_STYLE);
+      return true;
+    }
+    const post = request.method === 'POST';
+    const handler = Object.hasOwn(post ? forms : pages, path) ? (post ? forms : pages)[path] : undefined;
+    if (!handler && !(post && path === RECEIVER)) {
+      response.writeHead(404, { 'Content-Type': 'text/plain' }).end('Not found\n');
+      return true;
+    }
+    const merchant = await opened;
+    if (!handler) {
+      response.writeHead(receiver.take(merchant, request, await bodyOf(request))).end();
+      return true;
+    }
+    // Forms of other sites do not order here.
+    if (post && !['same-origin', undefined].includes(request.headers['sec-fetch-site'] as string)) {
+      response.writeHead(403).end();
+      return true;
+    }
+    const query = new URL(request.url!, origin).searchParams;
+    const form = new URLSearchParams(post ? await bodyOf(request) : '');
+    try {
+      await handler({ request, response, merchant, query, form });
+    } catch (error) {
+      if (!(error instanceof ConnectError)) throw error;
+      html({ response, merchant }, page('That did not work', '', message(error)), 400);
+    }
+    return true;
+  };
+}
+
+function message({ shortMessage }: ConnectError): string {
+  return `<p>${escape(shortMessage)}</p><p><a href="/shop">Back to the shop</a></p>`;
+}
+
+/** Forms lead here, and on to the service's payment page and dashboard. */
+function html(
+  { response, merchant }: Pick<Request, 'response' | 'merchant'>,
+  text: string,
+  status = 200,
+): void {
+  response
+    .writeHead(status, {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': `default-src 'none'; style-src 'self'; img-src data:; form-action 'self' ${new URL(merchant.service).origin}; base-uri 'none'; frame-ancestors 'none'`,
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
+    })
+    .end(text);
+}

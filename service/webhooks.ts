@@ -1,0 +1,77 @@
+/**
+ * `npm run service:webhooks -- list [--webhook <id>] [--state <state>] [--session <id>] [--json]`, `redeliver <delivery id>`,
+ * `redeliver --webhook <id>`: what was sent to receivers of events, of all applications, and sending it again. It works beside a running
+ * service; one that is not running sends when it starts.
+ */
+import { parseArgs } from 'node:util';
+import { DELIVERY_STATES, type Delivery } from '../src/api/webhook.ts';
+import { listLog, redeliver, redeliverGivenUp } from './checkout/webhooks/delivery-log.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { type Database, joinDatabase } from './database/database.ts';
+
+const USAGE = `Usage:
+  npm run service:webhooks -- list [--webhook <id>] [--state waiting|delivered|given-up] [--session <id>] [--json]
+  npm run service:webhooks -- redeliver <delivery id>
+  npm run service:webhooks -- redeliver --webhook <id>    all that was given up`;
+
+class UsageError extends Error {}
+
+type Work = (db: Database) => Promise<string>;
+
+function commandOf(args: string[]): Work {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      webhook: { type: 'string' },
+      state: { type: 'string' },
+      session: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const { webhook, state: asked, session, json } = values;
+  const [command, id, ...rest] = positionals;
+  const state = DELIVERY_STATES.find((known) => known === asked);
+  if (rest.length || (asked !== undefined && !state)) throw new UsageError(USAGE);
+  if (command === 'list' && !id)
+    return async (db) => {
+      const found = await listLog(db, webhook, {
+        limit: '100',
+        ...(state ? { state } : {}),
+        ...(session ? { session } : {}),
+      });
+      if (json) return JSON.stringify(found);
+      return found.map(lineOf).join('\n') || 'There are no such deliveries.';
+    };
+  if (command === 'redeliver' && id && !webhook)
+    return async (db) => {
+      await redeliver(db, id);
+      return `${id} is sent again.`;
+    };
+  if (command === 'redeliver' && webhook)
+    return async (db) => `${await redeliverGivenUp(db, webhook)} deliveries are sent again.`;
+  throw new UsageError(USAGE);
+}
+
+function lineOf({ id, type, state, webhookId, sequence, attempts, nextAttemptAt }: Delivery): string {
+  const { at, error } = attempts.at(-1) ?? {};
+  const last = at ? `${at} ${error ?? 'delivered'}` : 'not sent yet';
+  const next = nextAttemptAt ? `  next ${nextAttemptAt}` : '';
+  return `${id}  ${state.padEnd(9)}  ${type} ${sequence}  ${webhookId}  ${last}${next}`;
+}
+
+async function main(): Promise<void> {
+  const work = commandOf(process.argv.slice(2));
+  const { db, close } = await joinDatabase(readConfig(), { debug: () => {}, warn: console.error });
+  try {
+    console.log(await work(db));
+  } finally {
+    await close();
+  }
+}
+
+main().catch((error: unknown) => {
+  const usage = error instanceof UsageError || error instanceof ConfigError;
+  console.error(usage ? error.message : `That did not work: ${(error as Error).message}`);
+  process.exitCode = 1;
+});

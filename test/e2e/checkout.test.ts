@@ -1,0 +1,419 @@
+/** The payment page as its customer meets it: in a browser, with the service behind it and a shop that listens. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { Webhook } from 'standardwebhooks';
+import { createClient } from '../../service/auth/clients.ts';
+import { readRange } from '../../service/outbound/addresses.ts';
+import type { CheckoutSession } from '../../src/api/checkout.ts';
+import type { CreatedWebhook, PaymentEvent } from '../../src/api/webhook.ts';
+import { bearer, startTested, type Tested, TOKEN_PATH } from '../service/harness.ts';
+import { axe, launch, poll } from './harness.ts';
+import { press, tabTo } from './keyboard.ts';
+
+const MERCHANT = 'Fernhill Outfitters';
+const PAY = 'Pay $52.36';
+const PAID = '4242424242424242';
+const DECLINED = '4000000000000002';
+const ASKED = '4000002500003155';
+/** Mastercard's published example: well formed, and not on the list. */
+const REAL = '5454545454545454';
+
+let tested: Tested;
+let browser: Browser;
+let context: BrowserContext;
+let authorization: Record<string, string>;
+/** The shop's server: pages to come back to, and the receiver of its webhook. */
+let shop: Server;
+let shopUrl: string;
+let webhook: Webhook;
+const events: PaymentEvent[] = [];
+/** Bodies that left the browser. */
+const left: string[] = [];
+/** What the browser said against the page's policy. */
+const refused: string[] = [];
+
+async function startShop(): Promise<void> {
+  shop = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part) => (body += String(part)));
+    request.on('end', () => {
+      if (request.url !== '/hook') {
+        response.setHeader('Content-Type', 'text/html');
+        response.end(`<title>${request.url}</title><h1>The shop</h1>`);
+        return;
+      }
+      const event = webhook.verify(body, request.headers as Record<string, string>) as PaymentEvent;
+      assert.equal(request.headers['x-shop-key'], 'secret-of-the-shop');
+      if (!events.some(({ id }) => id === event.id)) events.push(event);
+      response.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
+  shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
+}
+
+async function newSession(): Promise<CheckoutSession & { url: string }> {
+  const item = (name: string, unit_amount: number, quantity: number) => ({
+    price_data: { product_data: { name }, unit_amount, currency: 'USD' },
+    quantity,
+  });
+  const body = {
+    line_items: [item('Trail map, digital', 1800, 1), item('Guided walk, 12 Dec', 1718, 2)],
+    success_url: `${shopUrl}/thanks`,
+    cancel_url: `${shopUrl}/cart`,
+    mode: 'payment',
+  };
+  const response = await tested.post('/checkout/sessions', body, authorization);
+  assert.equal(response.status, 201);
+  return (await response.json()) as CheckoutSession & { url: string };
+}
+
+async function readSession(id: string): Promise<CheckoutSession> {
+  return (await (await tested.get(`/checkout/sessions/${id}`, authorization)).json()) as CheckoutSession;
+}
+
+function eventsOf(id: string): string[] {
+  return events.filter(({ data }) => data.session.id === id).map(({ type }) => type);
+}
+
+/** Until the shop has heard of it. */
+function heard(id: string, ...types: string[]): Promise<true> {
+  return poll(
+    async () => (eventsOf(id).sort().join() === [...types].sort().join() ? (true as const) : undefined),
+    `${types.join()} at the shop`,
+  );
+}
+
+async function visit(url: string): Promise<Page> {
+  const page = await context.newPage();
+  page.on('request', (request) => left.push(request.postData() ?? ''));
+  page.on('pageerror', (error) => assert.fail(error));
+  page.on('console', (said) => {
+    if (/Content Security Policy|Trusted/.test(said.text())) refused.push(said.text());
+  });
+  await page.goto(url);
+  return page;
+}
+
+async function fill(page: Page, number: string): Promise<void> {
+  await page.getByLabel('E-mail', { exact: true }).fill('mira@mail.example');
+  await page.getByLabel('Card number', { exact: true }).fill(number);
+  await page.getByLabel('Expiry date', { exact: true }).fill('1234');
+  await page.getByLabel('Security code', { exact: true }).fill('123');
+  await page.getByLabel('Name on card', { exact: true }).fill('Mira Holm');
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const titled = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+
+async function checkAccess(page: Page): Promise<void> {
+  assert.deepEqual(await axe(page), []);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(width <= 0, `the page is ${width} px too wide`);
+}
+
+async function attemptsOn(id: string): Promise<number> {
+  const rows = await tested.service.db
+    .selectFrom('checkout_payments')
+    .select('id')
+    .where('session_id', '=', id)
+    .execute();
+  return rows.length;
+}
+
+before(async () => {
+  await startShop();
+  tested = await startTested({ outboundRanges: [readRange('127.0.0.1/32')] });
+  const { id, secret } = await createClient(tested.service.db, { name: MERCHANT, scopes: ['view:wallets'] });
+  const grant = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
+  const { access_token } = (await (await tested.post(TOKEN_PATH, grant)).json()) as { access_token: string };
+  authorization = bearer(access_token);
+  const registered = await tested.post(
+    '/webhooks',
+    {
+      url: `${shopUrl}/hook`,
+      application: 'PAY',
+      authenticationMethod: { type: 'API_KEY', headerName: 'x-shop-key', apiKey: 'secret-of-the-shop' },
+    },
+    authorization,
+  );
+  assert.equal(registered.status, 201);
+  webhook = new Webhook(((await registered.json()) as CreatedWebhook).signingSecret);
+  browser = await launch();
+  context = await browser.newContext({
+    viewport: { width: 360, height: 780 },
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(15_000);
+});
+
+after(async () => {
+  await browser?.close();
+  await tested?.close();
+  shop?.close();
+});
+
+test('a customer pays with the keyboard alone, goes back to the shop, and the shop hears of it once', async () => {
+  const session = await newSession();
+  const page = await visit(session.url);
+  await titled(page, 'Pay with card').waitFor();
+  await checkAccess(page);
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'email');
+  await page.keyboard.type('mira@mail.example');
+  await tabTo(page, /^Card number/);
+  await page.keyboard.type(PAID);
+  await tabTo(page, /^Expiry date/);
+  await page.keyboard.type('829');
+  await tabTo(page, /^Security code/);
+  await page.keyboard.type('123');
+  await tabTo(page, /^Name on card/);
+  await page.keyboard.type('Mira Holm');
+  assert.equal(await page.getByLabel('Card number').inputValue(), '4242 4242 4242 4242');
+  assert.equal(await page.getByLabel('Expiry date').inputValue(), '08 / 29');
+  await page.keyboard.press('Enter');
+  await titled(page, 'Thank you, Mira Holm').waitFor();
+  await page.getByText('•••• 4242').waitFor();
+  await checkAccess(page);
+  await press(page, new RegExp(`^Back to ${MERCHANT}`));
+  await page.waitForURL(`${shopUrl}/thanks`);
+
+  const after = await readSession(session.id);
+  assert.deepEqual([after.status, after.payment_status, after.url], ['complete', 'paid', null]);
+  assert.equal(after.customer_details?.email, 'mira@mail.example');
+  await heard(session.id, 'payment.succeeded');
+
+  await page.goBack();
+  await titled(page, 'This is already paid').waitFor();
+  await checkAccess(page);
+  assert.equal(
+    await page.getByRole('link', { name: `Back to ${MERCHANT}` }).getAttribute('href'),
+    `${shopUrl}/thanks`,
+  );
+  await page.close();
+});
+
+test('after Thank you the page goes back to the shop by itself', async () => {
+  const page = await visit((await newSession()).url);
+  await fill(page, PAID);
+  await button(page, PAY).click();
+  await page.waitForURL(`${shopUrl}/thanks`);
+  await page.close();
+});
+
+test('a declined card is said in words, focus is at its number, and another card pays', async () => {
+  const session = await newSession();
+  const page = await visit(session.url);
+  await fill(page, '4000000000009995');
+  await button(page, PAY).click();
+  const alert = page.getByRole('alert');
+  await alert.waitFor();
+  assert.match((await alert.textContent()) ?? '', /Payment declined\s*You have not been charged\./);
+  const number = page.getByLabel('Card number', { exact: true });
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'number');
+  const described = await number.getAttribute('aria-describedby');
+  assert.equal(
+    await page.locator(`#${described}`).innerText(),
+    'There is not enough money on this card. Try another card.',
+  );
+  await checkAccess(page);
+  assert.equal((await readSession(session.id)).status, 'open');
+  await number.fill(PAID);
+  await button(page, PAY).click();
+  await titled(page, 'Thank you, Mira Holm').waitFor();
+  await heard(session.id, 'payment.declined', 'payment.succeeded');
+  await page.close();
+});
+
+test('the bank asks: failed, it is declined; completed after a reload, it is paid', async () => {
+  const session = await newSession();
+  const page = await visit(session.url);
+  await fill(page, ASKED);
+  await button(page, PAY).click();
+  await titled(page, 'Your bank asks').waitFor();
+  await page.getByText('•••• 3155').waitFor();
+  await checkAccess(page);
+  await button(page, 'Fail').click();
+  await page.getByText('Your bank could not confirm that it was you.', { exact: false }).waitFor();
+  assert.equal(await page.getByLabel('Card number').inputValue(), '4000 0025 0000 3155');
+  await button(page, PAY).click();
+  await titled(page, 'Your bank asks').waitFor();
+
+  const kept = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
+  assert.doesNotMatch(kept, /3155|4000|Mira|1234/);
+  await page.reload();
+  await titled(page, 'Your bank asks').waitFor();
+  await button(page, 'Complete').click();
+  await titled(page, 'Thank you').waitFor();
+  await heard(session.id, 'payment.declined', 'payment.succeeded');
+  await page.close();
+});
+
+test('going back to the shop cancels, and the page says so afterwards', async () => {
+  const session = await newSession();
+  const page = await visit(session.url);
+  await button(page, `Back to ${MERCHANT}`).click();
+  await page.waitForURL(`${shopUrl}/cart`);
+  assert.equal((await readSession(session.id)).status, 'expired');
+  await heard(session.id, 'payment.cancelled');
+  await page.goBack();
+  await titled(page, 'This checkout was cancelled').waitFor();
+  await page.close();
+});
+
+test('a checkout whose time is over says so, also while it is open', async () => {
+  const session = await newSession();
+  const page = await visit(session.url);
+  await fill(page, PAID);
+  const past = new Date(Date.now() - 1000);
+  await tested.service.db
+    .updateTable('checkout_sessions')
+    .set({ created_at: new Date(past.getTime() - 30 * 60_000), expires_at: past })
+    .where('id', '=', session.id)
+    .execute();
+  await button(page, PAY).click();
+  await titled(page, 'This checkout has expired').waitFor();
+  await page.getByText('It was open for 30 minutes. You have not been charged.', { exact: true }).waitFor();
+  await checkAccess(page);
+  await page.getByRole('link', { name: `Back to ${MERCHANT}` }).click();
+  await page.waitForURL(`${shopUrl}/cart`);
+  assert.equal(await attemptsOn(session.id), 0);
+  await page.close();
+});
+
+test('a press too many, another tab and lost answers pay once', async () => {
+  const session = await newSession();
+  const page = await visit(session.url);
+  const other = await visit(session.url);
+  await fill(page, PAID);
+  await fill(other, PAID);
+  const ids: string[] = [];
+  await page.route('**/payments', async (route) => {
+    ids.push((route.request().postDataJSON() as { attempt: string }).attempt);
+    if (ids.length === 1) await route.fulfill({ status: 500, body: 'broken' });
+    else if (ids.length === 2) await route.abort('connectionreset');
+    else {
+      // It is paid, and nobody hears of it.
+      await route.fetch();
+      await route.abort('connectionreset');
+    }
+  });
+  await button(page, PAY).dblclick();
+  await page.getByText('No answer came', { exact: true }).waitFor();
+  assert.equal(await page.getByLabel('Card number').inputValue(), '4242 4242 4242 4242');
+  await checkAccess(page);
+  await button(page, PAY).click();
+  await poll(async () => (ids.length === 2 ? true : undefined), 'the second try');
+  await page.getByText('No answer came', { exact: true }).waitFor();
+  await button(page, PAY).click();
+  await titled(page, 'Thank you, Mira Holm').waitFor();
+  assert.equal(ids.length, 3);
+  assert.equal(new Set(ids).size, 1);
+  await button(other, PAY).click();
+  await titled(other, 'This is already paid').waitFor();
+  assert.equal(await attemptsOn(session.id), 1);
+  await heard(session.id, 'payment.succeeded');
+  await page.close();
+  await other.close();
+});
+
+test('a slow answer keeps the button busy and is waited for', async () => {
+  const session = await newSession();
+  const page = await visit(session.url);
+  await fill(page, PAID);
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/payments', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await button(page, PAY).click();
+  const busy = page.locator('button[type=submit][aria-disabled=true]');
+  await busy.waitFor();
+  assert.equal(await page.getByRole('status').innerText(), 'Paying');
+  // Playwright waits for it to be enabled; a finger does not.
+  await busy.click({ force: true });
+  release();
+  await titled(page, 'Thank you, Mira Holm').waitFor();
+  assert.equal(await attemptsOn(session.id), 1);
+  await page.close();
+});
+
+test('a number that is not on the list never leaves the browser', async () => {
+  const page = await visit((await newSession()).url);
+  await fill(page, REAL);
+  left.length = 0;
+  await button(page, PAY).click();
+  await page.getByRole('form').getByText('This page takes test cards only.').waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'number');
+  assert.equal(left.filter((body) => body.includes('card')).length, 0);
+  await page.getByText('Test cards', { exact: true }).first().click();
+  await checkAccess(page);
+  await button(page, 'Use card 4000 0000 0000 0002').click();
+  assert.equal(await page.getByLabel('Card number').inputValue(), '4000 0000 0000 0002');
+  await button(page, PAY).click();
+  await page.getByText('Payment declined').waitFor();
+  assert.equal(left.join('').includes(REAL), false);
+  assert.equal(left.join('').includes(DECLINED), true);
+  await page.close();
+});
+
+test('what is missing is said at its field, and focus goes to the first', async () => {
+  const page = await visit((await newSession()).url);
+  await titled(page, 'Pay with card').waitFor();
+  await button(page, PAY).click();
+  await page.getByText('Enter your e-mail address.').waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'email');
+  await page.keyboard.type('mira@');
+  await page.keyboard.press('Tab');
+  await page.getByText('This is not an e-mail address. Check that you typed all of it.').first().waitFor();
+  await checkAccess(page);
+  await page.close();
+});
+
+test('the page has no card in its logs, its storage or its address, and says what it needs', async () => {
+  const session = await newSession();
+  const response = await fetch(session.url);
+  const policy = response.headers.get('content-security-policy') ?? '';
+  for (const part of [
+    "default-src 'none'",
+    "script-src 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ])
+    assert.ok(policy.includes(part), part);
+  assert.equal(response.headers.get('referrer-policy'), 'no-referrer');
+  assert.doesNotMatch(await response.text(), /<style|style=|<script(?![^>]*\bsrc=)/);
+  assert.deepEqual(refused, []);
+
+  const script = / src="\.(\/assets\/[^"]+)"/.exec(await (await fetch(session.url)).text())?.[1];
+  const asset = await fetch(`${tested.url}/pay${script}`);
+  assert.equal(asset.status, 200);
+  assert.match(asset.headers.get('content-type') ?? '', /^text\/javascript/);
+  assert.match(asset.headers.get('cache-control') ?? '', /immutable/);
+  for (const path of ['nothing.js', '..%2findex.html', '.hidden', '%00'])
+    assert.equal((await fetch(`${tested.url}/pay/assets/${path}`)).status, 404, path);
+
+  const lines = tested.log.join('\n');
+  assert.ok(lines.includes('"route":"/pay/:page"'));
+  assert.equal(lines.includes(session.url.split('/').at(-1)!), false);
+  for (const number of [PAID, DECLINED, ASKED, REAL]) assert.equal(lines.includes(number), false);
+});
+
+for (const [name, options] of Object.entries({
+  dark: { colorScheme: 'dark' },
+  wide: { viewport: { width: 900, height: 900 } },
+} as const))
+  test(`everything can be read: ${name}`, async () => {
+    const made = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options });
+    const page = await made.newPage();
+    await page.goto((await newSession()).url);
+    await titled(page, 'Pay with card').waitFor();
+    await button(page, PAY).click();
+    await page.evaluate(() => (document.documentElement.dir = 'rtl'));
+    await checkAccess(page);
+    await made.close();
+  });

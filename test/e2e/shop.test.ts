@@ -1,0 +1,95 @@
+/** The demo's shop: what a merchant and a customer see of one order. */
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { type Demo, startDemo } from '../../demo/start.ts';
+import { temporaryFolder } from '../service/harness.ts';
+import { axe, launch, poll } from './harness.ts';
+
+const folder = temporaryFolder();
+let demo: Demo;
+let browser: Browser;
+let page: Page;
+
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+
+/** Refreshes the page until it shows `text`. */
+function appears(text: string | RegExp): Promise<true> {
+  return poll(async () => {
+    await page.reload();
+    return (await page.getByText(text).count()) > 0 || undefined;
+  }, String(text)) as Promise<true>;
+}
+
+before(async () => {
+  demo = await startDemo({
+    chains: [],
+    service: { DATA_DIR: join(folder, 'data') },
+    logTo: { write: () => {} },
+  });
+  browser = await launch();
+  page = await browser.newPage({ locale: 'en-US', viewport: { width: 360, height: 780 } });
+  page.setDefaultTimeout(15_000);
+});
+
+after(async () => {
+  await browser?.close();
+  await demo?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('an order is paid on the branded page, and the shop believes only what it reads and what its webhook brings', async () => {
+  await page.goto(`${demo.demo}/shop`);
+  assert.deepEqual(await axe(page), []);
+  await page.getByLabel('Enamel mug').fill('2');
+  await button('Check out').click();
+  await page.getByRole('heading', { name: 'Pay with card' }).waitFor();
+  assert.equal(new URL(page.url()).origin, demo.service!.url);
+  // Map, walk and two mugs.
+  await button('Pay €56.00').waitFor();
+  const icon = page.locator('img.co-icon');
+  await poll(
+    async () => (await icon.evaluate((image: HTMLImageElement) => image.naturalWidth > 0)) || undefined,
+    'the icon',
+  );
+  const color = await button('Pay €56.00').evaluate((element) => getComputedStyle(element).backgroundColor);
+  assert.equal(color, 'rgb(30, 77, 58)');
+  assert.deepEqual(await axe(page), []);
+
+  await page.getByLabel('E-mail').fill('mira@mail.example');
+  await page.getByText('Test cards', { exact: true }).first().click();
+  await button('Use card 4242 4242 4242 4242').click();
+  await page.getByLabel('Name on card').fill('Mira Holm');
+  await button('Pay €56.00').click();
+  await page.getByRole('link', { name: 'Back to Fernhill Outfitters' }).click();
+  await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor();
+  await page.getByText('5600 eur').waitFor();
+  await page.getByText('mira@mail.example').waitFor();
+  await appears('payment.succeeded');
+  assert.deepEqual(await axe(page), []);
+});
+
+test('a receiver that was down hears of it later, and again when the merchant wants', async () => {
+  await page.goto(`${demo.demo}/shop/payments`);
+  await button('Switch the receiver off').click();
+  await page.goto(`${demo.demo}/shop`);
+  await button('Check out').click();
+  await button('Back to Fernhill Outfitters').click();
+  await page.getByText('You went back. Nothing was charged.').waitFor();
+  await page.goto(`${demo.demo}/shop/payments`);
+  await appears(/1, last: 500/);
+  await button('Switch the receiver on').click();
+  await page.getByRole('row', { name: /payment\.cancelled .* waiting/ }).waitFor();
+  await page
+    .getByRole('row', { name: /payment\.cancelled .* waiting/ })
+    .getByRole('button', { name: 'Redeliver' })
+    .click();
+  await page.getByText('It is on its way again.').waitFor();
+  await appears(/2, last: 204/);
+  await page.getByRole('cell', { name: 'cancelled', exact: true }).waitFor();
+  assert.deepEqual(await axe(page), []);
+  await button('Open the dashboard').click();
+  await page.getByText('Test payments: no money moves.').waitFor();
+});

@@ -1,0 +1,7 @@
+/** Kills of the service at random moments between payment and delivery. */
+import { test } from 'node:test';
+import { checkoutCrash } from '../service/checkout-crash-setup.ts';
+
+const RUNS = Number(process.env['CRASHES'] ?? 50);
+
+test(`${RUNS} kills: every event arrives under one id, none is invented`, () => checkoutCrash(RUNS));

@@ -1,0 +1,7 @@
+/** Kills of the service between payment and delivery; `test/long` has more of them. */
+import { test } from 'node:test';
+import { checkoutCrash } from './checkout-crash-setup.ts';
+
+const RUNS = 5;
+
+test(`${RUNS} kills: every event arrives under one id, none is invented`, () => checkoutCrash(RUNS));

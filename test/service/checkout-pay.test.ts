@@ -1,0 +1,294 @@
+/** The page of the maker `test`: what each card does, and that nothing is paid twice or kept. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { PayPage } from '../../src/api/pay.ts';
+import type { Problem } from '../../src/api/problem.ts';
+import { TEST_CARDS } from '../../src/api/test-cards.ts';
+import { amountText } from '../../service/checkout/providers/test/dashboard.ts';
+import { stripeAmount } from '../../service/checkout/providers/stripe/amounts.ts';
+import {
+  CHALLENGE,
+  letExpire,
+  openShop,
+  order,
+  pagePath,
+  payment,
+  type Shop,
+  SUCCESS,
+} from './checkout-setup.ts';
+import { startTested, type Tested } from './harness.ts';
+
+const THANKS = 'https://shop.example/thanks?order=1';
+let tested: Tested;
+let shop: Shop;
+
+before(async () => {
+  tested = await startTested();
+  shop = await openShop(tested);
+});
+after(() => tested.close());
+
+async function send(path: string, body: unknown): Promise<string> {
+  const response = await tested.post(path, body);
+  const { code, details, ...answer } = (await response.json()) as Partial<Problem>;
+  return code ? `${response.status} ${code} ${JSON.stringify(details ?? {})}` : JSON.stringify(answer);
+}
+
+const kinds = async (id: string): Promise<string[]> =>
+  (await shop.events(id)).map(({ type, data }) => `${type} ${data.reason}`);
+
+test('every card of the list passes the check of its digits', () => {
+  for (const { number } of TEST_CARDS) {
+    const sum = [...number]
+      .reverse()
+      .map((digit, index) => Number(digit) * (index % 2 ? 2 : 1))
+      .reduce((total, each) => total + (each > 9 ? each - 9 : each), 0);
+    assert.equal(sum % 10, 0, number);
+  }
+});
+
+test('every card does what the list says', async () => {
+  for (const { number, challenge, decline, brand } of TEST_CARDS) {
+    const session = await shop.create();
+    const sent = payment(number);
+    const last4 = number.slice(-4);
+    let answer = await send(`${pagePath(session)}/payments`, sent);
+    if (challenge) {
+      assert.equal(answer, JSON.stringify({ state: 'challenge', challenge: { brand, last4 } }));
+      assert.equal((await shop.read(session.id)).status, 'open');
+      answer = await send(`${pagePath(session)}/challenge`, {
+        attempt: sent['attempt'],
+        outcome: 'complete',
+      });
+    }
+    assert.equal(
+      answer,
+      JSON.stringify(decline ? { state: 'declined', reason: decline } : { state: 'paid', redirect: THANKS }),
+      number,
+    );
+    assert.deepEqual(
+      await kinds(session.id),
+      [decline ? `payment.declined ${decline}` : 'payment.succeeded null'],
+      number,
+    );
+  }
+});
+
+test('a customer who fails the challenge is declined, and may try again', async () => {
+  const session = await shop.create();
+  const path = pagePath(session);
+  const first = payment(CHALLENGE);
+  await send(`${path}/payments`, first);
+  const answer = { attempt: first['attempt'], outcome: 'fail' };
+  const declined = JSON.stringify({ state: 'declined', reason: 'authentication_failed' });
+  assert.equal(await send(`${path}/challenge`, answer), declined);
+  // What is settled stays so, whatever comes later.
+  assert.equal(await send(`${path}/challenge`, { ...answer, outcome: 'complete' }), declined);
+  assert.equal(await send(`${path}/payments`, first), declined);
+  assert.match(await send(`${path}/payments`, payment()), /paid/);
+  assert.deepEqual(await kinds(session.id), [
+    'payment.declined authentication_failed',
+    'payment.succeeded null',
+  ]);
+  assert.match(
+    await send(`${path}/challenge`, { attempt: randomUUID(), outcome: 'complete' }),
+    /400 request\.invalid/,
+  );
+});
+
+test('the same attempt sent many times at once is one payment', async () => {
+  const session = await shop.create();
+  const sent = payment();
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => send(`${pagePath(session)}/payments`, sent)),
+  );
+  assert.deepEqual(new Set(answers), new Set([JSON.stringify({ state: 'paid', redirect: THANKS })]));
+  assert.deepEqual(await kinds(session.id), ['payment.succeeded null']);
+});
+
+test('of many attempts at once one pays, and the others hear that it is paid', async () => {
+  const session = await shop.create();
+  const path = `${pagePath(session)}/payments`;
+  const answers = await Promise.all(Array.from({ length: 10 }, () => send(path, payment())));
+  const complete = `409 checkout.session.complete ${JSON.stringify({ redirect: THANKS })}`;
+  assert.equal(answers.filter((answer) => answer.includes('"paid"')).length, 1);
+  assert.equal(answers.filter((answer) => answer === complete).length, 9);
+  assert.deepEqual(await kinds(session.id), ['payment.succeeded null']);
+});
+
+test('of a payment and a way back at once one holds', async () => {
+  for (let turn = 0; turn < 5; turn++) {
+    const session = await shop.create();
+    const [paid, back] = await Promise.all([
+      send(`${pagePath(session)}/payments`, payment()),
+      fetch(`${tested.url}${pagePath(session)}/cancel`, { method: 'POST' }).then((answer) => answer.json()),
+    ]);
+    const { status } = await shop.read(session.id);
+    assert.equal(paid.includes('"paid"'), status === 'complete');
+    assert.equal((back as { redirect: string }).redirect === THANKS, status === 'complete');
+    assert.equal((await kinds(session.id)).length, 1);
+  }
+});
+
+test('a session that is over takes no payment, and says where to go', async () => {
+  const session = await shop.create();
+  const path = pagePath(session);
+  const waiting = payment(CHALLENGE);
+  await send(`${path}/payments`, waiting);
+  await letExpire(tested, session.id);
+  const expired = `409 checkout.session.expired ${JSON.stringify({ redirect: 'https://shop.example/cart' })}`;
+  assert.equal(await send(`${path}/payments`, payment()), expired);
+  assert.equal(
+    await send(`${path}/challenge`, { attempt: waiting['attempt'], outcome: 'complete' }),
+    expired,
+  );
+  assert.deepEqual(await kinds(session.id), ['payment.cancelled expired']);
+});
+
+test('the page reads what it shows, and nothing that is not for the customer', async () => {
+  const session = await shop.create(order({ customer: { id: 'customer-7' } }));
+  const response = await tested.get(`${pagePath(session)}/session`);
+  assert.equal(response.headers.get('cache-control'), 'no-store');
+  const text = await response.text();
+  const page = PayPage.parse(JSON.parse(text));
+  assert.deepEqual(
+    [page.merchant, page.status, page.amountTotal, page.currency, page.redirect],
+    ['test', 'open', 2999, 'EUR', null],
+  );
+  assert.deepEqual(page.lineItems[0], { name: 'Mug', quantity: 2, unitAmount: 1250, amount: 2500 });
+  assert.equal(page.cards.length, TEST_CARDS.length);
+  for (const secret of [session.id, shop.applicationId, 'customer-7'])
+    assert.ok(!text.includes(secret), secret);
+  await send(`${pagePath(session)}/payments`, payment());
+  const paid = PayPage.parse(await (await tested.get(`${pagePath(session)}/session`)).json());
+  assert.deepEqual([paid.status, paid.redirect], ['complete', THANKS]);
+  for (const page of ['x', session.id, `${'A'.repeat(43)}`])
+    assert.equal((await tested.get(`/pay/${page}/session`)).status, 404);
+});
+
+test('bad input to a payment is refused by its name, and no attempt is kept', async () => {
+  const session = await shop.create();
+  const path = `${pagePath(session)}/payments`;
+  const card = (changes: Record<string, unknown>): Record<string, unknown> => {
+    const sent = payment();
+    return { ...sent, card: { ...(sent['card'] as object), ...changes } };
+  };
+  const bad: [string, Record<string, unknown>][] = [
+    ...['4111111111111111', '4242 4242 4242 4242', '424242424242424', '', 4_242_424_242_424_242].map(
+      (number): [string, Record<string, unknown>] => ['card.number', card({ number })],
+    ),
+    ...[0, 13, 1.5, '12', null].map((expiryMonth): [string, Record<string, unknown>] => [
+      'card.expiryMonth',
+      card({ expiryMonth }),
+    ]),
+    ...[2020, 26, 2100, '2030'].map((expiryYear): [string, Record<string, unknown>] => [
+      'card.expiryYear',
+      card({ expiryYear }),
+    ]),
+    ...['12', '12345', 'abc', '1234', 123].map((securityCode): [string, Record<string, unknown>] => [
+      'card.securityCode',
+      card({ securityCode }),
+    ]),
+    ['card.securityCode', card({ number: '378282246310005', securityCode: '123' })],
+    ['card.name', card({ name: '' })],
+    ['card.name', card({ name: 'x'.repeat(129) })],
+    ['card.pin', card({ pin: '1' })],
+    ['email', payment(SUCCESS, { email: 'ada' })],
+    ['email', payment(SUCCESS, { email: `${'a'.repeat(250)}@example.com` })],
+    ['country', payment(SUCCESS, { country: 'gb' })],
+    ['country', payment(SUCCESS, { country: 'XX' })],
+    ['attempt', payment(SUCCESS, { attempt: 'short' })],
+    ['attempt', payment(SUCCESS, { attempt: undefined })],
+    ['card', payment(SUCCESS, { card: null })],
+  ];
+  for (const [field, body] of bad) {
+    const response = await tested.post(path, body);
+    const { issues = [] } = (await response.json()) as Problem;
+    assert.equal(response.status, 400, `${field} ${JSON.stringify(body)}`);
+    assert.ok(
+      issues.some((issue) => issue.path === field),
+      `${field}: ${JSON.stringify(issues)}`,
+    );
+    assert.ok(!JSON.stringify(issues).includes('4111'), field);
+  }
+  const made = await tested.service.db
+    .selectFrom('checkout_payments')
+    .select('id')
+    .where('session_id', '=', session.id)
+    .execute();
+  assert.equal(made.length, 0);
+});
+
+test('attempts on one session have an end', async () => {
+  const session = await shop.create();
+  const path = `${pagePath(session)}/payments`;
+  for (let made = 0; made < 30; made++)
+    assert.match(await send(path, payment('4000000000000002')), /declined/);
+  assert.match(await send(path, payment()), /^429 request\.rate-limited/);
+});
+
+test('card numbers, codes and page addresses are in no table and no log', async () => {
+  const session = await shop.create();
+  const page = pagePath(session).split('/').at(-1)!;
+  const number = '5555555555554444';
+  await send(`${pagePath(session)}/payments`, payment(number));
+  await send(`${pagePath(session)}/nothing-here`, {});
+  await tested.get(`/pay/${page}?card=${number}`);
+  const { rows } = await tested.service.db
+    .selectFrom('checkout_payments')
+    .selectAll()
+    .execute()
+    .then((all) => ({ rows: JSON.stringify(all) }));
+  const sessions = JSON.stringify(await shop.events(session.id));
+  for (const text of [rows, sessions, tested.log.join('')]) {
+    assert.ok(!text.includes(number), 'the number');
+    assert.ok(!/securityCode|expiryYear/.test(text), 'the code');
+  }
+  assert.ok(!tested.log.join('').includes(page), 'the address of the page');
+});
+
+test("the dashboard shows the application's payments to whom its link was given, once", async () => {
+  const other = await openShop(tested);
+  const name = '<b>Tea</b>';
+  const foreign = await other.create();
+  const session = await shop.create(
+    order({
+      line_items: [{ price_data: { product_data: { name }, unit_amount: 5, currency: 'EUR' }, quantity: 1 }],
+    }),
+  );
+  await send(`${pagePath(session)}/payments`, payment('4000000000009995'));
+  const { url } = (await (await tested.get('/test-dashboard', shop.headers)).json()) as { url: string };
+  const follow = (): Promise<Response> => fetch(url, { redirect: 'manual' });
+  const first = await follow();
+  assert.equal(first.status, 303);
+  const cookie = first.headers.get('set-cookie')!;
+  assert.match(cookie, /; Path=\/test-dashboard; Max-Age=900; HttpOnly; SameSite=Lax$/);
+  const list = (headers: Record<string, string>): Promise<Response> =>
+    tested.get('/test-dashboard/payments', headers);
+  const shown = await list({ Cookie: cookie.split(';')[0]! });
+  assert.equal(shown.status, 200);
+  assert.match(shown.headers.get('content-security-policy')!, /default-src 'none'/);
+  const text = await shown.text();
+  assert.ok(text.includes(session.id) && text.includes('0.05 EUR'));
+  assert.ok(text.includes('declined: insufficient_funds') && text.includes('…9995'));
+  assert.ok(!text.includes(foreign.id) && !text.includes('<script'));
+  assert.equal((await follow()).status, 410);
+  assert.equal((await list({})).status, 410);
+  assert.equal((await list({ Cookie: `carabiner-dashboard=${url.split('/').at(-1)!}` })).status, 410);
+  assert.ok(!tested.log.join('').includes(url.split('/').at(-1)!), 'the key of the link');
+});
+
+test('amounts have the digits of their currency', () => {
+  assert.deepEqual(
+    [amountText(1250, 'EUR'), amountText(5, 'EUR'), amountText(1250, 'JPY'), amountText(1250, 'KWD')],
+    ['12.50 EUR', '0.05 EUR', '1250 JPY', '1.250 KWD'],
+  );
+  assert.deepEqual(
+    [stripeAmount(1250, 'EUR', 0), stripeAmount(12, 'JPY', 0), stripeAmount(12, 'ISK', 0)],
+    [1250, 12, 1200],
+  );
+  assert.equal(amountText(1250, 'RSD'), '12.50 RSD');
+  assert.equal(stripeAmount(1200, 'MGA', 0), 12);
+  assert.throws(() => stripeAmount(1250, 'MGA', 3), /line_items\.3\.price_data\.unit_amount/);
+});

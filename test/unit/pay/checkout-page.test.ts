@@ -1,0 +1,441 @@
+import { expect, fixture, html } from '@open-wc/testing';
+import { emulateMedia, sendKeys, setViewport } from '@web/test-runner-commands';
+import type { PayAnswer, PayByCard, PayPage } from '../../../src/api/pay.ts';
+import { TEST_CARDS } from '../../../src/api/test-cards.ts';
+import { ConnectError, type ErrorCode, RequestInvalidError } from '../../../src/errors.ts';
+import type { PayCalls } from '../../../src/pay/calls.ts';
+import { CheckoutPage } from '../../../src/pay/checkout-page.ts';
+import { adoptStyles } from '../../../src/pay/styles.ts';
+import { FakeClock } from '../frame/ui/clock.ts';
+
+const PAGE: PayPage = {
+  merchant: 'Fernhill Outfitters',
+  status: 'open',
+  cancelled: false,
+  provider: 'test',
+  livemode: false,
+  lineItems: [
+    { name: 'Trail map, digital', quantity: 1, unitAmount: 1800, amount: 1800 },
+    { name: 'Guided walk, 12 Dec', quantity: 2, unitAmount: 1718, amount: 3436 },
+  ],
+  currency: 'USD',
+  amountTotal: 5236,
+  createdAt: 1_800_000_000_000,
+  expiresAt: 1_800_001_800_000,
+  now: 1_800_000_000_000,
+  branding: null,
+  cards: TEST_CARDS.map(({ number, brand }) => ({ number, brand })),
+  redirect: null,
+};
+const COMPLETE: Partial<PayPage> = { status: 'complete', redirect: 'https://shop.example/thanks' };
+
+type Step = PayAnswer | ErrorCode | Promise<PayAnswer>;
+
+/** A service that answers what it is told to. */
+class Service implements PayCalls {
+  page: PayPage | ErrorCode = PAGE;
+  steps: Step[] = [];
+  readonly sent: PayByCard[] = [];
+  readonly outcomes: string[] = [];
+
+  async #next(): Promise<PayAnswer> {
+    const step = this.steps.shift()!;
+    if (typeof step !== 'string') return step;
+    if (step === 'request.invalid')
+      throw new RequestInvalidError([{ path: 'card.securityCode', message: 'is wrong' }]);
+    throw new ConnectError(step, step);
+  }
+
+  async read(): Promise<PayPage> {
+    if (typeof this.page === 'string') throw new ConnectError(this.page, this.page);
+    return this.page;
+  }
+
+  async pay(payment: PayByCard): Promise<PayAnswer> {
+    this.sent.push(payment);
+    return this.#next();
+  }
+
+  async challenge({ outcome }: { outcome: string }): Promise<PayAnswer> {
+    this.outcomes.push(outcome);
+    return this.#next();
+  }
+
+  cancel = async (): Promise<{ redirect: string }> => ({ redirect: 'https://shop.example/cart' });
+}
+
+const PAID: PayAnswer = { state: 'paid', redirect: 'https://shop.example/thanks' };
+const ASKS: PayAnswer = { state: 'challenge', challenge: { brand: 'visa', last4: '3155' } };
+
+let service: Service;
+let clock: FakeClock | undefined;
+const gone: string[] = [];
+
+async function open(changes: Partial<PayPage> = {}): Promise<CheckoutPage> {
+  if (typeof service.page !== 'string') service.page = { ...service.page, ...changes };
+  const page = new CheckoutPage();
+  page.calls = service;
+  page.go = (url) => gone.push(url);
+  await fixture(html`<div>${page}</div>`);
+  await settle(page);
+  return page;
+}
+
+async function settle(page: CheckoutPage): Promise<void> {
+  for (let turn = 0; turn < 12; turn++) {
+    await Promise.resolve();
+    await page.updateComplete;
+    await page.querySelector('pay-form')?.updateComplete;
+  }
+}
+
+function field(page: CheckoutPage, id: string): HTMLInputElement {
+  return page.querySelector(`#${id}`) as HTMLInputElement;
+}
+
+function type(page: CheckoutPage, values: Record<string, string>): void {
+  for (const [id, value] of Object.entries(values)) {
+    field(page, id).value = value;
+    field(page, id).dispatchEvent(new Event('input', { bubbles: true }));
+  }
+}
+
+const FILLED = {
+  email: 'mira@mail.example',
+  number: '4242424242424242',
+  expiry: '1234',
+  code: '123',
+  name: 'Mira Holm',
+};
+
+function button(page: CheckoutPage, name: string): HTMLElement {
+  const found = [...page.querySelectorAll<HTMLElement>('button, a')].find(
+    (each) => each.textContent?.replace(/\s+/g, ' ').trim() === name,
+  );
+  expect(found, `${name} in ${page.textContent}`).to.not.equal(undefined);
+  return found!;
+}
+
+async function pay(page: CheckoutPage): Promise<void> {
+  button(page, 'Pay $52.36').click();
+  await settle(page);
+}
+
+const title = (page: CheckoutPage): string => page.querySelector('h1')?.textContent?.trim() ?? '';
+const alertOf = (page: CheckoutPage): string =>
+  page.querySelector('.checkout .alert')?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+
+before(adoptStyles);
+beforeEach(async () => {
+  await setViewport({ width: 900, height: 800 });
+  service = new Service();
+  gone.length = 0;
+  sessionStorage.clear();
+});
+afterEach(() => {
+  clock?.restore();
+  clock = undefined;
+});
+
+describe('the payment page', () => {
+  it('has the names of its controls, and focus on the first', async () => {
+    const page = await open();
+    expect(page.querySelector('section.co-sum')?.getAttribute('aria-label')).to.equal('Order summary');
+    const names = ['number', 'expiry', 'code'].map((id) => field(page, id).ariaLabel);
+    expect(names).to.deep.equal(['Card number', 'Expiry date', 'Security code']);
+    const labels = ['email', 'name', 'country'].map((id) => field(page, id).labels?.[0]?.textContent);
+    expect(labels).to.deep.equal(['E-mail', 'Name on card', 'Country']);
+    const hints = ['email', 'number', 'expiry', 'code', 'name', 'country'].map(
+      (id) => field(page, id).autocomplete,
+    );
+    expect(hints.join()).to.equal('email,cc-number,cc-exp,cc-csc,cc-name,country');
+    expect(['number', 'expiry', 'code'].map((id) => field(page, id).inputMode).join()).to.equal(
+      'numeric,numeric,numeric',
+    );
+    expect(page.querySelector('[role=group]')?.getAttribute('dir')).to.equal('ltr');
+    expect(document.activeElement?.id).to.equal('email');
+    button(page, 'Back to Fernhill Outfitters');
+  });
+
+  for (const scheme of ['light', 'dark'] as const)
+    for (const width of [360, 900])
+      it(`is accessible: ${scheme}, ${width} px`, async () => {
+        await setViewport({ width, height: 800 });
+        await emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+        const page = await open({
+          branding: { primaryColor: '#2a2f3a', secondaryColor: '#7a2e4d', icon: null },
+        });
+        await pay(page);
+        page.querySelector('details')!.open = true;
+        await expect(page).to.be.accessible();
+        service.steps = [{ state: 'declined', reason: 'generic_decline' }, ASKS, PAID];
+        type(page, FILLED);
+        await pay(page);
+        await expect(page).to.be.accessible();
+        await pay(page);
+        await expect(page).to.be.accessible();
+        button(page, 'Complete').click();
+        await settle(page);
+        expect(title(page)).to.equal('Thank you, Mira Holm');
+        await expect(page).to.be.accessible();
+        expect(page.scrollWidth).to.be.at.most(width);
+        await emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' });
+        document.documentElement.removeAttribute('style');
+      });
+
+  it('sends what was filled in, thanks, and goes back', async () => {
+    clock = new FakeClock();
+    service.steps = [PAID];
+    const page = await open();
+    type(page, FILLED);
+    await pay(page);
+    const [{ attempt, ...sent }] = service.sent as [PayByCard];
+    expect(attempt).to.match(/^[\w-]{16,64}$/);
+    expect(sent.card).to.deep.equal({
+      number: '4242424242424242',
+      expiryMonth: 12,
+      expiryYear: 2034,
+      securityCode: '123',
+      name: 'Mira Holm',
+    });
+    expect(title(page)).to.equal('Thank you, Mira Holm');
+    expect(page.textContent).to.contain('•••• 4242');
+    expect(gone).to.deep.equal([]);
+    await clock.pass(4000);
+    expect(gone).to.deep.equal(['https://shop.example/thanks']);
+    expect(sessionStorage.length).to.equal(0);
+  });
+
+  it('says what is wrong at the field, on leaving it and on Pay, and sends nothing', async () => {
+    const page = await open();
+    await sendKeys({ type: 'mira@' });
+    await sendKeys({ press: 'Tab' });
+    await settle(page);
+    expect(field(page, 'email').getAttribute('aria-invalid')).to.equal('true');
+    expect(page.querySelector('#email-error')?.textContent).to.contain('not an e-mail address');
+    expect(page.querySelector('[role=status].sr')?.textContent).to.contain('not an e-mail address');
+    // What was left empty is not wrong before Pay.
+    await sendKeys({ press: 'Tab' });
+    await settle(page);
+    expect(page.querySelector('#card-error')).to.equal(null);
+    type(page, { email: 'mira@mail.example' });
+    await settle(page);
+    expect(page.querySelector('#email-error')).to.equal(null);
+    await pay(page);
+    expect(document.activeElement?.id).to.equal('number');
+    expect(field(page, 'number').getAttribute('aria-describedby')).to.equal('card-error');
+    expect(service.sent).to.deep.equal([]);
+  });
+
+  it('keeps a number that is not on its list in the browser', async () => {
+    const page = await open();
+    type(page, { ...FILLED, number: '5454 5454 5454 5454' });
+    await pay(page);
+    expect(page.querySelector('#card-error')?.textContent).to.contain('test cards only');
+    expect(service.sent).to.deep.equal([]);
+    expect(field(page, 'number').value).to.equal('5454 5454 5454 5454');
+  });
+
+  it('says a decline and its reason, with focus on the number', async () => {
+    service.steps = [{ state: 'declined', reason: 'insufficient_funds' }];
+    const page = await open();
+    type(page, FILLED);
+    await pay(page);
+    expect(alertOf(page)).to.equal('Payment declinedYou have not been charged.');
+    expect(page.querySelector('.checkout .alert')?.getAttribute('role')).to.equal('alert');
+    expect(page.querySelector('#card-error')?.textContent).to.contain('not enough money');
+    expect(document.activeElement?.id).to.equal('number');
+  });
+
+  it('says no more of a stolen card than of another', async () => {
+    service.steps = [{ state: 'declined', reason: 'stolen_card' }];
+    const page = await open();
+    type(page, FILLED);
+    await pay(page);
+    expect(page.querySelector('#card-error')?.textContent?.trim()).to.equal(
+      'Your bank declined this card. Try another card.',
+    );
+  });
+
+  it('takes one press at a time', async () => {
+    let answer: (value: PayAnswer) => void = () => {};
+    service.steps = [new Promise((resolve) => (answer = resolve))];
+    const page = await open();
+    type(page, FILLED);
+    await pay(page);
+    expect(page.querySelector('[role=status].sr')?.textContent).to.equal('Paying');
+    await pay(page);
+    page.querySelector('form')!.requestSubmit();
+    button(page, 'Back to Fernhill Outfitters').click();
+    await settle(page);
+    expect(service.sent).to.have.length(1);
+    expect(gone).to.deep.equal([]);
+    answer(PAID);
+    await settle(page);
+    expect(title(page)).to.equal('Thank you, Mira Holm');
+  });
+
+  it('says that it takes long', async () => {
+    clock = new FakeClock();
+    service.steps = [new Promise(() => {})];
+    const page = await open();
+    type(page, FILLED);
+    await pay(page);
+    await clock.pass(8000);
+    await settle(page);
+    expect(page.querySelector('form')?.textContent).to.contain('takes longer than usual');
+  });
+
+  it('tries again with the same attempt after a lost answer, and with another after a change', async () => {
+    service.steps = ['service.unreachable', 'internal.error', 'service.unreachable', PAID];
+    const page = await open();
+    type(page, FILLED);
+    await pay(page);
+    expect(alertOf(page)).to.contain('No answer came').and.to.contain('you pay only once');
+    expect(field(page, 'number').value).to.equal('4242 4242 4242 4242');
+    await pay(page);
+    type(page, { number: '5555555555554444' });
+    await pay(page);
+    await pay(page);
+    const [first, second, third, fourth] = service.sent.map(({ attempt }) => attempt);
+    expect([second === first, third === first, fourth === third]).to.deep.equal([true, false, true]);
+    expect(title(page)).to.equal('Thank you, Mira Holm');
+  });
+
+  it('finds out by itself that a payment whose answer was lost went through', async () => {
+    service.steps = ['service.unreachable'];
+    const page = await open();
+    type(page, FILLED);
+    service.page = { ...PAGE, ...COMPLETE };
+    await pay(page);
+    expect(title(page)).to.equal('Thank you, Mira Holm');
+  });
+
+  it('does not thank for what another tab paid', async () => {
+    service.steps = ['checkout.session.complete'];
+    const page = await open();
+    type(page, FILLED);
+    service.page = { ...PAGE, ...COMPLETE };
+    await pay(page);
+    expect(title(page)).to.equal('This is already paid');
+    expect(button(page, 'Back to Fernhill Outfitters').getAttribute('href')).to.equal(
+      'https://shop.example/thanks',
+    );
+  });
+
+  it('puts what the service finds wrong at its field', async () => {
+    service.steps = ['request.invalid'];
+    const page = await open();
+    type(page, FILLED);
+    await pay(page);
+    expect(page.querySelector('#card-error')?.textContent?.trim()).to.equal('Is wrong.');
+    expect(document.activeElement?.id).to.equal('code');
+  });
+
+  it('goes on with the question of the bank after a reload, and keeps nothing of the card', async () => {
+    service.steps = [ASKS, { state: 'declined', reason: 'authentication_failed' }];
+    const page = await open();
+    type(page, { ...FILLED, number: '4000002500003155' });
+    await pay(page);
+    expect(title(page)).to.equal('Your bank asks');
+    expect(page.textContent).to.contain('•••• 3155');
+    expect(JSON.stringify({ ...sessionStorage })).to.not.match(/3155|Mira|1234/);
+    page.remove();
+    const again = await open();
+    expect(title(again)).to.equal('Your bank asks');
+    button(again, 'Fail').click();
+    await settle(again);
+    expect(service.outcomes).to.deep.equal(['fail']);
+    expect(again.querySelector('#card-error')?.textContent).to.contain('could not confirm');
+  });
+
+  it('counts down and says when the time is over', async () => {
+    clock = new FakeClock();
+    const page = await open({ createdAt: clock.now, now: clock.now, expiresAt: clock.now + 1_800_000 });
+    expect(page.querySelector('[role=timer]')?.textContent).to.equal('30:00');
+    await clock.pass(1_500_000);
+    await settle(page);
+    expect(page.querySelector('[role=timer]')?.textContent).to.equal('5:00');
+    expect(page.querySelector('[role=status].sr')?.textContent).to.equal('Expires in 5 minutes');
+    service.page = { ...(service.page as PayPage), status: 'expired', redirect: 'https://shop.example/cart' };
+    await clock.pass(301_000);
+    await settle(page);
+    expect(title(page)).to.equal('This checkout has expired');
+    expect(page.textContent).to.contain('It was open for 30 minutes. You have not been charged.');
+    expect(document.activeElement?.localName).to.equal('h1');
+  });
+
+  it('goes by the clock of the service', async () => {
+    const page = await open({ now: 1_700_000_000_000, expiresAt: 1_700_000_600_000 });
+    expect(page.querySelector('[role=timer]')?.textContent).to.match(/^(10:00|9:5\d)$/);
+  });
+
+  it('cancels', async () => {
+    const page = await open();
+    button(page, 'Back to Fernhill Outfitters').click();
+    await settle(page);
+    expect(gone).to.deep.equal(['https://shop.example/cart']);
+  });
+
+  it('says that a checkout was cancelled, is not there, or did not load, and loads it then', async () => {
+    const cancelled = await open({
+      status: 'expired',
+      cancelled: true,
+      redirect: 'https://shop.example/cart',
+    });
+    expect(title(cancelled)).to.equal('This checkout was cancelled');
+    service.page = 'checkout.session.unknown';
+    expect(title(await open())).to.equal('There is no such checkout');
+    service.page = 'service.unreachable';
+    const page = await open();
+    expect(title(page)).to.equal('This checkout did not load');
+    service.page = PAGE;
+    button(page, 'Try again').click();
+    await settle(page);
+    expect(title(page)).to.equal('Pay with card');
+  });
+
+  it('notices when it is looked at again that another tab paid', async () => {
+    const page = await open();
+    service.page = { ...PAGE, ...COMPLETE };
+    document.dispatchEvent(new Event('visibilitychange'));
+    await settle(page);
+    expect(title(page)).to.equal('This is already paid');
+  });
+
+  it('holds long names and amounts on a narrow screen, in both directions', async () => {
+    await setViewport({ width: 360, height: 800 });
+    await open({
+      merchant: 'M'.repeat(120),
+      lineItems: [
+        { name: 'n'.repeat(256), quantity: 999_999, unitAmount: 999_999, amount: 999_998_000_001 },
+        { name: 'خريطة المسارات', quantity: 1, unitAmount: 1, amount: 1 },
+      ],
+      amountTotal: 999_998_000_002,
+    });
+    for (const dir of ['ltr', 'rtl']) {
+      document.documentElement.dir = dir;
+      expect(document.documentElement.scrollWidth, dir).to.be.at.most(360);
+    }
+    document.documentElement.dir = '';
+  });
+
+  it('always says that it is a test', async () => {
+    service.steps = [PAID];
+    const page = await open();
+    type(page, FILLED);
+    await pay(page);
+    expect(page.querySelector('.test')?.textContent).to.contain('never enter a real one');
+  });
+
+  it('fills in a test card that is chosen', async () => {
+    const page = await open();
+    page.querySelector<HTMLElement>('[aria-label="Use card 3782 822463 10005"]')!.click();
+    await settle(page);
+    expect(['number', 'expiry', 'code'].map((id) => field(page, id).value)).to.deep.equal([
+      '3782 822463 10005',
+      '12 / 34',
+      '1234',
+    ]);
+  });
+});
