@@ -35,6 +35,8 @@ const FRAME_PARTS: Record<string, RegExp | ((id: string) => boolean)> = {
     /\/src\/(wallets\/(index|unlock|vault|journal|activity)|frame\/(start-flows|flows\/(transact|approval|prepare)|views\/approve-drawing))\.ts$/,
   outcome:
     /\/src\/frame\/(flows\/outcome|ui\/(steps|hash|copy|status|status-styles)|views\/(sending|sent))\.ts$/,
+  // Only requests that name their own node need it.
+  choice: /\/src\/chains\/network-choice\.ts$/,
   // What chains share, by which of them do. A chain that is not in use loads none of its own: `scripts/boundaries.ts` checks it.
   chain: (id) =>
     /\/node_modules\/@noble\/hashes\/(utils|_md|_u64)\.js$/.test(id) ||
@@ -45,7 +47,8 @@ const FRAME_PARTS: Record<string, RegExp | ((id: string) => boolean)> = {
   rest: /\/src\/chains\/rest\.ts$/,
   rlp: /\/src\/chains\/rlp\.ts$/,
   blake2: /\/node_modules\/@noble\/hashes\/blake2\.js$/,
-  calls: (id) => CALLS.test(withinChains(id)),
+  // But for messages: only signatures of data have them.
+  calls: (id) => CALLS.test(withinChains(id)) && !id.endsWith('/signed-message.ts'),
   evm: /\/src\/chains\/evm\/(evm-chain|payload)\.ts$/,
   utxo: /\/src\/chains\/utxo\/(chain|payload|address)\.ts$/,
   // Exchanges, asked and built by; what a call of theirs means is apart, for approvals.

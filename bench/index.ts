@@ -2,12 +2,14 @@
 import { closeAll, startNetworks } from '../demo/networks/start-networks.ts';
 import { buildIfStale } from '../scripts/build.ts';
 import { bytes } from './bytes.ts';
+import { checkoutRate } from './checkout.ts';
 import { pin } from './pin.ts';
 import { rounds } from './rounds.ts';
 import { service } from './service.ts';
 import { signing } from './signing.ts';
 import { tokenReads } from './token-reads.ts';
 import { swaps } from './swaps.ts';
+import { webhooks } from './webhooks.ts';
 
 await buildIfStale();
 const missing: string[] = [];
@@ -28,3 +30,5 @@ try {
   await closeAll(networks);
 }
 console.log(await service());
+console.log(`\n${await checkoutRate()}`);
+console.log(`\n${await webhooks()}`);

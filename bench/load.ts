@@ -31,6 +31,8 @@ function readAnswers(socket: Socket, onAnswer: (status: number) => void): void {
 
 interface Asked {
   token: string;
+  /** JSON: makes it a `POST`. */
+  body?: string;
   /** At a time. */
   connections: number;
   /** When to end; the first of both that comes. */
@@ -38,14 +40,19 @@ interface Asked {
   count?: number;
 }
 
-/** `GET` of `url`, or of what it answers for each request's number. Rejects when an answer is not 200. */
+/** `GET` of `url`, or of what it answers for each request's number. Rejects when an answer is not 200 (201 to a `POST`). */
 export async function load(url: string | ((n: number) => string), asked: Asked): Promise<Load> {
-  const { token, connections, seconds = Infinity, count = Infinity } = asked;
+  const { token, connections, body, seconds = Infinity, count = Infinity } = asked;
+  const [method, good] = body === undefined ? ['GET', 200] : ['POST', 201];
+  const content =
+    body === undefined
+      ? ''
+      : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
   const { hostname, port, host } = new URL(typeof url === 'string' ? url : url(0));
   const requestOf = (to: string): Buffer => {
     const { pathname, search } = new URL(to);
     return Buffer.from(
-      `GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+      `${method} ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n${content}\r\n${body ?? ''}`,
     );
   };
   const same = typeof url === 'string' ? requestOf(url) : undefined;
@@ -65,7 +72,7 @@ export async function load(url: string | ((n: number) => string), asked: Asked):
       };
       readAnswers(socket, (status) => {
         const now = performance.now();
-        if (status !== 200) socket.destroy(new Error(`${host} answered ${status}`));
+        if (status !== good) socket.destroy(new Error(`${host} answered ${status}`));
         milliseconds.push(now - sent);
         if (now < end && asks < count) ask();
         else socket.end();

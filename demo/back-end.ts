@@ -45,7 +45,12 @@ const CALLS = new Map<string, Route>(
 const PATH = /^\/back-end\/(\w+)$/;
 
 /** A token that is kept until the service refuses it. */
-function tokens({ url, realm, clientId, clientSecret }: ShopClient): (refused?: string) => Promise<string> {
+export function tokens({
+  url,
+  realm,
+  clientId,
+  clientSecret,
+}: ShopClient): (refused?: string) => Promise<string> {
   const service = apiClient({ url });
   let token: string | undefined;
   return async (refused) => {

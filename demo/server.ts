@@ -16,6 +16,7 @@ import type { LocalNetwork } from './networks/local-network.ts';
 import { REPORTED } from './networks/networks.ts';
 import type { Settings } from './page/settings.ts';
 import { bodyOf, isJson, json, type Part } from './requests.ts';
+import { shop as sellingShop } from './shop/shop.ts';
 import { exampleProvider } from './sign-in/provider.ts';
 import { PROVIDER_NAME, sessions } from './sign-in/sessions.ts';
 
@@ -146,6 +147,7 @@ async function serviceParts(port: number, shop: Promise<ShopClient>) {
     await exampleProvider(issuer, client),
     sessions({ provider: { issuer, client }, shop }),
     backEnd(shop),
+    sellingShop({ origin: `http://localhost:${port}`, client: shop }),
   ];
   return { provider, parts };
 }

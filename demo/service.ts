@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createClient, isActive } from '../service/auth/clients.ts';
 import { type IdentityProvider, readConfig } from '../service/config.ts';
 import { writeOnce } from '../service/keys/write-once.ts';
+import { readRange } from '../service/outbound/addresses.ts';
 import { AREAS, type RunningService, type StartOptions, startService } from '../service/server.ts';
 import type { Area } from '../service/service.ts';
 import type { Scope } from '../src/api/scopes.ts';
@@ -45,6 +46,8 @@ export async function startDemoService(options: DemoServiceOptions): Promise<Dem
     {
       ...config,
       corsOrigins: [...config.corsOrigins, options.frame],
+      // The shop's receiver is on the developer's own machine.
+      outboundRanges: [...config.outboundRanges, readRange('127.0.0.1/32')],
       identityProviders: [...config.identityProviders, options.provider],
     },
     {
@@ -89,7 +92,7 @@ async function shopClient({ service: { db } }: RunningService, path: string): Pr
     () => undefined,
   );
   if (kept && (await isActive(db, kept.clientId))) return kept;
-  const { id, secret } = await createClient(db, { name: 'demo', scopes: SCOPES });
+  const { id, secret } = await createClient(db, { name: 'Fernhill Outfitters', scopes: SCOPES });
   const client: Client = { clientId: id, clientSecret: secret };
   await rm(path, { force: true });
   await writeOnce(path, `${JSON.stringify(client)}\n`);

@@ -110,7 +110,7 @@ export function filesUntilSent(graph: Graph = readGraph()): string[] {
 }
 
 export function sizes(graph: Graph = readGraph()): Size[] {
-  const { connect } = graph;
+  const { connect, pay } = graph;
   const script = eager(connect, ...entries(connect).map(({ file }) => file));
   const engine = connect.filter(({ facade }) => facade === 'src/actions/engine.ts');
   const views = connect.filter(({ facade }) => /^src\/elements\/[\w-]+-view\.ts$/.test(facade ?? ''));
@@ -130,6 +130,7 @@ export function sizes(graph: Graph = readGraph()): Size[] {
         limits,
       ),
     ),
+    measure('payment page', eager(pay, ...entries(pay).map(({ file }) => file)), { budget: 32 }),
   ];
 }
 

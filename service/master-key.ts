@@ -35,7 +35,10 @@ async function main(): Promise<void> {
       withDatabase(config, async (db) => {
         const versions = await versionsInUse(db);
         return versions
-          .map((use) => `version ${use.version}: ${use.pins} PINs, ${use.signingKeys} signing keys`)
+          .map(
+            (use) =>
+              `version ${use.version}: ${use.pins} PINs, ${use.signingKeys} signing keys${use.webhooks ? `, ${use.webhooks} webhooks` : ''}`,
+          )
           .join('\n');
       }),
   };

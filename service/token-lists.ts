@@ -94,7 +94,7 @@ function wordsOf({ issues }: z.ZodError, within = ''): string[] {
 }
 
 /** Each token once, by an address whose case says nothing. */
-export function mergedTokens(...lists: readonly (readonly Token[])[]): Token[] {
+function mergedTokens(...lists: readonly (readonly Token[])[]): Token[] {
   const found = new Map<string, Token>();
   for (const token of lists.flat()) {
     const key = token.address.toLowerCase();

@@ -59,14 +59,16 @@ export async function startNetworks({
     );
   const started: Promise<PromiseSettledResult<LocalNetwork>[]>[] = [];
   for (const chain of wanted) {
-    const start = await LOCAL_NETWORKS[chain].load();
-    const network = start({ port: ports[chain] ?? 0 }).then(async (answers) => {
+    const loaded = LOCAL_NETWORKS[chain].load();
+    const network = loaded.then(async (start) => {
+      const answers = await start({ port: ports[chain] ?? 0 });
       await withExchanges(answers);
       onAnswer(answers);
       return answers;
     });
     // Settled at once: while the next one loads, nobody waits for it.
     started.push(Promise.allSettled([network]));
+    await loaded.catch(() => {});
   }
   const outcomes = (await Promise.all(started)).flat();
   const running = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));

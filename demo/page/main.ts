@@ -160,7 +160,9 @@ document.body.append(
         h('h1', { class: 'strong' }, 'Demo'),
       ),
       themeSwitch(),
-      ...(settings.service ? [signInControl(person)] : []),
+      ...(settings.service
+        ? [h('a', { class: 'btn secondary', href: '/shop' }, 'Shop'), signInControl(person)]
+        : []),
       h(
         'button',
         { type: 'button', class: 'btn primary', click: () => void copyEmbedCode() },

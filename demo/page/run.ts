@@ -65,6 +65,9 @@ function calls(
     sign: (signal) => connect.sign(any(own), signalled(signal)),
     build: (signal) =>
       connect.build(any(filled((fields['body'] ?? {}) as Fields, walletId)), signalled(signal)),
+    swapPairs: (signal) => connect.swapPairs(id, signalled(signal)),
+    swapRates: (signal) => connect.swapRates(any(own), signalled(signal)),
+    createSwap: (signal) => connect.createSwap(any(own), signalled(signal)),
     wallets: () => connect.wallets(),
     balance: (signal) => connect.balance(id, signalled(signal)),
     tokenBalances: (signal) => connect.tokenBalances(id, signalled(signal)),
@@ -78,7 +81,7 @@ function calls(
   };
 }
 
-export const ACTIONS = [...Object.keys(calls({} as Connect, {}, undefined)), 'refused', 'whiteLabel'];
+export const ACTIONS = [...Object.keys(calls({} as Connect, {}, undefined)), 'swap', 'refused', 'whiteLabel'];
 
 /** A request that nothing refuses opens the wallet; then this closes it again. */
 const OPENED = 3000;
@@ -156,6 +159,8 @@ export function mount(
       );
     case 'sign':
       return method(element('sign-request', filled(fields, walletId)), 'sign');
+    case 'swap':
+      return method(element('swap-panel', filled(fields, walletId)), 'swap');
     case 'refused':
       return {
         run: () => allRefused(connect, fields, walletId, log),

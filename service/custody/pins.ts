@@ -22,6 +22,7 @@ import {
   lockOf,
   wrongPin,
 } from './attempts.ts';
+import { type Exclusive, exclusively, PIN_TRIES } from './exclusive.ts';
 import { conflict, decryptFailed, encryptFailed, secretDamaged, secretMissing } from './failures.ts';
 import { Cost, COST, hashPin, pinTurns } from './pin-hash.ts';
 import { openByCode, unwrap, wrap, wrapByCode } from './pin-wraps.ts';
@@ -62,6 +63,7 @@ export class Pins {
   readonly #keys: KeyProvider;
   readonly #cost: Cost;
   readonly #turns: Turns;
+  readonly #oneTry: Exclusive;
   readonly #warn: (message: string) => void;
 
   constructor(db: Database, keys: KeyProvider, settings: PinSettings = {}) {
@@ -69,6 +71,7 @@ export class Pins {
     this.#keys = keys;
     this.#cost = settings.cost ?? COST;
     this.#turns = settings.turns ?? pinTurns();
+    this.#oneTry = exclusively(db, PIN_TRIES, this.#turns);
     this.#warn = settings.warn ?? (() => {});
   }
 
@@ -108,15 +111,14 @@ export class Pins {
    */
   async open(id: string, pin: string): Promise<Buffer> {
     checkPin(pin);
-    return this.#withPin(await this.#read(id), pin, (key) => Promise.resolve(Buffer.from(key)));
+    return this.#withPin(id, pin, (key) => Promise.resolve(Buffer.from(key)));
   }
 
   /** Another PIN for the same key. The recovery code stays. */
   async change(id: string, current: string, next: string): Promise<void> {
     checkPin(current);
     checkNewPin(next, 'next');
-    const row = await this.#read(id);
-    await this.#withPin(row, current, async (key, share) => {
+    await this.#withPin(id, current, async (key, share, row) => {
       const wrapped = await this.#wrapByPin(id, next, share, key).catch((error: unknown) => {
         throw encryptFailed(error);
       });
@@ -127,10 +129,9 @@ export class Pins {
   /** Answers another recovery code for whoever knows the PIN. */
   async renewRecoveryCode(id: string, pin: string): Promise<string> {
     checkPin(pin);
-    const row = await this.#read(id);
     const fresh = newRecoveryCode();
     try {
-      await this.#withPin(row, pin, (key, share) =>
+      await this.#withPin(id, pin, (key, share, row) =>
         replace(this.#db, row, { by_recovery_code: wrapByCode(id, fresh.bytes, share, key) }),
       );
       return fresh.text;
@@ -190,7 +191,7 @@ export class Pins {
     } finally {
       share.fill(0);
     }
-    await this.#withPin(row, pin, () => Promise.resolve());
+    await this.#withPin(id, pin, () => Promise.resolve());
   }
 
   async state(id: string): Promise<PinState | undefined> {
@@ -242,8 +243,8 @@ export class Pins {
     }
   }
 
-  async #read(id: string): Promise<PinRow> {
-    const row = await this.#db
+  async #read(id: string, db = this.#db): Promise<PinRow> {
+    const row = await db
       .selectFrom('pins')
       .selectAll()
       .select(attemptColumns)
@@ -256,31 +257,45 @@ export class Pins {
     return row;
   }
 
-  async #withPin<T>(row: PinRow, pin: string, work: (key: Buffer, share: Buffer) => Promise<T>): Promise<T> {
+  async #withPin<T>(
+    id: string,
+    pin: string,
+    work: (key: Buffer, share: Buffer, row: PinRow) => Promise<T>,
+  ): Promise<T> {
+    // A try counts as wrong until it is known to be right: right ones side by side would lock the PIN.
+    const { row, share, key } = await this.#oneTry(id, (held) => this.#try(held, id, pin));
+    try {
+      await this.#renewShare(row, share).catch((error: unknown) =>
+        this.#warn(`The share of PIN ${row.id} was not rewrapped: ${reasonOf(error)}`),
+      );
+      return await work(key, share, row);
+    } finally {
+      key.fill(0);
+      share.fill(0);
+    }
+  }
+
+  /** Overwrite key and share after use. */
+  async #try(db: Database, id: string, pin: string): Promise<{ row: PinRow; share: Buffer; key: Buffer }> {
+    const row = await this.#read(id, db);
     const cost = Cost.safeParse(row.cost);
     if (!cost.success) throw secretDamaged(cost.error);
     // Before anything is asked of the key provider; `countAttempt` decides.
     const lock = lockOf(row);
     if (lock) throw lock;
     const share = await this.#openShare(row);
-    let key: Buffer | undefined;
     try {
-      const { attempt, hash } = await this.#turns.run(async () => ({
-        attempt: await countAttempt(this.#db, row.id),
-        hash: await hashPin(pin, row.salt, cost.data).catch((error: unknown) => {
-          throw decryptFailed(error);
-        }),
-      }));
-      key = unwrap(row.by_pin, row.id, 'PIN', [hash, share]);
+      const attempt = await countAttempt(db, id);
+      const hash = await hashPin(pin, row.salt, cost.data).catch((error: unknown) => {
+        throw decryptFailed(error);
+      });
+      const key = unwrap(row.by_pin, id, 'PIN', [hash, share]);
       if (!key) throw wrongPin(attempt);
-      await clearAttempts(this.#db, row.id, attempt);
-      await this.#renewShare(row, share).catch((error: unknown) =>
-        this.#warn(`The share of PIN ${row.id} was not rewrapped: ${reasonOf(error)}`),
-      );
-      return await work(key, share);
-    } finally {
-      key?.fill(0);
+      await clearAttempts(db, id, attempt);
+      return { row, share, key };
+    } catch (error) {
       share.fill(0);
+      throw error;
     }
   }
 

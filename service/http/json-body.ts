@@ -1,7 +1,7 @@
 /** Reads JSON bodies. Nesting is bounded before anything walks through it. */
 import type { FastifyInstance } from 'fastify';
 
-const MAX_DEPTH = 64;
+export const MAX_DEPTH = 64;
 
 /** Brackets outside of strings. */
 function deeperThan(text: string, limit: number): boolean {

@@ -14,6 +14,9 @@ const SECRET_FIELDS = [
   'password',
   'privateKey',
   'recoveryCode',
+  'apiKey',
+  'signingSecret',
+  'credentials',
   'next',
   'key',
 ];

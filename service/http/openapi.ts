@@ -5,6 +5,7 @@ import { NonFungible } from '../../src/api/non-fungible.ts';
 import { PROBLEM_TYPE, Problem } from '../../src/api/problem.ts';
 import { Profile } from '../../src/api/profile.ts';
 import type { Route } from '../../src/api/route.ts';
+import { CreateSwap, ExchangeRate, ExchangeRates, TradingPair } from '../../src/api/swap.ts';
 import {
   Discovery,
   ExchangeRequest,
@@ -24,6 +25,10 @@ import {
 } from '../../src/api/transaction.ts';
 import { CreatedWallet, NativeBalance, TokenBalance, Wallet } from '../../src/api/wallet.ts';
 import { CreateWallet, UpdateWallet } from '../../src/api/wallet-requests.ts';
+import { Branding, BrandingRequest, IconFile } from '../../src/api/branding.ts';
+import { CheckoutSession, CreateSession, LoginLink } from '../../src/api/checkout.ts';
+import { PayAnswer, PayByCard, PayPage } from '../../src/api/pay.ts';
+import { CreatedWebhook, CreateWebhook, Delivery, ListedWebhook } from '../../src/api/webhook.ts';
 import { Account, Device } from '../../src/api/account.ts';
 
 const { version: VERSION } = JSON.parse(
@@ -50,6 +55,18 @@ const ANSWERS: Record<string, Schema> = {
   TransactionResult,
   TransactionStatus,
   SignatureResult,
+  TradingPair,
+  ExchangeRate,
+  ExchangeRates,
+  CheckoutSession,
+  LoginLink,
+  PayPage,
+  PayAnswer,
+  IconFile,
+  Branding,
+  CreatedWebhook,
+  ListedWebhook,
+  Delivery,
   Problem,
   OAuthError,
 };
@@ -61,6 +78,11 @@ const BODIES: Record<string, Schema> = {
   BuildRequest,
   ExecuteRequest,
   SignatureRequest,
+  CreateSwap,
+  CreateSession,
+  PayByCard,
+  BrandingRequest,
+  CreateWebhook,
 };
 
 export interface Parameter {
@@ -230,7 +252,7 @@ export function openApi(routes: readonly Route[], names: RouteNames, url: string
     info: {
       title: 'Carabiner wallet service',
       version: VERSION,
-      description: 'Tokens, wallets, balances and transactions.',
+      description: 'Tokens, wallets, balances, transactions and checkout.',
     },
     servers: [{ url }],
     paths,

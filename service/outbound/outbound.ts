@@ -89,6 +89,8 @@ export class Outbound {
       })
         .once('response', resolve)
         .once('error', reject)
+        // An answer that switches protocols is neither a response nor an error.
+        .once('close', () => reject(new Error(`${url.host} did not answer the request`)))
         .end(body ?? undefined);
     });
     const status = answer.statusCode!;

@@ -1,7 +1,8 @@
 /** The node that a request goes to: the one it names, through the guard, else the service's own. */
 import type { Node } from '../../src/chains/chain.ts';
 import { JsonRpc } from '../../src/chains/json-rpc.ts';
-import { isCustom, type NetworkChoice, networkFor } from '../../src/chains/networks.ts';
+import { networkFor } from '../../src/chains/network-choice.ts';
+import { isCustom, type NetworkChoice } from '../../src/chains/networks.ts';
 import { invalid } from '../../src/chains/payloads.ts';
 import type { WalletRow } from '../database/schema.ts';
 import type { ServiceNetworks } from '../networks.ts';

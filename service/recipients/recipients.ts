@@ -17,7 +17,7 @@ const WINDOW_MS = 60_000;
 const COUNTED = 10_000;
 
 /** The address of the wallet. Throws `recipient.unknown`. It counts nobody's questions: callers go through `Recipients`. */
-export async function resolveRecipient(db: Database, email: string, secretType: SecretType): Promise<string> {
+async function resolveRecipient(db: Database, email: string, secretType: SecretType): Promise<string> {
   const soonest = wait(REFUSED_MS);
   // A second account is enough to make it doubtful.
   const accounts = await db

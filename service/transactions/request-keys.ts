@@ -1,12 +1,14 @@
 /**
- * `Idempotency-Key`: what an account asked for under a key, and the transaction that was signed or the checkout session made for it. A request that signed nothing
- * leaves its key free, so that it can be put right and sent again.
+ * `Idempotency-Key`: what an account asked for under a key, and the transaction that was signed or the checkout session made for it. A
+ * request that made neither leaves its key free, so that it can be put right and sent again.
  */
 import { createHash } from 'node:crypto';
 import { ConnectError } from '../../src/errors.ts';
+import { canonical } from '../../src/canonical.ts';
 import { conflict } from '../custody/failures.ts';
 import type { Database } from '../database/database.ts';
 import type { TransactionRow } from '../database/schema.ts';
+import { MAX_DEPTH } from '../http/json-body.ts';
 
 export interface Asked {
   accountId: string;
@@ -19,17 +21,8 @@ export interface Asked {
 /** SHA-256. The order of fields does not matter. `request` is without its PIN: few PINs are possible, so that a hash would tell it. */
 export function fingerprintOf(operation: string, request: object): Buffer {
   return createHash('sha256')
-    .update(`${operation} ${sorted(request)}`)
+    .update(`${operation} ${canonical(request, MAX_DEPTH)}`)
     .digest();
-}
-
-function sorted(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(sorted).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const fields = Object.entries(value)
-    .filter(([, field]) => field !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${sorted(field)}`).join(',')}}`;
 }
 
 /** The transaction of an earlier request; undefined for a new one. Throws `request.conflict` when the key was another request's. */

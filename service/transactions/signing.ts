@@ -17,7 +17,7 @@ export interface SigningOrder {
 
 /** Throws as `Custody.withKey` does, `request.conflict`, `chain.not-supported`, and what the chain refuses to sign. */
 export async function sign(
-  { db, custody, networks, outbound, inLine }: Omit<Spender, 'exclusive'>,
+  { db, custody, networks, outbound }: Omit<Spender, 'exclusive'>,
   { wallet, pincode, asked, request }: SigningOrder,
 ): Promise<{ success: true; result: Signature }> {
   const { secret_type: secretType, address } = wallet;
@@ -29,9 +29,7 @@ export async function sign(
   const node = await nodeFor({ networks, outbound }, wallet);
   // What an approval could not show is not signed. Only a transaction asks the node.
   await describeSigning(request, address, node, { used: [], own: [], reported: [] });
-  const result = await inLine(wallet, () =>
-    custody.withKey(wallet.id, pincode, (key) => signData(request, key)),
-  );
+  const result = await custody.withKey(wallet.id, pincode, (key) => signData(request, key));
   await takeKey(db, asked, null);
   return { success: true, result };
 }

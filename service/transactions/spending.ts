@@ -16,13 +16,11 @@ import type { Service } from '../service.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { assertFit } from './fit.ts';
 import { addEntry, type Entry, entryOf, isWaiting, openEntries, readEntry } from './journal.ts';
-import type { PinLine } from './pin-line.ts';
 import { type Asked, findAnswered } from './request-keys.ts';
 import { send } from './sending.ts';
 
 export type Spender = Pick<Service, 'db' | 'custody' | 'networks' | 'outbound'> & {
   exclusive: Exclusive;
-  inLine: PinLine;
 };
 
 export interface Sent {
@@ -60,7 +58,7 @@ const TRIES = 4;
  * and `request.conflict`.
  */
 export async function spend(spender: Spender, order: Order): Promise<Sent> {
-  const { db, custody, exclusive, inLine } = spender;
+  const { db, custody, exclusive } = spender;
   const { wallet, pincode, asked } = order;
   const before = await findAnswered(db, asked);
   if (before) return answerAgain(spender, entryOf(before));
@@ -99,12 +97,7 @@ export async function spend(spender: Spender, order: Order): Promise<Sent> {
     throw conflict('The wallet has signed this very transaction for another request.');
   };
   // The PIN first: its work must not keep others from the wallet.
-  return inLine(wallet, (proven) =>
-    custody.withKey(wallet.id, pincode, (key) => {
-      proven();
-      return exclusive(wallet.id, (held) => signAndSend(held, key));
-    }),
-  );
+  return custody.withKey(wallet.id, pincode, (key) => exclusive(wallet.id, (held) => signAndSend(held, key)));
 }
 
 /** The wallet's open transactions, after those that its node was not seen to take were sent. */

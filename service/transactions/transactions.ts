@@ -8,7 +8,6 @@ import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
 import { ownWallet } from '../users/own-wallets.ts';
 import { approvedDraft, unsignable } from './approved.ts';
-import { pinLine } from './pin-line.ts';
 import { fingerprintOf } from './request-keys.ts';
 import { lookAfter } from './sending.ts';
 import { sign } from './signing.ts';
@@ -18,7 +17,7 @@ import { readStatus } from './status.ts';
 export const transactions: Area = (app, service) => {
   const { db, config } = service;
   const exclusive = exclusiveOn(db, config.databaseConnections);
-  const spender = { ...service, exclusive, inLine: pinLine() };
+  const spender = { ...service, exclusive };
   let stop: () => Promise<void> = async () => {};
   app.addHook('onReady', async () => {
     ({ stop } = lookAfter(service, exclusive, app.log));

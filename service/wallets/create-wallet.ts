@@ -23,8 +23,8 @@ interface Order {
 
 /**
  * A white-label wallet is its application's, and has a PIN of its own. A shared one is its user's and opens with the master PIN, which the
- * first one sets. A repeated identifier answers the wallet that has it; a repeated `Idempotency-Key` does the same as long as nothing else
- * is asked for with it.
+ * first one sets. A repeated identifier answers the wallet that has it, for the same chain and network; a repeated `Idempotency-Key` does
+ * the same as long as nothing else is asked for with it.
  */
 export async function makeWallet(
   { custody, networks }: Pick<Service, 'custody' | 'networks'>,
@@ -56,7 +56,27 @@ export async function makeWallet(
     wallet.description === description &&
     wallet.network === (network ?? null);
   if (isKeyed && !isSame) throw conflict('The Idempotency-Key was used with another request.');
+  requirePlace(networks, wallet, { secretType, network });
   return created;
+}
+
+/** An address of another chain or network must not pass for the one that was asked for. */
+function requirePlace(
+  { file }: ServiceNetworks,
+  wallet: CreatedWallet['wallet'],
+  { secretType, network }: Pick<CreateWallet, 'secretType' | 'network'>,
+): void {
+  const first = usableNetworks(file, secretType)[0]?.id;
+  const [field, value] =
+    wallet.secret_type !== secretType
+      ? ['secretType', wallet.secret_type]
+      : ['network', wallet.network ?? first];
+  if (field === 'network' && value === (network ?? first)) return;
+  throw new ConnectError(
+    'request.conflict',
+    `The identifier is that of a wallet whose ${field} is ${value}. Ask for that one, or choose another identifier.`,
+    { field },
+  );
 }
 
 /** Who may make such a wallet, and what opens it. */

@@ -9,7 +9,6 @@ import { linkWallets } from './link-wallets.ts';
 import { manageWallets } from './manage-wallets.ts';
 import { checkedOptions } from './arguments.ts';
 import { preload } from './preload.ts';
-import { nonFungibles } from './non-fungibles.ts';
 import { resume } from './resume.ts';
 import { sign } from './sign.ts';
 import { tokenBalance, tokenBalances } from './token-balances.ts';
@@ -19,8 +18,9 @@ import type { CallOptions, Connect, ConnectOptions } from './types.ts';
 import { unlink } from './unlink.ts';
 import { wallet } from './wallet.ts';
 
-/** Few pages swap. */
+/** Few pages swap, or show collectibles. */
 const swaps = () => import('./swaps.ts');
+const collectibles = () => import('./non-fungibles.ts');
 
 /** The connect that does the work; `createConnect` loads it when there is some. Throws when the options can never work. */
 export function openConnect(options: ConnectOptions, popup: () => Surface | null): Connect {
@@ -56,7 +56,8 @@ export function openConnect(options: ConnectOptions, popup: () => Surface | null
     wallet: (id, o) => call(o, (rest) => wallet(context, id, rest)),
     balance: (id, o) => call(o, (rest) => balance(context, id, rest)),
     tokenBalances: (id, o) => call(o, (rest) => tokenBalances(context, id, rest)),
-    nonFungibles: (id, contracts, o) => call(o, (rest) => nonFungibles(context, id, contracts, rest)),
+    nonFungibles: (id, contracts, o) =>
+      call(o, async (rest) => (await collectibles()).nonFungibles(context, id, contracts, rest)),
     tokenBalance: (id, token, o) => call(o, (rest) => tokenBalance(context, id, token, rest)),
     unlink: (id, o) => call(o, (rest) => unlink(context, id, rest)),
     pending: () => context.host.pending(),

@@ -380,6 +380,7 @@ export const readLinks = {
   summary: 'List the wallets that the user showed to a site.',
   area: 'Links',
   scopes: ['view:wallets'],
+  proof: 'enrolled',
   query: LinksQuery,
   status: 200,
   answer: Links,

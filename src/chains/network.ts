@@ -5,6 +5,17 @@
 import * as z from 'zod/mini';
 import { SECRET_TYPES, type SecretType } from './secret-type.ts';
 
+/**
+ * `schema`, or what stands for it where the field is absent. Not by a default of zod, which every frame would download for a few
+ * fields: this is made of what payloads need anyway.
+ */
+export function or<T>(schema: z.ZodMiniType<T>, absent: T) {
+  return z.pipe(
+    z.optional(schema),
+    z.transform((value): T => value ?? absent),
+  );
+}
+
 const HttpUrl = z.string().check(z.regex(/^https?:\/\/\S+$/, 'must be an http or https URL'));
 
 const EvmAddress = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits'));
@@ -15,7 +26,7 @@ export const Token = z.object({
   symbol: z.string(),
   name: z.string(),
   decimals: z.int().check(z.gte(0), z.lte(255)),
-  logo: z._default(z.string(), ''),
+  logo: or(z.string(), ''),
   /** In percent: what the token itself takes of every transfer. */
   transferFee: z.optional(z.number().check(z.gt(0), z.lt(100))),
 });
@@ -52,7 +63,7 @@ const NetworkFields = z.object({
   nodes: z.array(HttpUrl),
   /** Prefix for a transaction page: `https://etherscan.io/tx/`. */
   explorer: z.optional(HttpUrl),
-  tokens: z._default(z.array(Token), []),
+  tokens: or(z.array(Token), []),
   /** ETHEREUM, GOCHAIN, VECHAIN: where tokens are swapped. Checked in `src/swaps/entry.ts`, which comes with the first swap. */
   exchanges: z.optional(z.array(z.unknown())),
   /** ETHEREUM, GOCHAIN: Multicall3 (https://www.multicall3.com), which answers many reads as one. Without it they travel as one batch. */
@@ -86,13 +97,13 @@ export const Networks = z.object({
   /** Host pages on this site (registrable domain), or under it, share the frame's storage partition. */
   site: z.optional(z.string()),
   /** Lets an ETHEREUM request name its own node; widens the frame's connect-src. */
-  customNodes: z._default(z.boolean(), false),
+  customNodes: or(z.boolean(), false),
   /** Base URL of the wallet service, for pages that give its access tokens. */
   service: z.optional(HttpUrl),
   networks: z.array(Network),
   /** Where `ipfs:` addresses of non-fungible tokens are read: `https://ipfs.io/ipfs/` when absent. */
   ipfsGateway: z.optional(HttpUrl.check(z.regex(/\/$/, 'must end with a slash'))),
   /** Addresses reported as fraudulent, lower case. */
-  reported: z._default(z.array(z.string()), []),
+  reported: or(z.array(z.string()), []),
 });
 export type Networks = z.infer<typeof Networks>;

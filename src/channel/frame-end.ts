@@ -154,8 +154,8 @@ class FrameEnd implements HostLink {
     this.origin = event.origin;
     this.mode = init.data.mode;
     this.locale = init.data.locale;
-    this.tokens = init.data.tokens;
-    this.unlinked = init.data.unlinked;
+    this.tokens = !!init.data.tokens;
+    this.unlinked = init.data.unlinked ?? [];
     this.#port = port;
     port.onmessage = ({ data }: MessageEvent) => this.#message(data);
     if (!returning) return this.connected(this);

@@ -20,9 +20,9 @@ export const Init = z.strictObject({
   mode: z.enum(['approve', 'read']),
   locale: z.optional(z.string().check(z.maxLength(35))),
   /** The page gives access tokens of the wallet service, when it is asked. */
-  tokens: z._default(z.boolean(), false),
+  tokens: z.optional(z.boolean()),
   /** Wallets that the page unlinked while the vault could not be reached. */
-  unlinked: z._default(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(1000)), []),
+  unlinked: z.optional(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(1000))),
 });
 
 /** Made by the host if the caller gives none. */

@@ -9,7 +9,7 @@ import { msg, str } from '../ui/localize.ts';
 import { type Face, ignore, type Status } from './connect-element.ts';
 import type { LinkWallets } from './link-wallets.ts';
 import { ElementView, walletLines } from './view.ts';
-import { listStyles } from './view-styles.ts';
+import { listStyles } from './list-styles.ts';
 
 const UNDO_MS = 8000;
 

@@ -10,7 +10,7 @@ import { msg, str } from '../ui/localize.ts';
 import type { Face, Status } from './connect-element.ts';
 import type { ManageWallets } from './manage-wallets.ts';
 import { ElementView, walletLines } from './view.ts';
-import { listStyles } from './view-styles.ts';
+import { listStyles } from './list-styles.ts';
 
 const SAID_MS = 60_000;
 /** A node counts a transaction when it is in a block: after one, balances are read at once and after each of these. */

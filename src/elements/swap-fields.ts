@@ -7,7 +7,7 @@ import type { SecretType } from '../chains/secret-type.ts';
 import { shortText } from '../ui/address.ts';
 import { balanceText, grouped } from '../ui/amount-text.ts';
 import { msg, str } from '../ui/localize.ts';
-import { type Asset, coinOf, typedAmount } from './transfer-fields.ts';
+import { type Asset, coinOf, typedAmount } from './assets.ts';
 
 export type Side = 'from' | 'to';
 export type Field = Side | 'slippage';
@@ -62,12 +62,15 @@ export class SwapFields {
   /** What can be chosen: of the input all that has a pair, of the output what has one with the input. */
   choices(side: Side): Asset[] {
     const pairs = this.pairs ?? [];
-    const addresses =
-      side === 'from'
-        ? pairs.map(({ from }) => from.tokenAddress)
-        : pairs.filter(({ from }) => same(from.tokenAddress, this.from)).map(({ to }) => to.tokenAddress);
-    const all = new Set([...addresses, ...[...this.unlisted.keys()].filter((one) => one !== this.from)]);
-    return [...all].flatMap((address) => this.assetOf(address) ?? []);
+    const inputs = pairs.map(({ from }) => from.tokenAddress);
+    const outputs = pairs
+      .filter(({ from }) => same(from.tokenAddress, this.from))
+      .map(({ to }) => to.tokenAddress);
+    const isListed = inputs.some((address) => same(address, this.from));
+    const addresses = side === 'to' && isListed ? outputs : inputs;
+    const all = new Map([...addresses, ...this.unlisted.keys()].map((one) => [one.toLowerCase(), one]));
+    if (side === 'to') all.delete(this.from.toLowerCase());
+    return [...all.values()].flatMap((address) => this.assetOf(address) ?? []);
   }
 
   choose(side: Side, address: string): void {

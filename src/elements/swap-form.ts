@@ -22,7 +22,7 @@ import {
 } from './swap-fields.ts';
 import type { SwapSource } from './swap-source.ts';
 import type { TokenPicker } from './token-picker.ts';
-import type { Asset } from './transfer-fields.ts';
+import type { Asset } from './assets.ts';
 import { spinner } from './view.ts';
 import { WalletPicker } from './wallet-picker.ts';
 
@@ -153,12 +153,11 @@ export class SwapForm {
           <button
             type="button"
             class="token"
-            aria-label=${label}
             aria-haspopup="listbox"
             aria-controls=${id}
             aria-expanded=${String(!!picker?.open)}
             @click=${pick}
-          >${this.#badge(asset)}<span class="name trunc">${symbol}</span>${icon(iconChevronDown(), 's')}</button>
+          ><span class="sr">${label}</span><span class="line" aria-hidden="true">${this.#badge(asset)}<span class="name trunc">${symbol}</span></span>${icon(iconChevronDown(), 's')}</button>
         </div>
         <div class="sub">${have === undefined ? nothing : html`<span class="num">${isSell ? msg(str`${have} available`) : msg(str`${have} held`)}</span>${isSell ? html`<button type="button" class="btn text mini" @click=${most}>${msg('Max')}</button>` : nothing}`}</div>
       </div>
@@ -168,7 +167,7 @@ export class SwapForm {
         selected: fields[side],
         badge: (each) => this.#badge(each) as TemplateResult,
         choose: (address) => {
-          if (!items.some((each) => (each.address ?? '') === address)) this.source.describe(address);
+          if (!items.some((each) => (each.address ?? '') === address)) this.source.add(address);
           fields.choose(side, address);
         },
       })}${this.#note(side, error)}${
@@ -201,11 +200,10 @@ export class SwapForm {
     }
     const { age } = watch;
     const sorted = [...exchangeRates].sort((a, b) => behind(a, bestRate) - behind(b, bestRate));
-    return html`${failed}<fieldset class="rating ${stale ? 'waiting' : ''}" aria-busy=${String(stale)}>
-      <legend class="sect">${msg('Exchange rates')}</legend>
-      <p class="age num">${age ? msg(str`${age} s old`) : msg('Up to date')}</p>
+    return html`${failed}<div class=${stale ? 'waiting' : ''} role="group" aria-labelledby="rates-label" aria-busy=${String(stale)}>
+      <div class="sect"><span class="grow" id="rates-label">${msg('Exchange rates')}</span><span class="age num">${age ? msg(str`${age} s old`) : msg('Up to date')}</span></div>
       <div class="card rates">${sorted.map((rate) => this.#rateRow(rate, bestRate))}</div>
-    </fieldset>${this.#impact(this.source.rate)}`;
+    </div>${this.#impact(this.source.rate)}`;
   }
 
   #rateRow(rate: ExchangeRate, best: ExchangeRate): TemplateResult {

@@ -1,4 +1,5 @@
 /** All that comes after the form of `<swap-panel>`. It is loaded with the first review. */
+export { problemOf } from './swap-problem.ts';
 export { SwapProgress } from './swap-progress.ts';
 export { buyLabel, isBeyond, limitLabel, review, sellLabel } from './swap-review.ts';
 export { stepsOf } from './swap-run.ts';

@@ -1,16 +1,16 @@
 import { css } from 'lit';
 
-/** The form. Beside `transferFormStyles`. */
+/** The form. Beside `formStyles`. */
 export const swapPanelStyles = css`
   .panel { display: flex; flex-direction: column; gap: var(--_s4); padding: var(--_s5); border: 1px solid var(--_border); border-radius: var(--_r-lg); background: var(--_surface); box-shadow: var(--_shadow-2); color: var(--_text); container-type: inline-size; }
-  :where(ol, dl, dd, fieldset, legend) { min-inline-size: 0; margin: 0; padding: 0; border: 0; list-style: none; }
+  :where(ol, dl, dd) { min-inline-size: 0; margin: 0; padding: 0; border: 0; list-style: none; }
   h2:focus { outline: none; }
   .head2 { display: flex; align-items: center; gap: var(--_s1); min-block-size: 36px; margin-block: -8px -4px; }
   .head2 > .btn.icon:first-child { margin-inline-start: -12px; }
   .head2 > .btn.icon:last-child { margin-inline-end: -12px; }
   [dir="rtl"] .flip, .flip:dir(rtl) { transform: scaleX(-1); }
 
-  .swapstack { display: grid; gap: var(--_s1); }
+  .swapstack { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--_s1); }
   .swapdir { z-index: 1; justify-self: center; display: grid; place-items: center; inline-size: var(--_hit); block-size: var(--_hit); margin-block: -20px; padding: 0; border: 1px solid var(--_border-strong); border-radius: 50%; background: var(--_surface); box-shadow: var(--_shadow-1); cursor: pointer; }
   .swapdir.low { margin-block: -4px -20px; }
   .swapdir:hover { background: var(--_surface-2); }
@@ -22,8 +22,9 @@ export const swapPanelStyles = css`
   .waiting { opacity: .55; }
 
   .sect { display: flex; align-items: center; min-block-size: 24px; color: var(--_text-2); font-size: var(--_fs-sm); font-weight: 600; }
-  .rating { position: relative; }
-  .age { position: absolute; inset-block-start: 3px; inset-inline-end: 0; color: var(--_text-3); font-size: var(--_fs-xs); }
+  .age { color: var(--_text-3); font-size: var(--_fs-xs); font-weight: 400; }
+  .token > .line { flex-wrap: nowrap; gap: 6px; }
+  .token .name { max-inline-size: 96px; }
   .rates { margin-block-start: 6px; overflow: hidden; }
   .rate { display: grid; grid-template-columns: auto 1fr auto; align-items: center; gap: 0 var(--_s3); min-block-size: 58px; padding: 10px var(--_s3); cursor: pointer; }
   .rate + .rate { border-block-start: 1px solid var(--_border); }

@@ -12,14 +12,15 @@ import { keptRun, running } from './kept-swap.ts';
 import { RateWatch } from './rate-watch.ts';
 import { amountLabel, otherAmount } from './swap-fields.ts';
 import { SwapForm } from './swap-form.ts';
+import { formStyles } from './form-styles.ts';
 import type { SwapPanel } from './swap-panel.ts';
 import { swapPanelStyles } from './swap-panel-styles.ts';
 import type * as Outcome from './swap-outcome.ts';
+import type { Problem } from './swap-problem.ts';
 import type { SwapProgress } from './swap-progress.ts';
 import type { Review } from './swap-review.ts';
 import type { Run } from './swap-run.ts';
 import { SWAP_CHAINS, SwapSource } from './swap-source.ts';
-import { transferFormStyles } from './transfer-form-styles.ts';
 import { ElementView } from './view.ts';
 
 /** A swap is built again before its deadline, 20 minutes, comes near. */
@@ -31,7 +32,7 @@ interface Caller {
 
 /** The panel of `<swap-panel>`: form, review, and the steps of the swap. */
 export class SwapPanelView extends ElementView<SwapPanel> {
-  static override styles = [...ElementView.styles, transferFormStyles, swapPanelStyles];
+  static override styles = [...ElementView.styles, formStyles, swapPanelStyles];
 
   readonly #watch = new RateWatch(this.host, (first) => this.#onRates(first));
   readonly #source = new SwapSource(this.host, this.#watch);
@@ -95,6 +96,8 @@ export class SwapPanelView extends ElementView<SwapPanel> {
 
   /** Resolves when a swap is on its way. */
   ask(): Promise<TransactionResult[]> {
+    const going = this.#run && running.get(this.#run.requestId);
+    if (going) return going;
     this.host.requestUpdate();
     this.#focusForm();
     return new Promise((resolve, reject) => {
@@ -155,6 +158,8 @@ export class SwapPanelView extends ElementView<SwapPanel> {
     const { rates } = this.#watch;
     const best = rates?.bestRate;
     const it = this.#review;
+    // Somebody may have paid in meanwhile.
+    this.#source.refreshBalances();
     if (first && best && !it) {
       const { raw, decimals, side } = otherAmount(best);
       const symbol = this.#source.fields.asset(side)?.symbol ?? '';
@@ -205,23 +210,22 @@ export class SwapPanelView extends ElementView<SwapPanel> {
         limit: fields.limit(rate),
       };
     } catch (error) {
-      this.#notBuilt(error as ConnectError);
+      await this.#notBuilt(error as ConnectError);
     } finally {
       this.#building = false;
       this.host.requestUpdate();
     }
   }
 
-  #notBuilt(error: ConnectError): void {
+  async #notBuilt(error: ConnectError): Promise<void> {
     // What is on screen does not hold any more.
     void this.#watch.refresh();
-    const isMoved = error.details?.['reason'] === 'moved';
-    if (isMoved && this.#review) return;
+    if (error.details?.['reason'] === 'moved' && this.#review) return;
     this.#review = undefined;
-    if (error.code === 'transaction.insufficient-funds') {
-      this.#source.refreshBalances();
+    await this.#load().catch(ignore);
+    if (error.code === 'transaction.insufficient-funds')
       this.#source.fields.errors.set('from', error.shortMessage);
-    } else this.#problem = isMoved ? MOVED() : problemOf(error);
+    else this.#problem = this.#outcome?.problemOf(error) ?? { look: 'danger', title: error.shortMessage };
   }
 
   // The swap.
@@ -354,34 +358,8 @@ export class SwapPanelView extends ElementView<SwapPanel> {
   }
 }
 
-interface Problem {
-  look: '' | 'good' | 'danger';
-  title: string;
-  text: string;
-}
-
 function problem({ look, title, text }: Problem): TemplateResult {
   return html`<div class="alert ${look}" role=${look === 'danger' ? 'alert' : 'status'}>${icon(look === 'danger' ? iconDanger() : iconInfo())}<div class="grow"><b>${title}</b><p class="wrap">${text}</p></div></div>`;
-}
-
-const MOVED = (): Problem => ({
-  look: '',
-  title: msg('The price moved'),
-  text: msg('New rates are asked for. Look at them and go on.'),
-});
-
-function problemOf({ code, shortMessage }: ConnectError): Problem {
-  const look = 'danger';
-  if (code === 'swap.no-exchange-found' || code.endsWith('.exchange-not-found'))
-    return {
-      look,
-      title: msg('No exchange can do this swap'),
-      text: msg('Try a smaller amount or another token.'),
-    };
-  const title = msg('The swap could not be prepared');
-  return code === 'node.unreachable' || code.startsWith('frame.')
-    ? { look, title, text: msg('The network did not answer. Try again in a moment.') }
-    : { look, title, text: shortMessage };
 }
 
 /** Not `randomUUID`, which pages without TLS do not have. */

@@ -10,7 +10,7 @@ import { iconInfo } from '../ui/approval-icons.ts';
 import { msg, str } from '../ui/localize.ts';
 import { amountLabel, otherAmount } from './swap-fields.ts';
 import { stepsOf } from './swap-run.ts';
-import type { Asset } from './transfer-fields.ts';
+import type { Asset } from './assets.ts';
 import { spinner, walletLines } from './view.ts';
 
 export interface Review {

@@ -2,13 +2,14 @@
 import type { ExchangeRate } from '../api/swap.ts';
 import type { Wallet } from '../api/wallet.ts';
 import type { SecretType } from '../chains/secret-type.ts';
+import { shortText } from '../ui/address.ts';
 import { msg } from '../ui/localize.ts';
 import { ignore } from './connect-element.ts';
 import type { RateWatch } from './rate-watch.ts';
 import { SwapFields } from './swap-fields.ts';
 import type { SwapPanel } from './swap-panel.ts';
 import type { Run } from './swap-run.ts';
-import { tokenOf } from './transfer-fields.ts';
+import { tokenOf } from './assets.ts';
 
 /** Chains whose contracts exchanges are made of. */
 export const SWAP_CHAINS: readonly SecretType[] = ['ETHEREUM', 'GOCHAIN', 'VECHAIN'];
@@ -147,13 +148,19 @@ export class SwapSource {
     for (const address of fields.unlisted.keys()) this.describe(address);
   }
 
+  /** A token that the user named by its address. */
+  add(address: string): void {
+    this.fields.unlisted.set(address, { address, symbol: shortText(address), decimals: null, raw: null });
+    this.describe(address);
+  }
+
   /** A token that the list may not have. */
   describe(address: string): void {
     const { fields, host } = this;
     if (!fields.wallet) return;
     this.#then(
       host.current.tokenBalance(fields.wallet.id, address),
-      (token) => fields.unlisted.set(token.tokenAddress, tokenOf(token)),
+      (token) => fields.unlisted.set(address, tokenOf(token)),
       () => {
         const side = fields.from === address ? 'from' : 'to';
         if (fields[side] === address && fields.assetOf(address)?.decimals === null)

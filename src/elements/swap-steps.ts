@@ -111,9 +111,9 @@ function done(run: Run, actions: StepActions): TemplateResult {
   return html`<div class="end"><span class="badge-round">${icon(iconCheck())}</span><div><p class="title">${exact ? msg(str`You got ${buy}`) : msg(str`You got about ${buy}`)}</p><p class="sm muted">${
     exact ? msg(str`for about ${sell} from ${alias}`) : msg(str`for ${sell} from ${alias}`)
   }</p></div></div>${hash ? hashLine(hash, actions) : nothing}
-    <div class="actions">${
+    <div class=${explorer ? 'actions' : ''}>${
       explorer
         ? html`<a class="btn secondary" href=${explorer} target="_blank" rel="noopener noreferrer">${icon(iconExternal(), 's')}<span>${msg('View on explorer')}</span></a>`
-        : html`<span></span>`
-    }<button type="button" part="button" class="btn primary" @click=${actions.leave}>${msg('New swap')}</button></div>`;
+        : nothing
+    }<button type="button" part="button" class="btn primary block" @click=${actions.leave}>${msg('New swap')}</button></div>`;
 }

@@ -5,7 +5,7 @@ import { shortText } from '../ui/address.ts';
 import { icon } from '../ui/icon.ts';
 import { iconCheck } from '../ui/approval-icons.ts';
 import { msg, str } from '../ui/localize.ts';
-import type { Asset } from './transfer-fields.ts';
+import type { Asset } from './assets.ts';
 
 const styles = css`
   .picking { position: absolute; z-index: 2; inset-block-start: calc(100% + 6px); inset-inline: 0; padding: 4px; border: 1px solid var(--_border); border-radius: var(--_r-md); background: var(--_surface); box-shadow: var(--_shadow-3); }

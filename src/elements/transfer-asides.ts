@@ -1,9 +1,22 @@
 /** What `<transfer-dialog>` shows in some cases only. It is loaded once the form is there. */
-import { html, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { iconChevronDown } from '../ui/approval-icons.ts';
 import { iconCaution } from '../ui/base-icons.ts';
 import { icon } from '../ui/icon.ts';
 import { msg } from '../ui/localize.ts';
 import type { TransferDialog } from './transfer-dialog.ts';
+import type { TransferForm } from './transfer-form.ts';
+import { spinner } from './view.ts';
+
+/** Of what is here alone. */
+export const asideStyles = css`
+  .center { display: grid; justify-items: center; gap: var(--_s3); padding-block: var(--_s8); text-align: center; }
+  textarea.input { min-block-size: 84px; resize: vertical; }
+  summary { display: flex; align-items: center; gap: 6px; min-block-size: var(--_hit); border-radius: var(--_r-xs); color: var(--_text-2); font-size: var(--_fs-sm); font-weight: 560; list-style: none; cursor: pointer; }
+  summary::-webkit-details-marker { display: none; }
+  summary .i { transition: transform var(--_t); }
+  [open] > summary .i { transform: rotate(180deg); }
+`;
 
 /** Closing asks once. */
 export function discard(keep: () => void, drop: () => void): TemplateResult {
@@ -20,4 +33,26 @@ export function unlinked({ walletId, secretType, current, theme }: TransferDialo
     : msg('No wallet is linked to this site');
   return html`<div class="body center" @connect-request=${own} @connect-progress=${own} @connect-result=${own} @connect-cancel=${own} @connect-error=${own}><div><p class="strong">${title}</p><p class="sm muted">${msg('Connect it to send from it here.')}</p></div
     ><link-wallets .connect=${current} .theme=${theme} .secretTypes=${secretType ? [secretType] : undefined}></link-wallets></div>`;
+}
+
+/** The request is in the wallet. */
+export function waiting(host: TransferDialog): TemplateResult {
+  return html`<div class="body center" role="status">${spinner('accent')}<div><p class="strong">${msg('Waiting for your wallet…')}</p><p class="sm muted">${msg('Finish in the wallet window.')}</p></div><button type="button" part="button" class="btn secondary" @click=${() => host.cancel()}>${msg('Cancel')}</button></div>`;
+}
+
+/** Data that goes with a transfer, where the chain takes some; `fixed` by the page. */
+export function advanced(form: TransferForm, fixed: boolean): TemplateResult | typeof nothing {
+  const { fields } = form;
+  if (!fields.dataForm) return nothing;
+  const help =
+    fields.dataForm === 'hex'
+      ? msg('Hexadecimal, starting with 0x. Leave empty unless the recipient asked for it.')
+      : msg('Everybody can read it. Leave empty unless the recipient asked for it.');
+  return html`<details ?open=${!!fields.data}>
+    <summary>${msg('Advanced')} ${icon(iconChevronDown(), 's')}</summary>
+    <div class="field">
+      <label class="label" for="data">${msg('Data (optional)')}</label>
+      <textarea id="data" class="input mono" dir="ltr" spellcheck="false" aria-describedby="data-note" aria-invalid=${fields.errors.has('data') ? 'true' : nothing} ?readonly=${fixed} .value=${fields.data} @input=${(event: Event) => form.typed('data', event)} @blur=${() => form.left('data')}></textarea>${form.note('data', html`<p class="help">${help}</p>`)}
+    </div>
+  </details>`;
 }

@@ -5,11 +5,12 @@ import { icon } from '../ui/icon.ts';
 import { iconClose } from '../ui/base-icons.ts';
 import { msg } from '../ui/localize.ts';
 import { type Face, ignore, type Status } from './connect-element.ts';
+import { formStyles } from './form-styles.ts';
 import type { TransferDialog } from './transfer-dialog.ts';
 import type * as Asides from './transfer-asides.ts';
 import { TransferForm } from './transfer-form.ts';
 import { transferFormStyles } from './transfer-form-styles.ts';
-import { ElementView, spinner } from './view.ts';
+import { ElementView } from './view.ts';
 
 interface Caller {
   resolve(result: TransactionResult): void;
@@ -18,7 +19,7 @@ interface Caller {
 
 /** The dialog of `<transfer-dialog>`, from the form to the outcome. */
 export class TransferDialogView extends ElementView<TransferDialog> {
-  static override styles = [...ElementView.styles, transferFormStyles];
+  static override styles = [...ElementView.styles, formStyles, transferFormStyles];
 
   /** Waits for the first outcome of the form. */
   #caller: Caller | undefined;
@@ -33,6 +34,7 @@ export class TransferDialogView extends ElementView<TransferDialog> {
   ask(): Promise<TransactionResult> {
     this.#form ??= new TransferForm(this.host);
     import('./transfer-asides.ts').then((asides) => {
+      if (!this.#asides) this.root.adoptedStyleSheets.push(asides.asideStyles.styleSheet!);
       this.#asides = asides;
       this.host.requestUpdate();
     }, ignore);
@@ -177,7 +179,7 @@ export class TransferDialogView extends ElementView<TransferDialog> {
   #body(): TemplateResult | typeof nothing {
     const { status, linked } = this.host;
     if (status.kind === 'blocked') return html`<div class="body">${this.trouble()}</div>`;
-    if (status.kind === 'waiting') return this.#waiting();
+    if (status.kind === 'waiting') return this.#asides?.waiting(this.host) ?? nothing;
     const form = this.#form;
     if (!form) return nothing;
     if (linked && !form.fields.wallet) return this.#asides?.unlinked(this.host) ?? nothing;
@@ -187,12 +189,8 @@ export class TransferDialogView extends ElementView<TransferDialog> {
       this.host.requestUpdate();
     };
     return html`<form class="body" novalidate @submit=${this.#submit}>
-      ${this.#asked ? this.#asides?.discard(keep, () => this.#close()) : nothing}${form.render()}${this.trouble(msg('Could not send'), false)}
+      ${this.#asked ? this.#asides?.discard(keep, () => this.#close()) : nothing}${form.render(this.#asides)}${this.trouble(msg('Could not send'), false)}
       <button type="submit" part="button" class="btn primary lg block ${to && value ? '' : 'faint'}"><span>${msg('Continue')}</span></button>
     </form>`;
-  }
-
-  #waiting(): TemplateResult {
-    return html`<div class="body center" role="status">${spinner('accent')}<div><p class="strong">${msg('Waiting for your wallet…')}</p><p class="sm muted">${msg('Finish in the wallet window.')}</p></div><button type="button" part="button" class="btn secondary" @click=${() => this.host.cancel()}>${msg('Cancel')}</button></div>`;
   }
 }

@@ -8,10 +8,12 @@ import { icon } from '../ui/icon.ts';
 import { iconDanger } from '../ui/base-icons.ts';
 import { iconCheck, iconChevronDown } from '../ui/approval-icons.ts';
 import { msg, str } from '../ui/localize.ts';
+import { type Asset, coinOf, tokenOf } from './assets.ts';
 import { ignore } from './connect-element.ts';
 import type { Listbox } from './listbox.ts';
+import type * as Asides from './transfer-asides.ts';
 import type { TransferDialog } from './transfer-dialog.ts';
-import { type Asset, coinOf, type Field, TransferFields, tokenOf } from './transfer-fields.ts';
+import { type Field, TransferFields } from './transfer-fields.ts';
 import { walletLines } from './view.ts';
 
 /** Fields that the page gave are shown, not asked. */
@@ -104,8 +106,9 @@ export class TransferForm {
       });
   }
 
-  render(): TemplateResult {
-    return html`${this.#sender()}${this.#recipient()}${this.#amount()}${this.#advanced()}`;
+  /** `asides` once they are there. */
+  render(asides: typeof Asides | undefined): TemplateResult {
+    return html`${this.#sender()}${this.#recipient()}${this.#amount()}${asides?.advanced(this, !!this.host.data)}`;
   }
 
   #sender(): TemplateResult {
@@ -153,12 +156,12 @@ export class TransferForm {
   }
 
   /** The error of a field, or `help`; the field names it by `aria-describedby`. */
-  #note(field: Field, help: unknown = nothing): TemplateResult {
+  note(field: Field, help: unknown = nothing): TemplateResult {
     const error = this.fields.errors.get(field);
     return html`<div id="${field}-note">${error ? html`<p class="err">${icon(iconDanger(), 's')}<span>${error}</span></p>` : help}</div>`;
   }
 
-  #typed(field: Field, event: Event): void {
+  typed(field: Field, event: Event): void {
     const { fields } = this;
     fields[field] = (event.target as HTMLInputElement).value;
     // A field that was wrong is right as soon as it is.
@@ -166,7 +169,7 @@ export class TransferForm {
     this.host.requestUpdate();
   }
 
-  #left(field: Field): void {
+  left(field: Field): void {
     if (this.fields[field]) this.fields.check(field);
     this.host.requestUpdate();
   }
@@ -191,9 +194,9 @@ export class TransferForm {
         aria-invalid=${fields.errors.has('to') ? 'true' : nothing}
         ?readonly=${!!this.host.to}
         .value=${fields.to}
-        @input=${(event: Event) => this.#typed('to', event)}
-        @blur=${() => this.#left('to')}
-      />${this.#note('to', help)}
+        @input=${(event: Event) => this.typed('to', event)}
+        @blur=${() => this.left('to')}
+      />${this.note('to', help)}
     </div>`;
   }
 
@@ -230,8 +233,8 @@ export class TransferForm {
             aria-invalid=${fields.errors.has('value') ? 'true' : nothing}
             ?readonly=${fixed}
             .value=${fields.value}
-            @input=${(event: Event) => this.#typed('value', event)}
-            @blur=${() => this.#left('value')}
+            @input=${(event: Event) => this.typed('value', event)}
+            @blur=${() => this.left('value')}
           />
           <button
             type="button"
@@ -258,40 +261,12 @@ export class TransferForm {
           if (fields.value) fields.check('value');
         },
       })}
-      ${this.#note('value', have && reserve && fields.value && fields.value === fields.most ? html`<p class="help">${msg(str`Max leaves ${reserve} ${asset.symbol} for the fee.`)}</p>` : nothing)}
+      ${this.note('value', have && reserve && fields.value && fields.value === fields.most ? html`<p class="help">${msg(str`Max leaves ${reserve} ${asset.symbol} for the fee.`)}</p>` : nothing)}
     </div>`;
   }
 
   #badge(asset: Asset | undefined): TemplateResult | typeof nothing {
     if (!asset || !this.fields.wallet) return nothing;
     return asset.address ? tokenBadge(asset.symbol) : chainBadge(this.fields.wallet.secretType, 'm');
-  }
-
-  #advanced(): TemplateResult | typeof nothing {
-    const { fields } = this;
-    const { dataForm } = fields;
-    if (!dataForm) return nothing;
-    const help =
-      dataForm === 'hex'
-        ? msg('Hexadecimal, starting with 0x. Leave empty unless the recipient asked for it.')
-        : msg('Everybody can read it. Leave empty unless the recipient asked for it.');
-    return html`<details ?open=${!!fields.data}>
-      <summary>${msg('Advanced')} ${icon(iconChevronDown(), 's')}</summary>
-      <div class="field">
-        <label class="label" for="data">${msg('Data (optional)')}</label>
-        <textarea
-          id="data"
-          class="input mono"
-          dir="ltr"
-          spellcheck="false"
-          aria-describedby="data-note"
-          aria-invalid=${fields.errors.has('data') ? 'true' : nothing}
-          ?readonly=${!!this.host.data}
-          .value=${fields.data}
-          @input=${(event: Event) => this.#typed('data', event)}
-          @blur=${() => this.#left('data')}
-        ></textarea>${this.#note('data', html`<p class="help">${help}</p>`)}
-      </div>
-    </details>`;
   }
 }

@@ -1,6 +1,6 @@
 /** `exchanges` of a network in `networks.json`: deployments of contracts that tokens are swapped on. A kind is one file beside this. */
 import * as z from 'zod/mini';
-import type { Network } from '../chains/network.ts';
+import { type Network, or } from '../chains/network.ts';
 import { toIssues } from '../chains/payloads.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import { ConnectError, type Issue } from '../errors.ts';
@@ -23,7 +23,7 @@ const exchangeFields = {
   /** The token that stands for the coin in pools: WETH. */
   wrapped: Address,
   /** Tokens that a swap may go through besides `wrapped`: the ones that most pools have. */
-  bases: z._default(z.array(Address).check(z.maxLength(8)), []),
+  bases: or(z.array(Address).check(z.maxLength(8)), []),
 };
 
 const KINDS = {
@@ -31,7 +31,7 @@ const KINDS = {
     ...exchangeFields,
     kind: z.literal('uniswap-v2'),
     /** In percent, with at most 4 digits behind the point: what a pool takes of the input. */
-    fee: z._default(z.number().check(z.gte(0), z.lt(100)), 0.3),
+    fee: or(z.number().check(z.gte(0), z.lt(100)), 0.3),
   }),
   'uniswap-v3': z.object({
     ...exchangeFields,
@@ -39,7 +39,7 @@ const KINDS = {
     /** QuoterV2. */
     quoter: Address,
     /** In percent: the fee tiers whose pools are looked for. */
-    fees: z._default(
+    fees: or(
       z.array(z.number().check(z.gt(0), z.lt(100))).check(z.minLength(1), z.maxLength(8)),
       [0.01, 0.05, 0.3, 1],
     ),

@@ -127,6 +127,8 @@ export interface ServiceAccess {
   reload(): Promise<void>;
   /** Undefined for an application's own token: the application makes its wallets itself. */
   account(): Promise<Account | undefined>;
+  /** The user's wallets that are not among the others before this device is enrolled: somebody else may have made them. */
+  elsewhere(): Promise<readonly HeldWallet[]>;
   /** `recoveryCode` when the PIN was made with it. */
   createWallet(
     secretType: SecretType,

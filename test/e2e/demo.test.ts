@@ -113,6 +113,39 @@ test('sends a ticket from the faucet, and then another one', async () => {
   assert.equal(await ticketsOf(RECIPIENT), 2n);
 });
 
+test('swaps coins for tokens on the local exchanges, and back', async () => {
+  const main = page.getByRole('main');
+  for (const { name, steps, sentence } of [
+    { name: 'Swap coins', steps: 1, sentence: /^Swap exactly 1 ETH for at least .+ DUSD on / },
+    { name: 'Swap tokens back', steps: 2, sentence: /^Swap exactly 0.5 DUSD for at least .+ ETH on / },
+  ]) {
+    await page.getByRole('link', { name, exact: true }).click();
+    await button(page, 'Clear log').click();
+    await main
+      .getByRole('radio', { name: /^Uniswap / })
+      .first()
+      .waitFor();
+    await button(main, 'Review').click();
+    await main.getByRole('heading', { name: 'Review swap' }).waitFor();
+    await button(main, 'Swap').click();
+    const view = wallet(page);
+    if (steps > 1) {
+      await view.heading(`${steps} transactions`).waitFor();
+      await view.press('Continue');
+      await view.heading('Approve transaction').waitFor();
+      for (const box of await view.root.getByRole('checkbox').all()) await box.check();
+      await view.approve();
+    }
+    await view.text(sentence).waitFor();
+    await view.approve();
+    await view.heading('Sent').waitFor();
+    await view.leave('Done');
+    await main.getByText(/^You got /).waitFor();
+    await log(page, 'connect-result').waitFor();
+    await button(main, 'New swap').click();
+  }
+});
+
 /** How many tickets somebody has. */
 async function ticketsOf(address: string): Promise<bigint> {
   const { network, contracts } = demo.local.ETHEREUM!;

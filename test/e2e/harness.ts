@@ -146,9 +146,11 @@ export interface WorldOptions {
   site?: string;
   /** Besides Ethereum. Those that cannot run here are left out. */
   chains?: readonly SecretType[];
+  /** Exchanges with pools on Ethereum. */
+  exchanges?: boolean;
 }
 
-export async function openWorld({ site, chains = [] }: WorldOptions = {}): Promise<World> {
+export async function openWorld({ site, chains = [], exchanges }: WorldOptions = {}): Promise<World> {
   const [ethereum, others] = await within(
     Promise.all([
       startEthereum({ port: 0 }),
@@ -157,6 +159,7 @@ export async function openWorld({ site, chains = [] }: WorldOptions = {}): Promi
     'the local networks',
     60,
   );
+  if (exchanges) await (await import('../../demo/networks/exchanges/index.ts')).addExchanges(ethereum);
   const node = await startTestNode(ethereum.node.url);
   const all = [{ ...ethereum.network, nodes: [node.url] }, ...others.map(({ network }) => network)];
   const networks = { ...demoNetworks(...all), ...(site && { site }) };

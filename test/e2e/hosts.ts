@@ -103,6 +103,7 @@ export function pathOf(chain: SecretType): string {
 const PAGES: Record<string, Page> = {
   '/': {},
   '/light': { light: true },
+  '/swap': { elements: '<manage-wallets chain="ETHEREUM"></manage-wallets><swap-panel></swap-panel>' },
   '/strict': { headers: (frame) => strict(frame, `frame-src ${frame}`) },
   '/no-frame-src': {
     headers: (frame) => strict(frame, "frame-src 'none'"),

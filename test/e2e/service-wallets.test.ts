@@ -155,18 +155,23 @@ test('an answer that got lost is asked for again, after a reload, and the coins 
 test('another device takes the PIN and the recovery code', async () => {
   const other = await profile();
   const tab = await signIn(other);
-  // What was linked is linked on every device: the site is the same.
   await call(tab, 'linkWallets', {});
   const linking = frameOf(tab);
+  // Whose they are is not known here yet: no address is shown, and none is told.
+  await linking.heading('These wallets were made elsewhere').waitFor();
+  assert.deepEqual(await linking.axe(), []);
+  assert.equal(await linking.text('Service wallet').count(), 0);
+  await linking.button('Use them here').click();
+  await linking.heading('Use your service wallets here').waitFor();
+  assert.deepEqual(await linking.axe(), []);
+  await linking.box('Recovery code').fill(code.toLowerCase().replaceAll('-', ' '));
+  await linking.type('PIN', PIN);
+  await linking.button('Continue').click();
+  // What was linked is linked on every device: the site is the same.
   await linking.text('Service wallet').first().waitFor();
   await linking.leave('Link wallets');
   assert.equal(((await outcome(tab)).value as Wallet[])[0]!.id, wallet.id);
   const view = await transfer(tab, 'other-device-1');
-  await view.heading('Use your service wallets here').waitFor();
-  assert.deepEqual(await view.axe(), []);
-  await view.box('Recovery code').fill(code.toLowerCase().replaceAll('-', ' '));
-  await view.type('PIN', PIN);
-  await view.button('Continue').click();
   await view.pay(18);
   await view.leave('Done');
   assert.match(((await outcome(tab)).value as { transactionHash: string }).transactionHash, /^0x/);

@@ -73,6 +73,20 @@ test('200 wrong PINs at once, in two processes, count as five', async () => {
   }
 });
 
+test('right PINs at once, in six processes and after four wrong ones, lock nobody out', async () => {
+  const { id } = await at.wallet();
+  for (const left of [4, 3, 2, 1]) assert.equal(await use(id, OTHER_PIN), `pincode.wrong ${left}`);
+  const processes = Array.from({ length: 6 }, () => {
+    const { keys } = at.service.service;
+    return new Custody(at.db, keys, { cost: QUICK, turns: new Turns(1) });
+  });
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, i) => use(id, PIN, processes[i % processes.length])),
+  );
+  assert.deepEqual([...new Set(answers)], ['ok']);
+  assert.equal((await readAttempts(at.db, id)).wrong, 0);
+});
+
 test('a right PIN among wrong ones clears only the tries before its own', async () => {
   const { id } = await at.wallet();
   const tries = [];

@@ -19,6 +19,7 @@ const LOGS = new Set<Log>();
 /** Shapes that nothing but a secret has. */
 const SHAPES: [string, RegExp][] = [
   ['a signed token', /eyJ[\w-]{8,}\.eyJ[\w-]{8,}/],
+  ['a signing secret of a webhook', /whsec_[A-Za-z0-9+/]{20,}/],
   ['a client secret', /cbs_[\w-]{20,}/],
   ['a recovery code', /\b(?:[0-9A-HJKMNP-TV-Z]{4}-){7}[0-9A-HJKMNP-TV-Z]{4}\b/],
   ['a private key', /PRIVATE KEY|"d":"[\w-]{40,}"/],

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { loadChain, SECRET_TYPES } from '../../src/chains/index.ts';
 import { Account } from '../../src/api/account.ts';
 import { CreatedWallet, Wallet } from '../../src/api/wallet.ts';
@@ -344,13 +347,19 @@ test('what a site may see is kept for each application, user and origin', async 
   const put = (walletIds: unknown, site: unknown = origin, who = user) =>
     who.call('PUT', '/api/links', { origin: site, walletIds });
   const linked = async (site = origin, who = user) =>
-    (await who.call('GET', `/api/links?origin=${encodeURIComponent(site)}`, undefined, { device: undefined }))
-      .body['walletIds'];
+    (
+      await who.call('GET', `/api/links?origin=${encodeURIComponent(site)}`, undefined, {
+        device: user.device,
+      })
+    ).body['walletIds'];
   assert.deepEqual(await linked(), []);
   assert.deepEqual((await put([ids[1], ids[0], ids[1]])).body['walletIds'], ids.slice(0, 2).sort());
   assert.deepEqual((await put([ids[2], ids[0]])).body['walletIds'], [ids[0], ids[2]], 'one is unlinked');
   assert.deepEqual(await linked(), [ids[0], ids[2]]);
   assert.deepEqual(await linked('https://shop.example:444'), []);
+  const path = `/api/links?origin=${encodeURIComponent(origin)}`;
+  const page = await user.call('GET', path, undefined, { device: undefined });
+  assert.equal(page.outcome, '401 device.proof.invalid', 'a page with the token alone');
 
   const second = await at.user('linker', (await at.service.client()).id);
   assert.equal(second.id, user.id);
@@ -367,6 +376,24 @@ test('what a site may see is kept for each application, user and origin', async 
   const left = (await linked()) as string[];
   assert.ok(left.length === 1 ? left[0] === ids[0] : !left.includes(ids[0]!), 'one of the two lists, whole');
   assert.deepEqual((await put([])).body['walletIds'], []);
+});
+
+test('an account that is set aside, as the docs say, makes room for a new one', async () => {
+  const before = await at.user('taken');
+  const { id } = await before.wallet();
+  const [statement] = /^update accounts set [^;]+;/m.exec(
+    readFileSync(resolve(import.meta.dirname, '../../docs/service.md'), 'utf8'),
+  )!;
+  const { db } = at.service.service;
+  await sql.raw(statement.replace(/<[^>]+>/, before.id)).execute(db);
+  const now = await at.user('taken');
+  assert.notEqual(now.id, before.id);
+  assert.equal((await now.call('GET', '/api/account')).body['hasMasterPin'], false);
+  assert.equal((await now.call('GET', `/api/wallets/${id}`)).outcome, '403 wallet.forbidden');
+  assert.match(
+    String((await before.call('POST', `/api/wallets/${id}/export`, { pincode: PIN })).body['key']),
+    /^0x/,
+  );
 });
 
 test('a repeated request makes one wallet, for each user their own', async () => {
@@ -386,6 +413,23 @@ test('a repeated request makes one wallet, for each user their own', async () =>
   assert.equal((await make(one, { identifier: 'till' })).body.id, named);
   assert.notEqual((await make(two, { identifier: 'till' })).body.id, named);
   assert.notEqual((await whiteLabel({ identifier: 'till' })).id, named);
+});
+
+test('a repeated identifier never answers a wallet of another chain or network', async () => {
+  const user = await at.user();
+  const make = (more: object) =>
+    user.call<CreatedWallet>('POST', '/api/wallets', {
+      walletType: 'THREEWAY_SHARED',
+      secretType: 'ETHEREUM',
+      pincode: PIN,
+      identifier: 'till',
+      ...more,
+    });
+  const { id } = (await make({ alias: 'Till' })).body;
+  const other = await make({ secretType: 'BITCOIN' });
+  assert.equal(other.outcome, '409 request.conflict');
+  assert.match(String((other.body as object as { detail: string }).detail), /secretType is ETHEREUM/);
+  assert.equal((await make({ alias: 'Another name' })).body.id, id);
 });
 
 test('an application works its white-label wallets with PIN and token, and not those of its users', async () => {

@@ -94,6 +94,15 @@ const FIELDS = {
     imageUrl: 'string',
     type: 'string',
   },
+  tradingAsset: { secretType: 'string', symbol: 'string', tokenAddress: 'string' },
+  rate: {
+    exchange: 'string',
+    orderType: 'string',
+    inputAmount: 'number',
+    outputAmount: 'number',
+    slippage: 'number',
+    fee: 'number',
+  },
   profile: {
     userId: 'string',
     hasMasterPin: 'boolean',
@@ -278,6 +287,11 @@ describe('the walkthrough', () => {
       hasFields(each, FIELDS.nonFungible, 'NFT');
       hasFields(each['contract'], FIELDS.contract, 'NFT.contract');
     }
+    for (const pair of (answers('GET', '/api/wallets/*/swaps/pairs') as unknown as Body[][]).flat())
+      for (const side of ['from', 'to']) hasFields(pair[side], FIELDS.tradingAsset, `pair.${side}`);
+    const [rates] = answers('GET', '/api/swaps/rates') as { exchangeRates: Body[]; bestRate: Body }[];
+    for (const rate of rates!.exchangeRates) hasFields(rate, FIELDS.rate, 'rate');
+    assert.ok(rates!.exchangeRates.some((rate) => JSON.stringify(rate) === JSON.stringify(rates!.bestRate)));
     for (const profile of answers('GET', '/api/profile')) hasFields(profile, FIELDS.profile, 'profile');
   });
 
@@ -295,5 +309,13 @@ describe('the walkthrough', () => {
     const [{ transactionHash } = {}] = answers('POST', '/api/transactions/execute');
     const [status] = answers('GET', '/api/transactions/*/status');
     assert.deepEqual(status, { transactionHash, secretType: 'ETHEREUM', status: 'confirmed' });
+  });
+
+  it('swaps for exactly the best rate', () => {
+    const [rates] = answers('GET', '/api/swaps/rates') as { bestRate: Body }[];
+    const [before, after] = answers('GET', '/api/wallets/*/balance/tokens/*').map(({ rawBalance }) =>
+      BigInt(rawBalance as string),
+    );
+    assert.equal(after! - before!, BigInt(rates!.bestRate['rawOutputAmount'] as string));
   });
 });

@@ -8,6 +8,7 @@ import { litecoin } from './litecoin.ts';
 import { tron } from './tron.ts';
 import { vechain } from './vechain.ts';
 import { serviceGroups } from './service.ts';
+import { swapGroups } from './swaps.ts';
 import type { ChainScenarios, Group, Scenario } from './scenario.ts';
 
 export type { ChainScenarios, Context, Payload, Scenario } from './scenario.ts';
@@ -30,6 +31,7 @@ export function groupsOf(chain: ChainScenarios, service: boolean): Group[] {
     { title: 'Manage', scenarios: manage(secretType) },
     { title: 'Transfer', scenarios: transfer },
     { title: 'Transaction', scenarios: transaction },
+    ...swapGroups(secretType),
     { title: 'Sign', scenarios: sign },
     { title: 'Read', scenarios: [...READS, ...read] },
     ...(service ? serviceGroups(chain) : []),

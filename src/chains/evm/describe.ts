@@ -12,7 +12,7 @@ import { warningsOf } from './warnings.ts';
 
 export function describe(draft: EvmDraft, profile: EvmProfile): Summary {
   const { facts, network, chainId, to, value, data } = draft;
-  const coin = coinOf(network, chainId, profile.coin);
+  const coin = coinOf(draft, profile.coin);
   const amountOf = (raw: bigint): Amount => ({ raw, ...coin });
   const call = to !== null && data !== '0x' ? decodeCall(data) : undefined;
   const maximum = draft.gas * maxPrice(draft);
@@ -21,7 +21,7 @@ export function describe(draft: EvmDraft, profile: EvmProfile): Summary {
   const headline = headlineOf(draft, call, amountOf(value));
   const listed = facts.token && listedToken(network.tokens, facts.token.address);
   const summary: Summary = {
-    networkName: networkName(network, chainId),
+    networkName: networkName(draft),
     chainId,
     from: draft.from,
     ...headline,

@@ -1,10 +1,9 @@
 /** A prepared transaction, and what was read from the node while preparing it. Structured-cloneable. */
 import type { Coin, Draft } from '../chain.ts';
 import type { AddressFacts } from '../known.ts';
-import type { Network } from '../network.ts';
 import { isCustom } from '../networks.ts';
 import type { TokenFacts } from '../token-facts.ts';
-import { chainName } from '../well-known.ts';
+import type { KnownChain } from '../well-known.ts';
 import type { AccessList } from './envelope.ts';
 import type { EvmProfile } from './profile.ts';
 
@@ -31,6 +30,8 @@ export interface EvmDraft extends Draft {
 export interface Facts {
   /** The node that answered. */
   host: string;
+  /** What its chain id is known as, where the site chose the node. */
+  chain?: KnownChain | undefined;
   balance: bigint;
   /** Price per gas that will probably be paid, and gas that will probably be used. */
   gasPrice: bigint;
@@ -53,12 +54,11 @@ export interface Facts {
 }
 
 /** The network's name for people: by its chain id when the site chose the node, else as the operator calls it. */
-export function networkName(network: Network, chainId: number): string {
-  if (!isCustom(network)) return network.name;
-  return chainName(chainId, network.named)?.name ?? `Chain ${chainId}`;
+export function networkName({ network, chainId, facts }: EvmDraft): string {
+  return isCustom(network) ? (facts.chain?.name ?? `Chain ${chainId}`) : network.name;
 }
 
-export function coinOf(network: Network, chainId: number, own: Coin): Coin {
-  const symbol = isCustom(network) ? chainName(chainId, network.named)?.symbol : undefined;
+export function coinOf({ facts }: EvmDraft, own: Coin): Coin {
+  const symbol = facts.chain?.symbol;
   return symbol ? { ...own, symbol } : own;
 }

@@ -13,8 +13,10 @@ import type { EvmDraft } from './draft.ts';
 import { broadcast, receipt, status, tokenAt } from './node.ts';
 import type { EvmRequest, EvmSignRequest } from './payload.ts';
 import type { EvmProfile } from './profile.ts';
-import { describeSigning, signData } from './sign-data.ts';
 import { claims, prepare, replace, sign } from './transaction.ts';
+
+/** Loaded when data is to be signed: the approval of a transaction goes without. */
+const signing = () => import('./sign-data.ts');
 
 /** `payloads` are those of the same profile: requests are checked here, once. */
 export function evmChain(profile: EvmProfile, payloads: Payloads) {
@@ -44,7 +46,14 @@ export function evmChain(profile: EvmProfile, payloads: Payloads) {
     build: async (body, from, node) => build(payloads.parse(body) as EvmRequest, from, node, profile),
     replace: (draft, how, node) => replace(draft, how, node, profile),
     describeSigning: async (request, from, node, known) =>
-      describeSigning(payloads.parseSigning(request) as EvmSignRequest, from, node, known, profile),
-    signData: async (request, key) => signData(payloads.parseSigning(request) as EvmSignRequest, key),
+      (await signing()).describeSigning(
+        payloads.parseSigning(request) as EvmSignRequest,
+        from,
+        node,
+        known,
+        profile,
+      ),
+    signData: async (request, key) =>
+      (await signing()).signData(payloads.parseSigning(request) as EvmSignRequest, key),
   } satisfies Chain<EvmDraft>;
 }

@@ -61,17 +61,19 @@ export async function prepareIntent(
     ...(data === '0x' ? {} : { data }),
   };
   // Every call is made before the first await: they travel as one batch.
-  const [mined, pending, fees, balance, code, token, estimated, simulated, called] = await Promise.all([
-    readNonceOf(node, from, 'latest'),
-    readNonceOf(node, from, 'pending'),
-    readFees(node, profile),
-    readBalance(node, from),
-    to === null ? undefined : readCode(node, to),
-    effect && to !== null ? readToken(node, effect, from, to, profile.coin) : undefined,
-    estimate(node, callObject),
-    simulate(node, callObject),
-    data === '0x' || to === null ? undefined : tryCall(node, callObject),
-  ]);
+  const [mined, pending, fees, balance, code, token, estimated, simulated, called, chains] =
+    await Promise.all([
+      readNonceOf(node, from, 'latest'),
+      readNonceOf(node, from, 'pending'),
+      readFees(node, profile),
+      readBalance(node, from),
+      to === null ? undefined : readCode(node, to),
+      effect && to !== null ? readToken(node, effect, from, to, profile.coin) : undefined,
+      estimate(node, callObject),
+      simulate(node, callObject),
+      data === '0x' || to === null ? undefined : tryCall(node, callObject),
+      isCustom(node.network) ? import('../well-known.ts') : undefined,
+    ]);
   const rpc = rpcOf(node);
   const chainId = rpc.chainId!;
   const taken = (known.taken ?? []).filter((claims) => claims.chainId === chainId);
@@ -95,6 +97,7 @@ export async function prepareIntent(
     data,
     facts: {
       host: rpc.host,
+      chain: isCustom(rpc.network) ? chains?.chainName(chainId, rpc.network.named) : undefined,
       balance: max(balance - owed(taken, mined, nonce), 0n),
       gasPrice: price.expected,
       gasUsed: used < gas ? used : gas,

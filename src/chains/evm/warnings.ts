@@ -3,7 +3,6 @@ import type { Summary, Warning } from '../chain.ts';
 import { listedToken } from '../listed-token.ts';
 import { isCustom } from '../networks.ts';
 import { addressWarnings, caution, danger, feeWarning, worstFirst } from '../warnings.ts';
-import { chainName } from '../well-known.ts';
 import type { Call } from './calls.ts';
 import type { EvmDraft } from './draft.ts';
 import type { EvmProfile } from './profile.ts';
@@ -19,7 +18,7 @@ export function warningsOf(
   const warnings: Warning[] = [];
 
   if (isCustom(network)) {
-    const known = chainName(draft.chainId, network.named);
+    const known = facts.chain;
     const params = { name: network.custom.name, host: network.custom.host };
     warnings.push(
       known?.kind === 'mainnet'

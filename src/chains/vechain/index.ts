@@ -8,10 +8,12 @@ import { describe } from './describe.ts';
 import { COIN, GAS_COIN, type VechainDraft } from './draft.ts';
 import { balance, nodeOf, readAccount, token, tokenBalances } from './node.ts';
 import { broadcast, receipt, status } from './outcome.ts';
-import { describeSigning, signData } from './sign-data.ts';
 import { prepare, sign } from './transaction.ts';
 
 export type { VechainDraft } from './draft.ts';
+
+/** Loaded when data is to be signed: the approval of a transaction goes without. */
+const signing = () => import('./sign-data.ts');
 
 /** A transaction cannot be replaced: its nonce is only a random number. */
 export const chain = {
@@ -37,6 +39,6 @@ export const chain = {
   build,
   /** All of it: the fee is in VTHO. */
   most: async (from, _to, node) => (await readAccount(node, from)).vet,
-  describeSigning,
-  signData,
+  describeSigning: async (...asked) => (await signing()).describeSigning(...asked),
+  signData: async (...asked) => (await signing()).signData(...asked),
 } satisfies Chain<VechainDraft>;

@@ -3,11 +3,14 @@
  * settled before the user approves, and cannot change afterwards.
  * https://github.com/vechain/VIPs/blob/master/vips/VIP-201.md
  */
+import type { Node } from '../chain.ts';
 import { addressOf } from '../evm/account.ts';
 import { bytesOf } from '../hex.ts';
 import { type HttpAnswer, request } from '../http.ts';
 import { recoverKey } from '../secp256k1.ts';
+import { GAS_COIN, type VechainDraft } from './draft.ts';
 import { type Body, idOf, serialize, signingHash } from './envelope.ts';
+import { readAccount } from './node.ts';
 
 /** Milliseconds: the approval waits for it. */
 const TIMEOUT = 4_000;
@@ -16,8 +19,28 @@ type Sponsored =
   /** `payer` is the account that pays. */
   { signature: string; payer: string } | { reason: string };
 
+/** The same transaction at the sponsor's cost; at the wallet's own where the sponsor does not agree. */
+export async function sponsored(draft: VechainDraft, url: string, node: Node): Promise<VechainDraft> {
+  const { host } = new URL(url);
+  if (!draft.facts.delegation) return draft;
+  const body = { ...draft, delegated: true };
+  const answer = await askSponsor(url, body, draft.from);
+  if ('reason' in answer) return declined(answer.reason);
+  // The one round that is left, unless it was spent on a token's decimals. Nodes take a sponsor's transaction only if it can pay.
+  if (!draft.facts.scaledBy) {
+    const { vtho } = await readAccount(node, answer.payer);
+    if (vtho < draft.gas * draft.facts.gasPrice)
+      return declined(`it does not hold enough ${GAS_COIN.symbol}`);
+  }
+  return { ...body, sponsor: { host, signature: answer.signature } };
+
+  function declined(reason: string): VechainDraft {
+    return { ...draft, facts: { ...draft.facts, declined: { host, reason } } };
+  }
+}
+
 /** Asks the service to pay for `body`, whose `delegated` is set. */
-export async function askSponsor(url: string, body: Body, origin: string): Promise<Sponsored> {
+async function askSponsor(url: string, body: Body, origin: string): Promise<Sponsored> {
   const raw = serialize(body);
   let answer: HttpAnswer;
   try {

@@ -23,7 +23,6 @@ import {
 import { type Intent, intentOf } from './intent.ts';
 import { type Block, readAccount, readBest, readHolding, readLegacyPrice, readPriorityFee } from './node.ts';
 import { payloads, type VechainRequest } from './payload.ts';
-import { askSponsor } from './sponsor.ts';
 import { trial, type Trial } from './trial.ts';
 
 /** Nodes keep a waiting transaction for 20 minutes: so many blocks of 10 s. */
@@ -45,8 +44,12 @@ export async function prepare(
   known: Known,
 ): Promise<VechainDraft> {
   const intent = await intentOf(payloads.parse(request) as VechainRequest, node);
-  const draft = await prepareIntent(intent, from, node, known);
-  return node.network.delegator ? sponsored(draft, node.network.delegator, node) : draft;
+  const { delegator } = node.network;
+  const [draft, sponsor] = await Promise.all([
+    prepareIntent(intent, from, node, known),
+    delegator === undefined ? undefined : import('./sponsor.ts'),
+  ]);
+  return delegator === undefined || !sponsor ? draft : sponsor.sponsored(draft, delegator, node);
 }
 
 export async function prepareIntent(
@@ -116,26 +119,6 @@ export async function sign(draft: VechainDraft, key: PrivateKey): Promise<Signed
   const { r, s, yParity } = signDigest(hash, key);
   const signatures = [`${r}${s.slice(2)}0${yParity}`, ...(draft.sponsor ? [draft.sponsor.signature] : [])];
   return { raw: serialize(draft, ...signatures), hash: idOf(hash, draft.from) };
-}
-
-/** The same transaction at the sponsor's cost; at the wallet's own where the sponsor does not agree. */
-async function sponsored(draft: VechainDraft, url: string, node: Node): Promise<VechainDraft> {
-  const { host } = new URL(url);
-  if (!draft.facts.delegation) return draft;
-  const body = { ...draft, delegated: true };
-  const answer = await askSponsor(url, body, draft.from);
-  if ('reason' in answer) return declined(answer.reason);
-  // The one round that is left, unless it was spent on a token's decimals. Nodes take a sponsor's transaction only if it can pay.
-  if (!draft.facts.scaledBy) {
-    const { vtho } = await readAccount(node, answer.payer);
-    if (vtho < draft.gas * draft.facts.gasPrice)
-      return declined(`it does not hold enough ${GAS_COIN.symbol}`);
-  }
-  return { ...body, sponsor: { host, signature: answer.signature } };
-
-  function declined(reason: string): VechainDraft {
-    return { ...draft, facts: { ...draft.facts, declined: { host, reason } } };
-  }
 }
 
 /** Which network, from which block, until when. */

@@ -5,6 +5,7 @@ import type { HeldWallet } from '../../wallets/types.ts';
 import { siteName } from '../origin.ts';
 import { loadBalances } from './balances.ts';
 import { readTrouble } from './trouble.ts';
+import { enrolHere } from './enrol-here.ts';
 import type { Frame } from './frame.ts';
 import { networksByWallet, siteWallet, tellSite } from './site-wallets.ts';
 import type { OpenOptions } from './stage.ts';
@@ -20,13 +21,16 @@ export async function linkWallets(frame: Frame, task: HostRequest): Promise<void
   const options: OpenOptions = { signal: task.signal, requestId: task.id };
   const known = new Set<string>();
   const refresh = async (): Promise<void> => {
-    const [all, linked, unsaved, trouble] = await Promise.all([
+    const [all, linked, unsaved, trouble, others = []] = await Promise.all([
       vault.wallets(),
       vault.linked(origin),
       vault.unsaved(),
       readTrouble(vault),
+      vault.service?.elsewhere(),
     ]);
     const wallets = all.filter(asked);
+    const elsewhere = others.filter(asked);
+    const there = [...wallets, ...elsewhere];
     options.settings = all.length > 0;
     // Nothing is chosen for the user; what the user chose before stays, and what is chosen now.
     const before = linked.filter((wallet) => asked(wallet) && !known.has(wallet.id));
@@ -35,9 +39,10 @@ export async function linkWallets(frame: Frame, task: HostRequest): Promise<void
       networks: networksByWallet(frame.networks, wallets),
       unsaved,
       trouble,
+      elsewhere: elsewhere.length,
       busy: false,
       chosen: new Set([...view.chosen, ...before.map(({ id }) => id)]),
-      missing: (secretTypes ?? []).filter((type) => !wallets.some(({ secretType }) => secretType === type)),
+      missing: (secretTypes ?? []).filter((type) => !there.some(({ secretType }) => secretType === type)),
     });
     void loadBalances(
       frame,
@@ -54,13 +59,15 @@ export async function linkWallets(frame: Frame, task: HostRequest): Promise<void
       'cbf-link',
       'cbf-settings-closed',
       'cbf-retry',
+      'cbf-enrol',
       ...(view.wallets.length ? [] : (['cbf-done', 'cbf-close', 'cbf-reject'] as const)),
     );
-    if (type === 'cbf-retry') {
-      await vault.service?.reload();
+    if (type === 'cbf-retry' || type === 'cbf-enrol') {
+      if (type === 'cbf-retry') await vault.service?.reload();
+      else await enrolHere(frame, vault, options);
       await refresh();
       screen = frame.stage.open(view, options);
-    } else if (type === 'cbf-settings-closed') view.unsaved = await vault.unsaved();
+    } else if (type === 'cbf-settings-closed') await refresh();
     else if (type !== 'cbf-link') return task.resolve([]);
     else if (await link()) break;
   }

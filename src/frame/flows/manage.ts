@@ -11,6 +11,7 @@ import { activity } from './activity.ts';
 import { askPin } from './ask-pin.ts';
 import { type Balances, loadBalances } from './balances.ts';
 import type { Frame } from './frame.ts';
+import { enrolHere } from './enrol-here.ts';
 import { exportWallet } from './export.ts';
 import { receive } from './receive.ts';
 import { chooseHolder, chooseHome, createFirst, importWallet, setUp } from './set-up.ts';
@@ -43,7 +44,9 @@ export async function manageWallets(frame: Frame, task: HostRequest): Promise<vo
 }
 
 async function servedWallets(vault: Vault): Promise<HeldWallet[]> {
-  return vault.service ? (await vault.wallets()).filter(({ walletType }) => walletType !== 'BROWSER') : [];
+  if (!vault.service) return [];
+  const wallets = (await vault.wallets()).filter(({ walletType }) => walletType !== 'BROWSER');
+  return [...wallets, ...(await vault.service.elsewhere())];
 }
 
 /** The service takes a link only from a device that may sign. Rejects with `user.rejected` when the user does not want to enrol this one. */
@@ -82,15 +85,17 @@ async function manage(
     return !!(await asEnrolled(frame, options, () => work().then(() => true)));
   };
   for (;;) {
-    const [wallets, archived, linked, unsaved, trouble] = await Promise.all([
+    const [wallets, archived, linked, unsaved, trouble, others = []] = await Promise.all([
       vault.wallets({ secretType }),
       vault.wallets({ secretType, archived: true }),
       vault.linked(origin),
       vault.unsaved(),
       readTrouble(vault),
+      vault.service?.elsewhere(),
     ]);
     Object.assign(view, {
       trouble,
+      elsewhere: others.filter((one) => one.secretType === secretType).length,
       wallets,
       archived,
       unsaved,
@@ -124,6 +129,7 @@ async function manage(
       'cbf-unarchive',
       'cbf-settings-closed',
       'cbf-retry',
+      'cbf-enrol',
       'cbf-back',
       'cbf-close',
     );
@@ -147,6 +153,9 @@ async function manage(
       case 'cbf-retry':
         view.busy = true;
         await vault.service?.reload();
+        break;
+      case 'cbf-enrol':
+        await enrolHere(frame, vault, options);
         break;
       case 'cbf-primary':
         await edit(wallet!, () => vault.makePrimary(wallet!.id));

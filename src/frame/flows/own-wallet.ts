@@ -15,6 +15,6 @@ export async function ownWallet(
   for (;;) {
     const [wallet] = await vault.linked(frame.link.origin, true, id);
     if (wallet && !wallet.archived) return wallet;
-    await (await import('./no-wallet.ts')).assertComing(frame, vault, task, wallet);
+    await (await import('./no-wallet.ts')).assertComing(frame, vault, task, id, wallet);
   }
 }

@@ -1,7 +1,7 @@
 /** From a page's request to everything an approval needs. Nothing is shown before all of it is checked. */
 import type { Wallet } from '../../api/wallet.ts';
 import type { Chain, ChainRequest, Known, Node, Signed } from '../../chains/chain.ts';
-import { type NetworkChoice, networkFor } from '../../chains/networks.ts';
+import { type NetworkChoice, networkOf } from '../../chains/networks.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { TransferParams } from '../../channel/schema.ts';
 import { RequestInvalidError } from '../../errors.ts';
@@ -40,7 +40,10 @@ export async function prepare(
   const [chain, payloads] = await Promise.all([frame.chain(secretType), frame.payloads(secretType)]);
   const request = transfer ? payloads.parseTransfer(params) : payloads.parse(params);
   const customNode = request['network'] as NetworkChoice | undefined;
-  const node = chain.node(networkFor(frame.networks, wallet, customNode));
+  const network = customNode
+    ? (await import('../../chains/network-choice.ts')).networkFor(frame.networks, wallet, customNode)
+    : networkOf(frame.networks, wallet);
+  const node = chain.node(network);
   const prepared: Prepared = { vault, wallet, chain, node, request, customNode };
   // No address has one.
   if (vault.service && String(request['to']).includes('@'))

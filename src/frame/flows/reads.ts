@@ -1,8 +1,8 @@
 /** What a page may ask without the user. It gives addresses and hashes; from the vault it learns nothing but its own. */
+import { networkFor } from '../../chains/network-choice.ts';
 import {
   activeNetwork,
   type Home,
-  networkFor,
   networkOf,
   type NetworkChoice,
   usableNetworks,

@@ -21,6 +21,7 @@ export async function withTerms(
   const recipients = [told, ...(parts ?? [])].flatMap(({ swap }) => swap?.recipient ?? []);
   const strangers: string[] = [];
   if (recipients.length) {
+    await import('../views/swap-drawing.ts');
     const { used, own } = await knownTo(frame, vault, wallet);
     const known = new Set([summary.from, ...own, ...used].map((address) => address.toLowerCase()));
     // Contracts that were called are known, too, and keep for good what is sent to them.

@@ -15,10 +15,10 @@ import { writeText } from '../ui/write-text.ts';
 import { approvalStyles } from './approval-styles.ts';
 import type { ApproveView } from './approve.ts';
 import type * as Rare from './rare-drawing.ts';
-import type * as Swap from './swap-drawing.ts';
 import {
   afterwards,
   alerts,
+  also,
   amountBlock,
   costRows,
   disclosure,
@@ -49,7 +49,6 @@ export const styles: CSSResult[] = [
 
 let rare: typeof Rare | undefined;
 let terms: typeof Terms | undefined;
-let swaps: typeof Swap | undefined;
 
 async function loadTerms(): Promise<void> {
   const module = await import('./terms-drawing.ts');
@@ -67,19 +66,13 @@ function needsRare({ kind, call, changes, parts, warnings }: Summary): boolean {
   );
 }
 
-function needsSwaps({ swap, parts }: Summary): boolean {
-  return !!swap || !!parts?.some((part) => part.swap);
-}
-
 function needsTerms({ facts, parts }: Summary): boolean {
   return !!facts?.length || !!parts;
 }
 
 /** Whether everything that this transaction needs to be drawn is there. */
 export function canDraw(summary: Summary): boolean {
-  return (
-    (!!rare || !needsRare(summary)) && (!!terms || !needsTerms(summary)) && (!!swaps || !needsSwaps(summary))
-  );
+  return (!!rare || !needsRare(summary)) && (!!terms || !needsTerms(summary));
 }
 
 /** Loads the rest of it. */
@@ -87,7 +80,6 @@ export async function load(summary: Summary): Promise<void> {
   await Promise.all([
     !rare && needsRare(summary) && import('./rare-drawing.ts').then((module) => (rare = module)),
     !terms && needsTerms(summary) && loadTerms(),
-    !swaps && needsSwaps(summary) && import('./swap-drawing.ts').then((module) => (swaps = module)),
   ]);
 }
 
@@ -121,11 +113,11 @@ function whole(view: ApproveView, summary: Summary, canvas: Canvas): TemplateRes
       ${network(view.secretType, summary.networkName)}
     </div>
     ${step ? html`<p class="sm muted">${msg(str`${step.index + 1} of ${step.of}`)}</p>` : nothing}
-    ${amountBlock(summary)} ${swaps?.terms(summary, view)} ${rare?.balanceChanges(summary, wallet)} ${shown}
+    ${amountBlock(summary)} ${also.swap?.(summary, view)} ${rare?.balanceChanges(summary, wallet)} ${shown}
     ${parties(summary, wallet, reported, view.email || summary.exchange)}
     ${
       summary.parts
-        ? terms?.clauses(summary, (part) => [swaps?.terms(part, view), rare?.clauseCall(part.call, view.own)])
+        ? terms?.clauses(summary, (part) => [also.swap?.(part, view), rare?.clauseCall(part.call, view.own)])
         : nothing
     }
     ${terms?.memo(summary)} ${shortOf(view, summary, canvas)}
@@ -146,8 +138,8 @@ function folded(view: ApproveView, summary: Summary): TemplateResult {
       </span>
       ${network(view.secretType, summary.networkName)}
     </div>
-    ${swaps?.terms(summary, view)}
-    ${summary.parts ? terms?.clauses(summary, (part) => swaps?.terms(part, view)) : html`<div class="card">${recipient(summary, false, view.email || summary.exchange)}</div>`}
+    ${also.swap?.(summary, view)}
+    ${summary.parts ? terms?.clauses(summary, (part) => also.swap?.(part, view)) : html`<div class="card">${recipient(summary, false, view.email || summary.exchange)}</div>`}
     ${kv(costRows(summary, view.changed))}`;
 }
 

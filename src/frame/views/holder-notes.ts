@@ -1,4 +1,4 @@
-/** Below a list: what the marks of holders in it mean, and that the service does not answer. */
+/** Below a list: what the marks of holders in it mean, that the service does not answer, and what it holds that is not in the list. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import { iconOffline } from '../../ui/icons.ts';
@@ -37,4 +37,21 @@ export function troubleLine(
     }</span>
     <button type="button" class="btn ghost" ?disabled=${busy} @click=${retry}><span>${msg('Try again')}</span></button>
   </div>`;
+}
+
+/** Wallets of the user's account that are not taken for the user's own here yet. Needs `cardStyles`. */
+export function elsewhereCard(
+  count: number,
+  busy: boolean,
+  enrol: () => void,
+): TemplateResult | typeof nothing {
+  if (count === 0) return nothing;
+  return html`<section class="card padded stack" aria-labelledby="elsewhere">
+    <div class="line"><h2 class="strong grow" id="elsewhere">${msg('These wallets were made elsewhere')}</h2><span class="tag">${count}</span></div>
+    <p class="sm muted">${msg(
+      'Your account at the wallet service has wallets that were not made in this browser. Your recovery code and your PIN show that they are yours.',
+    )}</p>
+    <p class="sm muted">${msg('If you never made one, do not use them or give their addresses to anybody, and tell the site.')}</p>
+    <button type="button" class="btn secondary block" ?disabled=${busy} @click=${enrol}><span>${msg('Use them here')}</span></button>
+  </section>`;
 }

@@ -12,7 +12,7 @@ import { FrameView } from '../ui/view.ts';
 import type { Unsaved } from '../../wallets/types.ts';
 import { backupMark } from './backup-mark.ts';
 import { ConsentView } from './consent.ts';
-import { holderNotes, type Trouble, troubleLine } from './holder-notes.ts';
+import { elsewhereCard, holderNotes, type Trouble, troubleLine } from './holder-notes.ts';
 import { holderName, holderTag } from './holder-tag.ts';
 import { type Holding, holding } from './holding.ts';
 import { networkTag } from './network-tag.ts';
@@ -23,6 +23,7 @@ import { networkTag } from './network-tag.ts';
  * @fires cbf-link - Link wallets, by a trusted event on a view in plain sight. Read `chosen`.
  * @fires cbf-done - Close, where there is no wallet to link.
  * @fires cbf-retry - Asks the wallet service again.
+ * @fires cbf-enrol - Use the wallets that were made elsewhere.
  * @fires cbf-reject
  */
 @customElement('cbf-link')
@@ -54,6 +55,8 @@ export class LinkView extends ConsentView {
   @property({ attribute: false }) unsaved: ReadonlyMap<string, Unsaved> = new Map();
   /** Why wallets of the service are not among them. */
   @property({ attribute: false }) trouble: Trouble;
+  /** How many of the user's wallets there are not taken for the user's own here yet. */
+  @property({ attribute: false }) elsewhere = 0;
   /** Chains that the site asks for and that have no wallet. */
   @property({ attribute: false }) missing: readonly SecretType[] = [];
 
@@ -142,7 +145,7 @@ export class LinkView extends ConsentView {
 
   protected override render(): TemplateResult {
     const chains = [...new Set(this.wallets.map(({ secretType }) => secretType))];
-    const none = !this.wallets.length && !this.missing.length;
+    const none = !this.wallets.length && !this.missing.length && !this.elsewhere;
     return this.layout({
       body: html`<h1 class="h1" tabindex="-1">${msg(html`<bdi>${this.site}</bdi> wants to see your wallets`)}</h1>
         ${
@@ -154,6 +157,7 @@ export class LinkView extends ConsentView {
         }
         ${chains.map((chain) => this.#group(chain))}
         ${troubleLine(this.trouble, this.busy, () => this.emit('cbf-retry'))} ${holderNotes(this.wallets)}
+        ${elsewhereCard(this.elsewhere, this.busy, () => this.emit('cbf-enrol'))}
         ${this.missing.length > 1 ? this.#allMissing() : this.missing.map((chain) => this.#missing(chain))}
         ${
           none

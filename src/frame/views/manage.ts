@@ -27,7 +27,7 @@ import type { Unsaved } from '../../wallets/types.ts';
 import { backupMark, backupNotes } from './backup-mark.ts';
 import { ConsentView } from './consent.ts';
 import { holderName, holderTag } from './holder-tag.ts';
-import { holderNotes, type Trouble, troubleLine } from './holder-notes.ts';
+import { elsewhereCard, holderNotes, type Trouble, troubleLine } from './holder-notes.ts';
 import { type Holding, holding } from './holding.ts';
 import { networkTag } from './network-tag.ts';
 
@@ -42,6 +42,7 @@ const UNDO = 8000;
  * @fires cbf-receive - `{ id }`. @fires cbf-sweep - `{ id }`: what is on the other address of its key.
  * @fires cbf-archive - `{ id }`. @fires cbf-unarchive - `{ id }`, also by Undo.
  * @fires cbf-retry - Asks the wallet service again.
+ * @fires cbf-enrol - Use the wallets that were made elsewhere.
  * @fires cbf-back - Back, Esc.
  */
 @customElement('cbf-manage')
@@ -83,6 +84,8 @@ export class ManageView extends ConsentView {
   @property({ attribute: false }) unsaved: ReadonlyMap<string, Unsaved> = new Map();
   /** Why wallets of the service are not among them. */
   @property({ attribute: false }) trouble: Trouble;
+  /** How many of the user's wallets of the chain there are not taken for the user's own here yet. */
+  @property({ attribute: false }) elsewhere = 0;
   /** Just archived: offers Undo for a while. */
   @property({ attribute: false }) undo: Wallet | undefined;
 
@@ -228,9 +231,10 @@ export class ManageView extends ConsentView {
         ${
           wallets.length
             ? html`<div class="card"><ul class="rows" @focusout=${this.#onFocusOut}>${wallets.map((wallet) => this.#row(wallet))}</ul></div>`
-            : html`<p class="muted">${msg(str`You have no ${CHAIN_NAMES[this.secretType]} wallet`)}</p>`
+            : html`<p class="muted">${this.elsewhere ? msg(str`You use no ${CHAIN_NAMES[this.secretType]} wallet in this browser`) : msg(str`You have no ${CHAIN_NAMES[this.secretType]} wallet`)}</p>`
         }
         ${troubleLine(this.trouble, this.busy, () => this.emit('cbf-retry'))} ${holderNotes(wallets)}
+        ${elsewhereCard(this.elsewhere, this.busy, () => this.emit('cbf-enrol'))}
         ${backupNotes(wallets.map(({ id }) => this.unsaved.get(id)))}
         ${
           undo

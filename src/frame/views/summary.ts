@@ -15,6 +15,11 @@ import { warningText, worstFirst } from './warnings.ts';
 
 export type ChangedPart = 'fee' | 'maximum' | 'total' | 'balance' | 'amount' | 'warnings';
 
+/** What `swap-drawing.ts` adds of a swap: it is there before the first. */
+export const also: {
+  swap?: (part: Part | Summary, view: { own: readonly Wallet[]; wallet: Wallet }) => unknown;
+} = {};
+
 /** "you send" under the large amount. */
 export function purpose(summary: Part | Summary): string {
   const { kind, unlimited } = summary;
@@ -28,7 +33,7 @@ export function purpose(summary: Part | Summary): string {
     case 'approval':
       return unlimited ? msg('spending limit you give away') : msg('spending limit you give');
     case 'call':
-      return summary.swap ? msg('you swap') : msg('you send with the call');
+      return msg('you send with the call');
     case 'creation':
       return msg('you send to the new contract');
     case 'transfer':

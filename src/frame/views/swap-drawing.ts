@@ -1,15 +1,16 @@
-/** What an approval draws of a swap: what it gives, to whom, until when. Loaded for transactions that have one. */
+/** What an approval draws of a swap: what it gives, to whom, until when. Loaded before the first is told. */
 import { html, nothing, type TemplateResult } from 'lit';
+import type { Wallet } from '../../api/wallet.ts';
 import type { Part, Summary } from '../../chains/chain.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { fullAddress } from '../ui/address.ts';
 import { amountText, money } from '../ui/amount.ts';
 import { kv } from '../ui/kv.ts';
-import type { ApproveView } from './approve.ts';
+import { also } from './summary.ts';
 import { addWords, risk } from './warnings.ts';
 
 /** “Swap exactly 1 ETH for at least 1,802.11 USDC on Uniswap V2”. */
-export function sentence({ swap, exchange = '' }: Part | Summary): string {
+function sentence({ swap, exchange = '' }: Part | Summary): string {
   if (!swap) return '';
   const [input, output] = [amountText(swap.input), amountText(swap.output)];
   return swap.orderType === 'SELL'
@@ -17,9 +18,9 @@ export function sentence({ swap, exchange = '' }: Part | Summary): string {
     : msg(str`Swap at most ${input} for exactly ${output} on ${exchange}`);
 }
 
-export function terms(
+function terms(
   part: Part | Summary,
-  { own, wallet }: Pick<ApproveView, 'own' | 'wallet'>,
+  { own, wallet }: { own: readonly Wallet[]; wallet: Wallet },
 ): TemplateResult | typeof nothing {
   const { swap } = part;
   if (!swap) return nothing;
@@ -54,6 +55,8 @@ function until(deadline: bigint): unknown {
   if (Number.isNaN(date.getTime())) return msg('no end');
   return html`<time datetime=${date.toISOString()}>${date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}</time>`;
 }
+
+also.swap = terms;
 
 addWords({
   'swap-recipient': ({ address = '' }) => ({

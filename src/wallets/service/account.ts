@@ -20,6 +20,7 @@ import type { HeldWallet, PinState, ServiceAccess } from '../types.ts';
 import type { CallService } from './calls.ts';
 
 interface Known {
+  /** With those that this device may not use yet. */
   wallets: readonly HeldWallet[];
   /** Ids of those that the site sees. */
   linked: ReadonlySet<string>;
@@ -30,6 +31,8 @@ interface Known {
 export interface ServiceAccount extends ServiceAccess {
   /** Empty while the service does not answer. `now`: without waiting for it. */
   wallets(now?: boolean): Promise<readonly HeldWallet[]>;
+  /** Also one that this device may not use yet. */
+  wallet(id: string): Promise<HeldWallet | undefined>;
   linked(): Promise<ReadonlySet<string>>;
   setLinked(walletIds: Iterable<string>): Promise<void>;
   edit(walletId: string, change: { alias?: string; primary?: true; archived?: boolean }): Promise<void>;
@@ -49,7 +52,11 @@ export function openAccount(call: CallService, origin: string): ServiceAccount {
   async function ask(): Promise<Known> {
     const [wallets, links, account] = await Promise.all([
       call(listWallets, { query: {} }),
-      call(readLinks, { query: { origin } }),
+      call(readLinks, { query: { origin } }).catch((error: unknown) => {
+        // To a device that may not sign a site has no wallets there.
+        if (error instanceof ConnectError && error.code === 'device.unknown') return { walletIds: [] };
+        throw error;
+      }),
       call(readAccount, {}).catch((error: unknown) => {
         // An application has wallets, but is no user.
         if (error instanceof ConnectError && error.code === 'token.scope') return undefined;
@@ -102,11 +109,16 @@ export function openAccount(call: CallService, origin: string): ServiceAccount {
     reload,
     account: async () => (await load()).account,
     async wallets(now = false) {
-      if (now) return known?.wallets ?? [];
-      return load().then(
-        ({ wallets }) => wallets,
-        () => [],
-      );
+      const all = now ? known : await load().catch(() => undefined);
+      return all?.wallets.filter((wallet) => !isElsewhere(all, wallet)) ?? [];
+    },
+    async wallet(id) {
+      const { wallets = [] } = (await load().catch(() => undefined)) ?? {};
+      return wallets.find((wallet) => wallet.id === id);
+    },
+    async elsewhere() {
+      const all = await load().catch(() => undefined);
+      return all?.wallets.filter((wallet) => !wallet.archived && isElsewhere(all, wallet)) ?? [];
     },
     linked: () =>
       load().then(
@@ -173,6 +185,14 @@ export function openAccount(call: CallService, origin: string): ServiceAccount {
     },
   };
   return self;
+}
+
+/**
+ * Whoever holds the user's token first makes the first wallet and its PIN, a hostile page too. So what was there before this device was
+ * enrolled, which takes the PIN and the recovery code, is not the user's own here: coins that are sent there may be somebody else's.
+ */
+function isElsewhere({ account }: Known, { walletType }: Wallet): boolean {
+  return account?.enrolled === false && walletType !== 'WHITE_LABEL';
 }
 
 function lockOf({ hardLocked, retryAfter }: Account): number | undefined {

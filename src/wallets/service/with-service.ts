@@ -22,8 +22,7 @@ export async function withService(vault: Vault, options: WithServiceOptions): Pr
   const call = callService(options, openDevice(await openDatabase(database), url));
   const account = openAccount(call, origin);
 
-  const served = async (id: string): Promise<HeldWallet | undefined> =>
-    (await account.wallets()).find((wallet) => wallet.id === id);
+  const served = (id: string): Promise<HeldWallet | undefined> => account.wallet(id);
 
   async function setServed(change: (ids: Set<string>) => void): Promise<void> {
     const before = await account.linked();

@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
+import { networkFor } from '../../../src/chains/network-choice.ts';
 import {
   activeNetwork,
   isCustom,
-  networkFor,
   networkOf,
   nodeUrl,
   parseNetworks,

@@ -94,7 +94,14 @@ export function nameOf(each: Element): string {
     ?.split(' ')
     .map((id) => textOf(root.getElementById(id)));
   const label = each.id && root.querySelector(`label[for="${each.id}"]`);
-  return each.getAttribute('aria-label') ?? labelledBy?.join(' ') ?? (label ? textOf(label) : textOf(each));
+  return each.getAttribute('aria-label') ?? labelledBy?.join(' ') ?? (label ? textOf(label) : spoken(each));
+}
+
+/** What is not hidden from assistive technology. */
+function spoken(each: Element): string {
+  const copy = each.cloneNode(true) as Element;
+  for (const hidden of copy.querySelectorAll('[aria-hidden="true"]')) hidden.remove();
+  return textOf(copy);
 }
 
 export function textOf(node: Element | null): string {

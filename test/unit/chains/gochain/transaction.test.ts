@@ -7,7 +7,8 @@ import type { EvmDraft } from '../../../../src/chains/evm/draft.ts';
 import { chain } from '../../../../src/chains/gochain/index.ts';
 import { bytesOf } from '../../../../src/chains/hex.ts';
 import type { Network } from '../../../../src/chains/network.ts';
-import { networkFor, parseNetworks } from '../../../../src/chains/networks.ts';
+import { networkFor } from '../../../../src/chains/network-choice.ts';
+import { parseNetworks } from '../../../../src/chains/networks.ts';
 import { type Answers, type Asked, fakeNode } from '../fake-node.ts';
 
 const KEY = bytesOf('0x4646464646464646464646464646464646464646464646464646464646464646');

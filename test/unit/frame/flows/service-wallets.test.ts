@@ -378,13 +378,14 @@ describe('service wallets in the frame', () => {
       service.wallets = [serviceWallet('savings', { alias: 'Savings' })];
       w = await world({ service });
       const asked = w.ask('linkWallets', {});
-      await until(() => w.text().includes('Service wallet'));
-      deepAll<HTMLInputElement>(w.shell, 'input[id="savings"]')[0]!.click();
-      await w.press('Link wallets');
+      await w.press('Use them here');
       await w.title('Use your service wallets here');
       await code();
       await w.pin(SERVICE_PIN);
       await w.press('Continue');
+      await until(() => w.text().includes('Service wallet'));
+      deepAll<HTMLInputElement>(w.shell, 'input[id="savings"]')[0]!.click();
+      await w.press('Link wallets');
       await settled(asked);
       expect(ids(asked.result)).to.deep.equal([w.wallet.id, 'savings']);
       expect([...service.links]).to.deep.equal(['savings']);
@@ -400,6 +401,70 @@ describe('service wallets in the frame', () => {
       await settled(asked);
       expect(ids(asked.result)).to.deep.equal([w.wallet.id]);
       expect(service.links.size).to.equal(0);
+    });
+  });
+
+  describe('wallets that this browser did not make', () => {
+    /** Somebody with the user's token was first: their PIN, their device, their wallets, linked to the page. */
+    beforeEach(async () => {
+      service.pin = SERVICE_PIN;
+      service.devices.add('of somebody else');
+      service.wallets = [serviceWallet('savings', { alias: 'Savings' })];
+      service.links.add('savings');
+      w = await world({ service });
+    });
+
+    it('are told to no page', async () => {
+      const vault = await w.frame.vault();
+      expect(ids(await vault.wallets())).to.deep.equal([w.wallet.id]);
+      const read = w.ask('pending', { requestIds: [] });
+      await settled(read);
+      expect(ids(await vault.linked(ORIGIN))).not.to.include('savings');
+      expect(w.link.sent.flatMap(ids)).not.to.include('savings');
+    });
+
+    for (const [action, params] of [
+      ['linkWallets', {}],
+      ['manageWallets', { chain: 'ETHEREUM' }],
+    ] as const)
+      it(`are not there to receive on or to link in ${action}`, async () => {
+        void w.ask(action, params);
+        await until(() => w.text().includes('These wallets were made elsewhere'));
+        const { address } = service.wallets[0]!;
+        for (const hidden of ['Savings', address, address.slice(0, 6)])
+          expect(w.text()).not.to.contain(hidden);
+        expect(deepAll(w.shell, '[id="savings"], [id="more-savings"]')).to.have.length(0);
+        await w.press('Use them here');
+        await w.title('Use your service wallets here');
+        await w.press('Back');
+        await until(() => w.text().includes('These wallets were made elsewhere'));
+        expect([...service.links]).to.deep.equal(['savings']);
+        await w.press('Use them here');
+        await code();
+        await w.pin(SERVICE_PIN);
+        await w.press('Continue');
+        await until(() => w.text().includes('Savings'));
+        expect(w.text()).not.to.contain('made elsewhere');
+      });
+
+    it('stay as they are when only wallets of the browser are linked', async () => {
+      const asked = w.ask('linkWallets', {});
+      await w.press('Link wallets');
+      await settled(asked);
+      expect(ids(asked.result)).to.deep.equal([w.wallet.id]);
+      expect(service.to('/api/links').filter(({ method }) => method === 'PUT')).to.have.length(0);
+    });
+
+    it('pay after PIN and recovery code, for the page that they are linked to', async () => {
+      const asked = transfer('order-0001');
+      await w.title('Use your service wallets here');
+      await code();
+      await w.pin(SERVICE_PIN);
+      await w.press('Continue');
+      await w.title('Approve transaction');
+      await w.approve(SERVICE_PIN);
+      await settled(asked);
+      expect(asked.result).to.deep.equal({ transactionHash: HASH });
     });
   });
 

@@ -120,6 +120,7 @@ export class FakeService {
       case 'GET /api/wallets':
         return ok(this.wallets);
       case 'GET /api/links':
+        this.#enrolled(call);
         return ok({ walletIds: query.get('origin') ? [...this.links] : [] });
       case 'PUT /api/links':
         this.#enrolled(call);
@@ -224,7 +225,7 @@ export class FakeService {
   #enrolled({ device }: Call): void {
     if (this.isApplication) return;
     if (!device) throw problem(401, 'device.proof.invalid');
-    if (!this.devices.has(device)) throw problem(401, 'device.unknown');
+    if (!this.devices.has(device)) throw problem(403, 'device.unknown');
   }
 
   #pin({ pincode }: Call['body']): void {

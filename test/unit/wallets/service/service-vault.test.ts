@@ -38,6 +38,9 @@ describe('the vault beside the wallet service', () => {
     await made.vault.createWallet(unlocked, 'ETHEREUM', 'Mine');
     unlocked.close();
     vault = await open();
+    await enrol();
+    service.calls.length = service.tokens.length = 0;
+    vault = await open();
   });
   const enrol = (): Promise<void> => vault.service!.enrol(PIN, CODE);
 
@@ -50,7 +53,6 @@ describe('the vault beside the wallet service', () => {
   });
 
   it('keeps consent for its wallets at the service, and for the browser’s in the browser', async () => {
-    await enrol();
     const [mine] = await made.vault.wallets();
     await vault.setLinked(SITE, [mine!.id, 'first']);
     expect([...service.links]).to.deep.equal(['first']);
@@ -61,7 +63,25 @@ describe('the vault beside the wallet service', () => {
     expect((await vault.linked(SITE)).map(({ id }) => id)).to.deep.equal([mine!.id, 'theirs']);
   });
 
-  it('changes no consent for a device that is not enrolled', async () => {
+  it('takes nothing of the service for the user’s own before the device is enrolled', async () => {
+    service.devices.clear();
+    vault = await open();
+    expect((await vault.wallets()).map(({ alias }) => alias)).to.deep.equal(['Mine']);
+    expect((await vault.wallets({ now: true })).map(({ alias }) => alias)).to.deep.equal(['Mine']);
+    expect(await vault.linked(SITE)).to.have.length(0);
+    expect(await vault.linked(SITE, true, 'theirs')).to.have.length(0);
+    expect((await vault.service!.elsewhere()).map(({ id }) => id)).to.have.members(['theirs', 'first']);
+    const [mine] = await made.vault.wallets();
+    await vault.setLinked(SITE, [mine!.id]);
+    expect([...service.links]).to.deep.equal(['theirs'], 'what is not seen here is not unlinked');
+    await enrol();
+    expect((await vault.linked(SITE)).map(({ alias }) => alias)).to.deep.equal(['Mine', 'theirs']);
+    expect(await vault.service!.elsewhere()).to.have.length(0);
+  });
+
+  it('changes no consent for a device that was taken off meanwhile', async () => {
+    await vault.wallets();
+    service.devices.clear();
     const [mine] = await made.vault.wallets();
     expect((await failure(vault.setLinked(SITE, [mine!.id])))['code']).to.equal('device.unknown');
     expect(await made.vault.linked(SITE)).to.have.length(0);
@@ -69,15 +89,12 @@ describe('the vault beside the wallet service', () => {
   });
 
   it('proves each call that spends with one key, which nobody can take out', async () => {
-    await enrol();
     vault = await open();
     await vault.rename('first', 'Renamed');
     const devices = service.calls.flatMap(({ device }) => device ?? []);
     expect(devices.length).to.be.greaterThan(2);
     expect(new Set(devices).size).to.equal(1);
-    expect(service.to('/api/links').every(({ method, device }) => method === 'PUT' || !device)).to.equal(
-      true,
-    );
+    expect(service.to('/api/links').every(({ device }) => device)).to.equal(true);
     const kept = (await dump(made.database))['vault']!.find(({ key }) => String(key).startsWith('device'));
     const { privateKey } = kept!.value as CryptoKeyPair;
     expect(privateKey.extractable).to.equal(false);
@@ -146,7 +163,6 @@ describe('the vault beside the wallet service', () => {
   });
 
   it('has the draft signed by the service, and keeps the PIN no longer', async () => {
-    await enrol();
     const [wallet] = await vault.linked(SITE);
     const calls: string[] = [];
     const signer = await vault.holder(wallet!).unlock(PIN);
@@ -166,7 +182,6 @@ describe('the vault beside the wallet service', () => {
   });
 
   it('asks again under the same key when an answer got lost, and signs once', async () => {
-    await enrol();
     service.loses['/api/transactions/approved'] = 3;
     const [wallet] = await vault.linked(SITE);
     const calls: string[] = [];
@@ -180,7 +195,6 @@ describe('the vault beside the wallet service', () => {
   });
 
   it('takes back what it wrote down when the service refuses', async () => {
-    await enrol();
     const [wallet] = await vault.linked(SITE);
     const calls: string[] = [];
     const sign = async (pin: string) =>
@@ -199,7 +213,6 @@ describe('the vault beside the wallet service', () => {
   });
 
   it('tells a lock that began elsewhere', async () => {
-    await enrol();
     service.locked = { retryAfter: 900 };
     await vault.service!.reload();
     const [wallet] = await vault.linked(SITE);

@@ -1,5 +1,5 @@
 /** Whether two requests are the same request: key order and absent fields do not matter, types do (`1`, `"1"` and `1n` differ). */
-import { RequestInvalidError } from '../errors.ts';
+import { RequestInvalidError } from './errors.ts';
 
 const DEPTH = 32;
 
@@ -10,7 +10,10 @@ export async function canonicalHash(value: unknown): Promise<string> {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** JSON with sorted keys (as RFC 8785 sorts them), plus `1n` for a bigint and JavaScript's names for what JSON has no number for. */
+/**
+ * JSON with sorted keys (as RFC 8785 sorts them), plus `1n` for a bigint and JavaScript's names for what JSON has no number for. Throws as
+ * `canonicalHash` does, also for what is nested deeper than `depth`.
+ */
 export function canonical(value: unknown, depth: number = DEPTH): string {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'number') return String(value);

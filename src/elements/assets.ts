@@ -1,0 +1,54 @@
+/** What a form sends or swaps: a coin or a token, and amounts as people type them. */
+import type { NativeBalance, TokenBalance } from '../api/wallet.ts';
+import type { SecretType } from '../chains/secret-type.ts';
+
+/** What can be sent from a wallet: its coin, or a token. */
+export interface Asset {
+  /** Absent for the coin. */
+  address?: string;
+  symbol: string;
+  /** Null when unknown: then only the wallet checks the amount. */
+  decimals: number | null;
+  /** Smallest units; null when unknown. */
+  raw: bigint | null;
+}
+
+/**
+ * Symbol and decimals hold as long as the balance, which names the coin too, is not there. `reserve` is what Max leaves for the fee where
+ * it is paid in the same coin: more than a usual fee; the form says how much. `data` is what may go with a transfer of coins.
+ */
+export type CoinFacts = [
+  symbol: string,
+  decimals: number,
+  reserve?: string | undefined,
+  data?: 'hex' | 'text',
+];
+
+export const COINS: Record<SecretType, CoinFacts> = {
+  AETERNITY: ['AE', 18, '0.0001', 'text'],
+  BITCOIN: ['BTC', 8, '0.0001'],
+  ETHEREUM: ['ETH', 18, '0.001', 'hex'],
+  GOCHAIN: ['GO', 18, '0.1', 'hex'],
+  LITECOIN: ['LTC', 8, '0.001'],
+  TRON: ['TRX', 6, '1.5', 'text'],
+  VECHAIN: ['VET', 18, undefined, 'hex'],
+};
+
+export function coinOf(secretType: SecretType, balance: NativeBalance | null | undefined): Asset {
+  const [symbol, decimals] = COINS[secretType];
+  return balance
+    ? { symbol: balance.symbol ?? symbol, decimals: balance.decimals, raw: BigInt(balance.rawBalance) }
+    : { symbol, decimals, raw: null };
+}
+
+export function tokenOf({ tokenAddress, symbol, decimals, rawBalance }: TokenBalance): Asset {
+  return { address: tokenAddress, symbol, decimals, raw: BigInt(rawBalance) };
+}
+
+/** `0,25` and `.25` are what people type. `1,000` is a thousand to some and one to others: it stays, and is refused. */
+export const typedAmount = (text: string): string =>
+  text
+    .trim()
+    .replace(/^(?![1-9]\d{0,2},\d{3}$)(\d*),(\d+)$/, '$1.$2')
+    .replace(/^\./, '0.')
+    .replace(/\.$/, '');

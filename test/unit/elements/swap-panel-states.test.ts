@@ -1,0 +1,98 @@
+import { expect } from '@open-wc/testing';
+import type { SwapPanel } from '../../../src/elements/swap-panel.ts';
+import { MAIN, TOKEN, TRAVEL, VAULT } from './fake-connect.ts';
+import { all, settle, type Shown } from './page.ts';
+import { enter, market, panel, press, quoted, ratesOf, requestsOf } from './swap-page.ts';
+
+const HASH = `0x${'5e'.repeat(32)}`;
+
+async function review(): Promise<Shown<SwapPanel>> {
+  const connect = market();
+  connect.requests = (body) => requestsOf(body, [500_000_000n]);
+  const shown = await panel({ fromToken: TOKEN, toToken: '', amount: '500' }, connect, [MAIN, VAULT]);
+  await quoted(shown.element);
+  await press(shown.element, 'Review');
+  return shown;
+}
+
+async function steps(end: 'waiting' | 'failed' | 'done'): Promise<Shown<SwapPanel>> {
+  const shown = await review();
+  const { element, connect } = shown;
+  await press(element, 'Swap');
+  const { options } = connect.last;
+  const requestId = options.requestId!;
+  const other = `0x${'91'.repeat(32)}`;
+  options.onProgress?.({ requestId, stage: 'broadcast', transactionHash: HASH });
+  options.onProgress?.({ requestId, stage: 'broadcast', transactionHash: other });
+  if (end === 'waiting') return shown;
+  connect.last.resolve([{ transactionHash: HASH }, { transactionHash: other }]);
+  await settle(element);
+  const stage = end === 'done' ? 'confirmed' : 'failed';
+  options.onProgress?.({ requestId, stage, transactionHash: other });
+  await settle(element);
+  return shown;
+}
+
+const STATES: Record<string, () => Promise<Shown<SwapPanel>>> = {
+  empty: () => panel(),
+  'nothing linked': async () => {
+    const shown = await panel({}, market(), []);
+    shown.element.swap().catch(() => {});
+    await settle(shown.element);
+    return shown;
+  },
+  rates: async () => {
+    const shown = await panel({}, market(), [MAIN, VAULT, TRAVEL]);
+    await enter(shown.element, 'Sell', '0.5');
+    return shown;
+  },
+  'a picker': async () => {
+    const shown = await panel();
+    await press(shown.element, 'Buy token: USDX');
+    return shown;
+  },
+  errors: async () => {
+    const connect = market();
+    connect.rates = (query) => ratesOf(query, [3000], 12);
+    const shown = await panel({}, connect);
+    await enter(shown.element, 'Sell', '5');
+    await press(shown.element, 'Review');
+    return shown;
+  },
+  review,
+  steps: () => steps('waiting'),
+  failed: () => steps('failed'),
+  done: () => steps('done'),
+};
+
+// The tests' page has no title of its own.
+const RULES = { ignoredRules: ['region', 'landmark-one-main', 'page-has-heading-one', 'heading-order'] };
+
+for (const [name, state] of Object.entries(STATES))
+  describe(`swap-panel, ${name}`, () => {
+    beforeEach(() => sessionStorage.clear());
+    for (const look of ['light', 'dark', 'rtl'] as const)
+      it(`has nothing for axe to say: ${look}`, async () => {
+        if (look === 'rtl') document.documentElement.dir = 'rtl';
+        try {
+          const { element } = await state();
+          const theme = look === 'dark' ? 'dark' : 'light';
+          element.parentElement!.style.background = theme === 'dark' ? '#0d1015' : '#ffffff';
+          element.theme = theme;
+          await settle(element);
+          await expect(element).to.be.accessible(RULES);
+          expect(all(element, 'style, [style], script').length).to.equal(0);
+        } finally {
+          document.documentElement.dir = '';
+        }
+      });
+
+    it('fits a column of 320 pixels', async () => {
+      const { element } = await state();
+      element.parentElement!.style.inlineSize = '320px';
+      await settle(element);
+      const edge = element.parentElement!.getBoundingClientRect().right + 1;
+      const wide = all(element, '*:not(.sr)').filter((each) => each.getBoundingClientRect().right > edge);
+      expect(wide.map((each) => each.outerHTML.slice(0, 80))).to.deep.equal([]);
+    });
+  });
