@@ -1,0 +1,123 @@
+/** PINs, devices and consent of users. */
+import * as z from 'zod/mini';
+import {
+  Account,
+  ChangePincode,
+  Device,
+  DeviceParams,
+  EnrolDevice,
+  Links,
+  LinksQuery,
+  Nothing,
+  PutLinks,
+  RecoverPincode,
+  RecoveryCodeAnswer,
+  RenewRecoveryCode,
+} from './account.ts';
+import type { Route } from './route.ts';
+
+export const readAccount = {
+  method: 'GET',
+  path: '/api/account',
+  summary: "Read the state of the user's master PIN, and whether this device is enrolled.",
+  area: 'PINs and devices',
+  scopes: ['view:wallets'],
+  proof: 'optional',
+  status: 200,
+  answer: Account,
+} as const satisfies Route;
+
+export const changePincode = {
+  method: 'POST',
+  path: '/api/pincode',
+  summary: "Change the master PIN, or a wallet's own.",
+  area: 'PINs and devices',
+  scopes: ['sign:wallets', 'whitelabel'],
+  proof: 'enrolled',
+  body: ChangePincode,
+  status: 200,
+  answer: Nothing,
+} as const satisfies Route;
+
+export const recoverPincode = {
+  method: 'POST',
+  path: '/api/pincode/recover',
+  summary: 'Set another PIN by the recovery code, which lifts every lock of it and is used up.',
+  area: 'PINs and devices',
+  scopes: ['sign:wallets', 'whitelabel'],
+  proof: 'new',
+  body: RecoverPincode,
+  status: 200,
+  answer: RecoveryCodeAnswer,
+} as const satisfies Route;
+
+export const renewRecoveryCode = {
+  method: 'POST',
+  path: '/api/pincode/recovery-code',
+  summary: 'Get another recovery code for a PIN. The one before no longer works.',
+  area: 'PINs and devices',
+  scopes: ['sign:wallets', 'whitelabel'],
+  proof: 'enrolled',
+  body: RenewRecoveryCode,
+  status: 200,
+  answer: RecoveryCodeAnswer,
+} as const satisfies Route;
+
+export const enrolDevice = {
+  method: 'POST',
+  path: '/api/devices',
+  summary: 'Enrol a further device by the master PIN and its recovery code.',
+  area: 'PINs and devices',
+  scopes: ['sign:wallets'],
+  proof: 'new',
+  body: EnrolDevice,
+  status: 201,
+  answer: Device,
+} as const satisfies Route;
+
+export const listDevices = {
+  method: 'GET',
+  path: '/api/devices',
+  summary: 'List the devices that may spend.',
+  area: 'PINs and devices',
+  scopes: ['sign:wallets'],
+  proof: 'enrolled',
+  status: 200,
+  answer: z.array(Device),
+} as const satisfies Route;
+
+export const removeDevice = {
+  method: 'DELETE',
+  path: '/api/devices/{thumbprint}',
+  summary: 'Take the right to spend from a device.',
+  area: 'PINs and devices',
+  scopes: ['sign:wallets'],
+  proof: 'enrolled',
+  params: DeviceParams,
+  status: 200,
+  answer: Nothing,
+} as const satisfies Route;
+
+export const readLinks = {
+  method: 'GET',
+  path: '/api/links',
+  summary: 'List the wallets that the user showed to a site.',
+  area: 'Links',
+  scopes: ['view:wallets'],
+  proof: 'enrolled',
+  query: LinksQuery,
+  status: 200,
+  answer: Links,
+} as const satisfies Route;
+
+export const putLinks = {
+  method: 'PUT',
+  path: '/api/links',
+  summary: 'Say which wallets a site may see.',
+  area: 'Links',
+  scopes: ['view:wallets'],
+  proof: 'enrolled',
+  body: PutLinks,
+  status: 200,
+  answer: Links,
+} as const satisfies Route;
