@@ -100,7 +100,7 @@ const SHARED: Record<string, RegExp> = {
 const LIBRARIES: readonly [RegExp, readonly string[]][] = [
   [
     /^node_modules\/@noble\/secp256k1\//,
-    ['ethereum', 'gochain', 'evm', 'vechain', 'bitcoin', 'litecoin', 'utxo', 'tron'],
+    ['ethereum', 'gochain', 'evm', 'vechain', 'bitcoin', 'litecoin', 'utxo', 'tron', 'swaps'],
   ],
   [/^node_modules\/@noble\/ed25519\//, ['aeternity']],
   [/^node_modules\/@noble\/hashes\/sha3\./, ['ethereum', 'gochain', 'evm', 'vechain', 'tron', 'swaps']],
