@@ -68,9 +68,10 @@ test('pairs are those of the wallet’s network', async () => {
   assert.deepEqual((await desk.pairs((await desk.wallet('BITCOIN')).id)).body, []);
 });
 
+/** No amount twice on a chain: the service answers the same question with the rate of up to a second ago. */
 const ROUNDS: [SwapChain, string, Record<OrderType, [there: string, back: string]>][] = [
   ['ETHEREUM', 'Uniswap V2', { SELL: ['1', '500'], BUY: ['300', '0.2'] }],
-  ['ETHEREUM', 'Uniswap V3', { SELL: ['1', '500'], BUY: ['300', '0.2'] }],
+  ['ETHEREUM', 'Uniswap V3', { SELL: ['1.1', '510'], BUY: ['310', '0.21'] }],
   ['GOCHAIN', 'GoSwap', { SELL: ['1', '0.4'], BUY: ['0.3', '0.2'] }],
   ['VECHAIN', 'VeSwap', { SELL: ['100', '0.5'], BUY: ['1', '20'] }],
 ];
