@@ -4,19 +4,14 @@
  */
 import { parseArgs } from 'node:util';
 import { createClient, listClients, readScopes, revokeClient } from './auth/clients.ts';
-import { ConfigError, readConfig } from './config.ts';
-import { type Database, joinDatabase } from './database/database.ts';
+import { type DatabaseWork, runCommand, UsageError, withDatabase } from './command.ts';
 
 const USAGE = `Usage:
   npm run service:client -- create --name <name> --scope "<scope> <scope>" [--json]
   npm run service:client -- list [--json]
   npm run service:client -- revoke <client id>`;
 
-class UsageError extends Error {}
-
-type Work = (db: Database) => Promise<string>;
-
-function commandOf(args: string[]): Work {
+function commandOf(args: string[]): DatabaseWork {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -40,7 +35,7 @@ function commandOf(args: string[]): Work {
   }
 }
 
-function create(name: string | undefined, scope: string | undefined, json: boolean): Work {
+function create(name: string | undefined, scope: string | undefined, json: boolean): DatabaseWork {
   if (!name || name.length > 128 || /\p{Cc}/u.test(name))
     throw new UsageError(`--name is missing or unusable.\n${USAGE}`);
   const scopes = readScopes(scope ?? '');
@@ -52,7 +47,7 @@ function create(name: string | undefined, scope: string | undefined, json: boole
   };
 }
 
-function list(json: boolean): Work {
+function list(json: boolean): DatabaseWork {
   return async (db) => {
     const clients = await listClients(db);
     if (json)
@@ -75,7 +70,7 @@ function list(json: boolean): Work {
   };
 }
 
-function revoke(id: string | undefined): Work {
+function revoke(id: string | undefined): DatabaseWork {
   if (!id) throw new UsageError(USAGE);
   return async (db) => {
     if (!(await revokeClient(db, id))) throw new Error(`There is no client ${id}.`);
@@ -83,18 +78,4 @@ function revoke(id: string | undefined): Work {
   };
 }
 
-async function main(): Promise<void> {
-  const work = commandOf(process.argv.slice(2));
-  const { db, close } = await joinDatabase(readConfig(), { debug: () => {}, warn: console.error });
-  try {
-    console.log(await work(db));
-  } finally {
-    await close();
-  }
-}
-
-main().catch((error: unknown) => {
-  const usage = error instanceof UsageError || error instanceof ConfigError;
-  console.error(usage ? error.message : `That did not work: ${(error as Error).message}`);
-  process.exitCode = 1;
-});
+await runCommand(() => withDatabase(commandOf(process.argv.slice(2))));

@@ -2,9 +2,9 @@
  * `npm run service:master-key -- rotate`, `rewrap`, `status`: a new master key without a pause. `rotate` adds a key to MASTER_KEY_FILE (in
  * Vault: `vault write -f transit/keys/<key>/rotate`); `rewrap` brings under it what rests in the database.
  */
-import { ConfigError, readConfig, type ServiceConfig } from './config.ts';
+import { runCommand, UsageError, withDatabase } from './command.ts';
+import { readConfig, type ServiceConfig } from './config.ts';
 import { rewrap, versionsInUse } from './custody/master-key.ts';
-import { type Database, joinDatabase } from './database/database.ts';
 import { rotateFileKeys } from './keys/file-keys.ts';
 import { openKeys } from './keys/open-keys.ts';
 
@@ -17,22 +17,18 @@ async function rotate({ masterKeyFile, vault }: ServiceConfig): Promise<string> 
   return `${masterKeyFile} has a new key. Give the file to every process of the service, then run rewrap.`;
 }
 
-async function withDatabase(config: ServiceConfig, work: (db: Database) => Promise<string>): Promise<string> {
-  const { db, close } = await joinDatabase(config, { debug: () => {}, warn: console.error });
-  return work(db).finally(close);
-}
-
-async function main(): Promise<void> {
+async function main(): Promise<string> {
   const [command, ...rest] = process.argv.slice(2);
   const config = readConfig();
   const commands: Record<string, () => Promise<string>> = {
     rotate: () => rotate(config),
     rewrap: () =>
-      withDatabase(config, async (db) => {
-        return `Rewrapped ${await rewrap(db, await openKeys(config), console.error)}.`;
-      }),
+      withDatabase(
+        async (db) => `Rewrapped ${await rewrap(db, await openKeys(config), console.error)}.`,
+        config,
+      ),
     status: () =>
-      withDatabase(config, async (db) => {
+      withDatabase(async (db) => {
         const versions = await versionsInUse(db);
         return versions
           .map(
@@ -40,19 +36,11 @@ async function main(): Promise<void> {
               `version ${use.version}: ${use.pins} PINs, ${use.signingKeys} signing keys${use.webhooks ? `, ${use.webhooks} webhooks` : ''}`,
           )
           .join('\n');
-      }),
+      }, config),
   };
   const work = command && rest.length === 0 && Object.hasOwn(commands, command) && commands[command];
-  if (work) console.log(await work());
-  else {
-    console.error(USAGE);
-    process.exitCode = 1;
-  }
+  if (!work) throw new UsageError(USAGE);
+  return work();
 }
 
-main().catch((error: unknown) => {
-  console.error(
-    error instanceof ConfigError ? error.message : `That did not work: ${(error as Error).message}`,
-  );
-  process.exitCode = 1;
-});
+await runCommand(main);

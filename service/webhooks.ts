@@ -6,19 +6,14 @@
 import { parseArgs } from 'node:util';
 import { DELIVERY_STATES, type Delivery } from '../src/api/webhook.ts';
 import { listLog, redeliver, redeliverGivenUp } from './checkout/webhooks/delivery-log.ts';
-import { ConfigError, readConfig } from './config.ts';
-import { type Database, joinDatabase } from './database/database.ts';
+import { type DatabaseWork, runCommand, UsageError, withDatabase } from './command.ts';
 
 const USAGE = `Usage:
   npm run service:webhooks -- list [--webhook <id>] [--state waiting|delivered|given-up] [--session <id>] [--json]
   npm run service:webhooks -- redeliver <delivery id>
   npm run service:webhooks -- redeliver --webhook <id>    all that was given up`;
 
-class UsageError extends Error {}
-
-type Work = (db: Database) => Promise<string>;
-
-function commandOf(args: string[]): Work {
+function commandOf(args: string[]): DatabaseWork {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -60,18 +55,4 @@ function lineOf({ id, type, state, webhookId, sequence, attempts, nextAttemptAt 
   return `${id}  ${state.padEnd(9)}  ${type} ${sequence}  ${webhookId}  ${last}${next}`;
 }
 
-async function main(): Promise<void> {
-  const work = commandOf(process.argv.slice(2));
-  const { db, close } = await joinDatabase(readConfig(), { debug: () => {}, warn: console.error });
-  try {
-    console.log(await work(db));
-  } finally {
-    await close();
-  }
-}
-
-main().catch((error: unknown) => {
-  const usage = error instanceof UsageError || error instanceof ConfigError;
-  console.error(usage ? error.message : `That did not work: ${(error as Error).message}`);
-  process.exitCode = 1;
-});
+await runCommand(() => withDatabase(commandOf(process.argv.slice(2))));

@@ -1,12 +1,12 @@
 /** `npm run service:client`, and the settings. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { ConfigError, readConfig, VARIABLES } from '../../service/config.ts';
 import { fileKeys } from '../../service/keys/file-keys.ts';
 import { UnknownKeyVersion } from '../../service/keys/key-provider.ts';
+import { commandOn } from './command-setup.ts';
 import { startTested, type Tested, TOKEN_PATH } from './harness.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -16,27 +16,7 @@ before(async () => {
 });
 after(() => service.close());
 
-function command(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const { databaseUrl, dataFolder, masterKeyFile } = service.config;
-  const child = spawn(process.execPath, ['--import', 'tsx', 'service/client.ts', ...args], {
-    cwd: ROOT,
-    env: {
-      PATH: process.env['PATH'],
-      DATA_DIR: dataFolder,
-      ...(databaseUrl ? { DATABASE_URL: databaseUrl, MASTER_KEY_FILE: masterKeyFile } : {}),
-    },
-  });
-  const [out, err] = [child.stdout, child.stderr].map((stream) => {
-    const chunks: Buffer[] = [];
-    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    return chunks;
-  });
-  return new Promise((done) => {
-    child.once('close', (code) =>
-      done({ code: code ?? 1, out: Buffer.concat(out!).toString(), err: Buffer.concat(err!).toString() }),
-    );
-  });
-}
+const command = commandOn('client', () => service.config);
 
 test('a client is made beside the running service, shown once, listed and revoked', async () => {
   const made = await command('create', '--name', 'Shop', '--scope', 'view:profile whitelabel', '--json');

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { readConfig } from '../../service/config.ts';
 import { Custody } from '../../service/custody/custody.ts';
@@ -10,6 +9,7 @@ import { versionsInUse } from '../../service/custody/master-key.ts';
 import { fileKeys, rotateFileKeys } from '../../service/keys/file-keys.ts';
 import { UnknownKeyVersion } from '../../service/keys/key-provider.ts';
 import { vaultKeys, vaultToken } from '../../service/keys/vault-keys.ts';
+import { commandOn } from './command-setup.ts';
 import { type CustodyTest, newWallet, outcome, PIN, QUICK, startCustody } from './custody-setup.ts';
 import { temporaryFolder } from './harness.ts';
 import { VAULT_TOKEN, vaultStandIn } from './vault.ts';
@@ -117,21 +117,7 @@ test('a key file gets a further key while services run on it', async () => {
   assert.deepEqual(await keys.mac('label', 1), before);
 });
 
-function command(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const { databaseUrl, dataFolder, masterKeyFile } = at.service.config;
-  const child = spawn(process.execPath, ['--import', 'tsx', 'service/master-key.ts', ...args], {
-    cwd: resolve(import.meta.dirname, '../..'),
-    env: {
-      PATH: process.env['PATH'],
-      DATA_DIR: dataFolder,
-      ...(databaseUrl ? { DATABASE_URL: databaseUrl, MASTER_KEY_FILE: masterKeyFile } : {}),
-    },
-  });
-  let [out, err] = ['', ''];
-  child.stdout.on('data', (chunk: Buffer) => (out += chunk));
-  child.stderr.on('data', (chunk: Buffer) => (err += chunk));
-  return new Promise((done) => child.once('close', (code) => done({ code: code ?? 1, out, err })));
-}
+const command = commandOn('master-key', () => at.service.config);
 
 test('the command rotates the key beside the running service, and says what is still under which', async () => {
   // Under Vault's keys of the tests above.

@@ -1,12 +1,11 @@
 /** `npm run service:webhooks`, and the secrets of receivers when the master key is rotated. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startDelivering } from '../../service/checkout/webhooks/deliverer.ts';
 import { rewrap } from '../../service/custody/master-key.ts';
 import { rotateFileKeys } from '../../service/keys/file-keys.ts';
 import type { CreatedWebhook, Delivery } from '../../src/api/webhook.ts';
+import { commandOn } from './command-setup.ts';
 import type { Tested } from './harness.ts';
 import {
   happen,
@@ -39,21 +38,7 @@ after(async () => {
   await receiver.close();
 });
 
-function command(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const { databaseUrl, dataFolder, masterKeyFile } = shop.config;
-  const child = spawn(process.execPath, ['--import', 'tsx', 'service/webhooks.ts', ...args], {
-    cwd: resolve(import.meta.dirname, '../..'),
-    env: {
-      PATH: process.env['PATH'],
-      DATA_DIR: dataFolder,
-      ...(databaseUrl ? { DATABASE_URL: databaseUrl, MASTER_KEY_FILE: masterKeyFile } : {}),
-    },
-  });
-  let [out, err] = ['', ''];
-  child.stdout.on('data', (chunk: Buffer) => (out += chunk));
-  child.stderr.on('data', (chunk: Buffer) => (err += chunk));
-  return new Promise((done) => child.once('close', (code) => done({ code: code ?? 1, out, err })));
-}
+const command = commandOn('webhooks', () => shop.config);
 
 test('the command lists deliveries, and sends them again', async () => {
   const { db } = shop.service;

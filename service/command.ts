@@ -1,0 +1,25 @@
+/** What the commands beside the service share. */
+import { ConfigError, readConfig } from './config.ts';
+import { type Database, joinDatabase } from './database/database.ts';
+
+/** The command was not written as it must be; the message says how. */
+export class UsageError extends Error {}
+
+/** Work of a command on the service's database, beside a running service or without one. Answers what is printed. */
+export type DatabaseWork = (db: Database) => Promise<string>;
+
+export async function withDatabase(work: DatabaseWork, config = readConfig()): Promise<string> {
+  const { db, close } = await joinDatabase(config, { debug: () => {}, warn: console.error });
+  return work(db).finally(close);
+}
+
+/** Prints what `work` answers, or on standard error why there is nothing, and sets the exit code. */
+export async function runCommand(work: () => Promise<string>): Promise<void> {
+  try {
+    console.log(await work());
+  } catch (error) {
+    const usage = error instanceof UsageError || error instanceof ConfigError;
+    console.error(usage ? error.message : `That did not work: ${(error as Error).message}`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,31 @@
+/** Commands beside a running service. */
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import type { ServiceConfig } from '../../service/config.ts';
+
+export type Command = (...args: string[]) => Promise<{ code: number; out: string; err: string }>;
+
+/** `service/<name>.ts` as a process of its own, on the data of the service with that configuration. */
+export function commandOn(name: 'client' | 'master-key' | 'webhooks', config: () => ServiceConfig): Command {
+  return (...args) => {
+    const { databaseUrl, dataFolder, masterKeyFile } = config();
+    const child = spawn(process.execPath, ['--import', 'tsx', `service/${name}.ts`, ...args], {
+      cwd: resolve(import.meta.dirname, '../..'),
+      env: {
+        PATH: process.env['PATH'],
+        DATA_DIR: dataFolder,
+        ...(databaseUrl ? { DATABASE_URL: databaseUrl, MASTER_KEY_FILE: masterKeyFile } : {}),
+      },
+    });
+    const [out, err] = [child.stdout, child.stderr].map((stream) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      return chunks;
+    });
+    return new Promise((done) => {
+      child.once('close', (code) =>
+        done({ code: code ?? 1, out: Buffer.concat(out!).toString(), err: Buffer.concat(err!).toString() }),
+      );
+    });
+  };
+}
