@@ -529,6 +529,13 @@ export async function axe(where: Frame | Page): Promise<string[]> {
   await within(where.evaluate(AXE), 'axe');
   const found = where.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
+    // Colours in the middle of a transition are none of the design's.
+    const roots: (Document | ShadowRoot)[] = [document];
+    for (const root of roots) {
+      for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot) roots.push(shadowRoot);
+      for (const animation of root.getAnimations())
+        if (animation instanceof CSSTransition) animation.finish();
+    }
     const { violations } = await axe.run(document, { resultTypes: ['violations'] });
     return violations.map(
       ({ id, nodes }) => `${id}: ${nodes.map(({ html, target }) => `${target} ${html}`).join(' | ')}`,
