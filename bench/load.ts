@@ -30,7 +30,8 @@ function readAnswers(socket: Socket, onAnswer: (status: number) => void): void {
 }
 
 interface Asked {
-  token: string;
+  /** Of every connection, or one for each. */
+  token: string | readonly string[];
   /** JSON: makes it a `POST`. */
   body?: string;
   /** At a time. */
@@ -49,23 +50,24 @@ export async function load(url: string | ((n: number) => string), asked: Asked):
       ? ''
       : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
   const { hostname, port, host } = new URL(typeof url === 'string' ? url : url(0));
-  const requestOf = (to: string): Buffer => {
+  const requestOf = (to: string, bearer: string): Buffer => {
     const { pathname, search } = new URL(to);
     return Buffer.from(
-      `${method} ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n${content}\r\n${body ?? ''}`,
+      `${method} ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${bearer}\r\n${content}\r\n${body ?? ''}`,
     );
   };
-  const same = typeof url === 'string' ? requestOf(url) : undefined;
   const milliseconds: number[] = [];
   const started = performance.now();
   const end = started + seconds * 1000;
   let asks = 0;
-  const one = (): Promise<void> =>
+  const one = (_: unknown, n: number): Promise<void> =>
     new Promise((resolve, reject) => {
+      const bearer = typeof token === 'string' ? token : token[n % token.length]!;
+      const same = typeof url === 'string' ? requestOf(url, bearer) : undefined;
       const socket = connect(Number(port), hostname).setNoDelay();
       let sent = 0;
       const ask = (): void => {
-        const request = same ?? requestOf((url as (n: number) => string)(asks));
+        const request = same ?? requestOf((url as (n: number) => string)(asks), bearer);
         asks++;
         sent = performance.now();
         socket.write(request);
