@@ -107,7 +107,7 @@ function base(plugins: Plugin[]): InlineConfig {
 
 /** What the lazy views of the elements share: one file compresses better than four. */
 const SHARED_BY_VIEWS =
-  /\/src\/(ui\/(approval-icons|base-icons|chain-badge|glyphs|address|tokens|amount-text)|elements\/view(-styles)?|chains\/(amount|secret-type))\.ts$/;
+  /\/src\/(ui\/(approval-icons|base-icons|chain-badge|glyphs|address|holder-mark|tokens|amount-text)|elements\/view(-styles)?|chains\/(amount|secret-type))\.ts$/;
 
 /** `connect.js` for a script tag, with its lazy chunks beside it. Resolved by the module's own URL, whatever page it is on. */
 export function connectScript(outDir: string, ...plugins: Plugin[]): InlineConfig {
@@ -237,7 +237,14 @@ export function payPage(outDir: string, ...plugins: Plugin[]): InlineConfig {
       rolldownOptions: {
         checks: CHECKS,
         input: resolve(root, 'src/pay/index.html'),
-        output: { ...MINIFIED, entryFileNames: `assets/${HASHED}`, chunkFileNames: `assets/${HASHED}` },
+        preserveEntrySignatures: 'allow-extension',
+        output: {
+          ...MINIFIED,
+          entryFileNames: `assets/${HASHED}`,
+          chunkFileNames: `assets/${HASHED}`,
+          // One file, which what a wallet needs later does not break up.
+          codeSplitting: { groups: [{ name: 'page', test: /\/src\/pay\/main\.ts$/ }] },
+        },
       },
     },
   };

@@ -29,6 +29,7 @@ export function secretMissing(): ConnectError {
 }
 
 export function secretDamaged(cause: unknown): ConnectError {
+  if (cause instanceof ConnectError) return cause;
   return new ConnectError(
     'wallet.secret.internal-error',
     'The secret could not be read. Contact the operator of the service.',

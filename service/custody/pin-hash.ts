@@ -17,9 +17,12 @@ export const COST: Cost = { memory: 65_536, iterations: 3, parallelism: 1 };
 
 const ARGON2ID = 2;
 
-/** However many PINs arrive at once, they take the memory of three at most. */
-export function pinTurns(): Turns {
-  return new Turns(Math.min(3, availableParallelism()), 500);
+/**
+ * However many PINs arrive at once, they take the memory of three at most. Each try holds a connection of the database, of which others
+ * keep half. `connections`: the size of the pool.
+ */
+export function pinTurns(connections = Infinity): Turns {
+  return new Turns(Math.min(3, availableParallelism(), Math.max(1, Math.floor(connections / 2))), 500);
 }
 
 /** 32 bytes. Overwrite them after use. */

@@ -27,7 +27,7 @@ import { conflict, decryptFailed, encryptFailed, secretDamaged, secretMissing } 
 import { Cost, COST, hashPin, pinTurns } from './pin-hash.ts';
 import { openByCode, unwrap, wrap, wrapByCode } from './pin-wraps.ts';
 import { newRecoveryCode } from './recovery-code.ts';
-import { seal, unseal, wrappingKey } from './sealing.ts';
+import { Shares } from './shares.ts';
 import type { Turns } from './turns.ts';
 
 export interface PinSettings {
@@ -56,23 +56,20 @@ export interface PinState {
 }
 
 type PinRow = Selectable<PinsTable> & Attempts;
-type Shared = Pick<PinRow, 'id' | 'share' | 'master_version'>;
 
 export class Pins {
   readonly #db: Database;
-  readonly #keys: KeyProvider;
+  readonly #shares: Shares;
   readonly #cost: Cost;
   readonly #turns: Turns;
   readonly #oneTry: Exclusive;
-  readonly #warn: (message: string) => void;
 
   constructor(db: Database, keys: KeyProvider, settings: PinSettings = {}) {
     this.#db = db;
-    this.#keys = keys;
+    this.#shares = new Shares(db, keys, settings.warn);
     this.#cost = settings.cost ?? COST;
     this.#turns = settings.turns ?? pinTurns();
     this.#oneTry = exclusively(db, PIN_TRIES, this.#turns);
-    this.#warn = settings.warn ?? (() => {});
   }
 
   async has(id: string): Promise<boolean> {
@@ -87,11 +84,9 @@ export class Pins {
     const code = newRecoveryCode();
     const key = randomBytes(32);
     try {
-      const version = await this.#keys.current();
       const row = {
         id,
-        share: await this.#sealShare(id, share, version),
-        master_version: version,
+        ...(await this.#shares.seal(id, share)),
         ...(await this.#wrapByPin(id, pin, share, key)),
         by_recovery_code: wrapByCode(id, code.bytes, share, key),
       };
@@ -152,7 +147,7 @@ export class Pins {
   ): Promise<string> {
     checkNewPin(next, 'next');
     const row = await this.#read(id);
-    const share = await this.#openShare(row);
+    const share = await this.#shares.open(row);
     const key = openByCode(row, code, share);
     const fresh = newRecoveryCode();
     try {
@@ -185,7 +180,7 @@ export class Pins {
   async checkBoth(id: string, pin: string, code: string): Promise<void> {
     checkPin(pin);
     const row = await this.#read(id);
-    const share = await this.#openShare(row);
+    const share = await this.#shares.open(row);
     try {
       openByCode(row, code, share).fill(0);
     } finally {
@@ -212,35 +207,9 @@ export class Pins {
     };
   }
 
-  /**
-   * Encrypts every share anew that is not under the current master key, while the service goes on. Once `failed` is empty, nothing here
-   * needs an older version any more.
-   */
-  async rewrap(): Promise<{ rewrapped: number; failed: string[] }> {
-    const current = await this.#keys.current();
-    const result = { rewrapped: 0, failed: [] as string[] };
-    for (let last = ''; ; ) {
-      const rows = await this.#db
-        .selectFrom('pins')
-        .select(['id', 'share', 'master_version'])
-        .where('master_version', '<', current)
-        .where('id', '>', last)
-        .orderBy('id')
-        .limit(200)
-        .execute();
-      if (rows.length === 0) return result;
-      last = rows.at(-1)!.id;
-      for (const row of rows) {
-        try {
-          const share = await this.#openShare(row);
-          await this.#renewShare(row, share).finally(() => share.fill(0));
-          result.rewrapped++;
-        } catch (error) {
-          result.failed.push(row.id);
-          this.#warn(`The share of PIN ${row.id} was not rewrapped: ${reasonOf(error)}`);
-        }
-      }
-    }
+  /** See `Shares.rewrap`. */
+  rewrap(): Promise<{ rewrapped: number; failed: string[] }> {
+    return this.#shares.rewrap();
   }
 
   async #read(id: string, db = this.#db): Promise<PinRow> {
@@ -265,9 +234,7 @@ export class Pins {
     // A try counts as wrong until it is known to be right: right ones side by side would lock the PIN.
     const { row, share, key } = await this.#oneTry(id, (held) => this.#try(held, id, pin));
     try {
-      await this.#renewShare(row, share).catch((error: unknown) =>
-        this.#warn(`The share of PIN ${row.id} was not rewrapped: ${reasonOf(error)}`),
-      );
+      await this.#shares.renew(row, share);
       return await work(key, share, row);
     } finally {
       key.fill(0);
@@ -283,7 +250,7 @@ export class Pins {
     // Before anything is asked of the key provider; `countAttempt` decides.
     const lock = lockOf(row);
     if (lock) throw lock;
-    const share = await this.#openShare(row);
+    const share = await this.#shares.open(row);
     try {
       const attempt = await countAttempt(db, id);
       const hash = await hashPin(pin, row.salt, cost.data).catch((error: unknown) => {
@@ -304,39 +271,6 @@ export class Pins {
     const hash = await this.#turns.run(() => hashPin(pin, salt, this.#cost));
     return { salt, cost: JSON.stringify(this.#cost), by_pin: wrap(key, id, 'PIN', [hash, share]) };
   }
-
-  async #masterKey(id: string, version: number): Promise<Buffer> {
-    return wrappingKey([await this.#keys.mac(`pin:${id}`, version)], 'carabiner share');
-  }
-
-  async #sealShare(id: string, share: Buffer, version: number): Promise<Buffer> {
-    const key = await this.#masterKey(id, version);
-    const sealed = seal(key, shareLabel(id, version), share);
-    key.fill(0);
-    return sealed;
-  }
-
-  async #openShare({ id, share, master_version }: Shared): Promise<Buffer> {
-    const key = await this.#masterKey(id, master_version).catch((error: unknown) => {
-      throw decryptFailed(error);
-    });
-    const opened = unseal(key, shareLabel(id, master_version), share);
-    key.fill(0);
-    if (!opened) throw decryptFailed();
-    return opened;
-  }
-
-  /** A process that has not seen the newest master key leaves what is under it alone. */
-  async #renewShare({ id, share: old, master_version }: Shared, share: Buffer): Promise<void> {
-    const version = await this.#keys.current();
-    if (version <= master_version) return;
-    await this.#db
-      .updateTable('pins')
-      .set({ share: await this.#sealShare(id, share, version), master_version: version })
-      .where('id', '=', id)
-      .where('share', '=', old)
-      .execute();
-  }
 }
 
 /** Only what is still as it was read: of two changes at once, one is told so. */
@@ -349,13 +283,4 @@ async function replace(db: Database, row: PinRow, columns: Partial<Insertable<Pi
     .where('by_recovery_code', '=', row.by_recovery_code)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw conflict('The PIN was changed by another request at the same time.');
-}
-
-function shareLabel(id: string, version: number): string {
-  return `share of ${id} under ${version}`;
-}
-
-function reasonOf(error: unknown): string {
-  const { message, cause } = error as Error;
-  return cause instanceof Error ? `${message} (${cause.message})` : message;
 }

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { ConnectError } from '../../src/errors.ts';
 import type { ServiceConfig } from '../config.ts';
 import { runningCluster, startCluster } from './embedded/cluster.ts';
 import { migrate } from './migrate.ts';
@@ -39,7 +40,24 @@ function pooled(settings: DatabaseSettings, connection: pg.PoolConfig, log: Data
   });
   // The same for one that is in use while no query is under way; its next query fails.
   pool.on('connect', (client) => client.on('error', () => {}));
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const connect = () =>
+    pool.connect().catch((error: Error) => {
+      throw error.message === POOL_TIMEOUT ? busy(error) : error;
+    });
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: { connect, end: () => pool.end() } }) });
+}
+
+/** `pg-pool`'s message, which is all that it says: no connection came free in time. */
+const POOL_TIMEOUT = 'timeout exceeded when trying to connect';
+
+/** What the request had done before is not known to whoever asked. */
+function busy(cause: Error): ConnectError {
+  return new ConnectError(
+    'service.unreachable',
+    'The service has too much to do. Try again in 1 s, with the same Idempotency-Key if you sent one.',
+    { retryAfter: 1 },
+    { cause },
+  );
 }
 
 /** A database that is started beside the service may need a moment longer. */

@@ -27,9 +27,11 @@ import { CreatedWallet, NativeBalance, TokenBalance, Wallet } from '../../src/ap
 import { CreateWallet, UpdateWallet } from '../../src/api/wallet-requests.ts';
 import { Branding, BrandingRequest, IconFile } from '../../src/api/branding.ts';
 import { CheckoutSession, CreateSession, LoginLink } from '../../src/api/checkout.ts';
-import { PayAnswer, PayByCard, PayPage } from '../../src/api/pay.ts';
+import { PayAnswer, PayByCard, PayPage, WalletPayment } from '../../src/api/pay.ts';
+import { PutReceivingWallet, ReceivedPayment, ReceivingWallet } from '../../src/api/receiving-wallet.ts';
 import { CreatedWebhook, CreateWebhook, Delivery, ListedWebhook } from '../../src/api/webhook.ts';
 import { Account, Device } from '../../src/api/account.ts';
+import { byType } from './native-requests.ts';
 
 const { version: VERSION } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
@@ -62,6 +64,9 @@ const ANSWERS: Record<string, Schema> = {
   LoginLink,
   PayPage,
   PayAnswer,
+  WalletPayment,
+  ReceivingWallet,
+  ReceivedPayment,
   IconFile,
   Branding,
   CreatedWebhook,
@@ -81,6 +86,7 @@ const BODIES: Record<string, Schema> = {
   CreateSwap,
   CreateSession,
   PayByCard,
+  PutReceivingWallet,
   BrandingRequest,
   CreateWebhook,
 };
@@ -197,13 +203,24 @@ function parametersOf(place: 'path' | 'query', schema: JsonSchema | undefined): 
 /** `readTransactionStatus` of `GET /api/transactions/{hash}/status`, and so on, by the contract's own constants. */
 export type RouteNames = ReadonlyMap<Route, string>;
 
-export function openApi(routes: readonly Route[], names: RouteNames, url: string): OpenApi {
+/** `natives`: native requests by `type`. */
+export function openApi(
+  routes: readonly Route[],
+  names: RouteNames,
+  url: string,
+  natives: readonly JsonSchema[],
+): OpenApi {
   const inputs = convert(
     BODIES,
     routes.flatMap(({ params, query, body }) => [params, query, body].filter((part) => part !== undefined)),
     'input',
   );
   const outputs = convert(ANSWERS, [Problem, OAuthError, ...routes.map(({ answer }) => answer)], 'output');
+  for (const [name, { components }] of [
+    ['NativeRequest', outputs],
+    ['ExecuteRequest', inputs],
+  ] as const)
+    components[name] = byType(natives, components[name]!);
 
   const operation = (route: Route): Operation => {
     const [params, query, body] = [route.params, route.query, route.body].map(

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Route } from '../../src/api/route.ts';
 import * as contract from '../../src/api/routes.ts';
+import { nativeRequests } from './native-requests.ts';
 import { openApi } from './openapi.ts';
 import { REFERENCE_STYLE, referencePage } from './reference-page.ts';
 import { PAGE_HEADERS } from './security-headers.ts';
@@ -9,17 +10,20 @@ import { PAGE_HEADERS } from './security-headers.ts';
 const NAMES = new Map(Object.entries(contract).map(([name, route]) => [route as Route, name]));
 
 export function serveReference(app: FastifyInstance, url: () => string): void {
-  let made: { json: string; page: string } | undefined;
-  const reference = (): { json: string; page: string } => {
-    if (!made) {
-      const document = openApi(app.served, NAMES, url());
-      made = { json: JSON.stringify(document, null, 2), page: referencePage(document) };
-    }
-    return made;
+  let made: Promise<{ json: string; page: string }> | undefined;
+  const make = async (): Promise<{ json: string; page: string }> => {
+    const document = openApi(app.served, NAMES, url(), await nativeRequests());
+    return { json: JSON.stringify(document, null, 2), page: referencePage(document) };
   };
-  app.get('/openapi.json', (_request, reply) => reply.type('application/json').send(reference().json));
-  app.get('/docs', (_request, reply) =>
-    reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(reference().page),
+  const reference = () => (made ??= make());
+  app.get('/openapi.json', async (_request, reply) =>
+    reply.type('application/json').send((await reference()).json),
+  );
+  app.get('/docs', async (_request, reply) =>
+    reply
+      .headers(PAGE_HEADERS)
+      .type('text/html; charset=utf-8')
+      .send((await reference()).page),
   );
   app.get('/docs/style.css', (_request, reply) =>
     reply.type('text/css; charset=utf-8').send(REFERENCE_STYLE),

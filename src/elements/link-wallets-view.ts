@@ -8,7 +8,7 @@ import { iconPlus, iconUnlink } from '../ui/icons.ts';
 import { msg, str } from '../ui/localize.ts';
 import { type Face, ignore, type Status } from './connect-element.ts';
 import type { LinkWallets } from './link-wallets.ts';
-import { ElementView, walletLines } from './view.ts';
+import { ElementView, markedLines } from './view.ts';
 import { listStyles } from './list-styles.ts';
 
 const UNDO_MS = 8000;
@@ -92,10 +92,11 @@ export class LinkWalletsView extends ElementView<LinkWallets> {
       <div role="status">${this.#undoable()}</div>${this.trouble()}`;
   }
 
-  #wallet({ alias, address, secretType, id }: Wallet, chips: boolean): TemplateResult {
+  #wallet(wallet: Wallet, chips: boolean): TemplateResult {
+    const { alias, address, secretType, id } = wallet;
     const unlink = () => this.#unlink(this.host.wallets.find((each) => each.id === id)!);
     return html`<li part="wallet">${chainBadge(secretType, chips ? 'm' : '')}<span class="row-main"
-      >${walletLines(html`${alias}<span class="sr"> ${CHAIN_NAMES[secretType]}</span>`, address)}</span
+      >${markedLines(wallet, html`${alias}<span class="sr"> ${CHAIN_NAMES[secretType]}</span>`)}</span
       ><span class="tools">${this.copyAddress(address, msg(str`Copy address of ${alias}`))}<button
         type="button"
         part="unlink"

@@ -9,7 +9,7 @@ import { iconPlus, iconStarFilled } from '../ui/icons.ts';
 import { msg, str } from '../ui/localize.ts';
 import type { Face, Status } from './connect-element.ts';
 import type { ManageWallets } from './manage-wallets.ts';
-import { ElementView, walletLines } from './view.ts';
+import { ElementView, markedLines } from './view.ts';
 import { listStyles } from './list-styles.ts';
 
 const SAID_MS = 60_000;
@@ -125,10 +125,11 @@ export class ManageWalletsView extends ElementView<ManageWallets> {
     return html`${wallets?.length === 0 ? nothing : html`<div class="card after" aria-busy=${String(!wallets)}>${rows}</div>`}${this.live()}`;
   }
 
-  #row({ alias, address, id, primary, secretType }: Wallet): TemplateResult {
+  #row(wallet: Wallet): TemplateResult {
+    const { alias, address, id, primary, secretType } = wallet;
     const star = html` <span class="star">${icon(iconStarFilled(), 's')}</span><span class="sr">${msg('Primary')}</span>`;
     return html`<li part="wallet">${chainBadge(secretType)}<span class="row-main"
-      >${walletLines(html`${alias}${primary ? star : nothing}`, address)}</span
+      >${markedLines(wallet, html`${alias}${primary ? star : nothing}`)}</span
       ><span class="num sm strong balance">${this.#balance(id)}</span
       ><span class="tools">${this.copyAddress(address, msg(str`Copy address of ${alias}`))}</span></li>`;
   }

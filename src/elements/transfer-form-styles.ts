@@ -12,4 +12,5 @@ export const transferFormStyles = css`
   .help.good { color: var(--_success); }
   #from-wallet > * { display: block; }
   .balance { text-align: end; }
+  .balance > .num { display: block; }
 `;

@@ -4,6 +4,7 @@ import type { NativeBalance, Wallet } from '../api/wallet.ts';
 import { CHAIN_NAMES } from '../chains/secret-type.ts';
 import { balanceText, nativeText } from '../ui/amount-text.ts';
 import { chainBadge, tokenBadge } from '../ui/chain-badge.ts';
+import { holderMark } from '../ui/holder-mark.ts';
 import { icon } from '../ui/icon.ts';
 import { iconDanger } from '../ui/base-icons.ts';
 import { iconCheck, iconChevronDown } from '../ui/approval-icons.ts';
@@ -150,9 +151,10 @@ export class TransferForm {
     </div>`;
   }
 
-  #balance({ id, secretType }: Wallet): TemplateResult {
-    const balance = this.#balances.get(id);
-    return html`<span class="sr">${CHAIN_NAMES[secretType]}</span>${balance ? html`<span class="num sm strong"> ${nativeText(balance)}</span>` : nothing}`;
+  /** And who holds the wallet, where it is not this browser alone. */
+  #balance(wallet: Wallet): TemplateResult {
+    const balance = this.#balances.get(wallet.id);
+    return html`<span class="sr">${CHAIN_NAMES[wallet.secretType]}</span>${balance ? html`<span class="num sm strong"> ${nativeText(balance)}</span>` : nothing}${holderMark(wallet)}`;
   }
 
   /** The error of a field, or `help`; the field names it by `aria-describedby`. */

@@ -50,8 +50,9 @@ export const viewStyles = css`
   .alert.good { border-color: var(--_success-line); background: var(--_success-soft); }
   .alert.good b, .alert.good > .i { color: var(--_success); }
   .alert .btn.mini { margin-block-start: 8px; }
+  .tag { display: inline-block; padding: 1px 7px; border-radius: var(--_r-xs); background: var(--_surface-3); color: var(--_text-2); font-size: var(--_fs-xs); font-weight: 560; line-height: 18px; white-space: nowrap; }
   .row-main { flex: 1 1 0; min-inline-size: 0; line-height: 1.3; }
-  .row-main > * { display: block; }
+  .row-main > :not(.tag) { display: block; }
   .spin { inline-size: 18px; block-size: 18px; flex: none; border: 2px solid color-mix(in oklab, currentColor 25%, transparent); border-block-start-color: currentColor; border-radius: 50%; animation: spin .8s linear infinite; }
   .spin.accent { color: var(--_accent-text); }
   @keyframes spin { to { transform: rotate(1turn); } }

@@ -1,7 +1,9 @@
 /** What the views share: keeping the focus, announcing, copying, and the states of a request that look alike in all elements. */
 import { html, nothing, type TemplateResult } from 'lit';
+import type { Wallet } from '../api/wallet.ts';
 import { shortAddress } from '../ui/address.ts';
 import { chainBadgeStyles } from '../ui/chain-badge.ts';
+import { holderMark } from '../ui/holder-mark.ts';
 import { icon } from '../ui/icon.ts';
 import { iconCheck, iconCopy } from '../ui/approval-icons.ts';
 import { msg } from '../ui/localize.ts';
@@ -15,8 +17,12 @@ const COPIED_MS = 2000;
 export const spinner = (look = ''): TemplateResult => html`<span class="spin ${look}"></span>`;
 
 /** The two lines of a wallet. */
-export const walletLines = (alias: unknown, address: string): TemplateResult =>
-  html`<span class="strong trunc">${alias}</span> <span class="sm muted">${shortAddress(address)}</span>`;
+export const walletLines = (alias: unknown, address: string, mark: unknown = nothing): TemplateResult =>
+  html`<span class="strong trunc">${alias}</span> <span class="sm muted">${shortAddress(address)}${mark}</span>`;
+
+/** With who holds it, where that is not this browser alone. */
+export const markedLines = (wallet: Wallet, alias: unknown = wallet.alias): TemplateResult =>
+  walletLines(alias, wallet.address, holderMark(wallet));
 
 export abstract class ElementView<H extends ConnectElement> implements View {
   static styles = [tokens, viewStyles, chainBadgeStyles];

@@ -2,10 +2,11 @@
 import { html, nothing, type ReactiveControllerHost, type TemplateResult } from 'lit';
 import type { Wallet } from '../api/wallet.ts';
 import { chainBadge } from '../ui/chain-badge.ts';
+import { holderMark } from '../ui/holder-mark.ts';
 import { icon } from '../ui/icon.ts';
 import { iconChevronDown } from '../ui/approval-icons.ts';
 import type { Listbox } from './listbox.ts';
-import { walletLines } from './view.ts';
+import { markedLines, walletLines } from './view.ts';
 
 export class WalletPicker {
   /** Made when first opened. */
@@ -36,19 +37,19 @@ export class WalletPicker {
           type="button"
           class="row-main"
           aria-labelledby="${id}-label ${id}-current"
+          aria-describedby="${id}-holder"
           aria-haspopup="listbox"
           aria-controls=${id}
           aria-expanded=${String(!!this.#list?.open)}
           ?disabled=${fixed}
           @click=${pick}
-        ><span id="${id}-current" class="lines">${current ? walletLines(current.alias, current.address) : '…'}</span></button>${fixed ? nothing : icon(iconChevronDown())}</div>
+        ><span id="${id}-current" class="lines">${current ? walletLines(current.alias, current.address) : '…'}</span></button><span id="${id}-holder">${current ? holderMark(current) : nothing}</span>${fixed ? nothing : icon(iconChevronDown())}</div>
       ${this.#list?.render({
         label,
         items,
         selected,
         text: ({ alias }) => alias,
-        row: (each) =>
-          html`${chainBadge(each.secretType)}<span class="row-main">${walletLines(each.alias, each.address)}</span>`,
+        row: (each) => html`${chainBadge(each.secretType)}<span class="row-main">${markedLines(each)}</span>`,
         choose: (each) => {
           choose(each);
           this.host.requestUpdate();

@@ -1,5 +1,5 @@
 /** Who holds keys: the browser vault, and beside it the wallet service. */
-import type { Account } from '../api/account.ts';
+import type { Account, Device } from '../api/account.ts';
 import type { Wallet } from '../api/wallet.ts';
 import type {
   Chain,
@@ -117,6 +117,12 @@ export interface WalletFilter {
   now?: boolean | undefined;
 }
 
+/** One that may spend from the user's wallets of the service. */
+export interface ServiceDevice extends Device {
+  /** It is this browser. */
+  own: boolean;
+}
+
 /** The user's account at the wallet service. Its calls throw what the service's problems name, and `service.unreachable`. */
 export interface ServiceAccess {
   /** The user's PIN, which all wallets have that have none of their own. */
@@ -137,11 +143,17 @@ export interface ServiceAccess {
   ): Promise<{ wallet: HeldWallet; recoveryCode?: string | undefined }>;
   /** Lets this device sign. */
   enrol(pin: string, recoveryCode: string): Promise<void>;
-  changePin(pin: string, next: string): Promise<void>;
+  /** `wallet`: one with a PIN of its own; absent for the user's PIN. */
+  changePin(pin: string, next: string, wallet?: Wallet): Promise<void>;
+  /** Gives a wallet a PIN of its own in place of the user's, which is `pin`; answers its recovery code. */
+  setOwnPin(wallet: Wallet, pin: string, next: string): Promise<string>;
   /** Sets another PIN, lifts its locks, lets this device sign; answers the next recovery code. `walletId`: of a wallet with a PIN of its own. */
   recover(recoveryCode: string, next: string, walletId?: string): Promise<string>;
-  /** Another recovery code in place of the one before. */
-  renewCode(pin: string): Promise<string>;
+  /** Another recovery code in place of the one before; `wallet` as of `changePin`. */
+  renewCode(pin: string, wallet?: Wallet): Promise<string>;
+  devices(): Promise<readonly ServiceDevice[]>;
+  /** Takes the right to spend from it. */
+  removeDevice(thumbprint: string): Promise<void>;
   /** The address of a user's e-mail address. Throws `recipient.unknown`. */
   resolve(email: string, secretType: SecretType): Promise<string>;
 }

@@ -1,108 +1,44 @@
 /** Service wallets when something goes wrong: answers that get lost, pages that go away, another device, a service that is down. */
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { JsonRpcProvider, parseEther } from 'ethers';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { parseEther } from 'ethers';
+import type { BrowserContext, Page } from 'playwright-core';
 import { RECIPIENT } from '../../demo/page/scenarios/evm-names.ts';
-import { type Demo, startDemo } from '../../demo/start.ts';
-import type { Connect } from '../../src/actions/types.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
-import { temporaryFolder } from '../service/harness.ts';
-import { axe, evaluateIn, launch, PIN, poll, WalletView, within } from './harness.ts';
+import { axe, PIN, poll, type WalletView } from './harness.ts';
+import { Customer, firstAtService, openServiceWorld, type ServiceWorld } from './service-setup.ts';
 
 const APPROVED = '**/api/transactions/approved';
-const folder = temporaryFolder();
-let demo: Demo;
-let browser: Browser;
-let chain: JsonRpcProvider;
+let world: ServiceWorld;
 /** A browser profile, with every address that its pages ask for. */
 let context: BrowserContext;
+let ada: Customer;
 let page: Page;
 const asked: string[] = [];
 let code = '';
 let wallet: Wallet;
 
-const frameOf = (on: Page): WalletView =>
-  new WalletView(on.locator('dialog[open] iframe').contentFrame(), on);
-
-async function profile(): Promise<BrowserContext> {
-  const made = await browser.newContext({ viewport: { width: 1280, height: 860 } });
-  made.setDefaultTimeout(15_000);
-  return made;
-}
-
-async function signIn(to: BrowserContext): Promise<Page> {
-  const opened = await to.newPage();
-  await opened.goto(`${demo.demo}/#/ethereum/service-wallet`);
-  await opened.getByRole('link', { name: 'Sign in', exact: true }).click();
-  await opened.getByRole('link', { name: /^Continue as Ada/ }).click();
-  await opened.getByText('ada@demo.example', { exact: true }).waitFor();
-  return opened;
-}
-
-type Outcome = { value?: unknown; code?: string };
-
-/** Calls the page's connect; the outcome is `outcome()`. */
-async function call(on: Page, method: keyof Connect, ...given: unknown[]): Promise<void> {
-  await evaluateIn(on)(
-    async ([script, name, all]) => {
-      const { connect } = (await import(script)) as {
-        connect: Record<string, (...all: unknown[]) => Promise<unknown>>;
-      };
-      const kept = window as unknown as { outcome: Promise<Outcome> };
-      kept.outcome = connect[name]!(...all).then(
-        (value) => ({ value }),
-        (error: { code: string }) => ({ code: error.code }),
-      );
-    },
-    [`${demo.frame}/connect.js`, method as string, given] as const,
-  );
-}
-
-function outcome(on: Page): Promise<Outcome> {
-  return within(
-    on.evaluate(() => (window as unknown as { outcome: Promise<Outcome> }).outcome),
-    'the end of the request',
-    30,
-  );
-}
-
-async function transfer(on: Page, requestId: string): Promise<WalletView> {
+async function transfer(customer: Customer, requestId: string): Promise<WalletView> {
   const request = { walletId: wallet.id, secretType: 'ETHEREUM', to: RECIPIENT, value: '0.25' };
-  await call(on, 'transfer', request, { requestId });
-  return frameOf(on);
+  await customer.call('transfer', request, { requestId });
+  return customer.dialog;
 }
 
-const sent = (): Promise<number> => chain.getTransactionCount(wallet.address);
+const sent = (): Promise<number> => world.chain.getTransactionCount(wallet.address);
 
 before(async () => {
-  const service = { DATA_DIR: join(folder, 'data') };
-  demo = await within(startDemo({ chains: ['ETHEREUM'], service }), 'the demo', 60);
-  chain = new JsonRpcProvider(demo.local.ETHEREUM!.network.nodes[0], undefined, { cacheTimeout: -1 });
-  browser = await launch();
-  context = await profile();
+  world = await openServiceWorld();
+  context = await world.profile();
   context.on('request', (request) => asked.push(request.url()));
-  page = await signIn(context);
+  ada = await Customer.signIn(world, { context });
+  page = ada.page;
 });
-after(async () => {
-  chain?.destroy();
-  await within(browser.close(), 'the end of the browser');
-  await within(demo.close(), 'the end of the demo');
-  rmSync(folder, { recursive: true, force: true });
-});
+after(() => world.close());
 
 test('a wallet is made at the service, its recovery code shown once and checked', async () => {
-  await call(page, 'manageWallets', { chain: 'ETHEREUM' });
-  const view = frameOf(page);
-  await view.button('Create wallet').click();
-  await view.button('At the wallet service').click();
-  await view.type('PIN', PIN);
-  await view.button('Continue').click();
-  await view.type('Confirm PIN', PIN);
-  await view.button('Continue').click();
-  await view.heading('Your recovery code').waitFor();
+  await ada.call('manageWallets', { chain: 'ETHEREUM' });
+  const view = ada.dialog;
+  await firstAtService(view);
   await view.button('Show code').click();
   const groups = await view.root
     .getByRole('list', { name: 'Recovery code' })
@@ -116,9 +52,9 @@ test('a wallet is made at the service, its recovery code shown once and checked'
   await view.box('Group 7').fill(groups[6]!);
   await view.press('Finish');
   await view.leaveAddress();
-  wallet = (await outcome(page)).value as Wallet;
+  wallet = (await ada.outcome()).value as Wallet;
   assert.equal(wallet.walletType, 'THREEWAY_SHARED');
-  await demo.local.ETHEREUM!.give('ETH', wallet.address);
+  await world.demo.local.ETHEREUM!.give('ETH', wallet.address);
 });
 
 test('an answer that got lost is asked for again, after a reload, and the coins go once', async () => {
@@ -127,7 +63,7 @@ test('an answer that got lost is asked for again, after a reload, and the coins 
     await route.fetch();
     await route.abort();
   });
-  const view = await transfer(page, 'lost-answer-1');
+  const view = await transfer(ada, 'lost-answer-1');
   await view.approve();
   await view.heading('No answer yet').waitFor();
   assert.deepEqual(await view.axe(), []);
@@ -135,17 +71,17 @@ test('an answer that got lost is asked for again, after a reload, and the coins 
   await page.getByText('ada@demo.example', { exact: true }).waitFor();
   await context.unroute(APPROVED);
 
-  await call(page, 'pending');
-  const [pending] = (await outcome(page)).value as { requestId: string; state: string }[];
+  await ada.call('pending');
+  const [pending] = (await ada.outcome()).value as { requestId: string; state: string }[];
   assert.deepEqual([pending?.requestId, pending?.state], ['lost-answer-1', 'unsent']);
-  await call(page, 'resume', 'lost-answer-1');
-  const again = frameOf(page);
+  await ada.call('resume', 'lost-answer-1');
+  const again = ada.dialog;
   await again.type('PIN', PIN);
   await again.press('Continue');
-  const { value } = await outcome(page);
+  const { value } = await ada.outcome();
   const { transactionHash } = value as { transactionHash: string };
   const receipt = await poll(
-    async () => (await chain.getTransactionReceipt(transactionHash)) ?? undefined,
+    async () => (await world.chain.getTransactionReceipt(transactionHash)) ?? undefined,
     'the receipt',
   );
   assert.equal(receipt.status, 1);
@@ -153,10 +89,9 @@ test('an answer that got lost is asked for again, after a reload, and the coins 
 });
 
 test('another device takes the PIN and the recovery code', async () => {
-  const other = await profile();
-  const tab = await signIn(other);
-  await call(tab, 'linkWallets', {});
-  const linking = frameOf(tab);
+  const tab = await Customer.signIn(world);
+  await tab.call('linkWallets', {});
+  const linking = tab.dialog;
   // Whose they are is not known here yet: no address is shown, and none is told.
   await linking.heading('These wallets were made elsewhere').waitFor();
   assert.deepEqual(await linking.axe(), []);
@@ -170,44 +105,110 @@ test('another device takes the PIN and the recovery code', async () => {
   // What was linked is linked on every device: the site is the same.
   await linking.text('Service wallet').first().waitFor();
   await linking.leave('Link wallets');
-  assert.equal(((await outcome(tab)).value as Wallet[])[0]!.id, wallet.id);
+  assert.equal(((await tab.outcome()).value as Wallet[])[0]!.id, wallet.id);
   const view = await transfer(tab, 'other-device-1');
   await view.pay(18);
   await view.leave('Done');
-  assert.match(((await outcome(tab)).value as { transactionHash: string }).transactionHash, /^0x/);
+  assert.match(((await tab.outcome()).value as { transactionHash: string }).transactionHash, /^0x/);
   assert.equal(await sent(), 2);
-  await within(other.close(), 'the end of a profile');
+  await tab.close();
 });
 
 test('the wallet’s balance and profile are read, and what the page keeps holds no token', async () => {
-  await call(page, 'balance', wallet.id);
-  const { rawBalance } = (await outcome(page)).value as { rawBalance: string };
-  assert.equal(BigInt(rawBalance), await chain.getBalance(wallet.address));
+  await ada.call('balance', wallet.id);
+  const { rawBalance } = (await ada.outcome()).value as { rawBalance: string };
+  assert.equal(BigInt(rawBalance), await world.chain.getBalance(wallet.address));
   assert.ok(BigInt(rawBalance) < parseEther('9.5'));
-  await call(page, 'profile');
-  assert.equal(((await outcome(page)).value as { hasMasterPin: boolean }).hasMasterPin, true);
+  await ada.call('profile');
+  assert.equal(((await ada.outcome()).value as { hasMasterPin: boolean }).hasMasterPin, true);
   const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
   assert.doesNotMatch(kept + asked.join('\n'), /eyJ|recoveryCode|739154/);
 });
 
+test('the other device is removed in the settings, and may do nothing any more', async () => {
+  await ada.call('linkWallets', {});
+  const view = ada.dialog;
+  await view.button('Settings').click();
+  await view.button('Show devices').click();
+  await view.text('This browser').waitFor();
+  assert.deepEqual(await view.axe(), []);
+  await view.button('Remove device 2').click();
+  await view.heading('Remove this device?').waitFor();
+  assert.deepEqual(await view.axe(), []);
+  await view.button('Remove').click();
+  await view.text('Device 2').waitFor({ state: 'detached' });
+  const { devices } = world.demo.service!.running.service;
+  const { userId } = await ada.read<{ userId: string }>('profile');
+  assert.equal((await devices.list(userId)).length, 1);
+  await view.button('Back').click();
+  await view.button('Back').click();
+  await view.leave('Reject');
+});
+
+test('the wallet gets a PIN of its own, which alone pays from then on', async () => {
+  const own = '846207';
+  await ada.call('manageWallets', { chain: 'ETHEREUM' });
+  const view = ada.dialog;
+  await view.button(`More for ${wallet.alias}`).click();
+  await view.root.getByRole('menuitem', { name: 'Own PIN' }).click();
+  await view.heading(`Give “${wallet.alias}” its own PIN?`).waitFor();
+  assert.deepEqual(await view.axe(), []);
+  await view.button('Continue').click();
+  await view.type('PIN', PIN);
+  await view.button('Continue').click();
+  await view.heading('Choose a PIN').waitFor();
+  await view.type('PIN', own);
+  await view.button('Continue').click();
+  await view.type('Confirm PIN', own);
+  await view.button('Continue').click();
+  await view.heading('Your recovery code').waitFor();
+  await view.button('Remind me later').click();
+  await view.text('Service wallet, own PIN').waitFor();
+  await view.press(`Use ${wallet.alias}`);
+  assert.equal(((await ada.outcome()).value as Wallet).hasCustomPin, true);
+  const paying = await transfer(ada, 'own-pin-1');
+  await paying.approve();
+  await paying.text('Wrong PIN. 4 attempts left.').first().waitFor();
+  await paying.approve(own);
+  await paying.heading('Sent').waitFor();
+  await paying.leave('Done');
+  assert.equal(await sent(), 3);
+});
+
 test('the page gives the wallet up, and the service knows', async () => {
-  await call(page, 'unlink', wallet.id);
-  await outcome(page);
-  await call(page, 'wallets');
-  assert.deepEqual((await outcome(page)).value, []);
-  await call(page, 'linkWallets', {});
-  const view = frameOf(page);
-  const box = view.root.getByRole('checkbox', { name: /Service wallet$/ });
+  await ada.call('unlink', wallet.id);
+  await ada.outcome();
+  await ada.call('wallets');
+  assert.deepEqual((await ada.outcome()).value, []);
+  await ada.call('linkWallets', {});
+  const view = ada.dialog;
+  const box = view.root.getByRole('checkbox', { name: /Service wallet, own PIN$/ });
   assert.equal(await box.isChecked(), false);
   await box.check();
   await view.leave('Link wallets');
-  assert.equal(((await outcome(page)).value as Wallet[])[0]!.id, wallet.id);
+  assert.equal(((await ada.outcome()).value as Wallet[])[0]!.id, wallet.id);
+});
+
+test('a request that names its own node is refused before anything is shown of it', async () => {
+  const [nodeUrl] = world.demo.local.ETHEREUM!.network.nodes;
+  const request = { type: 'ETH_TRANSACTION', walletId: wallet.id, to: RECIPIENT, value: '1' };
+  const network = { name: 'Mine', nodeUrl, chainId: 1337 };
+  for (const [method, given, path] of [
+    ['execute', { ...request, network }, 'network'],
+    ['executeAll', [request, { ...request, network }], 'requests.1.network'],
+  ] as const) {
+    await ada.call(method, given);
+    const { code, details } = await ada.outcome();
+    const [issue] = details!['issues'] as { path: string; message: string }[];
+    assert.deepEqual([code, issue!.path], ['request.invalid', path]);
+    assert.equal(issue!.message, 'is only supported for wallets of the browser; leave it out');
+  }
 });
 
 test('while the service is down, browser wallets go on and one line says so', async () => {
   await context.route('**/api/wallets', (route) => route.abort());
-  await call(page, 'manageWallets', { chain: 'ETHEREUM' });
-  const view = frameOf(page);
+  await ada.call('manageWallets', { chain: 'ETHEREUM' });
+  const view = ada.dialog;
   // There is no wallet in this browser.
   await view.button('Create wallet').waitFor();
   await view.press('Create wallet');
@@ -217,32 +218,31 @@ test('while the service is down, browser wallets go on and one line says so', as
   await view.button('Continue').click();
   await view.press('Remind me later');
   await view.leaveAddress();
-  assert.equal(((await outcome(page)).value as Wallet).walletType, 'BROWSER');
-  await call(page, 'manageWallets', { chain: 'ETHEREUM' });
+  assert.equal(((await ada.outcome()).value as Wallet).walletType, 'BROWSER');
+  await ada.call('manageWallets', { chain: 'ETHEREUM' });
   await view.text('The wallet service does not answer.').waitFor();
   assert.deepEqual(await view.axe(), []);
   await context.unroute('**/api/wallets');
   await view.button('Try again').click();
   await view.text('Service wallet').first().waitFor();
   await view.root.getByRole('button', { name: /^Use Ethereum service wallet/ }).click();
-  assert.equal(((await outcome(page)).value as Wallet).id, wallet.id);
+  assert.equal(((await ada.outcome()).value as Wallet).id, wallet.id);
 });
 
 test('a page that gives no token loads nothing of it', async () => {
-  const stranger = await profile();
+  const stranger = await world.profile();
   const loaded: string[] = [];
   stranger.on('request', (request) => loaded.push(request.url()));
-  const tab = await stranger.newPage();
-  await tab.goto(demo.demo);
-  await call(tab, 'linkWallets', {});
-  await frameOf(tab).button('Close').click();
-  await outcome(tab);
-  assert.ok(loaded.some((url) => url.startsWith(`${demo.frame}/frame/`)));
+  const tab = await Customer.visit(world, { context: stranger });
+  await tab.call('linkWallets', {});
+  await tab.dialog.button('Close').click();
+  await tab.outcome();
+  assert.ok(loaded.some((url) => url.startsWith(`${world.demo.frame}/frame/`)));
   assert.deepEqual(
-    loaded.filter((url) => url.startsWith(demo.service!.url) || /\/service[\w-]*\.js/.test(url)),
+    loaded.filter((url) => url.startsWith(world.demo.service!.url) || /\/service[\w-]*\.js/.test(url)),
     [],
   );
-  await within(stranger.close(), 'the end of a profile');
+  await tab.close();
 });
 
 test('axe finds nothing on the page', async () => {

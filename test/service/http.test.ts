@@ -225,3 +225,21 @@ test('the log has no token, secret or PIN, whatever went wrong', async () => {
   // Only the head and the claims of a token give it away, too.
   assert.equal(log.includes(token.split('.')[1]!), false);
 });
+
+test('a service with more to do than it can says so, and when to ask again', async () => {
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const { db } = service.service;
+  const all = Array.from({ length: service.config.databaseConnections }, () =>
+    db.connection().execute(() => held),
+  );
+  try {
+    const response = await service.get('/api/profile', bearer(token));
+    assert.equal(response.headers.get('retry-after'), '1');
+    assert.equal(await codeOf(response), '503 service.unreachable');
+  } finally {
+    release();
+    await Promise.all(all);
+  }
+  assert.equal((await service.get('/api/profile', bearer(token))).status, 200);
+});

@@ -1,8 +1,6 @@
 /** Signatures that the wallet service is asked for: what is kept while its answer is on the way, and how it is asked for again. */
 import { draftFromJson } from '../../api/draft-json.ts';
 import type { Draft, Signed } from '../../chains/chain.ts';
-import { isCustom } from '../../chains/networks.ts';
-import { invalid } from '../../chains/payloads.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import { ConnectError, FrameUnreachableError, toWire } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
@@ -17,10 +15,7 @@ import type { OpenOptions, Screen } from './stage.ts';
 
 /** `screen` is the approval, which comes back whenever the service is asked again. */
 export async function askingFor(frame: Frame, order: Order, screen: Screen): Promise<Asking> {
-  const { task, vault, wallet, node, step, replaces } = order;
-  // The service has nodes of its own.
-  if (isCustom(node.network))
-    throw invalid('network', 'is only supported for wallets of the browser; leave it out');
+  const { task, vault, wallet, step, replaces } = order;
   const entry = order.entry?.();
   // Each of a list is a request of its own.
   const key = entry ? `${task.id}${step?.index ? `.${step.index}` : ''}` : crypto.randomUUID();

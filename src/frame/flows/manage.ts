@@ -125,6 +125,7 @@ async function manage(
       'cbf-activity',
       'cbf-receive',
       'cbf-sweep',
+      'cbf-own-pin',
       'cbf-archive',
       'cbf-unarchive',
       'cbf-settings-closed',
@@ -181,6 +182,9 @@ async function manage(
         view.strays = new Set([...view.strays].filter((one) => one !== wallet!.id));
         break;
       }
+      case 'cbf-own-pin':
+        await (await import('./own-pin.ts')).ownPin(frame, vault, wallet!, options);
+        break;
       case 'cbf-archive':
         if (await archive(frame, vault, wallet!, balances, options, edit)) view.undo = wallet;
         await tellSite(frame.link, frame.networks, vault);

@@ -41,7 +41,7 @@ export async function prepare(
   const request = transfer ? payloads.parseTransfer(params) : payloads.parse(params);
   const customNode = request['network'] as NetworkChoice | undefined;
   const network = customNode
-    ? (await import('../../chains/network-choice.ts')).networkFor(frame.networks, wallet, customNode)
+    ? (await import('./custom-node.ts')).customNetwork(frame, wallet, customNode)
     : networkOf(frame.networks, wallet);
   const node = chain.node(network);
   const prepared: Prepared = { vault, wallet, chain, node, request, customNode };

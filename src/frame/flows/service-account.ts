@@ -1,8 +1,9 @@
 /** The user's account at the wallet service: its PIN, its recovery code, its devices, and wallets that are made there. */
+import type { Wallet } from '../../api/wallet.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
-import type { HeldWallet, ServiceAccess, Vault } from '../../wallets/types.ts';
+import type { HeldWallet, PinKeeper, ServiceAccess, Vault } from '../../wallets/types.ts';
 import { EnterCodeView } from '../views/enter-code.ts';
 import { usePin } from './ask-pin.ts';
 import type { Frame } from './frame.ts';
@@ -10,7 +11,7 @@ import { chooseHome, choosePin } from './set-up.ts';
 import type { OpenOptions, Screen } from './stage.ts';
 import { unlock } from './unlock.ts';
 
-async function serviceOf(frame: Frame): Promise<ServiceAccess> {
+export async function serviceOf(frame: Frame): Promise<ServiceAccess> {
   const { service } = await frame.vault();
   if (service) return service;
   throw new ConnectError('token.missing', 'The site no longer gives access to the wallet service.');
@@ -85,10 +86,11 @@ export async function recover(frame: Frame, options: OpenOptions, walletId?: str
         0,
         (pin) => service.recover(code, pin, walletId),
         () => {},
-        true,
+        walletId === undefined ? 'service' : 'wallet',
       );
       if (next === undefined) continue;
-      await showCode(frame, next, options);
+      const wallet = walletId === undefined ? undefined : await (await frame.vault()).wallet(walletId);
+      await showCode(frame, next, options, { wallet });
       return true;
     } catch (error) {
       view.error = wrongCode(error);
@@ -115,11 +117,11 @@ export async function showCode(
   frame: Frame,
   code: string,
   options: OpenOptions,
-  progressOf = 0,
+  { progressOf = 0, wallet }: { progressOf?: number; wallet?: Wallet | undefined } = {},
 ): Promise<void> {
   const { RecoveryCodeView } = await import('../views/recovery-code.ts');
   let held = code;
-  const view = Object.assign(new RecoveryCodeView(), { reveal: () => held, progressOf });
+  const view = Object.assign(new RecoveryCodeView(), { reveal: () => held, progressOf, wallet });
   try {
     await frame.stage.open(view, options).next('cbf-finish', 'cbf-later', 'cbf-close');
   } finally {
@@ -140,17 +142,26 @@ export async function createServiceWallet(
   const make = (pin: string) => service.createWallet(secretType, pin, home);
   const made = (await hasAccount(vault))
     ? await usePin(frame, service.pin, msg('To create a wallet at the wallet service.'), options, make)
-    : await choosePin(frame, options, 2, make, () => {}, true);
-  if (made?.recoveryCode) await showCode(frame, made.recoveryCode, options, 2);
+    : await choosePin(frame, options, 2, make, () => {}, 'service');
+  if (made?.recoveryCode) await showCode(frame, made.recoveryCode, options, { progressOf: 2 });
   return made?.wallet;
 }
 
-/** Whether the PIN was changed. */
-export async function changeServicePin(frame: Frame, options: OpenOptions): Promise<boolean> {
+/** Whose PIN a change is about: the user's, or that of a wallet with one of its own. */
+async function keeperOf(frame: Frame, service: ServiceAccess, wallet?: Wallet): Promise<PinKeeper> {
+  return wallet ? (await frame.vault()).holder(wallet) : service.pin;
+}
+
+/** Whether the PIN was changed. `wallet`: one with a PIN of its own. */
+export async function changeServicePin(
+  frame: Frame,
+  options: OpenOptions,
+  wallet?: Wallet,
+): Promise<boolean> {
   const service = await serviceOf(frame);
   const changed = await usePin(
     frame,
-    service.pin,
+    await keeperOf(frame, service, wallet),
     msg('Your PIN of now. Then you choose a new one.'),
     options,
     async (pin) => {
@@ -158,9 +169,9 @@ export async function changeServicePin(frame: Frame, options: OpenOptions): Prom
         frame,
         options,
         0,
-        (next) => service.changePin(pin, next).then(() => true),
+        (next) => service.changePin(pin, next, wallet).then(() => true),
         () => {},
-        true,
+        wallet ? 'wallet' : 'service',
       );
       return done ?? false;
     },
@@ -168,12 +179,13 @@ export async function changeServicePin(frame: Frame, options: OpenOptions): Prom
   return changed ?? false;
 }
 
-/** Another recovery code, in place of the one before. */
-export async function renewCode(frame: Frame, options: OpenOptions): Promise<boolean> {
+/** Another recovery code, in place of the one before. `wallet` as of `changeServicePin`. */
+export async function renewCode(frame: Frame, options: OpenOptions, wallet?: Wallet): Promise<boolean> {
   const service = await serviceOf(frame);
+  const keeper = await keeperOf(frame, service, wallet);
   const why = msg('To get a new recovery code. The one before no longer works then.');
-  const code = await usePin(frame, service.pin, why, options, (pin) => service.renewCode(pin));
-  if (code !== undefined) await showCode(frame, code, options);
+  const code = await usePin(frame, keeper, why, options, (pin) => service.renewCode(pin, wallet));
+  if (code !== undefined) await showCode(frame, code, options, { wallet });
   return code !== undefined;
 }
 

@@ -7,6 +7,7 @@ import { msg } from '../../ui/localize.ts';
 import type { PhraseCheck } from '../../wallets/phrase.ts';
 import type { HeldWallet, NewHome, Unlocked, Vault } from '../../wallets/types.ts';
 import { siteName } from '../origin.ts';
+import type { PinUse } from '../views/choose-pin.ts';
 import type { ImportSecret } from '../views/import.ts';
 import { askPin } from './ask-pin.ts';
 import type { Frame } from './frame.ts';
@@ -154,10 +155,10 @@ export async function choosePin<T>(
   steps: number,
   use: (pin: string) => Promise<T>,
   onShown = (): void => {},
-  service = false,
+  purpose: PinUse = 'browser',
 ): Promise<T | undefined> {
   const { ChoosePinView } = await import('../views/choose-pin.ts');
-  const view = Object.assign(new ChoosePinView(), { progressOf: steps, service });
+  const view = Object.assign(new ChoosePinView(), { progressOf: steps, use: purpose });
   const screen = frame.stage.open(view, options);
   void view.updateComplete.then(onShown);
   const { type } = await screen.next('cbf-pin', 'cbf-back');

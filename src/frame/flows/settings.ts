@@ -98,6 +98,8 @@ const SERVICE = {
   'cbf-service-code': async (...on: [Frame, OpenOptions]) => (await loadAccount()).renewCode(...on),
   'cbf-service-forgot': async (...on: [Frame, OpenOptions]) => (await loadAccount()).recover(...on),
   'cbf-service-enrol': async (...on: [Frame, OpenOptions]) => (await loadAccount()).enrolIfWanted(...on),
+  'cbf-service-devices': async (...on: [Frame, OpenOptions]) =>
+    (await import('./devices.ts')).showDevices(...on),
 };
 
 async function changePin(frame: Frame, vault: Vault, options: OpenOptions): Promise<boolean> {

@@ -1,9 +1,11 @@
 /** `sign`: a message, bytes, or a raw transaction. */
-import type { SignRequest } from '../../chains/chain.ts';
+import type { Wallet } from '../../api/wallet.ts';
+import type { Node, SigningSummary, SignRequest } from '../../chains/chain.ts';
 import { networkOf } from '../../chains/networks.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { SignResult } from '../../channel/messages.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
+import type { Vault } from '../../wallets/types.ts';
 import { siteName } from '../origin.ts';
 import { assertNew, knownTo } from './prepare.ts';
 import type { Frame } from './frame.ts';
@@ -28,7 +30,13 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
   const node = chain.node(networkOf(frame.networks, wallet));
   const options: OpenOptions = { signal: task.signal, requestId: task.id, settings: true };
   const describe = async () =>
-    describeSigning(request, wallet.address, node, await knownTo(frame, vault, wallet));
+    withTerms(
+      frame,
+      vault,
+      wallet,
+      node,
+      await describeSigning(request, wallet.address, node, await knownTo(frame, vault, wallet)),
+    );
   const [{ SignatureView }, own, { passkey }] = await Promise.all([
     import('../views/signature.ts'),
     vault.wallets(),
@@ -90,6 +98,21 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
       signer.close();
     }
   }
+}
+
+/** As in an approval: calls that may be of an exchange are told in its own terms, which are loaded for them. */
+async function withTerms(
+  frame: Frame,
+  vault: Vault,
+  wallet: Wallet,
+  { network }: Node,
+  shown: SigningSummary,
+): Promise<SigningSummary> {
+  if (shown.kind !== 'transaction' || !network.exchanges) return shown;
+  const { summary } = shown;
+  if (!(summary.call ?? summary.parts)) return shown;
+  const terms = await import('./swap-terms.ts');
+  return { kind: 'transaction', summary: await terms.withTerms(frame, vault, wallet, { network }, summary) };
 }
 
 function unlessUnreachable(error: unknown): undefined {

@@ -13,7 +13,7 @@ export async function withTerms(
   frame: Frame,
   vault: Vault,
   wallet: Wallet,
-  { network }: Draft,
+  { network }: Pick<Draft, 'network'>,
   summary: Summary,
 ): Promise<Summary> {
   const told = withExchange(summary, network);

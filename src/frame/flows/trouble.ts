@@ -1,3 +1,4 @@
+import { ConnectError } from '../../errors.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Trouble } from '../views/holder-notes.ts';
 
@@ -6,4 +7,11 @@ export async function readTrouble({ service }: Vault): Promise<Trouble> {
   const trouble = await service?.trouble();
   if (!trouble) return undefined;
   return trouble.code.startsWith('token.') ? 'signed-out' : 'unreachable';
+}
+
+/** What a call of the service ran into, when it is neither the call's fault nor the user's. */
+export function troubleOf(error: unknown): Trouble {
+  if (!(error instanceof ConnectError)) return undefined;
+  if (error.code.startsWith('token.')) return 'signed-out';
+  return error.code === 'service.unreachable' ? 'unreachable' : undefined;
 }

@@ -10,6 +10,9 @@ import { type PinWeakness, pinWeakness } from '../../api/weak-pin.ts';
 
 export type PinStep = 'current' | 'choose' | 'confirm';
 
+/** What a PIN is for: the wallets of this browser, those of the service, or one of these alone. */
+export type PinUse = 'browser' | 'service' | 'wallet';
+
 /**
  * Choose a PIN, then type it again. PINs that are easy to guess are refused. Never goes on by itself.
  *
@@ -22,8 +25,7 @@ export class ChoosePinView extends FrameView {
 
   /** Part of setting up: shows "Step 1 of 3". */
   @property({ attribute: false }) progressOf = 0;
-  /** Of the wallet service, in place of this browser's wallet. */
-  @property({ attribute: false }) service = false;
+  @property({ attribute: false }) use: PinUse = 'browser';
   /** The PIN is at work. */
   @property({ attribute: false }) busy = false;
   /** Why it did not work. */
@@ -112,18 +114,15 @@ export class ChoosePinView extends FrameView {
     return this.step === 'confirm'
       ? {
           title: msg('Enter the PIN again'),
-          text: this.service
-            ? msg('We ask twice because only your recovery code can replace it.')
-            : msg('We ask twice because nobody can reset it for you.'),
+          text:
+            this.use === 'browser'
+              ? msg('We ask twice because nobody can reset it for you.')
+              : msg('We ask twice because only your recovery code can replace it.'),
           label: msg('Confirm PIN'),
         }
       : {
           title: msg('Choose a PIN'),
-          text: this.service
-            ? msg(
-                '4 to 6 digits. You enter it to approve payments with your service wallets, on every device.',
-              )
-            : msg('4 to 6 digits. You enter it to approve payments in this browser.'),
+          text: useText(this.use),
           label: msg('PIN'),
         };
   }
@@ -146,6 +145,19 @@ export class ChoosePinView extends FrameView {
         ${this.busy ? html`<span class="spin"></span>` : nothing}<span>${msg('Continue')}</span>
       </button>`,
     });
+  }
+}
+
+function useText(use: PinUse): string {
+  switch (use) {
+    case 'browser':
+      return msg('4 to 6 digits. You enter it to approve payments in this browser.');
+    case 'service':
+      return msg(
+        '4 to 6 digits. You enter it to approve payments with your service wallets, on every device.',
+      );
+    case 'wallet':
+      return msg('4 to 6 digits. You enter it to approve payments with this wallet, on every device.');
   }
 }
 

@@ -13,7 +13,7 @@ import type { Unsaved } from '../../wallets/types.ts';
 import { backupMark } from './backup-mark.ts';
 import { ConsentView } from './consent.ts';
 import { elsewhereCard, holderNotes, type Trouble, troubleLine } from './holder-notes.ts';
-import { holderName, holderTag } from './holder-tag.ts';
+import { holderName, holderMark } from '../../ui/holder-mark.ts';
 import { type Holding, holding } from './holding.ts';
 import { networkTag } from './network-tag.ts';
 
@@ -114,7 +114,7 @@ export class LinkView extends ConsentView {
       <input type="checkbox" class="check" id=${id} aria-label=${unsaved ? `${name}, ${msg('not backed up')}` : name} .checked=${this.chosen.has(id)}
         @change=${(event: Event) => this.#choose([id], (event.target as HTMLInputElement).checked)} />
       <label for=${id} class="row-main">
-        <span class="strong trunc">${alias}</span><span class="sm muted">${shortAddress(address)}${networkTag(this.networks.get(id))}${holderTag(wallet)}${backupMark(unsaved)}</span>
+        <span class="strong trunc">${alias}</span><span class="sm muted">${shortAddress(address)}${networkTag(this.networks.get(id))}${holderMark(wallet)}${backupMark(unsaved)}</span>
       </label>
       ${holding(this.balances.get(id))}
     </li>`;

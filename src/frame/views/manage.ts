@@ -5,6 +5,7 @@ import type { Network } from '../../chains/network.ts';
 import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { shortAddress } from '../../ui/address.ts';
 import { iconChevronDown, iconCopy } from '../../ui/approval-icons.ts';
+import { iconPad } from '../../ui/base-icons.ts';
 import {
   iconArchive,
   iconArrowDown,
@@ -26,7 +27,7 @@ import { FrameView } from '../ui/view.ts';
 import type { Unsaved } from '../../wallets/types.ts';
 import { backupMark, backupNotes } from './backup-mark.ts';
 import { ConsentView } from './consent.ts';
-import { holderName, holderTag } from './holder-tag.ts';
+import { holderName, holderMark } from '../../ui/holder-mark.ts';
 import { elsewhereCard, holderNotes, type Trouble, troubleLine } from './holder-notes.ts';
 import { type Holding, holding } from './holding.ts';
 import { networkTag } from './network-tag.ts';
@@ -40,6 +41,7 @@ const UNDO = 8000;
  * @fires cbf-create - Create wallet. @fires cbf-import - Import wallet.
  * @fires cbf-primary - `{ id }`. @fires cbf-rename - `{ id }`. @fires cbf-export - `{ id }`. @fires cbf-activity - `{ id }`.
  * @fires cbf-receive - `{ id }`. @fires cbf-sweep - `{ id }`: what is on the other address of its key.
+ * @fires cbf-own-pin - `{ id }`: of a wallet of the service.
  * @fires cbf-archive - `{ id }`. @fires cbf-unarchive - `{ id }`, also by Undo.
  * @fires cbf-retry - Asks the wallet service again.
  * @fires cbf-enrol - Use the wallets that were made elsewhere.
@@ -129,7 +131,7 @@ export class ManageView extends ConsentView {
           <span class="sm muted">${shortAddress(address)}${networkTag(network)}</span>
         </span>
         ${holding(this.balances.get(id))}
-        ${linked || unsaved || wallet.walletType !== 'BROWSER' ? html`<span class="marks">${holderTag(wallet)}${linked ? html`<span class="tag acc">${msg('Linked')}</span>` : nothing}${backupMark(unsaved)}</span>` : nothing}
+        ${linked || unsaved || wallet.walletType !== 'BROWSER' ? html`<span class="marks">${holderMark(wallet)}${linked ? html`<span class="tag acc">${msg('Linked')}</span>` : nothing}${backupMark(unsaved)}</span>` : nothing}
         <button type="button" aria-label=${msg(str`Use ${alias}`)} aria-description=${holderName(wallet) || nothing} ?disabled=${!this.armed || this.busy || !network}
           @click=${(event: Event) => this.#use(event, id)}></button>
       </div>
@@ -157,6 +159,7 @@ export class ManageView extends ConsentView {
       ${network ? item(msg('Receive'), icon(iconArrowDown()), () => this.emit('cbf-receive', { id })) : nothing}
       ${this.strays.has(id) ? item(msg('Move coins here'), icon(iconLayers()), () => this.emit('cbf-sweep', { id })) : nothing}
       ${network ? item(msg('Activity'), icon(iconClock()), () => this.emit('cbf-activity', { id })) : nothing}
+      ${wallet.walletType === 'THREEWAY_SHARED' ? item(msg('Own PIN'), icon(iconPad()), () => this.emit('cbf-own-pin', { id })) : nothing}
       ${item(msg('Export'), icon(iconExport()), () => this.emit('cbf-export', { id }))}
       ${item(msg('Archive'), icon(iconArchive()), () => this.emit('cbf-archive', { id }))}
     </div>`;

@@ -15,7 +15,7 @@ import { qrCode } from '../ui/qr-code.ts';
 import { FrameView } from '../ui/view.ts';
 import { writeText } from '../ui/write-text.ts';
 import { backupNotes } from './backup-mark.ts';
-import { holderTag } from './holder-tag.ts';
+import { holderMark } from '../../ui/holder-mark.ts';
 import { networkTag } from './network-tag.ts';
 
 const COPIED = 2000;
@@ -81,7 +81,7 @@ export class ReceiveView extends FrameView {
       body: html`${this.head(msg(str`Receive ${this.coins}`))}
         <div class="line">
           ${chainBadge(secretType)}
-          <span class="row-main"><span class="strong trunc">${alias}</span><span class="sm muted">${this.network.name}${networkTag(this.network)}${holderTag(this.wallet)}</span></span>
+          <span class="row-main"><span class="strong trunc">${alias}</span><span class="sm muted">${this.network.name}${networkTag(this.network)}${holderMark(this.wallet)}</span></span>
         </div>
         <div class="card code">${qrCode(scanned(secretType, address), msg(str`QR code of the address of ${alias}`))} ${fullAddress(address)}</div>
         <p class="sm muted">${this.#only()}</p>

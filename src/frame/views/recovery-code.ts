@@ -1,4 +1,5 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
+import type { Wallet } from '../../api/wallet.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { iconCheck, iconCopy } from '../../ui/approval-icons.ts';
 import { iconEye } from '../../ui/icons.ts';
@@ -35,6 +36,8 @@ export class RecoveryCodeView extends FrameView {
 
   /** Eight groups of four letters and digits with hyphens between them. */
   @property({ attribute: false }) reveal: () => string = () => '';
+  /** The wallet whose own PIN it replaces; absent for the user's. */
+  @property({ attribute: false }) wallet: Pick<Wallet, 'alias'> | undefined;
   /** "Step 2 of 2". */
   @property({ attribute: false }) progressOf = 0;
 
@@ -109,9 +112,15 @@ export class RecoveryCodeView extends FrameView {
     const { shown, seen } = this;
     return this.layout({
       body: html`${this.head(msg('Your recovery code'), false)} ${this.progressOf ? this.progress(this.progressOf, this.progressOf) : nothing}
-        <p class="muted sm">${msg(
-          'With it you choose a new PIN when you forget yours, and use your service wallets on another device. It is shown only now.',
-        )}</p>
+        <p class="muted sm">${
+          this.wallet
+            ? msg(
+                str`With it you choose a new PIN for “${this.wallet.alias}” when you forget its own. It is shown only now.`,
+              )
+            : msg(
+                'With it you choose a new PIN when you forget yours, and use your service wallets on another device. It is shown only now.',
+              )
+        }</p>
         <ol class="groups" aria-label=${msg('Recovery code')}>
           ${shown ? this.#groups.map((group) => html`<li>${group}</li>`) : this.#groups.map(() => html`<li aria-hidden="true">····</li>`)}
           ${

@@ -1,12 +1,13 @@
-import { css, html, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from '../../ui/decorators.ts';
 import { iconLock, iconPad, iconPasskey } from '../../ui/base-icons.ts';
-import { iconKey } from '../../ui/icons.ts';
+import { iconKey, iconWindow } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { alert, alertStyles } from '../ui/alert.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { fieldStyles, segmentStyles } from '../ui/field-styles.ts';
 import { icon } from '../ui/icon.ts';
+import { optionButton, optionCard, optionRow, optionStyles } from '../ui/option-row.ts';
 import { FrameView } from '../ui/view.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
@@ -33,6 +34,7 @@ export interface ServicePin {
  * @fires cbf-show-words
  * @fires cbf-service-pin - Change the PIN of the wallet service. @fires cbf-service-code - New recovery code.
  * @fires cbf-service-forgot - Its PIN is forgotten. @fires cbf-service-enrol - Use it on this device.
+ * @fires cbf-service-devices - The devices that may use it.
  * @fires cbf-language - `{ language }`.
  * @fires cbf-theme - `{ theme }`.
  * @fires cbf-lock - Lock now.
@@ -46,9 +48,8 @@ export class SettingsView extends FrameView {
     cardStyles,
     fieldStyles,
     segmentStyles,
+    optionStyles,
     css`
-      .rows > li { padding-inline: 14px; }
-      .rows .i { color: var(--_text-2); }
       .switch { appearance: none; inline-size: 44px; block-size: 26px; margin: 0; flex: none; border-radius: var(--_r-full); background: var(--_border-strong); position: relative; cursor: pointer; transition: background-color var(--_t); }
       .switch::after { content: ""; position: absolute; inset-block-start: 3px; inset-inline-start: 3px; inline-size: 20px; block-size: 20px; border-radius: 50%; background: #fff; box-shadow: 0 1px 2px rgb(0 0 0 / .3); transition: inset-inline-start var(--_t) var(--_ease); }
       .switch:checked { background: var(--_accent); }
@@ -79,29 +80,20 @@ export class SettingsView extends FrameView {
     this.announce(msg('Saved'));
   }
 
-  #row(mark: SVGTemplateResult, name: string, note: string, control: TemplateResult): TemplateResult {
-    return html`<li>
-      ${icon(mark)}<span class="row-main"><span class="strong">${name}</span><span class="sm muted">${note}</span></span>${control}
-    </li>`;
-  }
-
   #button(text: string, event: string, name = text): TemplateResult {
-    return html`<button type="button" class="btn quiet" aria-label=${name} @click=${() => this.emit(event)}><span>${text}</span></button>`;
-  }
-
-  #card(rows: unknown): TemplateResult {
-    return html`<div class="card"><ul class="rows">${rows}</ul></div>`;
+    return optionButton(text, () => this.emit(event), name);
   }
 
   #service({ changedAt, enrolled }: ServicePin): TemplateResult {
     const note = changedAt ? ago(changedAt, this.language) : msg('4 to 6 digits');
     return html`<h2 class="sect">${msg('Wallet service')}</h2>
-      ${this.#card(
+      ${optionCard(
         enrolled
-          ? html`${this.#row(iconPad(), msg('Service PIN'), note, this.#button(msg('Change'), 'cbf-service-pin', msg('Change service PIN')))}
-            ${this.#row(iconKey(), msg('Recovery code'), msg('Replaces a forgotten PIN'), this.#button(msg('New code'), 'cbf-service-code', msg('New recovery code')))}
-            ${this.#row(iconLock(), msg('PIN forgotten'), msg('Needs your recovery code'), this.#button(msg('Use code'), 'cbf-service-forgot', msg('Use recovery code')))}`
-          : this.#row(
+          ? html`${optionRow(iconPad(), msg('Service PIN'), note, this.#button(msg('Change'), 'cbf-service-pin', msg('Change service PIN')))}
+            ${optionRow(iconKey(), msg('Recovery code'), msg('Replaces a forgotten PIN'), this.#button(msg('New'), 'cbf-service-code', msg('New recovery code')))}
+            ${optionRow(iconLock(), msg('PIN forgotten'), msg('Needs your recovery code'), this.#button(msg('Recovery code'), 'cbf-service-forgot', msg('Use recovery code')))}
+            ${optionRow(iconWindow(), msg('Devices'), msg('May approve with service wallets'), this.#button(msg('Show'), 'cbf-service-devices', msg('Show devices')))}`
+          : optionRow(
               iconLock(),
               msg('This device'),
               msg('Cannot approve with service wallets yet'),
@@ -117,7 +109,7 @@ export class SettingsView extends FrameView {
   #passkeyRow(): TemplateResult | typeof nothing {
     const on = this.passkey === 'on';
     if (this.passkey === 'unavailable') return nothing;
-    return this.#row(
+    return optionRow(
       iconPasskey(),
       msg('Passkey'),
       this.passkeyAdded ? msg('On this device') : msg('Approve with face, finger or device lock'),
@@ -149,9 +141,9 @@ export class SettingsView extends FrameView {
         ${this.browser && this.service ? html`<h2 class="sect">${msg('This browser')}</h2>` : nothing}
         ${
           this.browser
-            ? this.#card(html`${this.#row(iconPad(), msg('PIN'), this.#pinNote(), this.#button(msg('Change PIN'), 'cbf-change-pin'))}
+            ? optionCard(html`${optionRow(iconPad(), msg('PIN'), this.#pinNote(), this.#button(msg('Change PIN'), 'cbf-change-pin'))}
                 ${this.#passkeyRow()}
-                ${this.#row(
+                ${optionRow(
                   iconKey(),
                   msg('Backup'),
                   this.backedUp ? msg('12 words, checked') : msg('12 words, not checked yet'),

@@ -16,8 +16,8 @@ import { visibleText } from '../ui/visible-text.ts';
 import { approvalStyles } from './approval-styles.ts';
 import { PinConsentView } from './consent.ts';
 import { balanceChanges, clauseCall, contractCall } from './rare-drawing.ts';
-import { holderTag } from './holder-tag.ts';
-import { alerts, amountBlock, disclosure, fees, parties, walletName } from './summary.ts';
+import { holderMark } from '../../ui/holder-mark.ts';
+import { alerts, also, amountBlock, disclosure, fees, parties, walletName } from './summary.ts';
 import { clauses, details, feeTerms, memo, termsStyles } from './terms-drawing.ts';
 import { warningText } from './warnings.ts';
 
@@ -91,7 +91,7 @@ export class SignatureView extends PinConsentView {
 
   #what(summary: SigningSummary): unknown {
     const signer = html`<div class="card"><div class="party">
-      <span class="k">${msg('With')}</span><span>${walletName(this.wallet)}${holderTag(this.wallet)}</span>
+      <span class="k">${msg('With')}</span><span>${walletName(this.wallet)}${holderMark(this.wallet)}</span>
     </div></div>`;
     switch (summary.kind) {
       case 'text':
@@ -112,9 +112,9 @@ export class SignatureView extends PinConsentView {
     const { shown, more } = alerts(summary);
     const reported = summary.warnings.some(({ code }) => code === 'reported-address');
     return html`<p class="sm muted">${msg(str`${this.site} can send this transaction at any time once you sign it.`)}</p>
-      ${amountBlock(summary)} ${balanceChanges(summary, this.wallet)} ${shown}
-      ${parties(summary, this.wallet, reported)}
-      ${summary.parts ? clauses(summary, ({ call }) => clauseCall(call, this.own)) : nothing} ${memo(summary)}
+      ${amountBlock(summary)} ${also.swap?.(summary, this)} ${balanceChanges(summary, this.wallet)} ${shown}
+      ${parties(summary, this.wallet, reported, summary.exchange)}
+      ${summary.parts ? clauses(summary, (part) => [also.swap?.(part, this), clauseCall(part.call, this.own)]) : nothing} ${memo(summary)}
       ${contractCall(summary.call, this.own)} ${fees(summary, new Set(), feeTerms(summary))}
       ${more} ${disclosure(msg('Details'), details(summary))}`;
   }

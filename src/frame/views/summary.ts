@@ -10,7 +10,7 @@ import { fullAddress } from '../ui/address.ts';
 import { amountText, figure, headline, money } from '../ui/amount.ts';
 import { icon } from '../ui/icon.ts';
 import { kv, type Row } from '../ui/kv.ts';
-import { holderTag } from './holder-tag.ts';
+import { holderMark } from '../../ui/holder-mark.ts';
 import { warningText, worstFirst } from './warnings.ts';
 
 export type ChangedPart = 'fee' | 'maximum' | 'total' | 'balance' | 'amount' | 'warnings';
@@ -81,7 +81,7 @@ export function parties(summary: Summary, wallet: Wallet, reported: boolean, ema
 /** The wallet, or another address of its key. */
 function sender({ from }: Summary, wallet: Wallet): TemplateResult {
   return html`<div class="party">
-    <span class="k">${msg('From')}</span><span>${isOwn(wallet, from) ? html`${walletName(wallet)}${holderTag(wallet)}` : fullAddress(from)}</span>
+    <span class="k">${msg('From')}</span><span>${isOwn(wallet, from) ? html`${walletName(wallet)}${holderMark(wallet)}` : fullAddress(from)}</span>
   </div>`;
 }
 

@@ -4,12 +4,15 @@ import {
   createWallet,
   enrolDevice,
   findRecipient,
+  listDevices,
   listWallets,
   putLinks,
   readAccount,
   readLinks,
   recoverPincode,
+  removeDevice,
   renewRecoveryCode,
+  setOwnPincode,
   updateWallet,
 } from '../../api/routes.ts';
 import type { Account } from '../../api/account.ts';
@@ -18,6 +21,7 @@ import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { ConnectError } from '../../errors.ts';
 import type { HeldWallet, PinState, ServiceAccess } from '../types.ts';
 import type { CallService } from './calls.ts';
+import type { Device } from './device.ts';
 
 interface Known {
   /** With those that this device may not use yet. */
@@ -38,11 +42,11 @@ export interface ServiceAccount extends ServiceAccess {
   edit(walletId: string, change: { alias?: string; primary?: true; archived?: boolean }): Promise<void>;
   /** Without a wallet, of the user's PIN. */
   pinState(wallet?: Wallet): Promise<PinState>;
-  /** What the service said of a wallet's PIN; `undefined` once it was right. */
-  notePin(wallet: Wallet, refused: ConnectError | undefined): void;
+  /** Work that takes the wallet's PIN: what the service says of it is remembered. */
+  withPin<T>(wallet: Wallet, work: () => Promise<T>): Promise<T>;
 }
 
-export function openAccount(call: CallService, origin: string): ServiceAccount {
+export function openAccount(call: CallService, origin: string, device: Device): ServiceAccount {
   let asked: Promise<Known> | undefined;
   let known: Known | undefined;
   /** Locks by the PIN's owner: a wallet with a PIN of its own, or the account. Epoch milliseconds. */
@@ -94,6 +98,14 @@ export function openAccount(call: CallService, origin: string): ServiceAccount {
     } finally {
       await reload();
     }
+  }
+
+  /** What the service said of a wallet's PIN; `undefined` once it was right. */
+  function notePin(wallet: Wallet, refused?: ConnectError): void {
+    const { retryAfter, hard } = refused?.details ?? {};
+    if (refused?.code === 'pincode.locked')
+      locks.set(pinOf(wallet), hard ? Infinity : Date.now() + Number(retryAfter) * 1000);
+    else locks.delete(pinOf(wallet));
   }
 
   const self: ServiceAccount = {
@@ -149,8 +161,25 @@ export function openAccount(call: CallService, origin: string): ServiceAccount {
     async enrol(pincode, recoveryCode) {
       await changing(call(enrolDevice, { body: { pincode, recoveryCode } }));
     },
-    async changePin(pincode, next) {
-      await changing(call(changePincode, { body: { pincode, next } }));
+    async changePin(pincode, next, wallet) {
+      if (!wallet) await changing(call(changePincode, { body: { pincode, next } }));
+      else
+        await self.withPin(wallet, () =>
+          call(changePincode, { body: { pincode, next, walletId: wallet.id } }),
+        );
+    },
+    async setOwnPin(wallet, pincode, next) {
+      const { id } = wallet;
+      try {
+        const set = call(setOwnPincode, { params: { id }, body: { pincode, next } });
+        return (await changing(set)).recoveryCode;
+      } catch (error) {
+        // It may have been done, and its answer lost on the way.
+        const lost = error instanceof ConnectError && error.code === 'service.unreachable';
+        const now = lost ? await self.wallet(id) : undefined;
+        if (now?.hasCustomPin) return self.renewCode(next, now);
+        throw error;
+      }
     },
     async recover(recoveryCode, next, walletId) {
       const body = { recoveryCode, next, ...(walletId !== undefined && { walletId }) };
@@ -158,8 +187,17 @@ export function openAccount(call: CallService, origin: string): ServiceAccount {
       locks.delete(walletId ?? '');
       return answer.recoveryCode;
     },
-    async renewCode(pincode) {
-      return (await call(renewRecoveryCode, { body: { pincode } })).recoveryCode;
+    async renewCode(pincode, wallet) {
+      if (!wallet) return (await call(renewRecoveryCode, { body: { pincode } })).recoveryCode;
+      const body = { pincode, walletId: wallet.id };
+      return (await self.withPin(wallet, () => call(renewRecoveryCode, { body }))).recoveryCode;
+    },
+    async devices() {
+      const [all, own] = await Promise.all([call(listDevices, {}), device.thumbprint()]);
+      return all.map((one) => ({ ...one, own: one.thumbprint === own }));
+    },
+    async removeDevice(thumbprint) {
+      await changing(call(removeDevice, { params: { thumbprint } }));
     },
     async resolve(email, secretType) {
       return (await call(findRecipient, { body: { email, secretType } })).address;
@@ -177,11 +215,18 @@ export function openAccount(call: CallService, origin: string): ServiceAccount {
         enrolled: !account || account.enrolled,
       };
     },
-    notePin(wallet, refused) {
-      const { retryAfter, hard } = refused?.details ?? {};
-      if (refused?.code === 'pincode.locked')
-        locks.set(pinOf(wallet), hard ? Infinity : Date.now() + Number(retryAfter) * 1000);
-      else locks.delete(pinOf(wallet));
+    async withPin(wallet, work) {
+      try {
+        const done = await work();
+        notePin(wallet);
+        return done;
+      } catch (error) {
+        if (error instanceof ConnectError && /^(pincode|device)\./.test(error.code)) {
+          notePin(wallet, error);
+          void reload();
+        }
+        throw error;
+      }
     },
   };
   return self;

@@ -8,6 +8,8 @@ import { type Database, settled } from '../database.ts';
 export interface Device {
   /** Makes the key at the first use. */
   prove(outgoing: Outgoing): Promise<string>;
+  /** What the service knows the key by (RFC 7638, SHA-256). */
+  thumbprint(): Promise<string>;
 }
 
 const ECDSA = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
@@ -31,20 +33,30 @@ export function openDevice(db: Database, service: string): Device {
     });
   }
 
+  function pair(): Promise<CryptoKeyPair> {
+    return (keys ??= load().catch((error: unknown) => {
+      keys = undefined;
+      throw error;
+    }));
+  }
+
+  async function jwk() {
+    const { crv, kty, x, y } = await crypto.subtle.exportKey('jwk', (await pair()).publicKey);
+    // In the order that a thumbprint needs.
+    return { crv, kty, x, y };
+  }
+
   return {
     async prove({ method, url, accessToken, now }) {
-      keys ??= load().catch((error: unknown) => {
-        keys = undefined;
-        throw error;
-      });
-      const { privateKey, publicKey } = await keys;
-      const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey);
-      const header = { typ: 'dpop+jwt', alg: 'ES256', jwk: { kty, crv, x, y } };
+      const { privateKey } = await pair();
+      const header = { typ: 'dpop+jwt', alg: 'ES256', jwk: await jwk() };
       const ath = base64url(await crypto.subtle.digest('SHA-256', bytesOf(accessToken)));
       const claims = { jti: crypto.randomUUID(), htm: method, htu: url, iat: now, ath };
       const signed = [header, claims].map((part) => base64url(bytesOf(JSON.stringify(part)))).join('.');
       return `${signed}.${base64url(await crypto.subtle.sign(ECDSA, privateKey, bytesOf(signed)))}`;
     },
+    thumbprint: async () =>
+      base64url(await crypto.subtle.digest('SHA-256', bytesOf(JSON.stringify(await jwk())))),
   };
 }
 

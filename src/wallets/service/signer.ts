@@ -16,21 +16,6 @@ export function serviceHolder(
   wallet: Wallet,
   pauses: readonly number[] = AGAIN,
 ): Holder {
-  /** Keeps track of what the service says of the PIN. */
-  async function withPin<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      const done = await work();
-      account.notePin(wallet, undefined);
-      return done;
-    } catch (error) {
-      if (error instanceof ConnectError && /^(pincode|device)\./.test(error.code)) {
-        account.notePin(wallet, error);
-        void account.reload();
-      }
-      throw error;
-    }
-  }
-
   function signer(pin: string): Signer {
     let held: string | undefined = pin;
     const pincode = (): string => {
@@ -39,7 +24,7 @@ export function serviceHolder(
     };
     return {
       sign: (of, _chain, draft, asking) =>
-        withPin(async () => {
+        account.withPin(wallet, async () => {
           const request = await asking();
           const text = draftToJson(draft);
           const { id, replaces } = request;
@@ -57,7 +42,7 @@ export function serviceHolder(
           }
         }),
       signData: (of, _chain, { type, data, prefix, hash }, requestId) =>
-        withPin(async () => {
+        account.withPin(wallet, async () => {
           const body = {
             type,
             walletId: of.id,
@@ -69,7 +54,10 @@ export function serviceHolder(
           return (await call(createSignature, { body }, requestId)).result;
         }),
       exportKey: ({ id }) =>
-        withPin(async () => (await call(exportWallet, { params: { id }, body: { pincode: pincode() } })).key),
+        account.withPin(
+          wallet,
+          async () => (await call(exportWallet, { params: { id }, body: { pincode: pincode() } })).key,
+        ),
       close() {
         held = undefined;
       },

@@ -19,8 +19,9 @@ export interface WithServiceOptions extends ServiceOptions {
 
 export async function withService(vault: Vault, options: WithServiceOptions): Promise<Vault> {
   const { url, origin, database = 'carabiner', pauses } = options;
-  const call = callService(options, openDevice(await openDatabase(database), url));
-  const account = openAccount(call, origin);
+  const device = openDevice(await openDatabase(database), url);
+  const call = callService(options, device);
+  const account = openAccount(call, origin, device);
 
   const served = (id: string): Promise<HeldWallet | undefined> => account.wallet(id);
 
@@ -111,6 +112,7 @@ function byPrimary(a: HeldWallet, b: HeldWallet): number {
 
 /** Whom the token stands for; asked for without anything of the vault. */
 export function readProfileOf(options: ServiceOptions): Promise<Profile> {
-  const noDevice = { prove: () => Promise.reject(new Error('Reading proves nothing.')) };
+  const none = () => Promise.reject(new Error('Reading proves nothing.'));
+  const noDevice = { prove: none, thumbprint: none };
   return callService(options, noDevice)(readProfile, {});
 }

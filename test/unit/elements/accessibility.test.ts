@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { setViewport } from '@web/test-runner-commands';
 import type { ConnectElement } from '../../../src/elements/connect-element.ts';
 import { FrameUnreachableError, RequestInvalidError, UserRejectedError } from '../../../src/errors.ts';
-import { FakeConnect, MAIN, RECIPIENT, SAVINGS, TOKEN, TRAVEL, VAULT } from './fake-connect.ts';
+import { FakeConnect, MAIN, RECIPIENT, SAVINGS, SERVED, TOKEN, TRAVEL, VAULT } from './fake-connect.ts';
 import { all, control, loaded, settle, show, type Shown, type as typeIn } from './page.ts';
 
 type State = () => Promise<Shown<ConnectElement>>;
@@ -59,6 +59,8 @@ const STATES: Record<string, State> = {
   },
   'link-wallets, chips': () => link(),
   'link-wallets, list': () => link(undefined, 'list'),
+  'link-wallets, one of the service': () => link([MAIN, SERVED]),
+  'link-wallets, one of the service in a list': () => link([MAIN, SERVED], 'list'),
   'link-wallets, undo': async () => {
     const shown = await link();
     control(shown.element, 'Unlink Travel').click();
@@ -74,6 +76,7 @@ const STATES: Record<string, State> = {
     return shown;
   },
   'manage-wallets, balances': () => show('manage-wallets', { chain: 'ethereum' }, [MAIN, VAULT]),
+  'manage-wallets, one of the service': () => show('manage-wallets', { chain: 'ethereum' }, [MAIN, SERVED]),
   'manage-wallets, loading': async () => {
     const connect = new FakeConnect();
     connect.balance = () => new Promise(() => {});
@@ -114,6 +117,12 @@ const STATES: Record<string, State> = {
   'transfer-dialog, wallet picker': async () => {
     const shown = await form();
     control(shown.element, 'From Main wallet 0x71C7…976F').click();
+    await settle(shown.element);
+    return shown;
+  },
+  'transfer-dialog, a wallet of the service': async () => {
+    const shown = await form([SERVED, VAULT]);
+    control(shown.element, 'From Rent 0x90F7…b906').click();
     await settle(shown.element);
     return shown;
   },

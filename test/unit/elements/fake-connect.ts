@@ -42,6 +42,10 @@ export const TRAVEL = wallet('travel', 'Travel', '0x4838B106FCe9647Bdf1E7877BF73
 export const SAVINGS = wallet('savings', 'Savings', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', {
   secretType: 'BITCOIN',
 });
+/** Its key is at the wallet service. */
+export const SERVED = wallet('served', 'Rent', '0x90F79bf6EB2c4f870365E785982E1f101E93b906', {
+  walletType: 'THREEWAY_SHARED',
+});
 export const RECIPIENT = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
 export const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 

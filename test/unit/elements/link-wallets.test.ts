@@ -1,7 +1,7 @@
 import { aTimeout, expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { CHAIN_NAMES, SECRET_TYPES } from '../../../src/chains/secret-type.ts';
-import { MAIN, SAVINGS, TRAVEL, VAULT } from './fake-connect.ts';
+import { MAIN, SAVINGS, SERVED, TRAVEL, VAULT } from './fake-connect.ts';
 import { all, control, focused, maybe, nameOf, settle, show, text, textOf } from './page.ts';
 
 const clock = { setTimeout: window.setTimeout.bind(window), clearTimeout: window.clearTimeout.bind(window) };
@@ -57,6 +57,20 @@ describe('link-wallets', () => {
       element.setAttribute('secret-types', secretType.toLowerCase());
       await settle(element);
       expect(element.wallets.map(({ id }) => id)).to.deep.equal([secretType]);
+    }
+  });
+
+  it('marks wallets that this browser does not hold alone', async () => {
+    const wallets = [MAIN, SERVED, { ...SERVED, id: 'till', walletType: 'WHITE_LABEL' as const }];
+    for (const layout of ['chips', 'list'] as const) {
+      const { element } = await show('link-wallets', { layout }, wallets);
+      expect(all(element, '[part=wallet]').map(textOf)).to.deep.equal([
+        'Main wallet Ethereum 0x71C7…976F',
+        'Rent Ethereum 0x90F7…b906 Service wallet',
+        'Rent Ethereum 0x90F7…b906 App wallet',
+      ]);
+      control(element, 'Unlink Rent');
+      control(element, 'Copy address of Rent');
     }
   });
 

@@ -1,6 +1,6 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { until } from '../actions/page.ts';
-import { ether, FakeConnect, MAIN, TRAVEL, VAULT } from './fake-connect.ts';
+import { ether, FakeConnect, MAIN, SERVED, TRAVEL, VAULT } from './fake-connect.ts';
 import { all, control, loaded, maybe, settle, show, text, textOf } from './page.ts';
 
 describe('manage-wallets', () => {
@@ -14,6 +14,12 @@ describe('manage-wallets', () => {
       'Vault 0x2546…Ec3014.0021 ETH',
     ]);
     expect(control(element, 'Copy address of Vault')).to.be.instanceOf(HTMLElement);
+  });
+
+  it('marks a wallet of the service', async () => {
+    const { element } = await show('manage-wallets', { chain: 'ethereum' }, [MAIN, SERVED]);
+    expect(all(element, '.tag').map(textOf)).to.deep.equal(['Service wallet']);
+    expect(textOf(all(element, '[part=wallet]')[1]!)).to.match(/^Rent 0x90F7…b906 Service wallet/);
   });
 
   it('shows a dash for a balance that cannot be read, and never a price', async () => {

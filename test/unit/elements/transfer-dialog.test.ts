@@ -4,7 +4,17 @@ import { createConnect } from '../../../src/actions/connect.ts';
 import type { SecretType } from '../../../src/chains/secret-type.ts';
 import { ConnectError, UserRejectedError } from '../../../src/errors.ts';
 import { dialogs, FRAME, STORE, until, warmFrame } from '../actions/page.ts';
-import { ether, FakeConnect, MAIN, RECIPIENT, SAVINGS, TOKEN, TRAVEL, VAULT } from './fake-connect.ts';
+import {
+  ether,
+  FakeConnect,
+  MAIN,
+  RECIPIENT,
+  SAVINGS,
+  SERVED,
+  TOKEN,
+  TRAVEL,
+  VAULT,
+} from './fake-connect.ts';
 import { all, control, focused, maybe, nameOf, outcome, settle, show, text, textOf, type } from './page.ts';
 
 const RESULT = { transactionHash: '0xabc' };
@@ -294,6 +304,19 @@ describe('transfer-dialog', () => {
     expect(nameOf(focused()!)).to.equal('From Travel 0x4838…5f97');
     expect(maybe(element, 'Token: VET')).not.to.equal(undefined);
     expect(connect.preloaded).to.include('VECHAIN');
+  });
+
+  it('marks a wallet of the service, whose name stays as it is', async () => {
+    const { element } = await form({}, [SERVED, VAULT]);
+    const button = control(element, 'From Rent 0x90F7…b906');
+    const described = button.getAttribute('aria-describedby')!;
+    expect(textOf((element.shadowRoot as ShadowRoot).getElementById(described)!)).to.include(
+      'Service wallet',
+    );
+    button.click();
+    await settle(element);
+    const options = all(element, '[role=option]').map(textOf);
+    expect(options.map((option) => option.includes('Service wallet'))).to.deep.equal([true, false]);
   });
 
   it('asks once before it drops what was entered', async () => {

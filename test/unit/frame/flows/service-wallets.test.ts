@@ -564,4 +564,149 @@ describe('service wallets in the frame', () => {
     await writeDown(NEXT_CODE);
     await w.title('Settings');
   });
+
+  describe('the devices of the account', () => {
+    const list = (): string[] => deepAll(w.shell, '.rows .strong').map((name) => name.textContent!.trim());
+
+    async function open(): Promise<void> {
+      await user();
+      service.devices.add('of-a-lost-phone');
+      void w.ask('linkWallets', {});
+      await w.press('Settings');
+      await w.press('Show devices');
+      await w.title('Devices');
+    }
+
+    it('are listed with this browser marked, and one of them is removed after a question', async () => {
+      await open();
+      expect(list()).to.deep.equal(['This browser', 'Device 2']);
+      expect(w.text()).to.match(/Added .*2026/);
+      await w.press('Remove device 2');
+      await w.title('Remove this device?');
+      await w.press('Cancel');
+      await w.title('Devices');
+      expect(service.devices.size).to.equal(2);
+      await w.press('Remove device 2');
+      await w.title('Remove this device?');
+      await w.press('Remove');
+      await until(() => service.devices.size === 1);
+      await w.title('Devices');
+      await until(() => list().join() === 'This browser');
+      await w.press('Back');
+      await w.title('Settings');
+    });
+
+    it('lose this browser, whose service wallets go with it', async () => {
+      await open();
+      await w.press('Remove this browser');
+      await w.title('Remove this browser?');
+      await w.press('Remove');
+      await w.press('Allow this device');
+      expect([...service.devices]).to.deep.equal(['of-a-lost-phone']);
+      await w.title('Use your service wallets here');
+      expect(ids(await (await w.frame.vault()).wallets())).to.deep.equal([w.wallet.id]);
+      await until(() => w.link.sent.some((sent) => !ids(sent).includes('savings')));
+    });
+
+    it('are asked for again while the service is down', async () => {
+      await user();
+      void w.ask('linkWallets', {});
+      await w.press('Settings');
+      service.down = true;
+      await w.press('Show devices');
+      await until(() => w.text().includes('The wallet service does not answer.'));
+      service.down = false;
+      await w.press('Try again');
+      await until(() => list().join() === 'This browser');
+      expect(w.text()).not.to.contain('does not answer');
+    });
+  });
+
+  describe('a wallet’s own PIN', () => {
+    const own = '846207';
+
+    async function set(): Promise<void> {
+      await user();
+      void w.ask('manageWallets', { chain: 'ETHEREUM' });
+      await w.press('More for Savings');
+      await w.press('Own PIN');
+      await w.title('Give “Savings” its own PIN?');
+      await w.press('Continue');
+      await w.pin('111111');
+      await w.press('Continue');
+      await choosePin(own);
+      await until(() => w.text().includes('Wrong PIN. 4 attempts left.'));
+      await w.pin(SERVICE_PIN);
+      await w.press('Continue');
+      await choosePin(own);
+    }
+
+    it('is set by the user’s PIN, with a recovery code, and then alone opens the wallet', async () => {
+      await set();
+      await until(() => w.text().includes('a new PIN for “Savings”'));
+      await writeDown(NEXT_CODE);
+      await until(() => w.text().includes('Service wallet, own PIN'));
+      expect(service.ownPins.get('savings')).to.equal(own);
+      await w.press('More for Savings');
+      await w.press('Export');
+      (await until(() => deepAll<HTMLInputElement>(w.shell, 'input[type=checkbox]')[0])).click();
+      await w.pin(own);
+      await w.press('Show private key');
+      await until(() => service.to('/api/wallets/savings/export').length === 1);
+    });
+
+    it('is changed, gets another code, and its lock is its own', async () => {
+      await set();
+      await w.press('Remind me later');
+      await w.press('More for Savings');
+      await w.press('Own PIN');
+      await w.press('Change PIN');
+      await w.pin(own);
+      await w.press('Continue');
+      await choosePin('395172');
+      await until(() => service.ownPins.get('savings') === '395172');
+      await w.press('New recovery code');
+      await w.pin('395172');
+      await w.press('Continue');
+      await writeDown(NEXT_CODE);
+      await w.press('Change PIN');
+      service.locked = { retryAfter: 900 };
+      await w.pin('395172');
+      await w.press('Continue');
+      await choosePin('628401');
+      await w.title('Locked for a while');
+    });
+
+    it('whose answer got lost is asked for a recovery code, so that none is without', async () => {
+      service.loses['/api/wallets/savings/pincode'] = 1;
+      await user();
+      void w.ask('manageWallets', { chain: 'ETHEREUM' });
+      await w.press('More for Savings');
+      await w.press('Own PIN');
+      await w.press('Continue');
+      await w.pin(SERVICE_PIN);
+      await w.press('Continue');
+      await choosePin(own);
+      await writeDown(NEXT_CODE);
+      expect(service.to('/api/pincode/recovery-code')[0]!.body).to.include({
+        walletId: 'savings',
+        pincode: own,
+      });
+    });
+  });
+
+  it('refuses a request that names its own node before anything is shown', async () => {
+    await user();
+    const asked = w.ask('execute', {
+      type: 'ETH_TRANSACTION',
+      walletId: 'savings',
+      to: RECIPIENT,
+      value: '1',
+      network: { name: 'Mine', nodeUrl: 'https://node.example', chainId: 1 },
+    });
+    await settled(asked);
+    expect(asked.error?.code).to.equal('request.invalid');
+    expect(asked.progress).to.deep.equal([]);
+    expect(service.to(APPROVED)).to.have.length(0);
+  });
 });

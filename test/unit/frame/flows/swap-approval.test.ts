@@ -128,6 +128,30 @@ describe('the approval of a swap', () => {
     expect(w.text()).to.include('Clause 2 of 2');
   });
 
+  it('is told in the same words where it is only signed, and a stranger takes the same tick', async () => {
+    const w = await world({ networks });
+    const signing = (recipient: string) => {
+      const draft = { from: w.wallet.address, nonce: 0, maximum: 4n } as never;
+      w.chain.signing = {
+        kind: 'transaction',
+        summary: { ...w.chain.describe(draft), ...call(recipient) },
+      };
+      return w.ask('sign', { type: 'ETHEREUM_RAW', walletId: w.wallet.id, data: '0x5369676e20696e' });
+    };
+    const own = signing(w.wallet.address);
+    await until(() => w.text().includes('Swap exactly 1 ETH for at least 1,802.11 USDC on Uniswap V2'));
+    expect(w.text()).to.include('Good until');
+    expect(w.text()).not.to.include('Somebody else');
+    await w.press('Reject');
+    await settled(own);
+    const strange = signing(STRANGER);
+    await until(() => w.text().includes('Somebody else receives what you buy'));
+    (await w.find('I understand the risk: I could lose what I pay')).click();
+    await w.approve();
+    await settled(strange);
+    expect(strange.error).to.equal(undefined);
+  });
+
   it('is told in the list of several transactions', async () => {
     const w = await world({ networks });
     w.chain.summary = call(w.wallet.address);

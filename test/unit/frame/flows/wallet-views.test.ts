@@ -6,10 +6,12 @@ import type { FrameView } from '../../../../src/frame/ui/view.ts';
 import type { Holding } from '../../../../src/frame/views/holding.ts';
 import { ArchiveView } from '../../../../src/frame/views/archive.ts';
 import { ChooseNetworkView } from '../../../../src/frame/views/choose-network.ts';
+import { DevicesView, RemoveDeviceView } from '../../../../src/frame/views/devices.ts';
 import { ExportView, PrivateKeyView } from '../../../../src/frame/views/export.ts';
 import { ImportView } from '../../../../src/frame/views/import.ts';
 import { LinkView } from '../../../../src/frame/views/link.ts';
 import { ManageView } from '../../../../src/frame/views/manage.ts';
+import { OwnPinView } from '../../../../src/frame/views/own-pin.ts';
 import { ReceiveView } from '../../../../src/frame/views/receive.ts';
 import { RenameView } from '../../../../src/frame/views/rename.ts';
 import { SweepOfferView } from '../../../../src/frame/views/sweep-offer.ts';
@@ -52,6 +54,8 @@ const vault: Wallet = { ...main, id: 'vault', alias: 'Vault', address: RECIPIENT
 const gone: Wallet = { ...vault, id: 'gone', alias: 'Old test wallet' };
 const bitcoin: Wallet = { ...main, secretType: 'BITCOIN', alias: 'Bitcoin wallet', address: BECH32 };
 const holding = (raw: bigint, symbol = 'ETH') => ({ coin: { symbol, decimals: 18, raw } });
+const served: Wallet = { ...vault, id: 'served', alias: 'Savings', walletType: 'THREEWAY_SHARED' };
+const devices = [true, false].map((own, i) => ({ own, thumbprint: `${i}`, createdAt: 1.7e12 + i * 1e10 }));
 const balances = new Map<string, Holding>([
   ['main', holding(1284n * 10n ** 15n)],
   [
@@ -140,6 +144,20 @@ const SCENES: Scenes = {
   },
   'sweep offer': { view: () => sweep() },
   'sweep offer, failed': { view: () => sweep({ error: 'The coins do not pay their own fee.' }) },
+  devices: { view: () => Object.assign(new DevicesView(), { devices }) },
+  'devices, service down': {
+    view: () => Object.assign(new DevicesView(), { devices, trouble: 'unreachable' }),
+  },
+  'remove a device': {
+    view: () => Object.assign(new RemoveDeviceView(), { device: devices[1], name: 'Device 2' }),
+  },
+  'remove this browser': {
+    view: () => Object.assign(new RemoveDeviceView(), { device: devices[0], name: 'This browser' }),
+  },
+  'own PIN, none yet': { view: () => Object.assign(new OwnPinView(), { wallet: served }) },
+  'own PIN': {
+    view: () => Object.assign(new OwnPinView(), { wallet: { ...served, hasCustomPin: true } }),
+  },
   rename: { view: () => Object.assign(new RenameView(), { wallet: vault }) },
   'export, before': { view: () => Object.assign(new ExportView(), { wallet: vault, armed: true }) },
   'export, shown': {

@@ -93,6 +93,12 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
   settings: {
     view: () => make(SettingsView, { passkey: 'on', passkeyAdded: true, pinChangedAt: Date.now() - 2e9 }),
   },
+  'settings of somebody with service wallets': {
+    view: () => make(SettingsView, { service: { changedAt: Date.now() - 2e9, enrolled: true } }),
+  },
+  'settings on a device that is not enrolled': {
+    view: () => make(SettingsView, { browser: false, service: { changedAt: null, enrolled: false } }),
+  },
   'show words, PIN first': { view: () => make(ShowWordsView) },
   'show words': { view: () => make(ShowWordsView, { reveal: () => WORDS }) },
 };

@@ -46,6 +46,8 @@ export class FakeService {
   wrong = 0;
   locked: { retryAfter?: number; hard?: true } | undefined;
   devices = new Set<string>();
+  /** PINs of wallets that have one of their own. */
+  readonly ownPins = new Map<string, string>();
   /** The token is an application's own. */
   isApplication = false;
   emails: Record<string, string> = {};
@@ -173,6 +175,20 @@ export class FakeService {
         this.#enrolled(call);
         this.#pin(body);
         return ok({ key: '0xkey' });
+      case 'POST /api/wallets/ID/pincode': {
+        this.#enrolled(call);
+        const wallet = this.wallets.find((one) => one.id === id)!;
+        if (wallet.hasCustomPin) throw problem(409, 'request.conflict');
+        this.#pin(body);
+        wallet.hasCustomPin = true;
+        this.ownPins.set(wallet.id, body['next'] as string);
+        return ok({ recoveryCode: NEXT_CODE });
+      }
+      case 'GET /api/devices':
+        this.#enrolled(call);
+        return ok(
+          [...this.devices].map((thumbprint, i) => ({ thumbprint, createdAt: 1_767_225_600_000 + i })),
+        );
       case 'POST /api/devices':
         this.#code(body);
         this.#pin(body);
@@ -181,7 +197,8 @@ export class FakeService {
       case 'POST /api/pincode':
         this.#enrolled(call);
         this.#pin(body);
-        this.pin = body['next'] as string;
+        if (body['walletId']) this.ownPins.set(body['walletId'] as string, body['next'] as string);
+        else this.pin = body['next'] as string;
         return ok({});
       case 'POST /api/pincode/recover':
         this.#code(body);
@@ -218,6 +235,11 @@ export class FakeService {
         return ok({ address });
       }
       default:
+        if (method === 'DELETE' && path.startsWith('/api/devices/')) {
+          this.#enrolled(call);
+          if (!this.devices.delete(path.split('/').at(-1)!)) throw problem(400, 'request.invalid');
+          return ok({});
+        }
         throw problem(404, 'request.not-found');
     }
   }
@@ -228,9 +250,10 @@ export class FakeService {
     if (!this.devices.has(device)) throw problem(403, 'device.unknown');
   }
 
-  #pin({ pincode }: Call['body']): void {
+  /** `walletId`: the one that is spent from, or whose own PIN it is. */
+  #pin({ pincode, walletId }: Call['body']): void {
     if (this.locked) throw problem(423, 'pincode.locked', this.locked);
-    if (pincode === this.pin) {
+    if (pincode === (this.ownPins.get(walletId as string) ?? this.pin)) {
       this.wrong = 0;
       return;
     }
@@ -264,10 +287,7 @@ export class FakeService {
       new TextEncoder().encode(`${header}.${claims}`),
     );
     const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
-    const hashed = btoa(String.fromCharCode(...new Uint8Array(hash)))
-      .replaceAll('+', '-')
-      .replaceAll('/', '_')
-      .replaceAll('=', '');
+    const hashed = base64url(hash);
     const sound =
       good &&
       typ === 'dpop+jwt' &&
@@ -280,12 +300,20 @@ export class FakeService {
       !this.#proofs.has(String(jti));
     this.#proofs.add(String(jti));
     if (!sound) throw new Error('The proof is not one.');
-    return `${jwk.x}.${jwk.y}`;
+    const { crv, kty, x, y } = jwk;
+    return base64url(
+      await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify({ crv, kty, x, y }))),
+    );
   }
 }
 
 function read(part: string): unknown {
   return JSON.parse(new TextDecoder().decode(bytes(part)));
+}
+
+function base64url(of: ArrayBuffer): string {
+  const text = btoa(String.fromCharCode(...new Uint8Array(of)));
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 function bytes(text: string): Uint8Array<ArrayBuffer> {

@@ -1,0 +1,51 @@
+/**
+ * Native transaction requests in `/openapi.json`: one schema for each `type`, from the schemas that the chain itself checks them by. Those
+ * read most values by functions of their own, which JSON Schema cannot say: a field then has a name and no type.
+ */
+import * as z from 'zod';
+import { NoNetwork } from '../../src/chains/fields.ts';
+import { loadPayloads } from '../../src/chains/index.ts';
+import { NATIVE_TYPES } from '../../src/chains/transaction-types.ts';
+
+type JsonSchema = z.core.JSONSchema.JSONSchema;
+type Properties = Record<string, JsonSchema>;
+
+/** By `type`, in the order of the table of types. */
+export async function nativeRequests(): Promise<JsonSchema[]> {
+  return Promise.all(
+    Object.entries(NATIVE_TYPES).map(async ([type, secretType]) => {
+      const schema = (await loadPayloads(secretType)).transactions[type]!;
+      const { $schema: _, ...json } = z.toJSONSchema(schema as z.core.$ZodType, {
+        io: 'input',
+        target: 'draft-2020-12',
+        unrepresentable: 'any',
+        override({ zodSchema, jsonSchema }) {
+          const { properties } = jsonSchema;
+          if (zodSchema === (NoNetwork as unknown)) jsonSchema.not = {};
+          // What must be absent or null is better left out.
+          if (properties && (properties['network'] as JsonSchema | undefined)?.not)
+            delete properties['network'];
+        },
+      });
+      return json;
+    }),
+  );
+}
+
+/** `general`: what every type has, as the API itself checks it. It says which of the fields are required besides. */
+export function byType(natives: readonly JsonSchema[], general: JsonSchema): JsonSchema {
+  const { type: _, ...common } = (general.properties ?? {}) as Properties;
+  return {
+    description:
+      'Amounts are in smallest units, as a number or, where that would not be exact, as decimal digits. An object has the fields of its `type`.',
+    oneOf: natives.map((native) => {
+      const { pincode: _pincode, ...properties } = native.properties as Properties;
+      return {
+        ...native,
+        properties: { ...properties, ...common },
+        required: [...new Set([...(native.required ?? []), ...(general.required ?? [])])],
+      };
+    }),
+    discriminator: { propertyName: 'type' },
+  } as JsonSchema;
+}

@@ -1,0 +1,28 @@
+/** A row of settings: what it is, how it stands, and what changes it. Needs `cardStyles`. */
+import { css, html, type SVGTemplateResult, type TemplateResult } from 'lit';
+import { icon } from './icon.ts';
+
+export const optionStyles = css`
+  .rows > li { padding-inline: 14px; }
+  .rows .i { color: var(--_text-2); }
+`;
+
+export function optionRow(
+  mark: SVGTemplateResult,
+  name: string,
+  note: string,
+  control: TemplateResult,
+): TemplateResult {
+  return html`<li>
+    ${icon(mark)}<span class="row-main"><span class="strong">${name}</span><span class="sm muted">${note}</span></span>${control}
+  </li>`;
+}
+
+/** At the end of a row; `name` says what of, where `text` alone does not. */
+export function optionButton(text: string, act: () => void, name = text): TemplateResult {
+  return html`<button type="button" class="btn quiet" aria-label=${name} @click=${act}><span>${text}</span></button>`;
+}
+
+export function optionCard(rows: unknown): TemplateResult {
+  return html`<div class="card"><ul class="rows">${rows}</ul></div>`;
+}

@@ -1,0 +1,19 @@
+/** Says who holds a wallet's key, where it is not this browser alone. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Wallet } from '../api/wallet.ts';
+import { msg } from './localize.ts';
+
+type Held = Pick<Wallet, 'walletType' | 'hasCustomPin'>;
+
+/** Nothing for a wallet of this browser. */
+export function holderName({ walletType, hasCustomPin }: Held): string {
+  if (walletType === 'BROWSER') return '';
+  if (walletType === 'WHITE_LABEL') return msg('App wallet');
+  return hasCustomPin ? msg('Service wallet, own PIN') : msg('Service wallet');
+}
+
+/** Beside a wallet's address. Needs the style of a `tag`. */
+export function holderMark(wallet: Held): TemplateResult | typeof nothing {
+  const name = holderName(wallet);
+  return name ? html` <span class="tag">${name}</span>` : nothing;
+}

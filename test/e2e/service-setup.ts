@@ -1,0 +1,173 @@
+/** The demo with its wallet service, and somebody who signs in to it and holds wallets there. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { JsonRpcProvider } from 'ethers';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { type Demo, startDemo } from '../../demo/start.ts';
+import type { Connect } from '../../src/actions/types.ts';
+import type { SecretType } from '../../src/chains/secret-type.ts';
+import { temporaryFolder } from '../service/harness.ts';
+import { evaluateIn, launch, PIN, WalletView, within } from './harness.ts';
+
+export interface ServiceWorld {
+  demo: Demo;
+  browser: Browser;
+  /** Ethereum itself, past everything. */
+  chain: JsonRpcProvider;
+  /** A browser profile of its own. */
+  profile(): Promise<BrowserContext>;
+  close(): Promise<void>;
+}
+
+export async function openServiceWorld(chains: readonly SecretType[] = ['ETHEREUM']): Promise<ServiceWorld> {
+  const folder = temporaryFolder();
+  const service = { DATA_DIR: join(folder, 'data') };
+  const demo = await within(startDemo({ chains, service }), 'the demo', 60);
+  const chain = new JsonRpcProvider(demo.local.ETHEREUM!.network.nodes[0], undefined, { cacheTimeout: -1 });
+  const browser = await launch();
+  return {
+    demo,
+    browser,
+    chain,
+    async profile() {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
+      context.setDefaultTimeout(15_000);
+      return context;
+    },
+    async close() {
+      chain.destroy();
+      await within(browser.close(), 'the end of the browser');
+      await within(demo.close(), 'the end of the demo');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+type Outcome = { value?: unknown; code?: string; details?: Record<string, unknown> };
+
+export interface Arrival {
+  /** `popup`: the page under another name, which is another site than the frame's. */
+  where?: 'iframe' | 'popup';
+  /** Chain and scenario. */
+  at?: string;
+  context?: BrowserContext;
+}
+
+/** A page of the demo, and who is signed in there. */
+export class Customer {
+  private constructor(
+    readonly world: ServiceWorld,
+    readonly page: Page,
+    readonly where: 'iframe' | 'popup',
+  ) {}
+
+  /** Nobody is signed in yet. */
+  static async visit(
+    world: ServiceWorld,
+    { where = 'iframe', at = 'ethereum/service-wallet', context }: Arrival = {},
+  ): Promise<Customer> {
+    const page = await (context ?? (await world.profile())).newPage();
+    const origin = where === 'iframe' ? world.demo.demo : world.demo.demo.replace('localhost', '127.0.0.1');
+    await page.goto(`${origin}/#/${at}`);
+    return new Customer(world, page, where);
+  }
+
+  static async signIn(
+    world: ServiceWorld,
+    { name = 'Ada', ...arrival }: Arrival & { name?: string } = {},
+  ): Promise<Customer> {
+    const customer = await Customer.visit(world, arrival);
+    const { page } = customer;
+    await page.getByRole('link', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('link', { name: new RegExp(`^Continue as ${name}`) }).click();
+    await page.getByText(`${name.toLowerCase()}@demo.example`, { exact: true }).waitFor();
+    await customer.log('ready').waitFor();
+    return customer;
+  }
+
+  log(text: string | RegExp): Locator {
+    return this.page.getByRole('log', { name: 'Event log' }).getByText(text).last();
+  }
+
+  button(name: string | RegExp, inside: Pick<Page, 'getByRole'> = this.page): Locator {
+    return inside.getByRole('button', { name, exact: true });
+  }
+
+  /** What the page shows of the scenario. */
+  get main(): Locator {
+    return this.page.getByRole('main');
+  }
+
+  async go(scenario: string): Promise<void> {
+    await this.page.getByRole('link', { name: scenario, exact: true }).first().click();
+  }
+
+  /** Does something that opens the wallet, and answers the wallet. */
+  async opening(act: () => Promise<unknown>): Promise<WalletView> {
+    if (this.where === 'iframe') {
+      await act();
+      return this.dialog;
+    }
+    const [popup] = await Promise.all([this.page.waitForEvent('popup'), act()]);
+    return new WalletView(popup);
+  }
+
+  /** The wallet in the dialog of this page. */
+  get dialog(): WalletView {
+    return new WalletView(this.page.locator('dialog[open] iframe').contentFrame(), this.page);
+  }
+
+  /** Calls the page's connect; the outcome is `outcome()`. */
+  async call(method: keyof Connect, ...given: unknown[]): Promise<void> {
+    await evaluateIn(this.page)(
+      async ([script, name, all]) => {
+        const { connect } = (await import(script)) as {
+          connect: Record<string, (...all: unknown[]) => Promise<unknown>>;
+        };
+        const kept = window as unknown as { outcome: Promise<Outcome> };
+        kept.outcome = connect[name]!(...all).then(
+          (value) => ({ value }),
+          ({ code, details }: Required<Outcome>) => ({ code, details }),
+        );
+      },
+      [`${this.world.demo.frame}/connect.js`, method as string, given] as const,
+    );
+  }
+
+  outcome(): Promise<Outcome> {
+    return within(
+      this.page.evaluate(() => (window as unknown as { outcome: Promise<Outcome> }).outcome),
+      'the end of the request',
+      30,
+    );
+  }
+
+  /** A call that shows nothing. */
+  async read<T>(method: keyof Connect, ...given: unknown[]): Promise<T> {
+    await this.call(method, ...given);
+    return (await this.outcome()).value as T;
+  }
+
+  async close(): Promise<void> {
+    await within(this.page.context().close(), 'the end of a browser profile');
+  }
+}
+
+/** The first wallet of a person at the service, up to its recovery code. */
+export async function firstAtService(view: WalletView): Promise<void> {
+  await view.button('Create wallet').click();
+  await view.button('At the wallet service').click();
+  await view.type('PIN', PIN);
+  await view.button('Continue').click();
+  await view.type('Confirm PIN', PIN);
+  await view.button('Continue').click();
+  await view.heading('Your recovery code').waitFor();
+}
+
+/** Another one of theirs, of any chain. */
+export async function nextAtService(view: WalletView): Promise<void> {
+  await view.button('Create wallet').click();
+  await view.button('At the wallet service').click();
+  await view.type('PIN', PIN);
+  await view.press('Continue');
+}
