@@ -144,7 +144,7 @@ const e2e: Work = async () => {
 };
 
 /** About the embedded database itself, and about processes that bring their own: a URL would change nothing. */
-const EMBEDDED_ONLY = /\/(database|stop|walkthrough)\.test\.ts$/;
+const EMBEDDED_ONLY = /\/(checkout-crash|database|stop|walkthrough)\.test\.ts$/;
 
 const wanted = process.env['TEST_DATABASE_URL'];
 let prepared: string | undefined;

@@ -2,8 +2,16 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What `/metrics` shows; undefined where it is switched off. */
+    metrics: Registry | undefined;
+  }
+}
+
 export function serveMetrics(app: FastifyInstance): void {
   const register = new Registry();
+  app.metrics = register;
   collectDefaultMetrics({ register });
   const duration = new Histogram({
     name: 'http_request_duration_seconds',

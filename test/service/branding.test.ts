@@ -103,6 +103,7 @@ test('an icon is answered with every field, and served as a new PNG to everybody
     type: 'png',
     url: service.url + url,
   });
+  assert.ok(Number.isInteger(icon.created), String(icon.created));
   assert.ok(Math.abs(icon.created - Date.now() / 1000) < 60);
   const served = await fetch(icon.url);
   const png = Buffer.from(await served.arrayBuffer());

@@ -18,6 +18,7 @@ import {
   SUCCESS,
 } from './checkout-setup.ts';
 import { startTested, type Tested } from './harness.ts';
+import { sectionOf } from './shell-walk.ts';
 
 const THANKS = 'https://shop.example/thanks?order=1';
 let tested: Tested;
@@ -46,6 +47,28 @@ test('every card of the list passes the check of its digits', () => {
       .reduce((total, each) => total + (each > 9 ? each - 9 : each), 0);
     assert.equal(sum % 10, 0, number);
   }
+});
+
+test('the documentation has every card, with what becomes of it', () => {
+  const section = sectionOf('checkout.md', '## Test cards');
+  const found: string[] = [];
+  const find = (text: string, outcome: string): void => {
+    for (const [number] of text.matchAll(/\d[\d ]{12,}\d/g))
+      found.push(`${number.replaceAll(' ', '')} ${outcome}`);
+  };
+  for (const row of section.matchAll(/^\| (.+?) +\| (.*?) +\| (.*?) +\| .+ \|$/gm)) {
+    const [, reason, numbers, asked] = row as unknown as [string, string, string, string];
+    const outcome = reason.startsWith('none') ? 'paid' : reason.replaceAll('`', '');
+    find(numbers, outcome);
+    find(asked, `asked ${outcome}`);
+  }
+  find(section.slice(section.indexOf('Paid like the first')), 'paid');
+  assert.deepEqual(
+    found.sort(),
+    TEST_CARDS.map(
+      ({ number, challenge, decline }) => `${number} ${challenge ? 'asked ' : ''}${decline ?? 'paid'}`,
+    ).sort(),
+  );
 });
 
 test('every card does what the list says', async () => {

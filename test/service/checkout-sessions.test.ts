@@ -244,6 +244,7 @@ for (const [name, start] of [
       const link = (await response.json()) as Record<string, unknown>;
       assert.deepEqual(Object.keys(link).sort(), ['created', 'object', 'url']);
       assert.equal(link['object'], 'login_link');
+      assert.ok(Number.isInteger(link['created']), String(link['created']));
       assert.ok(Math.abs(Number(link['created']) - Date.now() / 1000) < 60);
       assert.ok(URL.canParse(String(link['url'])));
       const other = await maker.tested.get(`/${name === 'test' ? 'stripe' : 'test'}-dashboard`, shop.headers);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Problem } from '../../src/api/problem.ts';
 import { stripeProvider } from '../../service/checkout/providers/stripe/stripe-provider.ts';
-import { readSession } from '../../service/checkout/sessions/create-session.ts';
+import { createSession, readSession } from '../../service/checkout/sessions/create-session.ts';
 import { ConfigError, readConfig } from '../../service/config.ts';
 import { type Maker, startStripe } from './checkout-makers.ts';
 import { letExpire, openShop, order, type Shop, SUCCESS } from './checkout-setup.ts';
@@ -24,6 +24,7 @@ before(async () => {
 after(() => maker.close());
 beforeEach(() => {
   standIn.held = undefined;
+  standIn.down = false;
   standIn.requests.length = 0;
 });
 
@@ -114,6 +115,15 @@ test('a Stripe that does not answer is given up', async () => {
   const session = await readSession(service.db, shop.applicationId, id);
   standIn.fail('hang', 'hang', 'hang');
   await assert.rejects(impatient.close(session), { code: 'checkout.provider.unreachable' });
+  const before = await stored();
+  standIn.fail('hang', 'hang', 'hang');
+  const asked = { key: undefined } as Parameters<typeof createSession>[2]['asked'];
+  const body = order() as Parameters<typeof createSession>[2]['body'];
+  await assert.rejects(
+    createSession(service.db, impatient, { applicationId: shop.applicationId, body, asked, minutes: 30 }),
+    { code: 'checkout.provider.unreachable' },
+  );
+  assert.equal(await stored(), before);
 });
 
 test('what Stripe refuses is refused in its words, with the field', async () => {
@@ -251,15 +261,17 @@ test('a session that was paid in the last moment is not ended', async () => {
 
 test('while Stripe is down nobody is told that an open session is over; it ends when Stripe is back', async () => {
   const session = await shop.create();
+  standIn.down = true;
   await letExpire(maker.tested, session.id);
-  standIn.fail(500, 500, 500);
   const read = await maker.tested.get(`/checkout/sessions/${session.id}`, shop.headers);
   assert.equal(read.status, 502);
+  standIn.down = false;
   assert.equal((await shop.read(session.id)).status, 'expired');
   const cancelled = await shop.create();
-  standIn.fail(500, 500, 500);
+  standIn.down = true;
   assert.equal(await maker.cancel(cancelled), 'https://shop.example/cart');
   assert.deepEqual(await kinds(cancelled.id), []);
+  standIn.down = false;
   assert.equal((await shop.read(cancelled.id)).status, 'expired');
   assert.deepEqual(await kinds(cancelled.id), ['payment.cancelled cancelled']);
 });

@@ -50,13 +50,27 @@ const CreateForm = z.strictObject({
   metadata: Metadata,
   payment_intent_data: z.strictObject({
     metadata: Metadata,
-    on_behalf_of: Account.optional(),
-    transfer_data: z.strictObject({ destination: Account }).optional(),
+    on_behalf_of: Account.exactOptional(),
+    transfer_data: z.strictObject({ destination: Account }).exactOptional(),
   }),
 });
-// What passes here is what the SDK's own types allow.
 type Created = z.output<typeof CreateForm>;
-const asSdk = (form: Created): Stripe.Checkout.SessionCreateParams => form as never;
+/** `Given`, if the SDK's type has each of its fields. */
+type Named<Given, Known> = Given extends readonly (infer Item)[]
+  ? Known extends readonly (infer KnownItem)[]
+    ? Named<Item, KnownItem>[]
+    : never
+  : Given extends string | number | boolean
+    ? Given
+    : {
+        [Name in keyof Given]: Name extends keyof Known
+          ? Named<Given[Name], NonNullable<Known[Name]>>
+          : never;
+      };
+/** Compiles while what passes here is what the SDK's own types allow. */
+const asSdk = (
+  form: Named<Created, Stripe.Checkout.SessionCreateParams>,
+): Stripe.Checkout.SessionCreateParams => form;
 
 const ERRORS: Record<402 | 409 | 429 | 500, StripeObject> = {
   402: { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' },
@@ -115,6 +129,8 @@ export class StripeStandIn {
   receiver = '';
   /** Events are kept here instead of being sent. */
   held: StripeObject[] | undefined;
+  /** Every request fails, whoever makes it: the service looks after its sessions by itself, too. */
+  down = false;
   readonly #answers = new Map<string, { asked: string; status: number; body: StripeObject }>();
   readonly #failures: Failure[] = [];
   readonly #server = createServer((request, response) => {
@@ -145,7 +161,7 @@ export class StripeStandIn {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
-    const failure = this.#failures.shift();
+    const failure = this.down ? 500 : this.#failures.shift();
     if (failure === 'hang') return;
     if (failure === 'reset') return void request.socket.destroy();
     const { status, body } = failure
@@ -191,10 +207,15 @@ export class StripeStandIn {
 
   #carryOut(call: string, form: unknown): StripeObject {
     if (call === 'POST /v1/checkout/sessions') return this.#create(form);
+    const [unknown] = Object.keys(form as object);
+    if (unknown !== undefined) throw invalidRequest(`Received unknown parameter: ${unknown}`, unknown);
     const [, account] = /^POST \/v1\/accounts\/(acct_\w+)\/login_links$/.exec(call) ?? [];
     if (account)
       return { ...resources.login_link, url: `https://connect.stripe.com/express/${account}/once` };
-    const [, id, expire] = /^(?:GET|POST) \/v1\/checkout\/sessions\/(\w+)(\/expire)?$/.exec(call) ?? [];
+    const [, id] =
+      /^GET \/v1\/checkout\/sessions\/(\w+)$/.exec(call) ??
+      /^POST \/v1\/checkout\/sessions\/(\w+)\/expire$/.exec(call) ??
+      [];
     const session = id && this.sessions.get(id);
     if (!session)
       throw new Refused(404, {
@@ -202,7 +223,7 @@ export class StripeStandIn {
         code: 'resource_missing',
         message: `No such: ${id}`,
       });
-    if (!expire) return session;
+    if (call.startsWith('GET')) return session;
     if (session['status'] !== 'open')
       throw invalidRequest('Only Checkout Sessions with a status in ["open"] can be expired.');
     return this.#end(session);

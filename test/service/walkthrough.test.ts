@@ -1,8 +1,7 @@
 /** The walkthrough of docs/service.md, command by command, as a new back-end engineer types it beside `npm start`. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -12,8 +11,8 @@ import { type Listening, listen } from '../../service/listen.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { temporaryFolder } from './harness.ts';
 import { newLog } from './logs.ts';
+import { codeIn, openShell } from './shell-walk.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
 const RECIPIENT = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
 
 /** What each chain builds. */
@@ -172,26 +171,13 @@ async function startRecorder(target: string, exchanges: Exchange[]): Promise<Lis
 
 /** The commands of the walkthrough, without those for chains that cannot run here. */
 function commands(running: readonly string[]): string {
-  const page = readFileSync(join(ROOT, 'docs/service.md'), 'utf8');
-  const section = page.slice(page.indexOf('\n## Walkthrough'), page.indexOf('\n## Tokens'));
-  return [...section.matchAll(/```sh\n([\s\S]*?)```/g)]
-    .flatMap(([, block]) => block!.split('\n\n'))
+  return codeIn('service.md', '## Walkthrough')
+    .flatMap((block) => block.split('\n\n'))
     .filter((part) => {
       const chain = /^wallet ([A-Z]+)$/m.exec(part)?.[1];
       return chain === undefined || running.includes(chain);
     })
     .join('\n');
-}
-
-async function run(script: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
-    cwd: ROOT,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const exit = new Promise<number>((done) => child.once('close', (code) => done(code ?? 1)));
-  const [, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
-  assert.equal(code, 0, errors);
 }
 
 describe('the walkthrough', () => {
@@ -212,7 +198,9 @@ describe('the walkthrough', () => {
     const script = commands(Object.keys(demo.local))
       .replace('http://localhost:4001', `http://localhost:${recorder.port}`)
       .replace('http://localhost:5173', demo.demo);
-    await run(script, settings);
+    const shell = openShell(settings);
+    await shell.run(script);
+    await shell.close();
     received = (await ethereum.getBalance(RECIPIENT)) - before;
     ethereum.destroy();
   });

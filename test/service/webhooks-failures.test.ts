@@ -245,7 +245,8 @@ test('after three days an event is given up, and is sent again when it is asked 
   assert.equal(new Set(receiver.arrived.map(({ headers }) => headers['webhook-id'])).size, 1);
 });
 
-test('the delays add up to three days, however they are jittered', async () => {
+test('the delays add up to three days, however they are jittered', async (t) => {
+  t.after(() => receiver.close());
   const { nextDelay } = await import('../../service/checkout/webhooks/backoff.ts');
   const total = (random: () => number): number => {
     let sum = 0;

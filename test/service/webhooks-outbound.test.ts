@@ -71,6 +71,14 @@ const REFUSED = [
   '0xa9fea9fe',
   '100.64.0.1',
   '224.0.0.1',
+  '127.0.0.1.',
+  '127。0。0。1',
+  '0300.0250.1.1',
+  '198.18.0.1',
+  'shop.localhost',
+  '[::127.0.0.1]',
+  '[2002:7f00:1::]',
+  '[64:ff9b:1::7f00:1]',
 ];
 
 test('a private receiver is refused in every notation, and nothing is stored', async () => {

@@ -272,6 +272,25 @@ test('the log goes page by page', async () => {
   }
   assert.deepEqual(seen, [7, 6, 5, 4, 3, 2, 1]);
   assert.deepEqual(await busy.deliveries(webhook, '?state=waiting'), []);
-  const wrong = await shop.get(`/webhooks/${webhook.id}/deliveries?limit=101`, busy.headers);
-  assert.equal(wrong.status, 400);
+  const wrong: [field: string, query: string][] = [
+    ...['0', '101', '-1', '1.5', 'all', ''].map((limit): [string, string] => ['limit', `limit=${limit}`]),
+    ['state', 'state=lost'],
+    ['state', 'state=waiting&state=delivered'],
+    ['session', 'session='],
+    ['session', `session=${'x'.repeat(129)}`],
+    ['before', `before=${'x'.repeat(65)}`],
+    ['before', 'before=a%00b'],
+    ['webhook', 'webhook=all'],
+  ];
+  for (const [field, query] of wrong) {
+    const answer = await shop.get(`/webhooks/${webhook.id}/deliveries?${query}`, busy.headers);
+    const { issues = [] } = (await answer.json()) as { issues?: { path: string }[] };
+    assert.equal(answer.status, 400, query);
+    assert.deepEqual(
+      issues.map(({ path }) => path),
+      [field],
+      query,
+    );
+  }
+  assert.deepEqual(await busy.deliveries(webhook, '?before=unknown'), []);
 });

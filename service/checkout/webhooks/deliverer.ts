@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { Turns } from '../../custody/turns.ts';
 import type { Service } from '../../service.ts';
 import { nextDelay } from './backoff.ts';
+import { type DeliveryCounts, NO_COUNTS } from './delivery-metrics.ts';
 import {
   type Attempt,
   claim,
@@ -32,6 +33,7 @@ export interface DeliverySettings {
   perReceiver: number;
   /** What a stop waits for; the rest is given back. */
   stopMs: number;
+  counts: DeliveryCounts;
 }
 
 const USUAL: DeliverySettings = {
@@ -42,6 +44,7 @@ const USUAL: DeliverySettings = {
   held: 512,
   perReceiver: 16,
   stopMs: 10_000,
+  counts: NO_COUNTS,
 };
 
 /** While keys or database do not answer. */
@@ -66,7 +69,7 @@ export function startDelivering(
   given: Partial<DeliverySettings> = {},
 ): Deliverer {
   const settings = { ...USUAL, ...given };
-  const { now, held, perReceiver } = settings;
+  const { now, held, perReceiver, counts } = settings;
   const underWay = new Map<string, { webhookId: string; done: Promise<void> }>();
   const cut = new AbortController();
   // Each that is on its way listens.
@@ -84,12 +87,15 @@ export function startDelivering(
         return await giveBack(db, leased, new Date(now()));
       const secrets = await secretsOf(leased);
       const { attempt, retryAfter } = await send(outbound, { ...leased, secrets }, settings, cut.signal);
-      const known = await settle(db, leased, attempt, resultOf(leased, attempt, retryAfter));
+      counts.attempt(attempt.error === null ? 'delivered' : 'failed');
+      const result = resultOf(leased, attempt, retryAfter);
+      const known = await settle(db, leased, attempt, result);
+      if (known && result.state === 'failed' && !result.nextAttemptAt) counts.givenUp(1);
       if (!known) log.warn(about, 'a delivery took longer than its lease');
       if (attempt.error)
         log.info({ ...about, status: attempt.status, reason: attempt.error }, 'a delivery failed');
       if (attempt.status === 410) {
-        await switchOff(db, leased.webhookId, new Date(now()));
+        counts.givenUp(await switchOff(db, leased.webhookId, new Date(now())));
         log.warn(about, 'a receiver is gone and was switched off');
       }
     } catch (error) {

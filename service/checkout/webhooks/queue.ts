@@ -96,20 +96,21 @@ export async function giveBack(db: Database, { id, leasedUntil }: Leased, at: Da
     .execute();
 }
 
-/** The receiver is gone for good: nothing more is sent to it. What it was to get is in the log. */
-export async function switchOff(db: Database, webhookId: string, now: Date): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+/** The receiver is gone for good: nothing more is sent to it. What it was to get is in the log; answers how much that is. */
+export async function switchOff(db: Database, webhookId: string, now: Date): Promise<number> {
+  return db.transaction().execute(async (tx) => {
     await tx
       .updateTable('webhooks')
       .set((is) => ({ disabled_at: is.fn.coalesce('disabled_at', is.val(now)) }))
       .where('id', '=', webhookId)
       .execute();
-    await tx
+    const { numUpdatedRows } = await tx
       .updateTable('deliveries')
       .set({ state: 'given-up', next_attempt_at: null })
       .where('webhook_id', '=', webhookId)
       .where('state', '=', 'waiting')
-      .execute();
+      .executeTakeFirst();
+    return Number(numUpdatedRows);
   });
 }
 

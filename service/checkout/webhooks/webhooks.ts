@@ -3,15 +3,21 @@ import * as routes from '../../../src/api/checkout-routes.ts';
 import { serve } from '../../http/serve.ts';
 import type { Area } from '../../service.ts';
 import { listLog, redeliver } from './delivery-log.ts';
+import { countDeliveries } from './delivery-metrics.ts';
 import { startDelivering } from './deliverer.ts';
 import { createReceiver, deleteReceiver, listReceivers, readReceiver } from './receivers.ts';
 
 export const webhooks: Area = (app, service) => {
   const { db, config } = service;
   let stop: () => Promise<void> = async () => {};
+  const counts = app.metrics && countDeliveries(app.metrics, db);
   app.addHook('onReady', async () => {
     const stopMs = Math.min(10_000, config.stopSeconds * 500);
-    ({ stop } = startDelivering(service, app.log, { stopMs, ...service.deliveries }));
+    ({ stop } = startDelivering(service, app.log, {
+      stopMs,
+      ...(counts ? { counts } : {}),
+      ...service.deliveries,
+    }));
   });
   app.addHook('onClose', () => stop());
 
