@@ -18,7 +18,7 @@ export interface DemoServiceOptions {
   port: number;
   /** Those of the frame. The database starts while they do. */
   networks: Promise<Networks>;
-  /** Origin of the frame, whose page calls the service. */
+  /** Origin of the frame, whose page calls the service and whose wallets pay on its page. */
   frame: string;
   provider: IdentityProvider;
   logTo?: StartOptions['logTo'];
@@ -46,6 +46,7 @@ export async function startDemoService(options: DemoServiceOptions): Promise<Dem
     {
       ...config,
       corsOrigins: [...config.corsOrigins, options.frame],
+      frameUrl: options.frame,
       // The shop's receiver is on the developer's own machine.
       outboundRanges: [...config.outboundRanges, readRange('127.0.0.1/32')],
       identityProviders: [...config.identityProviders, options.provider],
@@ -67,7 +68,7 @@ export async function startDemoService(options: DemoServiceOptions): Promise<Dem
 
 /**
  * The local networks are new at every start, and wallets are not. What these sent on the networks of before must neither count nor be sent
- * again; so it comes ahead of what looks after transactions.
+ * again, and no payment is to be looked for on them; so it comes ahead of what looks after transactions and payments.
  */
 const forgetTransactions: Area = async (_app, { db, networks }) => {
   const ids = networks.file.networks.filter(({ kind }) => kind === 'local').map(({ id }) => id);
@@ -80,6 +81,9 @@ const forgetTransactions: Area = async (_app, { db, networks }) => {
       )
       .execute();
     await tx.deleteFrom('transactions').where('network', 'in', ids).execute();
+    for (const table of ['wallet_transfers', 'wallet_quotes', 'wallet_lanes'] as const)
+      await tx.deleteFrom(table).where('network', 'in', ids).execute();
+    await tx.updateTable('checkout_sessions').set({ wallet_pending: false, held_until: null }).execute();
   });
 };
 

@@ -47,11 +47,18 @@ function rules(graph: Graph): Rule[] {
       why: 'the frame imports nothing of the host side',
     },
     {
+      output: 'the payment page before a wallet is chosen',
+      chunks: eager(graph.pay, ...entries(graph.pay).map((chunk) => chunk.file)),
+      never:
+        /^src\/(elements|actions|channel|wallets|chains|swaps|frame\/(?!ui\/))|^node_modules\/(ethers|hash-wasm|@scure|@noble)\//,
+      why: 'it shares the look of the frame, and what a card is typed into knows of no wallet',
+    },
+    {
       output: 'the payment page',
       chunks: graph.pay,
       never:
-        /^src\/(elements|actions|channel|wallets|chains|swaps|frame\/(?!ui\/))|^node_modules\/(ethers|hash-wasm|@scure|@noble)\//,
-      why: 'it shares the look of the frame, and holds no wallet',
+        /^src\/(frame\/(?!ui\/)|wallets|swaps)\/|^node_modules\/(ethers|hash-wasm|@scure\/bip\d+|@noble\/(curves|ed25519|secp256k1))\//,
+      why: 'it asks a wallet as any other page does, and holds no signer',
     },
   ];
 }

@@ -167,6 +167,7 @@ const Environment = z.object({
   TRUSTED_ISSUERS: jsonList(TrustedIssuer).default([]),
   IDENTITY_PROVIDERS: jsonList(IdentityProvider).default([]),
   NETWORKS: readBy(readNetworks).optional(),
+  FRAME_URL: SecureUrl.transform((text) => text.replace(/\/+$/, '')).optional(),
   OUTBOUND_RANGES: list.pipe(z.array(readBy(readRange))).default([]),
   CORS_ORIGINS: list.pipe(z.array(Origin)).default([]),
   TRUST_PROXY: list.default([]),
@@ -229,6 +230,8 @@ export interface ServiceConfig {
   identityProviders: readonly IdentityProvider[];
   /** What the service works on; none when no file is set. */
   networks: Networks;
+  /** Base URL of the wallet's frame, without a slash at the end. Absent: payment pages offer no payment by wallet. */
+  frameUrl: string | undefined;
   /** Addresses that URLs of others may lead to, beside public ones. */
   outboundRanges: readonly Range[];
   corsOrigins: readonly string[];
@@ -277,6 +280,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): ServiceConfig 
     );
   if (!data.OWN_ISSUER && data.TRUSTED_ISSUERS.length === 0)
     problems.push('OWN_ISSUER is off and TRUSTED_ISSUERS names none: no token would be accepted.');
+  if (
+    data.FRAME_URL &&
+    data.SERVICE_URL &&
+    new URL(data.FRAME_URL).origin === new URL(data.SERVICE_URL).origin
+  )
+    problems.push('FRAME_URL must be of another origin than SERVICE_URL: the wallet keeps to its own.');
   if (data.PAYMENT_PROVIDER === 'stripe') {
     if (!data.STRIPE_SECRET_KEY_FILE || !data.STRIPE_WEBHOOK_SECRET_FILE)
       problems.push('PAYMENT_PROVIDER=stripe needs STRIPE_SECRET_KEY_FILE and STRIPE_WEBHOOK_SECRET_FILE.');
@@ -303,6 +312,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): ServiceConfig 
     signingKeyDays: data.SIGNING_KEY_DAYS,
     trustedIssuers: data.TRUSTED_ISSUERS,
     identityProviders: data.IDENTITY_PROVIDERS,
+    frameUrl: data.FRAME_URL,
     networks: data.NETWORKS ?? { customNodes: false, networks: [], reported: [] },
     outboundRanges: data.OUTBOUND_RANGES,
     corsOrigins: data.CORS_ORIGINS,

@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { locales, prettifyError } from 'zod';
 import { type Network, Networks } from '../src/chains/network.ts';
+import type { Issue } from '../src/errors.ts';
 import { readEntries, SWAP_CHAINS } from '../src/swaps/entry.ts';
+import { readPrices } from './checkout/wallet-payments/price-tokens.ts';
 import { withListFiles } from './token-lists.ts';
 
 // The schemas are of zod/mini, which brings no messages.
@@ -16,7 +18,21 @@ export function readNetworks(path: string): Networks {
     const wrong = wrongExchanges(network);
     if (wrong) throw new Error(`${path} does not say what exchanges ${network.id} has:\n${wrong}`);
   }
-  return withListFiles(data, path);
+  const networks = withListFiles(data, path);
+  for (const network of networks.networks) {
+    const wrong = wrongPrices(network);
+    if (wrong) throw new Error(`${path} does not say what stands for money on ${network.id}:\n${wrong}`);
+  }
+  return networks;
+}
+
+/** Only the service reads them. Undefined where they are right. */
+function wrongPrices(network: Network): string | undefined {
+  return linesOf(readPrices(network).issues);
+}
+
+function linesOf(issues: readonly Issue[]): string | undefined {
+  return issues.map(({ path, message }) => `✖ ${path} ${message}`).join('\n') || undefined;
 }
 
 /** A browser checks them with the first swap only. Undefined where they are right. */
@@ -24,7 +40,7 @@ function wrongExchanges({ secretType, exchanges = [] }: Network): string | undef
   if (exchanges.length > 0 && !SWAP_CHAINS.includes(secretType))
     return `No kind of exchange is on ${secretType}.`;
   const { issues } = readEntries(exchanges);
-  return issues.map(({ path, message }) => `✖ ${path} ${message}`).join('\n') || undefined;
+  return linesOf(issues);
 }
 
 function readJson(path: string): unknown {

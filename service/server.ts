@@ -18,10 +18,13 @@ import { TokenIssuer } from './auth/token-issuer.ts';
 import { branding } from './checkout/branding/branding.ts';
 import { openProvider } from './checkout/providers/open-provider.ts';
 import { checkout } from './checkout/sessions/sessions.ts';
+import type { WalletPaymentSettings } from './checkout/wallet-payments/settings.ts';
+import { walletPayments } from './checkout/wallet-payments/wallet-payments.ts';
 import type { DeliverySettings } from './checkout/webhooks/deliverer.ts';
 import { webhooks } from './checkout/webhooks/webhooks.ts';
 import type { ServiceConfig } from './config.ts';
 import { Custody } from './custody/custody.ts';
+import { pinTurns } from './custody/pin-hash.ts';
 import { Devices } from './custody/devices.ts';
 import type { PinSettings } from './custody/pins.ts';
 import { openDatabase } from './database/database.ts';
@@ -69,6 +72,7 @@ export const AREAS: readonly Area[] = [
   userDevices,
   links,
   checkout,
+  walletPayments,
   webhooks,
   branding,
 ];
@@ -91,6 +95,8 @@ export interface StartOptions {
   pins?: PinSettings;
   /** How events are delivered. */
   deliveries?: Partial<DeliverySettings>;
+  /** How long payments by wallet are waited for. */
+  walletPayments?: Partial<WalletPaymentSettings>;
   /** Instead of the settings' networks. The database opens meanwhile. */
   networks?: Promise<Networks>;
 }
@@ -217,6 +223,7 @@ async function prepare(app: FastifyInstance, service: Service, areas: readonly A
     return principal;
   });
   app.decorate('prove', proofsOn(service));
+  app.decorate('metrics', undefined);
   if (config.metrics) serveMetrics(app);
   serveHealth(app, db);
   serveReference(app, service.url);
@@ -256,12 +263,17 @@ export async function startService(
         seconds: config.accessTokenSeconds,
       }),
       devices: new Devices(db),
-      custody: new Custody(db, keys, { warn: (line) => app.log.warn(line), ...options.pins }),
+      custody: new Custody(db, keys, {
+        turns: pinTurns(config.databaseConnections),
+        warn: (line) => app.log.warn(line),
+        ...options.pins,
+      }),
       networks: new ServiceNetworks(lists.networks),
       payments: await openProvider({ config, db, url: () => url }),
       recipients: new Recipients(db, config.recipientRateLimit),
       outbound,
       deliveries: options.deliveries ?? {},
+      walletPayments: options.walletPayments ?? {},
     };
     await prepare(app, service, options.areas ?? AREAS);
     // A wrong master key shows now, not at the first request.

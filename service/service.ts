@@ -4,6 +4,7 @@ import type { Accounts } from './auth/accounts.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
 import type { TokenIssuer } from './auth/token-issuer.ts';
 import type { PaymentProvider } from './checkout/providers/provider.ts';
+import type { WalletPaymentSettings } from './checkout/wallet-payments/settings.ts';
 import type { DeliverySettings } from './checkout/webhooks/deliverer.ts';
 import type { ServiceConfig } from './config.ts';
 import type { Custody } from './custody/custody.ts';
@@ -35,6 +36,8 @@ export interface Service {
   outbound: Outbound;
   /** How events are delivered, where it differs from the usual. */
   deliveries: Partial<DeliverySettings>;
+  /** The times of payments by wallet, where they differ from the usual. */
+  walletPayments: Partial<WalletPaymentSettings>;
 }
 
 /** One area: `serve(app, route, …)` for each of its routes. */

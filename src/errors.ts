@@ -47,6 +47,9 @@ export type ErrorCode =
   | 'checkout.session.unknown'
   | 'checkout.session.complete'
   | 'checkout.session.expired'
+  | 'checkout.payment.pending'
+  | 'checkout.wallet.unavailable'
+  | 'checkout.wallet.no-price'
   | 'checkout.provider.refused'
   | 'checkout.provider.unreachable'
   | SwapCode

@@ -165,8 +165,18 @@ function block(ledger: VechainLedger, id: string, query: URLSearchParams): Answe
       isTrunk: true,
       isFinalized: found.number === 0,
       ...(ledger.galactica && { baseFeePerGas: hex(ledger.baseFee) }),
+      ...(query.get('expanded') === 'true' && {
+        transactions: found.transactions.map((each) => expandedJson(ledger.transactions.get(each)!)),
+      }),
     },
   };
+}
+
+/** A transaction with what became of it, each without where it is. */
+function expandedJson(entry: LedgerTransaction): unknown {
+  const { meta: _meta, ...sent } = transactionJson(entry);
+  const { meta: _where, ...done } = receiptJson(entry);
+  return { ...sent, ...done };
 }
 
 function transaction(
@@ -179,33 +189,35 @@ function transaction(
   const entry = ledger.transactions.get(id.toLowerCase());
   if (detail === 'receipt') return { json: entry?.block ? receiptJson(entry) : null };
   if (!entry || (!entry.block && query.get('pending') !== 'true')) return { json: null };
+  return { json: transactionJson(entry) };
+}
+
+function transactionJson(entry: LedgerTransaction) {
   const { body } = entry.transaction;
   return {
-    json: {
-      id: entry.id,
-      type: body.maxFeePerGas === undefined ? 0 : 81,
-      chainTag: body.chainTag,
-      blockRef: body.blockRef,
-      expiration: body.expiration,
-      clauses: entry.clauses.map(({ to, value, data }) => ({ to, value: hex(value), data })),
-      gas: Number(entry.gas),
-      ...(body.maxFeePerGas === undefined
-        ? { gasPriceCoef: body.gasPriceCoef }
-        : {
-            maxFeePerGas: hex(BigInt(body.maxFeePerGas)),
-            maxPriorityFeePerGas: hex(BigInt(body.maxPriorityFeePerGas!)),
-          }),
-      origin: entry.origin,
-      delegator: entry.delegator,
-      nonce: hex(BigInt(body.nonce)),
-      dependsOn: body.dependsOn,
-      size: entry.size,
-      meta: entry.block ? metaOf(entry.block) : null,
-    },
+    id: entry.id,
+    type: body.maxFeePerGas === undefined ? 0 : 81,
+    chainTag: body.chainTag,
+    blockRef: body.blockRef,
+    expiration: body.expiration,
+    clauses: entry.clauses.map(({ to, value, data }) => ({ to, value: hex(value), data })),
+    gas: Number(entry.gas),
+    ...(body.maxFeePerGas === undefined
+      ? { gasPriceCoef: body.gasPriceCoef }
+      : {
+          maxFeePerGas: hex(BigInt(body.maxFeePerGas)),
+          maxPriorityFeePerGas: hex(BigInt(body.maxPriorityFeePerGas!)),
+        }),
+    origin: entry.origin,
+    delegator: entry.delegator,
+    nonce: hex(BigInt(body.nonce)),
+    dependsOn: body.dependsOn,
+    size: entry.size,
+    meta: entry.block ? metaOf(entry.block) : null,
   };
 }
 
-function receiptJson(entry: LedgerTransaction): unknown {
+function receiptJson(entry: LedgerTransaction) {
   const { gasUsed, paid, reverted, outputs } = entry.receipt!;
   const dynamic = entry.transaction.body.maxFeePerGas !== undefined;
   return {

@@ -8,7 +8,8 @@ export interface Good {
   price: number;
 }
 
-export const CURRENCY = 'EUR';
+/** The demo's networks have a token that stands for a dollar, so that wallets can pay, too. */
+export const CURRENCY = 'USD';
 
 export const GOODS: readonly Good[] = [
   { id: 'map', name: 'Trail map, digital', price: 1800 },

@@ -9,10 +9,15 @@ import {
   deleteWebhook,
   listWebhooks,
   setBranding,
+  setReceivingWallet,
   uploadIcon,
 } from '../../src/api/checkout-routes.ts';
 import type { CreatedWebhook } from '../../src/api/webhook.ts';
+import { ConnectError } from '../../src/errors.ts';
 import { type ShopClient, tokens } from '../back-end.ts';
+
+/** The last of anvil's own accounts, which nothing else here uses. */
+const WALLET = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720';
 
 /** What the service sends the receiver with every event. */
 export const KEY_HEADER = 'x-shop-key';
@@ -24,6 +29,8 @@ export interface Merchant {
   webhook: CreatedWebhook;
   /** Value of `KEY_HEADER`. */
   key: string;
+  /** Wallets can pay. */
+  byWallet: boolean;
 }
 
 /** `receiver` is the URL that events go to. */
@@ -45,7 +52,18 @@ export async function openMerchant(client: ShopClient, receiver: string): Promis
   const icon = await uploadedIcon(client.url, await token());
   const branding = { primary_color: '#efe8da', secondary_color: '#1e4d3a', icon: icon.id };
   await api.call(setBranding, { body: { settings: { branding } } });
-  return { service: client.url, api, webhook, key };
+  return { service: client.url, api, webhook, key, byWallet: await receivesWallets(api) };
+}
+
+/** Not where the demo runs without its Ethereum. */
+async function receivesWallets(api: ApiClient): Promise<boolean> {
+  try {
+    await api.call(setReceivingWallet, { body: { secretType: 'ETHEREUM', address: WALLET } });
+    return true;
+  } catch (error) {
+    if (error instanceof ConnectError && error.code === 'request.invalid') return false;
+    throw error;
+  }
 }
 
 /** A form, which the typed client does not send. */

@@ -1,6 +1,7 @@
 /** The shop's pages: plain HTML from its server, without a script. */
 import { escape } from '../../service/http/html.ts';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
+import type { ReceivedPayment } from '../../src/api/receiving-wallet.ts';
 import type { Delivery } from '../../src/api/webhook.ts';
 import { money } from '../../src/pay/money.ts';
 import { CURRENCY, GOODS } from './goods.ts';
@@ -41,7 +42,7 @@ function notice(text: string): string {
   return text ? `<p class="notice" role="status">${escape(text)}</p>` : '';
 }
 
-export function goodsPage(said = ''): string {
+export function goodsPage(byWallet: boolean, said = ''): string {
   const rows = GOODS.map(
     ({ id, name, price }, index) => `<li>
 <label for="${id}"><b>${escape(name)}</b><span>${money(price, CURRENCY, 'en')}</span></label>
@@ -52,7 +53,7 @@ export function goodsPage(said = ''): string {
     'Shop',
     '/shop',
     `${notice(said)}
-<p>Everything here is made up, and so is the money: pay with a test card, such as 4242 4242 4242 4242.</p>
+<p>Everything here is made up, and so is the money: pay with a test card, such as 4242 4242 4242 4242${byWallet ? ', or with an Ethereum wallet of the demo, which the faucet fills' : ''}.</p>
 <form method="post" action="/shop/checkout">
 <ul class="goods">
 ${rows.join('\n')}
@@ -69,8 +70,25 @@ function facts(rows: readonly (readonly [string, string | number | null | undefi
   return `<dl>${cells.join('')}</dl>`;
 }
 
+/** A payment by card has none of this. */
+function walletFacts({ state, amount, symbol, network, from, transactionHash }: ReceivedPayment): string {
+  return `<h2>What a wallet sent</h2>
+${facts([
+  ['state', state],
+  ['amount', `${amount} ${symbol}`],
+  ['network', network],
+  ['from', from],
+  ['transactionHash', transactionHash],
+])}
+`;
+}
+
 /** What the shop's server reads when its customer comes back: only that counts, not the page's address. */
-export function orderPage(session: CheckoutSession, arrived: readonly Arrived[]): string {
+export function orderPage(
+  session: CheckoutSession,
+  received: readonly ReceivedPayment[],
+  arrived: readonly Arrived[],
+): string {
   const { customer_details: customer } = session;
   const paid = session.payment_status === 'paid';
   const heard = arrived.length
@@ -91,7 +109,7 @@ ${facts([
   ['customer_details.email', customer?.email],
   ['customer_details.address.country', customer?.address.country],
 ])}
-<h2>What the webhook brought</h2>
+${received.map(walletFacts).join('')}<h2>What the webhook brought</h2>
 ${heard}`,
   );
 }
@@ -113,6 +131,7 @@ function short(id: string): string {
 
 export interface Payments {
   arrived: readonly Arrived[];
+  received: readonly ReceivedPayment[];
   deliveries: readonly Delivery[];
   /** The receiver answers 500. */
   down: boolean;
@@ -120,7 +139,7 @@ export interface Payments {
 }
 
 /** What a merchant looks at: events that arrived, and how the service delivered them. */
-export function paymentsPage({ arrived, deliveries, down, said }: Payments): string {
+export function paymentsPage({ arrived, received, deliveries, down, said }: Payments): string {
   const events = arrived.map(({ event, at, times }) => [
     timeOf(at),
     `<code>${event.type}</code>`,
@@ -128,6 +147,15 @@ export function paymentsPage({ arrived, deliveries, down, said }: Payments): str
     String(event.data.sequence),
     escape(event.data.reason ?? ''),
     String(times),
+  ]);
+  const coins = received.map((each) => [
+    timeOf(new Date(each.seenAt)),
+    each.state,
+    escape(each.reason ?? ''),
+    `${escape(each.amount)} ${escape(each.symbol)}`,
+    each.sessionId ? short(each.sessionId) : '',
+    short(each.from),
+    short(each.transactionHash),
   ]);
   const sent = deliveries.map(({ id, type, sessionId, state, attempts, nextAttemptAt }) => {
     const last = attempts.at(-1);
@@ -152,6 +180,8 @@ export function paymentsPage({ arrived, deliveries, down, said }: Payments): str
 <h2>What arrived</h2>
 <p>Key and signature were right, or it would not be here.${down ? ' The receiver is off: it answers 500.' : ''}</p>
 ${table('What arrived', ['Time', 'Event', 'Session', 'Sequence', 'Reason', 'Times'], events)}
+<h2>What wallets sent</h2>
+${table('What wallets sent', ['Time', 'State', 'Reason', 'Amount', 'Session', 'From', 'Transaction'], coins)}
 <h2>Deliveries</h2>
 ${table('Deliveries', ['Event', 'Session', 'State', 'Attempts', 'Next', 'Again'], sent)}`,
   );

@@ -7,6 +7,7 @@ import { escape } from '../../service/http/html.ts';
 import {
   createSession,
   listDeliveries,
+  listWalletPayments,
   openTestDashboard,
   readSession,
   redeliver,
@@ -49,12 +50,17 @@ export function shop({ origin, client }: ShopOptions): Part {
 
   const pages: Record<string, Handler> = {
     '/shop': ({ query, ...to }) =>
-      html(to, goodsPage(query.has('back') ? 'You went back. Nothing was charged.' : '')),
+      html(
+        to,
+        goodsPage(to.merchant.byWallet, query.has('back') ? 'You went back. Nothing was charged.' : ''),
+      ),
 
     async '/shop/order'({ query, ...to }) {
       const sessionId = query.get('session') ?? '';
-      const session = await to.merchant.api.call(readSession, { params: { sessionId } });
-      html(to, orderPage(session, receiver.of(sessionId)));
+      const { api } = to.merchant;
+      const session = await api.call(readSession, { params: { sessionId } });
+      const received = await api.call(listWalletPayments, { query: { session: sessionId } });
+      html(to, orderPage(session, received, receiver.of(sessionId)));
     },
 
     async '/shop/payments'({ query, ...to }) {
@@ -63,8 +69,9 @@ export function shop({ origin, client }: ShopOptions): Part {
         params: { id: webhook.id },
         query: { limit: SHOWN },
       });
+      const received = await api.call(listWalletPayments, { query: { limit: SHOWN } });
       const said = query.has('again') ? 'It is on its way again.' : '';
-      html(to, paymentsPage({ arrived: receiver.arrived, deliveries, down: receiver.down, said }));
+      html(to, paymentsPage({ arrived: receiver.arrived, received, deliveries, down: receiver.down, said }));
     },
   };
 

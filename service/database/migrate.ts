@@ -5,6 +5,7 @@ import * as custody from './migrations/002-custody.ts';
 import * as transactions from './migrations/003-transactions.ts';
 import * as links from './migrations/004-links.ts';
 import * as checkout from './migrations/005-checkout.ts';
+import * as walletPayments from './migrations/006-wallet-payments.ts';
 import type { Schema } from './schema.ts';
 
 /** In the order of their names. A migration that was released never changes. */
@@ -14,6 +15,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '003-transactions': transactions,
   '004-links': links,
   '005-checkout': checkout,
+  '006-wallet-payments': walletPayments,
 };
 
 export async function migrate(db: Kysely<Schema>): Promise<void> {

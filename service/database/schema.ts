@@ -1,6 +1,7 @@
 /** The tables, as the migrations leave them. */
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { CreateSession, CustomerDetails } from '../../src/api/checkout.ts';
+import type { ReceivingChain } from '../../src/api/receiving-wallet.ts';
 import type { EventType } from '../../src/api/webhook.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 
@@ -189,6 +190,8 @@ export interface CheckoutSessions {
   livemode: boolean;
   /** Where the customer pays. */
   url: string;
+  /** The provider's page, where `url` is ours although the provider has one. */
+  provider_url: ColumnType<string | null, string | null | undefined, never>;
   line_items: Json<CreateSession['line_items']>;
   /** Capital letters. */
   currency: string;
@@ -208,6 +211,10 @@ export interface CheckoutSessions {
   completed_at: Date | null;
   /** The customer went back; null where the time ran out. The provider hears of it afterwards. */
   cancelled_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  /** A payment by wallet may be on its way: the session does not expire before this, unless its customer goes back. */
+  held_until: ColumnType<Date | null, undefined, Date | null>;
+  /** A payment by wallet is under way: nothing else is done with the session. */
+  wallet_pending: Generated<boolean>;
 }
 export type SessionRow = Selectable<CheckoutSessions>;
 
@@ -299,6 +306,102 @@ export interface Branding {
   changed_at: Moment;
 }
 
+/** Where payments by wallet to an application go. `token_address` is empty for the coin, here and below. */
+export interface ReceivingWallets {
+  application_id: string;
+  secret_type: ReceivingChain;
+  /** Id in `networks.json`. */
+  network: string;
+  token_address: string;
+  /** In checksum form, as all of them. */
+  address: string;
+  confirmations: number;
+  created_at: Moment;
+}
+export type ReceivingWalletRow = Selectable<ReceivingWallets>;
+
+/** What a session costs in coins or tokens, for a while. What it says stays when the receiving wallet changes. */
+export interface WalletQuotes {
+  id: string;
+  session_id: string;
+  application_id: string;
+  secret_type: ReceivingChain;
+  network: string;
+  token_address: string;
+  symbol: string;
+  decimals: number;
+  address: string;
+  /** Smallest units. */
+  amount: string;
+  /** That are waited for. */
+  confirmations: number;
+  /** `expired`: it is over, and what arrives for it is not assigned any more. */
+  state: 'quoted' | 'pending' | 'paid' | 'expired';
+  /** The chain is read for it. */
+  watched: Generated<boolean>;
+  /** No other quote of the wallet may have the amount: longer than it is watched, so that money that comes late is not another's. */
+  reserved: Generated<boolean>;
+  /** The newest block when it was made. */
+  from_block: Big;
+  /** What the page told, lower case. */
+  told_hash: string | null;
+  /** When it was told, or last known to a node. */
+  known_at: Date | null;
+  /** What is wrong with it: a `WALLET_PROBLEMS`. */
+  problem: string | null;
+  created_at: Moment;
+  expires_at: Date;
+}
+export type QuoteRow = Selectable<WalletQuotes>;
+
+/** A transfer to a receiving wallet, as a block has it. */
+export interface WalletTransfers {
+  id: string;
+  application_id: string;
+  /** That it pays, or was meant to pay. */
+  quote_id: string | null;
+  session_id: string | null;
+  network: string;
+  token_address: string;
+  symbol: string;
+  decimals: number;
+  /** Of the receiving wallet. */
+  address: string;
+  sender: string;
+  amount: string;
+  /** Lower case. */
+  transaction_hash: string;
+  /** -1 of the transaction's own value. */
+  log_index: number;
+  block_number: Big;
+  block_hash: string;
+  confirmations: Generated<number>;
+  state: 'pending' | 'paid' | 'unassigned';
+  reason: string | null;
+  seen_at: Moment;
+}
+export type TransferRow = Selectable<WalletTransfers>;
+
+/** How far the transfers of a coin or token have been read. */
+export interface WalletLanes {
+  network: string;
+  token_address: string;
+  secret_type: ReceivingChain;
+  /** The newest block that was read, with its hash: another hash there means that the chain was rewritten. */
+  position: Big;
+  position_hash: string;
+  /** What was mined until then has been read. */
+  read_until: Date;
+  /** Null: nothing is waited for. */
+  next_look_at: Date | null;
+  /** A process is reading; it tells its holder, too. */
+  leased_until: Date | null;
+  /** Grows with each quote: whoever stops looking makes sure that none came meanwhile. */
+  asked: Generated<number>;
+  failures: Generated<number>;
+}
+export type LaneRow = Selectable<WalletLanes>;
+
 export interface Schema {
   accounts: Accounts;
   clients: Clients;
@@ -321,4 +424,8 @@ export interface Schema {
   deliveries: Deliveries;
   icons: Icons;
   branding: Branding;
+  receiving_wallets: ReceivingWallets;
+  wallet_quotes: WalletQuotes;
+  wallet_transfers: WalletTransfers;
+  wallet_lanes: WalletLanes;
 }

@@ -31,6 +31,10 @@ export const CODES: Readonly<Record<string, Code>> = {
     status: 404,
     meaning: 'There is no such checkout session, or it is not yours.',
   },
+  'checkout.wallet.unavailable': {
+    status: 404,
+    meaning: 'The session cannot be paid by wallet, or has no quote for it.',
+  },
   'request.method-not-allowed': { status: 405, meaning: 'The path does not have this method; see `Allow`.' },
   'request.conflict': {
     status: 409,
@@ -46,6 +50,11 @@ export const CODES: Readonly<Record<string, Code>> = {
     status: 409,
     meaning:
       'The time to pay is over, or the customer went back. `details.redirect` is where the customer goes.',
+  },
+  'checkout.payment.pending': {
+    status: 409,
+    meaning:
+      'A payment by wallet is under way on the session: nothing else can be done with it until it is decided.',
   },
   'request.too-large': { status: 413, meaning: 'The body is too large.' },
   'request.media-type': { status: 415, meaning: 'The body is not in a form that is read here.' },
@@ -66,6 +75,11 @@ export const CODES: Readonly<Record<string, Code>> = {
   'swap.dex.exchange-not-found': {
     status: 422,
     meaning: 'The exchange has no pool for the two tokens, or is not on this network.',
+  },
+  'checkout.wallet.no-price': {
+    status: 422,
+    meaning:
+      'There is no price for the payment by wallet now; `details.reason` says why. Nothing was quoted.',
   },
   'checkout.provider.refused': {
     status: 422,
@@ -88,6 +102,11 @@ export const CODES: Readonly<Record<string, Code>> = {
   'wallet.decrypt.internal-error': { status: 500, meaning: 'The secret could not be decrypted.' },
   'wallet.secret.not-found': { status: 500, meaning: 'The wallet is known, but its secret is not.' },
   'wallet.secret.internal-error': { status: 500, meaning: 'The secret could not be read.' },
+  'service.unreachable': {
+    status: 503,
+    meaning:
+      'The service has too much to do; `Retry-After` in seconds. It may have done what was asked: ask again with the same `Idempotency-Key`.',
+  },
   'node.unreachable': {
     status: 502,
     meaning:

@@ -52,7 +52,7 @@ export function openConnect(options: ConnectOptions, popup: () => Surface | null
     swapPairs: (id, o) => call(o, async (rest) => (await swaps()).swapPairs(context, id, rest)),
     swapRates: (query, o) => call(o, async (rest) => (await swaps()).swapRates(context, query, rest)),
     createSwap: (body, o) => call(o, async (rest) => (await swaps()).createSwap(context, body, rest)),
-    wallets: () => Promise.resolve(context.record.read().wallets),
+    wallets: () => Promise.resolve(context.record.wallets()),
     wallet: (id, o) => call(o, (rest) => wallet(context, id, rest)),
     balance: (id, o) => call(o, (rest) => balance(context, id, rest)),
     tokenBalances: (id, o) => call(o, (rest) => tokenBalances(context, id, rest)),

@@ -3,7 +3,17 @@ import * as z from 'zod/mini';
 import { Nothing } from './account.ts';
 import { Branding, BrandingRequest, IconFile } from './branding.ts';
 import { CheckoutSession, CreateSession, LoginLink, SessionParams } from './checkout.ts';
-import { AnswerChallenge, PayAnswer, PayByCard, PayCancelled, PayPage, PayParams } from './pay.ts';
+import {
+  AnswerChallenge,
+  PayAnswer,
+  PayByCard,
+  PayCancelled,
+  PayPage,
+  PayParams,
+  TellPayment,
+  WalletPayment,
+} from './pay.ts';
+import { PutReceivingWallet, ReceivedPayment, ReceivedQuery, ReceivingWallet } from './receiving-wallet.ts';
 import type { Route } from './route.ts';
 import {
   CreatedWebhook,
@@ -90,6 +100,30 @@ export const answerChallenge = {
   answer: PayAnswer,
 } as const satisfies Route;
 
+/** Refused with `checkout.wallet.unavailable`, and `checkout.wallet.no-price`, whose `details.reason` says why there is no price now. */
+export const quoteWalletPayment = {
+  method: 'POST',
+  path: '/pay/{page}/wallet/quote',
+  summary:
+    'Get the amount to pay from a wallet: the standing quote while it is good, else a new one, for 10 minutes.',
+  area: 'Payment page',
+  params: PayParams,
+  status: 200,
+  answer: WalletPayment,
+} as const satisfies Route;
+
+/** Asked again with the same hash it answers how far it is. Refused with `checkout.wallet.unavailable` where there is no quote. */
+export const tellWalletPayment = {
+  method: 'POST',
+  path: '/pay/{page}/wallet/payments',
+  summary: 'Tell the transaction that a wallet sent. It counts once the chain has it.',
+  area: 'Payment page',
+  params: PayParams,
+  body: TellPayment,
+  status: 200,
+  answer: WalletPayment,
+} as const satisfies Route;
+
 export const cancelPayment = {
   method: 'POST',
   path: '/pay/{page}/cancel',
@@ -120,6 +154,49 @@ export const setBranding = {
   body: BrandingRequest,
   status: 200,
   answer: Branding,
+} as const satisfies Route;
+
+export const setReceivingWallet = {
+  method: 'PUT',
+  path: '/account/settings/receiving-wallet',
+  summary: 'Set where payments by wallet go. It replaces the one before; what is under way goes on to that.',
+  area: 'Payments by wallet',
+  application: true,
+  body: PutReceivingWallet,
+  status: 200,
+  answer: ReceivingWallet,
+} as const satisfies Route;
+
+/** `request.not-found` where there is none. */
+export const readReceivingWallet = {
+  method: 'GET',
+  path: '/account/settings/receiving-wallet',
+  summary: 'Read where payments by wallet go.',
+  area: 'Payments by wallet',
+  application: true,
+  status: 200,
+  answer: ReceivingWallet,
+} as const satisfies Route;
+
+export const deleteReceivingWallet = {
+  method: 'DELETE',
+  path: '/account/settings/receiving-wallet',
+  summary: 'Offer payments by wallet no more. What is under way still counts.',
+  area: 'Payments by wallet',
+  application: true,
+  status: 200,
+  answer: Nothing,
+} as const satisfies Route;
+
+export const listWalletPayments = {
+  method: 'GET',
+  path: '/checkout/wallet-payments',
+  summary: 'List what arrived at receiving wallets, newest first: what paid, and what paid for nothing.',
+  area: 'Payments by wallet',
+  application: true,
+  query: ReceivedQuery,
+  status: 200,
+  answer: z.array(ReceivedPayment),
 } as const satisfies Route;
 
 export const createWebhook = {

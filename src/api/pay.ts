@@ -1,10 +1,84 @@
 /** What the payment page of the maker `test` and the service say to each other. The page's address is all that it takes to call it. */
 import * as z from 'zod/mini';
 import { COUNTRIES } from './countries.ts';
+import { RECEIVING_CHAINS } from './receiving-wallet.ts';
 import { testCard } from './test-cards.ts';
 import { line } from './text.ts';
 
 export const PayParams = z.strictObject({ page: line(64) });
+
+/** Why a payment by wallet does not go on as it should. The customer is told, and may pay again where the state is `quoted`. */
+export const WALLET_PROBLEMS = [
+  /** The transaction failed on the chain: it has paid nothing, and the quote is as good as before. */
+  'failed',
+  /** Another amount than the quote's was sent. It paid for nothing; the shop sees it, and has to settle it. */
+  'amount',
+  /** The transaction sends nothing to the shop's wallet. */
+  'other',
+  /** No node of the network knows the transaction: perhaps it is on another network, or was replaced. */
+  'unknown',
+  /** It arrived when the time was over, or the session was paid already. It paid for nothing; the shop sees it, and has to settle it. */
+  'late',
+] as const;
+
+/** A quote for one session, and what became of it. The chain alone says that it is paid. */
+export const WalletPayment = z.object({
+  /**
+   * `quoted`: pay `amount` to `to` before `expiresAt`. `pending`: a transaction is known that pays it, with `confirmations` of those
+   * needed; it may go back to `quoted` (it failed, or the chain was rewritten). `paid`: the session is complete. `expired`: ask for a
+   * new quote. After `expiresAt` a transaction that was sent before may still turn it into `pending`: the page goes on asking for a while.
+   */
+  state: z.enum(['quoted', 'pending', 'paid', 'expired']),
+  /** Address in checksum form. */
+  to: z.string(),
+  /**
+   * Decimals of coins or tokens, as `<transfer-dialog>` takes it: `0.01499731`. Every digit counts: its last ones tell the payments of
+   * one wallet apart, and another amount pays nothing.
+   */
+  amount: z.string(),
+  /** Epoch milliseconds, by the service's clock (`PayPage.now`). */
+  expiresAt: z.int(),
+  /** The one that pays, or that the page told. */
+  transactionHash: z.nullable(z.string()),
+  /** 0 while it is in no block; at most `needed`. */
+  confirmations: z.int(),
+  needed: z.int(),
+  problem: z.nullable(z.enum(WALLET_PROBLEMS)),
+});
+export type WalletPayment = z.infer<typeof WalletPayment>;
+
+export const PayWallet = z.object({
+  /** Base URL of the wallet's frame, without a slash at the end: for the custom elements' configuration. */
+  frame: z.string(),
+  secretType: z.enum(RECEIVING_CHAINS),
+  /** Id in `networks.json`, which is the frame's, too. */
+  network: z.string(),
+  /** Shown to people. */
+  networkName: z.string(),
+  kind: z.enum(['mainnet', 'testnet', 'local']),
+  /** EVM chain id, for wallets that scan the payment (EIP-681). */
+  chainId: z.nullable(z.int()),
+  /** It is the first of its chain that has nodes: linked wallets that name no network are on it. */
+  firstNetwork: z.boolean(),
+  /** `site` of `networks.json`: pages on it, or under it, get the wallet in an iframe. */
+  site: z.nullable(z.string()),
+  /** Of the coin or token that is sent. */
+  symbol: z.string(),
+  /** Null for the coin. */
+  tokenAddress: z.nullable(z.string()),
+  decimals: z.int(),
+  /** Confirmations that are waited for. */
+  needed: z.int(),
+  /** The newest quote; null before the first. */
+  payment: z.nullable(WalletPayment),
+});
+export type PayWallet = z.infer<typeof PayWallet>;
+
+/** What a wallet answered. It is a hint only: the payment is looked for on the chain with and without it. */
+export const TellPayment = z.strictObject({
+  transactionHash: z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')),
+});
+export type TellPayment = z.infer<typeof TellPayment>;
 
 export const PayPage = z.object({
   /** Whom the customer pays: the application's name. */
@@ -42,6 +116,10 @@ export const PayPage = z.object({
   ),
   /** Numbers that are accepted, digits alone; none other may leave the browser. */
   cards: z.array(z.object({ number: z.string(), brand: z.string() })),
+  /** How it is paid by card: on this page where `redirect` is null, else on the page of the provider that it leads to. */
+  card: z.object({ redirect: z.nullable(z.string()) }),
+  /** Null where payments by wallet are not offered. */
+  wallet: z.nullable(PayWallet),
   /** Where the customer goes on: `success_url` of a complete session, `cancel_url` of an expired one; null while it is open. */
   redirect: z.nullable(z.string()),
 });

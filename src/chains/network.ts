@@ -66,6 +66,8 @@ const NetworkFields = z.object({
   tokens: or(z.array(Token), []),
   /** ETHEREUM, GOCHAIN, VECHAIN: where tokens are swapped. Checked in `src/swaps/entry.ts`, which comes with the first swap. */
   exchanges: z.optional(z.array(z.unknown())),
+  /** By ISO 4217 currency: the listed token that stands for one of it. Checked and read by the service alone. */
+  prices: z.optional(z.unknown()),
   /** ETHEREUM, GOCHAIN: Multicall3 (https://www.multicall3.com), which answers many reads as one. Without it they travel as one batch. */
   multicall: z.optional(EvmAddress),
   /**

@@ -24,6 +24,8 @@ const KEEP_MS = 30 * 24 * 60 * 60 * 1000;
 
 export interface HostRecord {
   read(): Readonly<Contents>;
+  /** Those linked; with their network where it is not the first of their chain. */
+  wallets(): Wallet[];
   /** Reads, changes and writes in one go, because other tabs of the page write too. */
   change(edit: (contents: Contents) => void): void;
   /** `networks` stay as they are when nothing is said of them; so do wallets of the service, when nothing is known of them. */
@@ -63,37 +65,46 @@ export function hostRecord(frameOrigin: string): HostRecord {
   }
 
   function announce(): void {
-    const { wallets } = read();
-    const now = JSON.stringify(wallets);
+    const now = JSON.stringify(wallets());
     if (now === seen) return;
     seen = now;
-    tell(wallets);
+    tell();
   }
 
-  function tell(wallets: Wallet[]): void {
-    for (const listener of listeners) listener(wallets);
+  function wallets(): Wallet[] {
+    const { wallets: linked, networks } = read();
+    return linked.map((wallet) => {
+      const network = Object.hasOwn(networks, wallet.id) ? networks[wallet.id] : undefined;
+      return typeof network === 'string' ? { ...wallet, network } : wallet;
+    });
+  }
+
+  function tell(): void {
+    const linked = wallets();
+    for (const listener of listeners) listener(linked);
   }
 
   const fromOtherTab = (event: StorageEvent) => {
     if (event.key === key || event.key === null) announce();
   };
-  seen = JSON.stringify(read().wallets);
+  seen = JSON.stringify(wallets());
   addEventListener('storage', fromOtherTab);
 
   return {
     read,
+    wallets,
     change,
-    setWallets: (wallets, networks, browserOnly) =>
+    setWallets: (all, networks, browserOnly) =>
       change((contents) => {
         const kept = browserOnly ? contents.wallets.filter(({ walletType }) => walletType !== 'BROWSER') : [];
-        contents.wallets = [...wallets, ...kept];
+        contents.wallets = [...all, ...kept];
         if (networks) contents.networks = kept.length ? { ...contents.networks, ...networks } : networks;
       }),
     onWallets(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    renew: () => tell(read().wallets),
+    renew: tell,
     destroy() {
       listeners.clear();
       removeEventListener('storage', fromOtherTab);

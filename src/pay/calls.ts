@@ -1,7 +1,14 @@
 /** What the page asks the service for. Every call ends: with an answer, or with a `ConnectError`. */
 import { apiClient } from '../api/client.ts';
-import { answerChallenge, cancelPayment, payByCard, readPayPage } from '../api/checkout-routes.ts';
-import type { AnswerChallenge, PayAnswer, PayByCard, PayPage } from '../api/pay.ts';
+import {
+  answerChallenge,
+  cancelPayment,
+  payByCard,
+  quoteWalletPayment,
+  readPayPage,
+  tellWalletPayment,
+} from '../api/checkout-routes.ts';
+import type { AnswerChallenge, PayAnswer, PayByCard, PayPage, WalletPayment } from '../api/pay.ts';
 import type { Answer, Input, Route } from '../api/route.ts';
 import { ConnectError } from '../errors.ts';
 
@@ -9,6 +16,10 @@ export interface PayCalls {
   read(): Promise<PayPage>;
   pay(payment: PayByCard): Promise<PayAnswer>;
   challenge(answer: AnswerChallenge): Promise<PayAnswer>;
+  /** What to pay from a wallet: the same again while it is good. */
+  quote(): Promise<WalletPayment>;
+  /** Tells what a wallet sent. */
+  tell(transactionHash: string): Promise<WalletPayment>;
   cancel(): Promise<{ redirect: string }>;
 }
 
@@ -30,6 +41,8 @@ export function payCalls(url: string, page: string, send?: typeof fetch): PayCal
     read: () => call(readPayPage, { params }),
     pay: (body) => call(payByCard, { params, body }),
     challenge: (body) => call(answerChallenge, { params, body }),
+    quote: () => call(quoteWalletPayment, { params }),
+    tell: (transactionHash) => call(tellWalletPayment, { params, body: { transactionHash } }),
     cancel: () => call(cancelPayment, { params }),
   };
 }

@@ -1,5 +1,6 @@
 import { html, LitElement, type TemplateResult } from 'lit';
-import type { PayAnswer, PayByCard, PayPage } from '../api/pay.ts';
+import type { Connect } from '../actions/types.ts';
+import type { PayAnswer, PayByCard, PayPage, WalletPayment } from '../api/pay.ts';
 import { ConnectError, type Issue } from '../errors.ts';
 import { Countdown } from '../frame/ui/countdown.ts';
 import { customElement, property, state } from '../ui/decorators.ts';
@@ -9,9 +10,12 @@ import type { PayCalls } from './calls.ts';
 import { challengeView, type Outcome } from './challenge.ts';
 import { brandProperties } from './colors.ts';
 import { closedView, loadingView, type Paid, paidView, unknownView, unreachableView } from './ends.ts';
-import { PayForm, type Problem } from './pay-form.ts';
+import type { Problem } from './pay-form.ts';
+import { PayWays } from './pay-ways.ts';
+import { declined, noAnswer, notPaid } from './reasons.ts';
 import { summary } from './summary.ts';
 import { testBanner } from './test-banner.ts';
+import { isUnderWay } from './under-way.ts';
 
 type View = 'loading' | 'unreachable' | 'unknown' | 'form' | 'challenge' | 'paid' | 'closed';
 type Payment = Omit<PayByCard, 'attempt'>;
@@ -30,6 +34,8 @@ const SPOKEN_MINUTES = [5, 1];
 @customElement('pay-checkout')
 export class CheckoutPage extends LitElement {
   @property({ attribute: false }) calls!: PayCalls;
+  /** Of the wallet; made when it is wanted and not given. */
+  @property({ attribute: false }) connect: Connect | undefined;
   /** Leaves for the shop. */
   @property({ attribute: false }) go = (url: string): void => location.assign(url);
 
@@ -40,19 +46,28 @@ export class CheckoutPage extends LitElement {
   @state() private spoken = '';
 
   #page: PayPage | undefined;
+  /** When the time is over that is counted down: starting again could swallow a second. */
+  #ends = 0;
   #paid: Paid | undefined;
   /** The attempt whose end is not known, and what it was made with. */
   #attempt: { id: string; with: string } | undefined;
   #last: Pick<Paid, 'name' | 'last4'> = { name: '', last4: '' };
   #leaving: ReturnType<typeof setTimeout> | undefined;
-  readonly #form = new PayForm();
+  readonly #ways = new PayWays();
   readonly #countdown = new Countdown(this, (seconds) => this.#onSecond(seconds));
 
   constructor() {
     super();
     this.addEventListener('pay-submit', (event) => void this.#pay((event as CustomEvent<Payment>).detail));
     this.addEventListener('pay-cancel', () => void this.#cancel());
+    this.addEventListener('pay-read', (event) => void this.#hear((event as CustomEvent<PayPage>).detail));
+    this.addEventListener('pay-wallet', (event) =>
+      this.#quoted((event as CustomEvent<WalletPayment>).detail),
+    );
     this.addEventListener('pay-say', (event) => this.#say((event as CustomEvent<string>).detail));
+    this.addEventListener('cbf-announce', (event) =>
+      this.#say((event as CustomEvent<{ text: string }>).detail.text),
+    );
   }
 
   protected override createRenderRoot(): HTMLElement {
@@ -112,37 +127,65 @@ export class CheckoutPage extends LitElement {
       this.#attempt = { id: kept.id, with: '' };
       await this.#show('challenge');
     } else {
+      if (this.#page.wallet?.payment?.state === 'quoted') this.#ways.way = 'wallet';
       await this.#show('form');
       // It was left while it paid: the service may not be through with it.
       if (kept) setTimeout(() => void this.#refresh(), 2500);
     }
   }
 
-  /** Quietly: nothing changes while the session is open. */
+  /** Quietly. */
   async #refresh(): Promise<void> {
     if (this.busy || (this.view !== 'form' && this.view !== 'challenge')) return;
     const page = await this.calls.read().catch(() => undefined);
-    if (!page || page.status === 'open' || this.busy) return;
+    if (page && !this.busy) await this.#hear(page);
+  }
+
+  /** What the service says now, in the middle of a payment or without one. */
+  async #hear(page: PayPage): Promise<void> {
+    if (this.view !== 'form' && this.view !== 'challenge') return;
     this.#take(page);
-    await this.#close();
+    if (page.status === 'open') return;
+    const coins = this.#ways.paidCoins;
+    if (page.redirect && coins) await this.#thank(page.redirect, coins);
+    else await this.#close();
+  }
+
+  #quoted(payment: WalletPayment): void {
+    const page = this.#page;
+    if (!page?.wallet) return;
+    this.#use({ ...page, wallet: { ...page.wallet, payment } });
+    if (payment.state === 'paid') void this.#refresh();
+  }
+
+  #use(page: PayPage): void {
+    this.#page = page;
+    this.#ways.page = page;
+    // What is on its way is waited for.
+    const counted = page.status === 'open' && !isUnderWay(page.wallet?.payment);
+    const ends = counted ? page.expiresAt : 0;
+    if (ends !== this.#ends) {
+      this.#ends = ends;
+      if (ends) this.#countdown.start(ends + this.#ways.ahead);
+      else this.#countdown.stop();
+    }
+    this.requestUpdate();
   }
 
   #take(page: PayPage): void {
-    this.#page = page;
-    this.#form.page = page;
+    this.#ways.ahead = Date.now() - page.now;
+    this.#use(page);
     document.title = msg(str`Pay ${page.merchant}`);
     const { style } = document.documentElement;
     for (const [name, value] of Object.entries(page.branding ? brandProperties(page.branding) : {}))
       style.setProperty(name, value);
-    if (page.status === 'open') this.#countdown.start(Date.now() + page.expiresAt - page.now);
-    else this.#countdown.stop();
   }
 
   /** Shows a view and moves focus to where it begins. */
   async #show(view: View): Promise<void> {
     this.view = view;
     await this.updateComplete;
-    if (view === 'form') await this.#form.start();
+    if (view === 'form') await this.#ways.start();
     else this.querySelector<HTMLElement>('h1')?.focus();
   }
 
@@ -206,14 +249,10 @@ export class CheckoutPage extends LitElement {
     }
     this.#settled();
     if (answer.state === 'paid') return this.#thank(answer.redirect);
-    this.problem = {
-      level: 'danger',
-      title: msg('Payment declined'),
-      text: msg('You have not been charged.'),
-    };
+    this.problem = declined();
     this.view = 'form';
     await this.updateComplete;
-    await this.#form.decline(answer.reason);
+    await this.#ways.card.decline(answer.reason);
   }
 
   #settled(): void {
@@ -221,10 +260,10 @@ export class CheckoutPage extends LitElement {
     forgetAttempt();
   }
 
-  async #thank(redirect: string): Promise<void> {
+  async #thank(redirect: string, coins?: string): Promise<void> {
     this.#settled();
     this.#countdown.stop();
-    this.#paid = { ...this.#last, redirect };
+    this.#paid = coins ? { name: '', last4: '', coins, redirect } : { ...this.#last, redirect };
     this.#leaving = setTimeout(() => this.go(redirect), THANKS_MS);
     await this.#show('paid');
   }
@@ -233,11 +272,11 @@ export class CheckoutPage extends LitElement {
     if (code === 'request.invalid') {
       this.#settled();
       await this.#show('form');
-      if (await this.#form.refuse((details?.['issues'] ?? []) as Issue[])) return;
-      this.problem = this.#notPaid(msg('You have not been charged. Try again.'));
+      if (await this.#ways.card.refuse((details?.['issues'] ?? []) as Issue[])) return;
+      this.problem = notPaid(msg('You have not been charged. Try again.'));
     } else if (code === 'request.rate-limited') {
       const over = typeof details['redirect'] === 'string';
-      this.problem = this.#notPaid(
+      this.problem = notPaid(
         over
           ? msg('There were too many tries on this checkout. Start again from the shop.')
           : msg('There were too many tries at once. Wait a minute, then try again.'),
@@ -247,10 +286,6 @@ export class CheckoutPage extends LitElement {
     }
   }
 
-  #notPaid(text: string): Problem {
-    return { level: 'danger', title: msg('The payment did not go through'), text };
-  }
-
   /**
    * The answer was lost, or the session is over: only the service knows what has been paid. `mine`: if it is paid, it was paid here and
    * not in another tab.
@@ -258,13 +293,14 @@ export class CheckoutPage extends LitElement {
   async #lookUp(mine: boolean): Promise<void> {
     const page = await this.calls.read().catch(() => undefined);
     if (page) this.#take(page);
-    if (page?.status === 'complete' && page.redirect && mine) return this.#thank(page.redirect);
+    const byWallet = page?.wallet?.payment;
+    if (page?.status === 'complete' && page.redirect && mine && byWallet?.state !== 'paid')
+      return this.#thank(page.redirect);
     if (page && page.status !== 'open') return this.#close();
-    this.problem = {
-      level: 'caution',
-      title: msg('No answer came'),
-      text: msg('We cannot tell yet whether the payment went through. Try again: you pay only once.'),
-    };
+    if (isUnderWay(byWallet)) return this.#show('form');
+    this.problem = noAnswer(
+      msg('We cannot tell yet whether the payment went through. Try again: you pay only once.'),
+    );
     this.#say(`${msg('No answer came')}. ${msg('Try again: you pay only once.')}`);
   }
 
@@ -274,12 +310,9 @@ export class CheckoutPage extends LitElement {
         const { redirect } = await this.calls.cancel();
         this.#settled();
         this.go(redirect);
-      } catch {
-        this.problem = {
-          level: 'caution',
-          title: msg('No answer came'),
-          text: msg('You have not been charged. Try again.'),
-        };
+      } catch (error) {
+        if ((error as ConnectError).code === 'checkout.payment.pending') await this.#lookUp(false);
+        else this.problem = noAnswer(msg('You have not been charged. Try again.'));
       }
     });
   }
@@ -296,16 +329,16 @@ export class CheckoutPage extends LitElement {
       const { last4 } = this.#last;
       return challengeView({ page, last4, busy, problem, answer: (outcome) => void this.#answer(outcome) });
     }
-    Object.assign(this.#form, { busy, problem, note });
+    Object.assign(this.#ways, { calls: this.calls, connect: this.connect, busy, problem, note });
     return html`<div class="checkout">
-      <div class="checkout-grid">${summary(page, this.#countdown.seconds)}${this.#form}</div>
+      <div class="checkout-grid">${summary(page, this.#countdown.seconds)}${this.#ways}</div>
     </div>`;
   }
 
   protected override render(): TemplateResult {
     const page = this.#page;
     return html`<main>
-      ${page && testBanner(page, this.view === 'form' ? (number) => this.#form.use(number) : undefined)}
+      ${page && testBanner(page, this.view === 'form' && this.#ways.takesCards ? (number) => void this.#ways.use(number) : undefined)}
       ${this.#content()}
       <p class="sr" role="status">${this.spoken}</p>
     </main>`;

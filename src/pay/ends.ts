@@ -25,16 +25,19 @@ function backTo({ merchant }: PayPage, url: string): TemplateResult {
 export interface Paid {
   name: string;
   last4: string;
+  /** From a wallet: `0.0131 ETH`. */
+  coins?: string | undefined;
   redirect: string;
 }
 
-export function paidView(page: PayPage, { name, last4, redirect }: Paid): TemplateResult {
+export function paidView(page: PayPage, { name, last4, coins, redirect }: Paid): TemplateResult {
   const total = money(page.amountTotal, page.currency);
   return end(
     merchantLine(page, true),
     html`${hero('good', iconCheck(), name ? msg(str`Thank you, ${name}`) : msg('Thank you'), msg(str`You go back to ${page.merchant} in a moment.`))}
       <dl class="kv">
         <div><dt>${msg('Paid')}</dt><dd><bdi dir="ltr">${total}</bdi></dd></div>
+        ${coins ? html`<div><dt>${msg('From your wallet')}</dt><dd><bdi dir="ltr">${coins}</bdi></dd></div>` : nothing}
         ${last4 ? html`<div><dt>${msg('Card')}</dt><dd><bdi dir="ltr">•••• ${last4}</bdi></dd></div>` : nothing}
       </dl>`,
     backTo(page, redirect),

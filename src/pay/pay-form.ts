@@ -123,6 +123,8 @@ export class PayForm extends LitElement {
   readonly #onBlur = ({ target }: Event): void => {
     const name = (target as HTMLInputElement).id as FieldName;
     if (!this.#fields[name].trim() || this.busy) return;
+    // What the service refused stays until it is typed over: gone now, it would take the button from under the pointer that presses it.
+    if (fieldError(name, this.#fields, this.page.cards) === undefined) return;
     const before = this.errors[name];
     const text = this.#check(name);
     if (text !== undefined && text !== before) this.#say(text);
@@ -205,7 +207,7 @@ export class PayForm extends LitElement {
   protected override render(): TemplateResult {
     const { page, problem, errors } = this;
     const total = money(page.amountTotal, page.currency);
-    return html`<form class="co-pay" aria-label=${msg('Payment')} novalidate @submit=${this.#onSubmit}>
+    return html`<form class="co-way" aria-label=${msg('Payment')} novalidate @submit=${this.#onSubmit}>
       <h1 class="title">${msg('Pay with card')}</h1>
       ${problem ? alert(problem.level, problem) : nothing}
       <div class="field">

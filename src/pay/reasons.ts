@@ -1,5 +1,18 @@
 /** Why a payment did not go through, for its customer. Of a lost or stolen card the page says no more than the bank would. */
 import { msg } from '../ui/localize.ts';
+import type { Problem } from './pay-form.ts';
+
+export function declined(): Problem {
+  return { level: 'danger', title: msg('Payment declined'), text: msg('You have not been charged.') };
+}
+
+export function notPaid(text: string): Problem {
+  return { level: 'danger', title: msg('The payment did not go through'), text };
+}
+
+export function noAnswer(text: string): Problem {
+  return { level: 'caution', title: msg('No answer came'), text };
+}
 
 export function declineText(reason: string): string {
   switch (reason) {

@@ -5,7 +5,7 @@
 import { type CSSResult, css } from 'lit';
 import { alertStyles } from '../frame/ui/alert.ts';
 import { baseStyles } from '../frame/ui/base-styles.ts';
-import { fieldStyles } from '../frame/ui/field-styles.ts';
+import { fieldStyles, segmentStyles } from '../frame/ui/field-styles.ts';
 import { spinStyles, statusStyles } from '../frame/ui/status-styles.ts';
 import { tokens } from '../ui/tokens.ts';
 
@@ -29,7 +29,9 @@ const pageStyles = css`
   .co-item > .num { flex: none; max-inline-size: 60%; white-space: normal; overflow-wrap: anywhere; text-align: end; }
   .co-item > span > * { display: block; inline-size: fit-content; }
   .amount { inline-size: fit-content; max-inline-size: 100%; direction: ltr; unicode-bidi: isolate; font-size: var(--_fs-3xl); font-weight: 640; letter-spacing: -.028em; line-height: 1.1; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
-  .co-pay { display: flex; flex-direction: column; gap: var(--_s4); padding: var(--_s8); }
+  .co-pay { padding: var(--_s8); }
+  .co-pay, .co-way { display: flex; flex-direction: column; gap: var(--_s4); min-inline-size: 0; }
+  .seg label:has(:disabled), .seg :disabled { cursor: not-allowed; }
   .join { display: grid; }
   .join :is(.input, .control) { box-shadow: none; position: relative; }
   .join :is(:focus-within, :focus-visible) { z-index: 1; }
@@ -84,7 +86,21 @@ function onRoot({ cssText }: CSSResult): CSSStyleSheet {
   return sheet;
 }
 
+/** Of what is loaded later. */
+export function adoptPart(...parts: CSSResult[]): void {
+  document.adoptedStyleSheets.push(...parts.map(onRoot));
+}
+
 export function adoptStyles(): void {
-  const parts = [tokens, baseStyles, fieldStyles, alertStyles, statusStyles, spinStyles, pageStyles];
+  const parts = [
+    tokens,
+    baseStyles,
+    fieldStyles,
+    segmentStyles,
+    alertStyles,
+    statusStyles,
+    spinStyles,
+    pageStyles,
+  ];
   document.adoptedStyleSheets = parts.map(onRoot);
 }

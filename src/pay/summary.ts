@@ -13,7 +13,7 @@ export function merchantLine({ merchant, branding }: PayPage, small = false): Te
   return html`<div class="line">${mark}<span class="strong co-who">${merchant}</span></div>`;
 }
 
-/** `seconds` until the checkout expires. */
+/** `seconds` until the checkout expires; 0 where that is not counted. */
 export function summary(page: PayPage, seconds: number): TemplateResult {
   const text = (amount: number): string => money(amount, page.currency);
   const total = text(page.amountTotal);
@@ -36,8 +36,12 @@ export function summary(page: PayPage, seconds: number): TemplateResult {
     </ul>
     <hr />
     <div class="co-item strong"><span>${msg('Total')}</span><bdi class="num" dir="ltr">${total}</bdi></div>
-    <p class="xs soft end">
-      ${msg(html`Expires in <span class="num" role="timer">${clock(seconds)}</span>`)}
-    </p>
+    ${
+      seconds
+        ? html`<p class="xs soft end">
+          ${msg(html`Expires in <span class="num" role="timer">${clock(seconds)}</span>`)}
+        </p>`
+        : nothing
+    }
   </section>`;
 }

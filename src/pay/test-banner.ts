@@ -16,14 +16,18 @@ function outcome(number: string): string {
 }
 
 /** `use` fills in a card; absent where there is nothing to fill in. */
-export function testBanner({ cards }: PayPage, use?: (number: string) => void): TemplateResult {
+export function testBanner(
+  { cards, livemode }: PayPage,
+  use?: (number: string) => void,
+): TemplateResult | typeof nothing {
+  if (livemode) return nothing;
   return html`<section class="alert caution test" aria-label=${msg('Test checkout')}>
     ${icon(iconCaution())}
     <div class="grow">
       <b>${msg('Test checkout')}</b>
-      <p>${msg('No money moves here. Pay with a test card, and never enter a real one.')}</p>
+      <p>${cards.length ? msg('No money moves here. Pay with a test card, and never enter a real one.') : msg('No money moves here.')}</p>
       ${
-        use
+        use && cards.length
           ? html`<details>
             <summary>${msg('Test cards')}${icon(iconChevronDown(), 's')}</summary>
             <ul tabindex="0" aria-label=${msg('Test cards')}>

@@ -1,19 +1,13 @@
 /** The payment page as its customer meets it: in a browser, with the service behind it and a shop that listens. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { Webhook } from 'standardwebhooks';
-import { createClient } from '../../service/auth/clients.ts';
 import { readRange } from '../../service/outbound/addresses.ts';
-import type { CheckoutSession } from '../../src/api/checkout.ts';
-import type { CreatedWebhook, PaymentEvent } from '../../src/api/webhook.ts';
-import { bearer, startTested, type Tested, TOKEN_PATH } from '../service/harness.ts';
+import { startTested, type Tested } from '../service/harness.ts';
 import { axe, launch, poll } from './harness.ts';
 import { press, tabTo } from './keyboard.ts';
+import { MERCHANT, openShopServer, type ShopServer } from './shop-server.ts';
 
-const MERCHANT = 'Fernhill Outfitters';
 const PAY = 'Pay $52.36';
 const PAID = '4242424242424242';
 const DECLINED = '4000000000000002';
@@ -24,68 +18,11 @@ const REAL = '5454545454545454';
 let tested: Tested;
 let browser: Browser;
 let context: BrowserContext;
-let authorization: Record<string, string>;
-/** The shop's server: pages to come back to, and the receiver of its webhook. */
-let shop: Server;
-let shopUrl: string;
-let webhook: Webhook;
-const events: PaymentEvent[] = [];
+let shop: ShopServer;
 /** Bodies that left the browser. */
 const left: string[] = [];
 /** What the browser said against the page's policy. */
 const refused: string[] = [];
-
-async function startShop(): Promise<void> {
-  shop = createServer((request, response) => {
-    let body = '';
-    request.on('data', (part) => (body += String(part)));
-    request.on('end', () => {
-      if (request.url !== '/hook') {
-        response.setHeader('Content-Type', 'text/html');
-        response.end(`<title>${request.url}</title><h1>The shop</h1>`);
-        return;
-      }
-      const event = webhook.verify(body, request.headers as Record<string, string>) as PaymentEvent;
-      assert.equal(request.headers['x-shop-key'], 'secret-of-the-shop');
-      if (!events.some(({ id }) => id === event.id)) events.push(event);
-      response.writeHead(204).end();
-    });
-  });
-  await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
-  shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
-}
-
-async function newSession(): Promise<CheckoutSession & { url: string }> {
-  const item = (name: string, unit_amount: number, quantity: number) => ({
-    price_data: { product_data: { name }, unit_amount, currency: 'USD' },
-    quantity,
-  });
-  const body = {
-    line_items: [item('Trail map, digital', 1800, 1), item('Guided walk, 12 Dec', 1718, 2)],
-    success_url: `${shopUrl}/thanks`,
-    cancel_url: `${shopUrl}/cart`,
-    mode: 'payment',
-  };
-  const response = await tested.post('/checkout/sessions', body, authorization);
-  assert.equal(response.status, 201);
-  return (await response.json()) as CheckoutSession & { url: string };
-}
-
-async function readSession(id: string): Promise<CheckoutSession> {
-  return (await (await tested.get(`/checkout/sessions/${id}`, authorization)).json()) as CheckoutSession;
-}
-
-function eventsOf(id: string): string[] {
-  return events.filter(({ data }) => data.session.id === id).map(({ type }) => type);
-}
-
-/** Until the shop has heard of it. */
-function heard(id: string, ...types: string[]): Promise<true> {
-  return poll(
-    async () => (eventsOf(id).sort().join() === [...types].sort().join() ? (true as const) : undefined),
-    `${types.join()} at the shop`,
-  );
-}
 
 async function visit(url: string): Promise<Page> {
   const page = await context.newPage();
@@ -125,23 +62,8 @@ async function attemptsOn(id: string): Promise<number> {
 }
 
 before(async () => {
-  await startShop();
   tested = await startTested({ outboundRanges: [readRange('127.0.0.1/32')] });
-  const { id, secret } = await createClient(tested.service.db, { name: MERCHANT, scopes: ['view:wallets'] });
-  const grant = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
-  const { access_token } = (await (await tested.post(TOKEN_PATH, grant)).json()) as { access_token: string };
-  authorization = bearer(access_token);
-  const registered = await tested.post(
-    '/webhooks',
-    {
-      url: `${shopUrl}/hook`,
-      application: 'PAY',
-      authenticationMethod: { type: 'API_KEY', headerName: 'x-shop-key', apiKey: 'secret-of-the-shop' },
-    },
-    authorization,
-  );
-  assert.equal(registered.status, 201);
-  webhook = new Webhook(((await registered.json()) as CreatedWebhook).signingSecret);
+  shop = await openShopServer(tested);
   browser = await launch();
   context = await browser.newContext({
     viewport: { width: 360, height: 780 },
@@ -158,7 +80,7 @@ after(async () => {
 });
 
 test('a customer pays with the keyboard alone, goes back to the shop, and the shop hears of it once', async () => {
-  const session = await newSession();
+  const session = await shop.newSession();
   const page = await visit(session.url);
   await titled(page, 'Pay with card').waitFor();
   await checkAccess(page);
@@ -179,33 +101,33 @@ test('a customer pays with the keyboard alone, goes back to the shop, and the sh
   await page.getByText('•••• 4242').waitFor();
   await checkAccess(page);
   await press(page, new RegExp(`^Back to ${MERCHANT}`));
-  await page.waitForURL(`${shopUrl}/thanks`);
+  await page.waitForURL(`${shop.url}/thanks`);
 
-  const after = await readSession(session.id);
+  const after = await shop.readSession(session.id);
   assert.deepEqual([after.status, after.payment_status, after.url], ['complete', 'paid', null]);
   assert.equal(after.customer_details?.email, 'mira@mail.example');
-  await heard(session.id, 'payment.succeeded');
+  await shop.heard(session.id, 'payment.succeeded');
 
   await page.goBack();
   await titled(page, 'This is already paid').waitFor();
   await checkAccess(page);
   assert.equal(
     await page.getByRole('link', { name: `Back to ${MERCHANT}` }).getAttribute('href'),
-    `${shopUrl}/thanks`,
+    `${shop.url}/thanks`,
   );
   await page.close();
 });
 
 test('after Thank you the page goes back to the shop by itself', async () => {
-  const page = await visit((await newSession()).url);
+  const page = await visit((await shop.newSession()).url);
   await fill(page, PAID);
   await button(page, PAY).click();
-  await page.waitForURL(`${shopUrl}/thanks`);
+  await page.waitForURL(`${shop.url}/thanks`);
   await page.close();
 });
 
 test('a declined card is said in words, focus is at its number, and another card pays', async () => {
-  const session = await newSession();
+  const session = await shop.newSession();
   const page = await visit(session.url);
   await fill(page, '4000000000009995');
   await button(page, PAY).click();
@@ -220,16 +142,16 @@ test('a declined card is said in words, focus is at its number, and another card
     'There is not enough money on this card. Try another card.',
   );
   await checkAccess(page);
-  assert.equal((await readSession(session.id)).status, 'open');
+  assert.equal((await shop.readSession(session.id)).status, 'open');
   await number.fill(PAID);
   await button(page, PAY).click();
   await titled(page, 'Thank you, Mira Holm').waitFor();
-  await heard(session.id, 'payment.declined', 'payment.succeeded');
+  await shop.heard(session.id, 'payment.declined', 'payment.succeeded');
   await page.close();
 });
 
 test('the bank asks: failed, it is declined; completed after a reload, it is paid', async () => {
-  const session = await newSession();
+  const session = await shop.newSession();
   const page = await visit(session.url);
   await fill(page, ASKED);
   await button(page, PAY).click();
@@ -248,24 +170,24 @@ test('the bank asks: failed, it is declined; completed after a reload, it is pai
   await titled(page, 'Your bank asks').waitFor();
   await button(page, 'Complete').click();
   await titled(page, 'Thank you').waitFor();
-  await heard(session.id, 'payment.declined', 'payment.succeeded');
+  await shop.heard(session.id, 'payment.declined', 'payment.succeeded');
   await page.close();
 });
 
 test('going back to the shop cancels, and the page says so afterwards', async () => {
-  const session = await newSession();
+  const session = await shop.newSession();
   const page = await visit(session.url);
   await button(page, `Back to ${MERCHANT}`).click();
-  await page.waitForURL(`${shopUrl}/cart`);
-  assert.equal((await readSession(session.id)).status, 'expired');
-  await heard(session.id, 'payment.cancelled');
+  await page.waitForURL(`${shop.url}/cart`);
+  assert.equal((await shop.readSession(session.id)).status, 'expired');
+  await shop.heard(session.id, 'payment.cancelled');
   await page.goBack();
   await titled(page, 'This checkout was cancelled').waitFor();
   await page.close();
 });
 
 test('a checkout whose time is over says so, also while it is open', async () => {
-  const session = await newSession();
+  const session = await shop.newSession();
   const page = await visit(session.url);
   await fill(page, PAID);
   const past = new Date(Date.now() - 1000);
@@ -279,13 +201,13 @@ test('a checkout whose time is over says so, also while it is open', async () =>
   await page.getByText('It was open for 30 minutes. You have not been charged.', { exact: true }).waitFor();
   await checkAccess(page);
   await page.getByRole('link', { name: `Back to ${MERCHANT}` }).click();
-  await page.waitForURL(`${shopUrl}/cart`);
+  await page.waitForURL(`${shop.url}/cart`);
   assert.equal(await attemptsOn(session.id), 0);
   await page.close();
 });
 
 test('a press too many, another tab and lost answers pay once', async () => {
-  const session = await newSession();
+  const session = await shop.newSession();
   const page = await visit(session.url);
   const other = await visit(session.url);
   await fill(page, PAID);
@@ -315,13 +237,13 @@ test('a press too many, another tab and lost answers pay once', async () => {
   await button(other, PAY).click();
   await titled(other, 'This is already paid').waitFor();
   assert.equal(await attemptsOn(session.id), 1);
-  await heard(session.id, 'payment.succeeded');
+  await shop.heard(session.id, 'payment.succeeded');
   await page.close();
   await other.close();
 });
 
 test('a slow answer keeps the button busy and is waited for', async () => {
-  const session = await newSession();
+  const session = await shop.newSession();
   const page = await visit(session.url);
   await fill(page, PAID);
   let release = (): void => {};
@@ -343,7 +265,7 @@ test('a slow answer keeps the button busy and is waited for', async () => {
 });
 
 test('a number that is not on the list never leaves the browser', async () => {
-  const page = await visit((await newSession()).url);
+  const page = await visit((await shop.newSession()).url);
   await fill(page, REAL);
   left.length = 0;
   await button(page, PAY).click();
@@ -362,7 +284,7 @@ test('a number that is not on the list never leaves the browser', async () => {
 });
 
 test('what is missing is said at its field, and focus goes to the first', async () => {
-  const page = await visit((await newSession()).url);
+  const page = await visit((await shop.newSession()).url);
   await titled(page, 'Pay with card').waitFor();
   await button(page, PAY).click();
   await page.getByText('Enter your e-mail address.').waitFor();
@@ -375,7 +297,7 @@ test('what is missing is said at its field, and focus goes to the first', async 
 });
 
 test('the page has no card in its logs, its storage or its address, and says what it needs', async () => {
-  const session = await newSession();
+  const session = await shop.newSession();
   const response = await fetch(session.url);
   const policy = response.headers.get('content-security-policy') ?? '';
   for (const part of [
@@ -385,6 +307,9 @@ test('the page has no card in its logs, its storage or its address, and says wha
     "require-trusted-types-for 'script'",
   ])
     assert.ok(policy.includes(part), part);
+  // Nobody pays with a wallet here.
+  assert.doesNotMatch(policy, /frame-src/);
+  assert.equal(response.headers.get('cross-origin-opener-policy'), 'same-origin');
   assert.equal(response.headers.get('referrer-policy'), 'no-referrer');
   assert.doesNotMatch(await response.text(), /<style|style=|<script(?![^>]*\bsrc=)/);
   assert.deepEqual(refused, []);
@@ -410,7 +335,7 @@ for (const [name, options] of Object.entries({
   test(`everything can be read: ${name}`, async () => {
     const made = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options });
     const page = await made.newPage();
-    await page.goto((await newSession()).url);
+    await page.goto((await shop.newSession()).url);
     await titled(page, 'Pay with card').waitFor();
     await button(page, PAY).click();
     await page.evaluate(() => (document.documentElement.dir = 'rtl'));

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { type Demo, startDemo } from '../../demo/start.ts';
 import { temporaryFolder } from '../service/harness.ts';
-import { axe, launch, poll } from './harness.ts';
+import { axe, launch, poll, WalletView } from './harness.ts';
 
 const folder = temporaryFolder();
 let demo: Demo;
@@ -25,7 +25,7 @@ function appears(text: string | RegExp): Promise<true> {
 
 before(async () => {
   demo = await startDemo({
-    chains: [],
+    chains: ['ETHEREUM'],
     service: { DATA_DIR: join(folder, 'data') },
     logTo: { write: () => {} },
   });
@@ -48,13 +48,13 @@ test('an order is paid on the branded page, and the shop believes only what it r
   await page.getByRole('heading', { name: 'Pay with card' }).waitFor();
   assert.equal(new URL(page.url()).origin, demo.service!.url);
   // Map, walk and two mugs.
-  await button('Pay €56.00').waitFor();
+  await button('Pay $56.00').waitFor();
   const icon = page.locator('img.co-icon');
   await poll(
     async () => (await icon.evaluate((image: HTMLImageElement) => image.naturalWidth > 0)) || undefined,
     'the icon',
   );
-  const color = await button('Pay €56.00').evaluate((element) => getComputedStyle(element).backgroundColor);
+  const color = await button('Pay $56.00').evaluate((element) => getComputedStyle(element).backgroundColor);
   assert.equal(color, 'rgb(30, 77, 58)');
   assert.deepEqual(await axe(page), []);
 
@@ -62,12 +62,46 @@ test('an order is paid on the branded page, and the shop believes only what it r
   await page.getByText('Test cards', { exact: true }).first().click();
   await button('Use card 4242 4242 4242 4242').click();
   await page.getByLabel('Name on card').fill('Mira Holm');
-  await button('Pay €56.00').click();
+  await button('Pay $56.00').click();
   await page.getByRole('link', { name: 'Back to Fernhill Outfitters' }).click();
   await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor();
-  await page.getByText('5600 eur').waitFor();
+  await page.getByText('5600 usd').waitFor();
   await page.getByText('mira@mail.example').waitFor();
   await appears('payment.succeeded');
+  assert.deepEqual(await axe(page), []);
+});
+
+test('an order is paid with a wallet of the demo, and the shop shows how', async () => {
+  await page.goto(`${demo.demo}/shop`);
+  await button('Check out').click();
+  await page.getByRole('radio', { name: 'Wallet' }).check();
+  await button('Manage wallets').click();
+  const wallet = () => new WalletView(page.locator('dialog[open] iframe').contentFrame(), page);
+  await wallet().firstUse();
+  const pay = button(/^Pay [\d.]+ ETH$/);
+  await pay.waitFor();
+  const address = await page.locator('.between .addr').getAttribute('title');
+  const given = await fetch(`${demo.demo}/faucet`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ secretType: 'ETHEREUM', address }),
+  });
+  assert.equal(given.status, 200);
+  const amount = /[\d.]+ ETH/.exec(await pay.innerText())![0];
+  await pay.click();
+  await wallet().approve();
+  await wallet().heading('Sent').waitFor();
+  await wallet().leave('Done');
+  // It goes back by itself, perhaps before anybody can press.
+  await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor();
+  await page.getByText('3100 usd').waitFor();
+  await page.getByRole('heading', { name: 'What a wallet sent' }).waitFor();
+  await page.getByText(amount, { exact: true }).waitFor();
+  await page.getByText(address!, { exact: true }).waitFor();
+  await appears('payment.succeeded');
+  assert.deepEqual(await axe(page), []);
+  await page.goto(`${demo.demo}/shop/payments`);
+  await page.getByRole('row', { name: new RegExp(`paid .*${amount}`) }).waitFor();
   assert.deepEqual(await axe(page), []);
 });
 

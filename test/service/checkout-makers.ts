@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
 import type { PayAnswer } from '../../src/api/pay.ts';
 import type { ServiceConfig } from '../../service/config.ts';
+import type { StartOptions } from '../../service/server.ts';
 import { pagePath, payment } from './checkout-setup.ts';
 import { startTested, type Tested } from './harness.ts';
 import { StripeStandIn } from './stripe-stand-in.ts';
@@ -52,21 +53,22 @@ export async function startTest(settings: Partial<ServiceConfig> = {}): Promise<
 /** `accounts` as in the settings. */
 export async function startStripe(
   accounts: Record<string, string> = {},
+  settings: Partial<ServiceConfig> = {},
+  options: StartOptions = {},
 ): Promise<Maker & { standIn: StripeStandIn }> {
   const standIn = await new StripeStandIn().start();
-  const tested = await startTested({
-    payments: {
-      provider: 'stripe',
-      sessionMinutes: 30,
-      stripe: {
-        secretKey: standIn.secretKey,
-        webhookSecret: standIn.webhookSecret,
-        accounts,
-        apiUrl: standIn.url,
-        timeoutMs: 30_000,
-      },
+  const payments: ServiceConfig['payments'] = {
+    provider: 'stripe',
+    sessionMinutes: 30,
+    stripe: {
+      secretKey: standIn.secretKey,
+      webhookSecret: standIn.webhookSecret,
+      accounts,
+      apiUrl: standIn.url,
+      timeoutMs: 30_000,
     },
-  });
+  };
+  const tested = await startTested({ payments, ...settings }, options);
   standIn.receiver = tested.url;
   return {
     tested,

@@ -74,6 +74,7 @@ const ROUNDS: [SwapChain, string, Record<OrderType, [there: string, back: string
   ['ETHEREUM', 'Uniswap V3', { SELL: ['1.1', '510'], BUY: ['310', '0.21'] }],
   ['GOCHAIN', 'GoSwap', { SELL: ['1', '0.4'], BUY: ['0.3', '0.2'] }],
   ['VECHAIN', 'VeSwap', { SELL: ['100', '0.5'], BUY: ['1', '20'] }],
+  ['VECHAIN', 'VeSwap V3', { SELL: ['110', '0.4'], BUY: ['0.9', '21'] }],
 ];
 
 for (const [secretType, exchange, amounts] of ROUNDS)
@@ -130,10 +131,13 @@ test('the same question at the same time is asked of the node once', async () =>
   const { requests } = desk.local.ETHEREUM.node;
   assert.equal((await desk.rates({ ...query, amount: '0.124' })).outcome, '200');
   const before = requests.length;
+  const start = performance.now();
   const answers = await Promise.all(Array.from({ length: 50 }, () => desk.rates(query)));
   assert.deepEqual([...new Set(answers.map(({ outcome }) => outcome))], ['200']);
   assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1);
-  assert.ok(requests.length - before <= 4, `${requests.length - before} requests`);
+  // Two exchanges, two requests each; an answer is good for a second, which a busy machine may need more than one of.
+  const turns = 1 + Math.floor((performance.now() - start) / 1000);
+  assert.ok(requests.length - before <= 4 * turns, `${requests.length - before} requests in ${turns} s`);
 });
 
 test('what does not fit is named', async () => {

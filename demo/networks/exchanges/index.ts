@@ -25,10 +25,13 @@ export async function addExchanges(local: LocalNetwork): Promise<void> {
   const [url] = network.nodes;
   switch (network.secretType) {
     case 'ETHEREUM':
+      network.prices = pricesIn(contracts);
       return addTo(network, await onEthereum(await anvilAccount(url!, 0), contracts));
     case 'GOCHAIN':
+      network.prices = pricesIn(contracts);
       return addTo(network, await onGochain(await anvilAccount(url!, 1, GOCHAIN_GAS_PRICE), contracts));
     case 'VECHAIN':
+      network.prices = pricesIn(contracts);
       return addTo(network, await onVechain(local as LocalVechain));
     default:
   }
@@ -42,6 +45,11 @@ function addTo(network: Network, { exchanges, tokens }: Found): void {
 }
 
 type Contracts = LocalNetwork['contracts'];
+
+/** A Demo Dollar stands for a dollar, and here for a euro as well. */
+function pricesIn({ DUSD }: Contracts): Record<string, string> {
+  return { EUR: DUSD!, USD: DUSD! };
+}
 
 /** 1 ETH is 2,000 DUSD, a DUSD is 100 DCENT, and a DBTC is 30 ETH. */
 async function onEthereum(account: Account, { DUSD, DCENT }: Contracts): Promise<Found> {
@@ -73,7 +81,7 @@ async function onGochain(account: Account, { DUSD, DCENT }: Contracts): Promise<
   return { exchanges: [v2], tokens: [] };
 }
 
-/** 50 VET are a DUSD, and a DBTC is 1,000,000 VET. */
+/** 55 VET are a DUSD, and a DBTC is 1,000,000 VET. */
 async function onVechain(local: LocalVechain): Promise<Found> {
   const { ledger, contracts } = local;
   const account = machineAccount(ledger.machine, VECHAIN_DEPLOYER);
@@ -86,6 +94,10 @@ async function onVechain(local: LocalVechain): Promise<Found> {
   const coins = (amount: string) => ({ token: wrapped, amount: wei(amount) });
   await fillV2(account, v2, coins('250000'), { token: contracts['DUSD']!, amount: wei('4500') });
   await fillV2(account, v2, coins('5000000'), { token: dbtc, amount: parseUnits('5', 8) });
+  await fillV3(account, { ...v3, positions }, 3000, coins('27500'), {
+    token: contracts['DUSD']!,
+    amount: wei('500'),
+  });
   await fillV3(account, { ...v3, positions }, 3000, coins('5000000'), {
     token: dbtc,
     amount: parseUnits('5', 8),

@@ -8,29 +8,36 @@ import { type Content, send, StaticFiles } from '../../static-files.ts';
 /** Folder that `npm run build` wrote. */
 const DIST = resolve(import.meta.dirname, '../../../dist/pay');
 
-/** What a card is typed into runs nothing but its own script, is in nobody's frame, and tells no other site its address. */
-const HEADERS = {
-  'Content-Security-Policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    'trusted-types lit-html',
-  ].join('; '),
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Referrer-Policy': 'no-referrer',
-};
+/**
+ * What a card is typed into runs nothing but its own script, is in nobody's frame, and tells no other site its address. Where it may be
+ * paid by wallet, the wallet's origin may be framed by it, and a window of the wallet may answer it; nothing more.
+ */
+function headers(frameUrl: string | undefined): Record<string, string> {
+  return {
+    'Content-Security-Policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self' data:",
+      "connect-src 'self'",
+      ...(frameUrl ? [`frame-src ${new URL(frameUrl).origin}`] : []),
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      'trusted-types lit-html',
+    ].join('; '),
+    'Cross-Origin-Opener-Policy': frameUrl ? 'same-origin-allow-popups' : 'same-origin',
+    'Referrer-Policy': 'no-referrer',
+  };
+}
 
 /** Names without a dot at either end: no `..`, no hidden file. */
 const ASSET = /^[\w-][\w.-]*\w$/;
 
-export function servePayPage(app: FastifyInstance, _service: Service): void {
+export function servePayPage(app: FastifyInstance, { config }: Service): void {
   const files = new StaticFiles();
+  const own = headers(config.frameUrl);
   app.addHook('onReady', async () => {
     if (!(await files.get(join(DIST, 'index.html'))))
       app.log.warn('the payment page is not built: npm run build');
@@ -40,7 +47,7 @@ export function servePayPage(app: FastifyInstance, _service: Service): void {
     // Those of private answers keep a file from being cached.
     const { 'cache-control': _kept, pragma: _, ...always } = reply.getHeaders() as Record<string, string>;
     const { raw } = reply.hijack();
-    await send(request.raw, raw, found, { ...always, ...HEADERS });
+    await send(request.raw, raw, found, { ...always, ...own });
   }
 
   app.get('/pay/:page', async (request, reply) => {

@@ -8,7 +8,7 @@ import { testCard } from '../../../src/api/test-cards.ts';
 import { ConnectError, RequestInvalidError } from '../../../src/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { PaymentRow, SessionRow } from '../../database/schema.ts';
-import { notOpen, redirectOf } from '../sessions/failures.ts';
+import { notOpen, redirectOf, requireNonePending } from '../sessions/failures.ts';
 import { complete, decline, isOver, withSession } from '../sessions/transitions.ts';
 
 /** Attempts on one session: each may be an event for the shop. */
@@ -38,6 +38,7 @@ async function findPayment(
 
 function requireOpen(session: SessionRow): void {
   if (session.status !== 'open' || isOver(session)) throw notOpen(session);
+  requireNonePending(session);
 }
 
 async function requireAttemptsLeft(tx: Database, session: SessionRow): Promise<void> {
@@ -69,7 +70,7 @@ async function carryOut(tx: Database, session: SessionRow, payment: PaymentRow):
   return answerOf(payment, session);
 }
 
-/** Throws `checkout.session.complete`, `checkout.session.expired`. */
+/** Throws `checkout.session.complete`, `checkout.session.expired`, `checkout.payment.pending`. */
 export function payByCard(
   db: Database,
   { id }: SessionRow,
@@ -109,7 +110,7 @@ export function payByCard(
   });
 }
 
-/** Throws `checkout.session.complete`, `checkout.session.expired`, and `request.invalid` for an attempt that was not made. */
+/** Throws `checkout.session.complete`, `checkout.session.expired`, `checkout.payment.pending`, and `request.invalid` for an attempt that was not made. */
 export function answerChallenge(
   db: Database,
   { id }: SessionRow,

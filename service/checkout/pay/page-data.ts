@@ -4,7 +4,9 @@ import { TEST_CARDS } from '../../../src/api/test-cards.ts';
 import type { Database } from '../../database/database.ts';
 import type { SessionRow } from '../../database/schema.ts';
 import { iconPath } from '../branding/icons.ts';
+import type { Service } from '../../service.ts';
 import { redirectOf } from '../sessions/failures.ts';
+import { payWallet } from '../wallet-payments/pay-wallet.ts';
 
 /** The application's name; of an application with another issuer than ours, the shop's host. */
 async function merchantName(db: Database, row: SessionRow): Promise<string> {
@@ -30,8 +32,15 @@ async function brandingOf(db: Database, applicationId: string): Promise<PayPage[
   };
 }
 
-export async function pageData(db: Database, row: SessionRow): Promise<PayPage> {
-  const [merchant, branding] = await Promise.all([merchantName(db, row), brandingOf(db, row.application_id)]);
+type Parts = Pick<Service, 'db' | 'config' | 'networks'>;
+
+export async function pageData(service: Parts, row: SessionRow): Promise<PayPage> {
+  const { db } = service;
+  const [merchant, branding, wallet] = await Promise.all([
+    merchantName(db, row),
+    brandingOf(db, row.application_id),
+    payWallet(service, row),
+  ]);
   return {
     merchant,
     status: row.status,
@@ -50,7 +59,9 @@ export async function pageData(db: Database, row: SessionRow): Promise<PayPage> 
     expiresAt: row.expires_at.getTime(),
     now: Date.now(),
     branding,
-    cards: TEST_CARDS.map(({ number, brand }) => ({ number, brand })),
+    cards: row.provider === 'test' ? TEST_CARDS.map(({ number, brand }) => ({ number, brand })) : [],
+    card: { redirect: row.provider_url },
+    wallet,
     redirect: row.status === 'open' ? null : redirectOf(row),
   };
 }

@@ -21,18 +21,18 @@ export async function pageSession(db: Database, pageId: string, provider: string
   return row;
 }
 
-export function servePayCalls(app: FastifyInstance, { db, payments }: Service): void {
+function reader({ db, payments }: Service) {
   /** As it is now, its time considered. */
-  const read = async ({ page }: { page: string }): Promise<SessionRow> =>
+  return async ({ page }: { page: string }): Promise<SessionRow> =>
     upToDate(db, payments, await pageSession(db, page, payments.name));
+}
 
-  serve(app, routes.readPayPage, async ({ params }) => pageData(db, await read(params)));
+/** What every page of ours calls. */
+export function servePageCalls(app: FastifyInstance, service: Service): void {
+  const { db, payments } = service;
+  const read = reader(service);
 
-  serve(app, routes.payByCard, async ({ params, body }) => payByCard(db, await read(params), body));
-
-  serve(app, routes.answerChallenge, async ({ params, body }) =>
-    answerChallenge(db, await read(params), body),
-  );
+  serve(app, routes.readPayPage, async ({ params }) => pageData(service, await read(params)));
 
   serve(app, routes.cancelPayment, async ({ params }) => {
     const row = await read(params);
@@ -40,4 +40,16 @@ export function servePayCalls(app: FastifyInstance, { db, payments }: Service): 
       redirect: redirectOf(row.status === 'open' ? await cancelSession(db, payments, row) : row),
     };
   });
+}
+
+/** Paying with test cards: never where real ones are taken. */
+export function serveCardCalls(app: FastifyInstance, service: Service): void {
+  const { db } = service;
+  const read = reader(service);
+
+  serve(app, routes.payByCard, async ({ params, body }) => payByCard(db, await read(params), body));
+
+  serve(app, routes.answerChallenge, async ({ params, body }) =>
+    answerChallenge(db, await read(params), body),
+  );
 }

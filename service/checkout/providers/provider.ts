@@ -17,6 +17,8 @@ export interface NewSession {
   successUrl: string;
   cancelUrl: string;
   expiresAt: Date;
+  /** Our page, where the session can be paid in another way as well: who comes back from the provider's page comes there. */
+  ownPage: string | undefined;
 }
 
 export interface OpenedSession {

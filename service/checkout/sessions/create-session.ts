@@ -14,7 +14,15 @@ interface Order {
   asked: Asked;
   /** How long the customer has. */
   minutes: number;
+  /** URL of our page, where a session is to be paid there although its provider has a page of its own. */
+  ownPage?: (session: Ordered) => Promise<string | undefined>;
 }
+
+/** What is known of a session before its provider has it. */
+export type Ordered = Pick<
+  SessionRow,
+  'page_id' | 'application_id' | 'livemode' | 'currency' | 'amount_total'
+>;
 
 /** With an `Idempotency-Key` that was used before, the session that was made then. Throws `request.conflict`, `checkout.provider.*`. */
 export async function createSession(
@@ -40,7 +48,7 @@ export async function createSession(
 async function insert(
   db: Database,
   provider: PaymentProvider,
-  { applicationId, body, asked, minutes }: Order,
+  { applicationId, body, asked, minutes, ownPage: ownPageOf }: Order,
 ): Promise<SessionRow> {
   const id = `cs_${provider.livemode ? 'live' : 'test'}_${randomBytes(32).toString('base64url')}`;
   const pageId = randomBytes(32).toString('base64url');
@@ -51,6 +59,13 @@ async function insert(
     (sum, { price_data, quantity }) => sum + price_data.unit_amount * quantity,
     0,
   );
+  const ownPage = await ownPageOf?.({
+    page_id: pageId,
+    application_id: applicationId,
+    livemode: provider.livemode,
+    currency,
+    amount_total: String(amountTotal),
+  });
   const { url, providerSession, expiresAt } = await provider.open({
     id,
     pageId,
@@ -62,6 +77,7 @@ async function insert(
     successUrl: body.success_url,
     cancelUrl: body.cancel_url,
     expiresAt: new Date(createdAt.getTime() + minutes * 60_000),
+    ownPage,
   });
   const store = (on: Database): Promise<SessionRow> =>
     on
@@ -73,7 +89,8 @@ async function insert(
         provider: provider.name,
         provider_session: providerSession,
         livemode: provider.livemode,
-        url,
+        url: ownPage ?? url,
+        provider_url: ownPage !== undefined && ownPage !== url ? url : null,
         line_items: JSON.stringify(body.line_items),
         currency,
         amount_subtotal: amountTotal,

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { SessionRow } from '../../database/schema.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
+import { requireNonePending } from './failures.ts';
 import { follow, isOver, withSession } from './transitions.ts';
 
 const EVERY_MS = 15_000;
@@ -23,7 +24,10 @@ export async function endSession(
   return withSession(db, 'id', session.id, (tx, now) => follow(tx, now!, outcome));
 }
 
-/** The same because the customer went back. That is written first: the provider may tell of the end before it answers. */
+/**
+ * The same because the customer went back. That is written first: the provider may tell of the end before it answers. Throws
+ * `checkout.payment.pending`, too.
+ */
 export async function cancelSession(
   db: Database,
   provider: PaymentProvider,
@@ -34,11 +38,13 @@ export async function cancelSession(
     .set({ cancelled_at: new Date() })
     .where('id', '=', session.id)
     .where('status', '=', 'open')
+    .where('wallet_pending', '=', false)
     .returningAll()
     .executeTakeFirst();
-  return marked
-    ? endSession(db, provider, marked)
-    : withSession(db, 'id', session.id, (_tx, now) => Promise.resolve(now!));
+  if (marked) return endSession(db, provider, marked);
+  const now = await withSession(db, 'id', session.id, (_tx, found) => Promise.resolve(found!));
+  requireNonePending(now);
+  return now;
 }
 
 /** A session that is looked at after its end is expired, whether or not the sweep came by. */
@@ -58,7 +64,14 @@ async function due(db: Database, after: SessionRow | undefined): Promise<Session
     .selectFrom('checkout_sessions')
     .selectAll()
     .where('status', '=', 'open')
-    .where(DUE, '<=', new Date());
+    .where(DUE, '<=', new Date())
+    .where((is) =>
+      is.or([
+        is('cancelled_at', 'is not', null),
+        is('held_until', 'is', null),
+        is('held_until', '<=', new Date()),
+      ]),
+    );
   if (after) {
     const { expires_at, cancelled_at, id } = after;
     query = query.where(

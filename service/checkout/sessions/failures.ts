@@ -35,3 +35,12 @@ export function notOpen(row: SessionRow): ConnectError {
     details,
   );
 }
+
+/** While a payment by wallet is under way, nothing else is done with an open session. Throws `checkout.payment.pending`. */
+export function requireNonePending(row: SessionRow): void {
+  if (row.status === 'open' && row.wallet_pending)
+    throw new ConnectError(
+      'checkout.payment.pending',
+      'A payment by wallet is under way. Wait until it is decided.',
+    );
+}

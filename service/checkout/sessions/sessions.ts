@@ -4,7 +4,8 @@ import { ConnectError } from '../../../src/errors.ts';
 import { serve } from '../../http/serve.ts';
 import type { Area } from '../../service.ts';
 import { fingerprintOf } from '../../transactions/request-keys.ts';
-import { createSession, readSession } from './create-session.ts';
+import { offerFor } from '../wallet-payments/offer.ts';
+import { createSession, type Ordered, readSession } from './create-session.ts';
 import { describeSession } from './describe-session.ts';
 import { sweepOften, upToDate } from './expiry.ts';
 
@@ -18,6 +19,9 @@ export const checkout: Area = async (app, service) => {
   });
   app.addHook('onClose', () => stop());
 
+  const ownPage = async (session: Ordered): Promise<string | undefined> =>
+    (await offerFor(service, session)) && `${service.url()}/pay/${session.page_id}`;
+
   serve(app, routes.createSession, async ({ body, principal, idempotencyKey: key }) => {
     const { accountId } = principal;
     const row = await createSession(db, payments, {
@@ -25,6 +29,8 @@ export const checkout: Area = async (app, service) => {
       body,
       asked: { accountId, key, fingerprint: fingerprintOf('checkout', body) },
       minutes: config.payments.sessionMinutes,
+      // The page of the maker `test` is ours.
+      ...(payments.name !== 'test' && { ownPage }),
     });
     return describeSession(row);
   });

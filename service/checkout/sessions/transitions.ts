@@ -27,9 +27,16 @@ export function withSession<T>(
   });
 }
 
+/** A payment by wallet may be on its way, so that the end of its time is not the end. Its customer's going back is. */
+function isHeld({ cancelled_at, held_until }: SessionRow): boolean {
+  return cancelled_at === null && held_until !== null && held_until.getTime() > Date.now();
+}
+
 /** It is still open, but its time is over, or its customer went back. */
-export function isOver({ status, expires_at, cancelled_at }: SessionRow): boolean {
-  return status === 'open' && (cancelled_at !== null || expires_at.getTime() <= Date.now());
+export function isOver(session: SessionRow): boolean {
+  const { status, expires_at, cancelled_at } = session;
+  if (status !== 'open' || isHeld(session)) return false;
+  return cancelled_at !== null || expires_at.getTime() <= Date.now();
 }
 
 type Changes = (is: ExpressionBuilder<Schema, 'checkout_sessions'>) => object;
@@ -87,5 +94,7 @@ export async function end(tx: Database, session: SessionRow): Promise<SessionRow
 /** Brings an open session to what its provider says it is. */
 export async function follow(tx: Database, session: SessionRow, outcome: Outcome): Promise<SessionRow> {
   if (session.status !== 'open' || outcome.status === 'open') return session;
+  // The provider's own clock says so; what is on its way to us comes first.
+  if (outcome.status === 'expired' && isHeld(session)) return session;
   return outcome.status === 'complete' ? complete(tx, session, outcome) : end(tx, session);
 }

@@ -1,92 +1,23 @@
-import { expect, fixture, html } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import { emulateMedia, sendKeys, setViewport } from '@web/test-runner-commands';
 import type { PayAnswer, PayByCard, PayPage } from '../../../src/api/pay.ts';
-import { TEST_CARDS } from '../../../src/api/test-cards.ts';
-import { ConnectError, type ErrorCode, RequestInvalidError } from '../../../src/errors.ts';
-import type { PayCalls } from '../../../src/pay/calls.ts';
-import { CheckoutPage } from '../../../src/pay/checkout-page.ts';
+import type { CheckoutPage } from '../../../src/pay/checkout-page.ts';
 import { adoptStyles } from '../../../src/pay/styles.ts';
 import { FakeClock } from '../frame/ui/clock.ts';
-
-const PAGE: PayPage = {
-  merchant: 'Fernhill Outfitters',
-  status: 'open',
-  cancelled: false,
-  provider: 'test',
-  livemode: false,
-  lineItems: [
-    { name: 'Trail map, digital', quantity: 1, unitAmount: 1800, amount: 1800 },
-    { name: 'Guided walk, 12 Dec', quantity: 2, unitAmount: 1718, amount: 3436 },
-  ],
-  currency: 'USD',
-  amountTotal: 5236,
-  createdAt: 1_800_000_000_000,
-  expiresAt: 1_800_001_800_000,
-  now: 1_800_000_000_000,
-  branding: null,
-  cards: TEST_CARDS.map(({ number, brand }) => ({ number, brand })),
-  redirect: null,
-};
-const COMPLETE: Partial<PayPage> = { status: 'complete', redirect: 'https://shop.example/thanks' };
-
-type Step = PayAnswer | ErrorCode | Promise<PayAnswer>;
-
-/** A service that answers what it is told to. */
-class Service implements PayCalls {
-  page: PayPage | ErrorCode = PAGE;
-  steps: Step[] = [];
-  readonly sent: PayByCard[] = [];
-  readonly outcomes: string[] = [];
-
-  async #next(): Promise<PayAnswer> {
-    const step = this.steps.shift()!;
-    if (typeof step !== 'string') return step;
-    if (step === 'request.invalid')
-      throw new RequestInvalidError([{ path: 'card.securityCode', message: 'is wrong' }]);
-    throw new ConnectError(step, step);
-  }
-
-  async read(): Promise<PayPage> {
-    if (typeof this.page === 'string') throw new ConnectError(this.page, this.page);
-    return this.page;
-  }
-
-  async pay(payment: PayByCard): Promise<PayAnswer> {
-    this.sent.push(payment);
-    return this.#next();
-  }
-
-  async challenge({ outcome }: { outcome: string }): Promise<PayAnswer> {
-    this.outcomes.push(outcome);
-    return this.#next();
-  }
-
-  cancel = async (): Promise<{ redirect: string }> => ({ redirect: 'https://shop.example/cart' });
-}
+import { alertOf, button, COMPLETE, openPage, PAGE, Service, settle, spoken, title } from './page.ts';
 
 const PAID: PayAnswer = { state: 'paid', redirect: 'https://shop.example/thanks' };
 const ASKS: PayAnswer = { state: 'challenge', challenge: { brand: 'visa', last4: '3155' } };
 
 let service: Service;
 let clock: FakeClock | undefined;
-const gone: string[] = [];
+let gone: string[] = [];
 
 async function open(changes: Partial<PayPage> = {}): Promise<CheckoutPage> {
   if (typeof service.page !== 'string') service.page = { ...service.page, ...changes };
-  const page = new CheckoutPage();
-  page.calls = service;
-  page.go = (url) => gone.push(url);
-  await fixture(html`<div>${page}</div>`);
-  await settle(page);
-  return page;
-}
-
-async function settle(page: CheckoutPage): Promise<void> {
-  for (let turn = 0; turn < 12; turn++) {
-    await Promise.resolve();
-    await page.updateComplete;
-    await page.querySelector('pay-form')?.updateComplete;
-  }
+  const opened = await openPage(service);
+  ({ gone } = opened);
+  return opened.page;
 }
 
 function field(page: CheckoutPage, id: string): HTMLInputElement {
@@ -108,28 +39,16 @@ const FILLED = {
   name: 'Mira Holm',
 };
 
-function button(page: CheckoutPage, name: string): HTMLElement {
-  const found = [...page.querySelectorAll<HTMLElement>('button, a')].find(
-    (each) => each.textContent?.replace(/\s+/g, ' ').trim() === name,
-  );
-  expect(found, `${name} in ${page.textContent}`).to.not.equal(undefined);
-  return found!;
-}
-
 async function pay(page: CheckoutPage): Promise<void> {
   button(page, 'Pay $52.36').click();
   await settle(page);
 }
 
-const title = (page: CheckoutPage): string => page.querySelector('h1')?.textContent?.trim() ?? '';
-const alertOf = (page: CheckoutPage): string =>
-  page.querySelector('.checkout .alert')?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
-
 before(adoptStyles);
 beforeEach(async () => {
   await setViewport({ width: 900, height: 800 });
   service = new Service();
-  gone.length = 0;
+  gone = [];
   sessionStorage.clear();
 });
 afterEach(() => {
@@ -213,7 +132,7 @@ describe('the payment page', () => {
     await settle(page);
     expect(field(page, 'email').getAttribute('aria-invalid')).to.equal('true');
     expect(page.querySelector('#email-error')?.textContent).to.contain('not an e-mail address');
-    expect(page.querySelector('[role=status].sr')?.textContent).to.contain('not an e-mail address');
+    expect(spoken(page)).to.contain('not an e-mail address');
     // What was left empty is not wrong before Pay.
     await sendKeys({ press: 'Tab' });
     await settle(page);
@@ -263,7 +182,7 @@ describe('the payment page', () => {
     const page = await open();
     type(page, FILLED);
     await pay(page);
-    expect(page.querySelector('[role=status].sr')?.textContent).to.equal('Paying');
+    expect(spoken(page)).to.equal('Paying');
     await pay(page);
     page.querySelector('form')!.requestSubmit();
     button(page, 'Back to Fernhill Outfitters').click();
@@ -356,7 +275,7 @@ describe('the payment page', () => {
     await clock.pass(1_500_000);
     await settle(page);
     expect(page.querySelector('[role=timer]')?.textContent).to.equal('5:00');
-    expect(page.querySelector('[role=status].sr')?.textContent).to.equal('Expires in 5 minutes');
+    expect(spoken(page)).to.equal('Expires in 5 minutes');
     service.page = { ...(service.page as PayPage), status: 'expired', redirect: 'https://shop.example/cart' };
     await clock.pass(301_000);
     await settle(page);

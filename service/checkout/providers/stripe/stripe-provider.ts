@@ -1,9 +1,13 @@
-/** The maker `stripe`: Stripe Checkout on Stripe's own page, by the official SDK. Nothing of Stripe's is passed on as it is. */
+/**
+ * The maker `stripe`: Stripe Checkout on Stripe's own page, by the official SDK. Nothing of Stripe's is passed on as it is. A session that
+ * can be paid by wallet as well is on our page, which leads to Stripe's.
+ */
 import Stripe from 'stripe';
 import { redirectOf } from '../../sessions/failures.ts';
 import { cancelSession } from '../../sessions/expiry.ts';
 import { follow, withSession } from '../../sessions/transitions.ts';
-import { pageSession } from '../../pay/pay.ts';
+import { servePayPage } from '../../page/page.ts';
+import { pageSession, servePageCalls } from '../../pay/pay.ts';
 import type { Outcome, PaymentProvider, ProviderParts } from '../provider.ts';
 import { stripeAmount } from './amounts.ts';
 import { asStripe, isRefusal } from './failures.ts';
@@ -42,7 +46,7 @@ export function stripeProvider(parts: ProviderParts): PaymentProvider {
     name: 'stripe',
     livemode,
 
-    async open({ id, pageId, applicationId, lineItems, currency, customerId, expiresAt }) {
+    async open({ id, pageId, applicationId, lineItems, currency, customerId, expiresAt, ownPage }) {
       const account = accounts[applicationId];
       const metadata = { [SESSION_KEY]: id, ...(customerId === null ? {} : { customer: customerId }) };
       const made = await asStripe(() =>
@@ -60,7 +64,7 @@ export function stripeProvider(parts: ProviderParts): PaymentProvider {
             })),
             // By way of us: what Stripe did is known before the shop asks, and nobody else tells that the customer went back.
             success_url: `${url()}/pay/${pageId}/done`,
-            cancel_url: `${url()}/pay/${pageId}/cancelled`,
+            cancel_url: ownPage ?? `${url()}/pay/${pageId}/cancelled`,
             client_reference_id: id,
             expires_at: Math.ceil((expiresAt.getTime() + SLACK_MS) / 1000),
             metadata,
@@ -96,8 +100,13 @@ export function stripeProvider(parts: ProviderParts): PaymentProvider {
       return (await asStripe(() => stripe.accounts.createLoginLink(account))).url;
     },
 
-    serve(app, { db }) {
+    serve(app, service) {
+      const { db } = service;
       serveStripeWebhook(app, { db, stripe, secret: config.payments.stripe!.webhookSecret });
+      if (config.frameUrl) {
+        servePageCalls(app, service);
+        servePayPage(app, service);
+      }
 
       app.get<{ Params: { page: string } }>('/pay/:page/done', async ({ params }, reply) => {
         const row = await pageSession(db, params.page, provider.name);

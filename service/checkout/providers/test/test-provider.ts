@@ -1,6 +1,6 @@
 /** The maker `test`: takes well-known test cards on a page of its own, and no money. */
 import { servePayPage } from '../../page/page.ts';
-import { servePayCalls } from '../../pay/pay.ts';
+import { serveCardCalls, servePageCalls } from '../../pay/pay.ts';
 import type { PaymentProvider, ProviderParts } from '../provider.ts';
 import { serveDashboard } from './dashboard.ts';
 import { makeLink } from './dashboard-keys.ts';
@@ -18,7 +18,8 @@ export function testProvider({ db, url }: ProviderParts): PaymentProvider {
     close: async () => ({ status: 'expired' }),
     loginLink: async (applicationId) => `${url()}/test-dashboard/${await makeLink(db, applicationId)}`,
     serve(app, service) {
-      servePayCalls(app, service);
+      servePageCalls(app, service);
+      serveCardCalls(app, service);
       servePayPage(app, service);
       serveDashboard(app, service);
     },

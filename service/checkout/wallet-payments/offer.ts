@@ -1,0 +1,46 @@
+/** Whether a session can be paid by wallet, and with what. */
+import type { Coin } from '../../../src/chains/chain.ts';
+import { loadChain } from '../../../src/chains/index.ts';
+import { listedToken } from '../../../src/chains/listed-token.ts';
+import type { Network, Token } from '../../../src/chains/network.ts';
+import { usableNetworks } from '../../../src/chains/networks.ts';
+import { ConnectError } from '../../../src/errors.ts';
+import type { ReceivingWalletRow, SessionRow } from '../../database/schema.ts';
+import type { Service } from '../../service.ts';
+import { priceTokens } from './price-tokens.ts';
+import { findReceivingWallet, fitsMoney } from './receiving-wallets.ts';
+
+export interface Offer {
+  /** Of the frame. */
+  frame: string;
+  wallet: ReceivingWalletRow;
+  network: Network;
+  /** What is sent. */
+  asset: Coin;
+  /** What stands for the session's currency. */
+  price: Token;
+}
+
+/** Undefined where it cannot. Asks no node: whether there is a price is told with the quote. */
+export async function offerFor(
+  { db, config, networks }: Pick<Service, 'db' | 'config' | 'networks'>,
+  session: Pick<SessionRow, 'application_id' | 'amount_total' | 'livemode' | 'currency'>,
+): Promise<Offer | undefined> {
+  const frame = config.frameUrl;
+  if (frame === undefined || Number(session.amount_total) === 0) return undefined;
+  const wallet = await findReceivingWallet(db, session.application_id);
+  if (!wallet) return undefined;
+  // The operator may have changed the file since the wallet was set.
+  const network = usableNetworks(networks.file, wallet.secret_type).find(({ id }) => id === wallet.network);
+  if (!network || !fitsMoney(network, session.livemode)) return undefined;
+  const price = priceTokens(network).get(session.currency);
+  const asset =
+    wallet.token_address === ''
+      ? (await loadChain(wallet.secret_type)).coin
+      : listedToken(network.tokens, wallet.token_address);
+  return price && asset && { frame, wallet, network, asset, price };
+}
+
+export function unavailable(): ConnectError {
+  return new ConnectError('checkout.wallet.unavailable', 'This payment cannot be made with a wallet.');
+}

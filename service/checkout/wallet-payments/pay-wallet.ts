@@ -1,0 +1,54 @@
+/** What the payment page is told about paying by wallet. */
+import type { PayWallet } from '../../../src/api/pay.ts';
+import type { Network } from '../../../src/chains/network.ts';
+import { usableNetworks } from '../../../src/chains/networks.ts';
+import type { SessionRow } from '../../database/schema.ts';
+import type { Service } from '../../service.ts';
+import { offerFor } from './offer.ts';
+import { currentQuote, describePayment, isFor, isUnderWay } from './quotes.ts';
+
+/** Null where it is not offered. A payment that is under way is shown to its end, wherever the next ones go. */
+export async function payWallet(
+  service: Pick<Service, 'db' | 'config' | 'networks'>,
+  session: SessionRow,
+): Promise<PayWallet | null> {
+  const { db, config, networks } = service;
+  const { frameUrl: frame } = config;
+  if (frame === undefined) return null;
+  const [offer, quote] = await Promise.all([offerFor(service, session), currentQuote(db, session.id)]);
+  const file = networks.file;
+  const place = (network: Network) => ({
+    frame,
+    network: network.id,
+    networkName: network.name,
+    kind: network.kind,
+    chainId: network.chainId ?? null,
+    firstNetwork: usableNetworks(file, network.secretType)[0]?.id === network.id,
+    site: file.site ?? null,
+  });
+  if (quote && (quote.state === 'paid' || isUnderWay(quote))) {
+    const network = file.networks.find(({ id }) => id === quote.network);
+    return network
+      ? {
+          ...place(network),
+          secretType: quote.secret_type,
+          symbol: quote.symbol,
+          tokenAddress: quote.token_address || null,
+          decimals: quote.decimals,
+          needed: quote.confirmations,
+          payment: await describePayment(db, quote),
+        }
+      : null;
+  }
+  if (!offer) return null;
+  const { wallet, asset } = offer;
+  return {
+    ...place(offer.network),
+    secretType: wallet.secret_type,
+    symbol: asset.symbol,
+    tokenAddress: wallet.token_address || null,
+    decimals: asset.decimals,
+    needed: wallet.confirmations,
+    payment: quote && isFor(quote, offer) ? await describePayment(db, quote) : null,
+  };
+}

@@ -1,0 +1,260 @@
+/** Quotes of sessions: what is to be paid to which wallet, until when. */
+import { randomBytes, randomInt } from 'node:crypto';
+import { sql } from 'kysely';
+import type { WalletPayment } from '../../../src/api/pay.ts';
+import { formatAmount } from '../../../src/chains/amount.ts';
+import { ConnectError } from '../../../src/errors.ts';
+import type { Database } from '../../database/database.ts';
+import type { QuoteRow, SessionRow } from '../../database/schema.ts';
+import type { Service } from '../../service.ts';
+import type { Questions } from '../../swaps/questions.ts';
+import { notOpen, redirectOf } from '../sessions/failures.ts';
+import { isOver, withSession } from '../sessions/transitions.ts';
+import { type Amounts, amountsFor } from './amounts.ts';
+import { type Block, readerOf } from './chain-reader.ts';
+import { openLane } from './lanes.ts';
+import { type Offer, offerFor, unavailable } from './offer.ts';
+import { nodesAway, noPrice, priceOf } from './price.ts';
+import type { WalletPaymentSettings } from './settings.ts';
+
+/** On one session: each takes an amount that no other may have for days. */
+const MOST = 30;
+/** Amounts that are tried by chance before one after the other. */
+const TRIES = 12;
+const IN_ORDER = 60;
+
+export interface Quoting extends Pick<Service, 'db' | 'config' | 'networks'> {
+  questions: Questions;
+  settings: WalletPaymentSettings;
+}
+
+/**
+ * The standing quote while it is good, else a new one. While a payment is under way: that. Throws `checkout.session.*`,
+ * `checkout.wallet.unavailable`, `checkout.wallet.no-price`, `request.rate-limited`.
+ */
+export async function quote(parts: Quoting, session: SessionRow): Promise<WalletPayment> {
+  const { db, networks, questions, settings } = parts;
+  requireOpen(session);
+  const offer = await offerFor(parts, session);
+  const standing = await standingQuote(db, session, offer);
+  if (standing) return describePayment(db, standing);
+  if (!offer) throw unavailable();
+  requireTime(session);
+  const reach = await networks.reach(offer.wallet.secret_type, offer.network.id);
+  const price = await priceOf(offer, session, reach, questions);
+  const { readBlock } = readerOf(offer.wallet.secret_type);
+  const head = await readBlock(reach.node, 'latest').catch((error: unknown) => {
+    throw nodesAway(error);
+  });
+  if (!head) throw nodesAway(new Error('no newest block'));
+  return withSession(db, 'id', session.id, async (tx, found) => {
+    const now = found!;
+    requireOpen(now);
+    // Of two requests at once the second finds the first one's.
+    const other = await standingQuote(tx, now, offer);
+    if (other) return describePayment(tx, other);
+    requireTime(now);
+    await requireQuotesLeft(tx, now);
+    const amounts = amountsFor(price, BigInt(now.amount_total));
+    const made = await insert(tx, now, offer, { amounts, head }, settings);
+    await openLane(tx, made, head);
+    await refreshSession(tx, now.id, settings);
+    return describePayment(tx, made);
+  });
+}
+
+function requireOpen(session: SessionRow): void {
+  if (session.status !== 'open' || isOver(session)) throw notOpen(session);
+}
+
+/** It may be held for a payment that was quoted before: that is no time for another. */
+function requireTime(session: SessionRow): void {
+  if (session.expires_at.getTime() <= Date.now()) throw notOpen(session);
+}
+
+async function requireQuotesLeft(tx: Database, session: SessionRow): Promise<void> {
+  const { made } = await tx
+    .selectFrom('wallet_quotes')
+    .select((is) => is.fn.countAll<string>().as('made'))
+    .where('session_id', '=', session.id)
+    .executeTakeFirstOrThrow();
+  if (Number(made) < MOST) return;
+  throw new ConnectError(
+    'request.rate-limited',
+    'Too many quotes were made for this payment. Start again from the shop.',
+    { redirect: redirectOf(session) },
+  );
+}
+
+/** One that is under way or paid, or one that is good and goes to the wallet that is set now. */
+async function standingQuote(
+  db: Database,
+  session: SessionRow,
+  offer: Offer | undefined,
+): Promise<QuoteRow | undefined> {
+  const quoted = await currentQuote(db, session.id);
+  if (!quoted) return undefined;
+  if (quoted.state === 'paid' || isUnderWay(quoted)) return quoted;
+  if (quoted.state !== 'quoted' || quoted.expires_at.getTime() <= Date.now() || !offer) return undefined;
+  return isFor(quoted, offer) ? quoted : undefined;
+}
+
+/** It goes to the wallet that is set now. */
+export function isFor(quoted: QuoteRow, { wallet }: Offer): boolean {
+  return (['network', 'token_address', 'address'] as const).every((field) => quoted[field] === wallet[field]);
+}
+
+/** A block has its payment, or its page told a transaction that nothing is known to be wrong with. */
+export function isUnderWay({ state, told_hash, problem }: QuoteRow): boolean {
+  return state === 'pending' || (state === 'quoted' && told_hash !== null && problem === null);
+}
+
+/** The one that is paid or being paid, else the newest. */
+export async function currentQuote(db: Database, sessionId: string): Promise<QuoteRow | undefined> {
+  return db
+    .selectFrom('wallet_quotes')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .orderBy(
+      sql`case when state = 'paid' then 0 when state = 'pending' then 1
+        when state = 'quoted' and told_hash is not null and problem is null then 2 else 3 end`,
+    )
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+interface Priced {
+  amounts: Amounts;
+  head: Block;
+}
+
+/** With an amount that no other quote of the wallet has. Throws `checkout.wallet.no-price` where all are taken. */
+async function insert(
+  tx: Database,
+  session: SessionRow,
+  { wallet, asset }: Offer,
+  { amounts: { first, step, count }, head }: Priced,
+  { quoteMs, leastQuoteMs }: WalletPaymentSettings,
+): Promise<QuoteRow> {
+  const at = Date.now();
+  const end = Math.max(Math.min(at + quoteMs, session.expires_at.getTime()), at + leastQuoteMs);
+  for (const tail of tails(count)) {
+    const made = await tx
+      .insertInto('wallet_quotes')
+      .values({
+        id: `wq_${randomBytes(12).toString('hex')}`,
+        session_id: session.id,
+        application_id: session.application_id,
+        secret_type: wallet.secret_type,
+        network: wallet.network,
+        token_address: wallet.token_address,
+        symbol: asset.symbol,
+        decimals: asset.decimals,
+        address: wallet.address,
+        amount: (first + tail * step).toString(),
+        confirmations: wallet.confirmations,
+        state: 'quoted',
+        from_block: head.number,
+        created_at: new Date(at),
+        expires_at: new Date(Math.min(end, at + quoteMs)),
+      })
+      .onConflict((on) =>
+        on
+          .columns(['network', 'token_address', 'address', 'amount'])
+          .where('reserved', '=', sql<boolean>`true`)
+          .doNothing(),
+      )
+      .returningAll()
+      .executeTakeFirst();
+    if (made) return made;
+  }
+  throw noPrice(
+    'busy',
+    'Too many payments of this amount are open at the moment. Pay in another way, or try again later.',
+  );
+}
+
+function* tails(count: bigint): Generator<bigint> {
+  // What `randomInt` takes; there are never more than a few times 100,000.
+  const most = Number(count < 2n ** 40n ? count : 2n ** 40n);
+  for (let i = 0; i < TRIES; i++) yield BigInt(randomInt(most));
+  const from = randomInt(most);
+  for (let i = 0; i < Math.min(most, IN_ORDER); i++) yield BigInt((from + i) % most);
+}
+
+/** Writes to the session what its quotes say: whether it is held, and whether a payment is under way. In a transaction that holds it. */
+export async function refreshSession(
+  tx: Database,
+  sessionId: string,
+  { holdMs, holdPendingMs }: WalletPaymentSettings,
+): Promise<void> {
+  const pending = sql<boolean>`exists (select from wallet_quotes q where q.session_id = ${sessionId}
+    and (q.state = 'pending' or (q.state = 'quoted' and q.told_hash is not null and q.problem is null)))`;
+  const until = sql<Date | null>`(select max(q.expires_at + make_interval(secs =>
+      case q.state when 'pending' then ${holdPendingMs / 1000}::float8 else ${holdMs / 1000}::float8 end))
+    from wallet_quotes q where q.session_id = ${sessionId} and q.state in ('quoted', 'pending'))`;
+  await tx
+    .updateTable('checkout_sessions')
+    .set({ wallet_pending: pending, held_until: until })
+    .where('id', '=', sessionId)
+    .execute();
+}
+
+/**
+ * Takes what the page told. It says nothing of itself: the chain is read for the payment with and without it. Throws
+ * `checkout.wallet.unavailable` where no quote waits for one, and `checkout.session.*`.
+ */
+export async function tell(
+  { db, settings }: Pick<Quoting, 'db' | 'settings'>,
+  { id }: SessionRow,
+  transactionHash: string,
+): Promise<WalletPayment> {
+  const hash = transactionHash.toLowerCase();
+  return withSession(db, 'id', id, async (tx, found) => {
+    const session = found!;
+    const quoted = await currentQuote(tx, id);
+    if (!quoted) {
+      requireOpen(session);
+      throw unavailable();
+    }
+    if (quoted.state !== 'quoted' || quoted.told_hash === hash) return describePayment(tx, quoted);
+    requireOpen(session);
+    const told = await tx
+      .updateTable('wallet_quotes')
+      .set({ told_hash: hash, known_at: new Date(Date.now()), problem: null })
+      .where('id', '=', quoted.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await refreshSession(tx, id, settings);
+    await tx
+      .updateTable('wallet_lanes')
+      .set({ next_look_at: new Date(Date.now()) })
+      .where('network', '=', quoted.network)
+      .where('token_address', '=', quoted.token_address)
+      .where('next_look_at', 'is not', null)
+      .where('failures', '=', 0)
+      .execute();
+    return describePayment(tx, told);
+  });
+}
+
+export async function describePayment(db: Database, row: QuoteRow): Promise<WalletPayment> {
+  const transfer = await db
+    .selectFrom('wallet_transfers')
+    .select(['transaction_hash', 'confirmations'])
+    .where('quote_id', '=', row.id)
+    .where('state', 'in', ['pending', 'paid'])
+    .executeTakeFirst();
+  const good = row.state === 'quoted' && row.expires_at.getTime() > Date.now();
+  return {
+    state: isUnderWay(row) ? 'pending' : row.state === 'paid' ? 'paid' : good ? 'quoted' : 'expired',
+    to: row.address,
+    amount: formatAmount(BigInt(row.amount), row.decimals),
+    expiresAt: row.expires_at.getTime(),
+    transactionHash: transfer?.transaction_hash ?? row.told_hash,
+    confirmations: Math.min(transfer?.confirmations ?? 0, row.confirmations),
+    needed: row.confirmations,
+    problem: row.problem as WalletPayment['problem'],
+  };
+}

@@ -1,0 +1,205 @@
+/** Transfers to receiving wallets, from the block that has them to what they paid. */
+import { randomBytes } from 'node:crypto';
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { ReceivedPayment, ReceivedQuery } from '../../../src/api/receiving-wallet.ts';
+import { formatAmount } from '../../../src/chains/amount.ts';
+import type { Database } from '../../database/database.ts';
+import type { LaneRow, QuoteRow, TransferRow } from '../../database/schema.ts';
+import { withSession } from '../sessions/transitions.ts';
+import type { Seen } from './chain-reader.ts';
+import { refreshSession } from './quotes.ts';
+import type { WalletPaymentSettings } from './settings.ts';
+
+const USUAL_LIMIT = 50;
+
+type Reason = NonNullable<ReceivedPayment['reason']>;
+
+/** What a transfer is for: the quote that it pays, or why it pays none, with the one that it was meant for where that is known. */
+interface Meaning {
+  quote: QuoteRow | undefined;
+  reason: Reason | null;
+}
+
+/**
+ * Writes down what a block has, once. A transfer of exactly a quote's amount is its payment, whoever sent it and whoever told of it; every
+ * other one is written down as unassigned. Answers undefined where it is known already, or nobody's.
+ */
+export async function record(
+  db: Database,
+  lane: LaneRow,
+  seen: Seen,
+  settings: WalletPaymentSettings,
+): Promise<TransferRow | undefined> {
+  const { quote } = await meaningOf(db, lane, seen);
+  if (!quote) return insert(db, lane, seen, { quote, reason: 'amount' });
+  return withSession(db, 'id', quote.session_id, async (tx) => {
+    const meaning = await meaningOf(tx, lane, seen);
+    const made = await insert(tx, lane, seen, meaning);
+    if (!made || !meaning.quote) return made;
+    if (made.state === 'pending')
+      await tx
+        .updateTable('wallet_quotes')
+        .set({ state: 'pending', problem: null })
+        .where('id', '=', meaning.quote.id)
+        .execute();
+    else if (meaning.quote.state !== 'paid' && meaning.quote.state !== 'pending')
+      await tx
+        .updateTable('wallet_quotes')
+        .set({ problem: meaning.reason === 'late' ? 'late' : 'amount' })
+        .where('id', '=', meaning.quote.id)
+        .execute();
+    await refreshSession(tx, quote.session_id, settings);
+    return made;
+  });
+}
+
+async function meaningOf(db: Database, lane: LaneRow, seen: Seen): Promise<Meaning> {
+  const quotes = db
+    .selectFrom('wallet_quotes')
+    .selectAll()
+    .where('network', '=', lane.network)
+    .where('token_address', '=', lane.token_address)
+    .where('address', '=', seen.to);
+  const exact = await quotes
+    .where('amount', '=', seen.amount.toString())
+    .where('reserved', '=', true)
+    // What was there before the quote is not its payment.
+    .where('from_block', '<', String(seen.block))
+    .executeTakeFirst();
+  if (!exact) {
+    const told = await quotes
+      .where('told_hash', '=', seen.hash)
+      .where('watched', '=', true)
+      .where('from_block', '<', String(seen.block))
+      .orderBy('created_at', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return { quote: told, reason: 'amount' };
+  }
+  if (exact.state === 'quoted') {
+    const other = await db
+      .selectFrom('wallet_transfers')
+      .select('id')
+      .where('network', '=', lane.network)
+      .where('transaction_hash', '=', seen.hash)
+      .where('log_index', '<>', seen.logIndex)
+      .where('state', 'in', ['pending', 'paid'])
+      .executeTakeFirst();
+    return { quote: exact, reason: other ? 'shared' : null };
+  }
+  return { quote: exact, reason: exact.state === 'expired' ? 'late' : 'complete' };
+}
+
+async function insert(
+  tx: Database,
+  lane: LaneRow,
+  seen: Seen,
+  { quote, reason }: Meaning,
+): Promise<TransferRow | undefined> {
+  // The unit of what is nobody's payment is that of the newest quote of the wallet.
+  const like = quote ?? (await newestQuote(tx, lane, seen));
+  if (!like) return undefined;
+  const written = await write(tx, lane, seen, like, { quote, reason });
+  if (written || reason !== null) return written;
+  // Another transfer of the same transaction came first; if it is this one itself, that is known.
+  return write(tx, lane, seen, like, { quote, reason: 'shared' });
+}
+
+async function write(
+  tx: Database,
+  lane: LaneRow,
+  seen: Seen,
+  like: QuoteRow,
+  { quote, reason }: Meaning,
+): Promise<TransferRow | undefined> {
+  return (
+    tx
+      .insertInto('wallet_transfers')
+      .values({
+        id: `pi_${randomBytes(12).toString('hex')}`,
+        application_id: like.application_id,
+        quote_id: quote?.id ?? null,
+        session_id: quote?.session_id ?? null,
+        network: lane.network,
+        token_address: lane.token_address,
+        symbol: like.symbol,
+        decimals: like.decimals,
+        address: seen.to,
+        sender: seen.sender,
+        amount: seen.amount.toString(),
+        transaction_hash: seen.hash,
+        log_index: seen.logIndex,
+        block_number: seen.block,
+        block_hash: seen.blockHash,
+        state: reason === null ? 'pending' : 'unassigned',
+        reason,
+      })
+      // In any of the ways in which it can be there twice.
+      .onConflict((on) => on.doNothing())
+      .returningAll()
+      .executeTakeFirst()
+  );
+}
+
+/** Undefined for what was there before anything was waited for. */
+async function newestQuote(db: Database, lane: LaneRow, seen: Seen): Promise<QuoteRow | undefined> {
+  return db
+    .selectFrom('wallet_quotes')
+    .selectAll()
+    .where('network', '=', lane.network)
+    .where('token_address', '=', lane.token_address)
+    .where('address', '=', seen.to)
+    .where('from_block', '<', String(seen.block))
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** The chain was rewritten behind this block: what is not in it any more has not happened, and is found again where it is. */
+export async function forgetUnassigned(db: Database, lane: LaneRow, behind: number): Promise<void> {
+  await db
+    .deleteFrom('wallet_transfers')
+    .where('network', '=', lane.network)
+    .where('token_address', '=', lane.token_address)
+    .where('block_number', '>', String(behind))
+    .where('state', '=', 'unassigned')
+    .execute();
+}
+
+/** Newest first. */
+export async function listReceived(
+  db: Database,
+  applicationId: string,
+  { state, session, before, limit }: ReceivedQuery,
+): Promise<ReceivedPayment[]> {
+  let query = db.selectFrom('wallet_transfers').selectAll().where('application_id', '=', applicationId);
+  if (state) query = query.where('state', '=', state);
+  if (session) query = query.where('session_id', '=', session);
+  if (before !== undefined) {
+    const earlier: Expression<SqlBool> = sql`(seen_at, id) < (select seen_at, id from wallet_transfers where id = ${before})`;
+    query = query.where(earlier);
+  }
+  const rows = await query
+    .orderBy('seen_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(Number(limit ?? USUAL_LIMIT))
+    .execute();
+  return rows.map(describe);
+}
+
+function describe(row: TransferRow): ReceivedPayment {
+  return {
+    id: row.id,
+    state: row.state,
+    reason: row.reason as ReceivedPayment['reason'],
+    sessionId: row.session_id,
+    network: row.network,
+    tokenAddress: row.token_address || null,
+    symbol: row.symbol,
+    amount: formatAmount(BigInt(row.amount), row.decimals),
+    from: row.sender,
+    to: row.address,
+    transactionHash: row.transaction_hash,
+    seenAt: row.seen_at.toISOString(),
+  };
+}

@@ -1,0 +1,170 @@
+/** Payments that wait for confirmations: what becomes of them. */
+import type { Node } from '../../../src/chains/chain.ts';
+import type { CustomerDetails } from '../../../src/api/checkout.ts';
+import type { Database } from '../../database/database.ts';
+import type { LaneRow, SessionRow, TransferRow } from '../../database/schema.ts';
+import type { PaymentProvider } from '../providers/provider.ts';
+import { complete, follow, withSession } from '../sessions/transitions.ts';
+import { readerOf } from './chain-reader.ts';
+import { refreshSession } from './quotes.ts';
+import { readAgain } from './read-lane.ts';
+import type { WalletPaymentSettings } from './settings.ts';
+
+/** A transaction says nothing about who sent it but an address, which is not the shop's business to get with an event. */
+const NOBODY: CustomerDetails = {
+  address: { city: null, country: null, line1: null, line2: null, postal_code: null, state: null },
+  email: null,
+  name: null,
+  phone: null,
+  tax_exempt: 'none',
+  tax_ids: [],
+};
+
+export interface Settling {
+  db: Database;
+  payments: PaymentProvider;
+  settings: WalletPaymentSettings;
+  /** Hears what became of a payment. */
+  decided(transfer: TransferRow): void;
+}
+
+export function pendingTransfers(db: Database, lane: LaneRow): Promise<TransferRow[]> {
+  return db
+    .selectFrom('wallet_transfers')
+    .selectAll()
+    .where('network', '=', lane.network)
+    .where('token_address', '=', lane.token_address)
+    .where('state', '=', 'pending')
+    .orderBy('block_number')
+    .execute();
+}
+
+interface Place {
+  lane: LaneRow;
+  transfer: TransferRow;
+  /** Number of the newest block. */
+  head: number;
+  /** The block that it was seen in is known to be in the chain. */
+  known: boolean;
+}
+
+/**
+ * Looks where it is now, and settles it with the last confirmation. Where the chain was rewritten without it, its blocks are read again.
+ */
+export async function checkPending(parts: Settling, node: Node, place: Place): Promise<void> {
+  const { lane, transfer, head, known } = place;
+  const { db, settings } = parts;
+  const quote = await db
+    .selectFrom('wallet_quotes')
+    .select(['confirmations', 'session_id'])
+    .where('id', '=', transfer.quote_id)
+    .executeTakeFirstOrThrow();
+  const counted = head - Number(transfer.block_number) + 1;
+  if (known && transfer.confirmations > 0 && counted > 0 && counted < quote.confirmations)
+    return note(db, transfer, { confirmations: counted });
+  const { whereIs, readBlock } = readerOf(lane.secret_type);
+  const now = await whereIs(
+    node,
+    { hash: transfer.transaction_hash, logIndex: transfer.log_index },
+    { token: transfer.token_address, address: transfer.address, amount: BigInt(transfer.amount) },
+  );
+  if (!now) {
+    const seenIn = Number(transfer.block_number);
+    // A node of a group that does not have the receipt yet, or any more: the chain has it.
+    if ((await readBlock(node, seenIn))?.hash === transfer.block_hash) return;
+    // First of all: it may be in any block from there on, and what is not waited for is not looked for.
+    await readAgain(db, node, lane, seenIn - 1);
+    return takeBack(db, transfer, quote.session_id, settings);
+  }
+  // Once at first, so that it is not paid elsewhere while it waits.
+  if (transfer.confirmations === 0) await closeElsewhere(db, parts.payments, quote.session_id);
+  const confirmations = Math.max(0, head - now.block + 1);
+  const moved = now.blockHash !== transfer.block_hash;
+  await note(db, transfer, {
+    confirmations,
+    ...(moved && { block_number: now.block, block_hash: now.blockHash, log_index: now.logIndex }),
+  });
+  if (confirmations >= quote.confirmations) await settle(parts, transfer, quote.session_id);
+}
+
+async function note(
+  db: Database,
+  { id, confirmations }: TransferRow,
+  changes: { confirmations: number; block_number?: number; block_hash?: string; log_index?: number },
+): Promise<void> {
+  if (changes.confirmations === confirmations && changes.block_hash === undefined) return;
+  await db
+    .updateTable('wallet_transfers')
+    .set(changes)
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .execute();
+}
+
+/** No block has it any more: the quote waits for it again. It may be in another block soon, and is found there. */
+function takeBack(
+  db: Database,
+  transfer: TransferRow,
+  sessionId: string,
+  settings: WalletPaymentSettings,
+): Promise<void> {
+  return withSession(db, 'id', sessionId, async (tx) => {
+    const gone = await tx
+      .deleteFrom('wallet_transfers')
+      .where('id', '=', transfer.id)
+      .where('state', '=', 'pending')
+      .returning('id')
+      .executeTakeFirst();
+    if (!gone) return;
+    await tx
+      .updateTable('wallet_quotes')
+      .set({ state: 'quoted', told_hash: transfer.transaction_hash, known_at: new Date(), problem: null })
+      .where('id', '=', transfer.quote_id)
+      .execute();
+    await refreshSession(tx, sessionId, settings);
+  });
+}
+
+async function settle(parts: Settling, transfer: TransferRow, sessionId: string): Promise<void> {
+  const { db, payments, settings } = parts;
+  await closeElsewhere(db, payments, sessionId);
+  const decided = await withSession(db, 'id', sessionId, async (tx, found) => {
+    const session = found!;
+    const open = session.status === 'open';
+    const row = await tx
+      .updateTable('wallet_transfers')
+      .set(
+        open ? { state: 'paid' } : { state: 'unassigned', reason: session.status as 'complete' | 'expired' },
+      )
+      .where('id', '=', transfer.id)
+      .where('state', '=', 'pending')
+      .returningAll()
+      .executeTakeFirst();
+    // Another process was faster.
+    if (!row) return undefined;
+    await tx
+      .updateTable('wallet_quotes')
+      .set(open ? { state: 'paid' } : { state: 'expired', problem: 'late' })
+      .where('id', '=', transfer.quote_id)
+      .execute();
+    if (open)
+      await complete(tx, session, { paid: true, paymentIntent: transfer.id, customerDetails: NOBODY });
+    await refreshSession(tx, sessionId, settings);
+    return row;
+  });
+  if (decided) parts.decided(decided);
+}
+
+/** Where the provider has a session of its own, nobody may pay that any more. Throws `checkout.provider.unreachable`. */
+async function closeElsewhere(db: Database, payments: PaymentProvider, sessionId: string): Promise<void> {
+  const session: SessionRow = await db
+    .selectFrom('checkout_sessions')
+    .selectAll()
+    .where('id', '=', sessionId)
+    .executeTakeFirstOrThrow();
+  if (session.status !== 'open' || !session.provider_session || session.provider !== payments.name) return;
+  const outcome = await payments.close(session);
+  // It was paid there in the last moment.
+  if (outcome.status === 'complete')
+    await withSession(db, 'id', sessionId, (tx, now) => follow(tx, now!, outcome));
+}

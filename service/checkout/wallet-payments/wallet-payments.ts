@@ -1,0 +1,68 @@
+/** "Pay with a wallet": where the money goes, what a session costs in coins or tokens, and the chains that are read for it. */
+import { Counter } from 'prom-client';
+import * as routes from '../../../src/api/checkout-routes.ts';
+import type { SessionRow } from '../../database/schema.ts';
+import { serve } from '../../http/serve.ts';
+import type { Area } from '../../service.ts';
+import { Questions } from '../../swaps/questions.ts';
+import { pageSession } from '../pay/pay.ts';
+import { upToDate } from '../sessions/expiry.ts';
+import { quote, tell } from './quotes.ts';
+import { listReceived } from './received.ts';
+import { deleteReceivingWallet, putReceivingWallet, readReceivingWallet } from './receiving-wallets.ts';
+import { USUAL } from './settings.ts';
+import { startWatching, type Watcher } from './watch.ts';
+
+export const walletPayments: Area = (app, service) => {
+  const { db, payments } = service;
+  const settings = { ...USUAL, ...service.walletPayments };
+  const quoting = { ...service, questions: new Questions(), settings };
+  const counter =
+    app.metrics &&
+    new Counter({
+      name: 'wallet_payments_total',
+      help: 'Transfers to receiving wallets: seen in a block, paid, and those that paid for nothing.',
+      labelNames: ['what'],
+      registers: [app.metrics],
+    });
+  let watcher: Watcher | undefined;
+  app.addHook('onReady', async () => {
+    watcher = startWatching({
+      ...service,
+      settings,
+      log: app.log,
+      count: (what) => counter?.inc({ what }),
+    });
+  });
+  app.addHook('onClose', () => watcher?.stop());
+
+  serve(app, routes.setReceivingWallet, ({ principal, body }) =>
+    putReceivingWallet(service, principal.accountId, body),
+  );
+
+  serve(app, routes.readReceivingWallet, ({ principal }) => readReceivingWallet(db, principal.accountId));
+
+  serve(app, routes.deleteReceivingWallet, async ({ principal }) => {
+    await deleteReceivingWallet(db, principal.accountId);
+    return {};
+  });
+
+  serve(app, routes.listWalletPayments, ({ principal, query }) =>
+    listReceived(db, principal.accountId, query),
+  );
+
+  const session = async (page: string): Promise<SessionRow> =>
+    upToDate(db, payments, await pageSession(db, page, payments.name));
+
+  serve(app, routes.quoteWalletPayment, async ({ params }) => {
+    const answer = await quote(quoting, await session(params.page));
+    watcher?.wake();
+    return answer;
+  });
+
+  serve(app, routes.tellWalletPayment, async ({ params, body }) => {
+    const answer = await tell(quoting, await session(params.page), body.transactionHash);
+    watcher?.wake();
+    return answer;
+  });
+};

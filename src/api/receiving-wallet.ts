@@ -1,0 +1,90 @@
+/** Where "Pay with a wallet" of an application's payment pages goes, and what arrived there. */
+import * as z from 'zod/mini';
+import { line } from './text.ts';
+
+/** The chains whose payments the service can follow. */
+export const RECEIVING_CHAINS = ['ETHEREUM', 'GOCHAIN', 'VECHAIN'] as const;
+export type ReceivingChain = (typeof RECEIVING_CHAINS)[number];
+
+/** Confirmations that may be asked for. */
+export const MOST_CONFIRMATIONS = 1000;
+
+export const PutReceivingWallet = z.strictObject({
+  secretType: z.enum(RECEIVING_CHAINS),
+  /** Id in `networks.json`; absent for the first of the chain that has nodes. */
+  network: z.optional(line(64)),
+  /** Contract of a listed token; absent for the coin. */
+  tokenAddress: z.optional(line(128)),
+  /** Whose money it becomes. The service has no key of it, and needs none. */
+  address: line(128),
+  /** Blocks that must have it, its own included; absent: 12 on a live network, 1 on others. */
+  confirmations: z.optional(z.int().check(z.minimum(1), z.maximum(MOST_CONFIRMATIONS))),
+});
+export type PutReceivingWallet = z.infer<typeof PutReceivingWallet>;
+
+export const ReceivingWallet = z.object({
+  secretType: z.enum(RECEIVING_CHAINS),
+  network: z.string(),
+  /** In checksum form; null for the coin. */
+  tokenAddress: z.nullable(z.string()),
+  address: z.string(),
+  confirmations: z.int(),
+  /** ISO 8601. Of this wallet: another one put in its place has its own. */
+  createdAt: z.string(),
+});
+export type ReceivingWallet = z.infer<typeof ReceivingWallet>;
+
+export const RECEIVED_STATES = ['pending', 'paid', 'unassigned'] as const;
+
+/** Why money that arrived has paid for nothing. */
+export const UNASSIGNED_REASONS = [
+  /** No quote was of that amount: more or less was sent than asked for, or it is not about a payment page at all. */
+  'amount',
+  /** It came after the quote's time, and after the time that a payment under way is waited for. */
+  'late',
+  /** Its session was paid already, by card or by another transaction. */
+  'complete',
+  /** Its transaction paid another session already: one pays for one. */
+  'shared',
+  /** Its session had expired, or its customer had gone back to the shop. */
+  'expired',
+] as const;
+
+/** A transfer to a receiving wallet that the service saw while it waited for payments. */
+export const ReceivedPayment = z.object({
+  id: z.string(),
+  /** `pending`: it waits for confirmations. `unassigned`: it paid for nothing, which is for the shop to settle with its customer. */
+  state: z.enum(RECEIVED_STATES),
+  /** Of an unassigned one; null otherwise. */
+  reason: z.nullable(z.enum(UNASSIGNED_REASONS)),
+  /**
+   * Id of the checkout session that it is for, as far as is known. With the reason `amount` it is only the one whose page named the
+   * transaction, which anybody can do.
+   */
+  sessionId: z.nullable(z.string()),
+  network: z.string(),
+  tokenAddress: z.nullable(z.string()),
+  symbol: z.string(),
+  /** Decimals of coins or tokens: `0.0125`. */
+  amount: z.string(),
+  from: z.string(),
+  to: z.string(),
+  transactionHash: z.string(),
+  /** ISO 8601: when the service saw it. */
+  seenAt: z.string(),
+});
+export type ReceivedPayment = z.infer<typeof ReceivedPayment>;
+
+/** Newest first. */
+export const ReceivedQuery = z.strictObject({
+  state: z.optional(z.enum(RECEIVED_STATES)),
+  /** Id of a checkout session. */
+  session: z.optional(line(128)),
+  /** Id of the last one of the page before. */
+  before: z.optional(line(64)),
+  /** 1 to 100; 50 when absent. */
+  limit: z.optional(
+    z.string().check(z.regex(/^(?:[1-9][0-9]?|100)$/, 'must be a whole number from 1 to 100')),
+  ),
+});
+export type ReceivedQuery = z.infer<typeof ReceivedQuery>;

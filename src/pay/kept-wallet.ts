@@ -1,0 +1,26 @@
+/**
+ * The wallet's request under way, in `sessionStorage`, so that a reload goes on where it was: its id, by which the wallet's answer is
+ * known to be about this payment, and the transaction that it answered until the service has heard of it.
+ */
+import * as z from 'zod/mini';
+
+const Kept = z.object({ request: z.optional(z.string()), hash: z.optional(z.string()) });
+export type Kept = z.infer<typeof Kept>;
+
+const KEY = `carabiner-pay-wallet:${location.pathname}`;
+
+export function keepWallet(kept: Kept): void {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(kept));
+  } catch {
+    // Storage is full or refused: the service finds the payment on the chain all the same.
+  }
+}
+
+export function keptWallet(): Kept {
+  try {
+    return Kept.safeParse(JSON.parse(sessionStorage.getItem(KEY) ?? '')).data ?? {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,154 @@
+import { html, LitElement, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
+import type { Connect } from '../actions/types.ts';
+import type { PayPage } from '../api/pay.ts';
+import { icon } from '../frame/ui/icon.ts';
+import { alert } from '../frame/ui/alert.ts';
+import { customElement, property, state } from '../ui/decorators.ts';
+import { iconCard, iconWallet } from '../ui/icons.ts';
+import { msg } from '../ui/localize.ts';
+import type { PayCalls } from './calls.ts';
+import { cardLink } from './card-link.ts';
+import { PayForm, type Problem } from './pay-form.ts';
+import { isUnderWay } from './under-way.ts';
+import type { WalletWay } from './wallet-way.ts';
+
+export type Way = 'card' | 'wallet';
+
+/**
+ * The side to pay on: the card form, or the wallet where the shop takes both. They are never on the page together, so that nothing which
+ * belongs to wallets is there when a card is typed in, and it is loaded only when it is chosen.
+ */
+@customElement('pay-ways')
+export class PayWays extends LitElement {
+  @property({ attribute: false }) page!: PayPage;
+  @property({ attribute: false }) calls!: PayCalls;
+  /** Milliseconds that the clock here is ahead of the service's. */
+  @property({ attribute: false }) ahead = 0;
+  @property({ attribute: false }) busy = false;
+  @property({ attribute: false }) problem: Problem | undefined;
+  @property({ attribute: false }) note = '';
+  /** Of the wallet; made when it is not given. */
+  @property({ attribute: false }) connect: Connect | undefined;
+  @property({ attribute: false }) way: Way = 'card';
+
+  /** The wallet is being asked: the choice has to wait. */
+  @state() private held = false;
+  @state() private unloaded = false;
+
+  readonly card = new PayForm();
+  #wallet: WalletWay | undefined;
+  #loading: Promise<void> | undefined;
+
+  constructor() {
+    super();
+    this.addEventListener('pay-hold', (event) => {
+      this.held = (event as CustomEvent<boolean>).detail;
+    });
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  /** Moves focus to where it begins. */
+  async start(): Promise<void> {
+    await this.updateComplete;
+    if (this.way === 'wallet') {
+      await this.#loading;
+      await this.updateComplete;
+      await this.#wallet?.start();
+    } else if (this.page.card.redirect) this.querySelector<HTMLElement>('h1')?.focus();
+    else await this.card.start();
+  }
+
+  /** Fills in a test card. */
+  async use(number: string): Promise<void> {
+    this.way = 'card';
+    await this.updateComplete;
+    this.card.use(number);
+  }
+
+  /** Whether a card can be used now. */
+  get takesCards(): boolean {
+    return !this.held && !isUnderWay(this.page.wallet?.payment) && this.page.card.redirect === null;
+  }
+
+  /** What a wallet paid while it was looked at here: `0.0131 ETH`. */
+  get paidCoins(): string | undefined {
+    const { payment } = this.page.wallet ?? {};
+    return this.way === 'wallet' && payment?.state === 'paid' ? this.#wallet?.coins(payment) : undefined;
+  }
+
+  async #load(): Promise<void> {
+    this.unloaded = false;
+    try {
+      const { WalletWay } = await import('./wallet-way.ts');
+      this.#wallet ??= Object.assign(new WalletWay(), { calls: this.calls, connect: this.connect });
+    } catch {
+      this.unloaded = true;
+      this.#loading = undefined;
+    }
+    this.requestUpdate();
+  }
+
+  protected override willUpdate(): void {
+    if (isUnderWay(this.page.wallet?.payment)) this.way = 'wallet';
+    if (!this.page.wallet) this.way = 'card';
+    if (this.way === 'wallet' && !this.unloaded) this.#loading ??= this.#load();
+  }
+
+  #choose(way: Way): void {
+    this.way = way;
+    this.unloaded = false;
+    this.problem = undefined;
+  }
+
+  #choice(): TemplateResult | typeof nothing {
+    const { wallet } = this.page;
+    // What was sent cannot be taken back.
+    if (!wallet || isUnderWay(wallet.payment)) return nothing;
+    const way = (name: Way, mark: SVGTemplateResult, label: string): TemplateResult => html`<label>
+      <input
+        type="radio"
+        name="way"
+        value=${name}
+        .checked=${this.way === name}
+        ?disabled=${this.held || this.busy}
+        @change=${() => this.#choose(name)}
+      />
+      <span class="line">${icon(mark)}${label}</span>
+    </label>`;
+    return html`<fieldset class="seg">
+      <legend class="sr">${msg('How to pay')}</legend>
+      ${way('card', iconCard(), msg('Card'))}${way('wallet', iconWallet(), msg('Wallet'))}
+    </fieldset>`;
+  }
+
+  #way(): unknown {
+    const { page, calls, busy, problem, note, ahead } = this;
+    if (this.way === 'wallet') {
+      if (this.#wallet) return Object.assign(this.#wallet, { page, calls, busy, problem, ahead });
+      const again = (): void => this.#choose('wallet');
+      return this.unloaded
+        ? html`<div class="co-way" role="alert">
+            ${alert('caution', { text: msg('This part of the page did not load. Try again, or pay with a card.') })}
+            <button type="button" class="btn secondary lg block" @click=${again}><span>${msg('Try again')}</span></button>
+          </div>`
+        : html`<p class="line muted" role="status"><span class="spin"></span>${msg('Loading')}</p>`;
+    }
+    const { redirect } = page.card;
+    const back = (): boolean => this.dispatchEvent(new CustomEvent('pay-cancel', { bubbles: true }));
+    if (redirect) return cardLink({ page, redirect, problem, busy, back });
+    return Object.assign(this.card, { page, busy, problem, note });
+  }
+
+  protected override render(): TemplateResult {
+    return html`<div class="co-pay">${this.#choice()}${this.#way()}</div>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pay-ways': PayWays;
+  }
+}

@@ -1,0 +1,43 @@
+/** Paying from a wallet that is not in this browser: what to send, and where. */
+import { html, type TemplateResult } from 'lit';
+import type { PayWallet, WalletPayment } from '../api/pay.ts';
+import { parseUnits } from '../chains/amount.ts';
+import { fullAddress } from '../frame/ui/address.ts';
+import { alert } from '../frame/ui/alert.ts';
+import '../frame/ui/copy.ts';
+import { qrCode } from '../frame/ui/qr-code.ts';
+import { msg, str } from '../ui/localize.ts';
+import { coins } from './wallet-views.ts';
+
+/** EIP-681: wallets that scan it fill in network, recipient and amount. */
+export function paymentUri(
+  { tokenAddress, chainId, decimals }: PayWallet,
+  { to, amount }: WalletPayment,
+): string {
+  const units = parseUnits(amount, decimals);
+  const on = chainId === null ? '' : `@${chainId}`;
+  return tokenAddress
+    ? `ethereum:${tokenAddress}${on}/transfer?address=${to}&uint256=${units}`
+    : `ethereum:${to}${on}?value=${units}`;
+}
+
+export function elsewhereView(wallet: PayWallet, payment: WalletPayment): TemplateResult {
+  const { amount, to } = payment;
+  return html`<div class="stack mid">
+    ${alert('caution', {
+      title: msg(str`Send exactly this amount, on ${wallet.networkName}`),
+      text: msg(
+        'The last digits tell your payment from others. Another amount, or another network, pays for nothing.',
+      ),
+    })}
+    <div class="co-qr">${qrCode(paymentUri(wallet, payment), msg('QR code of the payment'))}</div>
+    <div class="field">
+      <span class="label">${msg('Amount')}</span>
+      <p class="hash"><bdi class="grow num" dir="ltr">${coins(wallet, payment)}</bdi><cbf-copy .value=${amount} .label=${msg('Copy amount')} .copied=${msg('Amount copied')}></cbf-copy></p>
+    </div>
+    <div class="field">
+      <span class="label">${msg('To')}</span>
+      <div class="hash"><span class="grow">${fullAddress(to)}</span><cbf-copy .value=${to} .label=${msg('Copy address')} .copied=${msg('Address copied')}></cbf-copy></div>
+    </div>
+  </div>`;
+}

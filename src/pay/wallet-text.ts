@@ -1,0 +1,56 @@
+/** What is said of a payment by wallet that does not go as it should. */
+import type { WalletPayment } from '../api/pay.ts';
+import type { ConnectError } from '../errors.ts';
+import { msg, str } from '../ui/localize.ts';
+import type { Problem } from './pay-form.ts';
+
+/** Why there is no amount to pay. */
+export function quoteTrouble({ code, details }: ConnectError, symbol: string): string {
+  if (code === 'checkout.wallet.no-price' && details['reason'] === 'none')
+    return msg(str`There is no price for ${symbol} right now. Try again later, or pay with a card.`);
+  if (code === 'checkout.wallet.no-price')
+    return msg('The network does not answer right now. Try again in a moment, or pay with a card.');
+  if (code === 'checkout.wallet.unavailable')
+    return msg('This payment cannot be made with a wallet. Pay with a card.');
+  if (code === 'request.rate-limited')
+    return msg('There were too many tries at once. Wait a minute, or pay with a card.');
+  return msg('No answer came. Try again, or pay with a card.');
+}
+
+/** What became of a transaction that did not pay. */
+export function paymentProblem({ problem }: WalletPayment, merchant: string): Problem | undefined {
+  switch (problem) {
+    case 'failed':
+      return {
+        level: 'danger',
+        title: msg('The payment failed on the network'),
+        text: msg('Only the network’s fee was spent. You can try again at the same price.'),
+      };
+    case 'amount':
+      return {
+        level: 'danger',
+        title: msg('Another amount arrived'),
+        text: msg(str`It does not pay for this order. ${merchant} has it: ask them to settle it with you.`),
+      };
+    case 'late':
+      return {
+        level: 'danger',
+        title: msg('The payment came too late'),
+        text: msg(str`It does not pay for this order. ${merchant} has it: ask them to settle it with you.`),
+      };
+    case 'other':
+      return {
+        level: 'danger',
+        title: msg('That payment went elsewhere'),
+        text: msg(str`Nothing of it goes to ${merchant}, so this order is not paid.`),
+      };
+    case 'unknown':
+      return {
+        level: 'caution',
+        title: msg('The network does not know the payment'),
+        text: msg('Look it up in your wallet before you pay again. It may be on another network.'),
+      };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,231 @@
+/** What is seen of a payment by wallet, from the price to the last confirmation. No view has a state of its own. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { CallOptions, Connect } from '../actions/types.ts';
+import type { PayPage, PayWallet, WalletPayment } from '../api/pay.ts';
+import type { Wallet } from '../api/wallet.ts';
+import { CHAIN_NAMES } from '../chains/secret-type.ts';
+import { blocked as blockedView } from '../elements/trouble.ts';
+import { alert } from '../frame/ui/alert.ts';
+import { clock } from '../frame/ui/countdown.ts';
+import { transactionHash } from '../frame/ui/hash.ts';
+import { icon } from '../frame/ui/icon.ts';
+import { shortAddress, shortText } from '../ui/address.ts';
+import { grouped } from '../ui/amount-text.ts';
+import { iconChevronDown } from '../ui/approval-icons.ts';
+import { iconLock } from '../ui/base-icons.ts';
+import { chainBadge, tokenBadge } from '../ui/chain-badge.ts';
+import { iconClock } from '../ui/icons.ts';
+import { msg, str } from '../ui/localize.ts';
+import { money } from './money.ts';
+import type { Problem } from './pay-form.ts';
+import type * as Elsewhere from './wallet-elsewhere.ts';
+import { paymentProblem } from './wallet-text.ts';
+
+export type Blocked = Parameters<NonNullable<CallOptions['onBlocked']>>[0];
+
+export interface Shared {
+  page: PayPage;
+  wallet: PayWallet;
+  problem: Problem | undefined;
+  /** Going back to the shop. */
+  busy: boolean;
+  /** An approved request has not been answered. */
+  lost: boolean;
+  /** `<transfer-dialog>`, in every view: it may be owed an answer in each, and gets the focus back from the wallet. */
+  dialog: unknown;
+  back: () => void;
+}
+
+export function coins({ symbol }: PayWallet, { amount }: WalletPayment): string {
+  return `${grouped(amount)} ${symbol}`;
+}
+
+function view(name: string, title: string, problems: unknown, content: unknown): TemplateResult {
+  return html`<section class="co-way" data-view=${name} aria-labelledby="wallet-title">
+    <h1 class="title" id="wallet-title" tabindex="-1">${title}</h1>
+    ${problems}${content}
+  </section>`;
+}
+
+/** Before it is sent. */
+function open(
+  name: string,
+  { page, problem, busy, back }: Shared,
+  said: Problem | undefined,
+  content: unknown,
+) {
+  const shown = problem ?? said;
+  return view(
+    name,
+    msg('Pay with a wallet'),
+    shown ? alert(shown.level, shown) : nothing,
+    html`${content}
+      <button type="button" class="btn text back" aria-disabled=${busy ? 'true' : nothing} @click=${back}>
+        <span>${msg(str`Back to ${page.merchant}`)}</span>
+      </button>`,
+  );
+}
+
+export function priceView(shared: Shared): TemplateResult {
+  return open(
+    'price',
+    shared,
+    undefined,
+    html`<p class="line muted" role="status"><span class="spin"></span>${msg('Getting the price')}</p>${shared.dialog}`,
+  );
+}
+
+/** For whoever looks up, or settles, what went wrong. */
+function told({ problem, transactionHash: hash }: WalletPayment): TemplateResult | typeof nothing {
+  return problem && hash ? transactionHash(hash) : nothing;
+}
+
+function retry(label: string, again: () => void): TemplateResult {
+  return html`<button type="button" class="btn primary lg block" @click=${again}><span>${label}</span></button>`;
+}
+
+export function noPriceView(shared: Shared & { text: string; again: () => void }): TemplateResult {
+  return open(
+    'no-price',
+    shared,
+    undefined,
+    html`<div role="alert">${alert('caution', { text: shared.text })}</div>
+      ${retry(msg('Try again'), shared.again)}${shared.dialog}`,
+  );
+}
+
+export function expiredView(shared: Shared & { payment: WalletPayment; again: () => void }): TemplateResult {
+  const { payment, page, lost, again } = shared;
+  return open(
+    'expired',
+    shared,
+    paymentProblem(payment, page.merchant),
+    html`${told(payment)}
+      <p class="muted">${payment.problem || lost ? msg('This price no longer holds.') : msg('This price no longer holds. Nothing was paid at it.')}</p>
+      ${retry(msg('Get a new price'), again)}${shared.dialog}`,
+  );
+}
+
+export interface Quoted extends Shared {
+  payment: WalletPayment;
+  /** That the price still holds. */
+  seconds: number;
+  note: string;
+  connect: Connect;
+  /** Those that can pay; undefined until they were read. */
+  wallets: readonly Wallet[] | undefined;
+  /** Some are linked, on whatever network. */
+  linked: boolean;
+  from: string;
+  choose: (id: string) => void;
+  /** Opens the wallet to make one. */
+  manage: () => void;
+  /** It could not open, and waits for a press that opens it as a window. */
+  blocked: Blocked | undefined;
+  elsewhere: typeof Elsewhere | undefined;
+  openElsewhere: () => void;
+}
+
+export function quotedView(quoted: Quoted): TemplateResult {
+  const { page, wallet, payment, seconds, note, dialog } = quoted;
+  return open(
+    'quoted',
+    quoted,
+    paymentProblem(payment, page.merchant),
+    html`${told(payment)}
+      <div class="co-quote">
+        ${wallet.tokenAddress ? tokenBadge(wallet.symbol) : chainBadge(wallet.secretType)}
+        <div class="grow">
+          <p class="co-coins"><bdi dir="ltr">${coins(wallet, payment)}</bdi></p>
+          <p class="sm muted"><bdi dir="ltr">${money(page.amountTotal, page.currency)}</bdi> · ${wallet.networkName}</p>
+        </div>
+        <p class="xs muted line">
+          ${icon(iconClock(), 's')}<span>${msg(html`This price holds for <span class="num" role="timer">${clock(seconds)}</span>`)}</span>
+        </p>
+      </div>
+      ${sender(quoted)}
+      ${dialog}
+      ${note ? html`<p class="sm center muted">${note}</p>` : nothing}
+      ${others(quoted)}
+      <p class="xs faint fine">${icon(iconLock(), 's')}<span>${msg('You approve it in your own wallet. Your keys never leave it.')}</span></p>`,
+  );
+}
+
+/** Whose wallet pays, and the ways to have one here. */
+function sender(quoted: Quoted): TemplateResult | typeof nothing {
+  const { wallet, wallets, linked, connect, from, choose, manage, blocked } = quoted;
+  if (!wallets) return nothing;
+  const chain = CHAIN_NAMES[wallet.secretType];
+  return html`<div class="field">
+      ${wallets.length ? chosen(wallets, from, choose) : nothing}
+      ${linked && !wallets.length ? html`<p class="sm">${msg(str`None of your linked wallets is on ${wallet.networkName}.`)}</p>` : nothing}
+      <link-wallets class=${linked ? '' : 'first'} .connect=${connect} secret-types=${wallet.secretType}></link-wallets>
+    </div>
+    ${
+      wallets.length
+        ? nothing
+        : html`<div class="co-new">
+            <p class="sm muted">${msg(str`No ${chain} wallet yet? Create one in a few seconds, or import one you have.`)}</p>
+            ${
+              blocked
+                ? blockedView(blocked.reason, blocked.open, blocked.cancel)
+                : html`<button type="button" class="btn secondary block" @click=${manage}><span>${msg('Manage wallets')}</span></button>`
+            }
+          </div>`
+    }`;
+}
+
+function chosen(wallets: readonly Wallet[], from: string, choose: (id: string) => void): TemplateResult {
+  const [only, ...more] = wallets as [Wallet, ...Wallet[]];
+  if (!more.length)
+    return html`<span class="label">${msg('From')}</span>
+      <p class="between"><span class="trunc">${only.alias}</span>${shortAddress(only.address)}</p>`;
+  return html`<label for="from">${msg('From')}</label>
+    <select id="from" class="input" @change=${(event: Event) => choose((event.target as HTMLSelectElement).value)}>
+      ${wallets.map(
+        ({ id, alias, address }) =>
+          html`<option value=${id} .selected=${id === from}>${alias} · ${shortText(address)}</option>`,
+      )}
+    </select>`;
+}
+
+/** For a wallet that this browser does not have. */
+function others({ wallet, payment, elsewhere, openElsewhere }: Quoted): TemplateResult {
+  const toggled = (event: Event): void => {
+    if ((event.target as HTMLDetailsElement).open) openElsewhere();
+  };
+  return html`<details class="co-else" @toggle=${toggled}>
+    <summary>${msg('Pay from another app')}${icon(iconChevronDown(), 's')}</summary>
+    ${elsewhere ? elsewhere.elsewhereView(wallet, payment) : html`<span class="spin"></span>`}
+  </details>`;
+}
+
+export interface Pending extends Shared {
+  /** Absent for a transaction that the service has not heard of yet. */
+  payment: WalletPayment | undefined;
+  hash: string;
+}
+
+/** Nothing is left to do here. */
+export function pendingView({ page, wallet, payment, hash, dialog }: Pending): TemplateResult {
+  const { needed } = wallet;
+  const next = Math.min((payment?.confirmations ?? 0) + 1, needed);
+  const waiting =
+    needed === 1
+      ? msg('Waiting for the confirmation')
+      : msg(str`Waiting for confirmation ${next} of ${needed}`);
+  const rows: [string, unknown][] = [
+    [msg('Amount'), payment ? html`<bdi dir="ltr">${coins(wallet, payment)}</bdi>` : '…'],
+    [msg('For'), html`<bdi dir="ltr">${money(page.amountTotal, page.currency)}</bdi>`],
+    [msg('Network'), wallet.networkName],
+  ];
+  return view(
+    'pending',
+    msg('Payment sent'),
+    nothing,
+    html`<p class="line"><span class="spin accent"></span><span>${waiting}</span></p>
+      <dl class="kv">${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>
+      ${transactionHash(hash)}
+      <p class="sm muted">${msg(str`You can close this page: ${page.merchant} hears of the payment by itself.`)}</p>${dialog}`,
+  );
+}

@@ -1,0 +1,350 @@
+/**
+ * "Pay with a wallet". Loaded when it is chosen: it brings the project's elements, which have no part in the card form. What the wallet
+ * answers is only a hint; that it is paid is the service's to say, which looks at the chain.
+ */
+import { html, LitElement, nothing, type PropertyValues, render, type TemplateResult } from 'lit';
+import { createConnect } from '../actions/connect.ts';
+import type { Connect } from '../actions/types.ts';
+import type { PayPage, PayWallet, WalletPayment } from '../api/pay.ts';
+import type { Wallet } from '../api/wallet.ts';
+import { LinkWallets } from '../elements/link-wallets.ts';
+import { TransferDialog } from '../elements/transfer-dialog.ts';
+import type { ConnectError } from '../errors.ts';
+import { Countdown } from '../frame/ui/countdown.ts';
+import { customElement, property, state } from '../ui/decorators.ts';
+import { msg, str } from '../ui/localize.ts';
+import type { PayCalls } from './calls.ts';
+import type { Problem } from './pay-form.ts';
+import { adoptPart } from './styles.ts';
+import { isUnderWay } from './under-way.ts';
+import { WalletRequest } from './wallet-request.ts';
+import { walletStyles } from './wallet-styles.ts';
+import { quoteTrouble } from './wallet-text.ts';
+import {
+  type Blocked,
+  coins,
+  expiredView,
+  noPriceView,
+  pendingView,
+  priceView,
+  quotedView,
+} from './wallet-views.ts';
+import { Watch } from './watch.ts';
+
+for (const [name, element] of Object.entries({
+  'link-wallets': LinkWallets,
+  'transfer-dialog': TransferDialog,
+}))
+  if (!customElements.get(name)) customElements.define(name, element);
+adoptPart(...walletStyles);
+
+/** A transaction that was sent in time may be seen later: so long the page goes on asking after a quote. */
+const AFTER_MS = 300_000;
+
+/**
+ * @fires pay-wallet - `detail` is the payment as the service has just answered it.
+ * @fires pay-read - `detail` is the page as the service has just answered it.
+ * @fires pay-hold - `detail` says whether a wallet is being asked: nothing else can be done meanwhile.
+ * @fires pay-cancel - Back to the shop was pressed.
+ * @fires pay-say - `detail` is read out politely.
+ */
+@customElement('pay-wallet')
+export class WalletWay extends LitElement {
+  /** With a wallet. */
+  @property({ attribute: false }) page!: PayPage;
+  @property({ attribute: false }) calls!: PayCalls;
+  /** Milliseconds that the customer's clock is ahead of the service's. */
+  @property({ attribute: false }) ahead = 0;
+  /** Going back to the shop. */
+  @property({ attribute: false }) busy = false;
+  /** Said above everything. */
+  @property({ attribute: false }) problem: Problem | undefined;
+  /** Of the page's origin with the wallet; made when it is not given. */
+  @property({ attribute: false }) connect: Connect | undefined;
+
+  @state() private wallets: readonly Wallet[] | undefined;
+  @state() private from = '';
+  @state() private quoting = false;
+  /** Why there is no quote. */
+  @state() private trouble = '';
+  @state() private note = '';
+  @state() private blocked: Blocked | undefined;
+  /** Loaded when it is opened. */
+  @state() private elsewhere: typeof import('./wallet-elsewhere.ts') | undefined;
+
+  #unlisten: (() => void) | undefined;
+  #view = '';
+  #said = 0;
+  /** When the quote ends that is counted down. */
+  #ends = 0;
+  readonly #countdown = new Countdown(this, (seconds) => this.#onSecond(seconds));
+  readonly #watch = new Watch(this, () => this.#look());
+  readonly #request = new WalletRequest(this, {
+    held: (on) => this.#emit('pay-hold', on),
+    sent: () => {
+      this.#emit('pay-say', msg('Payment sent'));
+      void this.#tell().then(() => this.#watch.soon());
+    },
+    rejected: () => {
+      this.note = msg('Nothing was sent.');
+      this.#emit('pay-say', this.note);
+    },
+    moved: () => this.#watch.soon(),
+  });
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  get #wallet(): PayWallet {
+    return this.page.wallet!;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const { frame, site } = this.#wallet;
+    this.connect ??= createConnect({ frame, ...(site ? { site } : {}) });
+    const follow = (wallets: readonly Wallet[]): void => {
+      this.wallets = wallets;
+    };
+    this.#unlisten = this.connect.onWallets(follow);
+    this.connect.wallets().then(follow, () => follow([]));
+    void this.#start();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#unlisten?.();
+  }
+
+  /** What a former load of the page left open comes first; then a quote, unless there is one or something to be said of the last. */
+  async #start(): Promise<void> {
+    if (this.#request.hash) await this.#tell();
+    else await this.#request.recover(this.connect!);
+    const { payment } = this.#wallet;
+    if (!payment || (payment.state === 'expired' && !payment.problem && !isUnderWay(payment)))
+      await this.#quote();
+  }
+
+  #emit(name: string, detail?: unknown): void {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
+  }
+
+  async #quote(): Promise<void> {
+    if (this.quoting) return;
+    this.quoting = true;
+    this.trouble = '';
+    this.note = '';
+    try {
+      this.#emit('pay-wallet', await this.calls.quote());
+    } catch (error) {
+      const { code } = error as ConnectError;
+      if (/^checkout\.(session|payment)\./.test(code)) await this.#look().catch(() => false);
+      else this.trouble = quoteTrouble(error as ConnectError, this.#wallet.symbol);
+    } finally {
+      this.quoting = false;
+    }
+  }
+
+  /** Answers whether anything changed. */
+  async #look(): Promise<boolean> {
+    if (this.#request.hash && (await this.#tell())) return true;
+    const before = JSON.stringify(this.#wallet.payment);
+    const page = await this.calls.read();
+    this.#emit('pay-read', page);
+    return JSON.stringify(page.wallet?.payment) !== before;
+  }
+
+  /** Tells the service what the wallet sent. False when it did not hear it: then it is told again. */
+  async #tell(): Promise<boolean> {
+    try {
+      const payment = await this.calls.tell(this.#request.hash!);
+      this.#request.told();
+      this.#emit('pay-wallet', payment);
+      return true;
+    } catch (error) {
+      // It can do nothing with it: what is known of the payment is in what the page reads.
+      if (/^(checkout|request\.(invalid|conflict))/.test((error as ConnectError).code)) this.#request.told();
+      return false;
+    }
+  }
+
+  #onSecond(seconds: number): void {
+    if (seconds === 60) this.#emit('pay-say', msg('This price holds for one more minute.'));
+    if (seconds === 0) this.#request.giveUp();
+  }
+
+  /** A wallet that is made there is linked to this page. */
+  async #manage(): Promise<void> {
+    const onBlocked = ({ open, ...blocked }: Blocked): void => {
+      const press = (): void => {
+        this.blocked = undefined;
+        open();
+      };
+      this.blocked = { ...blocked, open: press };
+    };
+    try {
+      await this.connect!.manageWallets({ chain: this.#wallet.secretType }, { onBlocked });
+    } catch (error) {
+      if ((error as ConnectError).code !== 'user.rejected')
+        this.note = msg('Your wallet could not be opened. Try again.');
+    }
+    this.blocked = undefined;
+  }
+
+  /** Those of the network that is paid on. */
+  get #usable(): Wallet[] {
+    const { secretType, network, firstNetwork } = this.#wallet;
+    return (this.wallets ?? []).filter(
+      (wallet) =>
+        wallet.secretType === secretType &&
+        wallet.status === 'ACTIVE' &&
+        (wallet.network ?? (firstNetwork ? network : undefined)) === network,
+    );
+  }
+
+  /** Each quote is counted down once: starting again could swallow a second. */
+  #count(payment: WalletPayment | null): void {
+    const ends = payment?.state === 'quoted' ? payment.expiresAt : 0;
+    if (ends === this.#ends) return;
+    this.#ends = ends;
+    if (ends) return this.#countdown.start(ends + this.ahead);
+    this.#countdown.stop();
+    // The service may say so first.
+    if (payment?.state === 'expired') this.#request.giveUp();
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    const { payment } = this.#wallet;
+    const until = payment ? payment.expiresAt + this.ahead : 0;
+    if (changed.has('page')) this.#count(payment);
+    const usable = this.#usable;
+    if (!usable.some(({ id }) => id === this.from))
+      this.from = (usable.find(({ primary }) => primary) ?? usable[0])?.id ?? '';
+    this.#watch.on =
+      this.#request.hash !== undefined ||
+      isUnderWay(payment) ||
+      (!!payment && payment.state !== 'paid' && Date.now() < until + AFTER_MS);
+  }
+
+  /** Where what had the focus is gone, it goes to where the new view begins; the wallet gives it back later, by way of the dialog. */
+  protected override updated(): void {
+    const view = this.querySelector('[data-view]')?.getAttribute('data-view') ?? '';
+    const { activeElement } = document;
+    if (this.#view && view !== this.#view && (!activeElement || activeElement === document.body))
+      this.#focus();
+    this.#view = view;
+    const { payment } = this.#wallet;
+    const confirmations = payment?.state === 'pending' ? payment.confirmations : 0;
+    if (confirmations > this.#said)
+      this.#emit('pay-say', msg(str`${confirmations} of ${payment!.needed} confirmations`));
+    this.#said = confirmations;
+  }
+
+  #focus(): void {
+    this.querySelector<HTMLElement>('h1')?.focus();
+  }
+
+  /** `0.0131 ETH` */
+  coins(payment: WalletPayment): string {
+    return coins(this.#wallet, payment);
+  }
+
+  /** Moves focus to where it begins. */
+  async start(): Promise<void> {
+    await this.updateComplete;
+    this.#focus();
+  }
+
+  /** What is pressed to pay; after that it only hands the focus on. */
+  #drawTrigger(payment: WalletPayment | undefined): void {
+    const { connect, from } = this;
+    const { asking, lost, dialog } = this.#request;
+    const { secretType, tokenAddress } = this.#wallet;
+    Object.assign(dialog, {
+      connect,
+      secretType,
+      walletId: from,
+      to: payment?.to,
+      value: payment?.amount,
+      tokenAddress: tokenAddress ?? undefined,
+    });
+    const hidden = !payment || !from || lost;
+    const relay = (): void => {
+      if (hidden) this.#focus();
+    };
+    const busy = asking ? 'true' : nothing;
+    const label = asking
+      ? html`<span class="spin"></span><span>${msg('Waiting for your wallet…')}</span>`
+      : html`<span dir="auto">${payment && msg(html`Pay <bdi dir="ltr">${coins(this.#wallet, payment)}</bdi>`)}</span>`;
+    const button = html`<button
+      type="button"
+      class="btn primary lg block"
+      tabindex=${hidden ? -1 : nothing}
+      aria-disabled=${busy}
+      ?hidden=${lost}
+      @focus=${relay}
+    >${label}</button>`;
+    render(button, dialog);
+  }
+
+  protected override render(): TemplateResult {
+    const { page, busy, problem, note, from, elsewhere, connect } = this;
+    const { asking, lost, hash, dialog } = this.#request;
+    const wallet = this.#wallet;
+    const { payment } = wallet;
+    const { seconds } = this.#countdown;
+    const again = (): void => void this.#quote();
+    const underWay = hash !== undefined || isUnderWay(payment) || payment?.state === 'paid';
+    const payable = !underWay && !this.trouble && !this.quoting && payment?.state === 'quoted' && seconds > 0;
+    this.#drawTrigger(payable ? payment : undefined);
+    const shown = (payable && from) || (lost && !underWay);
+    const shared = {
+      page,
+      wallet,
+      problem,
+      busy: busy || asking,
+      lost,
+      dialog: shown ? dialog : html`<div class="sr" aria-hidden="true">${dialog}</div>`,
+      back: () => {
+        if (!asking) this.#emit('pay-cancel');
+      },
+    };
+    if (underWay)
+      return pendingView({
+        ...shared,
+        payment: payment ?? undefined,
+        hash: (hash ?? payment?.transactionHash)!,
+      });
+    if (this.trouble) return noPriceView({ ...shared, text: this.trouble, again });
+    if (this.quoting || !payment) return priceView(shared);
+    if (!payable) return expiredView({ ...shared, payment, again });
+    return quotedView({
+      ...shared,
+      payment,
+      seconds,
+      note,
+      connect: connect!,
+      wallets: this.wallets && this.#usable,
+      linked: this.wallets?.some(({ secretType }) => secretType === wallet.secretType) ?? false,
+      from,
+      choose: (id) => {
+        this.from = id;
+      },
+      manage: () => void this.#manage(),
+      blocked: this.blocked,
+      elsewhere,
+      openElsewhere: () => void this.#openElsewhere(),
+    });
+  }
+
+  async #openElsewhere(): Promise<void> {
+    this.elsewhere ??= await import('./wallet-elsewhere.ts');
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pay-wallet': WalletWay;
+  }
+}

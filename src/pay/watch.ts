@@ -1,0 +1,71 @@
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+
+const FIRST_MS = 1500;
+const MOST_MS = 15_000;
+const GROWTH = 1.4;
+
+/**
+ * Looks again and again while the page can be seen: soon after news, then ever more rarely. A hidden page does not look, and looks at once
+ * when it is seen again.
+ */
+export class Watch implements ReactiveController {
+  #delay = FIRST_MS;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #on = false;
+  #looking = false;
+  #shown = false;
+
+  constructor(
+    host: ReactiveControllerHost,
+    /** Answers whether there was news. */
+    private readonly look: () => Promise<boolean>,
+  ) {
+    host.addController(this);
+  }
+
+  /** Says whether there is something to look for. */
+  set on(on: boolean) {
+    if (this.#on === on) return;
+    this.#on = on;
+    this.soon();
+  }
+
+  /** Something is about to change. */
+  soon(): void {
+    this.#delay = FIRST_MS;
+    this.#schedule();
+  }
+
+  hostConnected(): void {
+    this.#shown = true;
+    document.addEventListener('visibilitychange', this.#onVisible);
+    this.soon();
+  }
+
+  hostDisconnected(): void {
+    document.removeEventListener('visibilitychange', this.#onVisible);
+    clearTimeout(this.#timer);
+    this.#shown = false;
+  }
+
+  readonly #onVisible = (): void => {
+    clearTimeout(this.#timer);
+    if (document.visibilityState === 'visible') void this.#tick();
+  };
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    if (this.#on && this.#shown && document.visibilityState === 'visible')
+      this.#timer = setTimeout(() => void this.#tick(), this.#delay);
+  }
+
+  async #tick(): Promise<void> {
+    if (!this.#on || this.#looking) return;
+    this.#looking = true;
+    // What cannot be looked up now is no news.
+    const news = await this.look().catch(() => false);
+    this.#looking = false;
+    this.#delay = news ? FIRST_MS : Math.min(this.#delay * GROWTH, MOST_MS);
+    this.#schedule();
+  }
+}

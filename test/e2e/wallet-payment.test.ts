@@ -1,0 +1,322 @@
+/** "Pay with a wallet" as its customer meets it: the payment page, a wallet in the frame, a chain, and a shop that listens. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { parseEther } from 'ethers';
+import type { BrowserContext, Page } from 'playwright-core';
+import { readRange } from '../../service/outbound/addresses.ts';
+import { startTested, type Tested } from '../service/harness.ts';
+import { axe, evaluateIn, openWorld, poll, WalletView, within, type World } from './harness.ts';
+import { scan } from './scan.ts';
+import { openShopServer, type OpenSession, type ShopServer } from './shop-server.ts';
+
+/** Nobody has its key, and nobody needs it. */
+const RECEIVER = '0x00000000000000000000000000000000C0ffee02';
+const QUICK = { everyLocalMs: 100, tickMs: 50, backoffMs: 100 };
+
+let world: World;
+let tested: Tested;
+let shop: ShopServer;
+/** Has a wallet once the first test is through. */
+let context: BrowserContext;
+let page: Page;
+/** What the browser said against the page's policy. */
+const refused: string[] = [];
+
+const button = (name: string | RegExp, on = page) => on.getByRole('button', { name, exact: true });
+const titled = (name: string | RegExp, on = page) => on.getByRole('heading', { level: 1, name, exact: true });
+const says = (text: string | RegExp, on = page) => on.getByText(text).first().waitFor();
+/** The one button that pays. */
+const pay = (on = page) => button(/^Pay [\d.]+ ETH$/, on);
+
+async function checkAccess(on = page): Promise<void> {
+  assert.deepEqual(await axe(on), []);
+  const width = await evaluateIn(on)(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(width <= 0, `the page is ${width} px too wide`);
+}
+
+async function visit(url: string, on = context): Promise<Page> {
+  const opened = await on.newPage();
+  opened.on('pageerror', (error) => assert.fail(error));
+  opened.on('console', (said) => {
+    if (/Content Security Policy|Trusted/.test(said.text())) refused.push(said.text());
+  });
+  await opened.goto(url);
+  return opened;
+}
+
+/** A page with the wallet chosen. */
+async function open(session: OpenSession): Promise<void> {
+  page = await visit(session.url);
+  await titled('Pay with card').waitFor();
+  await page.getByRole('radio', { name: 'Wallet' }).check();
+  await titled('Pay with a wallet').waitFor();
+}
+
+async function amount(on = page): Promise<string> {
+  return /[\d.]+/.exec(await pay(on).innerText())![0];
+}
+
+const wallet = (on = page): WalletView =>
+  new WalletView(on.locator('dialog[open] iframe').contentFrame(), on);
+
+async function ask(): Promise<WalletView> {
+  await pay().click();
+  const view = wallet();
+  await view.heading('Approve transaction').waitFor();
+  return view;
+}
+
+const mine = (blocks = 1): Promise<unknown> => world.chain.send('anvil_mine', [`0x${blocks.toString(16)}`]);
+const received = (): Promise<bigint> => world.chain.getBalance(RECEIVER);
+
+/** Until the service has it in a block. */
+function seen(): Promise<void> {
+  return says('Waiting for confirmation 2 of 3');
+}
+
+async function close(): Promise<void> {
+  await within(page.close(), 'the end of a tab');
+}
+
+before(async () => {
+  world = await openWorld({ exchanges: true });
+  const network = { ...world.ethereum.network, nodes: [world.node.url] };
+  tested = await startTested(
+    {
+      networks: { customNodes: false, reported: [], networks: [network] },
+      frameUrl: world.frame,
+      outboundRanges: [readRange('127.0.0.1/32')],
+    },
+    { walletPayments: QUICK },
+  );
+  shop = await openShopServer(tested);
+  const set = await fetch(`${tested.url}/account/settings/receiving-wallet`, {
+    method: 'PUT',
+    headers: { ...shop.headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ secretType: 'ETHEREUM', address: RECEIVER, confirmations: 3 }),
+  });
+  assert.equal(set.status, 200, await set.text());
+  context = await world.browser.newContext({
+    viewport: { width: 360, height: 780 },
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(15_000);
+});
+
+after(async () => {
+  await within(context.close(), 'the end of a browser profile');
+  await tested?.close();
+  shop?.close();
+  await world.close();
+});
+
+test('a customer makes a wallet, pays from it, and the shop hears of it once it is confirmed', async () => {
+  const session = await shop.newSession();
+  await open(session);
+  await button('Connect wallet').waitFor();
+  await checkAccess();
+  await button('Manage wallets').click();
+  const first = wallet();
+  await first.firstUse();
+  await pay().waitFor();
+  await checkAccess();
+  const address = await page.locator('.between .addr').getAttribute('title');
+  await world.ethereum.give('ETH', address!);
+
+  const price = await amount();
+  // 1 ether is some 2,000 dollars.
+  assert.ok(Number(price) > 0.025 && Number(price) < 0.028, price);
+  await says('$52.36 · Local Ethereum');
+  const view = await ask();
+  await view.text(price).first().waitFor();
+  assert.ok(await view.root.getByRole('img', { name: RECEIVER }).isVisible());
+  assert.ok(await page.getByRole('radio', { name: 'Card', includeHidden: true }).isDisabled());
+  await view.approve();
+  await view.heading('Sent').waitFor();
+  await view.leave('Done');
+  await titled('Payment sent').waitFor();
+  await seen();
+  await poll(
+    async () => (await evaluateIn(page)(() => document.activeElement?.localName === 'h1')) || undefined,
+    'focus on what comes now',
+  );
+  await checkAccess();
+  assert.equal(await page.getByLabel('Card number').count(), 0);
+  await mine();
+  await says('Waiting for confirmation 3 of 3');
+  assert.equal((await shop.readSession(session.id)).payment_status, 'unpaid');
+  await mine();
+  await titled('Thank you').waitFor();
+  await says(`${price} ETH`);
+  await page.waitForURL(`${shop.url}/thanks`);
+  const { status, payment_status } = await shop.readSession(session.id);
+  assert.deepEqual([status, payment_status], ['complete', 'paid']);
+  await shop.heard(session.id, 'payment.succeeded');
+  assert.equal(await received(), parseEther(price));
+  await page.goBack();
+  await titled('This is already paid').waitFor();
+  await close();
+});
+
+test('rejected, reloaded and looked at in another tab it is one payment', async () => {
+  const before = await received();
+  const session = await shop.newSession();
+  await open(session);
+  const price = await amount();
+  let view = await ask();
+  await view.leave('Reject');
+  await says('Nothing was sent.');
+  await checkAccess();
+  assert.equal(await amount(), price);
+
+  // The price is the service's: it is there in another tab, and after a reload, without choosing again.
+  const other = await visit(session.url);
+  await titled('Pay with a wallet', other).waitFor();
+  assert.equal(await amount(other), price);
+  await page.bringToFront();
+  await page.reload();
+  await titled('Pay with a wallet').waitFor();
+  assert.equal(await amount(), price);
+
+  view = await ask();
+  await view.approve();
+  await view.heading('Sent').waitFor();
+  // With the wallet still open.
+  await page.reload();
+  await titled('Payment sent').waitFor();
+  await seen();
+  await other.bringToFront();
+  await titled('Payment sent', other).waitFor();
+  assert.equal(await other.getByRole('radio').count(), 0);
+  await mine(2);
+  await titled('Thank you', other).waitFor();
+  await page.bringToFront();
+  // It may have gone on to the shop already.
+  await titled(/^(Thank you|This is already paid|The shop)$/).waitFor();
+  await shop.heard(session.id, 'payment.succeeded');
+  assert.equal((await received()) - before, parseEther(price));
+  await within(other.close(), 'the end of a tab');
+  await close();
+});
+
+test('a payment of which the page could tell nobody is found on the chain', async () => {
+  const session = await shop.newSession();
+  await open(session);
+  const tries: string[] = [];
+  await page.route('**/wallet/payments', (route) => {
+    tries.push(route.request().url());
+    return route.abort('connectionreset');
+  });
+  const view = await ask();
+  await view.approve();
+  await view.heading('Sent').waitFor();
+  await poll(async () => (tries.length ? true : undefined), 'a try to tell it');
+  await close();
+  await mine(2);
+  await shop.heard(session.id, 'payment.succeeded');
+  assert.equal((await shop.readSession(session.id)).payment_status, 'paid');
+});
+
+test('a price that is over is said so, and a new one pays', async () => {
+  const before = await received();
+  const session = await shop.newSession();
+  await open(session);
+  const price = await amount();
+  await tested.service.db
+    .updateTable('wallet_quotes')
+    .set({ expires_at: new Date(Date.now() - 1000) })
+    .where('session_id', '=', session.id)
+    .execute();
+  await button('Get a new price').waitFor();
+  await checkAccess();
+  await button('Get a new price').click();
+  await pay().waitFor();
+  assert.notEqual(await amount(), price);
+  const renewed = await amount();
+  const view = await ask();
+  await view.approve();
+  await view.heading('Sent').waitFor();
+  await view.leave('Done');
+  await seen();
+  await mine(2);
+  await titled('Thank you').waitFor();
+  assert.equal((await received()) - before, parseEther(renewed));
+  await close();
+});
+
+test('while the network is away there is no price, and a card pays', async () => {
+  const session = await shop.newSession();
+  world.node.down = true;
+  try {
+    await open(session);
+    await says('The network does not answer right now. Try again in a moment, or pay with a card.');
+    await checkAccess();
+  } finally {
+    world.node.down = false;
+  }
+  await page.getByRole('radio', { name: 'Card' }).check();
+  await page.getByLabel('E-mail', { exact: true }).fill('mira@mail.example');
+  await page.getByLabel('Card number', { exact: true }).fill('4242424242424242');
+  await page.getByLabel('Expiry date', { exact: true }).fill('1234');
+  await page.getByLabel('Security code', { exact: true }).fill('123');
+  await page.getByLabel('Name on card', { exact: true }).fill('Mira Holm');
+  await button('Pay $52.36').click();
+  await titled('Thank you, Mira Holm').waitFor();
+  await shop.heard(session.id, 'payment.succeeded');
+  await close();
+});
+
+test('a wallet elsewhere is told what to send, and paying from there counts', async () => {
+  const session = await shop.newSession();
+  await open(session);
+  await pay().waitFor();
+  await page.getByText('Pay from another app').click();
+  await page.getByRole('img', { name: RECEIVER }).waitFor();
+  await checkAccess();
+  const uri = await scan(new WalletView(page));
+  const [, to, value] = /^ethereum:(0x\w{40})@31337\?value=(\d+)$/.exec(uri)!;
+  assert.equal(to, RECEIVER);
+  assert.equal(value, String(parseEther(await amount())));
+  const signer = await world.chain.getSigner(7);
+  await signer.sendTransaction({ to, value: BigInt(value!) });
+  await titled('Payment sent').waitFor();
+  await mine(2);
+  await titled('Thank you').waitFor();
+  await shop.heard(session.id, 'payment.succeeded');
+  await close();
+});
+
+test('where the frame’s site is another the wallet opens in a window', async () => {
+  const elsewhere = await world.browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
+  elsewhere.setDefaultTimeout(15_000);
+  const session = await shop.newSession();
+  // Another host name than the frame's.
+  page = await visit(session.url.replace('localhost', '127.0.0.1'), elsewhere);
+  await page.getByRole('radio', { name: 'Wallet' }).check();
+  let [popup] = await Promise.all([page.waitForEvent('popup'), button('Manage wallets').click()]);
+  let view = new WalletView(popup);
+  await view.firstUse();
+  await pay().waitFor();
+  const address = await page.locator('.between .addr').getAttribute('title');
+  await world.ethereum.give('ETH', address!);
+  [popup] = await Promise.all([page.waitForEvent('popup'), pay().click()]);
+  view = new WalletView(popup);
+  await view.approve();
+  await view.heading('Sent').waitFor();
+  await view.leave('Done');
+  await seen();
+  await mine(2);
+  await titled('Thank you').waitFor();
+  await shop.heard(session.id, 'payment.succeeded');
+  await within(elsewhere.close(), 'the end of a browser profile');
+});
+
+test('the page takes in the wallet’s origin and nothing else', async () => {
+  const response = await fetch((await shop.newSession()).url);
+  const policy = response.headers.get('content-security-policy') ?? '';
+  assert.match(policy, /script-src 'self';/);
+  assert.ok(policy.includes(`frame-src ${world.frame};`), policy);
+  assert.equal(response.headers.get('cross-origin-opener-policy'), 'same-origin-allow-popups');
+  assert.deepEqual(refused, []);
+});

@@ -1,0 +1,47 @@
+/** What a session costs in smallest units, and the amounts by which payments are told apart. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { amountsFor, tokensFor } from '../../service/checkout/wallet-payments/amounts.ts';
+
+test('a total is exactly what it is in the token that stands for its currency', () => {
+  assert.equal(tokensFor(2999n, 'USD', 6), 29_990_000n);
+  assert.equal(tokensFor(2999n, 'USD', 18), 29_990_000_000_000_000_000n);
+  assert.equal(tokensFor(2999n, 'JPY', 6), 2_999_000_000n);
+  assert.equal(tokensFor(2999n, 'KWD', 6), 2_999_000n);
+  assert.equal(tokensFor(2999n, 'USD', 2), 2999n);
+  // What the token cannot say is for the shop.
+  assert.equal(tokensFor(2999n, 'USD', 0), 30n);
+  assert.equal(tokensFor(1n, 'KWD', 2), 1n);
+});
+
+test('amounts are never less than the price, and never more than a minor unit or a thousandth above it', () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: 1n, max: 10n ** 30n }),
+      fc.bigInt({ min: 1n, max: 999_999_999_999n }),
+      (price, minorUnits) => {
+        const { first, step, count } = amountsFor(price, minorUnits);
+        const last = first + (count - 1n) * step;
+        const most = [1n, price / minorUnits, price / 1000n].reduce((a, b) => (a > b ? a : b));
+        assert.ok(count >= 1n && step >= 1n);
+        assert.ok(first >= price);
+        assert.ok(last - price <= most, `${last - price} of ${most}`);
+      },
+    ),
+  );
+});
+
+test('where the token has the digits, there are tens of thousands of amounts, of few digits', () => {
+  for (const [price, minorUnits] of [
+    [29_990_000n, 2999n],
+    [15_000_000_000_000_000n, 2999n],
+    [29_990_000_000_000_000_000n, 2999n],
+    [10n ** 16n, 1n],
+  ] as const) {
+    const { count } = amountsFor(price, minorUnits);
+    assert.ok(count >= 10_000n && count <= 1_100_000n, String(count));
+  }
+  // A token of 8 digits that is worth much: a thousandth of the price.
+  assert.equal(amountsFor(500_000n, 29_990n).count, 500n);
+});

@@ -1,0 +1,246 @@
+/** What is refused about receiving wallets and payments by wallet, field by field, and where they are not offered. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Problem } from '../../src/api/problem.ts';
+import type { Network } from '../../src/chains/network.ts';
+import { readConfig } from '../../service/config.ts';
+import { readNetworks } from '../../service/networks-file.ts';
+import { openShop, order, pagePath } from './checkout-setup.ts';
+import { openTill, RECEIVER, type Till } from './wallet-payments-setup.ts';
+
+const DOLLAR = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+const CENT = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512';
+const TAKING = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0';
+
+function token(address: string, symbol: string, more: object = {}) {
+  return { address, symbol, name: symbol, decimals: 6, logo: '', ...more };
+}
+
+/** No node answers: nothing here gets that far. */
+const BASE: Network = {
+  id: 'test',
+  secretType: 'ETHEREUM',
+  name: 'Test',
+  kind: 'testnet',
+  chainId: 5,
+  nodes: ['http://127.0.0.1:9'],
+  tokens: [token(DOLLAR, 'USDX'), token(CENT, 'CENT'), token(TAKING, 'TAX', { transferFee: 1 })],
+  prices: { USD: DOLLAR },
+};
+
+const NETWORKS: Network[] = [
+  BASE,
+  { ...BASE, id: 'live', kind: 'mainnet', chainId: 6 },
+  { ...BASE, id: 'unpriced', chainId: 7, prices: undefined },
+  { ...BASE, id: 'nodeless', chainId: 8, nodes: [] },
+  { ...BASE, id: 'go', secretType: 'GOCHAIN', chainId: 9, kind: 'mainnet' },
+];
+
+let till: Till;
+
+before(async () => {
+  till = await openTill(NETWORKS);
+});
+after(() => till?.close());
+
+const GOOD = { secretType: 'ETHEREUM', tokenAddress: DOLLAR, address: RECEIVER };
+const WRONG_SUM = RECEIVER.replace('C0FFEE', 'C0FFeE');
+
+const BAD: [path: string, name: string, changes: Record<string, unknown>][] = [
+  ['secretType', 'absent', { secretType: undefined }],
+  ['secretType', 'not followed', { secretType: 'BITCOIN' }],
+  ['secretType', 'a number', { secretType: 1 }],
+  ['secretType', 'without a network for test payments', { secretType: 'GOCHAIN' }],
+  ['network', 'unknown', { network: 'nowhere' }],
+  ['network', 'without nodes', { network: 'nodeless' }],
+  ['network', 'live', { network: 'live' }],
+  ['network', 'without prices', { network: 'unpriced' }],
+  ['network', 'empty', { network: '' }],
+  ['network', 'with coins that nothing tells a price of', { tokenAddress: undefined }],
+  ['tokenAddress', 'not listed', { tokenAddress: RECEIVER }],
+  ['tokenAddress', 'with a wrong checksum', { tokenAddress: DOLLAR.replace('FbDB', 'FbDb') }],
+  ['tokenAddress', 'too long', { tokenAddress: `0x${'1'.repeat(200)}` }],
+  ['tokenAddress', 'a number', { tokenAddress: 5 }],
+  ['tokenAddress', 'that takes a share', { tokenAddress: TAKING }],
+  ['tokenAddress', 'that nothing tells a price of', { tokenAddress: CENT }],
+  ['address', 'absent', { address: undefined }],
+  ['address', 'empty', { address: '' }],
+  ['address', 'with a wrong checksum', { address: WRONG_SUM }],
+  ['address', 'too short', { address: RECEIVER.slice(0, -1) }],
+  ['address', 'of another chain', { address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' }],
+  ['address', 'nobody’s', { address: `0x${'0'.repeat(40)}` }],
+  ['address', 'of a token', { address: CENT }],
+  ['confirmations', 'none', { confirmations: 0 }],
+  ['confirmations', 'too many', { confirmations: 1001 }],
+  ['confirmations', 'half a one', { confirmations: 1.5 }],
+  ['confirmations', 'text', { confirmations: '3' }],
+  ['alias', 'another field', { alias: 'x' }],
+];
+
+test('a receiving wallet is refused at each field that is wrong, and nothing is stored', async () => {
+  for (const [path, name, changes] of BAD) {
+    const response = await till.put({ ...GOOD, ...changes });
+    const { code, issues } = (await response.json()) as Problem;
+    assert.equal(`${response.status} ${code}`, '400 request.invalid', name);
+    assert.deepEqual(
+      issues!.map((issue) => issue.path),
+      [path],
+      `${name}: ${JSON.stringify(issues)}`,
+    );
+  }
+  const read = await till.tested.get('/account/settings/receiving-wallet', till.shop.headers);
+  assert.equal(read.status, 404);
+  assert.equal(((await read.json()) as Problem).code, 'request.not-found');
+});
+
+test('every wrong field is named at once', async () => {
+  const response = await till.put({ ...GOOD, network: 'nowhere', address: '0x1', tokenAddress: 'x' });
+  const { issues } = (await response.json()) as Problem;
+  assert.deepEqual(issues!.map(({ path }) => path).sort(), ['address', 'network', 'tokenAddress']);
+});
+
+test('a receiving wallet is set, read, replaced and deleted, by its own application alone', async () => {
+  const stored = await till.receive({
+    ...GOOD,
+    address: RECEIVER.toLowerCase(),
+    tokenAddress: DOLLAR.toLowerCase(),
+  });
+  assert.deepEqual(
+    { ...stored, createdAt: '' },
+    {
+      secretType: 'ETHEREUM',
+      network: 'test',
+      tokenAddress: DOLLAR,
+      address: RECEIVER,
+      confirmations: 1,
+      createdAt: '',
+    },
+  );
+  // The same again is the same.
+  assert.deepEqual(await till.receive(GOOD), stored);
+  const path = '/account/settings/receiving-wallet';
+  const other = await openShop(till.tested);
+  assert.equal((await till.tested.get(path, other.headers)).status, 404);
+  assert.equal((await till.tested.get(path)).status, 401);
+  assert.deepEqual(await (await till.tested.get(path, till.shop.headers)).json(), stored);
+  const deleted = await fetch(till.tested.url + path, { method: 'DELETE', headers: till.shop.headers });
+  assert.deepEqual([deleted.status, await deleted.json()], [200, {}]);
+  assert.equal((await till.tested.get(path, till.shop.headers)).status, 404);
+});
+
+test('it is offered only where it can be paid', async () => {
+  const offered = async (total?: number, currency?: string): Promise<boolean> => {
+    const session = await till.session(total, currency);
+    const { wallet } = await till.page(session);
+    if (!wallet) assert.equal(await till.refused(session, 'quote'), '404 checkout.wallet.unavailable');
+    return wallet !== null;
+  };
+  assert.equal(await offered(100, 'USD'), false, 'no receiving wallet');
+  await till.receive(GOOD);
+  assert.equal(await offered(100, 'USD'), true);
+  assert.equal(await offered(100, 'EUR'), false, 'no price');
+  assert.equal(await offered(0, 'USD'), false, 'nothing to pay');
+  const { db } = till.tested.service;
+  for (const [network, why] of [
+    ['live', 'real money'],
+    ['gone', 'no such network'],
+  ]) {
+    await db.updateTable('receiving_wallets').set({ network: network! }).execute();
+    assert.equal(await offered(100, 'USD'), false, why);
+  }
+  const session = await till.session(100, 'USD');
+  await db.deleteFrom('receiving_wallets').execute();
+  await till.receive(GOOD);
+  const config = till.tested.service.config as { frameUrl: string | undefined };
+  const { frameUrl } = config;
+  config.frameUrl = undefined;
+  try {
+    assert.equal((await till.page(session)).wallet, null);
+    assert.equal(await till.refused(session, 'quote'), '404 checkout.wallet.unavailable');
+  } finally {
+    config.frameUrl = frameUrl;
+  }
+});
+
+test('what a page sends is checked', async () => {
+  await till.receive(GOOD);
+  const session = await till.session(100, 'USD');
+  for (const transactionHash of ['', '0x12', 'ab'.repeat(32), `0x${'zz'.repeat(32)}`, 5, null, undefined])
+    assert.equal(await till.refused(session, 'payments', { transactionHash }), '400 request.invalid');
+  const hash = `0x${'ab'.repeat(32)}`;
+  assert.equal(
+    await till.refused(session, 'payments', { transactionHash: hash }),
+    '404 checkout.wallet.unavailable',
+  );
+  // No node answers.
+  assert.equal(await till.refused(session, 'quote'), '422 checkout.wallet.no-price');
+  for (const [method, path] of [
+    ['quote', '/pay/nothing/wallet/quote'],
+    ['payments', '/pay/nothing/wallet/payments'],
+  ]) {
+    const response = await till.tested.post(path!, { transactionHash: hash });
+    assert.equal(response.status, 404, method);
+  }
+  const gone = await till.shop.create(order());
+  assert.match(await till.refused(gone, 'cancel'), /^200/);
+  assert.equal(await till.refused(gone, 'quote'), '409 checkout.session.expired');
+  assert.equal(
+    await till.refused(gone, 'payments', { transactionHash: hash }),
+    '409 checkout.session.expired',
+  );
+  assert.ok(pagePath(session));
+});
+
+test('the list of what arrived checks its query', async () => {
+  for (const query of [
+    '?state=gone',
+    '?limit=0',
+    '?limit=101',
+    '?limit=x',
+    '?other=1',
+    `?session=${'x'.repeat(200)}`,
+  ]) {
+    const response = await till.tested.get(`/checkout/wallet-payments${query}`, till.shop.headers);
+    assert.equal(response.status, 400, query);
+  }
+  assert.deepEqual(await till.received('?state=unassigned&limit=5'), []);
+});
+
+test('a networks.json that is wrong about prices stops the start, with the field', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'carabiner-prices-'));
+  const path = join(folder, 'networks.json');
+  const read = (prices: unknown): string => {
+    writeFileSync(path, JSON.stringify({ networks: [{ ...BASE, prices }] }));
+    try {
+      readNetworks(path);
+      return '';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  try {
+    assert.equal(read({ USD: DOLLAR, EUR: CENT.toLowerCase() }), '');
+    assert.equal(read(undefined), '');
+    assert.match(read({ usd: DOLLAR }), /test:\n✖ prices\.usd must be an ISO 4217/);
+    assert.match(read({ USD: '0x1' }), /✖ prices\.USD must be the address of a token/);
+    assert.match(read({ USD: RECEIVER }), /✖ prices\.USD must be a token that the network lists/);
+    assert.match(read([DOLLAR]), /✖ prices /);
+    assert.match(read({ USD: 5 }), /✖ prices\.USD /);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('FRAME_URL is an address of another origin than the service’s', () => {
+  const read = (env: Record<string, string>) => readConfig({ DATA_DIR: '/nowhere', ...env }).frameUrl;
+  assert.equal(read({ FRAME_URL: 'https://connect.example/wallet/' }), 'https://connect.example/wallet');
+  assert.equal(read({}), undefined);
+  assert.throws(() => read({ FRAME_URL: 'http://connect.example' }), /FRAME_URL must be an https URL/);
+  assert.throws(
+    () => read({ FRAME_URL: 'https://a.example/frame', SERVICE_URL: 'https://a.example' }),
+    /FRAME_URL must be of another origin/,
+  );
+});

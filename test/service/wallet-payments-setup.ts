@@ -1,0 +1,218 @@
+/** A shop that takes payments by wallet on a local Ethereum, and customers with accounts there. */
+import assert from 'node:assert/strict';
+import { Interface, parseEther, parseUnits } from 'ethers';
+import type { CheckoutSession } from '../../src/api/checkout.ts';
+import type { PayPage, WalletPayment } from '../../src/api/pay.ts';
+import type { ReceivedPayment, ReceivingWallet } from '../../src/api/receiving-wallet.ts';
+import type { Network } from '../../src/chains/network.ts';
+import type { ServiceConfig } from '../../service/config.ts';
+import type { WalletPaymentSettings } from '../../service/checkout/wallet-payments/settings.ts';
+import { addExchanges } from '../../demo/networks/exchanges/index.ts';
+import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
+import { type NodeProxy, type NodeProxyOptions, startNodeProxy } from '../../demo/networks/node-proxy.ts';
+import { openShop, order, pagePath, type Shop } from './checkout-setup.ts';
+import { eventually } from './execute-setup.ts';
+import { startTested, type Tested } from './harness.ts';
+
+export const ERC20 = new Interface([
+  'function transfer(address,uint256)',
+  'function approve(address,uint256)',
+  'function transferFrom(address,address,uint256)',
+]);
+/** Nobody has its key, and nobody needs it. */
+export const RECEIVER = '0x00000000000000000000000000000000C0FFEE01';
+
+export const FAST: Partial<WalletPaymentSettings> = {
+  everyLocalMs: 50,
+  everyMs: 50,
+  tickMs: 50,
+  backoffMs: 100,
+};
+
+export interface Chain {
+  local: LocalEthereum;
+  network: Network;
+  /** What the service has of it: `node.down` takes it away from the service alone. */
+  node: NodeProxy;
+  /** Changes what the service hears from it. */
+  alter: NodeProxyOptions['alter'];
+  /** Accounts whose keys anvil has, with coins and tokens: the demo's contracts are others'. */
+  accounts: string[];
+  rpc<T>(method: string, ...params: unknown[]): Promise<T>;
+  /** Answers the hash, mined or not. */
+  send(from: string, to: string, value?: bigint, data?: string, more?: object): Promise<string>;
+  sendToken(from: string, token: string, to: string, amount: bigint): Promise<string>;
+  mine(blocks?: number): Promise<void>;
+  token(symbol: string): string;
+  close(): Promise<void>;
+}
+
+/** `EUR` is paid in DUSD. */
+export async function startChain(): Promise<Chain> {
+  const local = await startEthereum({ port: 0 });
+  let chain: Chain | undefined;
+  const node = await startNodeProxy({
+    target: local.url,
+    port: 0,
+    alter: (call, reply) => chain?.alter?.(call, reply) ?? reply,
+  });
+  const close = async (): Promise<void> => {
+    await node.close();
+    await local.close();
+  };
+  try {
+    await addExchanges(local);
+    const network = { ...local.network, nodes: [node.url] };
+    const made: Chain = {
+      local,
+      network,
+      node,
+      alter: undefined,
+      accounts: [],
+      async rpc<T>(method: string, ...params: unknown[]) {
+        const response = await fetch(local.url, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+        });
+        const { result, error } = (await response.json()) as { result: T; error?: { message: string } };
+        if (error) throw new Error(`${method}: ${error.message}`);
+        return result;
+      },
+      send: (from, to, value = 0n, data = '0x', more = {}) =>
+        made.rpc('eth_sendTransaction', { from, to, value: `0x${value.toString(16)}`, data, ...more }),
+      sendToken: (from, token, to, amount) =>
+        made.send(from, token, 0n, ERC20.encodeFunctionData('transfer', [to, amount])),
+      async mine(blocks = 1) {
+        await made.rpc('anvil_mine', `0x${blocks.toString(16)}`);
+      },
+      token: (symbol) => network.tokens.find((token) => token.symbol === symbol)!.address,
+      close,
+    };
+    const all = await made.rpc<string[]>('eth_accounts');
+    made.accounts = all.slice(4, 8);
+    for (const account of made.accounts)
+      for (const asset of ['DUSD', 'DCENT'] as const) await local.give(asset, account);
+    return (chain = made);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+export interface Till {
+  tested: Tested;
+  shop: Shop;
+  receive(changes?: Record<string, unknown>): Promise<ReceivingWallet>;
+  put(body: unknown): Promise<Response>;
+  session(total?: number, currency?: string): Promise<CheckoutSession>;
+  page(session: CheckoutSession): Promise<PayPage>;
+  quote(session: CheckoutSession): Promise<WalletPayment>;
+  /** `409 checkout.session.complete` where it is refused. */
+  refused(session: CheckoutSession, what: 'quote' | 'payments' | 'cancel', body?: unknown): Promise<string>;
+  tell(session: CheckoutSession, transactionHash: string): Promise<WalletPayment>;
+  received(query?: string): Promise<ReceivedPayment[]>;
+  paid(session: CheckoutSession): Promise<void>;
+  /** `open unpaid`. */
+  stateOf(session: CheckoutSession): Promise<string>;
+  /** Moves the end of its quotes. */
+  endQuotes(session: CheckoutSession, minutesAgo: number): Promise<void>;
+  /** Until the page's payment is so. */
+  until(
+    session: CheckoutSession,
+    what: string,
+    is: (payment: WalletPayment) => boolean,
+  ): Promise<WalletPayment>;
+  close(): Promise<void>;
+}
+
+export async function openTill(
+  networks: readonly Network[],
+  settings: Partial<WalletPaymentSettings> = {},
+  config: Partial<ServiceConfig> = {},
+): Promise<Till> {
+  const tested = await startTested(
+    {
+      networks: { customNodes: false, reported: [], networks: [...networks] },
+      frameUrl: 'http://localhost:4000',
+      ...config,
+    },
+    { walletPayments: { ...FAST, ...settings } },
+  );
+  return tillOf(tested, await openShop(tested));
+}
+
+export function tillOf(tested: Tested, shop: Shop): Till {
+  const json = async <T>(response: Response): Promise<T> => {
+    assert.equal(response.status, 200, await response.clone().text());
+    return (await response.json()) as T;
+  };
+  const post = (session: CheckoutSession, path: string, body: unknown = {}) =>
+    path === 'payments'
+      ? tested.post(`${pagePath(session)}/wallet/payments`, body)
+      : fetch(`${tested.url}${pagePath(session)}/${path === 'quote' ? 'wallet/quote' : path}`, {
+          method: 'POST',
+        });
+  const till: Till = {
+    tested,
+    shop,
+    put: (body) =>
+      fetch(`${tested.url}/account/settings/receiving-wallet`, {
+        method: 'PUT',
+        headers: { ...shop.headers, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    receive: async (changes = {}) =>
+      json(await till.put({ secretType: 'ETHEREUM', address: RECEIVER, ...changes })),
+    session: (total = 2999, currency = 'EUR') =>
+      shop.create(
+        order({
+          line_items: [
+            { price_data: { product_data: { name: 'Mug' }, unit_amount: total, currency }, quantity: 1 },
+          ],
+        }),
+      ),
+    page: async (session) => json(await tested.get(`${pagePath(session)}/session`)),
+    quote: async (session) => json(await post(session, 'quote')),
+    tell: async (session, transactionHash) => json(await post(session, 'payments', { transactionHash })),
+    async refused(session, what, body) {
+      const response = await post(session, what, body);
+      const { code } = (await response.json()) as { code?: string };
+      return `${response.status} ${code ?? ''}`;
+    },
+    received: async (query = '') => json(await tested.get(`/checkout/wallet-payments${query}`, shop.headers)),
+    paid: (session) =>
+      eventually('the payment', async () => (await shop.read(session.id)).payment_status === 'paid'),
+    async stateOf({ id }) {
+      const { status, payment_status } = await shop.read(id);
+      return `${status} ${payment_status}`;
+    },
+    async endQuotes({ id }, minutesAgo) {
+      await tested.service.db
+        .updateTable('wallet_quotes')
+        .set({ expires_at: new Date(Date.now() - minutesAgo * 60_000) })
+        .where('session_id', '=', id)
+        .execute();
+    },
+    async until(session, what, is) {
+      let payment: WalletPayment | null | undefined;
+      await eventually(what, async () => {
+        payment = (await till.page(session)).wallet?.payment;
+        return payment != null && is(payment);
+      }).catch((error: unknown) => {
+        throw new Error(`${(error as Error).message}: ${JSON.stringify(payment)}`);
+      });
+      return payment!;
+    },
+    close: () => tested.close(),
+  };
+  return till;
+}
+
+export function coins(payment: WalletPayment): bigint {
+  return parseEther(payment.amount);
+}
+
+export function dollars(payment: WalletPayment): bigint {
+  return parseUnits(payment.amount, 18);
+}

@@ -1,0 +1,229 @@
+/** Payments by wallet that do not go as they should: nothing is paid that was not, and nothing that was is lost. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { CheckoutSession } from '../../src/api/checkout.ts';
+import { letExpire, payment as card } from './checkout-setup.ts';
+import { eventually } from './execute-setup.ts';
+import {
+  type Chain,
+  coins,
+  dollars,
+  ERC20,
+  openTill,
+  RECEIVER,
+  startChain,
+  type Till,
+} from './wallet-payments-setup.ts';
+
+let chain: Chain;
+let till: Till;
+let payer: string;
+
+before(async () => {
+  chain = await startChain();
+  till = await openTill([chain.network]);
+  payer = chain.accounts[0]!;
+});
+after(async () => {
+  await till?.close();
+  await chain?.close();
+});
+
+const tokens = () => till.receive({ tokenAddress: chain.token('DUSD') });
+
+async function quoteStates({ id }: CheckoutSession): Promise<string[]> {
+  const rows = await till.tested.service.db
+    .selectFrom('wallet_quotes')
+    .select('state')
+    .where('session_id', '=', id)
+    .orderBy('created_at')
+    .execute();
+  return rows.map(({ state }) => state);
+}
+
+/** What arrived by a transaction, once it is known. */
+async function arrived(hash: string) {
+  let found: Awaited<ReturnType<Till['received']>>[number] | undefined;
+  await eventually('the transfer', async () => {
+    found = (await till.received()).find(({ transactionHash }) => transactionHash === hash);
+    return found !== undefined && found.state !== 'pending';
+  });
+  const { state, reason, sessionId } = found!;
+  return { state, reason, sessionId };
+}
+
+test('two sessions of one price have two amounts, and each payment pays its own, whoever tells which', async () => {
+  await tokens();
+  const [a, b] = await Promise.all([till.session(), till.session()]);
+  const [quoteA, quoteB] = await Promise.all([till.quote(a), till.quote(b)]);
+  assert.notEqual(quoteA.amount, quoteB.amount);
+  const hash = await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(quoteB));
+  // Somebody else's, told as one's own, before and after it is paid.
+  await till.tell(a, hash);
+  await till.paid(b);
+  const told = await till.until(a, 'the answer', ({ problem }) => problem !== null);
+  assert.deepEqual([told.state, told.problem], ['quoted', 'amount']);
+  assert.equal(await till.stateOf(a), 'open unpaid');
+  assert.deepEqual(await arrived(hash), { state: 'paid', reason: null, sessionId: b.id });
+  const own = await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(quoteA));
+  await till.paid(a);
+  assert.deepEqual(await arrived(own), { state: 'paid', reason: null, sessionId: a.id });
+});
+
+test('many quotes at once are all different', async () => {
+  await tokens();
+  const sessions = await Promise.all(Array.from({ length: 30 }, () => till.session(100)));
+  const quotes = await Promise.all(sessions.map((session) => till.quote(session)));
+  assert.equal(new Set(quotes.map(({ amount }) => amount)).size, 30);
+  // The same at once for one session is one.
+  const again = await Promise.all(Array.from({ length: 5 }, () => till.quote(sessions[0]!)));
+  assert.deepEqual(new Set(again.map(({ amount }) => amount)), new Set([quotes[0]!.amount]));
+});
+
+test('another amount pays nothing, and is listed for the shop', async () => {
+  await tokens();
+  const session = await till.session();
+  const quote = await till.quote(session);
+  const less = await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(quote) - 1n);
+  await till.tell(session, less);
+  const told = await till.until(session, 'the answer', ({ problem }) => problem !== null);
+  assert.deepEqual([told.state, told.problem, told.transactionHash], ['quoted', 'amount', less]);
+  assert.deepEqual(await arrived(less), { state: 'unassigned', reason: 'amount', sessionId: session.id });
+  const more = await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(quote) + 1n);
+  assert.deepEqual(await arrived(more), { state: 'unassigned', reason: 'amount', sessionId: null });
+  assert.equal(await till.stateOf(session), 'open unpaid');
+  const nowhere = await chain.sendToken(payer, chain.token('DUSD'), chain.accounts[1]!, dollars(quote));
+  await till.tell(session, nowhere);
+  await till.until(session, 'the answer', ({ problem }) => problem === 'other');
+  // The quote is as good as before.
+  await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(quote));
+  await till.paid(session);
+  assert.equal((await till.page(session)).wallet!.payment!.problem, null);
+});
+
+test('a transaction that fails pays nothing', async () => {
+  await tokens();
+  const session = await till.session();
+  const quote = await till.quote(session);
+  const data = ERC20.encodeFunctionData('transferFrom', [chain.accounts[1]!, RECEIVER, dollars(quote)]);
+  const gas = { gas: '0x186a0' };
+  const hash = await chain.send(payer, chain.token('DUSD'), 0n, data, gas);
+  await till.tell(session, hash);
+  const told = await till.until(session, 'the answer', ({ problem }) => problem !== null);
+  assert.deepEqual([told.state, told.problem], ['quoted', 'failed']);
+  assert.equal(await till.stateOf(session), 'open unpaid');
+  // Coins that are sent to a contract which refuses them.
+  await till.receive({ address: chain.local.contracts.NFT });
+  const other = await till.session();
+  const inCoins = await till.quote(other);
+  const refused = await chain.send(payer, inCoins.to, coins(inCoins), '0x', gas);
+  await till.tell(other, refused);
+  await till.until(other, 'the answer', ({ problem }) => problem === 'failed');
+  assert.deepEqual(
+    (await till.received()).filter(({ transactionHash }) => [hash, refused].includes(transactionHash)),
+    [],
+  );
+});
+
+test('a hash that no node knows is a problem after a while, and none when it turns up', async () => {
+  await till.receive();
+  const session = await till.session();
+  const quote = await till.quote(session);
+  await chain.rpc('evm_setAutomine', false);
+  try {
+    const hash = await chain.send(payer, quote.to, coins(quote));
+    await till.tell(session, `0x${'ab'.repeat(32)}`);
+    await till.tested.service.db
+      .updateTable('wallet_quotes')
+      .set({ known_at: new Date(Date.now() - 600_000) })
+      .where('session_id', '=', session.id)
+      .execute();
+    await till.until(
+      session,
+      'the answer',
+      ({ problem, state }) => problem === 'unknown' && state === 'quoted',
+    );
+    await till.tell(session, hash);
+    await till.until(session, 'the answer', ({ problem, state }) => problem === null && state === 'pending');
+    // In no block yet, and its time is over: it is waited for.
+    await till.endQuotes(session, 120);
+    await letExpire(till.tested, session.id);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.equal(await till.stateOf(session), 'open unpaid');
+    assert.equal(await till.refused(session, 'cancel'), '409 checkout.payment.pending');
+    await chain.mine();
+    await till.paid(session);
+  } finally {
+    await chain.rpc('evm_setAutomine', true);
+  }
+});
+
+test('what is mined late counts for a while, and the session waits for it', async () => {
+  await tokens();
+  const session = await till.session();
+  const quote = await till.quote(session);
+  await till.endQuotes(session, 1);
+  await letExpire(till.tested, session.id);
+  assert.equal((await till.page(session)).wallet!.payment!.state, 'expired');
+  assert.equal(await till.stateOf(session), 'open unpaid');
+  assert.equal(await till.refused(session, 'quote'), '409 checkout.session.expired');
+  await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(quote));
+  await till.paid(session);
+});
+
+test('what comes later is unassigned, and the session says so', async () => {
+  await tokens();
+  const session = await till.session();
+  const quote = await till.quote(session);
+  await till.endQuotes(session, 20);
+  await eventually('the end', async () => (await quoteStates(session))[0] === 'expired');
+  const hash = await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(quote));
+  assert.deepEqual(await arrived(hash), { state: 'unassigned', reason: 'late', sessionId: session.id });
+  const { wallet } = await till.page(session);
+  assert.deepEqual([wallet!.payment!.state, wallet!.payment!.problem], ['expired', 'late']);
+  // It can still be paid, by a new quote.
+  const again = await till.quote(session);
+  assert.notEqual(again.amount, quote.amount);
+  await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(again));
+  await till.paid(session);
+});
+
+test('a session whose quote was not used expires when the chain has been read, and cancels at once', async () => {
+  await tokens();
+  const [idle, left] = await Promise.all([till.session(), till.session()]);
+  const [, quote] = await Promise.all([till.quote(idle), till.quote(left)]);
+  await till.endQuotes(idle, 20);
+  await letExpire(till.tested, idle.id);
+  await eventually('the end', async () => (await till.stateOf(idle)) === 'expired unpaid');
+  assert.match(await till.refused(left, 'cancel'), /^200/);
+  assert.equal(await till.stateOf(left), 'expired unpaid');
+  const hash = await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(quote));
+  assert.deepEqual(await arrived(hash), { state: 'unassigned', reason: 'expired', sessionId: left.id });
+  assert.equal(await till.stateOf(left), 'expired unpaid');
+  assert.deepEqual(
+    (await till.shop.events(left.id)).map(({ type }) => type),
+    ['payment.cancelled'],
+  );
+});
+
+test('a session that was paid by card is not paid again', async () => {
+  await tokens();
+  const session = await till.session();
+  const quote = await till.quote(session);
+  const paid = await till.tested.post(`${new URL(session.url!).pathname}/payments`, card());
+  assert.equal(paid.status, 200);
+  const hash = await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(quote));
+  assert.deepEqual(await arrived(hash), { state: 'unassigned', reason: 'complete', sessionId: session.id });
+  // And twice by wallet neither.
+  const twice = await till.session();
+  const amount = dollars(await till.quote(twice));
+  await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, amount);
+  await till.paid(twice);
+  const second = await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, amount);
+  assert.deepEqual(await arrived(second), { state: 'unassigned', reason: 'complete', sessionId: twice.id });
+  for (const { id } of [session, twice])
+    assert.deepEqual(
+      (await till.shop.events(id)).map(({ type }) => type),
+      ['payment.succeeded'],
+    );
+});

@@ -1,0 +1,163 @@
+/** A payment page whose service answers what it is told to. */
+import { expect, fixture, html } from '@open-wc/testing';
+import type { PayAnswer, PayByCard, PayPage, PayWallet, WalletPayment } from '../../../src/api/pay.ts';
+import { TEST_CARDS } from '../../../src/api/test-cards.ts';
+import { ConnectError, type ErrorCode, RequestInvalidError } from '../../../src/errors.ts';
+import type { PayCalls } from '../../../src/pay/calls.ts';
+import { CheckoutPage } from '../../../src/pay/checkout-page.ts';
+import type { FakeConnect } from '../elements/fake-connect.ts';
+
+export const PAGE: PayPage = {
+  merchant: 'Fernhill Outfitters',
+  status: 'open',
+  cancelled: false,
+  provider: 'test',
+  livemode: false,
+  lineItems: [
+    { name: 'Trail map, digital', quantity: 1, unitAmount: 1800, amount: 1800 },
+    { name: 'Guided walk, 12 Dec', quantity: 2, unitAmount: 1718, amount: 3436 },
+  ],
+  currency: 'USD',
+  amountTotal: 5236,
+  createdAt: 1_800_000_000_000,
+  expiresAt: 1_800_001_800_000,
+  now: 1_800_000_000_000,
+  branding: null,
+  cards: TEST_CARDS.map(({ number, brand }) => ({ number, brand })),
+  card: { redirect: null },
+  wallet: null,
+  redirect: null,
+};
+export const COMPLETE: Partial<PayPage> = { status: 'complete', redirect: 'https://shop.example/thanks' };
+
+export const WALLET: PayWallet = {
+  frame: 'https://connect.example',
+  secretType: 'ETHEREUM',
+  network: 'ethereum',
+  networkName: 'Ethereum mainnet',
+  kind: 'mainnet',
+  chainId: 1,
+  firstNetwork: true,
+  site: null,
+  symbol: 'ETH',
+  tokenAddress: null,
+  decimals: 18,
+  needed: 3,
+  payment: null,
+};
+
+export const QUOTED: WalletPayment = {
+  state: 'quoted',
+  to: '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063',
+  amount: '0.02618731',
+  expiresAt: 1_800_000_600_000,
+  transactionHash: null,
+  confirmations: 0,
+  needed: 3,
+  problem: null,
+};
+
+type Step = PayAnswer | ErrorCode | Promise<PayAnswer>;
+
+export class Service implements PayCalls {
+  page: PayPage | ErrorCode = PAGE;
+  steps: Step[] = [];
+  /** What quoting and telling answer, the last one for good. */
+  quotes: (WalletPayment | ConnectError)[] = [QUOTED];
+  told: (WalletPayment | ConnectError)[] = [];
+  readonly sent: PayByCard[] = [];
+  readonly outcomes: string[] = [];
+  readonly hashes: string[] = [];
+  reads = 0;
+  /** When it was first read. */
+  #since = 0;
+
+  async #next(): Promise<PayAnswer> {
+    const step = this.steps.shift()!;
+    if (typeof step !== 'string') return step;
+    if (step === 'request.invalid')
+      throw new RequestInvalidError([{ path: 'card.securityCode', message: 'is wrong' }]);
+    throw new ConnectError(step, step);
+  }
+
+  /** The session has this payment by wallet, as every answer says from now on. */
+  wallet(payment: Partial<WalletPayment> | null, changes: Partial<PayPage> = {}): WalletPayment {
+    const page = this.page as PayPage;
+    const before = page.wallet?.payment ?? QUOTED;
+    const now = payment && { ...before, ...payment };
+    this.page = { ...page, wallet: { ...(page.wallet ?? WALLET), payment: now }, ...changes };
+    return now ?? QUOTED;
+  }
+
+  async read(): Promise<PayPage> {
+    this.reads++;
+    if (typeof this.page === 'string') throw new ConnectError(this.page, this.page);
+    this.#since ||= Date.now();
+    return { ...this.page, now: this.page.now + Date.now() - this.#since };
+  }
+
+  async pay(payment: PayByCard): Promise<PayAnswer> {
+    this.sent.push(payment);
+    return this.#next();
+  }
+
+  async challenge({ outcome }: { outcome: string }): Promise<PayAnswer> {
+    this.outcomes.push(outcome);
+    return this.#next();
+  }
+
+  #wallet(answers: (WalletPayment | ConnectError)[]): WalletPayment {
+    const answer = answers.length > 1 ? answers.shift()! : answers[0]!;
+    if (answer instanceof ConnectError) throw answer;
+    return this.wallet(answer);
+  }
+
+  quote = async (): Promise<WalletPayment> => this.#wallet(this.quotes);
+
+  tell = async (hash: string): Promise<WalletPayment> => {
+    this.hashes.push(hash);
+    return this.#wallet(this.told);
+  };
+
+  cancel = async (): Promise<{ redirect: string }> => ({ redirect: 'https://shop.example/cart' });
+}
+
+export interface Opened {
+  page: CheckoutPage;
+  /** Where it went. */
+  gone: string[];
+}
+
+export async function openPage(service: Service, connect?: FakeConnect): Promise<Opened> {
+  const gone: string[] = [];
+  const page = new CheckoutPage();
+  page.calls = service;
+  page.connect = connect;
+  page.go = (url) => gone.push(url);
+  await fixture(html`<div>${page}</div>`);
+  await settle(page);
+  return { page, gone };
+}
+
+export async function settle(page: CheckoutPage): Promise<void> {
+  for (let turn = 0; turn < 12; turn++) {
+    await Promise.resolve();
+    await page.updateComplete;
+    for (const part of ['pay-ways', 'pay-form', 'pay-wallet'] as const)
+      await page.querySelector(part)?.updateComplete;
+  }
+}
+
+export function button(page: CheckoutPage, name: string): HTMLElement {
+  const found = [...page.querySelectorAll<HTMLElement>('button, a, summary')].find(
+    (each) => each.textContent?.replace(/\s+/g, ' ').trim() === name,
+  );
+  expect(found, `${name} in ${page.textContent}`).to.not.equal(undefined);
+  return found!;
+}
+
+export const title = (page: CheckoutPage): string => page.querySelector('h1')?.textContent?.trim() ?? '';
+export const spoken = (page: CheckoutPage): string =>
+  page.querySelector('[role=status].sr')?.textContent?.trim() ?? '';
+export const alertOf = (page: CheckoutPage): string =>
+  page.querySelector('.checkout .alert')?.textContent?.replace(/\s+/g, ' ').trim() ?? '';

@@ -1,0 +1,548 @@
+import { expect } from '@open-wc/testing';
+import { emulateMedia, sendKeys, setViewport } from '@web/test-runner-commands';
+// The lazy parts are fetched ahead, so that a test waits for updates and not for a server.
+import '../../../src/elements/link-wallets-view.ts';
+import '../../../src/elements/recover.ts';
+import '../../../src/elements/transfer-dialog-view.ts';
+import '../../../src/elements/trouble.ts';
+import type { PayPage, WalletPayment } from '../../../src/api/pay.ts';
+import { ConnectError, FrameUnreachableError, UserRejectedError } from '../../../src/errors.ts';
+import type { CheckoutPage } from '../../../src/pay/checkout-page.ts';
+import { adoptStyles } from '../../../src/pay/styles.ts';
+import { FakeConnect, MAIN, SAVINGS, VAULT } from '../elements/fake-connect.ts';
+import { FakeClock } from '../frame/ui/clock.ts';
+import {
+  alertOf,
+  button,
+  COMPLETE,
+  openPage,
+  PAGE,
+  QUOTED,
+  Service,
+  settle,
+  spoken,
+  title,
+  WALLET,
+} from './page.ts';
+
+const HASH = `0x${'ab'.repeat(32)}`;
+const PAY = 'Pay 0.02618731 ETH';
+const SENT: WalletPayment = { ...QUOTED, state: 'pending', transactionHash: HASH };
+const realTimeout = window.setTimeout.bind(window);
+
+let service: Service;
+let connect: FakeConnect;
+let clock: FakeClock;
+let gone: string[];
+let hidden = false;
+
+/** Whatever clock the page has, this waits for it by the real one. */
+async function until(page: CheckoutPage, look: () => unknown, what: string): Promise<void> {
+  for (let i = 0; i < 300; i++) {
+    await settle(page);
+    if (look()) return;
+    await new Promise((resolve) => realTimeout(resolve, 10));
+  }
+  throw new Error(`No ${what} in: ${page.textContent?.replace(/\s+/g, ' ')}`);
+}
+
+async function open(changes: Partial<PayPage> = {}): Promise<CheckoutPage> {
+  service.page = { ...(service.page as PayPage), ...changes };
+  const opened = await openPage(service, connect);
+  ({ gone } = opened);
+  return opened.page;
+}
+
+function choose(page: CheckoutPage, way: 'card' | 'wallet'): void {
+  page.querySelector<HTMLInputElement>(`[name=way][value=${way}]`)!.click();
+}
+
+const section = (page: CheckoutPage): string | undefined =>
+  page.querySelector('[data-view]')?.getAttribute('data-view') ?? undefined;
+const shows = (page: CheckoutPage, view: string): Promise<void> =>
+  until(page, () => section(page) === view, view);
+
+/** With the wallet chosen and its price there. */
+async function quoted(changes: Partial<PayPage> = {}): Promise<CheckoutPage> {
+  const page = await open(changes);
+  choose(page, 'wallet');
+  await shows(page, 'quoted');
+  return page;
+}
+
+/** Asks the wallet; it has not answered yet. */
+async function asked(page: CheckoutPage): Promise<void> {
+  button(page, PAY).click();
+  await until(page, () => connect.asked.length, 'request');
+}
+
+async function sent(page: CheckoutPage): Promise<void> {
+  service.told = [SENT];
+  await asked(page);
+  connect.last.resolve({ transactionHash: HASH });
+  await shows(page, 'pending');
+}
+
+before(adoptStyles);
+beforeEach(async () => {
+  await setViewport({ width: 900, height: 800 });
+  clock = new FakeClock();
+  service = new Service();
+  service.page = { ...PAGE, wallet: WALLET };
+  connect = new FakeConnect();
+  connect.linked = [MAIN];
+  sessionStorage.clear();
+  hidden = false;
+  Object.defineProperty(document, 'visibilityState', {
+    configurable: true,
+    get: () => (hidden ? 'hidden' : 'visible'),
+  });
+});
+afterEach(() => {
+  clock.restore();
+  Reflect.deleteProperty(document, 'visibilityState');
+});
+
+describe('paying with a wallet', () => {
+  it('is offered only where the shop takes it', async () => {
+    const page = await open({ wallet: null });
+    expect(page.querySelector('[name=way]')).to.equal(null);
+    expect(title(page)).to.equal('Pay with card');
+  });
+
+  it('is chosen by keyboard, and the card form is as it was when it is chosen again', async () => {
+    const page = await open();
+    expect(page.querySelector('fieldset legend')?.textContent).to.equal('How to pay');
+    expect(
+      [...page.querySelectorAll('fieldset label')].map((each) => each.textContent?.trim()).join(),
+    ).to.equal('Card,Wallet');
+    const number = page.querySelector<HTMLInputElement>('#number')!;
+    number.value = '4242';
+    number.dispatchEvent(new Event('input', { bubbles: true }));
+    page.querySelector<HTMLInputElement>('[name=way]')!.focus();
+    await sendKeys({ press: 'ArrowRight' });
+    await shows(page, 'quoted');
+    expect(title(page)).to.equal('Pay with a wallet');
+    expect(page.querySelector('#number')).to.equal(null);
+    expect((document.activeElement as HTMLInputElement).value).to.equal('wallet');
+    await sendKeys({ press: 'ArrowLeft' });
+    await settle(page);
+    expect(page.querySelector<HTMLInputElement>('#number')!.value).to.equal('4242');
+  });
+
+  it('shows the amount in coins and in money, the network, and for how long it holds', async () => {
+    const page = await quoted();
+    const text = page.querySelector('.co-quote')!.textContent!.replace(/\s+/g, ' ').trim();
+    expect(text).to.equal('0.02618731 ETH $52.36 · Ethereum mainnet This price holds for 10:00');
+    await clock.pass(2000);
+    await settle(page);
+    expect(page.querySelector('.co-quote [role=timer]')?.textContent).to.equal('9:58');
+    expect(spoken(page)).to.equal('');
+    await clock.pass(538_000);
+    await settle(page);
+    expect(spoken(page)).to.equal('This price holds for one more minute.');
+  });
+
+  it('asks the one linked wallet for exactly that, and waits for confirmations', async () => {
+    const page = await quoted();
+    await asked(page);
+    const { walletId, to, value, secretType } = connect.last.params as Record<string, string>;
+    expect([connect.last.action, walletId, to, value, secretType].join()).to.equal(
+      `transfer,main,${QUOTED.to},0.02618731,ETHEREUM`,
+    );
+    expect('tokenAddress' in (connect.last.params as object)).to.equal(false);
+    service.told = [SENT];
+    connect.last.resolve({ transactionHash: HASH });
+    await shows(page, 'pending');
+    expect(service.hashes.join()).to.equal(HASH);
+    expect(title(page)).to.equal('Payment sent');
+    expect(page.textContent).to.contain('Waiting for confirmation 1 of 3');
+    expect(page.querySelector('.hash .addr')?.getAttribute('title')).to.equal(HASH);
+    expect(page.querySelector('[name=way]')).to.equal(null);
+    expect(document.activeElement?.localName).to.equal('h1');
+    service.wallet({ confirmations: 1 });
+    await clock.pass(2000);
+    await settle(page);
+    expect(page.textContent).to.contain('Waiting for confirmation 2 of 3');
+    expect(spoken(page)).to.equal('1 of 3 confirmations');
+    service.wallet({ state: 'paid', confirmations: 3 }, COMPLETE);
+    await clock.pass(2000);
+    await settle(page);
+    expect(title(page)).to.equal('Thank you');
+    expect(page.textContent).to.contain('0.02618731 ETH');
+    await clock.pass(4000);
+    expect(gone.join()).to.equal('https://shop.example/thanks');
+  });
+
+  it('sends a token by its contract', async () => {
+    const tokenAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+    service.quotes = [{ ...QUOTED, amount: '1052.360017' }];
+    const page = await quoted({ wallet: { ...WALLET, symbol: 'DUSD', tokenAddress, decimals: 6 } });
+    button(page, 'Pay 1,052.360017 DUSD').click();
+    await until(page, () => connect.asked.length, 'request');
+    const params = connect.last.params as Record<string, string>;
+    expect([params['tokenAddress'], params['value']].join()).to.equal(`${tokenAddress},1052.360017`);
+  });
+
+  it('lets its customer choose among wallets of the network, and of no other', async () => {
+    connect.linked = [
+      VAULT,
+      MAIN,
+      SAVINGS,
+      { ...VAULT, id: 'test', alias: 'Test', network: 'ethereum-sepolia' },
+    ];
+    const page = await quoted();
+    const from = page.querySelector<HTMLSelectElement>('#from')!;
+    expect([...from.options].map(({ text }) => text.trim()).join()).to.equal(
+      'Vault · 0x2546…Ec30,Main wallet · 0x71C7…976F',
+    );
+    expect(from.value).to.equal('main');
+    from.value = 'vault';
+    from.dispatchEvent(new Event('change'));
+    await settle(page);
+    await asked(page);
+    expect((connect.last.params as { walletId: string }).walletId).to.equal('vault');
+  });
+
+  it('goes by the network’s name where it is not the first of its chain', async () => {
+    connect.linked = [MAIN, { ...VAULT, network: 'ethereum-sepolia' }];
+    const page = await quoted({ wallet: { ...WALLET, network: 'ethereum-sepolia', firstNetwork: false } });
+    await asked(page);
+    expect((connect.last.params as { walletId: string }).walletId).to.equal('vault');
+  });
+
+  it('lets a wallet be linked where there is none', async () => {
+    connect.linked = [];
+    const page = await quoted();
+    button(page, 'Manage wallets').click();
+    await until(page, () => connect.asked.length, 'request');
+    expect(JSON.stringify([connect.last.action, connect.last.params])).to.equal(
+      '["manageWallets",{"chain":"ETHEREUM"}]',
+    );
+    let opened = 0;
+    connect.last.options.onBlocked?.({ reason: 'popup', open: () => opened++, cancel() {} });
+    await settle(page);
+    expect(alertOf(page)).to.contain('Your browser blocked the wallet window');
+    button(page, 'Open in a window').click();
+    expect(opened).to.equal(1);
+    connect.last.reject(new UserRejectedError());
+    await until(page, () => !alertOf(page), 'end of it');
+    const link = page.querySelector('link-wallets')!;
+    link.shadowRoot!.querySelector('button')!.click();
+    await until(page, () => connect.asked.length === 2, 'request');
+    expect(JSON.stringify([connect.last.action, connect.last.params])).to.equal(
+      '["linkWallets",{"secretTypes":["ETHEREUM"]}]',
+    );
+    connect.setWallets([MAIN]);
+    connect.last.resolve([MAIN]);
+    await settle(page);
+    expect(page.querySelector('link-wallets')).to.equal(link);
+    expect(title(page)).to.equal('Pay with a wallet');
+    button(page, PAY).click();
+    await until(page, () => connect.asked.length === 3, 'request');
+  });
+
+  it('says where none of the linked wallets can pay', async () => {
+    connect.linked = [{ ...MAIN, network: 'ethereum-sepolia' }];
+    const page = await quoted();
+    expect(page.textContent).to.contain('None of your linked wallets is on Ethereum mainnet.');
+  });
+
+  it('loses nothing when it is rejected, and takes one request at a time', async () => {
+    const page = await quoted();
+    await asked(page);
+    expect(button(page, 'Waiting for your wallet…').getAttribute('aria-disabled')).to.equal('true');
+    expect(
+      [...page.querySelectorAll<HTMLInputElement>('[name=way]')].every(({ disabled }) => disabled),
+    ).to.equal(true);
+    button(page, 'Waiting for your wallet…').click();
+    button(page, 'Back to Fernhill Outfitters').click();
+    await settle(page);
+    expect([connect.asked.length, gone.length].join()).to.equal('1,0');
+    connect.last.reject(new UserRejectedError());
+    await until(page, () => page.textContent?.includes('Nothing was sent.'), 'note');
+    expect(section(page)).to.equal('quoted');
+    expect(page.querySelector<HTMLInputElement>('[name=way]')!.disabled).to.equal(false);
+    expect(service.hashes.length).to.equal(0);
+    button(page, PAY).click();
+    await until(page, () => connect.asked.length === 2, 'second request');
+  });
+
+  it('keeps cards off while an approved request has no answer, and looks it up', async () => {
+    const page = await quoted();
+    await asked(page);
+    connect.last.options.onProgress?.({ requestId: 'request-1', stage: 'signing' });
+    connect.last.reject(new FrameUnreachableError('gone', { requestId: 'request-1' }));
+    const dialog = page.querySelector('transfer-dialog')!;
+    await until(page, () => dialog.shadowRoot?.textContent?.includes('The answer did not arrive'), 'alert');
+    expect(page.querySelector<HTMLInputElement>('[name=way]')!.disabled).to.equal(true);
+    const trigger = dialog.querySelector('button')!;
+    expect(trigger.getClientRects().length).to.equal(0);
+    service.told = [SENT];
+    dialog.shadowRoot!.querySelector<HTMLElement>('[role=alert] button')!.click();
+    await until(page, () => connect.asked.length === 2, 'resume');
+    connect.last.resolve({ transactionHash: HASH });
+    await shows(page, 'pending');
+    expect(service.hashes.join()).to.equal(HASH);
+  });
+
+  it('calls off what is not approved when the price is over, and gets a new one', async () => {
+    const page = await quoted();
+    await asked(page);
+    service.wallet({ state: 'expired' });
+    await clock.pass(600_000);
+    await shows(page, 'expired');
+    expect(connect.last.options.signal?.aborted).to.equal(true);
+    service.quotes = [{ ...QUOTED, amount: '0.03', expiresAt: clock.now + 600_000 }];
+    button(page, 'Get a new price').click();
+    await shows(page, 'quoted');
+    button(page, 'Pay 0.03 ETH');
+  });
+
+  it('does not call off what is approved', async () => {
+    const page = await quoted();
+    await asked(page);
+    connect.last.options.onProgress?.({ requestId: 'request-1', stage: 'signing' });
+    await clock.pass(600_000);
+    await settle(page);
+    expect(connect.last.options.signal?.aborted).to.equal(false);
+    service.told = [SENT];
+    connect.last.resolve({ transactionHash: HASH });
+    await shows(page, 'pending');
+  });
+
+  it('says that there is no price, and cards still work', async () => {
+    service.quotes = [
+      new ConnectError('checkout.wallet.no-price', 'None.', { reason: 'none' }),
+      new ConnectError('checkout.wallet.no-price', 'Down.', { reason: 'unreachable' }),
+      new ConnectError('service.unreachable', 'Gone.'),
+      QUOTED,
+    ];
+    const page = await open();
+    choose(page, 'wallet');
+    await shows(page, 'no-price');
+    expect(alertOf(page)).to.equal(
+      'There is no price for ETH right now. Try again later, or pay with a card.',
+    );
+    for (const text of ['The network does not answer right now.', 'No answer came.']) {
+      button(page, 'Try again').click();
+      await until(page, () => alertOf(page).startsWith(text), text);
+    }
+    choose(page, 'card');
+    await settle(page);
+    expect(title(page)).to.equal('Pay with card');
+    // Chosen again, it is asked again.
+    choose(page, 'wallet');
+    await shows(page, 'quoted');
+  });
+
+  it('goes on after a reload: with the price, with what was sent, and with what the service has not heard of', async () => {
+    service.wallet({});
+    const page = await open();
+    await shows(page, 'quoted');
+    service.told = [new ConnectError('service.unreachable', 'Gone.')];
+    await asked(page);
+    connect.last.resolve({ transactionHash: HASH });
+    await shows(page, 'pending');
+    page.remove();
+    const again = await open();
+    await shows(again, 'pending');
+    service.told = [SENT];
+    await clock.pass(3000);
+    await settle(again);
+    expect(service.hashes.at(-1)).to.equal(HASH);
+    expect(
+      sessionStorage.length && JSON.parse(sessionStorage.getItem(sessionStorage.key(0)!)!).hash,
+    ).to.equal(undefined);
+    again.remove();
+    const third = await open();
+    await shows(third, 'pending');
+    expect(title(third)).to.equal('Payment sent');
+  });
+
+  it('takes an answer that a former load was owed, and none that is about another payment', async () => {
+    const page = await quoted();
+    await asked(page);
+    connect.last.options.onProgress?.({ requestId: 'request-1', stage: 'signing' });
+    page.remove();
+    connect = new FakeConnect();
+    connect.linked = [MAIN];
+    connect.answers = [
+      {
+        requestId: 'request-0',
+        action: 'transfer',
+        state: 'done',
+        result: { transactionHash: `0x${'00'.repeat(32)}` },
+      },
+      { requestId: 'request-1', action: 'transfer', state: 'done', result: { transactionHash: HASH } },
+    ];
+    service.told = [SENT];
+    const again = await open();
+    await shows(again, 'pending');
+    expect(service.hashes.join()).to.equal(HASH);
+  });
+
+  it('does not take the answer to another payment’s request that it looks up for it', async () => {
+    connect.answers = [{ requestId: 'request-9', action: 'transfer', state: 'unknown' }];
+    const page = await quoted();
+    const dialog = page.querySelector('transfer-dialog')!;
+    await until(page, () => dialog.shadowRoot?.querySelector('[role=alert] button'), 'way to look it up');
+    dialog.shadowRoot!.querySelector<HTMLElement>('[role=alert] button')!.click();
+    await until(page, () => connect.asked.length, 'resume');
+    connect.last.resolve({ transactionHash: HASH });
+    await until(page, () => !page.querySelector<HTMLInputElement>('[name=way]')!.disabled, 'end of it');
+    expect([section(page), service.hashes.length].join()).to.equal('quoted,0');
+    button(page, PAY);
+  });
+
+  it('waits for what was told and is not found yet', async () => {
+    const page = await open();
+    service.wallet({ transactionHash: HASH });
+    document.dispatchEvent(new Event('visibilitychange'));
+    await shows(page, 'pending');
+    expect(page.querySelector('[name=way]')).to.equal(null);
+  });
+
+  it('keeps the card form off while a payment is under way, in another tab, too', async () => {
+    const page = await open();
+    expect(title(page)).to.equal('Pay with card');
+    service.wallet(SENT);
+    document.dispatchEvent(new Event('visibilitychange'));
+    await shows(page, 'pending');
+    expect(page.querySelector('pay-form')).to.equal(null);
+    expect(page.querySelector('.test details')).to.equal(null);
+    expect(page.textContent).to.not.contain('Back to Fernhill');
+  });
+
+  it('shows it instead where a card, or going back, came too late', async () => {
+    for (const late of ['card', 'back'] as const) {
+      service = new Service();
+      service.page = { ...PAGE, wallet: WALLET };
+      service.steps = ['checkout.payment.pending'];
+      service.cancel = () => Promise.reject(new ConnectError('checkout.payment.pending', 'Under way.'));
+      const page = await open();
+      service.wallet(SENT);
+      if (late === 'back') button(page, 'Back to Fernhill Outfitters').click();
+      else
+        page.dispatchEvent(
+          new CustomEvent('pay-submit', {
+            detail: { email: '', card: { name: '', number: '' }, country: '' },
+          }),
+        );
+      await shows(page, 'pending');
+      expect(alertOf(page)).to.equal('');
+      expect(document.activeElement?.textContent).to.equal('Payment sent');
+      page.remove();
+    }
+  });
+
+  for (const [problem, text] of Object.entries({
+    failed: 'The payment failed on the network',
+    amount: 'Another amount arrived',
+    other: 'That payment went elsewhere',
+    unknown: 'The network does not know the payment',
+    late: 'The payment came too late',
+  }))
+    it(`says what became of a payment: ${problem}`, async () => {
+      const state = problem === 'late' ? 'expired' : 'quoted';
+      const page = await open();
+      choose(page, 'wallet');
+      await shows(page, 'quoted');
+      await sent(page);
+      service.wallet({ state, problem: problem as WalletPayment['problem'] });
+      await clock.pass(3000);
+      await until(page, () => section(page) !== 'pending', 'end of it');
+      expect(alertOf(page)).to.contain(text);
+      expect(document.activeElement?.localName).to.equal('h1');
+      button(page, state === 'expired' ? 'Get a new price' : PAY);
+    });
+
+  it('says what to send from a wallet elsewhere, to the last digit', async () => {
+    const page = await quoted();
+    button(page, 'Pay from another app').click();
+    await until(page, () => page.querySelector('.qr'), 'code');
+    expect(page.querySelector('.groups')?.getAttribute('aria-label')).to.equal(QUOTED.to);
+    const copied = [...page.querySelectorAll('cbf-copy')].map(({ value, label }) => `${label}: ${value}`);
+    expect(copied.join()).to.equal(`Copy amount: 0.02618731,Copy address: ${QUOTED.to}`);
+    expect(alertOf(page)).to.contain('Send exactly this amount, on Ethereum mainnet');
+    // Seen by the service without a word from here.
+    service.wallet(SENT);
+    await clock.pass(20_000);
+    await shows(page, 'pending');
+  });
+
+  it('writes codes as EIP-681 has them', async () => {
+    const { paymentUri } = await import('../../../src/pay/wallet-elsewhere.ts');
+    expect(paymentUri(WALLET, QUOTED)).to.equal(`ethereum:${QUOTED.to}@1?value=26187310000000000`);
+    const token = { ...WALLET, tokenAddress: '0x5FbDB2315678afecb367f032d93F642f64180aa3', decimals: 6 };
+    expect(paymentUri(token, { ...QUOTED, amount: '52.360017' })).to.equal(
+      `ethereum:${token.tokenAddress}@1/transfer?address=${QUOTED.to}&uint256=52360017`,
+    );
+  });
+
+  it('asks ever more rarely, not at all while nobody looks, and at once when somebody does', async () => {
+    const page = await quoted();
+    await sent(page);
+    service.reads = 0;
+    for (let second = 0; second < 60; second++) {
+      await clock.pass(1000);
+      await settle(page);
+    }
+    expect(service.reads).to.be.within(5, 9);
+    hidden = true;
+    document.dispatchEvent(new Event('visibilitychange'));
+    service.reads = 0;
+    await clock.pass(600_000);
+    expect(service.reads).to.equal(0);
+    hidden = false;
+    service.wallet({ confirmations: 2 });
+    document.dispatchEvent(new Event('visibilitychange'));
+    await until(page, () => page.textContent?.includes('confirmation 3 of 3'), 'news');
+  });
+
+  it('leads to the processor’s page where that takes the cards', async () => {
+    const redirect = 'https://checkout.example/c/pay/cs_1';
+    const page = await open({ provider: 'stripe', cards: [], card: { redirect }, livemode: true });
+    expect(button(page, 'Pay $52.36').getAttribute('href')).to.equal(redirect);
+    expect([page.querySelector('pay-form'), page.querySelector('.test')].join()).to.equal(',');
+    choose(page, 'wallet');
+    await shows(page, 'quoted');
+    choose(page, 'card');
+    await settle(page);
+    clock.restore();
+    await expect(page).to.be.accessible();
+  });
+
+  for (const scheme of ['light', 'dark'] as const)
+    for (const width of [360, 900])
+      it(`is accessible: ${scheme}, ${width} px`, async () => {
+        await setViewport({ width, height: 800 });
+        await emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+        document.documentElement.dir = width === 360 ? 'rtl' : '';
+        // axe waits by the clock.
+        clock.restore();
+        service = new Service();
+        const now = Date.now();
+        service.page = { ...PAGE, wallet: WALLET, now, expiresAt: now + 1_800_000 };
+        service.quotes = [{ ...QUOTED, expiresAt: now + 600_000 }];
+        connect.linked = [MAIN, VAULT];
+        const page = await quoted({
+          branding: { primaryColor: '#2a2f3a', secondaryColor: '#7a2e4d', icon: null },
+        });
+        await expect(page).to.be.accessible();
+        button(page, 'Pay from another app').click();
+        await until(page, () => page.querySelector('.qr'), 'code');
+        await expect(page).to.be.accessible();
+        expect(document.documentElement.scrollWidth).to.be.at.most(width);
+        await sent(page);
+        await expect(page).to.be.accessible();
+        service.wallet({ state: 'expired', problem: 'late' });
+        document.dispatchEvent(new Event('visibilitychange'));
+        await shows(page, 'expired');
+        await expect(page).to.be.accessible();
+        expect(document.documentElement.scrollWidth).to.be.at.most(width);
+        await emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' });
+        document.documentElement.dir = '';
+        document.documentElement.removeAttribute('style');
+      });
+});
