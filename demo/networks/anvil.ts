@@ -16,6 +16,9 @@ export const CHAIN_ID = 31337;
 const WATCH =
   'exec 3<&0; "$@" </dev/null & child=$!; { cat <&3 >/dev/null; kill "$child"; } 2>/dev/null & wait "$child"';
 
+/** States of old blocks, in memory. Others would be written to a folder in the user's home, which nobody clears: gigabytes in a test. */
+const KEPT = ['--prune-history', '500'];
+
 function binary(): string {
   const require = createRequire(import.meta.url);
   const launcher = createRequire(require.resolve('@foundry-rs/anvil/package.json'));
@@ -28,7 +31,7 @@ function binary(): string {
 /** On a free port of its own, with a block for each transaction. `args` may name another chain id. */
 export function startAnvil(...args: string[]): Promise<Anvil> {
   const chain = args.includes('--chain-id') ? [] : ['--chain-id', String(CHAIN_ID)];
-  const command = [binary(), '--host', '127.0.0.1', '--port', '0', ...chain, ...args];
+  const command = [binary(), '--host', '127.0.0.1', '--port', '0', ...KEPT, ...chain, ...args];
   const child =
     process.platform === 'win32'
       ? spawn(command[0]!, command.slice(1), { stdio: 'pipe' })

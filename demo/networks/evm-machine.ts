@@ -30,6 +30,8 @@ interface RpcReceipt {
 }
 
 const POLL = 5;
+/** After so many looks in vain the transaction may be gone. */
+const DROPPED = 20;
 
 export class EvmMachine {
   protected constructor(private readonly anvil: Anvil) {}
@@ -67,12 +69,16 @@ export class EvmMachine {
 
   /** `gas` without the intrinsic part. */
   protected async send(call: EvmCall, gas: bigint): Promise<Receipt> {
-    const hash = await this.ask<string>('eth_sendTransaction', fieldsOf(call, gas));
+    const fields = fieldsOf(call, gas);
+    let hash = await this.ask<string>('eth_sendTransaction', fields);
     // anvil answers before its block is made.
-    for (;;) {
+    for (let looks = 1; ; looks++) {
       const receipt = await this.ask<RpcReceipt | null>('eth_getTransactionReceipt', hash);
       if (receipt) return read(receipt, call);
       await new Promise((resolve) => setTimeout(resolve, POLL));
+      // A busy anvil may still be clearing its pool of the same transaction, whose block was taken back, and drop this one with it.
+      if (looks % DROPPED === 0 && !(await this.ask('eth_getTransactionByHash', hash)))
+        hash = await this.ask<string>('eth_sendTransaction', fields);
     }
   }
 

@@ -160,7 +160,7 @@ export class SwapFields {
     this.errors.clear();
     const amount = this.amountError();
     if (amount) this.errors.set(this.exact, amount);
-    else if (this.to === undefined) this.errors.set('to', msg('Choose a token.'));
+    else if (this.to === undefined && this.pairs) this.errors.set('to', msg('Choose a token.'));
     const short = this.shortError(rate);
     if (short) this.errors.set('from', short);
     if (this.ppm === undefined) this.errors.set('slippage', msg('Enter a percentage from 0.01 to 50.'));

@@ -182,8 +182,7 @@ export class SwapForm {
     const { fields } = this;
     const { watch } = this.source;
     const { rates, error, stale } = watch;
-    if (!fields.amount)
-      return html`<p class="sm muted center-text">${msg('Enter an amount to see rates.')}</p>`;
+    if (!fields.amount) return html`<p class="sm muted hint">${msg('Enter an amount to see rates.')}</p>`;
     const failed = error
       ? error.code === 'node.unreachable' || error.code.startsWith('frame.')
         ? this.#alert('caution', msg('No new rates'), msg('The network did not answer. It is asked again.'))
@@ -297,7 +296,14 @@ export class SwapForm {
     const look = priceImpact < HIGH_IMPACT ? '' : priceImpact < SEVERE_IMPACT ? 'warn' : 'bad';
     return html`<dl class="kv"><div><dt>${term}</dt><dd>${amountText(amount)}</dd></div
       ><div><dt>${msg('Price impact')}</dt><dd class=${look}>${priceImpact < 0.01 ? msg('below 0.01%') : `${priceImpact}%`}</dd></div
+      ><div><dt>${msg('Network fee')}</dt><dd class="muted">${this.#fee()}</dd></div
       ><div><dt>${msg('Rate')}</dt><dd>${amountText(priceLabel(rate, from.symbol, to.symbol))}</dd></div></dl>`;
+  }
+
+  /** How much it is shows only once the wallet has made the transaction. */
+  #fee(): string {
+    const symbol = this.fields.balance?.gasSymbol;
+    return symbol ? msg(str`In ${symbol}, shown at approval`) : msg('Shown at approval');
   }
 
   #wallet(): TemplateResult | typeof nothing {

@@ -20,6 +20,7 @@ export const swapPanelStyles = css`
   .amount.read .token { background: var(--_surface); }
   .amount.read:focus-within { background: var(--_surface); }
   .waiting { opacity: .55; }
+  .hint { padding-block: var(--_s3); text-align: center; }
 
   .sect { display: flex; align-items: center; min-block-size: 24px; color: var(--_text-2); font-size: var(--_fs-sm); font-weight: 600; }
   .age { color: var(--_text-3); font-size: var(--_fs-xs); font-weight: 400; }

@@ -10,6 +10,7 @@ import { msg, str } from '../ui/localize.ts';
 import { ignore, type Status } from './connect-element.ts';
 import { keptRun, running } from './kept-swap.ts';
 import { RateWatch } from './rate-watch.ts';
+import { SwapBuild } from './swap-build.ts';
 import { amountLabel, otherAmount } from './swap-fields.ts';
 import { SwapForm } from './swap-form.ts';
 import { formStyles } from './form-styles.ts';
@@ -21,10 +22,8 @@ import type { SwapProgress } from './swap-progress.ts';
 import type { Review } from './swap-review.ts';
 import type { Run } from './swap-run.ts';
 import { SWAP_CHAINS, SwapSource } from './swap-source.ts';
-import { ElementView } from './view.ts';
+import { ElementView, spinner } from './view.ts';
 
-/** A swap is built again before its deadline, 20 minutes, comes near. */
-const REBUILD_MS = 4 * 60_000;
 interface Caller {
   resolve(result: TransactionResult[]): void;
   reject(error: unknown): void;
@@ -37,18 +36,16 @@ export class SwapPanelView extends ElementView<SwapPanel> {
   readonly #watch = new RateWatch(this.host, (first) => this.#onRates(first));
   readonly #source = new SwapSource(this.host, this.#watch);
   readonly #form = new SwapForm(this.#source);
+  readonly #build = new SwapBuild(this.#source, {
+    load: () => this.#load(),
+    wrong: (field) => this.#focusWhenDrawn(`#${field}`),
+    say: (text) => this.say(text),
+  });
   /** Waits for the first outcome of the panel. */
   #caller: Caller | undefined;
   /** Review and steps, and the swap on its way; undefined until there is one of them. */
   #outcome: typeof Outcome | undefined;
   #progress: SwapProgress | undefined;
-  #review: Review | undefined;
-  /** The one that was started. */
-  #started: Review | undefined;
-  /** The swap is being built. */
-  #building = false;
-  /** What went wrong, in the form. */
-  #problem: Problem | undefined;
   /** The part of the panel that was drawn last. */
   #part = '';
 
@@ -62,12 +59,12 @@ export class SwapPanelView extends ElementView<SwapPanel> {
     return this.#progress?.run;
   }
 
-  async #load(): Promise<void> {
-    if (this.#outcome) return;
+  async #load(): Promise<typeof Outcome> {
+    if (this.#outcome) return this.#outcome;
     const outcome = await import('./swap-outcome.ts').catch((cause: unknown) => {
       throw new FrameUnreachableError('The review could not be loaded.', { cause: String(cause) });
     });
-    if (this.#outcome) return;
+    if (this.#outcome) return outcome;
     this.#outcome = outcome;
     this.root.adoptedStyleSheets.push(outcome.swapOutcomeStyles.styleSheet!);
     this.#progress = new outcome.SwapProgress(this.host, {
@@ -80,6 +77,7 @@ export class SwapPanelView extends ElementView<SwapPanel> {
     });
     this.#progress.connect();
     this.host.requestUpdate();
+    return outcome;
   }
 
   /** A request goes on without its element; a form does not. */
@@ -99,19 +97,20 @@ export class SwapPanelView extends ElementView<SwapPanel> {
     const going = this.#run && running.get(this.#run.requestId);
     if (going) return going;
     this.host.requestUpdate();
-    this.#focusForm();
+    this.#focusWhenDrawn('#from');
     return new Promise((resolve, reject) => {
       this.#caller = { resolve, reject };
     });
   }
 
-  #focusForm(): void {
-    this.host.updateComplete.then(() => this.root.querySelector<HTMLElement>('#from')?.focus(), ignore);
+  #focusWhenDrawn(selector: string): void {
+    this.host.updateComplete.then(() => this.root.querySelector<HTMLElement>(selector)?.focus(), ignore);
   }
 
   override hostUpdate(): void {
     super.hostUpdate();
     if (this.host.linked) this.#source.follow();
+    this.#build.follow();
     this.#follow();
   }
 
@@ -124,7 +123,7 @@ export class SwapPanelView extends ElementView<SwapPanel> {
   override hostUpdated(): void {
     super.hostUpdated();
     const isOver = this.#run?.steps.every(({ state }) => state === 'done');
-    const part = this.#run ? (isOver ? 'done' : 'steps') : this.#review ? 'review' : 'form';
+    const part = this.#run ? (isOver ? 'done' : 'steps') : this.#build.review ? 'review' : 'form';
     const moved = this.#part && part !== this.#part;
     this.#part = part;
     if (moved && part !== 'form') this.root.querySelector<HTMLElement>('h2')?.focus();
@@ -157,10 +156,9 @@ export class SwapPanelView extends ElementView<SwapPanel> {
   #onRates(first: boolean): void {
     const { rates } = this.#watch;
     const best = rates?.bestRate;
-    const it = this.#review;
     // Somebody may have paid in meanwhile.
     this.#source.refreshBalances();
-    if (first && best && !it) {
+    if (first && best && !this.#build.review) {
       const { raw, decimals, side } = otherAmount(best);
       const symbol = this.#source.fields.asset(side)?.symbol ?? '';
       const amount = amountLabel(raw, decimals, symbol, side === 'to' ? 'down' : 'up');
@@ -171,88 +169,17 @@ export class SwapPanelView extends ElementView<SwapPanel> {
           : msg(str`${length} rates. Best: ${best.exchange}, ${amount}`),
       );
     }
-    if (!it || !this.#outcome) return;
-    const now = rates?.exchangeRates.find(({ exchange }) => exchange === it.rate.exchange);
-    if (this.#outcome.isBeyond(it, now)) it.moved = now ?? null;
-    else {
-      it.moved = undefined;
-      if (Date.now() - it.at > REBUILD_MS) void this.#build(it.rate);
-    }
-  }
-
-  /** Builds the swap ahead of the press that opens the wallet, because browsers open a window in the press alone. */
-  async #build(rate = this.#source.rate): Promise<void> {
-    const { fields } = this.#source;
-    const wrong = fields.check(rate);
-    this.#problem = undefined;
-    this.host.requestUpdate();
-    if (wrong) {
-      await this.host.updateComplete;
-      this.root.querySelector<HTMLElement>(`#${wrong}`)?.focus();
-      return;
-    }
-    if (this.#building || !rate) return;
-    this.#building = true;
-    const body = fields.body(rate);
-    try {
-      const [requests] = await Promise.all([this.host.current.createSwap(body), this.#load()]);
-      if (this.#run) return;
-      this.#review = {
-        rate,
-        isBest: rate.exchange === this.#watch.rates?.bestRate?.exchange,
-        body,
-        requests,
-        at: Date.now(),
-        from: fields.asset('from')!,
-        to: fields.asset('to')!,
-        wallet: fields.wallet!,
-        destination: fields.destination,
-        limit: fields.limit(rate),
-      };
-    } catch (error) {
-      await this.#notBuilt(error as ConnectError);
-    } finally {
-      this.#building = false;
-      this.host.requestUpdate();
-    }
-  }
-
-  async #notBuilt(error: ConnectError): Promise<void> {
-    // What is on screen does not hold any more.
-    void this.#watch.refresh();
-    if (error.details?.['reason'] === 'moved' && this.#review) return;
-    this.#review = undefined;
-    await this.#load().catch(ignore);
-    if (error.code === 'transaction.insufficient-funds')
-      this.#source.fields.errors.set('from', error.shortMessage);
-    else this.#problem = this.#outcome?.problemOf(error) ?? { look: 'danger', title: error.shortMessage };
+    this.#build.onRates();
   }
 
   // The swap.
 
   #swap(event: Event): void {
-    const it = this.#review;
     // The second half of a double click on Review.
-    if (!it || it.moved !== undefined || this.#building || (event as MouseEvent).detail > 1) return;
-    const { sellLabel, buyLabel, limitLabel, stepsOf } = this.#outcome!;
-    const { wallet, rate } = it;
-    const { from, to, orderType, value, slippage, custom } = this.#source.fields;
-    const run: Run = {
-      requestId: newId(),
-      walletId: wallet.id,
-      alias: wallet.alias,
-      secretType: wallet.secretType,
-      exchange: rate.exchange,
-      sell: sellLabel(it),
-      buy: buyLabel(it),
-      limit: limitLabel(it),
-      buySymbol: it.to.symbol,
-      exact: rate.orderType === 'BUY',
-      saved: { from, to, orderType, value, slippage, custom, destination: it.destination?.id },
-      steps: stepsOf(it.requests),
-    };
-    this.#started = it;
-    this.#review = undefined;
+    if ((event as MouseEvent).detail > 1) return;
+    const it = this.#build.take();
+    if (!it) return;
+    const run = this.#outcome!.runOf(it, this.#source.fields);
     const caller = this.#caller;
     this.#caller = undefined;
     this.#progress!.start(run, () => this.host.run(it.requests, run.requestId)).then(
@@ -263,10 +190,9 @@ export class SwapPanelView extends ElementView<SwapPanel> {
 
   /** Nothing was sent: back to where it was. */
   #dropped(run: Run, error: ConnectError | undefined): void {
-    if (error && this.#started) this.#review = this.#started;
-    else {
+    if (!error || !this.#build.restore()) {
       this.#source.restore(run);
-      this.#problem = {
+      this.#build.problem = {
         look: '',
         title: msg('Your last swap was not approved'),
         text: msg('Nothing was swapped.'),
@@ -278,13 +204,14 @@ export class SwapPanelView extends ElementView<SwapPanel> {
   /** Back to the form: for a new swap, or to try the same again. */
   #leave(again: boolean): void {
     const run = this.#run;
+    this.#build.review = undefined;
     this.#progress?.leave();
     this.host.status = { kind: 'idle' };
     if (run && again) this.#source.restore(run);
     else this.#source.fields.value = '';
     this.#source.refreshBalances();
     this.host.requestUpdate();
-    this.#focusForm();
+    this.#focusWhenDrawn('#from');
   }
 
   // What is drawn.
@@ -297,33 +224,34 @@ export class SwapPanelView extends ElementView<SwapPanel> {
     if (this.#run) return this.#steps(this.#run);
     if (!this.host.linked) return html`<p class="sm muted">${msg('Loading…')}</p>`;
     if (!this.#source.wallets.length) return this.#unlinked();
-    return this.#review ? this.#reviewing(this.#review) : this.#entering();
+    return this.#build.review ? this.#reviewing(this.#build.review) : this.#entering();
   }
 
   #entering(): TemplateResult {
     const arrived = this.#progress?.arrived;
-    const notice = this.#problem ? problem(this.#problem) : nothing;
+    const { busy, problem: told } = this.#build;
+    const none = this.#source.fields.pairs?.length === 0;
     return html`<div class="head2"><h2 class="title grow" tabindex="-1">${msg('Swap')}</h2><button type="button" class="btn icon" aria-label=${msg('Refresh rates')} aria-disabled=${this.#watch.busy || nothing} @click=${() => this.#watch.refresh()}>${icon(iconRefresh())}</button></div>
       ${arrived ? problem({ look: 'good', title: msg('Your last swap is on its way'), text: arrived }) : nothing}
-      ${this.#form.render()}${notice}${this.trouble(msg('Could not swap'), false)}
-      <button type="button" part="button" class="btn primary lg block ${this.#source.rate ? '' : 'faint'}" aria-disabled=${this.#building || nothing} @click=${() => this.#build()}><span>${msg('Review')}</span></button>`;
+      ${this.#form.render()}${told ? problem(told) : nothing}${this.trouble(msg('Could not swap'), false)}
+      ${none ? nothing : html`<button type="button" part="button" class="btn primary lg block ${this.#source.rate || busy ? '' : 'faint'}" aria-disabled=${busy || nothing} @click=${() => this.#build.press()}>${busy ? spinner() : nothing}<span>${msg('Review')}</span></button>`}`;
   }
 
   #reviewing(it: Review): TemplateResult {
     const rejected = this.host.status.kind === 'rejected';
     return this.#outcome!.review(it, {
-      busy: this.#building,
+      busy: this.#build.busy,
       notice: rejected
         ? problem({ look: '', title: msg('You rejected the request'), text: msg('Nothing was swapped.') })
         : nothing,
       totals: this.#form.totals(it.rate),
       badge: (asset) => (asset.address ? tokenBadge(asset.symbol) : chainBadge(it.wallet.secretType, 'm')),
       back: () => {
-        this.#review = undefined;
+        this.#build.review = undefined;
         this.host.status = { kind: 'idle' };
-        this.#focusForm();
+        this.#focusWhenDrawn('#from');
       },
-      renew: () => it.moved && void this.#build(it.moved),
+      renew: () => it.moved && void this.#build.build(it.moved),
       swap: (event) => this.#swap(event),
     });
   }
@@ -360,11 +288,4 @@ export class SwapPanelView extends ElementView<SwapPanel> {
 
 function problem({ look, title, text }: Problem): TemplateResult {
   return html`<div class="alert ${look}" role=${look === 'danger' ? 'alert' : 'status'}>${icon(look === 'danger' ? iconDanger() : iconInfo())}<div class="grow"><b>${title}</b><p class="wrap">${text}</p></div></div>`;
-}
-
-/** Not `randomUUID`, which pages without TLS do not have. */
-function newId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
 }

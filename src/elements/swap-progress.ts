@@ -37,6 +37,8 @@ export class SwapProgress {
   /** Page of the swap's transaction. */
   explorer: string | null | undefined;
   #timer = 0;
+  /** Whose end was on screen. */
+  #seen: Run | undefined;
 
   constructor(
     private readonly host: SwapPanel,
@@ -45,6 +47,7 @@ export class SwapProgress {
 
   connect(): void {
     this.host.addEventListener('connect-progress', this.#onProgress);
+    document.addEventListener('visibilitychange', this.#note);
     if (!this.run && (this.run = keptRun())) void this.#resume(this.run);
     else this.#look();
     if (this.run) claim(this.run);
@@ -52,6 +55,7 @@ export class SwapProgress {
 
   disconnect(): void {
     this.host.removeEventListener('connect-progress', this.#onProgress);
+    document.removeEventListener('visibilitychange', this.#note);
     clearTimeout(this.#timer);
     if (this.run) release(this.run);
   }
@@ -153,9 +157,17 @@ export class SwapProgress {
   };
 
   #keep(): void {
-    keepRun(this.run);
+    this.#note();
     this.on.changed();
   }
+
+  /** An end that was seen is no news to the next load of the page; nor while this one goes, which hides it. */
+  readonly #note = (): void => {
+    const { run } = this;
+    if (!run) return;
+    if (isOver(run) && !document.hidden) this.#seen = run;
+    keepRun(this.#seen === run ? undefined : run);
+  };
 
   /** Asks the network, for as long as it has not decided. */
   #look(wait: number = LOOK_MS[0]): void {
@@ -179,6 +191,7 @@ export class SwapProgress {
 
   #end(run: Run): void {
     clearTimeout(this.#timer);
+    this.#note();
     this.on.over();
     const hash = run.steps.at(-1)?.hash;
     if (!hash || this.explorer !== undefined || !isDone(run)) return;

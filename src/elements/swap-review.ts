@@ -8,8 +8,8 @@ import { icon } from '../ui/icon.ts';
 import { iconBack, iconCaution } from '../ui/base-icons.ts';
 import { iconInfo } from '../ui/approval-icons.ts';
 import { msg, str } from '../ui/localize.ts';
-import { amountLabel, otherAmount } from './swap-fields.ts';
-import { stepsOf } from './swap-run.ts';
+import { amountLabel, otherAmount, type SwapFields } from './swap-fields.ts';
+import { type Run, stepsOf } from './swap-run.ts';
 import type { Asset } from './assets.ts';
 import { spinner, walletLines } from './view.ts';
 
@@ -57,11 +57,22 @@ export function limitLabel(review: Review): string {
     : amountLabel(limit, rate.inputDecimals!, from.symbol, 'up');
 }
 
-/** Whether what the exchange offers now is worse than what was built allows. */
-export function isBeyond({ limit, rate: { orderType } }: Review, now: ExchangeRate | undefined): boolean {
-  if (!now) return true;
-  const { raw } = otherAmount(now);
-  return orderType === 'SELL' ? raw < limit : raw > limit;
+export function runOf(it: Review, { from, to, orderType, value, slippage, custom }: SwapFields): Run {
+  const { wallet, rate, destination, requests } = it;
+  return {
+    requestId: newId(),
+    walletId: wallet.id,
+    alias: wallet.alias,
+    secretType: wallet.secretType,
+    exchange: rate.exchange,
+    sell: sellLabel(it),
+    buy: buyLabel(it),
+    limit: limitLabel(it),
+    buySymbol: it.to.symbol,
+    exact: rate.orderType === 'BUY',
+    saved: { from, to, orderType, value, slippage, custom, destination: destination?.id },
+    steps: stepsOf(requests),
+  };
 }
 
 export function review(it: Review, actions: ReviewActions): TemplateResult {
@@ -123,4 +134,11 @@ function movedText(before: ExchangeRate, now: ExchangeRate): string {
   return before.orderType === 'SELL'
     ? msg(str`The new rate is ${change}% lower than the one you reviewed.`)
     : msg(str`The new price is ${change}% higher than the one you reviewed.`);
+}
+
+/** Not `randomUUID`, which pages without TLS do not have. */
+function newId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
 }

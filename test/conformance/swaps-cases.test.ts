@@ -27,6 +27,9 @@ import {
 
 const WETH = new Interface(['function deposit() payable', 'function withdraw(uint256)']);
 const FACTORY = new Interface(['function createPair(address, address)']);
+const POSITIONS = new Interface([
+  'function createAndInitializePoolIfNecessary(address, address, uint24, uint160) payable',
+]);
 const PAIR = new Interface(['function skim(address)', 'function sync()']);
 
 let market: Market;
@@ -295,6 +298,24 @@ test('pools without liquidity, or without enough, have no price', async () => {
   const answer = await rates('', tether, { orderType: 'BUY', amount: '3000000' });
   assert.equal(answer.bestRate, null);
   assert.equal(answer.noRates!.length, 2);
+});
+
+test('a pool of V3 that nobody filled has no price, and no token with a fee is swapped there', async () => {
+  const { account, v3, wrapped, network } = market;
+  const alone = network.tokens[3]!.address;
+  const sides = [wrapped, alone].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
+  await account.call(
+    v3.positions,
+    POSITIONS.encodeFunctionData('createAndInitializePoolIfNecessary', [...sides, 3000, 1n << 96n]),
+  );
+  const order = { exchange: 'Uniswap V3', inputAmount: 1 };
+  await rejects(create('', alone, order), 'swap.uniswap-v3.get-price.failed', /do not hold enough ETH or T3/);
+  const tokens = network.tokens.map((token) => ({ ...token, transferFee: 1 }));
+  const reach = reachOf({ tokens });
+  const { exchangeRates, noRates } = await rates('', coin6, {}, reach);
+  assert.deepEqual(exchangeRates, []);
+  assert.match(noRates!.find(({ exchange }) => exchange === 'Uniswap V3')!.message, /fee of each transfer/);
+  await rejects(create('', coin6, order, reach), 'swap.uniswap-v3.get-price.failed', /fee of each transfer/);
 });
 
 /** Takes all but a hundredth out of the pool of the coin and the token. */

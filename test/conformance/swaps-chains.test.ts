@@ -3,90 +3,132 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { Wallet } from 'ethers';
 import { readNetworks } from '../../service/networks-file.ts';
+import { type Account, anvilAccount, machineAccount } from '../../demo/networks/exchanges/account.ts';
 import { addExchanges } from '../../demo/networks/exchanges/index.ts';
 import { PUBLIC_NETWORKS } from '../../demo/networks/networks.ts';
 import type { LocalNetwork } from '../../demo/networks/local-network.ts';
 import { LOCAL_NETWORKS } from '../../demo/networks/start-networks.ts';
+import type { LocalVechain } from '../../demo/networks/vechain.ts';
 import type { OrderType } from '../../src/api/swap.ts';
+import type { Chain, Node } from '../../src/chains/chain.ts';
 import { loadChain } from '../../src/chains/index.ts';
 import { parseNetworks } from '../../src/chains/networks.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
+import type { ConnectError } from '../../src/errors.ts';
 import { entriesOf } from '../../src/swaps/entry.ts';
 import { createSwap, swapPairs, swapRates } from '../../src/swaps/index.ts';
 import { carryOut } from './swaps-setup.ts';
 
-/** What one transaction has to hold: VeChain's approval and swap go together. */
-const REQUESTS: { [S in SecretType]?: { types: string[]; fee: bigint } } = {
-  ETHEREUM: { types: ['ETH_TRANSACTION', 'ETH_TRANSACTION'], fee: 10n ** 17n },
-  GOCHAIN: { types: ['GO_TRANSACTION', 'GO_TRANSACTION'], fee: 10n ** 18n },
-  VECHAIN: { types: ['VET_TRANSACTION'], fee: 0n },
+/** A request, or one of VeChain's clauses. */
+type Call = Record<'to' | 'data', string> & Partial<Record<'value' | 'amount', string>>;
+
+interface Facts {
+  /** What one transaction has to hold: VeChain's approval and swap go together. */
+  types: string[];
+  /** What the fees of a swap take of the coin, at most. */
+  fee: bigint;
+  /** Dollars that are much of the pool of each exchange. */
+  much: Record<string, string>;
+  /** What each says of a deadline that has passed; GoChain's node tells no reason. */
+  late: Record<string, RegExp>;
+  /** Somebody who has them. */
+  whale(local: LocalNetwork): Promise<Account>;
+}
+
+const whaleOf =
+  (index: number, gasPrice?: bigint) =>
+  ({ network }: LocalNetwork) =>
+    anvilAccount(network.nodes[0]!, index, gasPrice);
+
+const FACTS: { [S in SecretType]?: Facts } = {
+  ETHEREUM: {
+    types: ['ETH_TRANSACTION', 'ETH_TRANSACTION'],
+    fee: 10n ** 17n,
+    much: { 'Uniswap V2': '200000', 'Uniswap V3': '200000' },
+    late: { 'Uniswap V2': /EXPIRED/, 'Uniswap V3': /too old/ },
+    whale: whaleOf(0),
+  },
+  GOCHAIN: {
+    types: ['GO_TRANSACTION', 'GO_TRANSACTION'],
+    fee: 10n ** 18n,
+    much: { GoSwap: '500' },
+    late: { GoSwap: /will fail/ },
+    whale: whaleOf(1, 2_000_000_000_000n),
+  },
+  VECHAIN: {
+    types: ['VET_TRANSACTION'],
+    fee: 0n,
+    much: { VeSwap: '800', 'VeSwap V3': '100' },
+    late: { VeSwap: /EXPIRED/, 'VeSwap V3': /too old/ },
+    async whale(local) {
+      const whale = machineAccount((local as LocalVechain).ledger.machine, `0x${'77'.repeat(20)}`);
+      await local.give('DUSD', whale.address);
+      return whale;
+    },
+  },
 };
 
-for (const [secretType, { types, fee }] of Object.entries(REQUESTS) as [
-  SecretType,
-  { types: string[]; fee: bigint },
-][])
-  test(`${secretType}: coins for tokens and back, by what goes in and by what comes out`, async () => {
-    const local: LocalNetwork = await (await LOCAL_NETWORKS[secretType].load())({ port: 0 });
-    try {
+for (const [secretType, { types, fee, much, late, whale }] of Object.entries(FACTS) as [SecretType, Facts][])
+  describe(secretType, () => {
+    let local: LocalNetwork;
+    let chain: Chain;
+    let node: Node;
+    let dusd: string;
+    const wallet = new Wallet(Wallet.createRandom().privateKey);
+    const parties = { from: wallet.address, to: wallet.address };
+    const reach = () => ({ chain, node });
+    before(async () => {
+      local = await (await LOCAL_NETWORKS[secretType].load())({ port: 0 });
       await addExchanges(local);
       // In the second that it was made in, a pool has no price to note yet: a trial run would take less gas than what comes after.
       await new Promise((resolve) => setTimeout(resolve, 1100));
-      const { network } = local;
-      // As an operator would write it.
-      assert.deepEqual(entriesOf(parseNetworks({ networks: [network] }).networks[0]!), network.exchanges);
-      const chain = await loadChain(secretType);
-      const node = chain.node(network);
-      const wallet = new Wallet(Wallet.createRandom().privateKey);
+      chain = await loadChain(secretType);
+      node = chain.node(local.network);
+      dusd = local.contracts['DUSD']!;
       for (const asset of secretType === 'VECHAIN'
         ? ['VET', 'VTHO', 'DUSD']
         : [local.assets[0]!, 'DUSD', 'DCENT'])
         await local.give(asset, wallet.address);
-      const pairs = await swapPairs({ chain, node });
-      assert.ok(pairs.length >= 6);
-      const holds = async (token: string): Promise<bigint> =>
-        token === ''
-          ? BigInt((await chain.balance(wallet.address, node)).rawBalance)
-          : BigInt(
-              (
-                await chain.tokenBalances(
-                  wallet.address,
-                  network.tokens.filter((t) => t.address === token),
-                  node,
-                )
-              )[0]!.rawBalance,
-            );
-      const parties = { from: wallet.address, to: wallet.address };
+    });
+    after(() => local?.close());
+
+    async function holds(token: string): Promise<bigint> {
+      if (token === '') return BigInt((await chain.balance(wallet.address, node)).rawBalance);
+      const listed = local.network.tokens.filter(({ address }) => address === token);
+      const [found] = await chain.tokenBalances(wallet.address, listed, node);
+      return BigInt(found!.rawBalance);
+    }
+
+    const between = (fromToken: string, toToken: string, orderType: OrderType = 'SELL') => ({
+      fromSecretType: secretType,
+      toSecretType: secretType,
+      fromToken,
+      toToken,
+      orderType,
+    });
+
+    test('coins for tokens and back, by what goes in and by what comes out', async () => {
+      const { network } = local;
+      // As an operator would write it.
+      assert.deepEqual(entriesOf(parseNetworks({ networks: [network] }).networks[0]!), network.exchanges);
+      assert.ok((await swapPairs(reach())).length >= 6);
       const last = network.tokens.at(-1)!.address;
-      const [dusd] = network.tokens;
       for (const [fromToken, toToken, amounts] of [
-        ['', dusd!.address, { SELL: '1', BUY: '0.5' }],
-        [dusd!.address, '', { SELL: '0.25', BUY: '0.0001' }],
+        ['', dusd, { SELL: '1', BUY: '0.5' }],
+        [dusd, '', { SELL: '0.25', BUY: '0.0001' }],
         ['', last, { SELL: '3', BUY: '0.000002' }],
-        [dusd!.address, last, { SELL: '0.3', BUY: '0.000001' }],
+        [dusd, last, { SELL: '0.3', BUY: '0.000001' }],
       ] as const)
         for (const orderType of ['SELL', 'BUY'] as OrderType[]) {
-          const swap = {
-            fromSecretType: secretType,
-            toSecretType: secretType,
-            fromToken,
-            toToken,
-            orderType,
-          };
-          const { bestRate, exchangeRates } = await swapRates(
-            { ...swap, amount: amounts[orderType] },
-            () => ({ chain, node }),
-          );
+          const swap = between(fromToken, toToken, orderType);
+          const { bestRate, exchangeRates } = await swapRates({ ...swap, amount: amounts[orderType] }, reach);
           assert.ok(exchangeRates.includes(bestRate!));
           const { exchange, inputAmount, outputAmount } = bestRate!;
-          const requests = await createSwap(
-            { ...swap, walletId: 'w', exchange, inputAmount, outputAmount },
-            parties,
-            () => ({ chain, node }),
-          );
+          const body = { ...swap, walletId: 'w', exchange, inputAmount, outputAmount };
+          const requests = await createSwap(body, parties, reach);
           assert.deepEqual(
             requests.map(({ type }) => type),
             fromToken ? types : types.slice(0, 1),
@@ -99,9 +141,71 @@ for (const [secretType, { types, fee }] of Object.entries(REQUESTS) as [
           assert.ok(gained <= output && gained >= output - (toToken ? 0n : fee), `${gained} of ${output}`);
           assert.ok(spent >= input && spent <= input + (fromToken ? 0n : fee), `${spent} of ${input}`);
         }
-    } finally {
-      await local.close();
-    }
+    });
+
+    test('rates take as many rounds for a hundred more tokens', async () => {
+      const more = Array.from({ length: 100 }, (_, i) => ({
+        address: `0x${(i + 1).toString(16).padStart(40, '9')}`,
+        symbol: `M${i}`,
+        name: '',
+        decimals: 18,
+        logo: '',
+      }));
+      const counts: number[][] = [];
+      for (const others of [[], more]) {
+        const fresh = chain.node({ ...local.network, tokens: [...local.network.tokens, ...others] });
+        const taken: number[] = [];
+        for (let i = 0; i < 3; i++) {
+          const { rounds } = fresh;
+          await swapRates({ ...between('', dusd), amount: '1' }, () => ({ chain, node: fresh }));
+          taken.push(fresh.rounds - rounds);
+        }
+        counts.push(taken);
+      }
+      const exchanges = local.network.exchanges!.length;
+      // Of each exchange: the pools, and then the prices.
+      const expected = [2 * exchanges, exchanges, exchanges];
+      assert.deepEqual(counts, [expected, expected]);
+    });
+
+    for (const [name, words] of Object.entries(late))
+      test(`${name}: what is older than its deadline says so, and loses nothing`, async () => {
+        const swap = { ...between('', dusd), exchange: name, walletId: 'w', inputAmount: '0.5' };
+        const ready = await createSwap(swap, parties, reach);
+        // The only word of it that is a time of this century.
+        const old = JSON.parse(JSON.stringify(ready).replace(/(0{56})[67][0-9a-f]{7}/, '$150000000'));
+        assert.notDeepEqual(old, ready);
+        const held = await holds(dusd);
+        await assert.rejects(carryOut({ chain, wallet, network: local.network }, old), words);
+        assert.equal(await holds(dusd), held);
+        await carryOut({ chain, wallet, network: local.network }, ready);
+        assert.ok((await holds(dusd)) > held);
+      });
+
+    for (const [name, amount] of Object.entries(much))
+      test(`${name}: somebody is faster after the rate: nothing is built, and what was built loses nothing`, async () => {
+        const swap = { ...between(dusd, ''), exchange: name, walletId: 'w', inputAmount: '0.2' };
+        const { exchangeRates } = await swapRates({ ...between(dusd, ''), amount: '0.2' }, reach);
+        const { outputAmount } = exchangeRates.find(({ exchange }) => exchange === name)!;
+        const ready = await createSwap({ ...swap, outputAmount }, parties, reach);
+        const somebody = await whale(local);
+        const first = await createSwap(
+          { ...swap, inputAmount: amount, slippage: 50 },
+          { from: somebody.address, to: somebody.address },
+          reach,
+        );
+        for (const request of first)
+          for (const { to, data, value, amount: sent } of (request['clauses'] ?? [request]) as Call[])
+            await somebody.call(to, data, BigInt(value ?? sent ?? 0));
+        await assert.rejects(createSwap({ ...swap, outputAmount }, parties, reach), (error: ConnectError) => {
+          assert.match(error.code, /^swap\.[a-z0-9-]+\.get-price\.failed$/);
+          assert.match(error.shortMessage, /price has moved/);
+          return true;
+        });
+        const held = await holds(dusd);
+        await assert.rejects(carryOut({ chain, wallet, network: local.network }, ready), /will fail|failed/);
+        assert.equal(await holds(dusd), held);
+      });
   });
 
 test('a server does not start with exchanges that cannot be', () => {

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { SwapPanel } from '../../../src/elements/swap-panel.ts';
 import { MAIN, TOKEN, TRAVEL, VAULT } from './fake-connect.ts';
-import { all, settle, type Shown } from './page.ts';
+import { all, control, settle, type Shown, type } from './page.ts';
 import { enter, market, panel, press, quoted, ratesOf, requestsOf } from './swap-page.ts';
 
 const HASH = `0x${'5e'.repeat(32)}`;
@@ -44,6 +44,15 @@ const STATES: Record<string, () => Promise<Shown<SwapPanel>>> = {
   rates: async () => {
     const shown = await panel({}, market(), [MAIN, VAULT, TRAVEL]);
     await enter(shown.element, 'Sell', '0.5');
+    return shown;
+  },
+  'waiting for rates': async () => {
+    const connect = market();
+    connect.swapRates = () => new Promise(() => {});
+    const shown = await panel({}, connect);
+    type(control(shown.element, 'Sell'), '0.5');
+    await settle(shown.element);
+    await press(shown.element, 'Review');
     return shown;
   },
   'a picker': async () => {

@@ -3,7 +3,7 @@ import { sendKeys } from '@web/test-runner-commands';
 import { ConnectError, FrameUnreachableError, UserRejectedError } from '../../../src/errors.ts';
 import { MAIN, SAVINGS, TOKEN, TRAVEL, VAULT } from './fake-connect.ts';
 import { all, control, focused, maybe, nameOf, outcome, settle, text, textOf, type } from './page.ts';
-import { enter, market, OTHER, panel, press, quoted, ratesOf, requestsOf } from './swap-page.ts';
+import { enter, market, OTHER, panel, press, quoted, ratesOf, requestsOf, until } from './swap-page.ts';
 
 const HASHES = [`0x${'5e'.repeat(32)}`, `0x${'91'.repeat(32)}`];
 const results = (count: number) => HASHES.slice(0, count).map((transactionHash) => ({ transactionHash }));
@@ -287,6 +287,60 @@ describe('swap-panel', () => {
     expect(text(down.element)).to.include('The exchanges could not be reached');
   });
 
+  it('tells what the fee is paid in, and where it is shown', async () => {
+    const { element } = await reviewed();
+    expect(text(element)).to.include('Network feeIn ETH, shown at approval');
+  });
+
+  it('waits for the rate when Review is pressed before there is one', async () => {
+    const connect = market();
+    const answers: (() => void)[] = [];
+    const { swapRates } = connect;
+    connect.swapRates = (query) => new Promise((resolve) => answers.push(() => resolve(swapRates(query))));
+    const { element } = await panel({}, connect);
+    type(control(element, 'Sell'), '0.5');
+    await settle(element);
+    await press(element, 'Review');
+    expect(control(element, 'Review').getAttribute('aria-disabled')).to.equal('true');
+    expect(all(element, '[part=button] .spin').length).to.equal(1);
+    await until(element, () => answers.length === 1);
+    answers[0]!();
+    await until(element, () => text(element).includes('Review swap'));
+    expect(connect.bodies).to.have.length(1);
+  });
+
+  it('waits for what can be swapped, and asks again where the network was down', async () => {
+    const connect = market();
+    const pairs = connect.pairs;
+    connect.swapPairs = () => Promise.reject(new ConnectError('node.unreachable', 'Down.'));
+    const { element } = await panel({ amount: '0.5' }, connect);
+    expect(text(element)).to.include('The exchanges could not be reached');
+    await press(element, 'Review');
+    expect(text(element)).to.include('There is no rate for it.');
+    expect(control(element, 'Review').getAttribute('aria-disabled')).to.equal(null);
+    connect.swapPairs = async () => pairs;
+    await press(element, 'Review');
+    await until(element, () => text(element).includes('Review swap'));
+  });
+
+  it('says that there is no rate to review, and reviews nothing that was not asked for', async () => {
+    const connect = market();
+    connect.rates = () => ({ exchangeRates: [], bestRate: null });
+    const { element } = await panel({}, connect);
+    await enter(element, 'Sell', '0.5');
+    await press(element, 'Review');
+    await until(element, () => text(element).includes('There is no rate for it.'));
+    expect(connect.queries).to.have.length(2);
+    expect(text(element)).to.include('No exchange can do this swap');
+    connect.rates = (query) => ratesOf(query);
+    type(control(element, 'Sell'), '0.6');
+    await settle(element);
+    await press(element, 'Review');
+    await enter(element, 'Sell', '0.7');
+    expect(value(element, 'Buy')).to.equal('1,395.8');
+    expect(connect.bodies).to.have.length(0);
+  });
+
   it('chooses the wallet that pays and the one that receives', async () => {
     const { element, connect } = await panel({}, market(), [MAIN, VAULT, TRAVEL]);
     await enter(element, 'Sell', '0.5');
@@ -338,7 +392,7 @@ describe('swap-panel', () => {
     progress(shown, 'broadcast', 1);
     connect.last.resolve(results(2));
     await settle(element);
-    expect(text(element)).to.include('Approve 500 USDXConfirmed in 1 s');
+    expect(text(element)).to.match(/Approve 500 USDXConfirmed in \d+ s/);
     expect(text(element)).to.include('You can leave this page. The swap goes on.');
     expect(all(element, 'button').filter((each) => nameOf(each) === 'Copy transaction hash')).to.have.length(
       2,
@@ -360,9 +414,7 @@ describe('swap-panel', () => {
     const { element, connect } = await started();
     connect.last.resolve(results(1));
     connect.statuses[HASHES[0]!] = 'failed';
-    await new Promise((resolve) => setTimeout(resolve, 1600));
-    await settle(element);
-    expect(text(element)).to.include('Failed: the exchange refused it');
+    await until(element, () => text(element).includes('Failed: the exchange refused it'));
     await press(element, 'Try again');
     expect(value(element, 'Sell')).to.equal('500');
   });
@@ -506,9 +558,7 @@ describe('swap-panel after a reload', () => {
     expect(events).to.deep.equal(['result']);
     expect(text(element)).to.include('Approve 500 USDXConfirmed');
     connect.statuses[HASHES[1]!] = 'confirmed';
-    await new Promise((resolve) => setTimeout(resolve, 1700));
-    await settle(element);
-    expect(text(element)).to.include('You got about 0.24925 ETH');
+    await until(element, () => text(element).includes('You got about 0.24925 ETH'));
   });
 
   it('offers to look it up when nobody can tell', async () => {
@@ -534,6 +584,47 @@ describe('swap-panel after a reload', () => {
     const { element } = await reloaded(before);
     expect(text(element)).to.include('Your last swap was not approved');
     expect(value(element, 'Sell')).to.equal('500');
+  });
+
+  it('begins anew once the end of a swap was seen', async () => {
+    const before = await started();
+    before.connect.last.resolve(results(1));
+    await settle(before.element);
+    expect(sessionStorage.length).to.equal(1);
+    progress(before, 'confirmed', 0);
+    await settle(before.element);
+    expect(text(before.element)).to.include('You got about 0.24925 ETH');
+    // As when the page goes.
+    Object.defineProperty(document, 'hidden', { configurable: true, value: true });
+    try {
+      document.dispatchEvent(new Event('visibilitychange'));
+    } finally {
+      Reflect.deleteProperty(document, 'hidden');
+    }
+    expect(sessionStorage.length).to.equal(0);
+    before.element.remove();
+    const { element } = await panel({}, market());
+    expect(value(element, 'Sell')).to.equal('');
+    expect(text(element).includes('You got')).to.equal(false);
+  });
+
+  it('shows an end that nobody saw', async () => {
+    const before = await started();
+    Object.defineProperty(document, 'hidden', { configurable: true, value: true });
+    try {
+      before.connect.last.resolve(results(1));
+      await settle(before.element);
+      progress(before, 'confirmed', 0);
+      await settle(before.element);
+      before.element.remove();
+      const { element } = await panel({}, market());
+      await until(element, () => text(element).includes('You got about 0.24925 ETH'));
+      Reflect.deleteProperty(document, 'hidden');
+      document.dispatchEvent(new Event('visibilitychange'));
+      expect(sessionStorage.length).to.equal(0);
+    } finally {
+      Reflect.deleteProperty(document, 'hidden');
+    }
   });
 
   it('tells of a swap that arrives without a note', async () => {

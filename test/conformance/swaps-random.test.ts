@@ -1,0 +1,35 @@
+/** Random swaps among random pools on GoChain and VeChain: prices as router and quoter tell them, and swaps that give what they promise. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Place, type PlaceName, startPlace } from './swaps-places.ts';
+
+interface Size {
+  pools: number;
+  /** That many rates are compared, and that many swaps carried out. */
+  rates: number;
+  swaps: number;
+}
+
+/** The local VeChain takes part of a second for a question; `test/long` has all of it. */
+const SIZES: { [P in PlaceName]?: Size } = {
+  GOCHAIN: { pools: 200, rates: 200, swaps: 15 },
+  VECHAIN: { pools: 60, rates: 40, swaps: 8 },
+};
+
+for (const [name, { pools, rates, swaps }] of Object.entries(SIZES) as [PlaceName, Size][])
+  describe(name, () => {
+    let place: Place;
+    before(async () => void (place = await startPlace(name, pools, 20_242)));
+    after(() => place?.close());
+
+    test(`the rates of ${rates} random swaps are what the contracts answer, and the best is the best`, async () => {
+      let found = 0;
+      for (let i = 0; i < rates; i++) found += await place.market.compare(place.market.case());
+      assert.ok(found > rates / 3, `only ${found} had a rate`);
+    });
+
+    test(`${swaps} random swaps give the destination what was promised, and take no more`, async () => {
+      for (let done = 0; done < swaps; )
+        if (await place.market.swap(place.market.case(), place.fee, place.carryOut)) done++;
+    });
+  });

@@ -1,0 +1,113 @@
+/** The swap panel of a page, as a person uses it, and what a swap has to hold. */
+import assert from 'node:assert/strict';
+import { formatUnits, parseUnits } from 'ethers';
+import type { Locator, Page } from 'playwright-core';
+import type { WalletView } from './harness.ts';
+
+export class Panel {
+  readonly root: Locator;
+
+  constructor(readonly page: Page) {
+    this.root = page.locator('swap-panel');
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.root.getByRole('button', { name, exact: true });
+  }
+
+  async choose(side: 'Sell' | 'Buy', symbol: string): Promise<void> {
+    await this.button(new RegExp(`^${side} token: `)).click();
+    await this.root.getByRole('combobox', { name: 'Search token' }).fill(symbol);
+    await this.root
+      .getByRole('option', { name: new RegExp(`^\\W*\\w?${symbol}`) })
+      .first()
+      .click();
+    await this.button(`${side} token: ${symbol}`).waitFor();
+  }
+
+  async enter(side: 'Sell' | 'Buy', amount: string, exchange: string): Promise<void> {
+    await this.root.getByRole('textbox', { name: side, exact: true }).fill(amount);
+    await this.root.getByRole('radio', { name: new RegExp(`^${exchange}, `) }).check();
+  }
+
+  /** A row of amounts. */
+  async figure(term: string): Promise<string> {
+    const has = this.page.locator('dt').getByText(term, { exact: true });
+    return this.root.locator('dl > div').filter({ has }).locator('dd').innerText();
+  }
+
+  async review(): Promise<void> {
+    await this.button('Review').click();
+    await this.root.getByRole('heading', { name: 'Review swap' }).waitFor();
+  }
+}
+
+export async function tickAll(view: WalletView): Promise<void> {
+  for (const box of await view.root.getByRole('checkbox').all()) await box.check();
+}
+
+export interface Order {
+  sell: string;
+  buy: string;
+  side: 'Sell' | 'Buy';
+  amount: string;
+  exchange: string;
+  /** Transactions. */
+  steps: number;
+  /** Approval and swap are clauses of one transaction. */
+  together?: boolean;
+}
+
+export interface Trader {
+  panel: Panel;
+  /** Opens the wallet. */
+  opening(act: () => Promise<unknown>): Promise<WalletView>;
+  decimals(symbol: string): number;
+  /** Smallest units. */
+  holds(symbol: string): Promise<bigint>;
+  /** Of the swap that is done, all its transactions' fees, as far as `symbol` pays them. */
+  fees(symbol: string, steps: number): Promise<bigint>;
+}
+
+/** Carries it out as the panel and the wallet ask, and compares what the chain says with what both promised. */
+export async function swap(trader: Trader, order: Order): Promise<void> {
+  const { sell, buy, side, amount, exchange, steps, together } = order;
+  const { panel } = trader;
+  const before = [await trader.holds(sell), await trader.holds(buy)] as const;
+  await panel.choose('Sell', sell);
+  await panel.choose('Buy', buy);
+  await panel.enter(side, amount, exchange);
+  await panel.review();
+  const limit = await panel.figure(side === 'Sell' ? 'You get at least' : 'You pay at most');
+  const view = await trader.opening(() => panel.button('Swap').click());
+  if (steps > 1) {
+    await view.heading(`${steps} transactions`).waitFor();
+    await view.text(`Swap on ${exchange}`).waitFor();
+    await view.press('Continue');
+    await view.heading('Approve transaction').waitFor();
+    await view.text('This gives a spending limit').waitFor();
+    await tickAll(view);
+    await view.approve();
+  }
+  const sentence =
+    side === 'Sell'
+      ? new RegExp(`^Swap exactly ${amount} ${sell} for at least .+ ${buy} on ${exchange}$`)
+      : new RegExp(`^Swap at most .+ ${sell} for exactly ${amount} ${buy} on ${exchange}$`);
+  await view.text(sentence).waitFor();
+  if (together) await tickAll(view);
+  assert.deepEqual(await view.axe(), []);
+  await view.approve();
+  await view.heading('Sent').waitFor();
+  await view.leave('Done');
+  await panel.root.getByText(/^You got /).waitFor();
+  const paid = before[0] - (await trader.holds(sell)) - (await trader.fees(sell, steps));
+  const got = (await trader.holds(buy)) - before[1] + (await trader.fees(buy, steps));
+  const units = (figure: string, symbol: string) => parseUnits(figure, trader.decimals(symbol));
+  const exact = units(amount, side === 'Sell' ? sell : buy);
+  const [figure, symbol] = limit.split(' ') as [string, string];
+  const promised = units(figure.replaceAll(',', ''), symbol);
+  const told = `paid ${formatUnits(paid, trader.decimals(sell))} ${sell}, got ${formatUnits(got, trader.decimals(buy))} ${buy}, limit ${limit}`;
+  if (side === 'Sell') assert.ok(paid === exact && got >= promised, told);
+  else assert.ok(got === exact && paid <= promised, told);
+  await panel.button('New swap').click();
+}
