@@ -9,16 +9,19 @@ import { qrCode } from '../frame/ui/qr-code.ts';
 import { msg, str } from '../ui/localize.ts';
 import { coins } from './wallet-views.ts';
 
-/** EIP-681: wallets that scan it fill in network, recipient and amount. */
+/**
+ * EIP-681: wallets that scan it fill in network, recipient and amount. Elsewhere the address alone, as VeChain's wallets show it: without
+ * a chain id it would be a payment on Ethereum.
+ */
 export function paymentUri(
   { tokenAddress, chainId, decimals }: PayWallet,
   { to, amount }: WalletPayment,
 ): string {
+  if (chainId === null) return to;
   const units = parseUnits(amount, decimals);
-  const on = chainId === null ? '' : `@${chainId}`;
   return tokenAddress
-    ? `ethereum:${tokenAddress}${on}/transfer?address=${to}&uint256=${units}`
-    : `ethereum:${to}${on}?value=${units}`;
+    ? `ethereum:${tokenAddress}@${chainId}/transfer?address=${to}&uint256=${units}`
+    : `ethereum:${to}@${chainId}?value=${units}`;
 }
 
 export function elsewhereView(wallet: PayWallet, payment: WalletPayment): TemplateResult {

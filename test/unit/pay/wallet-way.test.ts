@@ -478,6 +478,10 @@ describe('paying with a wallet', () => {
     expect(paymentUri(token, { ...QUOTED, amount: '52.360017' })).to.equal(
       `ethereum:${token.tokenAddress}@1/transfer?address=${QUOTED.to}&uint256=52360017`,
     );
+    // Without a chain id it would be a payment on Ethereum, whatever the network.
+    const vechain = { ...WALLET, secretType: 'VECHAIN' as const, chainId: null };
+    expect(paymentUri(vechain, QUOTED)).to.equal(QUOTED.to);
+    expect(paymentUri({ ...vechain, tokenAddress: token.tokenAddress }, QUOTED)).to.equal(QUOTED.to);
   });
 
   it('asks ever more rarely, not at all while nobody looks, and at once when somebody does', async () => {
