@@ -5,14 +5,11 @@
 import { randomBytes } from 'node:crypto';
 import type { AnswerChallenge, PayAnswer, PayByCard } from '../../../src/api/pay.ts';
 import { testCard } from '../../../src/api/test-cards.ts';
-import { ConnectError, RequestInvalidError } from '../../../src/errors.ts';
+import { RequestInvalidError } from '../../../src/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { PaymentRow, SessionRow } from '../../database/schema.ts';
-import { notOpen, redirectOf, requireNonePending } from '../sessions/failures.ts';
+import { notOpen, redirectOf, requireNonePending, requireTriesLeft } from '../sessions/failures.ts';
 import { complete, decline, isOver, withSession } from '../sessions/transitions.ts';
-
-/** Attempts on one session: each may be an event for the shop. */
-const MOST = 30;
 
 /** The customer did not pass the bank's question. */
 const NOT_AUTHENTICATED = 'authentication_failed';
@@ -41,20 +38,6 @@ function requireOpen(session: SessionRow): void {
   requireNonePending(session);
 }
 
-async function requireAttemptsLeft(tx: Database, session: SessionRow): Promise<void> {
-  const { made } = await tx
-    .selectFrom('checkout_payments')
-    .select((is) => is.fn.countAll<string>().as('made'))
-    .where('session_id', '=', session.id)
-    .executeTakeFirstOrThrow();
-  if (Number(made) < MOST) return;
-  throw new ConnectError(
-    'request.rate-limited',
-    'Too many attempts were made on this payment. Start again from the shop.',
-    { redirect: redirectOf(session) },
-  );
-}
-
 /** Writes what became of an attempt, to the session and its events. */
 async function carryOut(tx: Database, session: SessionRow, payment: PaymentRow): Promise<PayAnswer> {
   if (payment.state === 'paid')
@@ -81,7 +64,7 @@ export function payByCard(
     const known = await findPayment(tx, id, attempt);
     if (known) return answerOf(known, session);
     requireOpen(session);
-    await requireAttemptsLeft(tx, session);
+    await requireTriesLeft(tx, session, 'checkout_payments');
     const { brand, challenge, decline: reason } = testCard(card.number)!;
     const payment = await tx
       .insertInto('checkout_payments')

@@ -3,12 +3,11 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import type { WalletPayment } from '../../../src/api/pay.ts';
 import { formatAmount } from '../../../src/chains/amount.ts';
-import { ConnectError } from '../../../src/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { QuoteRow, SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
 import type { Questions } from '../../swaps/questions.ts';
-import { notOpen, redirectOf } from '../sessions/failures.ts';
+import { notOpen, requireTriesLeft } from '../sessions/failures.ts';
 import { isOver, withSession } from '../sessions/transitions.ts';
 import { type Amounts, amountsFor } from './amounts.ts';
 import { type Block, readerOf } from './chain-reader.ts';
@@ -17,8 +16,6 @@ import { type Offer, offerFor, unavailable } from './offer.ts';
 import { nodesAway, noPrice, priceOf } from './price.ts';
 import type { WalletPaymentSettings } from './settings.ts';
 
-/** On one session: each takes an amount that no other may have for days. */
-const MOST = 30;
 /** Amounts that are tried by chance before one after the other. */
 const TRIES = 12;
 const IN_ORDER = 60;
@@ -54,7 +51,7 @@ export async function quote(parts: Quoting, session: SessionRow): Promise<Wallet
     const other = await standingQuote(tx, now, offer);
     if (other) return describePayment(tx, other);
     requireTime(now);
-    await requireQuotesLeft(tx, now);
+    await requireTriesLeft(tx, now, 'wallet_quotes');
     const amounts = amountsFor(price, BigInt(now.amount_total));
     const made = await insert(tx, now, offer, { amounts, head }, settings);
     await openLane(tx, made, head);
@@ -70,20 +67,6 @@ function requireOpen(session: SessionRow): void {
 /** It may be held for a payment that was quoted before: that is no time for another. */
 function requireTime(session: SessionRow): void {
   if (session.expires_at.getTime() <= Date.now()) throw notOpen(session);
-}
-
-async function requireQuotesLeft(tx: Database, session: SessionRow): Promise<void> {
-  const { made } = await tx
-    .selectFrom('wallet_quotes')
-    .select((is) => is.fn.countAll<string>().as('made'))
-    .where('session_id', '=', session.id)
-    .executeTakeFirstOrThrow();
-  if (Number(made) < MOST) return;
-  throw new ConnectError(
-    'request.rate-limited',
-    'Too many quotes were made for this payment. Start again from the shop.',
-    { redirect: redirectOf(session) },
-  );
 }
 
 /** One that is under way or paid, or one that is good and goes to the wallet that is set now. */
