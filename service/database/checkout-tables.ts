@@ -1,0 +1,247 @@
+/** The tables of checkout, as the migrations leave them. */
+import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { CreateSession, CustomerDetails } from '../../src/api/checkout.ts';
+import type { ReceivingChain } from '../../src/api/receiving-wallet.ts';
+import type { EventType } from '../../src/api/webhook.ts';
+import type { Big, Json, Moment } from './columns.ts';
+
+/** A payment page and what became of it (spec 2.10). */
+export interface CheckoutSessions {
+  id: string;
+  /** In the page's address; nobody can guess it. */
+  page_id: string;
+  application_id: string;
+  /** Name of the `PaymentProvider` that takes the money. */
+  provider: string;
+  /** Its own id there. */
+  provider_session: string | null;
+  livemode: boolean;
+  /** Where the customer pays. */
+  url: string;
+  /** The provider's page, where `url` is ours although the provider has one. */
+  provider_url: ColumnType<string | null, string | null | undefined, never>;
+  line_items: Json<CreateSession['line_items']>;
+  /** Capital letters. */
+  currency: string;
+  amount_subtotal: Big;
+  amount_total: Big;
+  customer_id: string | null;
+  success_url: string;
+  cancel_url: string;
+  status: 'open' | 'complete' | 'expired';
+  payment_status: 'paid' | 'unpaid';
+  payment_intent: string | null;
+  customer_details: ColumnType<CustomerDetails | null, undefined, string>;
+  /** Of the newest event. */
+  sequence: Generated<number>;
+  created_at: Moment;
+  expires_at: Date;
+  completed_at: Date | null;
+  /** The customer went back; null where the time ran out. The provider hears of it afterwards. */
+  cancelled_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  /** A payment by wallet may be on its way: the session does not expire before this, unless its customer goes back. */
+  held_until: ColumnType<Date | null, undefined, Date | null>;
+  /** A payment by wallet is under way: nothing else is done with the session. */
+  wallet_pending: Generated<boolean>;
+}
+export type SessionRow = Selectable<CheckoutSessions>;
+
+/** Attempts to pay with the maker `test`. */
+export interface CheckoutPayments {
+  id: string;
+  session_id: string;
+  /** The page made it: the same one is never carried out twice. */
+  attempt: string;
+  state: 'paid' | 'declined' | 'challenge';
+  reason: string | null;
+  brand: string;
+  last4: string;
+  customer_details: Json<CustomerDetails>;
+  created_at: Moment;
+  settled_at: Date | null;
+}
+export type PaymentRow = Selectable<CheckoutPayments>;
+
+/** What a payment provider told, so that it counts once. */
+export interface ProviderEvents {
+  id: string;
+  received_at: Moment;
+}
+
+/** What opens an application's list of payments: a link, once, and then the browser that followed it. */
+export interface DashboardKeys {
+  /** SHA-256 of the key. */
+  hash: Buffer;
+  kind: 'link' | 'visit';
+  application_id: string;
+  expires_at: Date;
+}
+
+/** Receivers of events (spec 4.5.3). */
+export interface Webhooks {
+  id: string;
+  application_id: string;
+  url: string;
+  type: 'BASIC_AUTHENTICATION' | 'API_KEY';
+  /** Encrypted under the master key of that version, as `signing_secret` is. */
+  credentials: Buffer;
+  signing_secret: Buffer;
+  master_version: number;
+  created_at: Moment;
+  disabled_at: Date | null;
+}
+
+/** What happened, as receivers are told. */
+export interface Events {
+  id: string;
+  session_id: string;
+  application_id: string;
+  type: EventType;
+  sequence: number;
+  /** `PaymentEvent`, byte for byte as it is sent. */
+  body: string;
+  created_at: Moment;
+}
+
+/** One event for one receiver. */
+export interface Deliveries {
+  id: string;
+  event_id: string;
+  webhook_id: string;
+  state: Generated<'waiting' | 'delivered' | 'given-up'>;
+  attempts: Generated<number>;
+  next_attempt_at: Date | null;
+  /** A process is sending it. */
+  leased_until: Date | null;
+  log: ColumnType<unknown[], string | undefined, string>;
+  created_at: Moment;
+}
+
+export interface Icons {
+  id: string;
+  application_id: string;
+  filename: string;
+  png: Buffer;
+  size: number;
+  created_at: Moment;
+}
+
+export interface Branding {
+  application_id: string;
+  primary_color: string;
+  secondary_color: string;
+  icon_id: string;
+  changed_at: Moment;
+}
+
+/** Where payments by wallet to an application go. `token_address` is empty for the coin, here and below. */
+export interface ReceivingWallets {
+  application_id: string;
+  secret_type: ReceivingChain;
+  /** Id in `networks.json`. */
+  network: string;
+  token_address: string;
+  /** In checksum form, as all of them. */
+  address: string;
+  confirmations: number;
+  created_at: Moment;
+}
+export type ReceivingWalletRow = Selectable<ReceivingWallets>;
+
+/** What a session costs in coins or tokens, for a while. What it says stays when the receiving wallet changes. */
+export interface WalletQuotes {
+  id: string;
+  session_id: string;
+  application_id: string;
+  secret_type: ReceivingChain;
+  network: string;
+  token_address: string;
+  symbol: string;
+  decimals: number;
+  address: string;
+  /** Smallest units. */
+  amount: string;
+  /** That are waited for. */
+  confirmations: number;
+  /** `expired`: it is over, and what arrives for it is not assigned any more. */
+  state: 'quoted' | 'pending' | 'paid' | 'expired';
+  /** The chain is read for it. */
+  watched: Generated<boolean>;
+  /** No other quote of the wallet may have the amount: longer than it is watched, so that money that comes late is not another's. */
+  reserved: Generated<boolean>;
+  /** The newest block when it was made. */
+  from_block: Big;
+  /** What the page told, lower case. */
+  told_hash: string | null;
+  /** When it was told, or last known to a node. */
+  known_at: Date | null;
+  /** What is wrong with it: a `WALLET_PROBLEMS`. */
+  problem: string | null;
+  created_at: Moment;
+  expires_at: Date;
+}
+export type QuoteRow = Selectable<WalletQuotes>;
+
+/** A transfer to a receiving wallet, as a block has it. */
+export interface WalletTransfers {
+  id: string;
+  application_id: string;
+  /** That it pays, or was meant to pay. */
+  quote_id: string | null;
+  session_id: string | null;
+  network: string;
+  token_address: string;
+  symbol: string;
+  decimals: number;
+  /** Of the receiving wallet. */
+  address: string;
+  sender: string;
+  amount: string;
+  /** Lower case. */
+  transaction_hash: string;
+  /** -1 of the transaction's own value. */
+  log_index: number;
+  block_number: Big;
+  block_hash: string;
+  confirmations: Generated<number>;
+  state: 'pending' | 'paid' | 'unassigned';
+  reason: string | null;
+  seen_at: Moment;
+}
+export type TransferRow = Selectable<WalletTransfers>;
+
+/** How far the transfers of a coin or token have been read. */
+export interface WalletLanes {
+  network: string;
+  token_address: string;
+  secret_type: ReceivingChain;
+  /** The newest block that was read, with its hash: another hash there means that the chain was rewritten. */
+  position: Big;
+  position_hash: string;
+  /** What was mined until then has been read. */
+  read_until: Date;
+  /** Null: nothing is waited for. */
+  next_look_at: Date | null;
+  /** A process is reading; it tells its holder, too. */
+  leased_until: Date | null;
+  /** Grows with each quote: whoever stops looking makes sure that none came meanwhile. */
+  asked: Generated<number>;
+  failures: Generated<number>;
+}
+export type LaneRow = Selectable<WalletLanes>;
+
+export interface CheckoutTables {
+  checkout_sessions: CheckoutSessions;
+  checkout_payments: CheckoutPayments;
+  provider_events: ProviderEvents;
+  dashboard_keys: DashboardKeys;
+  webhooks: Webhooks;
+  events: Events;
+  deliveries: Deliveries;
+  icons: Icons;
+  branding: Branding;
+  receiving_wallets: ReceivingWallets;
+  wallet_quotes: WalletQuotes;
+  wallet_transfers: WalletTransfers;
+  wallet_lanes: WalletLanes;
+}
