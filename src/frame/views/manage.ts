@@ -185,7 +185,13 @@ export class ManageView extends ConsentView {
 
   #toggle(id: string): void {
     this.open = this.open === id ? undefined : id;
-    if (this.open) void this.updateComplete.then(() => this.#items()[0]?.focus());
+    if (!this.open) return;
+    void this.updateComplete.then(() => {
+      const [first] = this.#items();
+      first?.focus();
+      // On a small screen the last items of a long menu would be below the body's end.
+      first?.parentElement?.scrollIntoView({ block: 'nearest' });
+    });
   }
 
   #items(): HTMLElement[] {
