@@ -72,13 +72,13 @@ interface Run extends Pick<Size, 'budget' | 'wanted'> {
 
 /** What a browser may download until a transaction is signed, by the chain's folder. */
 const TO_A_SIGNATURE: Record<string, Run> = {
-  ethereum: { budget: 80, drawing: [RARE] },
-  gochain: { budget: 80, drawing: [RARE] },
-  bitcoin: { budget: 78, drawing: [RARE, TERMS] },
-  litecoin: { budget: 78, drawing: [RARE, TERMS] },
-  vechain: { budget: 83, wanted: 50, drawing: [RARE, TERMS] },
-  tron: { budget: 81, wanted: 50, drawing: [RARE, TERMS] },
-  aeternity: { budget: 75, wanted: 50, drawing: [RARE, TERMS] },
+  ethereum: { budget: 112, drawing: [RARE] },
+  gochain: { budget: 112, drawing: [RARE] },
+  bitcoin: { budget: 88, drawing: [RARE, TERMS] },
+  litecoin: { budget: 88, drawing: [RARE, TERMS] },
+  vechain: { budget: 102, drawing: [RARE, TERMS] },
+  tron: { budget: 102, drawing: [RARE, TERMS] },
+  aeternity: { budget: 84, drawing: [RARE, TERMS] },
 };
 
 const modulesOf = (folder: string) => ['payload', 'index'].map((name) => `src/chains/${folder}/${name}.ts`);
@@ -117,7 +117,7 @@ export function sizes(graph: Graph = readGraph()): Size[] {
   const paying = eager(pay, ...entries(pay).map(({ file }) => file)).filter(({ entry }) => !entry);
   const views = connect.filter(({ facade }) => /^src\/elements\/[\w-]+-view\.ts$/.test(facade ?? ''));
   return [
-    measure('connect.js', script, { budget: 12 }),
+    measure('connect.js', script, { budget: 13 }),
     measure('with the first request', added(connect, engine, script), { budget: 8 }),
     ...views.map((view) =>
       measure(view.facade!.replace(/^src\//, ''), added(connect, [view], script), {

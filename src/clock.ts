@@ -1,0 +1,27 @@
+/**
+ * Time, as everything in `src/channel` and `src/frame` reads it and waits by it: dwell, silence, polls, freshness. It is a constructor
+ * argument, so that a test moves it by hand; no message, parameter or global of the built frame reaches it.
+ */
+export interface Clock {
+  /** Milliseconds since 1970, for what is written down and compared later. */
+  date(): number;
+  /** Milliseconds that only ever grow, for how long something lasted. */
+  now(): number;
+  /** Runs `work` once. Answers the undo. */
+  after(milliseconds: number, work: () => void): () => void;
+  /** Runs `work` again and again. Answers the undo. */
+  every(milliseconds: number, work: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+  date: () => Date.now(),
+  now: () => performance.now(),
+  after(milliseconds, work) {
+    const id = setTimeout(work, milliseconds);
+    return () => clearTimeout(id);
+  },
+  every(milliseconds, work) {
+    const id = setInterval(work, milliseconds);
+    return () => clearInterval(id);
+  },
+};
