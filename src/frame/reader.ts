@@ -3,6 +3,7 @@ import { loadChain, loadPayloads } from '../chains/index.ts';
 import type { Networks } from '../chains/network.ts';
 import { loadNetworks } from '../chains/networks.ts';
 import type { HostLink } from '../channel/link.ts';
+import { systemClock } from '../clock.ts';
 import type { Vault } from '../wallets/types.ts';
 import type { Reader } from './flows/frame.ts';
 import { tellSite } from './flows/site-wallets.ts';
@@ -19,6 +20,7 @@ export async function reader(
   return {
     link,
     networks: known,
+    clock: systemClock,
     vault: () =>
       (opened ??= openVaultFor(link, known).catch((error: unknown) => {
         // The user may allow storage and try again.

@@ -88,7 +88,7 @@ export async function askAgain(
         walletId,
         secretType: wallet.secretType,
         origin: entry.origin,
-        at: Date.now(),
+        at: frame.clock.date(),
         state: 'unknown',
         summary: chain.describe(draft),
         draft,

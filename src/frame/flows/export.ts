@@ -36,7 +36,7 @@ export async function exportWallet(
       const kind = kindOf(chain, wallet.address);
       const key = await unlock(frame, holder, screen, tell, () => signer.exportKey(wallet, chain, kind));
       if (key === undefined) continue;
-      const shown = Object.assign(new PrivateKeyView(), { alias: wallet.alias, key });
+      const shown = Object.assign(new PrivateKeyView(), { clock: frame.clock, alias: wallet.alias, key });
       await vault.confirmExport(wallet.id);
       await frame.stage.open(shown, own).next('cbf-done');
     } finally {

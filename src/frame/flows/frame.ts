@@ -4,6 +4,7 @@ import type { Networks } from '../../chains/network.ts';
 import type { Payloads } from '../../chains/payloads.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { HostLink } from '../../channel/link.ts';
+import type { Clock } from '../../clock.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Stage } from './stage.ts';
 
@@ -11,6 +12,7 @@ import type { Stage } from './stage.ts';
 export interface Reader {
   readonly link: HostLink;
   readonly networks: Networks;
+  readonly clock: Clock;
   /** Opened at the first use. */
   vault(): Promise<Vault>;
   chain(secretType: SecretType): Promise<Chain>;

@@ -12,11 +12,11 @@ const loadAccount = () => import('./service-account.ts');
 export async function untilOpen(frame: Frame, keeper: PinKeeper, options: OpenOptions): Promise<void> {
   for (;;) {
     const { lockedUntil, recovery, enrolled } = await keeper.state();
-    if (lockedUntil === null || lockedUntil <= Date.now()) {
+    if (lockedUntil === null || lockedUntil <= frame.clock.date()) {
       if (enrolled === false) await (await loadAccount()).enrol(frame, options);
       return;
     }
-    const view = Object.assign(new LockedView(), { until: lockedUntil, recovery });
+    const view = Object.assign(new LockedView(), { clock: frame.clock, until: lockedUntil, recovery });
     const { type } = await frame.stage.open(view, options).next('cbf-restore', 'cbf-unlocked');
     if (type !== 'cbf-restore') continue;
     if (recovery) await (await loadAccount()).recover(frame, options, recovery.walletId);

@@ -71,7 +71,7 @@ async function manage(
 ): Promise<Choice> {
   const { origin } = frame.link;
   const { ManageView } = await import('../views/manage.ts');
-  const view = Object.assign(new ManageView(), { secretType, site: siteName(origin) });
+  const view = Object.assign(new ManageView(), { clock: frame.clock, secretType, site: siteName(origin) });
   let touched: string | undefined;
   let balances: Balances = new Map();
   const strays = new Map<string, Promise<Stray | undefined>>();

@@ -17,6 +17,7 @@ export async function receive(
     vault.unsaved(),
   ]);
   const view = Object.assign(new ReceiveView(), {
+    clock: frame.clock,
     wallet,
     network,
     coins: [...new Set([coin.symbol, gasCoin.symbol])].join(', '),

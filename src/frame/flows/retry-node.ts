@@ -8,8 +8,9 @@ const RETRY = 10_000;
 export async function retryNode(frame: Frame, secretType: SecretType, options: OpenOptions): Promise<void> {
   const { NodeDownView } = await import('../views/node-down.ts');
   const view = Object.assign(new NodeDownView(), {
+    clock: frame.clock,
     network: CHAIN_NAMES[secretType],
-    retryAt: Date.now() + RETRY,
+    retryAt: frame.clock.date() + RETRY,
   });
   await frame.stage.open(view, options).next('cbf-retry');
 }

@@ -123,7 +123,8 @@ async function backUp(frame: Frame, vault: Vault, words: string[], options: Open
   const { BackUpView } = await import('../views/back-up.ts');
   try {
     for (;;) {
-      const shown = frame.stage.open(Object.assign(new BackUpView(), { reveal: () => words }), options);
+      const view = Object.assign(new BackUpView(), { clock: frame.clock, reveal: () => words });
+      const shown = frame.stage.open(view, options);
       if ((await shown.next('cbf-continue', 'cbf-later', 'cbf-close')).type !== 'cbf-continue') return;
       if (await checkCopy(frame, vault, words, options, 3)) return;
     }

@@ -13,7 +13,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
   const vault = await frame.vault();
   const { SettingsView } = await import('../views/settings.ts');
   const options: OpenOptions = { ...under.options, own: true, settings: false };
-  const view = new SettingsView();
+  const view = Object.assign(new SettingsView(), { clock: frame.clock });
   const refresh = async (): Promise<void> => {
     const [{ exists, backedUp, passkey, pinChangedAt }, available, account] = await Promise.all([
       vault.state(),
@@ -132,7 +132,7 @@ async function showWords(frame: Frame, vault: Vault, options: OpenOptions): Prom
     import('../views/show-words.ts'),
     vault.state(),
   ]);
-  const view = Object.assign(new ShowWordsView(), { backedUp });
+  const view = Object.assign(new ShowWordsView(), { clock: frame.clock, backedUp });
   const screen = frame.stage.open(view, options);
   const tell = (error: string): void => {
     view.busy = false;

@@ -1,4 +1,5 @@
 import { html, LitElement, type TemplateResult } from 'lit';
+import { type Clock, systemClock } from '../../clock.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { iconCheck, iconCopy } from '../../ui/approval-icons.ts';
 import { msg } from '../../ui/localize.ts';
@@ -24,12 +25,14 @@ export class Copy extends LitElement {
   /** Read out when done: `Transaction hash copied`. */
   @property() copied = msg('Copied');
 
+  @property({ attribute: false }) clock: Clock = systemClock;
+
   @state() private done = false;
-  #timer = 0;
+  #cancel = (): void => {};
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    clearTimeout(this.#timer);
+    this.#cancel();
     this.done = false;
   }
 
@@ -38,8 +41,8 @@ export class Copy extends LitElement {
     this.done = true;
     const detail: Announcement = { text: this.copied };
     this.dispatchEvent(new CustomEvent('cbf-announce', { detail, bubbles: true, composed: true }));
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => (this.done = false), SHOWN) as unknown as number;
+    this.#cancel();
+    this.#cancel = this.clock.after(SHOWN, () => (this.done = false));
   }
 
   protected override render(): TemplateResult {

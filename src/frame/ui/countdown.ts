@@ -1,20 +1,22 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { type Clock, systemClock } from '../../clock.ts';
 
 /** Whole seconds until a moment, redrawing its host at each. Runs only while the host is on the page. */
 export class Countdown implements ReactiveController {
   #until = 0;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #cancel = (): void => {};
 
   constructor(
     private readonly host: ReactiveControllerHost,
     /** Called at each second, the last time with 0. */
     private readonly onSecond: (seconds: number) => void,
+    private readonly clock: () => Clock = () => systemClock,
   ) {
     host.addController(this);
   }
 
   get seconds(): number {
-    return Math.max(0, Math.ceil((this.#until - Date.now()) / 1000));
+    return Math.max(0, Math.ceil((this.#until - this.clock().date()) / 1000));
   }
 
   /** `until` in epoch milliseconds. */
@@ -25,7 +27,7 @@ export class Countdown implements ReactiveController {
 
   stop(): void {
     this.#until = 0;
-    clearTimeout(this.#timer);
+    this.#cancel();
   }
 
   hostConnected(): void {
@@ -33,13 +35,14 @@ export class Countdown implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    clearTimeout(this.#timer);
+    this.#cancel();
   }
 
   #schedule(): void {
-    clearTimeout(this.#timer);
-    const left = this.#until - Date.now();
-    if (Number.isFinite(left)) this.#timer = setTimeout(this.#tick, left <= 0 ? 0 : left % 1000 || 1000);
+    this.#cancel();
+    const left = this.#until - this.clock().date();
+    if (Number.isFinite(left))
+      this.#cancel = this.clock().after(left <= 0 ? 0 : left % 1000 || 1000, this.#tick);
   }
 
   readonly #tick = (): void => {

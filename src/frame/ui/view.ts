@@ -6,6 +6,7 @@ import {
   type PropertyValues,
   type TemplateResult,
 } from 'lit';
+import { type Clock, systemClock } from '../../clock.ts';
 import { iconBack, iconDanger } from '../../ui/base-icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { baseStyles, layoutStyles } from './base-styles.ts';
@@ -41,6 +42,9 @@ export interface Layout {
  */
 export abstract class FrameView extends LitElement {
   static override styles: CSSResultGroup = [baseStyles, layoutStyles];
+
+  /** What a view that waits or counts goes by. */
+  clock: Clock = systemClock;
 
   /** The event that Esc fires: `cbf-reject`, `cbf-back`, `cbf-close`, or none. */
   protected escape: string | undefined;

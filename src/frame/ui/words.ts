@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { type Clock, systemClock } from '../../clock.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { iconEye, iconEyeOff } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
@@ -35,12 +36,17 @@ export class Words extends LitElement {
   @property({ attribute: false }) reveal: () => readonly string[] | Promise<readonly string[]> = () => [];
   /** Shows the words at once, without a press. */
   @property({ attribute: false }) open = false;
+  @property({ attribute: false }) clock: Clock = systemClock;
 
   @state() private words: readonly string[] = [];
 
-  readonly #countdown = new Countdown(this, (seconds) => {
-    if (seconds === 0) this.hide();
-  });
+  readonly #countdown = new Countdown(
+    this,
+    (seconds) => {
+      if (seconds === 0) this.hide();
+    },
+    () => this.clock,
+  );
 
   get shown(): boolean {
     return this.words.length > 0;
@@ -54,7 +60,7 @@ export class Words extends LitElement {
   async show(): Promise<void> {
     const words = await this.reveal();
     if (!this.isConnected) return;
-    this.#countdown.start(Date.now() + SHOWN_FOR);
+    this.#countdown.start(this.clock.date() + SHOWN_FOR);
     this.#set(words);
   }
 

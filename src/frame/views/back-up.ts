@@ -29,7 +29,9 @@ export class BackUpView extends FrameView {
         <p class="muted sm">${msg(
           'These 12 words are the only way to get your wallet back. Write them on paper, in this order.',
         )}</p>
-        <cbf-words .reveal=${this.reveal} @cbf-words=${(event: CustomEvent<{ shown: boolean }>) => {
+        <cbf-words .reveal=${this.reveal} .clock=${this.clock} @cbf-words=${(
+          event: CustomEvent<{ shown: boolean }>,
+        ) => {
           this.shown = event.detail.shown;
           this.seen ||= this.shown;
         }}></cbf-words>

@@ -70,7 +70,7 @@ export class PrivateKeyView extends FrameView {
 
   @state() private left = SHOWN;
   @state() private copied = false;
-  #timer: ReturnType<typeof setInterval> | undefined;
+  #cancel = (): void => {};
 
   protected override escape = 'cbf-done';
 
@@ -79,15 +79,15 @@ export class PrivateKeyView extends FrameView {
   override connectedCallback(): void {
     super.connectedCallback();
     this.addEventListener('cbf-back', this.#hide);
-    this.#timer = setInterval(() => {
+    this.#cancel = this.clock.every(1000, () => {
       this.left--;
       if (this.left <= 0) this.#hide();
-    }, 1000);
+    });
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    clearInterval(this.#timer);
+    this.#cancel();
     this.removeEventListener('cbf-back', this.#hide);
     this.key = '';
   }

@@ -32,14 +32,18 @@ export class LockedView extends FrameView {
 
   protected override escape = 'cbf-reject';
 
-  readonly #countdown = new Countdown(this, (seconds) => {
-    if (seconds === 0) this.emit('cbf-unlocked');
-    else if (seconds <= 10) this.announce(String(seconds));
-    else if (seconds % 60 === 0) {
-      const minutes = seconds / 60;
-      this.announce(minutes === 1 ? msg('1 minute left') : msg(str`${minutes} minutes left`));
-    }
-  });
+  readonly #countdown = new Countdown(
+    this,
+    (seconds) => {
+      if (seconds === 0) this.emit('cbf-unlocked');
+      else if (seconds <= 10) this.announce(String(seconds));
+      else if (seconds % 60 === 0) {
+        const minutes = seconds / 60;
+        this.announce(minutes === 1 ? msg('1 minute left') : msg(str`${minutes} minutes left`));
+      }
+    },
+    () => this.clock,
+  );
 
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has('until')) this.#countdown.start(this.until);

@@ -92,11 +92,11 @@ export class ManageView extends ConsentView {
   @property({ attribute: false }) undo: Wallet | undefined;
 
   @state() private open: string | undefined;
-  #undoTimer: ReturnType<typeof setTimeout> | undefined;
+  #cancel = (): void => {};
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    clearTimeout(this.#undoTimer);
+    this.#cancel();
   }
 
   // In an open menu Esc only closes it.
@@ -105,8 +105,8 @@ export class ManageView extends ConsentView {
   protected override willUpdate(changed: PropertyValues): void {
     if (!changed.has('undo') || !this.undo) return;
     this.announce(msg('Archived. Undo'));
-    clearTimeout(this.#undoTimer);
-    this.#undoTimer = setTimeout(() => (this.undo = undefined), UNDO);
+    this.#cancel();
+    this.#cancel = this.clock.after(UNDO, () => (this.undo = undefined));
   }
 
   #use(event: Event, id: string): void {

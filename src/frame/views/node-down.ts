@@ -25,9 +25,13 @@ export class NodeDownView extends FrameView {
 
   protected override escape = 'cbf-reject';
 
-  readonly #countdown = new Countdown(this, (seconds) => {
-    if (seconds === 0) this.#retry();
-  });
+  readonly #countdown = new Countdown(
+    this,
+    (seconds) => {
+      if (seconds === 0) this.#retry();
+    },
+    () => this.clock,
+  );
 
   #retry = (): void => {
     this.#countdown.stop();

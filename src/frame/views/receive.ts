@@ -50,13 +50,13 @@ export class ReceiveView extends FrameView {
   @property({ attribute: false }) unsaved: Unsaved | undefined;
 
   @state() private copied = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #cancel = (): void => {};
 
   protected override escape = 'cbf-back';
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    clearTimeout(this.#timer);
+    this.#cancel();
     this.copied = false;
   }
 
@@ -64,8 +64,8 @@ export class ReceiveView extends FrameView {
     if (!(await writeText(this.wallet.address))) return;
     this.copied = true;
     this.announce(msg('Address copied'));
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => (this.copied = false), COPIED);
+    this.#cancel();
+    this.#cancel = this.clock.after(COPIED, () => (this.copied = false));
   }
 
   #only(): string {

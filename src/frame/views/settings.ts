@@ -85,7 +85,7 @@ export class SettingsView extends FrameView {
   }
 
   #service({ changedAt, enrolled }: ServicePin): TemplateResult {
-    const note = changedAt ? ago(changedAt, this.language) : msg('4 to 6 digits');
+    const note = changedAt ? this.#ago(changedAt) : msg('4 to 6 digits');
     return html`<h2 class="sect">${msg('Wallet service')}</h2>
       ${optionCard(
         enrolled
@@ -102,8 +102,12 @@ export class SettingsView extends FrameView {
       )}`;
   }
 
+  #ago(at: number): string {
+    return ago(at, this.clock.date(), this.language);
+  }
+
   #pinNote(): string {
-    return this.pinChangedAt ? ago(this.pinChangedAt, this.language) : msg('4 to 6 digits');
+    return this.pinChangedAt ? this.#ago(this.pinChangedAt) : msg('4 to 6 digits');
   }
 
   #passkeyRow(): TemplateResult | typeof nothing {
@@ -180,8 +184,8 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 1],
 ];
 
-function ago(at: number, language: string): string {
-  const days = Math.floor((Date.now() - at) / 86_400_000);
+function ago(at: number, now: number, language: string): string {
+  const days = Math.floor((now - at) / 86_400_000);
   const [unit, size] = UNITS.find(([, of]) => days >= of) ?? ['day', 1];
   const when = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(
     -Math.floor(days / size),

@@ -75,7 +75,7 @@ export class ShowWordsView extends FrameView {
     return this.layout({
       body: html`${this.head(msg('Your 12 words'))}
         <p class="muted sm">${msg('These 12 words are the only way to get your wallet back. Keep them on paper.')}</p>
-        <cbf-words .open=${true} .reveal=${this.reveal} @cbf-words=${(
+        <cbf-words .open=${true} .reveal=${this.reveal} .clock=${this.clock} @cbf-words=${(
           event: CustomEvent<{ shown: boolean }>,
         ) => {
           this.shown = event.detail.shown;

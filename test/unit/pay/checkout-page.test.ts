@@ -3,14 +3,14 @@ import { emulateMedia, sendKeys, setViewport } from '@web/test-runner-commands';
 import type { PayAnswer, PayByCard, PayPage } from '../../../src/api/pay.ts';
 import type { CheckoutPage } from '../../../src/pay/checkout-page.ts';
 import { adoptStyles } from '../../../src/pay/styles.ts';
-import { FakeClock } from '../frame/ui/clock.ts';
+import { PageClock } from '../clock.ts';
 import { alertOf, button, COMPLETE, openPage, PAGE, Service, settle, spoken, title } from './page.ts';
 
 const PAID: PayAnswer = { state: 'paid', redirect: 'https://shop.example/thanks' };
 const ASKS: PayAnswer = { state: 'challenge', challenge: { brand: 'visa', last4: '3155' } };
 
 let service: Service;
-let clock: FakeClock | undefined;
+let clock: PageClock | undefined;
 let gone: string[] = [];
 
 async function open(changes: Partial<PayPage> = {}): Promise<CheckoutPage> {
@@ -103,7 +103,7 @@ describe('the payment page', () => {
       });
 
   it('sends what was filled in, thanks, and goes back', async () => {
-    clock = new FakeClock();
+    clock = new PageClock();
     service.steps = [PAID];
     const page = await open();
     type(page, FILLED);
@@ -195,7 +195,7 @@ describe('the payment page', () => {
   });
 
   it('says that it takes long', async () => {
-    clock = new FakeClock();
+    clock = new PageClock();
     service.steps = [new Promise(() => {})];
     const page = await open();
     type(page, FILLED);
@@ -269,8 +269,12 @@ describe('the payment page', () => {
   });
 
   it('counts down and says when the time is over', async () => {
-    clock = new FakeClock();
-    const page = await open({ createdAt: clock.now, now: clock.now, expiresAt: clock.now + 1_800_000 });
+    clock = new PageClock();
+    const page = await open({
+      createdAt: clock.date(),
+      now: clock.date(),
+      expiresAt: clock.date() + 1_800_000,
+    });
     expect(page.querySelector('[role=timer]')?.textContent).to.equal('30:00');
     await clock.pass(1_500_000);
     await settle(page);

@@ -10,7 +10,7 @@ import { ConnectError, FrameUnreachableError, UserRejectedError } from '../../..
 import type { CheckoutPage } from '../../../src/pay/checkout-page.ts';
 import { adoptStyles } from '../../../src/pay/styles.ts';
 import { FakeConnect, MAIN, SAVINGS, VAULT } from '../elements/fake-connect.ts';
-import { FakeClock } from '../frame/ui/clock.ts';
+import { PageClock } from '../clock.ts';
 import {
   alertOf,
   button,
@@ -32,7 +32,7 @@ const realTimeout = window.setTimeout.bind(window);
 
 let service: Service;
 let connect: FakeConnect;
-let clock: FakeClock;
+let clock: PageClock;
 let gone: string[];
 let hidden = false;
 
@@ -86,7 +86,7 @@ async function sent(page: CheckoutPage): Promise<void> {
 before(adoptStyles);
 beforeEach(async () => {
   await setViewport({ width: 900, height: 800 });
-  clock = new FakeClock();
+  clock = new PageClock();
   service = new Service();
   service.page = { ...PAGE, wallet: WALLET };
   connect = new FakeConnect();
@@ -293,7 +293,7 @@ describe('paying with a wallet', () => {
     await clock.pass(600_000);
     await shows(page, 'expired');
     expect(connect.last.options.signal?.aborted).to.equal(true);
-    service.quotes = [{ ...QUOTED, amount: '0.03', expiresAt: clock.now + 600_000 }];
+    service.quotes = [{ ...QUOTED, amount: '0.03', expiresAt: clock.date() + 600_000 }];
     button(page, 'Get a new price').click();
     await shows(page, 'quoted');
     button(page, 'Pay 0.03 ETH');

@@ -103,10 +103,10 @@ describe('the journal', () => {
     await vault.journal.put(entry({ requestId: 'unsent--' }));
     await vault.journal.acknowledge(SITE, 'answered');
     await vault.journal.acknowledge(SITE, 'unsent--');
-    clock.now += 30 * DAY - 1;
+    await clock.pass(30 * DAY - 1);
     await vault.journal.put(entry({ requestId: 'another-' }));
     expect(await vault.journal.get(SITE, 'answered')).not.to.equal(undefined);
-    clock.now += 1;
+    await clock.pass(1);
     await vault.journal.acknowledge(SITE, 'another-');
     expect(await vault.journal.get(SITE, 'answered')).to.equal(undefined);
     expect(await vault.journal.get(SITE, 'waiting-')).not.to.equal(undefined);
@@ -118,12 +118,12 @@ describe('the journal', () => {
     const open = await vault.create('4821');
     const ids: string[] = [];
     for (let i = 0; i < 3; i++) {
-      clock.now += 1000;
+      await clock.pass(1000);
       ids.push((await vault.createWallet(open, 'ETHEREUM')).id);
     }
     const order = async () => (await vault.wallets()).map(({ id }) => ids.indexOf(id));
     expect(await order()).to.deep.equal([0, 2, 1]);
-    clock.now += 1000;
+    await clock.pass(1000);
     await vault.journal.put(entry({ walletId: ids[1]! }));
     expect(await order()).to.deep.equal([0, 1, 2]);
   });

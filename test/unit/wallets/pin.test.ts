@@ -5,7 +5,7 @@ import { failure, MINUTE, PIN, setup, WRONG, type Setup } from './setup.ts';
 async function guess({ vault, clock }: Setup, times: number): Promise<void> {
   for (let i = 0; i < times; i++) {
     const { lockedUntil } = await vault.state();
-    if (lockedUntil) clock.now = lockedUntil;
+    if (lockedUntil) clock.setDate(lockedUntil);
     await failure(vault.unlock(WRONG));
   }
 }
@@ -32,20 +32,20 @@ describe('wrong PINs', () => {
     await guess(made, 4);
     for (const minutes of [15, 30, 60, 120, 240]) {
       expect((await failure(vault.unlock(WRONG)))['details']).to.deep.equal({ retryAfter: minutes * 60 });
-      expect((await vault.state()).lockedUntil).to.equal(clock.now + minutes * MINUTE);
+      expect((await vault.state()).lockedUntil).to.equal(clock.date() + minutes * MINUTE);
       runs();
-      clock.now += minutes * MINUTE - 1;
+      await clock.pass(minutes * MINUTE - 1);
       expect((await failure(vault.unlock(PIN)))['details'], 'the right PIN waits too').to.deep.equal({
         retryAfter: 1,
       });
       expect(runs(), 'nothing is hashed while locked').to.equal(0);
-      clock.now += 1;
+      await clock.pass(1);
       expect((await vault.state()).lockedUntil).to.equal(null);
     }
     const last = await failure(vault.unlock(WRONG));
     expect(last).to.include({ code: 'pincode.locked' });
     expect(last['details']).to.deep.equal({ hard: true });
-    clock.now += 365 * 24 * 60 * MINUTE;
+    await clock.pass(365 * 24 * 60 * MINUTE);
     expect(await failure(vault.unlock(PIN))).to.include({ code: 'pincode.locked' });
     expect(await failure(vault.changePin(PIN, '5555'))).to.include({ code: 'pincode.locked' });
     expect(await vault.state()).to.include({ wrongPins: 10, lockedUntil: Infinity });
@@ -58,7 +58,7 @@ describe('wrong PINs', () => {
     const made = await setup();
     (await made.vault.create(PIN)).close();
     await guess(made, 6);
-    made.clock.now += 30 * MINUTE;
+    await made.clock.pass(30 * MINUTE);
     (await made.vault.unlock(PIN)).close();
     expect(await made.vault.state()).to.include({ wrongPins: 0, lockedUntil: null });
     expect((await failure(made.vault.unlock(WRONG)))['details']).to.deep.equal({ attemptsLeft: 4 });
@@ -118,17 +118,17 @@ describe('wrong PINs', () => {
     const made = await setup();
     const { vault, clock } = made;
     (await vault.create(PIN)).close();
-    const start = clock.now;
+    const start = clock.date();
     await guess(made, 4);
-    clock.now = start - 24 * 60 * MINUTE;
+    clock.setDate(start - 24 * 60 * MINUTE);
     await failure(vault.unlock(WRONG));
     expect((await vault.state()).lockedUntil).to.equal(start + 15 * MINUTE);
-    clock.now = start + 15 * MINUTE - 1;
+    clock.setDate(start + 15 * MINUTE - 1);
     expect(await failure(vault.unlock(PIN))).to.include({ code: 'pincode.locked' });
-    clock.now = start - MINUTE;
+    clock.setDate(start - MINUTE);
     expect(await failure(vault.unlock(PIN))).to.include({ code: 'pincode.locked' });
     expect((await vault.state()).wrongPins).to.equal(5);
-    clock.now = start + 15 * MINUTE;
+    clock.setDate(start + 15 * MINUTE);
     (await vault.unlock(PIN)).close();
   });
 

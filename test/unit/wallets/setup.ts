@@ -1,4 +1,5 @@
 /** A vault of its own for each test, at argon2's least cost, with a clock that the test moves. */
+import { TestClock } from '../clock.ts';
 import { openVault, type VaultOptions } from '../../../src/wallets/index.ts';
 import { COST, hashPin, type PinHash } from '../../../src/wallets/pin-hash.ts';
 import type { Cost } from '../../../src/wallets/records.ts';
@@ -42,7 +43,7 @@ export interface Setup {
   database: string;
   /** Runs of argon2 since the last look. */
   runs(): number;
-  clock: { now: number };
+  clock: TestClock;
   /** The same browser after a reload, or another tab. */
   again(options?: VaultOptions): Promise<Vault>;
 }
@@ -55,13 +56,13 @@ afterEach(() => {
 export async function setup(options: VaultOptions = {}): Promise<Setup> {
   const database = `carabiner-${crypto.randomUUID()}`;
   made.push(database);
-  const clock = { now: Date.UTC(2026, 10, 21, 11, 30, 5, 250) };
+  const clock = new TestClock(Date.UTC(2026, 10, 21, 11, 30, 5, 250));
   let count = 0;
   const given: VaultOptions = {
     database,
     cost: CHEAP,
     chain,
-    now: () => clock.now,
+    now: clock.date,
     hashPin: (...work) => {
       count++;
       return cheapHash(...work);

@@ -82,7 +82,7 @@ describe('the browser vault', () => {
     expect((await vault.state()).pinChangedAt).to.equal(undefined);
     await vault.changePin(PIN, '555555');
     expect(runs()).to.equal(2);
-    expect((await vault.state()).pinChangedAt).to.equal(clock.now);
+    expect((await vault.state()).pinChangedAt).to.equal(clock.date());
     expect(await failure(vault.unlock(PIN))).to.include({ code: 'pincode.wrong' });
     (await vault.unlock('555555')).close();
     expect((await vault.state()).wrongPins).to.equal(0);

@@ -159,7 +159,7 @@ describe('wallets in the vault', () => {
 
   it('leave lists and sites when archived, hand over being primary, and come back', async () => {
     const a = await vault.createWallet(unlocked, 'ETHEREUM');
-    made.clock.now += 1000;
+    await made.clock.pass(1000);
     const b = await vault.createWallet(unlocked, 'ETHEREUM');
     await vault.link('https://shop.example', [a.id, b.id]);
     await vault.setArchived(a.id, true);

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { Guard } from '../../../../src/frame/guard.ts';
 import { isFirstParty, seesCover } from '../../../../src/frame/place.ts';
-import { FakeClock } from '../ui/clock.ts';
+import { PageClock } from '../../clock.ts';
 
 /** What a browser would report, when the test says so. */
 class FakeObserver {
@@ -46,13 +46,13 @@ class FakeWindow extends EventTarget {
   innerHeight = 640;
 }
 
-function make(surface: 'iframe' | 'popup' = 'iframe', clock = new FakeClock()) {
+function make(surface: 'iframe' | 'popup' = 'iframe', clock = new PageClock()) {
   const view = new FakeWindow();
   const guard = new Guard({
     surface,
     view: view as unknown as Window,
     Observer: FakeObserver as unknown as typeof IntersectionObserver,
-    now: () => clock.now,
+    now: () => clock.date(),
   });
   const see = (isVisible: boolean | undefined, ratio?: number): void =>
     FakeObserver.last.report([entry(isVisible, ratio)]);
@@ -61,8 +61,8 @@ function make(surface: 'iframe' | 'popup' = 'iframe', clock = new FakeClock()) {
 }
 
 describe('the guard of an iframe', () => {
-  let clock: FakeClock;
-  beforeEach(() => void (clock = new FakeClock()));
+  let clock: PageClock;
+  beforeEach(() => void (clock = new PageClock()));
   afterEach(() => clock.restore());
 
   it('asks for visibility itself, not only for intersection', () => {
@@ -166,7 +166,7 @@ describe('the guard of an iframe', () => {
 
 describe('the guard of a window of its own', () => {
   it('only keeps the second click of a double click from approving what just appeared', async () => {
-    const clock = new FakeClock();
+    const clock = new PageClock();
     const { guard, view } = make('popup', clock);
     view.innerHeight = 300;
     expect(guard.allows(click())).to.equal(false);

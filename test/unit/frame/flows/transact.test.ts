@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { ConnectError } from '../../../../src/errors.ts';
 import { limited } from '../../../../src/frame/flows/limit.ts';
-import { FakeClock } from '../ui/clock.ts';
+import { PageClock } from '../../clock.ts';
 import { deepAll, named, type } from '../ui/scene.ts';
 import {
   Asked,
@@ -70,7 +70,6 @@ describe('a transfer', () => {
       await until(() => !(named(w.shell, 'PIN') as HTMLInputElement).value);
     }
     expect(w.text()).to.include('Wrong PIN. 1 attempt left.');
-    w.setup.clock.now = Date.now();
     await w.approve('9999');
     await w.title('Locked for a while');
     await w.press('Reject');
@@ -372,12 +371,12 @@ describe('a transfer that the network does not take', () => {
 });
 
 describe('while an approval is open', () => {
-  let clock: FakeClock;
+  let clock: PageClock;
   afterEach(() => clock?.restore());
 
   it('is renewed every 20 s, marks what changed, and clears the PIN when the fee rose', async () => {
     const w = await world();
-    clock = new FakeClock();
+    clock = new PageClock();
     const asked = w.transfer();
     await until(() => w.text().includes('0.00042 ETH'));
     type(named<HTMLInputElement>(w.shell, 'PIN'), '4821');

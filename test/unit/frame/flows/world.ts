@@ -21,6 +21,7 @@ import type { Guard, GuardState } from '../../../../src/frame/guard.ts';
 import type { Shell } from '../../../../src/frame/ui/shell.ts';
 import { withService } from '../../../../src/wallets/service/index.ts';
 import type { Vault } from '../../../../src/wallets/types.ts';
+import { TestClock } from '../../clock.ts';
 import { type FakeService, URL_OF_SERVICE } from '../../wallets/service/fake-service.ts';
 import { PIN, setup, type Setup } from '../../wallets/setup.ts';
 import { deepAll, named, type } from '../ui/scene.ts';
@@ -212,6 +213,7 @@ export interface World {
   chain: FakeChain;
   vault: Vault;
   setup: Setup;
+  clock: TestClock;
   link: HostLink & { closed: number; windows: string[]; sent: Wallet[][]; networks: unknown[] };
   guard: { state: GuardState; allowed: boolean; change(state: GuardState): void };
   /** A wallet that is linked to the page, when the world has one. */
@@ -306,6 +308,7 @@ export async function world({
     sent: [],
     networks: [],
   };
+  const clock = made.clock;
   const stage = new Stage(shell, guard as unknown as Guard, link);
   const used = service
     ? await withService(vault, {
@@ -320,6 +323,7 @@ export async function world({
   const frame: Frame = {
     link,
     networks,
+    clock,
     stage,
     vault: async () => used,
     chain: loadChain,
@@ -344,6 +348,7 @@ export async function world({
     chain,
     vault,
     setup: made,
+    clock,
     link,
     guard,
     wallet: (await vault.wallets())[0]!,

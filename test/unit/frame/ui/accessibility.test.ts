@@ -21,10 +21,12 @@ import { SettingsView } from '../../../../src/frame/views/settings.ts';
 import { ShowWordsView } from '../../../../src/frame/views/show-words.ts';
 import { StorageDeniedView } from '../../../../src/frame/views/storage-denied.ts';
 import { UnsentView } from '../../../../src/frame/views/unsent.ts';
+import { TestClock } from '../../clock.ts';
 import { deep, deepAll, focused, HASH, named, RECIPIENT, show, type, WORDS } from './scene.ts';
 import type { Words } from '../../../../src/frame/ui/words.ts';
 
 const site = 'shop.example';
+const clock = new TestClock();
 const explorer = `https://explorer.example/tx/${HASH}`;
 const transfer = { amount: '0.25 ETH', to: RECIPIENT, toShort: '0x8f3C…A063', hash: HASH };
 
@@ -70,9 +72,11 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
     view: () => make(ImportView, { site, kinds: ['keystore'], error: 'The password does not fit.' }),
   },
   restore: { view: () => make(RestoreView, { error: 'These are not the words of this wallet.' }) },
-  locked: { view: () => make(LockedView, { until: Date.now() + 272_000 }) },
+  locked: { view: () => make(LockedView, { clock, until: clock.date() + 272_000 }) },
   'locked for good': { view: () => make(LockedView, { until: Number.POSITIVE_INFINITY }) },
-  'node down': { view: () => make(NodeDownView, { network: 'Ethereum', retryAt: Date.now() + 8000 }) },
+  'node down': {
+    view: () => make(NodeDownView, { network: 'Ethereum', clock, retryAt: clock.date() + 8000 }),
+  },
   'needs a window': { view: () => make(GuardView) },
   covered: { view: () => make(GuardView, { kind: 'covered' }) },
   'cut off from its opener': { view: () => make(CutOffView) },
@@ -91,10 +95,11 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
     view: () => make(UnsentView, { ...transfer, error: 'The network did not answer.' }),
   },
   settings: {
-    view: () => make(SettingsView, { passkey: 'on', passkeyAdded: true, pinChangedAt: Date.now() - 2e9 }),
+    view: () =>
+      make(SettingsView, { passkey: 'on', passkeyAdded: true, clock, pinChangedAt: clock.date() - 2e9 }),
   },
   'settings of somebody with service wallets': {
-    view: () => make(SettingsView, { service: { changedAt: Date.now() - 2e9, enrolled: true } }),
+    view: () => make(SettingsView, { clock, service: { changedAt: clock.date() - 2e9, enrolled: true } }),
   },
   'settings on a device that is not enrolled': {
     view: () => make(SettingsView, { browser: false, service: { changedAt: null, enrolled: false } }),

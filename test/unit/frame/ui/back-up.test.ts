@@ -7,7 +7,7 @@ import { CheckCopyView, randomPositions } from '../../../../src/frame/views/chec
 import { ImportView } from '../../../../src/frame/views/import.ts';
 import { RestoreView } from '../../../../src/frame/views/restore.ts';
 import { ShowWordsView } from '../../../../src/frame/views/show-words.ts';
-import { FakeClock } from './clock.ts';
+import { TestClock } from '../../clock.ts';
 import { deep, deepAll, focused, named, type Scene, show, type, visible, WORDS } from './scene.ts';
 
 const make = <T extends object>(View: new () => T, properties: Partial<T>): T =>
@@ -23,7 +23,8 @@ function press(button: HTMLElement): void {
 }
 
 describe('backing up', () => {
-  const backUp = (): Promise<Scene<BackUpView>> => show(make(BackUpView, { reveal: () => WORDS }));
+  const clock = new TestClock();
+  const backUp = (): Promise<Scene<BackUpView>> => show(make(BackUpView, { clock, reveal: () => WORDS }));
 
   it('keeps the words out of the page until they are asked for, and again after', async () => {
     const { view, shell, settle } = await backUp();
@@ -61,23 +62,18 @@ describe('backing up', () => {
 
   it('hides them after a minute, counting down', async () => {
     const { view, shell, settle } = await backUp();
-    const clock = new FakeClock();
-    try {
-      const words = deep<Words>(view.shadowRoot as ShadowRoot, 'cbf-words');
-      await words.show();
-      await clock.pass(8000);
-      await words.updateComplete;
-      expect(visible(view)).to.contain('Hides in 0:52');
-      await clock.pass(51_000);
-      await words.updateComplete;
-      expect(visible(view)).to.contain('Hides in 0:01');
-      expect(holdsWords(shell)).to.equal(true);
-      await clock.pass(1000);
-      await words.updateComplete;
-      expect(holdsWords(shell)).to.equal(false);
-    } finally {
-      clock.restore();
-    }
+    const words = deep<Words>(view.shadowRoot as ShadowRoot, 'cbf-words');
+    await words.show();
+    await clock.pass(8000);
+    await words.updateComplete;
+    expect(visible(view)).to.contain('Hides in 0:52');
+    await clock.pass(51_000);
+    await words.updateComplete;
+    expect(visible(view)).to.contain('Hides in 0:01');
+    expect(holdsWords(shell)).to.equal(true);
+    await clock.pass(1000);
+    await words.updateComplete;
+    expect(holdsWords(shell)).to.equal(false);
     await settle();
   });
 

@@ -14,7 +14,7 @@ import { SentView } from '../../../../src/frame/views/sent.ts';
 import { SettingsView } from '../../../../src/frame/views/settings.ts';
 import { StorageDeniedView } from '../../../../src/frame/views/storage-denied.ts';
 import { UnsentView } from '../../../../src/frame/views/unsent.ts';
-import { FakeClock } from './clock.ts';
+import { TestClock } from '../../clock.ts';
 import { deep, focused, HASH, named, RECIPIENT, type Scene, show } from './scene.ts';
 
 const make = <T extends object>(View: new () => T, properties: Partial<T> = {}): T =>
@@ -89,60 +89,52 @@ describe('the shell', () => {
 
 describe('the lock', () => {
   it('counts down, says each minute and the last ten seconds, and opens', async () => {
-    const clock = new FakeClock();
-    try {
-      const view = make(LockedView, { until: clock.now + 130_000 });
-      const said: string[] = [];
-      let unlocked = 0;
-      view.addEventListener('cbf-announce', (event) =>
-        said.push((event as CustomEvent<{ text: string }>).detail.text),
-      );
-      view.addEventListener('cbf-unlocked', () => unlocked++);
-      document.body.append(view);
-      await view.updateComplete;
-      const timer = (): string => deep(view.shadowRoot as ShadowRoot, '[role=timer]').textContent ?? '';
-      expect(timer()).to.equal('2:10');
-      expect(deep(view.shadowRoot as ShadowRoot, '[role=timer]').getAttribute('aria-label')).to.equal(
-        'Time left',
-      );
-      said.length = 0;
-      await clock.pass(10_000);
-      await view.updateComplete;
-      expect(timer()).to.equal('2:00');
-      expect(said).to.deep.equal(['2 minutes left']);
-      await clock.pass(109_000);
-      expect(said).to.deep.equal(['2 minutes left', '1 minute left']);
-      await clock.pass(10_000);
-      expect(said.slice(2)).to.deep.equal(['10', '9', '8', '7', '6', '5', '4', '3', '2', '1']);
-      expect(unlocked).to.equal(0);
-      await clock.pass(1000);
-      expect(unlocked).to.equal(1);
-      await clock.pass(60_000);
-      expect(unlocked).to.equal(1);
-      view.remove();
-    } finally {
-      clock.restore();
-    }
+    const clock = new TestClock();
+    const view = make(LockedView, { clock, until: clock.date() + 130_000 });
+    const said: string[] = [];
+    let unlocked = 0;
+    view.addEventListener('cbf-announce', (event) =>
+      said.push((event as CustomEvent<{ text: string }>).detail.text),
+    );
+    view.addEventListener('cbf-unlocked', () => unlocked++);
+    document.body.append(view);
+    await view.updateComplete;
+    const timer = (): string => deep(view.shadowRoot as ShadowRoot, '[role=timer]').textContent ?? '';
+    expect(timer()).to.equal('2:10');
+    expect(deep(view.shadowRoot as ShadowRoot, '[role=timer]').getAttribute('aria-label')).to.equal(
+      'Time left',
+    );
+    said.length = 0;
+    await clock.pass(10_000);
+    await view.updateComplete;
+    expect(timer()).to.equal('2:00');
+    expect(said).to.deep.equal(['2 minutes left']);
+    await clock.pass(109_000);
+    expect(said).to.deep.equal(['2 minutes left', '1 minute left']);
+    await clock.pass(10_000);
+    expect(said.slice(2)).to.deep.equal(['10', '9', '8', '7', '6', '5', '4', '3', '2', '1']);
+    expect(unlocked).to.equal(0);
+    await clock.pass(1000);
+    expect(unlocked).to.equal(1);
+    await clock.pass(60_000);
+    expect(unlocked).to.equal(1);
+    view.remove();
   });
 
   it('stops counting off the page and goes on when it is back', async () => {
-    const clock = new FakeClock();
-    try {
-      const view = make(LockedView, { until: clock.now + 20_000 });
-      let unlocked = 0;
-      view.addEventListener('cbf-unlocked', () => unlocked++);
-      document.body.append(view);
-      await view.updateComplete;
-      view.remove();
-      await clock.pass(30_000);
-      expect(unlocked).to.equal(0);
-      document.body.append(view);
-      await clock.pass(0);
-      expect(unlocked).to.equal(1);
-      view.remove();
-    } finally {
-      clock.restore();
-    }
+    const clock = new TestClock();
+    const view = make(LockedView, { clock, until: clock.date() + 20_000 });
+    let unlocked = 0;
+    view.addEventListener('cbf-unlocked', () => unlocked++);
+    document.body.append(view);
+    await view.updateComplete;
+    view.remove();
+    await clock.pass(30_000);
+    expect(unlocked).to.equal(0);
+    document.body.append(view);
+    await clock.pass(0);
+    expect(unlocked).to.equal(1);
+    view.remove();
   });
 
   it('shows hours, and no time at all when only the words help', async () => {
@@ -159,30 +151,26 @@ describe('the lock', () => {
 
 describe('a network that does not answer', () => {
   it('tries again by itself, once, and on Retry', async () => {
-    const clock = new FakeClock();
-    try {
-      const view = make(NodeDownView, { network: 'Ethereum', retryAt: clock.now + 8000 });
-      let retries = 0;
-      view.addEventListener('cbf-retry', () => retries++);
-      document.body.append(view);
-      await view.updateComplete;
-      expect(view.shadowRoot?.textContent)
-        .to.contain('Cannot reach Ethereum')
-        .and.to.contain('Trying again in 8 s');
-      await clock.pass(3000);
-      await view.updateComplete;
-      expect(view.shadowRoot?.textContent).to.contain('Trying again in 5 s');
-      await clock.pass(20_000);
-      expect(retries).to.equal(1);
-      view.retryAt = clock.now + 8000;
-      await view.updateComplete;
-      named(view, 'Retry').click();
-      await clock.pass(20_000);
-      expect(retries).to.equal(2);
-      view.remove();
-    } finally {
-      clock.restore();
-    }
+    const clock = new TestClock();
+    const view = make(NodeDownView, { clock, network: 'Ethereum', retryAt: clock.date() + 8000 });
+    let retries = 0;
+    view.addEventListener('cbf-retry', () => retries++);
+    document.body.append(view);
+    await view.updateComplete;
+    expect(view.shadowRoot?.textContent)
+      .to.contain('Cannot reach Ethereum')
+      .and.to.contain('Trying again in 8 s');
+    await clock.pass(3000);
+    await view.updateComplete;
+    expect(view.shadowRoot?.textContent).to.contain('Trying again in 5 s');
+    await clock.pass(20_000);
+    expect(retries).to.equal(1);
+    view.retryAt = clock.date() + 8000;
+    await view.updateComplete;
+    named(view, 'Retry').click();
+    await clock.pass(20_000);
+    expect(retries).to.equal(2);
+    view.remove();
   });
 });
 
@@ -328,9 +316,9 @@ describe('settings', () => {
   });
 
   it('say when the PIN was changed', async () => {
-    const scene = await show(
-      make(SettingsView, { pinChangedAt: Date.now() - 22 * 86_400_000, backedUp: true }),
-    );
+    const clock = new TestClock();
+    const pinChangedAt = clock.date() - 22 * 86_400_000;
+    const scene = await show(make(SettingsView, { clock, pinChangedAt, backedUp: true }));
     expect(text(scene as never))
       .to.contain('Changed 3 weeks ago')
       .and.to.contain('12 words, checked');
