@@ -64,7 +64,10 @@ export type WarningCode =
   | 'not-backed-up'
   /** What a swap gives goes to `address`, which is nobody the user knows. */
   | 'swap-recipient'
+  /** `reason` `refused`: the node would not run it now, for what waits before it. */
   | 'simulation-unavailable'
+  /** Trial runs in two blocks came to different ends. */
+  | 'trial-differs'
   /** Coins on their way to the wallet cannot be spent yet: `amount` of `symbol`. Only said when they are missing. */
   | 'unconfirmed-coins'
   /** The address has a form that another chain's addresses share (Litecoin's 3…); `usual` is how it is written today. */
@@ -161,6 +164,15 @@ export interface Fact {
   amount?: Amount | undefined;
 }
 
+export interface BalanceChange {
+  amount: Amount;
+  direction: 'in' | 'out';
+  /** Trial runs did not agree to the last digit, and this is the worse figure. */
+  worse?: boolean | undefined;
+  /** Promised by a contract that the wallet never used, which can do otherwise. */
+  canDiffer?: boolean | undefined;
+}
+
 /** What the approval shows, drawn from the exact draft. */
 export interface Summary {
   kind: 'transfer' | 'approval' | 'call' | 'creation';
@@ -183,7 +195,7 @@ export interface Summary {
   /** In the order they are shown. */
   facts?: Fact[] | undefined;
   /** From a simulation; `according` is the node's host name. Never removes a warning. */
-  changes?: { amount: Amount; direction: 'in' | 'out' }[] | undefined;
+  changes?: BalanceChange[] | undefined;
   according?: string | undefined;
   fee: { expected: Amount; maximum: Amount };
   /** Coin that leaves at most: value, and the maximum fee where it is paid in the same coin. */

@@ -18,7 +18,7 @@ export async function build(
 ): Promise<ChainRequest> {
   const { coinRequest, tokenRequest } = profile;
   if (request.type === coinRequest || request.type === tokenRequest) return request as ChainRequest;
-  const { to, value, data } = await onItsChain(node, (rpc) => intentOf(request, from, rpc, profile));
+  const { to, value, data } = await onItsChain(node, async (rpc) => intentOf(request, from, rpc, profile));
   const common = { walletId: request.walletId, ...(request.network ? { network: request.network } : {}) };
   if (request.type === 'TOKEN_TRANSFER' && request.tokenId === undefined) {
     const { effect } = decodeCall(data);

@@ -38,9 +38,12 @@ export function describe(draft: EvmDraft, profile: EvmProfile): Summary {
       code: 'access-list',
       value: [checksum(address), ...slots].join(' '),
     }));
-  const changes = facts.changes?.map(({ token, amount, direction }) => ({
+  const stranger = to !== null && facts.addresses[to.toLowerCase()]?.familiar === false;
+  const changes = facts.changes?.map(({ token, amount, direction, worse }) => ({
     direction,
     amount: token === undefined ? amountOf(amount) : tokenAmount(draft, token, amount),
+    ...(worse && { worse }),
+    ...(stranger && direction === 'in' && { canDiffer: true }),
   }));
   // A plain transfer changes what its headline says; only calls can surprise.
   if (changes && call) {

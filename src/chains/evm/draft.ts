@@ -6,6 +6,7 @@ import type { TokenFacts } from '../token-facts.ts';
 import type { KnownChain } from '../well-known.ts';
 import type { AccessList } from './envelope.ts';
 import type { EvmProfile } from './profile.ts';
+import type { Change, Outcome } from './simulation.ts';
 
 export interface EvmDraft extends Draft {
   secretType: EvmProfile['secretType'];
@@ -47,8 +48,10 @@ export interface Facts {
   scaledBy?: { decimals: number; text: string } | undefined;
   /** Why a trial run failed. */
   willFail?: string | undefined;
-  /** From a simulation, where the node offers one. */
-  changes?: { token?: string | undefined; amount: bigint; direction: 'in' | 'out' }[] | undefined;
+  /** Trial runs that tell nothing to rely on; absent after one that did, and where none was needed. */
+  trial?: Outcome | undefined;
+  /** From trial runs, where the node offers them. */
+  changes?: Change[] | undefined;
   /** What the wallet knows about the addresses involved, by lower-case address. */
   addresses: Record<string, AddressFacts>;
 }

@@ -23,14 +23,15 @@ export interface Intent {
 }
 
 /**
- * Reads the node only for one thing: the decimals of a token that the operator does not list, when the site gives a decimal value.
+ * Reads the node only for one thing, and is a promise only then: the decimals of a token that the operator does not list, when the site
+ * gives a decimal value.
  */
-export async function intentOf(
+export function intentOf(
   request: EvmRequest,
   from: string,
   node: Node,
   { coin, secretType }: EvmProfile,
-): Promise<Intent> {
+): Intent | Promise<Intent> {
   switch (request.type) {
     case 'ETH_TRANSACTION':
     case 'GO_TRANSACTION':
@@ -63,14 +64,15 @@ export async function intentOf(
           ['address', 'address', 'uint256', 'uint256', 'bytes'],
           [from, to, tokenId, unitsOf(value, 0), '0x'],
         );
+      const transfer = (amount: bigint) =>
+        call(tokenAddress, 'transfer', ['address', 'uint256'], [to, amount]);
       const listed = listedToken(node.network.tokens, tokenAddress);
-      const decimals = listed?.decimals ?? (await readDecimals(node, tokenAddress));
-      if (decimals === undefined)
-        throw invalid('tokenAddress', 'is not a token contract on this network: it tells no decimals');
-      return {
-        ...call(tokenAddress, 'transfer', ['address', 'uint256'], [to, unitsOf(value, decimals)]),
-        ...(listed ? {} : { scaledBy: { decimals, text: value } }),
-      };
+      if (listed) return transfer(unitsOf(value, listed.decimals));
+      return readDecimals(node, tokenAddress).then((decimals) => {
+        if (decimals === undefined)
+          throw invalid('tokenAddress', 'is not a token contract on this network: it tells no decimals');
+        return { ...transfer(unitsOf(value, decimals)), scaledBy: { decimals, text: value } };
+      });
     }
     case 'NFT_TRANSFER':
       return call(
@@ -89,6 +91,11 @@ export async function intentOf(
       };
     }
   }
+}
+
+/** Stands for a token transfer while its token's decimals are read: it takes the same gas and asks for the same facts. */
+export function oneUnit({ tokenAddress, to }: { tokenAddress: string; to: string }): Intent {
+  return call(tokenAddress, 'transfer', ['address', 'uint256'], [recipientOf(to), 1n]);
 }
 
 function overrides({ gasPrice, gas, nonce }: Pick<Intent, 'gasPrice' | 'gas' | 'nonce'>) {

@@ -1,25 +1,50 @@
 /**
- * Trial runs on the node: what the transaction would move, and whether it would fail. The node may lie, so a result never removes a
- * warning. https://github.com/ethereum/execution-apis/blob/main/src/eth/execute.yaml (eth_simulateV1)
+ * Trial runs on the node: what the transaction would move, and whether it would fail. They carry the very fields that will be signed, or
+ * a contract could tell a trial from the real thing (gas price 0, base fee 0, 30 million gas), and run in two different blocks, so that
+ * one which looks at the block does not show its better side alone. The node may lie, so a result never removes a warning.
+ * https://github.com/ethereum/execution-apis/blob/main/src/eth/execute.yaml (eth_simulateV1)
  */
 import type { Node } from '../chain.ts';
+import { hexOf } from '../hex.ts';
 import { RpcError, rpcOf } from '../json-rpc.ts';
 import { revertReason } from './calls.ts';
-import type { Facts } from './draft.ts';
-import { isRevert, quantity } from './node.ts';
+import { isRevert, quantity, tolerant } from './node.ts';
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 /** Where eth_simulateV1 reports moves of the coin itself. */
 const COIN_LOGS = `0x${'e'.repeat(40)}`;
+/** Seconds between blocks of Ethereum; on faster networks this is only a later one. */
+const BLOCK_SECONDS = 12n;
+/** Amounts of two runs that differ by more than one part in so many are two different outcomes. */
+const TOLERANCE = 100n;
+
+/**
+ * `differs`: two runs came to different ends. `untried`: the node refused to run it, for transactions that wait before it or a reason of
+ * its own.
+ */
+export type Outcome = 'differs' | 'untried';
+
+export interface Change {
+  /** Absent for the coin. */
+  token?: string | undefined;
+  amount: bigint;
+  direction: 'in' | 'out';
+  /** The runs did not agree to the last digit: this is the worse figure of the two. */
+  worse?: boolean | undefined;
+}
+
+export interface Estimate {
+  gas?: bigint | undefined;
+  willFail?: string | undefined;
+}
 
 export interface Trial {
+  outcome?: Outcome | undefined;
   willFail?: string | undefined;
   gas?: bigint | undefined;
-  changes?: Facts['changes'];
+  changes?: Change[] | undefined;
   /** The called function's answer, `0x…`. */
   returned?: string | undefined;
-  /** The trial could not run because the wallet does not hold enough. */
-  short?: boolean | undefined;
 }
 
 export interface CallObject {
@@ -29,51 +54,172 @@ export interface CallObject {
   data?: string;
 }
 
-export async function estimate(node: Node, call: CallObject): Promise<Trial> {
+/** A call with every field that the transaction will have. */
+export interface FullCall extends CallObject {
+  nonce: number;
+  gas: bigint;
+  gasPrice?: bigint | undefined;
+  maxFeePerGas?: bigint | undefined;
+  maxPriorityFeePerGas?: bigint | undefined;
+}
+
+/** The latest block. */
+export interface Head {
+  number: bigint;
+  timestamp: bigint;
+  miner: string;
+}
+
+/** Undefined where the node does not tell. */
+export function readHead(node: Node): Promise<Head | undefined> {
+  return tolerant(rpcOf(node).call('eth_getBlockByNumber', 'latest', false), (value) => {
+    const { number, timestamp, miner } = value as Record<string, unknown>;
+    if (typeof miner !== 'string' || !/^0x[0-9a-f]{40}$/i.test(miner)) return undefined;
+    return { number: quantity(number), timestamp: quantity(timestamp), miner };
+  });
+}
+
+export async function estimate(node: Node, call: CallObject): Promise<Estimate> {
   try {
     return { gas: quantity(await rpcOf(node).call('eth_estimateGas', call)) };
   } catch (error) {
-    return failure(error);
+    const { willFail } = refusal(error);
+    return { willFail };
   }
 }
 
+/** Tries the transaction twice, in blocks that have little in common. One round. */
+export async function tryOut(
+  node: Node,
+  call: FullCall,
+  head: Partial<Head> & { baseFee: bigint },
+): Promise<Trial> {
+  const fields = wireOf(call);
+  const [here, later, called] = await Promise.all([
+    simulate(node, fields, nextBlock(head)),
+    simulate(node, fields, otherBlock(head, call)),
+    tryCall(node, fields),
+  ]);
+  if (!here || !later) return call.to === undefined ? {} : called;
+  if (here.refused || later.refused) return here.refused ?? later.refused!;
+  return compare(here, later);
+}
+
+type Wire = Record<string, unknown> & { from: string };
+
+function wireOf(call: FullCall): Wire {
+  const { from, to, value, data, nonce, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = call;
+  const quantities = { nonce: BigInt(nonce), gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas };
+  const given = Object.entries(quantities).flatMap(([name, amount]) =>
+    amount === undefined ? [] : [[name, `0x${amount.toString(16)}`]],
+  );
+  return {
+    from,
+    ...(to !== undefined && { to }),
+    value,
+    ...(data !== undefined && { data }),
+    ...Object.fromEntries(given),
+  };
+}
+
+type Overrides = Record<string, string>;
+
+/** As the next block will probably be. */
+function nextBlock({ baseFee, number, timestamp, miner }: Partial<Head> & { baseFee: bigint }): Overrides {
+  return {
+    ...baseFeeOf(baseFee),
+    ...(miner === undefined ? {} : { feeRecipient: miner }),
+    ...placeOf(number, 1n, timestamp, 0n),
+    prevRandao: hexOf(random(32)),
+  };
+}
+
+/** As a later one may be: another builder, a base fee as high as the transaction bears. */
+function otherBlock(
+  { baseFee, number, timestamp }: Partial<Head> & { baseFee: bigint },
+  { maxFeePerGas, maxPriorityFeePerGas = 0n, gasPrice = 0n }: FullCall,
+): Overrides {
+  const most = maxFeePerGas === undefined ? gasPrice : maxFeePerGas - maxPriorityFeePerGas;
+  const raised = baseFee + baseFee / 2n;
+  return {
+    ...baseFeeOf(baseFee && (raised < most ? raised : most)),
+    feeRecipient: hexOf(random(20)),
+    ...placeOf(number, 3n, timestamp, 60n),
+    prevRandao: hexOf(random(32)),
+  };
+}
+
+/** A chain without base fees gets none. */
+function baseFeeOf(baseFee: bigint): Overrides {
+  return baseFee > 0n ? { baseFeePerGas: `0x${baseFee.toString(16)}` } : {};
+}
+
+function placeOf(
+  number: bigint | undefined,
+  blocks: bigint,
+  timestamp: bigint | undefined,
+  seconds: bigint,
+): Overrides {
+  if (number === undefined || timestamp === undefined) return {};
+  const now = BigInt(Math.floor(Date.now() / 1000));
+  const next = timestamp + BLOCK_SECONDS;
+  return {
+    number: `0x${(number + blocks).toString(16)}`,
+    time: `0x${((next > now ? next : now) + seconds).toString(16)}`,
+  };
+}
+
+interface Run {
+  /** The node would not run it. */
+  refused?: Trial | undefined;
+  willFail?: string | undefined;
+  gas: bigint;
+  returned?: string | undefined;
+  moves: Map<string, Move>;
+}
+
+/** What an asset's transfers come to for the wallet, and who is on the other end. */
+interface Move {
+  sum: bigint;
+  parties: Set<string>;
+}
+
 /** Undefined where the node has no eth_simulateV1, or answers something else. */
-export async function simulate(node: Node, call: CallObject): Promise<Trial | undefined> {
+async function simulate(node: Node, call: Wire, blockOverrides: Overrides): Promise<Run | undefined> {
+  const nothing = { gas: 0n, moves: new Map<string, Move>() };
   let answer: unknown;
   try {
     answer = await rpcOf(node).call(
       'eth_simulateV1',
-      { blockStateCalls: [{ calls: [call] }], traceTransfers: true, validation: false },
+      { blockStateCalls: [{ blockOverrides, calls: [call] }], traceTransfers: true, validation: true },
       'latest',
     );
   } catch (error) {
-    if (error instanceof RpcError) return isShort(error) ? { short: true } : undefined;
-    throw error;
+    if (!(error instanceof RpcError)) throw error;
+    return error.unsupported ? undefined : { ...nothing, refused: refusedToRun(error) };
   }
   try {
     const result = (answer as { calls: Result[] }[])[0]!.calls[0]!;
     const gas = quantity(result.gasUsed);
     if (result.status !== '0x1') {
       const { message, data } = result.error ?? {};
-      return {
-        gas,
-        willFail: revertReason(data ?? result.returnData) ?? String(message ?? 'it reverts').slice(0, 200),
-      };
+      const reason = revertReason(data ?? result.returnData) ?? String(message ?? 'it reverts').slice(0, 200);
+      return { ...nothing, gas, willFail: reason };
     }
-    return { gas, returned: result.returnData, changes: changesOf(call.from, result.logs ?? []) };
+    return { gas, returned: result.returnData, moves: movesOf(call.from, result.logs ?? []) };
   } catch {
     return undefined;
   }
 }
 
 /** `eth_call`, for nodes without eth_simulateV1: what the function answers. */
-export async function tryCall(node: Node, call: CallObject): Promise<Trial> {
+async function tryCall(node: Node, call: Wire): Promise<Trial> {
   try {
     const returned = await rpcOf(node).call('eth_call', call, 'latest');
     if (typeof returned !== 'string') return {};
     return isRevert(returned) ? { willFail: revertReason(returned) ?? 'it reverts' } : { returned };
   } catch (error) {
-    return failure(error);
+    return refusal(error);
   }
 }
 
@@ -85,13 +231,19 @@ interface Result {
   error?: { message?: string; data?: string };
 }
 
-function failure(error: unknown): Trial {
+/** Why `eth_call` or `eth_estimateGas` answers an error: the contract's own refusal, unless the node says another reason. */
+function refusal(error: unknown): Trial {
   if (!(error instanceof RpcError)) throw error;
-  if (isShort(error)) return { short: true };
-  if (error.unsupported) return {};
+  if (error.unsupported || isShort(error)) return {};
+  if (isAboutPlace(error)) return { outcome: 'untried' };
   return {
     willFail: revertReason(error.data) ?? error.message.replace(/^execution reverted:? ?/i, '').slice(0, 200),
   };
+}
+
+/** Whatever kept the node from running it says nothing of the contract. */
+function refusedToRun(error: RpcError): Trial {
+  return isShort(error) ? {} : { outcome: 'untried' };
 }
 
 function isShort(error: RpcError): boolean {
@@ -101,24 +253,70 @@ function isShort(error: RpcError): boolean {
   );
 }
 
-/** Sums of what comes and goes, per token; the coin first. NFTs count as one. */
-function changesOf(wallet: string, logs: NonNullable<Result['logs']>): NonNullable<Facts['changes']> {
-  const me = wallet.toLowerCase();
-  const sums = new Map<string, bigint>();
-  for (const { address, topics, data } of logs) {
-    if (topics[0] !== TRANSFER || topics.length < 3) continue;
-    const amount = topics.length === 4 ? 1n : BigInt(data.slice(0, 66));
-    const [from, to] = [topics[1]!, topics[2]!].map((topic) => `0x${topic.slice(-40).toLowerCase()}`);
-    const token = address.toLowerCase();
-    if (from === me) sums.set(token, (sums.get(token) ?? 0n) - amount);
-    if (to === me) sums.set(token, (sums.get(token) ?? 0n) + amount);
-  }
-  return [...sums]
-    .filter(([, sum]) => sum !== 0n)
-    .sort(([a], [b]) => Number(b === COIN_LOGS) - Number(a === COIN_LOGS))
-    .map(([token, sum]) => ({
+/** About what waits before the transaction, or about its fee in the block it was tried in: not about what it does. */
+function isAboutPlace({ code, message }: RpcError): boolean {
+  return (
+    (code <= -38010 && code >= -38026) ||
+    /\bnonce\b|base ?fee|fee cap|already known|underpriced|block (number|time)/i.test(message)
+  );
+}
+
+function random(length: number): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(length));
+}
+
+/** One outcome of two: the worse figures where they nearly agree, none where they do not. */
+function compare(one: Run, other: Run): Trial {
+  if ((one.willFail === undefined) !== (other.willFail === undefined)) return { outcome: 'differs' };
+  const gas = one.gas > other.gas ? one.gas : other.gas;
+  if (one.willFail !== undefined) return { gas, willFail: one.willFail };
+  const { returned } = one;
+  const changes: Change[] = [];
+  for (const token of new Set([...one.moves.keys(), ...other.moves.keys()])) {
+    const [a, b] = [one.moves.get(token), other.moves.get(token)];
+    if (!a || !b || !agree(a, b)) return { outcome: 'differs', gas };
+    const sum = a.sum < b.sum ? a.sum : b.sum;
+    changes.push({
       ...(token === COIN_LOGS ? {} : { token }),
       amount: sum < 0n ? -sum : sum,
-      direction: sum < 0n ? ('out' as const) : ('in' as const),
-    }));
+      direction: sum < 0n ? 'out' : 'in',
+      ...(a.sum === b.sum ? {} : { worse: true }),
+    });
+  }
+  changes.sort((a, b) => Number(b.token === undefined) - Number(a.token === undefined));
+  return { gas, returned, changes };
+}
+
+function agree(a: Move, b: Move): boolean {
+  const [x, y] = [magnitude(a.sum), magnitude(b.sum)];
+  const [gap, larger] = x > y ? [x - y, x] : [y - x, y];
+  return (
+    a.sum < 0n === b.sum < 0n &&
+    gap * TOLERANCE <= larger &&
+    a.parties.size === b.parties.size &&
+    [...a.parties].every((party) => b.parties.has(party))
+  );
+}
+
+function magnitude(n: bigint): bigint {
+  return n < 0n ? -n : n;
+}
+
+/** Sums of what comes and goes, per token. NFTs count as one. Throws on a log that is none. */
+function movesOf(wallet: string, logs: NonNullable<Result['logs']>): Map<string, Move> {
+  const me = wallet.toLowerCase();
+  const moves = new Map<string, Move>();
+  for (const { address, topics, data } of logs) {
+    if (topics[0] !== TRANSFER || topics.length < 3) continue;
+    const [from, to] = [topics[1]!, topics[2]!].map((topic) => `0x${topic.slice(-40).toLowerCase()}`);
+    if ((from === me) === (to === me)) continue;
+    const amount = topics.length === 4 ? 1n : BigInt(data.slice(0, 66));
+    const token = address.toLowerCase();
+    const move = moves.get(token) ?? { sum: 0n, parties: new Set() };
+    move.sum += from === me ? -amount : amount;
+    move.parties.add([from, to, ...topics.slice(3)].join());
+    moves.set(token, move);
+  }
+  for (const [token, { sum }] of moves) if (sum === 0n) moves.delete(token);
+  return moves;
 }

@@ -16,11 +16,11 @@ import { decodeCall, type Effect } from './calls.ts';
 import type { EvmDraft, Facts } from './draft.ts';
 import { serialize } from './envelope.ts';
 import { bump, type FeeReads, feesOf, readFees } from './fees.ts';
-import { type Intent, intentOf } from './intent.ts';
+import { type Intent, intentOf, oneUnit } from './intent.ts';
 import { readBalance, readCode, readNonceOf, readSymbol, readTokenBalance } from './node.ts';
 import type { EvmRequest } from './payload.ts';
 import type { EvmProfile } from './profile.ts';
-import { type CallObject, estimate, simulate, type Trial, tryCall } from './simulation.ts';
+import { type CallObject, type Estimate, estimate, readHead, type Trial, tryOut } from './simulation.ts';
 import { involvedAddresses } from './token-effect.ts';
 
 /** Cost of a transaction that only moves coins. */
@@ -28,9 +28,7 @@ const PLAIN_GAS = 21_000n;
 /** Used where the node cannot estimate because the call fails: the user may still insist. */
 const FALLBACK_GAS = 300_000n;
 
-/**
- * Every default filled in. One round to the node; two when the site gives a decimal value of a token that nobody lists.
- */
+/** Every default filled in. One round to the node, and for what runs code a second, in which exactly that transaction is tried. */
 export async function prepare(
   request: EvmRequest,
   from: string,
@@ -40,49 +38,57 @@ export async function prepare(
 ): Promise<EvmDraft> {
   if (request.network && !isCustom(node.network))
     throw new ConnectError('internal.error', 'The request names a node, and another one was asked.');
-  return onItsChain(node, async (rpc) =>
-    prepareIntent(await intentOf(request, from, rpc, profile), from, rpc, known, profile),
-  );
+  return onItsChain(node, async (rpc) => {
+    const intent = intentOf(request, from, rpc, profile);
+    if (!(intent instanceof Promise)) return prepareIntent(intent, from, rpc, known, profile);
+    const { tokenAddress, to } = request as { tokenAddress: string; to: string };
+    return prepareIntent(oneUnit({ tokenAddress, to }), from, rpc, known, profile, intent);
+  });
 }
 
+/** `scaled` takes the place of `intent` once it is known; the two call the same function. */
 export async function prepareIntent(
   intent: Intent,
   from: string,
   node: Node,
   known: Known,
   profile: EvmProfile,
+  scaled?: Promise<Intent>,
 ): Promise<EvmDraft> {
-  const { to, value, data } = intent;
-  const effect = to === null || data === '0x' ? undefined : decodeCall(data).effect;
-  const callObject: CallObject = {
-    from,
-    ...(to === null ? {} : { to }),
-    value: `0x${value.toString(16)}`,
-    ...(data === '0x' ? {} : { data }),
-  };
+  const { to } = intent;
+  const first = intent.data;
+  const effect = to === null || first === '0x' ? undefined : decodeCall(first).effect;
   // Every call is made before the first await: they travel as one batch.
-  const [mined, pending, fees, balance, code, token, estimated, simulated, called, chains] =
-    await Promise.all([
-      readNonceOf(node, from, 'latest'),
-      readNonceOf(node, from, 'pending'),
-      readFees(node, profile),
-      readBalance(node, from),
-      to === null ? undefined : readCode(node, to),
-      effect && to !== null ? readToken(node, effect, from, to, profile.coin) : undefined,
-      estimate(node, callObject),
-      simulate(node, callObject),
-      data === '0x' || to === null ? undefined : tryCall(node, callObject),
-      isCustom(node.network) ? import('../well-known.ts') : undefined,
-    ]);
+  const [mined, pending, fees, balance, head, code, token, estimated, chains, final] = await Promise.all([
+    readNonceOf(node, from, 'latest'),
+    readNonceOf(node, from, 'pending'),
+    readFees(node, profile),
+    readBalance(node, from),
+    readHead(node),
+    to === null ? undefined : readCode(node, to),
+    effect && to !== null ? readToken(node, effect, from, to, profile.coin) : undefined,
+    estimate(node, callOf(from, intent)),
+    isCustom(node.network) ? import('../well-known.ts') : undefined,
+    scaled ?? intent,
+  ]);
   const rpc = rpcOf(node);
+  const { value, data } = final;
   const chainId = rpc.chainId!;
   const taken = (known.taken ?? []).filter((claims) => claims.chainId === chainId);
   const nonce = intent.nonce ?? freeNonce(Math.max(pending, mined), taken);
   if (nonce < mined) throw invalid('nonce', `was used already; the next one is ${mined}`);
-  const plain = to !== null && data === '0x' && code === '0x';
-  const gas = gasOf(intent.gas, plain, estimated, simulated);
+  const runsCode = to === null || data !== '0x' || code !== '0x';
+  const gas = gasOf(intent.gas, !runsCode, estimated);
   const price = feesOf(fees, intent.gasPrice, nonce < pending);
-  const used = estimated.gas ?? simulated?.gas ?? gas;
+  const prices = pricesOf(price);
+  const tried = runsCode
+    ? await tryOut(
+        node,
+        { ...callOf(from, final), nonce, gas, ...prices },
+        { ...head, baseFee: fees.baseFee },
+      )
+    : undefined;
+  const used = tried?.gas ?? estimated.gas ?? gas;
   return {
     secretType: profile.secretType,
     network: rpc.network,
@@ -91,7 +97,7 @@ export async function prepareIntent(
     chainId,
     nonce,
     gas,
-    ...pricesOf(price),
+    ...prices,
     to,
     value,
     data,
@@ -105,13 +111,23 @@ export async function prepareIntent(
       minedNonce: mined,
       pendingNonce: pending,
       token,
-      scaledBy: intent.scaledBy,
-      willFail: whyItFails({ effect, gas, estimated, simulated, called }),
-      changes: simulated?.changes,
+      scaledBy: final.scaledBy,
+      willFail: whyItFails({ effect, gas, estimated, tried }),
+      trial: tried?.outcome,
+      changes: tried?.changes,
       addresses: Object.fromEntries(
         involvedAddresses(to, effect).map((a) => [a.toLowerCase(), addressFacts(a, known)]),
       ),
     },
+  };
+}
+
+function callOf(from: string, { to, value, data }: Intent): CallObject {
+  return {
+    from,
+    ...(to === null ? {} : { to }),
+    value: `0x${value.toString(16)}`,
+    ...(data === '0x' ? {} : { data }),
   };
 }
 
@@ -227,32 +243,25 @@ function max(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
 }
 
-function gasOf(
-  given: bigint | undefined,
-  plain: boolean,
-  estimated: Trial,
-  simulated: Trial | undefined,
-): bigint {
+function gasOf(given: bigint | undefined, plain: boolean, estimated: Estimate): bigint {
   if (given !== undefined && given > 0n) return given;
   if (plain && (estimated.gas === undefined || estimated.gas === PLAIN_GAS)) return PLAIN_GAS;
-  const base = estimated.gas ?? (simulated?.willFail ? undefined : simulated?.gas) ?? FALLBACK_GAS;
   // State may change until the transaction is in a block.
-  return (base * 6n + 4n) / 5n;
+  return ((estimated.gas ?? FALLBACK_GAS) * 6n + 4n) / 5n;
 }
 
 function whyItFails(run: {
   effect: Effect | undefined;
   gas: bigint;
-  estimated: Trial;
-  simulated: Trial | undefined;
-  called: Trial | undefined;
+  estimated: Estimate;
+  tried: Trial | undefined;
 }): string | undefined {
-  const { effect, gas, estimated, simulated, called } = run;
-  const reason = simulated?.willFail ?? called?.willFail ?? estimated.willFail;
+  const { effect, gas, estimated, tried } = run;
+  const reason = tried?.willFail ?? (tried?.outcome ? undefined : estimated.willFail);
   if (reason !== undefined) return reason;
   if (estimated.gas !== undefined && estimated.gas > gas) return `it needs ${estimated.gas} gas`;
   // Some tokens answer false where others revert.
-  const returned = simulated?.returned ?? called?.returned;
+  const returned = tried?.returned;
   if (effect?.kind === 'token' && returned && /^0x0{64}$/.test(returned))
     return 'the token contract answers false';
   return undefined;

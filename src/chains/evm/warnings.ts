@@ -55,6 +55,8 @@ export function warningsOf(
   if (facts.willFail !== undefined && !summary.shortOf)
     warnings.push({ code: 'will-fail', level: 'danger', params: { reason: facts.willFail } });
 
+  if (facts.trial === 'differs') warnings.push(danger('trial-differs', {}));
+
   if (to === null) warnings.push(caution('contract-creation'));
   // A collection's tokens are counted: it has no decimals that could be missing.
   if (token?.decimals === null && (effect?.kind === 'token' || effect?.kind === 'approval'))
@@ -71,7 +73,15 @@ export function warningsOf(
     warnings.push(caution('replaces-pending', { nonce: String(draft.nonce) }));
   if (draft.nonce > Math.max(facts.pendingNonce, facts.minedNonce))
     warnings.push(caution('nonce-gap', { nonce: String(draft.nonce), next: String(facts.pendingNonce) }));
-  if (call && effect?.kind === 'other' && facts.code && facts.changes === undefined && !facts.willFail)
+  if (facts.trial === 'untried') warnings.push(caution('simulation-unavailable', { reason: 'refused' }));
+  else if (
+    call &&
+    effect?.kind === 'other' &&
+    facts.code &&
+    facts.changes === undefined &&
+    !facts.trial &&
+    !facts.willFail
+  )
     warnings.push(caution('simulation-unavailable'));
   return worstFirst(warnings);
 }

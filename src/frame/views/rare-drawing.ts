@@ -1,7 +1,7 @@
 /** What an approval draws beyond a plain transfer: calls, what a trial run changed, rarer warnings. Loaded for transactions that have them. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
-import type { Amount, CallArgument, DecodedCall, Summary } from '../../chains/chain.ts';
+import type { Amount, BalanceChange, CallArgument, DecodedCall, Summary } from '../../chains/chain.ts';
 import { grouped } from '../../ui/amount-text.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { fullAddress } from '../ui/address.ts';
@@ -20,14 +20,16 @@ export function balanceChanges(
     <h2 class="sect"><span>${msg('Balance change')}</span>${
       according ? html`<span class="xs faint">${msg(str`according to ${according}`)}</span>` : nothing
     }</h2>
-    <div class="card">${changes.map(({ amount, direction }) => change(amount, direction, wallet))}</div>
+    <div class="card">${changes.map((one) => change(one, wallet))}</div>
   </section>`;
 }
 
-function change(amount: Amount, direction: 'in' | 'out', wallet: Wallet): TemplateResult {
+function change({ amount, direction, worse, canDiffer }: BalanceChange, wallet: Wallet): TemplateResult {
   const sign = direction === 'in' ? '+' : '−';
+  const note = [worse && msg('at least'), canDiffer && msg('can differ')].filter(Boolean).join(' · ');
   return html`<div class="delta">
     <span class="line">${amount.token ? tokenBadge(amount.symbol) : chainBadge(wallet.secretType, 'm')}${amount.symbol}</span>
+    ${note ? html`<span class="xs faint">${note}</span>` : nothing}
     <span class="${direction} figure"><bdi dir="ltr">${sign}${amount.decimals === null ? amountText(amount) : figure(amount)}</bdi></span>
   </div>`;
 }
@@ -176,9 +178,20 @@ addWords({
     title: msg('This will wait'),
     text: msg(str`It has number ${nonce}. Nothing happens until the numbers before it are used.`),
   }),
-  'simulation-unavailable': () => ({
-    title: msg('Balance changes are not known'),
-    text: msg('The node does not tell what this call moves.'),
+  'simulation-unavailable': ({ reason }) =>
+    reason === 'refused'
+      ? {
+          title: msg('This could not be tried'),
+          text: msg('The node would not run it now, so nobody knows whether it fails or what it moves.'),
+        }
+      : {
+          title: msg('Balance changes are not known'),
+          text: msg('The node does not tell what this call moves.'),
+        },
+  'trial-differs': () => ({
+    title: msg('It can do something else than it shows'),
+    text: msg('Two trial runs in different blocks came to different ends. What will happen is not known.'),
+    tick: risk(msg('I could lose what this wallet holds')),
   }),
   'unconfirmed-coins': ({ amount = '', symbol = '' }) => ({
     title: msg('Some coins are still on their way'),

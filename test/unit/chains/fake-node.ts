@@ -42,7 +42,11 @@ export function answerOf(call: Asked, answers: Answers): Record<string, unknown>
     return {
       jsonrpc: '2.0',
       id,
-      error: { code: 3, message: answer.message, ...(answer.cause ? { data: answer.cause } : {}) },
+      error: {
+        code: (answer as { code?: number }).code ?? 3,
+        message: answer.message,
+        ...(answer.cause ? { data: answer.cause } : {}),
+      },
     };
   return { jsonrpc: '2.0', id, result: answer };
 }
