@@ -88,9 +88,9 @@ function circles(chunks: Chunk[]): string[] {
 
 /** Of `src/chains`: what belongs to chains with Ethereum's accounts, and the part of it that those with its contracts share. */
 export const ETHEREUMS =
-  /^(evm\/|(contract-fields|json-rpc|keystore|listed-token|signature-fields|signed-message|token-facts|well-known)\.)/;
+  /^(evm\/|(contract-fields|json-rpc|keystore|listed-token|signature-fields|signed-message|token-facts|trial-runs|well-known)\.)/;
 export const CALLS =
-  /^(evm\/(account|address|abi|abi-value|calls|token-effect)|contract-fields|listed-token|signature-fields|signed-message|token-facts)\./;
+  /^(evm\/(account|address|abi|abi-value|calls|token-effect)|contract-fields|listed-token|signature-fields|signed-message|token-facts|trial-runs)\./;
 
 /** What a chain uses beside its own folder and what belongs to none. */
 const SHARED: Record<string, RegExp> = {

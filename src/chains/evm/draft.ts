@@ -3,10 +3,10 @@ import type { Coin, Draft } from '../chain.ts';
 import type { AddressFacts } from '../known.ts';
 import { isCustom } from '../networks.ts';
 import type { TokenFacts } from '../token-facts.ts';
+import type { Change, Outcome } from '../trial-runs.ts';
 import type { KnownChain } from '../well-known.ts';
 import type { AccessList } from './envelope.ts';
 import type { EvmProfile } from './profile.ts';
-import type { Change, Outcome } from './simulation.ts';
 
 export interface EvmDraft extends Draft {
   secretType: EvmProfile['secretType'];

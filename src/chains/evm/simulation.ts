@@ -8,31 +8,21 @@ import type { Node } from '../chain.ts';
 import { hexOf } from '../hex.ts';
 import { RpcError, rpcOf } from '../json-rpc.ts';
 import { revertReason } from './calls.ts';
+import {
+  type Change,
+  compareRuns,
+  type Log,
+  movesIn,
+  type Outcome,
+  sumUp,
+  type TrialRun,
+} from '../trial-runs.ts';
 import { isRevert, quantity, tolerant } from './node.ts';
 
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 /** Where eth_simulateV1 reports moves of the coin itself. */
 const COIN_LOGS = `0x${'e'.repeat(40)}`;
 /** Seconds between blocks of Ethereum; on faster networks this is only a later one. */
 const BLOCK_SECONDS = 12n;
-/** Amounts of two runs that differ by more than one part in so many are two different outcomes. */
-const TOLERANCE = 100n;
-
-/**
- * `differs`: two runs came to different ends. `untried`: the node refused to run it, for transactions that wait before it or a reason of
- * its own.
- */
-export type Outcome = 'differs' | 'untried';
-
-export interface Change {
-  /** Absent for the coin. */
-  token?: string | undefined;
-  amount: bigint;
-  direction: 'in' | 'out';
-  /** The runs did not agree to the last digit: this is the worse figure of the two. */
-  worse?: boolean | undefined;
-}
-
 export interface Estimate {
   gas?: bigint | undefined;
   willFail?: string | undefined;
@@ -102,7 +92,8 @@ export async function tryOut(
   ]);
   if (!here || !later) return call.to === undefined ? {} : called;
   if (here.refused || later.refused) return here.refused ?? later.refused!;
-  return compare(here, later);
+  const { gas, returned } = here;
+  return { ...compareRuns(here, later), gas: gas > later.gas ? gas : later.gas, returned };
 }
 
 type Wire = Record<string, unknown> & { from: string };
@@ -169,24 +160,16 @@ function placeOf(
   };
 }
 
-interface Run {
+interface Run extends TrialRun {
   /** The node would not run it. */
   refused?: Trial | undefined;
-  willFail?: string | undefined;
   gas: bigint;
   returned?: string | undefined;
-  moves: Map<string, Move>;
-}
-
-/** What an asset's transfers come to for the wallet, and who is on the other end. */
-interface Move {
-  sum: bigint;
-  parties: Set<string>;
 }
 
 /** Undefined where the node has no eth_simulateV1, or answers something else. */
 async function simulate(node: Node, call: Wire, blockOverrides: Overrides): Promise<Run | undefined> {
-  const nothing = { gas: 0n, moves: new Map<string, Move>() };
+  const nothing = { gas: 0n, moves: new Map() };
   let answer: unknown;
   try {
     answer = await rpcOf(node).call(
@@ -206,7 +189,11 @@ async function simulate(node: Node, call: Wire, blockOverrides: Overrides): Prom
       const reason = revertReason(data ?? result.returnData) ?? String(message ?? 'it reverts').slice(0, 200);
       return { ...nothing, gas, willFail: reason };
     }
-    return { gas, returned: result.returnData, moves: movesOf(call.from, result.logs ?? []) };
+    return {
+      gas,
+      returned: result.returnData,
+      moves: sumUp(call.from, movesIn(result.logs ?? [], COIN_LOGS)),
+    };
   } catch {
     return undefined;
   }
@@ -227,7 +214,7 @@ interface Result {
   status: string;
   gasUsed: string;
   returnData?: string;
-  logs?: { address: string; topics: string[]; data: string }[];
+  logs?: Log[];
   error?: { message?: string; data?: string };
 }
 
@@ -263,60 +250,4 @@ function isAboutPlace({ code, message }: RpcError): boolean {
 
 function random(length: number): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(length));
-}
-
-/** One outcome of two: the worse figures where they nearly agree, none where they do not. */
-function compare(one: Run, other: Run): Trial {
-  if ((one.willFail === undefined) !== (other.willFail === undefined)) return { outcome: 'differs' };
-  const gas = one.gas > other.gas ? one.gas : other.gas;
-  if (one.willFail !== undefined) return { gas, willFail: one.willFail };
-  const { returned } = one;
-  const changes: Change[] = [];
-  for (const token of new Set([...one.moves.keys(), ...other.moves.keys()])) {
-    const [a, b] = [one.moves.get(token), other.moves.get(token)];
-    if (!a || !b || !agree(a, b)) return { outcome: 'differs', gas };
-    const sum = a.sum < b.sum ? a.sum : b.sum;
-    changes.push({
-      ...(token === COIN_LOGS ? {} : { token }),
-      amount: sum < 0n ? -sum : sum,
-      direction: sum < 0n ? 'out' : 'in',
-      ...(a.sum === b.sum ? {} : { worse: true }),
-    });
-  }
-  changes.sort((a, b) => Number(b.token === undefined) - Number(a.token === undefined));
-  return { gas, returned, changes };
-}
-
-function agree(a: Move, b: Move): boolean {
-  const [x, y] = [magnitude(a.sum), magnitude(b.sum)];
-  const [gap, larger] = x > y ? [x - y, x] : [y - x, y];
-  return (
-    a.sum < 0n === b.sum < 0n &&
-    gap * TOLERANCE <= larger &&
-    a.parties.size === b.parties.size &&
-    [...a.parties].every((party) => b.parties.has(party))
-  );
-}
-
-function magnitude(n: bigint): bigint {
-  return n < 0n ? -n : n;
-}
-
-/** Sums of what comes and goes, per token. NFTs count as one. Throws on a log that is none. */
-function movesOf(wallet: string, logs: NonNullable<Result['logs']>): Map<string, Move> {
-  const me = wallet.toLowerCase();
-  const moves = new Map<string, Move>();
-  for (const { address, topics, data } of logs) {
-    if (topics[0] !== TRANSFER || topics.length < 3) continue;
-    const [from, to] = [topics[1]!, topics[2]!].map((topic) => `0x${topic.slice(-40).toLowerCase()}`);
-    if ((from === me) === (to === me)) continue;
-    const amount = topics.length === 4 ? 1n : BigInt(data.slice(0, 66));
-    const token = address.toLowerCase();
-    const move = moves.get(token) ?? { sum: 0n, parties: new Set() };
-    move.sum += from === me ? -amount : amount;
-    move.parties.add([from, to, ...topics.slice(3)].join());
-    moves.set(token, move);
-  }
-  for (const [token, { sum }] of moves) if (sum === 0n) moves.delete(token);
-  return moves;
 }

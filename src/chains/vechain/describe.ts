@@ -49,9 +49,14 @@ export function describe(draft: VechainDraft): Summary {
   }
   // Plain transfers change what the headline says; only calls can surprise.
   if (facts.changes && drawn.some(({ call }) => call)) {
-    summary.changes = facts.changes.map(({ token, amount, direction }) => ({
+    const stranger = drawn.some(
+      ({ clause: { to }, call }) => call && to && facts.addresses[to.toLowerCase()]?.familiar === false,
+    );
+    summary.changes = facts.changes.map(({ token, amount, direction, worse }) => ({
       direction,
       amount: token === undefined ? amountOf(amount, COIN) : tokenAmount(draft, token, amount),
+      ...(worse && { worse }),
+      ...(stranger && direction === 'in' && { canDiffer: true }),
     }));
     summary.according = facts.host;
   }

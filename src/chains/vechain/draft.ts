@@ -4,6 +4,7 @@ import type { AddressFacts } from '../known.ts';
 import { listedToken } from '../listed-token.ts';
 import type { Network, Token } from '../network.ts';
 import type { TokenFacts } from '../token-facts.ts';
+import type { Change, Outcome } from '../trial-runs.ts';
 import type { Body } from './envelope.ts';
 
 export const COIN: Coin = { symbol: 'VET', decimals: 18 };
@@ -47,8 +48,10 @@ export interface Facts {
   scaledBy?: { decimals: number; text: string } | undefined;
   /** Which clause failed in a trial run (from 0), and why. */
   willFail?: { clause: number; reason: string } | undefined;
-  /** From the trial run; without `token`, VET. */
-  changes?: { token?: string | undefined; amount: bigint; direction: 'in' | 'out' }[] | undefined;
+  /** Trial runs that tell nothing to rely on; absent after one that did, and where none was needed. */
+  trial?: Outcome | undefined;
+  /** From trial runs; without `token`, VET. */
+  changes?: Change[] | undefined;
   /** The service that was asked to pay the gas, and why it does not. */
   declined?: { host: string; reason: string } | undefined;
   /** What the wallet knows about the addresses involved, by lower-case address. */

@@ -18,9 +18,10 @@ export type Intent = Partial<Omit<Body, 'clauses'>> & {
 };
 
 /**
- * Reads the node only for one thing: the decimals of a token that the operator does not list, when the site gives a decimal value.
+ * Reads the node only for one thing, and is a promise only then: the decimals of a token that the operator does not list, when the site
+ * gives a decimal value.
  */
-export async function intentOf(request: VechainRequest, node: Node): Promise<Intent> {
+export function intentOf(request: VechainRequest, node: Node): Intent | Promise<Intent> {
   switch (request.type) {
     case 'VET_TRANSACTION':
       return {
@@ -56,14 +57,14 @@ export async function intentOf(request: VechainRequest, node: Node): Promise<Int
     case 'TOKEN_TRANSFER': {
       const to = recipientOf(request.to);
       const { tokenAddress, value } = request;
+      const transfer = (decimals: number) => [tokenClause(tokenAddress, to, unitsOf(value, decimals))];
       const trusted = listedToken(node.network.tokens, tokenAddress);
-      const decimals = trusted?.decimals ?? (await readDecimals(node, tokenAddress));
-      if (decimals === undefined)
-        throw invalid('tokenAddress', 'is not a token contract on this network: it tells no decimals');
-      return {
-        clauses: [tokenClause(tokenAddress, to, unitsOf(value, decimals))],
-        ...(trusted ? {} : { scaledBy: { decimals, text: value } }),
-      };
+      if (trusted) return { clauses: transfer(trusted.decimals) };
+      return readDecimals(node, tokenAddress).then((decimals) => {
+        if (decimals === undefined)
+          throw invalid('tokenAddress', 'is not a token contract on this network: it tells no decimals');
+        return { clauses: transfer(decimals), scaledBy: { decimals, text: value } };
+      });
     }
     case 'CONTRACT_EXECUTION': {
       const types = request.inputs.map((input) => input.type);
@@ -79,6 +80,11 @@ export async function intentOf(request: VechainRequest, node: Node): Promise<Int
       };
     }
   }
+}
+
+/** Stands for a token transfer while its token's decimals are read: it takes the same gas and asks for the same facts. */
+export function oneUnit({ tokenAddress, to }: { tokenAddress: string; to: string }): Intent {
+  return { clauses: [tokenClause(tokenAddress, recipientOf(to), 1n)] };
 }
 
 interface Overrides {

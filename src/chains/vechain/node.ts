@@ -92,13 +92,28 @@ export interface Output {
   transfers: { sender: string; recipient: string; amount: string }[];
 }
 
+/** What a contract can see of the transaction besides its clauses, and after which block it is tried. */
+export interface Surroundings {
+  /** `next` is the block that is not made yet. */
+  revision: 'next' | 'best';
+  /** Without the intrinsic gas. */
+  gas?: number;
+  /** Decimal wei. */
+  gasPrice?: string;
+  gasPayer?: string;
+  blockRef?: string;
+  expiration?: number;
+}
+
 /** One after the other, each on what the one before left. Ends with the first that fails. */
 export async function simulate(
   node: Node,
   caller: string,
   clauses: readonly { to: string | null; value: bigint; data: string }[],
+  { revision, ...fields }: Surroundings = { revision: 'next' },
 ): Promise<Output[]> {
-  const answer = await restOf(node).post('/accounts/*?revision=next', {
+  const answer = await restOf(node).post(`/accounts/*?revision=${revision}`, {
+    ...fields,
     caller: caller.toLowerCase(),
     clauses: clauses.map(({ to, value, data }) => ({ to, value: `0x${value.toString(16)}`, data })),
   });

@@ -12,7 +12,7 @@ import { describe } from './describe.ts';
 import type { VechainDraft } from './draft.ts';
 import { parseUnsigned, signingHash } from './envelope.ts';
 import { payloads, type VechainSignRequest } from './payload.ts';
-import { prepareIntent } from './transaction.ts';
+import { prepareIntent, withTrial } from './transaction.ts';
 
 export async function signData(request: SignRequest, key: PrivateKey): Promise<Signature> {
   const { data, prefix } = payloads.parseSigning(request) as VechainSignRequest;
@@ -44,7 +44,10 @@ async function draftOf(data: string, from: string, node: Node, known: Known): Pr
   if (body.clauses.length === 0)
     throw invalid('data', 'is a transaction without clauses, which does nothing');
   try {
-    return await prepareIntent({ ...body, clauses: [...body.clauses] }, from, node, known);
+    return await withTrial(
+      await prepareIntent({ ...body, clauses: [...body.clauses] }, from, node, known),
+      node,
+    );
   } catch (error) {
     if (!(error instanceof RequestInvalidError)) throw error;
     // The fields are the bytes' own.

@@ -26,12 +26,9 @@ export async function sponsored(draft: VechainDraft, url: string, node: Node): P
   const body = { ...draft, delegated: true };
   const answer = await askSponsor(url, body, draft.from);
   if ('reason' in answer) return declined(answer.reason);
-  // The one round that is left, unless it was spent on a token's decimals. Nodes take a sponsor's transaction only if it can pay.
-  if (!draft.facts.scaledBy) {
-    const { vtho } = await readAccount(node, answer.payer);
-    if (vtho < draft.gas * draft.facts.gasPrice)
-      return declined(`it does not hold enough ${GAS_COIN.symbol}`);
-  }
+  // Nodes take a sponsor's transaction only if it can pay.
+  const { vtho } = await readAccount(node, answer.payer);
+  if (vtho < draft.gas * draft.facts.gasPrice) return declined(`it does not hold enough ${GAS_COIN.symbol}`);
   return { ...body, sponsor: { host, signature: answer.signature } };
 
   function declined(reason: string): VechainDraft {

@@ -20,10 +20,10 @@ import {
   serialize,
   signingHash,
 } from './envelope.ts';
-import { type Intent, intentOf } from './intent.ts';
+import { type Intent, intentOf, oneUnit } from './intent.ts';
 import { type Block, readAccount, readBest, readHolding, readLegacyPrice, readPriorityFee } from './node.ts';
 import { payloads, type VechainRequest } from './payload.ts';
-import { trial, type Trial } from './trial.ts';
+import { trial, type Trial, tried } from './trial.ts';
 
 /** Nodes keep a waiting transaction for 20 minutes: so many blocks of 10 s. */
 const LIFETIME = 120;
@@ -34,8 +34,8 @@ const MAX_AHEAD = 30;
 const MAX_TOKENS = 16;
 
 /**
- * Every default filled in. One round to the node; a second when the site gives a decimal value of a token that nobody lists, or when a
- * sponsor agrees to pay.
+ * Every default filled in. One round to the node; a second, in which exactly that transaction is tried, where it runs code, and in which
+ * a sponsor's account is read.
  */
 export async function prepare(
   request: ChainRequest,
@@ -43,32 +43,59 @@ export async function prepare(
   node: Node,
   known: Known,
 ): Promise<VechainDraft> {
-  const intent = await intentOf(payloads.parse(request) as VechainRequest, node);
+  const parsed = payloads.parse(request) as VechainRequest;
+  const intent = intentOf(parsed, node);
   const { delegator } = node.network;
   const [draft, sponsor] = await Promise.all([
-    prepareIntent(intent, from, node, known),
+    intent instanceof Promise
+      ? prepareIntent(oneUnit(parsed as { tokenAddress: string; to: string }), from, node, known, intent)
+      : prepareIntent(intent, from, node, known),
     delegator === undefined ? undefined : import('./sponsor.ts'),
   ]);
-  return delegator === undefined || !sponsor ? draft : sponsor.sponsored(draft, delegator, node);
+  const [tried, paid] = await Promise.all([
+    withTrial(draft, node),
+    delegator === undefined || !sponsor ? draft : sponsor.sponsored(draft, delegator, node),
+  ]);
+  return {
+    ...paid,
+    facts: { ...tried.facts, ...(paid.facts.declined && { declined: paid.facts.declined }) },
+  };
 }
 
+/** With what trial runs of the very transaction say. */
+export async function withTrial(draft: VechainDraft, node: Node): Promise<VechainDraft> {
+  const {
+    trial,
+    changes,
+    willFail = draft.facts.willFail,
+  } = await tried(draft, node, callsIn(draft.clauses));
+  return { ...draft, facts: { ...draft.facts, trial, changes, willFail: trial ? undefined : willFail } };
+}
+
+function callsIn(clauses: readonly Clause[]): (Call | undefined)[] {
+  return clauses.map(({ to, data }) => (to === null || data === '0x' ? undefined : decodeCall(data)));
+}
+
+/** `scaled` takes the place of `first` once it is known; the two call the same functions. */
 export async function prepareIntent(
-  intent: Intent,
+  first: Intent,
   from: string,
   node: Node,
   known: Known,
+  scaled?: Promise<Intent>,
 ): Promise<VechainDraft> {
-  const { clauses } = intent;
-  const calls = clauses.map(({ to, data }) => (to === null || data === '0x' ? undefined : decodeCall(data)));
+  const calls = callsIn(first.clauses);
   // Every call is made before the first await: they travel together.
-  const [best, account, tip, legacyPrice, run, tokens] = await Promise.all([
+  const [best, account, tip, legacyPrice, run, tokens, intent] = await Promise.all([
     readBest(node),
     readAccount(node, from),
     readPriorityFee(node),
     readLegacyPrice(node),
-    trial(node, from, clauses, calls),
-    readTokens(node, from, clauses, calls),
+    trial(node, from, first.clauses, calls),
+    readTokens(node, from, first.clauses, calls),
+    scaled ?? first,
   ]);
+  const { clauses } = intent;
   const rest = restOf(node);
   const { prices, gasPrice } = pricesOf(intent, best, tip, legacyPrice);
   const { gas, used } = gasOf(intent.gas, clauses, run, best);
@@ -101,7 +128,6 @@ export async function prepareIntent(
       tokens: { ...tokens, [VTHO.address.toLowerCase()]: { ...vtho, balance: account.vtho } },
       scaledBy: intent.scaledBy,
       willFail,
-      changes: run.changes,
       addresses: Object.fromEntries(
         clauses
           .flatMap(({ to }, i) => involvedAddresses(to, calls[i]?.effect))

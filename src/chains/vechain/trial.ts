@@ -2,19 +2,20 @@
 import type { Node } from '../chain.ts';
 import { type Call, revertReason } from '../evm/calls.ts';
 import { RestError } from '../rest.ts';
-import { type Facts, VTHO } from './draft.ts';
-import type { Clause } from './envelope.ts';
+import { type Change, compareRuns, movesIn, sumUp, type Transfer, type TrialRun } from '../trial-runs.ts';
+import { type Facts, type VechainDraft, VTHO } from './draft.ts';
+import { type Clause, intrinsicGas } from './envelope.ts';
 import { type Output, quantity, simulate } from './node.ts';
 
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 /** Used for a call that could not be tried: the user may still insist. */
 const FALLBACK_GAS = 300_000n;
 
-export interface Trial extends Pick<Facts, 'ran' | 'willFail' | 'changes'> {
+export interface Trial extends Pick<Facts, 'ran' | 'willFail'> {
   /** Of all clauses, without the intrinsic gas. */
   gasUsed: bigint;
 }
 
+/** For the gas that the clauses take, before anything is known that the transaction will carry. */
 export async function trial(
   node: Node,
   from: string,
@@ -27,8 +28,6 @@ export async function trial(
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
   }
-  const failed = outputs.findIndex((output, i) => reasonOf(output, calls[i]) !== undefined);
-  const complete = outputs.length === clauses.length && failed < 0;
   return {
     gasUsed: clauses.reduce((sum, { data }, i) => {
       const output = outputs[i];
@@ -39,11 +38,79 @@ export async function trial(
       const output = outputs[i];
       return output && (output.gasUsed > 0n || output.reverted);
     }),
-    ...(failed < 0
-      ? {}
-      : { willFail: { clause: failed, reason: reasonOf(outputs[failed]!, calls[failed])! } }),
-    ...(complete ? { changes: changesIn(from, outputs) } : {}),
+    willFail: failureIn(outputs, calls),
   };
+}
+
+/**
+ * The draft, with what two runs come to under the fields that will be signed, in the block to come and after the one that is there. One
+ * round; none where no code runs. What the node lets nobody choose (time, number, signer of the block) stays its own.
+ */
+export async function tried(
+  draft: VechainDraft,
+  node: Node,
+  calls: readonly (Call | undefined)[],
+): Promise<Pick<Facts, 'trial' | 'changes'> & { willFail?: Facts['willFail'] }> {
+  const { from, clauses, facts } = draft;
+  if (!clauses.some(({ data }, i) => facts.ran[i] ?? data !== '0x')) return {};
+  const fields = {
+    gas: Number(draft.gas - intrinsicGas(clauses)),
+    gasPrice: facts.gasPrice.toString(),
+    gasPayer: from.toLowerCase(),
+    blockRef: draft.blockRef,
+    expiration: draft.expiration,
+  };
+  // Code that gets no gas at all cannot be tried; 0 would mean the node's own limit.
+  if (fields.gas <= 0) return { trial: 'untried' };
+  let runs: Output[][];
+  try {
+    runs = await Promise.all(
+      (['next', 'best'] as const).map((revision) => simulate(node, from, clauses, { revision, ...fields })),
+    );
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error;
+    return { trial: 'untried' };
+  }
+  const failures = runs.map((outputs) => failureIn(outputs, calls));
+  if (runs.some(({ length }, i) => length !== clauses.length && !failures[i])) return { trial: 'untried' };
+  let ends: TrialRun[];
+  try {
+    ends = runs.map((outputs, i) => runOf(from, outputs, failures[i]));
+  } catch {
+    // Logs that cannot be read tell nothing.
+    return { willFail: failures[0] };
+  }
+  const { outcome, changes } = compareRuns(ends[0]!, ends[1]!);
+  return { trial: outcome, changes: changes?.sort(byCoin), willFail: outcome ? undefined : failures[0] };
+}
+
+/** VET, VTHO, other tokens. */
+function byCoin(one: Change, other: Change): number {
+  const place = ({ token }: Change) => ['', VTHO.address.toLowerCase()].indexOf(token ?? '') >>> 0;
+  return place(one) - place(other);
+}
+
+function runOf(from: string, outputs: readonly Output[], failed: Facts['willFail']): TrialRun {
+  if (failed) return { willFail: failed.reason, moves: new Map() };
+  return { moves: sumUp(from, outputs.flatMap(transfersIn)) };
+}
+
+function transfersIn({ transfers, events }: Output): Transfer[] {
+  const coins = transfers.map(({ sender, recipient, amount }) => ({
+    token: '',
+    from: sender.toLowerCase(),
+    to: recipient.toLowerCase(),
+    amount: quantity(amount),
+  }));
+  return [...coins, ...movesIn(events)];
+}
+
+function failureIn(outputs: readonly Output[], calls: readonly (Call | undefined)[]): Facts['willFail'] {
+  for (const [clause, output] of outputs.entries()) {
+    const reason = reasonOf(output, calls[clause]);
+    if (reason !== undefined) return { clause, reason };
+  }
+  return undefined;
 }
 
 function reasonOf({ reverted, data, vmError }: Output, call: Call | undefined): string | undefined {
@@ -52,44 +119,4 @@ function reasonOf({ reverted, data, vmError }: Output, call: Call | undefined): 
   return call?.effect.kind === 'token' && /^0x0{64}$/.test(data)
     ? 'the token contract answers false'
     : undefined;
-}
-
-/** Undefined for a log that cannot be read. */
-function changesIn(wallet: string, outputs: readonly Output[]): Facts['changes'] {
-  try {
-    return changesOf(wallet, outputs);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Sums of what comes and goes, per token; VET first, then VTHO. NFTs count as one. */
-function changesOf(wallet: string, outputs: readonly Output[]): NonNullable<Facts['changes']> {
-  const me = wallet.toLowerCase();
-  const sums = new Map<string, bigint>([
-    ['', 0n],
-    [VTHO.address.toLowerCase(), 0n],
-  ]);
-  const move = (token: string, from: string, to: string, amount: bigint) => {
-    const sum = (sums.get(token) ?? 0n) - (from === me ? amount : 0n) + (to === me ? amount : 0n);
-    sums.set(token, sum);
-  };
-  for (const { transfers, events } of outputs) {
-    for (const { sender, recipient, amount } of transfers)
-      move('', sender.toLowerCase(), recipient.toLowerCase(), quantity(amount));
-    for (const { address, topics, data } of events) {
-      if (topics[0] !== TRANSFER || topics.length < 3) continue;
-      // A contract may write anything into its log.
-      if (topics.length === 3 && data.length !== 66) continue;
-      const [from, to] = [topics[1]!, topics[2]!].map((topic) => `0x${topic.slice(-40).toLowerCase()}`);
-      move(address.toLowerCase(), from!, to!, topics.length === 4 ? 1n : quantity(data));
-    }
-  }
-  return [...sums]
-    .filter(([, sum]) => sum !== 0n)
-    .map(([token, sum]) => ({
-      ...(token && { token }),
-      amount: sum < 0n ? -sum : sum,
-      direction: sum < 0n ? ('out' as const) : ('in' as const),
-    }));
 }

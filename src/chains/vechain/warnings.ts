@@ -53,9 +53,18 @@ export function warningsOf(draft: VechainDraft, drawn: readonly Drawn[], summary
       effect?.kind === 'approval' ? effect.spender : effect?.kind === 'other' ? to! : undefined;
     if (contract !== undefined && hasCode !== false && firstTime(contract))
       say(caution('first-contract', { address: contract }));
-    if (effect?.kind === 'other' && hasCode !== false && facts.changes === undefined && !facts.willFail)
+    if (
+      effect?.kind === 'other' &&
+      hasCode !== false &&
+      facts.changes === undefined &&
+      !facts.trial &&
+      !facts.willFail
+    )
       say(caution('simulation-unavailable'));
   }
+
+  if (facts.trial === 'differs') say(danger('trial-differs', {}));
+  if (facts.trial === 'untried') say(caution('simulation-unavailable', { reason: 'refused' }));
 
   say(...feeWarning(summary.fee.maximum.raw, GAS_COIN, draft, FEE_CEILING));
 

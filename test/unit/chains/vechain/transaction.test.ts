@@ -5,7 +5,7 @@ import { checksum } from '../../../../src/chains/evm/address.ts';
 import { bytesOf } from '../../../../src/chains/hex.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import { VTHO } from '../../../../src/chains/vechain/draft.ts';
-import { serialize } from '../../../../src/chains/vechain/envelope.ts';
+import { intrinsicGas, serialize } from '../../../../src/chains/vechain/envelope.ts';
 import { chain } from '../../../../src/chains/vechain/index.ts';
 import type { ConnectError } from '../../../../src/errors.ts';
 import {
@@ -112,9 +112,9 @@ describe('preparing a VeChain transaction', () => {
     expect(draft.facts.gasPrice).to.equal(10n ** 15n);
   });
 
-  it('tries the clauses on the next block', async () => {
+  it('tries the clauses for their gas first, then twice with the very fields that will be signed', async () => {
     const calls: Call[] = [];
-    const { requests } = await prepare(vet([{ to: TO, amount: 5, data: '0xabcd' }]), {
+    const { requests, draft } = await prepare(vet([{ to: TO, amount: 5, data: '0xabcd' }]), {
       answers: {
         'POST /accounts/*': (call: Call) => {
           calls.push(call);
@@ -122,11 +122,50 @@ describe('preparing a VeChain transaction', () => {
         },
       },
     });
-    expect(requests.filter((r) => r.startsWith('POST')).every((r) => r.endsWith('?revision=next'))).to.equal(
-      true,
-    );
-    const run = calls.find(({ caller }) => caller === ME.toLowerCase())!;
-    expect(JSON.stringify(run.clauses)).to.equal(JSON.stringify([{ to: TO, value: '0x5', data: '0xabcd' }]));
+    const clauses = [{ to: TO, value: '0x5', data: '0xabcd' }];
+    const caller = ME.toLowerCase();
+    const runs = calls.filter((call) => call.caller === caller);
+    const full = {
+      caller,
+      clauses,
+      gas: Number(draft.gas - intrinsicGas(draft.clauses)),
+      gasPrice: draft.facts.gasPrice.toString(),
+      gasPayer: caller,
+      blockRef: draft.blockRef,
+      expiration: draft.expiration,
+    };
+    expect(runs).to.deep.equal([{ caller, clauses }, full, full]);
+    const revisions = requests.flatMap((r) => /^POST .*revision=(.*)/.exec(r)?.[1] ?? []);
+    expect(revisions.slice(-2)).to.deep.equal(['next', 'best']);
+  });
+
+  it('warns where the two trial runs come to different ends, and where the node refuses them', async () => {
+    const paid = (amount: bigint) => ({
+      transfers: [{ sender: TOKEN, recipient: ME, amount: `0x${amount.toString(16)}` }],
+      gasUsed: 20_000,
+    });
+    const tried = async (...ends: unknown[]) => {
+      let run = 0;
+      const trials = (call: Call & { gas?: number }) => {
+        if (call.caller !== ME.toLowerCase()) return simulated(call);
+        return call.gas === undefined ? [output(paid(1n))] : (ends[run++] ?? ends[0]);
+      };
+      const data = callOf('stake', ['uint256'], [1n] as never[]);
+      const summary = await summaryOf(vet([{ to: TOKEN, amount: 0, data }]), {
+        answers: { 'POST /accounts/*': trials },
+      });
+      return [summary, summary.warnings.map(({ code, tick }) => (tick ? `!${code}` : code))] as const;
+    };
+    const [, differs] = await tried([output(paid(100n))], [output(paid(98n))]);
+    expect(differs).to.include('!trial-differs');
+    const [near, same] = await tried([output(paid(1000n))], [output(paid(995n))]);
+    expect(same).not.to.include('!trial-differs');
+    expect(near.changes).to.deep.equal([
+      { direction: 'in', amount: { raw: 995n, symbol: 'VET', decimals: 18 }, worse: true, canDiffer: true },
+    ]);
+    const [, refused] = await tried(new Refusal(403, 'gas: exceeds limit'));
+    expect(refused).to.include('simulation-unavailable');
+    expect(refused).not.to.include('will-fail');
   });
 
   it('does not know e-mail addresses', async () => {
