@@ -5,8 +5,11 @@ import {
   toWire,
   UserRejectedError,
   ConnectError,
+  type Issue,
 } from '../errors.ts';
 import type { Wallet } from '../api/wallet.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import { excess, READS, tooMany, WAITING } from './bounds.ts';
 import { fingerprint } from './fingerprint.ts';
 import { issuesOf } from './issues.ts';
 import type { HostLink, HostRequest } from './link.ts';
@@ -17,8 +20,6 @@ import { ACTIONS, FromHost, INIT, Init, READY, RequestId, type Action } from './
 const ANNOUNCE_MS = 500;
 /** A window that is done waits this long for the next request of the page's queue before it closes itself. */
 const LINGER_MS = 200;
-/** More than any transaction a node accepts, little enough to be compared and kept. */
-const MAX_REQUEST = 1_000_000;
 /** A page may have to ask its own server for a token. */
 const TOKEN_MS = 15_000;
 
@@ -51,12 +52,12 @@ interface Entry {
  * the browser says it is. Rejects with `frame.blocked` when there is no page: the window was opened by hand, or the page's
  * Cross-Origin-Opener-Policy cut it off.
  */
-export function connectHost(win: Window = window): Promise<HostLink> {
+export function connectHost(win: Window = window, clock: Clock = systemClock): Promise<HostLink> {
   const surface = win.parent === win ? 'popup' : 'iframe';
   const host = surface === 'iframe' ? win.parent : (win.opener as Window | null);
   if (!host)
     return Promise.reject(new FrameBlockedError('This window has lost the page that opened it.', 'coop'));
-  return new Promise((connected) => new FrameEnd(win, host, surface, connected));
+  return new Promise((connected) => new FrameEnd(win, host, surface, clock, connected));
 }
 
 class FrameEnd implements HostLink {
@@ -71,7 +72,7 @@ class FrameEnd implements HostLink {
 
   #port: MessagePort | undefined;
   #entries = new Map<string, Entry>();
-  #announcing: ReturnType<typeof setInterval> | undefined;
+  #stopAnnouncing = (): void => {};
   #onRequest: HostLink['onRequest'] | undefined;
   /** Open questions for a token, by id. */
   #tokens = new Map<string, (token: string | undefined) => void>();
@@ -82,6 +83,7 @@ class FrameEnd implements HostLink {
     readonly win: Window,
     readonly host: Window,
     readonly surface: 'iframe' | 'popup',
+    readonly clock: Clock,
     readonly connected: (link: HostLink) => void,
   ) {
     win.addEventListener('message', (event) => this.#init(event));
@@ -106,7 +108,7 @@ class FrameEnd implements HostLink {
     const id = crypto.randomUUID();
     return new Promise((resolve) => {
       this.#tokens.set(id, resolve);
-      setTimeout(resolve, TOKEN_MS);
+      this.clock.after(TOKEN_MS, () => resolve(undefined));
       this.#post({ type: 'token', id, expired });
     });
   }
@@ -119,21 +121,21 @@ class FrameEnd implements HostLink {
     this.#rejectOpen();
     this.#post({ type: 'close' });
     if (this.surface === 'iframe') return;
-    setTimeout(() => {
+    this.clock.after(LINGER_MS, () => {
       if (![...this.#entries.values()].some((entry) => !entry.answer)) this.win.close();
-    }, LINGER_MS);
+    });
   }
 
   /** `ready` carries nothing, so it may go to whatever page is there. */
   #announce(): void {
-    clearInterval(this.#announcing);
+    this.#stopAnnouncing();
     const say = () => this.host.postMessage({ type: READY }, '*');
-    this.#announcing = setInterval(say, ANNOUNCE_MS);
+    this.#stopAnnouncing = this.clock.every(ANNOUNCE_MS, say);
     say();
   }
 
   #init(event: MessageEvent): void {
-    if (event.source !== this.host || event.data?.type !== INIT) return;
+    if (event.source !== this.host || event.data?.type !== INIT || excess(event.data)) return;
     const init = Init.safeParse(event.data);
     const port = event.ports[0];
     // A second page may only follow the first: of the same origin, and after the first one is gone. A sandboxed page without an
@@ -149,7 +151,7 @@ class FrameEnd implements HostLink {
       for (const refused of event.ports) refused.close();
       return;
     }
-    clearInterval(this.#announcing);
+    this.#stopAnnouncing();
     const returning = this.origin !== '';
     this.origin = event.origin;
     this.mode = init.data.mode;
@@ -173,13 +175,15 @@ class FrameEnd implements HostLink {
   }
 
   #message(data: unknown): void {
+    const id = RequestId.safeParse((data as { id?: unknown } | null)?.id);
+    const refuse = (issues: Issue[]) => {
+      if (id.success && !this.#entries.has(id.data)) this.#refuse(id.data, new RequestInvalidError(issues));
+    };
+    // Before the schemas, which walk whatever they are given.
+    const tooMuch = excess(data);
+    if (tooMuch) return refuse([{ ...tooMuch, path: tooMuch.path.replace(/^params\.?/, '') }]);
     const message = FromHost.safeParse(data);
-    if (!message.success) {
-      const id = RequestId.safeParse((data as { id?: unknown } | null)?.id);
-      if (id.success && !this.#entries.has(id.data))
-        this.#refuse(id.data, new RequestInvalidError(issuesOf(message.error)));
-      return;
-    }
+    if (!message.success) return refuse(issuesOf(message.error));
     const entry = message.data.type === 'bye' ? undefined : this.#entries.get(message.data.id);
     switch (message.data.type) {
       case 'token':
@@ -208,30 +212,24 @@ class FrameEnd implements HostLink {
         id,
         new RequestInvalidError([{ path: 'action', message: 'needs a visible surface' }]),
       );
-    let body: string;
-    try {
-      body = fingerprint(action, params.data);
-    } catch {
-      return this.#refuse(id, new RequestInvalidError([{ path: '', message: 'must be plain data' }]));
-    }
-    if (body.length > MAX_REQUEST)
+    const body = fingerprint(action, params.data);
+    const known = this.#entries.get(id);
+    if (known && known.body !== body)
       return this.#refuse(
         id,
-        new RequestInvalidError([{ path: '', message: 'is larger than 1,000,000 characters' }]),
+        new ConnectError('request.conflict', 'This requestId is in use for another request.', {
+          requestId: id,
+        }),
       );
-
-    const known = this.#entries.get(id);
     if (known) {
-      if (known.answer && known.body === body) this.#post(known.answer);
-      else if (known.answer)
-        this.#refuse(
-          id,
-          new ConnectError('request.conflict', 'This requestId was used for another request.', {
-            requestId: id,
-          }),
-        );
+      if (known.answer) this.#post(known.answer);
       return;
     }
+    const needsUser = NEEDS_USER.has(action);
+    const open = [...this.#entries.values()].filter(
+      (entry) => !entry.answer && NEEDS_USER.has(entry.action) === needsUser,
+    );
+    if (open.length >= (needsUser ? WAITING : READS)) return this.#refuse(id, tooMany());
     const entry: Entry = {
       action,
       body,

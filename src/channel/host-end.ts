@@ -6,6 +6,8 @@ import {
   fromWire,
   UserRejectedError,
 } from '../errors.ts';
+import type { Clock } from '../clock.ts';
+import { tooMany, WAITING } from './bounds.ts';
 import { fingerprint } from './fingerprint.ts';
 import {
   type AskOptions,
@@ -26,6 +28,7 @@ import { windowSurface } from './popup.ts';
 import { hidden, iframe, type Surface } from './surface.ts';
 
 export interface HostEndSettings {
+  clock: Clock;
   /** The frame's page. */
   url: URL;
   theme?: 'auto' | 'light' | 'dark' | undefined;
@@ -64,7 +67,7 @@ const READ_MS = 30_000;
 const KEPT: readonly Action[] = ['transfer', 'execute', 'executeAll', 'sign'];
 
 export function openHostEnd(settings: HostEndSettings): HostEnd {
-  const { url, record } = settings;
+  const { clock, url, record } = settings;
   const frameOrigin = url.origin;
   /** Open calls, and answered ones whose confirmation may still come. */
   const calls = new Map<string, Call>();
@@ -77,6 +80,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
   let noIframe = false;
 
   const recovery = openRecovery({
+    clock,
     frameOrigin,
     record,
     connect: (win, onEnd) =>
@@ -101,6 +105,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     }
     if (destroyed) throw new FrameUnreachableError('This connect was destroyed. Make a new one.');
     if (options.signal?.aborted) throw new UserRejectedError('The request was aborted before it began.');
+    if (!via && queue.length + (active ? 1 : 0) >= WAITING) throw tooMany();
     const call = { id, action, params, body, via, options, settled: false, closing: false } as Call;
     call.promise = new Promise((resolve, reject) => Object.assign(call, { resolve, reject }));
     calls.set(id, call);
@@ -190,7 +195,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     asked?.send({ type: 'abort', id: call.id });
     if (!asked?.connected || call.via || taken(call)) return settle(call, closedError(call));
     if (close) asked.surface.hide();
-    setTimeout(() => settle(call, closedError(call)), ABORT_MS);
+    clock.after(ABORT_MS, () => settle(call, closedError(call)));
   }
 
   function closeApprovals(): void {
@@ -210,7 +215,18 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     const unlinked = mode === 'approve' ? record.read().unlinked : [];
     const { locale } = settings;
     const tokens = settings.getAccessToken() !== undefined;
-    return openLink({ surface, frameOrigin, mode, locale, tokens, unlinked, ready, onMessage, ...events });
+    return openLink({
+      clock,
+      surface,
+      frameOrigin,
+      mode,
+      locale,
+      tokens,
+      unlinked,
+      ready,
+      onMessage,
+      ...events,
+    });
   }
 
   function onMessage(message: FromFrame, from: Link): void {
@@ -291,7 +307,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     const [call, fresh] = begin(action, params, options, to);
     if (fresh) {
       const late = new FrameUnreachableError('The wallet did not answer in time.', { requestId: call.id });
-      setTimeout(() => settle(call, late), READ_MS);
+      clock.after(READ_MS, () => settle(call, late));
       if (to.connected) send(to, call);
     }
     return call.promise as Promise<Results[A]>;
@@ -320,7 +336,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
       const [call, fresh] = begin(action, params, options);
       if (fresh) {
         if (KEPT.includes(action))
-          record.change((it) => (it.undelivered[call.id] = { action, at: Date.now() }));
+          record.change((it) => (it.undelivered[call.id] = { action, at: clock.date() }));
         queue.push(call);
         pump();
       }

@@ -1,5 +1,6 @@
 /** One connection of the page with one frame: handshake, port, and how it ends. */
 import type * as z from 'zod/mini';
+import type { Clock } from '../clock.ts';
 import { fromFrame, isReady } from './guards.ts';
 import type { FromFrame } from './messages.ts';
 import type { FromHost, INIT, Init, PROTOCOL, READY } from './schema.ts';
@@ -21,6 +22,7 @@ const claimed = new WeakSet<object>();
 export type Blocked = 'csp' | 'silent' | 'coop';
 
 export interface LinkOptions {
+  clock: Clock;
   surface: Surface;
   frameOrigin: string;
   mode: 'approve' | 'read';
@@ -48,7 +50,7 @@ export interface Link {
 }
 
 export function openLink(options: LinkOptions): Link {
-  const { surface, frameOrigin } = options;
+  const { clock, surface, frameOrigin } = options;
   /**
    * More than one after a repeated `ready`: of a new document in the same window, or of one that had not seen `init` yet. Ports do not
    * tell whether anybody listens; a document takes the first it gets and never a second.
@@ -74,8 +76,8 @@ export function openLink(options: LinkOptions): Link {
 
   function stop(): void {
     ended = true;
-    clearInterval(poll);
-    clearTimeout(silence);
+    stopPoll();
+    stopSilence();
     removeEventListener('message', onWindowMessage);
     removeEventListener('pagehide', sayBye);
     document.removeEventListener('securitypolicyviolation', onViolation);
@@ -115,7 +117,7 @@ export function openLink(options: LinkOptions): Link {
     };
     frame.postMessage(message, frameOrigin, [port2]);
     everConnected = true;
-    clearTimeout(silence);
+    stopSilence();
     surface.ready();
     options.onConnected(link);
   }
@@ -133,14 +135,14 @@ export function openLink(options: LinkOptions): Link {
   /** A reload loses the port but not the window: its frame then waits for the page to come back. */
   const sayBye = () => link.send({ type: 'bye' });
 
-  const poll = setInterval(() => {
+  const stopPoll = clock.every(POLL_MS, () => {
     if (surface.alive()) return;
     if (surface.kind !== 'popup') return end('gone');
     if (everConnected) return end('closed');
     void openerPolicy().then((cuts) => end(cuts ? 'coop' : 'closed'));
-    clearInterval(poll);
-  }, POLL_MS);
-  const silence = surface.kind === 'popup' ? undefined : setTimeout(() => end('silent'), SILENT_MS);
+    stopPoll();
+  });
+  const stopSilence = surface.kind === 'popup' ? () => {} : clock.after(SILENT_MS, () => end('silent'));
   addEventListener('message', onWindowMessage);
   addEventListener('pagehide', sayBye);
   document.addEventListener('securitypolicyviolation', onViolation);

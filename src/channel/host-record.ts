@@ -3,6 +3,7 @@
  * whose answer it has not got, and wallets it unlinked while the vault was out of reach. No secret is ever in it.
  */
 import type { Wallet } from '../api/wallet.ts';
+import type { Clock } from '../clock.ts';
 import type { Action } from './schema.ts';
 
 export interface Undelivered {
@@ -36,7 +37,7 @@ export interface HostRecord {
   destroy(): void;
 }
 
-export function hostRecord(frameOrigin: string): HostRecord {
+export function hostRecord(frameOrigin: string, clock: Clock): HostRecord {
   const key = `carabiner:${frameOrigin}`;
   const listeners = new Set<(wallets: Wallet[]) => void>();
   let memory: Contents | undefined;
@@ -45,10 +46,10 @@ export function hostRecord(frameOrigin: string): HostRecord {
   function read(): Contents {
     if (memory) return memory;
     try {
-      return parse(localStorage.getItem(key));
+      return parse(localStorage.getItem(key), clock.date());
     } catch {
       // Storage is denied here (a sandbox, a privacy setting): remember for as long as the page lives.
-      return (memory = parse(null));
+      return (memory = parse(null, clock.date()));
     }
   }
 
@@ -113,7 +114,7 @@ export function hostRecord(frameOrigin: string): HostRecord {
 }
 
 /** Anybody on the page's origin may have written there: what does not fit is left out. */
-function parse(text: string | null): Contents {
+function parse(text: string | null, now: number): Contents {
   const contents: Contents = {
     wallets: [],
     networks: {},
@@ -126,14 +127,19 @@ function parse(text: string | null): Contents {
   } catch {
     return contents;
   }
-  Object.assign(contents.networks, stored?.networks);
+  if (typeof stored?.networks === 'object') Object.assign(contents.networks, stored.networks);
   if (Array.isArray(stored?.wallets)) contents.wallets = stored.wallets.filter(isWallet);
   if (Array.isArray(stored?.unlinked))
     contents.unlinked = stored.unlinked.filter((id) => typeof id === 'string');
   for (const [id, entry] of Object.entries((stored?.undelivered as Record<string, Undelivered>) ?? {}))
-    if (typeof entry?.action === 'string' && Date.now() - entry.at < KEEP_MS)
+    if (isRequestId(id) && typeof entry?.action === 'string' && now - entry.at < KEEP_MS)
       contents.undelivered[id] = entry;
   return contents;
+}
+
+/** As the frame takes them. One that it refuses would make it refuse the question for all of them. */
+export function isRequestId(value: unknown): value is string {
+  return typeof value === 'string' && /^[A-Za-z0-9_-]{8,64}$/.test(value);
 }
 
 function isWallet(value: unknown): value is Wallet {

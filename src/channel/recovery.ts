@@ -1,9 +1,11 @@
 /** Answers that a former load of this page is owed: from windows that outlived it, and from the wallet's journal. */
+import type { Clock } from '../clock.ts';
 import { type Link, onOrphan } from './host-link.ts';
 import type { HostRecord } from './host-record.ts';
 import type { FromFrame, Pending } from './messages.ts';
 
 export interface RecoveryOptions {
+  clock: Clock;
   frameOrigin: string;
   record: HostRecord;
   /** Connects to a window that has said `ready`. */
@@ -64,7 +66,7 @@ export function openRecovery(options: RecoveryOptions): Recovery {
   async function find(): Promise<Pending[]> {
     const hidden = lost().length ? options.askHidden(lost()) : undefined;
     if (!hidden && !adopted.size && lost().some((id) => orphans.has(id)))
-      await new Promise((resolve) => setTimeout(resolve, ORPHAN_MS));
+      await new Promise<void>((resolve) => options.clock.after(ORPHAN_MS, resolve));
     const requestIds = lost();
     const asked = requestIds.length ? [...adopted].map((link) => options.ask(link, requestIds)) : [];
     const [journal, ...windows] = await Promise.allSettled([hidden, ...asked]);

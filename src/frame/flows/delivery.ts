@@ -1,5 +1,6 @@
 /** Signed bytes on their way to the network, and what the books say about them. */
 import type { Chain, Node, Signed } from '../../chains/chain.ts';
+import type { Clock } from '../../clock.ts';
 import type { TransactionResult } from '../../channel/messages.ts';
 import type { JournalEntry, Vault } from '../../wallets/types.ts';
 import { isFirstParty } from '../place.ts';
@@ -17,15 +18,8 @@ export async function deliver(chain: Chain, signed: Signed, node: Node): Promise
   }
 }
 
-export function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });
+export function pause(clock: Clock, milliseconds: number): Promise<void> {
+  return new Promise((resolve) => void clock.after(milliseconds, resolve));
 }
 
 /** The user gave up what was signed and never sent: no list offers to send it any more. */

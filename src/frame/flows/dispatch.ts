@@ -68,7 +68,7 @@ export function serve(frame: Frame, approvesHere = canApprove(frame)): void {
         if (!running) stage.clear();
         // After an abort the page decides itself what becomes of the surface.
         if (request.signal.aborted) return;
-        await pause(LINGER);
+        await pause(frame.clock, LINGER);
         if (!running) link.close();
       });
     });

@@ -2,6 +2,7 @@
 import type { Wallet } from '../../api/wallet.ts';
 import type { Chain, Node, Receipt, Signed, Summary } from '../../chains/chain.ts';
 import type { HostRequest } from '../../channel/link.ts';
+import type { Clock } from '../../clock.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
 import { shortText } from '../../ui/address.ts';
@@ -46,11 +47,15 @@ export async function showSending(frame: Frame, outgoing: Outgoing): Promise<Scr
  * Watches until the network has decided, and reports it to the page. Undefined when the user closed the view before: the watch goes
  * on while the frame lives.
  */
-export async function confirm(outgoing: Outgoing, screen: Screen<SendingView>): Promise<Decided | undefined> {
+export async function confirm(
+  clock: Clock,
+  outgoing: Outgoing,
+  screen: Screen<SendingView>,
+): Promise<Decided | undefined> {
   const { task, vault, chain, node, signed } = outgoing;
   const { hash } = signed;
   screen.view.stage = 'confirming';
-  const decided = watch(chain, signed, node).then(async (receipt) => {
+  const decided = watch(clock, chain, signed, node).then(async (receipt) => {
     task.progress(receipt.state, hash);
     await vault.activity.setReceipt(hash, receipt);
     return receipt;
@@ -60,12 +65,12 @@ export async function confirm(outgoing: Outgoing, screen: Screen<SendingView>): 
 }
 
 /** Looks at a transaction until it is confirmed or failed. */
-async function watch(chain: Chain, { hash, raw }: Signed, node: Node): Promise<Decided> {
+async function watch(clock: Clock, chain: Chain, { hash, raw }: Signed, node: Node): Promise<Decided> {
   let wait: number = LOOK[0];
   for (;;) {
     const receipt = await chain.receipt(hash, node, raw).catch((): Receipt => ({ state: 'unknown' }));
     if (isDecided(receipt)) return receipt;
-    await pause(wait);
+    await pause(clock, wait);
     wait = Math.min(wait * 1.3, LOOK[1]);
   }
 }

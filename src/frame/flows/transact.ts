@@ -92,7 +92,7 @@ export async function ensureSent(
 export async function watchSending(frame: Frame, { outgoing, screen }: Shown): Promise<Decided | undefined> {
   const [{ confirm }, shown] = await Promise.all([loadOutcome(), screen]);
   frame.stage.show(shown);
-  return confirm(outgoing, shown);
+  return confirm(frame.clock, outgoing, shown);
 }
 
 /** The end of the request's view; nothing when the user closed it before. */

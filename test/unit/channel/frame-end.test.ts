@@ -1,8 +1,12 @@
 import { expect } from '@open-wc/testing';
 import { connectHost } from '../../../src/channel/frame-end.ts';
+import type { HostRequest } from '../../../src/channel/link.ts';
 import type { FromFrame } from '../../../src/channel/messages.ts';
+import { TestClock } from '../clock.ts';
 import { INIT, quiet, type RawHost, rawHost, TRANSFER } from './raw-host.ts';
 
+/** An array of so many places with nothing in them. */
+const places = (length: number): unknown[] => Object.assign([], { length });
 const refused = (message: FromFrame) => (message.type === 'error' ? message.error : undefined);
 
 describe('the frame’s end', () => {
@@ -202,6 +206,55 @@ describe('the frame’s end', () => {
       expect(refused(await host.answer('request-2'))?.code).to.equal('request.invalid');
     });
 
+    for (const [what, action, params, path] of [
+      ['a list of 2^32 empty places', 'executeAll', { requests: places(2 ** 32 - 1) }, 'requests'],
+      ['such a list of secret types', 'linkWallets', { secretTypes: places(2 ** 32 - 1) }, 'secretTypes'],
+      ['such a list in a request', 'execute', { type: 'x', walletId: 'w', all: places(2 ** 32 - 1) }, 'all'],
+      ['such a list of ids', 'pending', { requestIds: places(2 ** 32 - 1) }, 'requestIds'],
+    ] as const)
+      it(`${what}, without walking it`, async () => {
+        host.request('request-1', params, action);
+        const error = refused(await host.answer('request-1'))!;
+        expect(error.code).to.equal('request.invalid');
+        expect((error.details!['issues'] as { path: string }[])[0]!.path).to.equal(path);
+        expect(await host.told()).to.have.length(2);
+      });
+
+    it('a request of 3,000 levels, with an answer', async () => {
+      let deep: unknown = 1;
+      for (let level = 0; level < 3000; level++) deep = [deep];
+      host.request('request-1', { type: 'ETH_TRANSACTION', walletId: 'w', deep }, 'execute');
+      expect(refused(await host.answer('request-1'))?.code).to.equal('request.invalid');
+    });
+
+    it('another request under an id that is open, and goes on with the first', async () => {
+      host.request('request-1', { ...TRANSFER, alias: 'approval wait answer' });
+      await host.hear((it) => it.type === 'progress');
+      host.request('request-1', { ...TRANSFER, value: '2' });
+      expect(refused(await host.answer('request-1'))?.code).to.equal('request.conflict');
+      expect((await host.hear((it) => it.type === 'result' && it.id === 'request-1')).type).to.equal(
+        'result',
+      );
+      expect((await host.told()).filter(({ id }) => id === 'request-1')).to.have.length(1);
+    });
+
+    it('the 21st request that would wait for the user, until one of the others ends', async () => {
+      const id = (n: number) => `request-${String(n).padStart(2, '0')}`;
+      for (let n = 1; n <= 21; n++) host.request(id(n), { ...TRANSFER, alias: 'approval hang' });
+      expect(refused(await host.answer(id(21)))?.code).to.equal('request.rate-limited');
+      expect((await host.told()).filter((it) => it['action'] === 'transfer')).to.have.length(20);
+      host.say({ type: 'abort', id: id(7) });
+      await host.answer(id(7));
+      host.request(id(22), { ...TRANSFER, alias: 'answer' });
+      expect((await host.answer(id(22))).type).to.equal('result');
+    });
+
+    it('the 501st read that is open', async () => {
+      const never = { secretType: 'ETHEREUM', address: 'never' };
+      for (let n = 0; n < 501; n++) host.request(`read-${n}-of-many`, never, 'balance');
+      expect(refused(await host.answer('read-500-of-many'))?.code).to.equal('request.rate-limited');
+    });
+
     it('another request under an id that was answered, and repeats the answer of the same', async () => {
       host.request('request-1');
       const first = await host.answer('request-1');
@@ -247,6 +300,68 @@ describe('the frame’s end', () => {
     await host.answer('request-1');
     host.say({ type: 'ack', id: 'request-1' });
     expect(await host.told()).to.deep.include({ ack: 'request-1' });
+  });
+
+  describe('in a window whose page went away', () => {
+    const ORIGIN = 'https://shop.example';
+    /** A window with an opener, as far as the frame looks at it. */
+    function aWindow() {
+      const opener = { announced: 0, postMessage: () => void opener.announced++ };
+      const win = Object.assign(new EventTarget(), {
+        opener,
+        closed: false,
+        close: () => (win.closed = true),
+      });
+      const alone = Object.assign(win, { parent: win }) as unknown as Window;
+      const init = (origin: string): MessagePort => {
+        const { port1, port2 } = new MessageChannel();
+        const event = Object.assign(new Event('message'), {
+          data: INIT,
+          origin,
+          source: opener,
+          ports: [port2],
+        });
+        win.dispatchEvent(event);
+        return port1;
+      };
+      return { alone, opener, init };
+    }
+    /** What comes over the port until the next turn that lets messages in. */
+    async function heard(port: MessagePort): Promise<FromFrame[]> {
+      const all: FromFrame[] = [];
+      port.onmessage = ({ data }) => all.push(data);
+      await quiet();
+      return all;
+    }
+
+    it('waits for that site: no other origin takes it over, and gets none of its answers', async () => {
+      const clock = new TestClock();
+      const { alone, opener, init } = aWindow();
+      const connected = connectHost(alone, clock);
+      const first = init(ORIGIN);
+      const link = await connected;
+      let request: HostRequest | undefined;
+      link.onRequest = (it) => (request = it);
+      first.postMessage({ type: 'request', id: 'request-1', action: 'transfer', params: TRANSFER });
+      while (!request) await quiet();
+      request.progress('signing');
+      first.postMessage({ type: 'bye' });
+      await quiet();
+      const before = opener.announced;
+      await clock.pass(1000);
+      expect(opener.announced - before).to.equal(2);
+
+      const evil = init('https://evil.example');
+      const stolen = heard(evil);
+      request.resolve({ transactionHash: '0x1' });
+      evil.postMessage({ type: 'request', id: 'request-2', action: 'linkWallets', params: {} });
+      expect(await stolen).to.deep.equal([]);
+      expect([link.origin, request.id]).to.deep.equal([ORIGIN, 'request-1']);
+
+      // The site itself comes back, and has its answer.
+      const [answer] = await heard(init(ORIGIN));
+      expect(answer).to.deep.include({ type: 'result', id: 'request-1' });
+    });
   });
 
   it('has nobody to talk to in a window without an opener', async () => {

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { hostRecord } from '../../../src/channel/host-record.ts';
+import { TestClock } from '../clock.ts';
 import { MAIN, VAULT } from '../elements/fake-connect.ts';
 
 const FRAME = 'https://connect.example';
@@ -8,7 +9,7 @@ describe('the page’s record', () => {
   afterEach(() => localStorage.clear());
 
   it('names the network of a wallet that is not on the first of its chain, to whoever asks and listens', () => {
-    const record = hostRecord(FRAME);
+    const record = hostRecord(FRAME, new TestClock());
     const heard: string[] = [];
     record.onWallets((wallets) => heard.push(wallets.map(({ network }) => network ?? '-').join()));
     record.setWallets([MAIN, VAULT], { [VAULT.id]: 'ethereum-sepolia' });
@@ -26,10 +27,31 @@ describe('the page’s record', () => {
     record.destroy();
   });
 
+  it('leaves out what is no wallet, no id and no request, whoever wrote it there', () => {
+    const clock = new TestClock();
+    const wallets = [null, 7, 'x', {}, { id: 'w', address: 5, secretType: 'ETHEREUM' }, MAIN];
+    const at = clock.date();
+    const undelivered = {
+      'request-1': { action: 'transfer', at },
+      'request-2': null,
+      'request-3': { action: 7, at },
+      'request-4': { action: 'transfer' },
+      'request-5': { action: 'transfer', at: at - 31 * 24 * 60 * 60 * 1000 },
+      short: { action: 'transfer', at },
+    };
+    const junk = JSON.stringify({ wallets, unlinked: [null, 7, {}, 'wallet-9'], undelivered, networks: 'x' });
+    localStorage.setItem(`carabiner:${FRAME}`, junk);
+    const record = hostRecord(FRAME, clock);
+    expect(record.wallets()).to.deep.equal([MAIN]);
+    expect(record.read().unlinked).to.deep.equal(['wallet-9']);
+    expect(Object.keys(record.read().undelivered)).to.deep.equal(['request-1']);
+    record.destroy();
+  });
+
   it('takes no network from what somebody else wrote there', () => {
     const networks = { [MAIN.id]: 7, constructor: 'x' };
     localStorage.setItem(`carabiner:${FRAME}`, JSON.stringify({ wallets: [MAIN], networks }));
-    const record = hostRecord(FRAME);
+    const record = hostRecord(FRAME, new TestClock());
     expect(JSON.stringify(record.wallets())).to.equal(JSON.stringify([MAIN]));
     record.destroy();
   });

@@ -52,6 +52,22 @@ describe('a list of transactions', () => {
     expect((await w.vault.journal.get(ORIGIN, 'list-0003'))?.state).to.equal('failed');
   });
 
+  it('stops at a transaction that failed on chain: the next is neither shown nor signed', async () => {
+    const w = await world();
+    const asked = ask(w, 'list-0004');
+    await w.press('Continue');
+    await until(() => w.text().includes('1 of 2'));
+    w.chain.chain.receipt = async () => ({ state: 'failed', fee: 252_000n });
+    await w.approve();
+    await settled(asked);
+    expect(asked.error?.code).to.equal('transaction.refused');
+    expect(asked.error?.details['completed']).to.deep.equal([hash(1)]);
+    await w.title('Not sent');
+    expect(w.text()).not.to.contain('2 of 2');
+    expect(w.chain.signed).to.have.length(1);
+    expect((await w.vault.journal.get(ORIGIN, 'list-0004'))?.state).to.equal('failed');
+  });
+
   it('is refused whole when one of it does not fit, with its place', async () => {
     const w = await world();
     const good = { type: 'ETH_TRANSACTION', walletId: w.wallet.id, to: RECIPIENT, value: 5 };

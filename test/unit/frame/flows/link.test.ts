@@ -26,7 +26,7 @@ describe('linking wallets', () => {
     expect(chosen).to.have.length(1);
     expect((await w.vault.linked(ORIGIN)).map(({ id }) => id)).to.deep.equal([chosen[0]!.id]);
     expect(w.link.sent.at(-1)).to.deep.equal(chosen);
-    await until(() => w.link.closed === 1);
+    await w.closed();
   });
 
   it('keeps the earlier choice, and All chooses and unchooses a chain', async () => {
@@ -205,7 +205,7 @@ describe('requests of one page', () => {
     await w.title('shop.example wants to see your wallets');
     await w.press('Reject');
     await settled(second);
-    await until(() => w.link.closed === 1);
+    await w.closed();
   });
 
   it('are forgotten by unlink', async () => {

@@ -49,7 +49,7 @@ describe('the first wallet', () => {
     await w.title('Receive ETH');
     expect(w.text()).to.include('Not backed up').and.include('Local Ethereum');
     await w.press('Done');
-    await until(() => w.link.closed === 1);
+    await w.closed();
   });
 
   it('is backed up when the words were typed back', async () => {

@@ -216,7 +216,7 @@ describe('coins on the older address of an imported key', () => {
     await w.title('Coins on the older address');
     expect(w.text()).to.include('0.0125 BTC').and.include('Move it here');
     await w.press('Not now');
-    await until(() => w.link.closed === 1);
+    await w.closed();
 
     w.ask('manageWallets', { chain: 'BITCOIN' });
     await w.press('More for Bitcoin wallet');
@@ -231,7 +231,7 @@ describe('coins on the older address of an imported key', () => {
     const { w, held } = await bitcoinWorld();
     held.raw = 0n;
     await importKey(w);
-    await until(() => w.link.closed === 1);
+    await w.closed();
     held.raw = 5n;
     w.ask('manageWallets', { chain: 'BITCOIN' });
     await w.press('More for Made');

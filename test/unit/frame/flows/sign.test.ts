@@ -27,7 +27,7 @@ describe('signing', () => {
     await settled(again);
     expect(again.result).to.deep.equal(asked.result);
     expect(w.chain.signed).to.have.length(1);
-    await until(() => w.link.closed > 0);
+    await w.closed();
   });
 
   it('takes a tick before the PIN for what nobody can read', async () => {

@@ -39,7 +39,7 @@ describe('a transfer', () => {
     expect((await w.vault.activity.get(HASH))?.state).to.equal('confirmed');
     expect(w.link.closed).to.equal(0);
     await w.press('Done');
-    await until(() => w.link.closed === 1);
+    await w.closed();
   });
 
   it('leaves no key behind', async () => {
@@ -100,7 +100,7 @@ describe('a transfer', () => {
       expect(asked.error?.code).to.equal('user.rejected');
     }
     expect(w.chain.signed).to.have.length(0);
-    await until(() => w.link.closed > 0);
+    await w.closed();
   });
 
   it('goes away quietly when the page takes it back', async () => {
@@ -287,7 +287,7 @@ describe('a transfer that the network does not take', () => {
     expect((await w.vault.journal.get(ORIGIN, 'order-0003'))?.state).to.equal('failed');
     expect((await w.vault.activity.get(HASH))?.state).to.equal('failed');
     await w.press('Close');
-    await until(() => w.link.closed === 1);
+    await w.closed();
   });
 
   it('is sent again, the same bytes, when no node answered', async () => {

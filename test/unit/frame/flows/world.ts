@@ -226,6 +226,8 @@ export interface World {
   pin(digits?: string, label?: string): Promise<void>;
   approve(pin?: string): Promise<void>;
   title(text: string): Promise<void>;
+  /** The frame has asked for its end. */
+  closed(): Promise<void>;
   text(): string;
 }
 
@@ -380,6 +382,12 @@ export async function world({
         () => deepAll(root(), 'h1').some((h1) => h1.textContent?.replace(/\s+/g, ' ').trim() === text),
         text,
       );
+    },
+    async closed() {
+      while (!link.closed) {
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        await clock.pass(100);
+      }
     },
     text: () => words(root()).replace(/\s+/g, ' '),
   };

@@ -1,0 +1,76 @@
+/**
+ * How much a message may hold. Asked before anything walks it: a sparse array of 2^32 places is a few bytes on the wire and minutes of
+ * work for a schema, and a value that holds another one twice, thirty times over, is a billion.
+ */
+import { ConnectError } from '../errors.ts';
+
+/** Levels of what a page passes. A message puts some more around it; together they are as deep as `canonical.ts` goes. */
+export const DEPTH = 28;
+const AROUND = 4;
+/** Items of one list. */
+export const ITEMS = 10_000;
+/** Values in all, each counted as often as it is met. */
+const VALUES = 100_000;
+/** More than any transaction a node accepts, little enough to be compared and kept. */
+const CHARACTERS = 1_000_000;
+/** No amount of any chain is longer than 256 bits; what is takes long to write down. */
+const INTEGER = 1n << 512n;
+
+/** How many requests may wait for the user at a time, the one on screen included. */
+export const WAITING = 20;
+/** How many reads may. */
+export const READS = 500;
+
+/** One request more than may be open. */
+export function tooMany(): ConnectError {
+  return new ConnectError(
+    'request.rate-limited',
+    `Too many requests wait for an answer: at most ${WAITING} for the user, and ${READS} reads.`,
+    { limit: WAITING },
+  );
+}
+
+export interface Excess {
+  /** `requests.3.data` */
+  path: string;
+  message: string;
+}
+
+/** The first thing that is more than a message may hold. A value that contains itself is too deep. */
+export function excess(value: unknown): Excess | undefined {
+  let values = 0;
+  let characters = 0;
+
+  function text(path: string, { length }: string): Excess | undefined {
+    characters += length;
+    return characters > CHARACTERS ? { path, message: 'is larger than 1,000,000 characters' } : undefined;
+  }
+
+  function look(each: unknown, path: string, depth: number): Excess | undefined {
+    if (++values > VALUES) return { path, message: 'holds more than 100,000 values' };
+    if (typeof each === 'string') return text(path, each);
+    if (typeof each === 'bigint')
+      return each >= INTEGER || each <= -INTEGER ? { path, message: 'is larger than any amount' } : undefined;
+    if (typeof each !== 'object' || each === null) return undefined;
+    if (depth === 0) return { path, message: `is nested too deeply: at most ${DEPTH} levels` };
+    const at = (key: string | number): string => (path ? `${path}.${key}` : `${key}`);
+    if (Array.isArray(each)) {
+      if (each.length > ITEMS) return { path, message: `is too long: at most ${ITEMS} items` };
+      for (let index = 0; index < each.length; index++) {
+        const found = look(each[index], at(index), depth - 1);
+        if (found) return found;
+      }
+      return undefined;
+    }
+    const prototype: unknown = Object.getPrototypeOf(each);
+    if (prototype !== Object.prototype && prototype !== null) return { path, message: 'must be plain data' };
+    for (const key in each) {
+      if (!Object.hasOwn(each, key)) continue;
+      const found = text(path, key) ?? look((each as Record<string, unknown>)[key], at(key), depth - 1);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  return look(value, '', DEPTH + AROUND);
+}

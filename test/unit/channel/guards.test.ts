@@ -1,0 +1,34 @@
+import { expect } from '@open-wc/testing';
+import { fromFrame } from '../../../src/channel/guards.ts';
+
+describe('what the page lets through from the frame', () => {
+  const good = { code: 'transaction.refused', message: 'The node said no.' };
+
+  it('is an error that has a code and words', () => {
+    expect(fromFrame({ type: 'error', id: 'request-1', error: good })).to.deep.include({ error: good });
+    for (const error of [
+      undefined,
+      null,
+      'no',
+      {},
+      { code: 7, message: 'x' },
+      { code: 'user.rejected' },
+      { message: 'x' },
+    ])
+      expect(fromFrame({ type: 'error', id: 'request-1', error }), JSON.stringify(error)).to.equal(undefined);
+  });
+
+  it('is an answer that names its request, and a stage that exists', () => {
+    expect(fromFrame({ type: 'result', id: 'request-1', result: 1 })).to.deep.include({ result: 1 });
+    for (const message of [
+      { type: 'result', id: '' },
+      { type: 'result', id: 7 },
+      { type: 'progress', id: 'request-1', stage: 'stolen' },
+      { type: 'wallets', wallets: {} },
+      { type: 'export' },
+      null,
+      'result',
+    ])
+      expect(fromFrame(message), JSON.stringify(message)).to.equal(undefined);
+  });
+});

@@ -1,0 +1,95 @@
+import { expect } from '@open-wc/testing';
+import { type Blocked, type Link, openLink } from '../../../src/channel/host-link.ts';
+import type { Surface } from '../../../src/channel/surface.ts';
+import { TestClock } from '../clock.ts';
+
+const FRAME = 'https://connect.example';
+
+/** A window of the wallet, as far as a page can see it. */
+function fakeSurface(kind: Surface['kind']) {
+  const posted: { message: { type: string }; target: string; ports: number }[] = [];
+  const win = {
+    postMessage: (message: { type: string }, target: string, transfer: unknown[] = []) =>
+      posted.push({ message, target, ports: transfer.length }),
+  };
+  const state = { alive: true, closed: 0 };
+  const surface: Surface = {
+    kind,
+    window: win as unknown as Window,
+    alive: () => state.alive,
+    ready() {},
+    present() {},
+    hide() {},
+    close: () => void state.closed++,
+  };
+  return { surface, win, posted, state };
+}
+
+describe('the page’s link with a frame', () => {
+  let clock: TestClock;
+  let link: Link | undefined;
+  let ends: string[];
+  beforeEach(() => {
+    clock = new TestClock();
+    ends = [];
+  });
+  afterEach(() => link?.close());
+
+  const open = (surface: Surface): Link =>
+    (link = openLink({
+      clock,
+      surface,
+      frameOrigin: FRAME,
+      mode: 'approve',
+      unlinked: [],
+      onMessage() {},
+      onConnected() {},
+      onEnd: (how: 'closed' | 'gone' | Blocked) => void ends.push(how),
+    }));
+  const say = (origin: string, source: unknown): void =>
+    void dispatchEvent(
+      Object.assign(new Event('message'), { origin, source, data: { type: 'carabiner:ready' } }),
+    );
+
+  it('gives its port to nobody but the wallet’s own origin, in the wallet’s own window', () => {
+    const { surface, win, posted } = fakeSurface('iframe');
+    const { connected } = open(surface);
+    expect(connected).to.equal(false);
+    // Whatever stands in that window now, it is another site.
+    for (const origin of ['https://evil.example', 'null', '', `${FRAME}.evil.example`]) say(origin, win);
+    say(FRAME, window);
+    say(FRAME, null);
+    expect(posted).to.deep.equal([]);
+    expect(link!.connected).to.equal(false);
+    say(FRAME, win);
+    expect(posted.map(({ message, target, ports }) => [message.type, target, ports])).to.deep.equal([
+      ['carabiner:init', FRAME, 1],
+    ]);
+    expect(link!.connected).to.equal(true);
+  });
+
+  it('gives an iframe up after three seconds of silence, and never a window', async () => {
+    open(fakeSurface('popup').surface);
+    await clock.pass(60_000);
+    expect(ends).to.deep.equal([]);
+    link!.close();
+    open(fakeSurface('iframe').surface);
+    await clock.pass(2999);
+    expect(ends).to.deep.equal([]);
+    await clock.pass(1);
+    expect(ends).to.deep.equal(['silent']);
+  });
+
+  it('notices within a quarter of a second that the wallet was taken away', async () => {
+    const { surface, win, state } = fakeSurface('iframe');
+    open(surface);
+    say(FRAME, win);
+    await clock.pass(10_000);
+    expect(ends).to.deep.equal([]);
+    state.alive = false;
+    await clock.pass(250);
+    expect(ends).to.deep.equal(['gone']);
+    expect(state.closed).to.equal(1);
+    expect(clock.waiting).to.equal(0);
+  });
+});
