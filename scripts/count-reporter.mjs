@@ -1,6 +1,9 @@
-/** For web-test-runner: says at the end how many tests passed and failed, so that `scripts/test.ts` can add them up. */
-function testsIn({ tests = [], suites = [] } = {}) {
-  return [...tests, ...suites.flatMap(testsIn)];
+/**
+ * For web-test-runner: says at the end how many tests passed and failed, so that `scripts/test.ts` can add them up, and which took long.
+ */
+function testsIn({ name = '', tests = [], suites = [] } = {}) {
+  const inside = [...tests, ...suites.flatMap(testsIn)];
+  return name ? inside.map((test) => ({ ...test, name: `${name} > ${test.name}` })) : inside;
 }
 
 export function countReporter() {
@@ -14,6 +17,7 @@ export function countReporter() {
         (session) => !session.passed && testsIn(session.testResults).every((test) => test.passed),
       );
       const failed = tests.filter((test) => !test.passed).length + broken.length + (errorCount ?? 0);
+      for (const { name, duration } of tests) if (duration) console.log(`unit took ${duration} ms: ${name}`);
       console.log(`unit: ${tests.filter((test) => test.passed).length} passed, ${failed} failed`);
     },
   };

@@ -102,8 +102,8 @@ export async function panel(
 
 /** Looks until it is so, for as long as a busy machine may take. */
 export async function until(element: SwapPanel, isSo: () => boolean): Promise<void> {
-  for (const end = Date.now() + 10_000; !isSo(); await settle(element))
-    if (Date.now() > end) throw new Error(`It did not come to that: ${text(element)}`);
+  for (const end = performance.now() + 8000; !isSo(); await settle(element))
+    if (performance.now() > end) throw new Error(`It did not come to that: ${text(element)}`);
 }
 
 /** The panel has asked for rates, which it does a moment after somebody typed, and has its answer. */

@@ -4,7 +4,7 @@ import type { PayAnswer, PayByCard, PayPage } from '../../../src/api/pay.ts';
 import type { CheckoutPage } from '../../../src/pay/checkout-page.ts';
 import { adoptStyles } from '../../../src/pay/styles.ts';
 import { PageClock } from '../clock.ts';
-import { alertOf, button, COMPLETE, openPage, PAGE, Service, settle, spoken, title } from './page.ts';
+import { alertOf, button, COMPLETE, openPage, PAGE, Service, settle, spoken, title, TOTAL } from './page.ts';
 
 const PAID: PayAnswer = { state: 'paid', redirect: 'https://shop.example/thanks' };
 const ASKS: PayAnswer = { state: 'challenge', challenge: { brand: 'visa', last4: '3155' } };
@@ -40,7 +40,7 @@ const FILLED = {
 };
 
 async function pay(page: CheckoutPage): Promise<void> {
-  button(page, 'Pay $52.36').click();
+  button(page, `Pay ${TOTAL}`).click();
   await settle(page);
 }
 

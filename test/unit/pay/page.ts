@@ -4,6 +4,7 @@ import type { PayAnswer, PayByCard, PayPage, PayWallet, WalletPayment } from '..
 import { TEST_CARDS } from '../../../src/api/test-cards.ts';
 import { ConnectError, type ErrorCode, RequestInvalidError } from '../../../src/errors.ts';
 import type { PayCalls } from '../../../src/pay/calls.ts';
+import { money } from '../../../src/pay/money.ts';
 import { CheckoutPage } from '../../../src/pay/checkout-page.ts';
 import type { FakeConnect } from '../elements/fake-connect.ts';
 
@@ -28,6 +29,8 @@ export const PAGE: PayPage = {
   wallet: null,
   redirect: null,
 };
+/** In the language of whoever runs the tests, and with the plain spaces that text is read with here. */
+export const TOTAL = money(PAGE.amountTotal, PAGE.currency).replace(/\s/g, ' ');
 export const COMPLETE: Partial<PayPage> = { status: 'complete', redirect: 'https://shop.example/thanks' };
 
 export const WALLET: PayWallet = {

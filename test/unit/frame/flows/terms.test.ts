@@ -56,6 +56,13 @@ function activity(name: string, replaceable: boolean): ActivityView {
   });
 }
 
+/** As the reader's own clock and language have it. */
+function here(date: string): string {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(
+    new Date(date),
+  );
+}
+
 /** Opened, with what it loads for that. */
 async function openDetails({ view, settle }: Scene<FrameView>): Promise<string> {
   const [details] = deepAll<HTMLDetailsElement>(view, 'details.more').filter((one) =>
@@ -148,7 +155,7 @@ describe('an approval tells', () => {
     expect(await told('ethereum')).to.include('Amount in wei 250000000000000000');
     expect(await told('tron'))
       .to.include('in sun 2500000')
-      .and.include('Must be in a block by Nov 21, 2026');
+      .and.include(`Must be in a block by ${here('2026-11-21T15:24:00.000Z')}`);
     expect(await told('tron token')).to.include('Amount in smallest units 5000000');
     expect(await told('aeternity'))
       .to.include('in aettos')

@@ -129,7 +129,6 @@ describe('a transfer', () => {
 
   it('is approved by Enter in the PIN', async () => {
     const asked = w.transfer();
-    await w.find('Approve').catch(() => {});
     await until(() => w.text().includes('0.2 ETH'));
     await w.pin();
     const field = await w.find('PIN');

@@ -238,7 +238,7 @@ export async function until<T>(find: () => T | undefined | null | false, what = 
   for (;;) {
     const found = find();
     if (found) return found;
-    if (performance.now() - start > 15_000) throw new Error(`Waited in vain for ${what || find}`);
+    if (performance.now() - start > 8000) throw new Error(`Waited in vain for ${what || find}`);
     await new Promise((resolve) => requestAnimationFrame(resolve));
   }
 }
