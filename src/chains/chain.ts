@@ -48,12 +48,18 @@ export type WarningCode =
   | 'spending-limit'
   | 'approval-for-all'
   | 'reported-address'
+  /** `known` is the address that `address` was probably made to look like. */
   | 'resembles-known'
+  /** Nobody has a key for `address`: zero, or one that the protocol keeps for its own programs. */
+  | 'burn-address'
   | 'recipient-is-token'
   | 'no-code'
   | 'custom-node'
+  /** `unknown` is set where nobody we trust tells what the chain id is. */
   | 'custom-node-live'
   | 'fee-ceiling'
+  /** High beside what is sent (`percent`), or beside what the network asks now (`times`). */
+  | 'fee-share'
   | 'unlisted-token'
   | 'will-fail'
   | 'contract-creation'
@@ -81,6 +87,8 @@ export interface Warning {
   level: 'caution' | 'danger';
   tick?: boolean | undefined;
   params?: Record<string, string> | undefined;
+  /** What it is about, where that is an amount or a token: views take both from here alone. */
+  amount?: Amount | undefined;
 }
 
 export interface CallArgument {
@@ -243,6 +251,8 @@ export interface Known {
   used: readonly string[];
   /** The user's own wallets. */
   own: readonly string[];
+  /** Addresses that the wallet knows otherwise: look-alikes of them are told, but none of them is familiar. */
+  seen?: readonly string[] | undefined;
   /** `Networks.reported`. */
   reported: readonly string[];
   /** Of its own transactions that the node may not know yet. */

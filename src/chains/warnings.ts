@@ -1,6 +1,6 @@
 /** Warnings that approvals of every chain have. */
 import { formatAmount } from './amount.ts';
-import type { Coin, Draft, Warning, WarningCode } from './chain.ts';
+import type { Amount, Coin, Draft, Warning, WarningCode } from './chain.ts';
 import type { AddressFacts } from './known.ts';
 
 export function caution(code: WarningCode, params?: Record<string, string>): Warning {
@@ -13,19 +13,49 @@ export function danger(code: WarningCode, params: Record<string, string>): Warni
 }
 
 /** Of an address that was reported, or looks like one that the user knows. */
-export function addressWarnings(address: string, { reported, resembles }: AddressFacts): Warning[] {
+export function addressWarnings(address: string, { reported, resembles, close }: AddressFacts): Warning[] {
   return [
     ...(reported ? [danger('reported-address', { address })] : []),
-    ...(resembles ? [danger('resembles-known', { address, known: resembles })] : []),
+    ...(resembles ? [(close ? danger : caution)('resembles-known', { address, known: resembles })] : []),
   ];
 }
 
-/** Of a fee above what `networks.json` says, else above `usual`. */
-export function feeWarning(fee: bigint, coin: Coin, { network }: Draft, usual: bigint): Warning[] {
-  const ceiling = network.feeCeiling === undefined ? usual : BigInt(network.feeCeiling);
-  if (fee <= ceiling) return [];
+/** What a fee is measured by, in smallest units of its coin. */
+export interface FeeMeasures {
+  /** Highest without a tick, where `networks.json` sets none. */
+  ceiling: bigint;
+  /** What the network asks for such a transaction now, whatever the site asks for. */
+  usual: bigint;
+  /** What is sent, where that is the same coin. */
+  sent?: bigint | undefined;
+}
+
+/** Percent of the amount, and multiple of the usual fee, above which a fee is told apart. */
+const HIGH_SHARE = 20n;
+const HIGH_MULTIPLE = 5n;
+
+/** Of a fee above the ceiling; else of one that is high beside what is sent, or beside what the network asks. */
+export function feeWarning(
+  fee: bigint,
+  coin: Coin,
+  { network }: Draft,
+  { ceiling: own, usual, sent = 0n }: FeeMeasures,
+): Warning[] {
+  const ceiling = network.feeCeiling === undefined ? own : BigInt(network.feeCeiling);
+  const amount: Amount = { raw: fee, ...coin };
   const [shown, limit] = [fee, ceiling].map((raw) => formatAmount(raw, coin.decimals));
-  return [danger('fee-ceiling', { fee: shown!, ceiling: limit!, symbol: coin.symbol })];
+  if (fee > ceiling)
+    return [{ ...danger('fee-ceiling', { fee: shown!, ceiling: limit!, symbol: coin.symbol }), amount }];
+  if (usual > 0n && fee > usual * HIGH_MULTIPLE)
+    return [{ ...caution('fee-share', { times: String(fee / usual) }), amount }];
+  if (sent > 0n && fee * 100n > sent * HIGH_SHARE)
+    return [{ ...caution('fee-share', { percent: String((fee * 100n) / sent) }), amount }];
+  return [];
+}
+
+/** Of what nobody could ever spend again. */
+export function burnWarning(address: string): Warning {
+  return danger('burn-address', { address });
 }
 
 /** Views show the first two. */

@@ -68,13 +68,43 @@ const LIVE: Readonly<Record<number, readonly [name: string, symbol?: string]>> =
   1666600000: ['Harmony', 'ONE'],
 };
 
+/** Their coins are worth nothing. An id that is in neither list counts as live. */
 const TEST: Readonly<Record<number, string>> = {
+  3: 'Ethereum Ropsten test network',
+  4: 'Ethereum Rinkeby test network',
+  5: 'Ethereum Goerli test network',
+  31: 'Rootstock test network',
+  51: 'XDC Apothem test network',
+  97: 'BNB Smart Chain test network',
+  300: 'ZKsync Sepolia test network',
+  338: 'Cronos test network',
+  1001: 'Kaia Kairos test network',
+  1287: 'Moonbase Alpha test network',
+  1301: 'Unichain Sepolia test network',
+  // What ganache and geth --dev start with.
+  1337: 'Local test network',
+  4002: 'Fantom test network',
+  4801: 'World Chain Sepolia test network',
+  5003: 'Mantle Sepolia test network',
+  10200: 'Gnosis Chiado test network',
   17000: 'Ethereum Holesky test network',
+  // anvil and hardhat, and GoChain's test network.
+  31337: 'Local or GoChain test network',
+  43113: 'Avalanche Fuji test network',
+  44787: 'Celo Alfajores test network',
+  59141: 'Linea Sepolia test network',
+  80001: 'Polygon Mumbai test network',
+  80002: 'Polygon Amoy test network',
+  84532: 'Base Sepolia test network',
+  421614: 'Arbitrum Sepolia test network',
+  534351: 'Scroll Sepolia test network',
   560048: 'Ethereum Hoodi test network',
   11155111: 'Ethereum Sepolia test network',
+  11155420: 'OP Sepolia test network',
+  168587773: 'Blast Sepolia test network',
 };
 
-/** How a chain id is shown, whatever a site calls it: by `networks.json`, else by the list of live chains. */
+/** How a chain id is shown, whatever a site calls it: by `networks.json`, else by the lists above. Undefined: nobody we trust knows it. */
 export function chainName(chainId: number, named: readonly KnownChain[] = []): KnownChain | undefined {
   const known = wellKnownChain(chainId);
   // A live chain stays live whatever an entry of the file says about its id.

@@ -6,7 +6,7 @@ import type { Chain, Node } from '../chains/chain.ts';
 import { listedToken } from '../chains/listed-token.ts';
 import type { Network } from '../chains/network.ts';
 import { invalid } from '../chains/payloads.ts';
-import { readLabel, unlistedSymbol } from '../chains/token-facts.ts';
+import { readLabel, unlistedLabel } from '../chains/token-facts.ts';
 import { type Caller, callerOf } from './caller.ts';
 import { type ExchangeEntry, entriesOf } from './entry.ts';
 import type { Asset, Exchange } from './exchange.ts';
@@ -119,7 +119,8 @@ async function describe(
   );
   try {
     const [digits] = decode(['uint8'], decimals ?? '0x') as [bigint];
-    return { address, symbol: unlistedSymbol(readLabel(symbol), address, trusted), decimals: Number(digits) };
+    const label = unlistedLabel(readLabel(symbol), address, trusted).symbol;
+    return { address, symbol: label, decimals: Number(digits) };
   } catch {
     return undefined;
   }

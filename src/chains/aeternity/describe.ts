@@ -1,11 +1,13 @@
 /** What the approval shows, drawn from the exact draft. */
 import type { Amount, Fact, Summary, Warning } from '../chain.ts';
 import { memoText } from '../memo.ts';
-import { addressWarnings, caution, feeWarning } from '../warnings.ts';
+import { addressWarnings, burnWarning, caution, feeWarning } from '../warnings.ts';
 import { type AeternityDraft, COIN } from './draft.ts';
 
 /** Highest fee without a tick, where `networks.json` sets none: 0.1 coins, thousands of usual fees. */
 const FEE_CEILING = 10n ** 17n;
+/** The account of 32 zero bytes. */
+const NOBODY = 'ak_11111111111111111111111111111111273Yts';
 
 export function describe(draft: AeternityDraft): Summary {
   const { network, facts, amount, fee } = draft;
@@ -42,7 +44,15 @@ function factsOf({ payload, ttl }: AeternityDraft): Fact[] {
 function warningsOf(draft: AeternityDraft): Warning[] {
   const { facts, to, fee, nonce } = draft;
   const { recipient, minedNonce, pendingNonce } = facts;
-  const warnings = [...addressWarnings(to, recipient), ...feeWarning(fee, COIN, draft, FEE_CEILING)];
+  const warnings = [
+    ...addressWarnings(to, recipient),
+    ...feeWarning(fee, COIN, draft, {
+      ceiling: FEE_CEILING,
+      usual: facts.usualFee ?? 0n,
+      sent: draft.amount,
+    }),
+  ];
+  if (to === NOBODY) warnings.push(burnWarning(to));
   if (facts.generalized)
     warnings.push({
       code: 'will-fail',

@@ -21,5 +21,7 @@ export interface Facts {
   pendingNonce: number;
   /** The account is a contract's (generalized account): a key cannot sign for it. */
   generalized: boolean;
+  /** What the network asks for it now, whatever the site wants to pay. Absent from drafts of older versions. */
+  usualFee?: bigint | undefined;
   recipient: AddressFacts;
 }

@@ -17,8 +17,6 @@ import { feeAt, MIN_GAS_PRICE, signSpend } from './spend.ts';
  * known when it may be sent again.
  */
 const LIFE = 10;
-/** `ak_`. */
-const PREFIX = 3;
 
 /** Every default filled in. One round to the node. */
 export async function prepare(
@@ -54,7 +52,8 @@ export async function prepare(
       minedNonce: account.nonce + 1,
       pendingNonce: next,
       generalized: account.generalized,
-      recipient: addressFacts(to, known, PREFIX),
+      usualFee: feeAt(gasPrice, unpaid),
+      recipient: addressFacts(to, known),
     },
   };
 }
@@ -102,6 +101,7 @@ export async function replace(
       minedNonce: account.nonce + 1,
       pendingNonce: next,
       generalized: account.generalized,
+      usualFee: feeAt(gasPrice, spend),
       recipient: how === 'cancel' ? { familiar: true, reported: false } : draft.facts.recipient,
     },
   };

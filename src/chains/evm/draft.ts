@@ -37,6 +37,8 @@ export interface Facts {
   /** Price per gas that will probably be paid, and gas that will probably be used. */
   gasPrice: bigint;
   gasUsed: bigint;
+  /** What the network asks per gas now, whatever the site wants to pay. Absent from drafts of older versions. */
+  usualPrice?: bigint | undefined;
   /** Whether `to` has code. */
   code: boolean;
   /** Nonces: the next one in a block, and the next one after what waits. */

@@ -1,7 +1,6 @@
 /** What a call does to tokens, as the approval shows it. VeChain's and Tron's contracts have the same functions. */
-import { formatAmount } from '../amount.ts';
 import type { Amount, Part, Warning } from '../chain.ts';
-import type { TokenFacts } from '../token-facts.ts';
+import { shortName, type TokenFacts } from '../token-facts.ts';
 import { caution, danger } from '../warnings.ts';
 import { type Effect, isUnlimited } from './calls.ts';
 
@@ -44,32 +43,46 @@ export function tokenHeadline(
   }
 }
 
-/** Of a call that lets somebody else take tokens. */
-export function approvalWarnings(effect: Effect, token: TokenFacts | undefined): Warning[] {
-  const symbol = token?.symbol ?? '';
-  if (effect.kind === 'approval-for-all' && effect.approved)
-    return [danger('approval-for-all', { token: symbol, spender: effect.operator })];
-  if (effect.kind !== 'approval' || effect.amount === 0n) return [];
-  const { decimals = null, balance } = token ?? {};
-  const params = {
-    token: symbol,
-    spender: effect.spender,
-    amount: decimals === null ? effect.amount.toString() : formatAmount(effect.amount, decimals),
-    ...(balance !== undefined && decimals !== null && { balance: formatAmount(balance, decimals) }),
-  };
-  return [
-    isUnlimited(effect.amount) ? danger('unlimited-approval', params) : caution('spending-limit', params),
-  ];
+/**
+ * Of a call of `contract` that lets somebody else take tokens. What they may take is told by the call alone, whatever coins go with it;
+ * `token` is what is known of them, if anything.
+ */
+export function approvalWarnings(effect: Effect, contract: string, token: TokenFacts | undefined): Warning[] {
+  if (effect.kind !== 'approval' && effect.kind !== 'approval-for-all') return [];
+  const address = (effect.kind === 'approval' ? effect.token : undefined) ?? contract;
+  const { decimals = null, symbol = shortName(address) } = token ?? {};
+  const amountOf = (raw: bigint, places: number | null): Amount => ({
+    raw,
+    decimals: places,
+    symbol,
+    token: address,
+  });
+  if (effect.kind === 'approval-for-all')
+    return effect.approved
+      ? [
+          {
+            ...danger('approval-for-all', { token: address, spender: effect.operator }),
+            amount: amountOf(0n, 0),
+          },
+        ]
+      : [];
+  if (effect.amount === 0n) return [];
+  const params = { token: address, spender: effect.spender };
+  const amount = amountOf(effect.amount, decimals);
+  return isUnlimited(effect.amount)
+    ? [{ ...danger('unlimited-approval', params), amount }]
+    : [{ ...caution('spending-limit', params), amount }];
 }
 
 /** Of a token whose decimals nobody vouches for. `scaledBy` is what its contract told, where the site gave a decimal value. */
 export function unlistedWarning(
-  { address, symbol }: TokenFacts,
+  { address, symbol, imitates }: TokenFacts,
   { host, scaledBy }: { host: string; scaledBy?: { decimals: number; text: string } | undefined },
 ): Warning {
   return caution('unlisted-token', {
     token: address,
     symbol,
+    ...(imitates && { imitates }),
     ...(scaledBy && { value: scaledBy.text, decimals: String(scaledBy.decimals), host }),
   });
 }

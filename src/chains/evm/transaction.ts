@@ -10,7 +10,7 @@ import { isCustom } from '../networks.ts';
 import { invalid } from '../payloads.ts';
 import { bytesOf, hexOf } from '../hex.ts';
 import { signDigest } from '../secp256k1.ts';
-import { type TokenFacts, unlistedSymbol } from '../token-facts.ts';
+import { type TokenFacts, unlistedLabel } from '../token-facts.ts';
 import { checksum } from './address.ts';
 import { decodeCall, type Effect } from './calls.ts';
 import type { EvmDraft, Facts } from './draft.ts';
@@ -106,6 +106,7 @@ export async function prepareIntent(
       chain: isCustom(rpc.network) ? chains?.chainName(chainId, rpc.network.named) : undefined,
       balance: max(balance - owed(taken, mined, nonce), 0n),
       gasPrice: price.expected,
+      usualPrice: feesOf(fees).expected,
       gasUsed: used < gas ? used : gas,
       code: code !== undefined && code !== '0x',
       minedNonce: mined,
@@ -169,6 +170,7 @@ export async function replace(
     const facts: Facts = {
       ...draft.facts,
       host: rpc.host,
+      usualPrice: feesOf(fees).expected,
       balance,
       minedNonce: mined,
       pendingNonce: pending,
@@ -286,5 +288,5 @@ async function readToken(
     readTokenBalance(node, address, owner),
   ]);
   const trusted = [coin, ...node.network.tokens];
-  return { address, symbol: unlistedSymbol(symbol, address, trusted), decimals: null, balance };
+  return { address, ...unlistedLabel(symbol, address, trusted), decimals: null, balance };
 }

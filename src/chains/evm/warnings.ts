@@ -1,8 +1,9 @@
 /** What the user should know before approving. */
 import type { Summary, Warning } from '../chain.ts';
 import { listedToken } from '../listed-token.ts';
+import { isReserved } from '../known.ts';
 import { isCustom } from '../networks.ts';
-import { addressWarnings, caution, danger, feeWarning, worstFirst } from '../warnings.ts';
+import { addressWarnings, burnWarning, caution, danger, feeWarning, worstFirst } from '../warnings.ts';
 import type { Call } from './calls.ts';
 import type { EvmDraft } from './draft.ts';
 import type { EvmProfile } from './profile.ts';
@@ -20,10 +21,13 @@ export function warningsOf(
   if (isCustom(network)) {
     const known = facts.chain;
     const params = { name: network.custom.name, host: network.custom.host };
+    // What nobody we trust calls a test network may well be worth something.
     warnings.push(
-      known?.kind === 'mainnet'
-        ? danger('custom-node-live', { ...params, network: known.name })
-        : caution('custom-node', params),
+      known === undefined
+        ? danger('custom-node-live', { ...params, unknown: String(draft.chainId) })
+        : known.kind === 'mainnet'
+          ? danger('custom-node-live', { ...params, network: known.name })
+          : caution('custom-node', params),
     );
   }
 
@@ -32,9 +36,12 @@ export function warningsOf(
 
   const effect = call?.effect;
   const { token } = facts;
-  if (effect) warnings.push(...approvalWarnings(effect, token));
+  if (effect) warnings.push(...approvalWarnings(effect, to!, token));
 
   const recipient = effect && 'to' in effect ? effect.to : call ? undefined : (to ?? undefined);
+  // Coins that go with a call are lost there too.
+  for (const address of new Set([recipient, draft.value > 0n ? to : undefined]))
+    if (address && isReserved(address)) warnings.push(burnWarning(address));
   if (recipient !== undefined) {
     const isToken =
       (call !== undefined && recipient.toLowerCase() === to?.toLowerCase()) ||
@@ -48,7 +55,11 @@ export function warningsOf(
 
   const { maximum } = summary.fee;
   warnings.push(
-    ...feeWarning(maximum.raw, { ...profile.coin, symbol: maximum.symbol }, draft, profile.feeCeiling),
+    ...feeWarning(maximum.raw, { ...profile.coin, symbol: maximum.symbol }, draft, {
+      ceiling: profile.feeCeiling,
+      usual: facts.gasUsed * (facts.usualPrice ?? 0n),
+      sent: summary.kind === 'transfer' && !summary.amount.token ? summary.amount.raw : 0n,
+    }),
   );
 
   // Without enough coins a trial run fails for that alone.

@@ -4,7 +4,7 @@ import type { Effect } from '../evm/calls.ts';
 import { involvedAddresses } from '../evm/token-effect.ts';
 import { addressFacts } from '../known.ts';
 import { listedToken } from '../listed-token.ts';
-import { type TokenFacts, unlistedSymbol } from '../token-facts.ts';
+import { type TokenFacts, unlistedLabel } from '../token-facts.ts';
 import { decodeCall } from './calls.ts';
 import { costsOf, feeLimitOf } from './costs.ts';
 import { COIN, type Contract, type TronDraft } from './draft.ts';
@@ -81,7 +81,7 @@ export async function prepare(
       willFail:
         whyRefused(contract, from, sender, target) ?? whyItFails(trial, feeLimit, price('getEnergyFee')),
       addresses: Object.fromEntries(
-        involvedAddresses(contract.to, effect).map((address) => [address, addressFacts(address, known, 1)]),
+        involvedAddresses(contract.to, effect).map((address) => [address, addressFacts(address, known)]),
       ),
     },
   };
@@ -134,7 +134,7 @@ async function readToken(
   const trusted = [COIN, ...node.network.tokens];
   return {
     address,
-    symbol: listed?.symbol ?? unlistedSymbol(symbol, address, trusted),
+    ...(listed ? { symbol: listed.symbol } : unlistedLabel(symbol, address, trusted)),
     decimals: listed?.decimals ?? null,
     balance,
   };

@@ -41,7 +41,14 @@ function factsOf({ fee, size, inputs, outputs }: UtxoDraft, amount: (raw: bigint
 function warningsOf(draft: UtxoDraft, ceiling: bigint, coin: Coin): Warning[] {
   const { facts, fee, to, value } = draft;
   const { about, spendable, balance, usual, replaces } = facts;
-  const warnings = [...addressWarnings(to, about), ...feeWarning(fee, coin, draft, ceiling)];
+  const warnings = [
+    ...addressWarnings(to, about),
+    ...feeWarning(fee, coin, draft, {
+      ceiling,
+      usual: (BigInt(draft.size) * (facts.usualRate ?? 0n)) / 1000n,
+      sent: value,
+    }),
+  ];
   if (value + fee > spendable && balance > spendable) {
     const amount = formatAmount(balance - spendable, coin.decimals);
     warnings.push(caution('unconfirmed-coins', { amount, symbol: coin.symbol }));

@@ -38,6 +38,8 @@ export interface Facts {
   /** See `Destination.usual`. */
   usual?: string | undefined;
   about: AddressFacts;
+  /** Satoshi per 1000 vB that the node holds for usual now. Absent from drafts of older versions, and where it tells none. */
+  usualRate?: bigint | undefined;
   /** It takes the place of one that waits (BIP-125). */
   replaces?: boolean | undefined;
 }

@@ -71,6 +71,7 @@ export async function replace(
     balance: sum(inputs) + sum(further),
     spendable: sum(inputs) + sum(further),
     about: toSelf ? { familiar: true, reported: false } : facts.about,
+    usualRate: estimate,
     source: facts.source,
     replaces: true,
   });
@@ -134,6 +135,7 @@ export async function sweep(params: UtxoParams, own: string, node: Node): Promis
     balance: sum(confirmed),
     spendable: sum(confirmed),
     about: { familiar: true, reported: false },
+    usualRate: rate,
     source: source.address,
   });
 }

@@ -48,7 +48,12 @@ export async function prepare(
   const { to, value, rate: given } = intentOf(params, checked);
   const target = destinationOn(params, to, node);
   const own = destinationOn(params, from, node).script;
-  const [unspent, rate] = await Promise.all([readUtxos(node, from, own), given ?? readRate(node)]);
+  const [unspent, usualRate] = await Promise.all([
+    readUtxos(node, from, own),
+    // Beside a rate that the site gives it is only good to compare with.
+    given === undefined ? readRate(node) : readRate(node).catch(() => undefined),
+  ]);
+  const rate = given ?? usualRate!;
   const taken = new Set(known.taken?.flatMap(({ coins = [] }) => coins));
   const found = unspent.filter((coin) => !taken.has(outpoint(coin)));
   const payment: Payment = { value, script: target.script, own, rate };
@@ -60,7 +65,8 @@ export async function prepare(
     own,
     balance: sum(found),
     spendable: sum(spendable),
-    about: aboutOf(params, target.address, from, known),
+    about: aboutOf(target.address, from, known),
+    usualRate,
   });
 }
 
@@ -154,7 +160,7 @@ export function draftOf(
   from: string,
   target: Destination,
   { inputs, change, fee, size }: Selection,
-  { value, own, balance, spendable, about, source, replaces }: Told,
+  { value, own, balance, spendable, about, usualRate, source, replaces }: Told,
 ): UtxoDraft {
   return {
     secretType: params.secretType,
@@ -167,7 +173,7 @@ export function draftOf(
     outputs: [{ value, script: target.script }, ...(change > 0n ? [{ value: change, script: own }] : [])],
     fee,
     size,
-    facts: { balance, spendable, about, source, usual: target.usual, replaces },
+    facts: { balance, spendable, about, usualRate, source, usual: target.usual, replaces },
   };
 }
 
@@ -184,11 +190,8 @@ export function destinationOn(params: UtxoParams, to: string, { network }: Node)
   );
 }
 
-function aboutOf(params: UtxoParams, to: string, from: string, known: Known): AddressFacts {
-  // `bc1q`: the prefix, the separator and the version begin every address alike.
-  const prefix = Object.values(params.hrp).find((hrp) => to.startsWith(`${hrp}1`));
-  const about = addressFacts(to, known, prefix ? prefix.length + 2 : 1);
-  return to === from ? { ...about, familiar: true, resembles: undefined } : about;
+function aboutOf(to: string, from: string, known: Known): AddressFacts {
+  return addressFacts(to, { ...known, own: [...known.own, from] });
 }
 
 /**

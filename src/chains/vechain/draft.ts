@@ -36,6 +36,8 @@ export interface Facts {
   /** Price per gas that will probably be paid, and gas that will probably be used. */
   gasPrice: bigint;
   gasUsed: bigint;
+  /** What the network asks per gas now, whatever the site wants to pay. Absent from drafts of older versions. */
+  usualPrice?: bigint | undefined;
   /** Whether the network lets another account pay the gas. */
   delegation: boolean;
   /** ISO 8601: no block after it takes the transaction. */

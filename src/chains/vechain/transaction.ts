@@ -8,7 +8,7 @@ import { listedToken } from '../listed-token.ts';
 import { invalid } from '../payloads.ts';
 import { restOf } from '../rest.ts';
 import { signDigest } from '../secp256k1.ts';
-import { type TokenFacts, unlistedSymbol } from '../token-facts.ts';
+import { type TokenFacts, unlistedLabel } from '../token-facts.ts';
 import { COIN, GAS_COIN, MAX_GAS, type VechainDraft, VTHO } from './draft.ts';
 import {
   type Body,
@@ -119,6 +119,7 @@ export async function prepareIntent(
       host: rest.host,
       ...account,
       gasPrice,
+      usualPrice: best.baseFee === undefined ? legacyPrice : best.baseFee + (tip ?? best.baseFee / 20n),
       gasUsed: used < gas ? used : gas,
       delegation: best.delegation,
       expires: new Date(
@@ -259,5 +260,5 @@ async function readToken(node: Node, address: string, owner: string): Promise<To
   if (trusted)
     return { address: trusted.address, symbol: trusted.symbol, decimals: trusted.decimals, balance };
   const others = [COIN, ...node.network.tokens];
-  return { address, symbol: unlistedSymbol(symbol, address, others), decimals: null, balance };
+  return { address, ...unlistedLabel(symbol, address, others), decimals: null, balance };
 }

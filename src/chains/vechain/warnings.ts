@@ -2,9 +2,10 @@
 import type { Summary, Warning } from '../chain.ts';
 import { approvalWarnings, unlistedWarning } from '../evm/token-effect.ts';
 import { listedToken } from '../listed-token.ts';
-import { addressWarnings, caution, danger, feeWarning, worstFirst } from '../warnings.ts';
+import { isReserved } from '../known.ts';
+import { addressWarnings, burnWarning, caution, danger, feeWarning, worstFirst } from '../warnings.ts';
 import type { Drawn } from './describe.ts';
-import { GAS_COIN, type VechainDraft } from './draft.ts';
+import { GAS_COIN, type VechainDraft, VTHO } from './draft.ts';
 
 /** Highest fee without a tick, where `networks.json` sets none: 1,000 VTHO, what 50 million gas cost at the lowest price. */
 const FEE_CEILING = 10n ** 21n;
@@ -33,10 +34,12 @@ export function warningsOf(draft: VechainDraft, drawn: readonly Drawn[], summary
 
     if (effect) {
       const token = effect.kind === 'approval' && effect.token ? effect.token : to!;
-      say(...approvalWarnings(effect, facts.tokens[token.toLowerCase()]));
+      say(...approvalWarnings(effect, to!, facts.tokens[token.toLowerCase()]));
     }
 
     const recipient = effect && 'to' in effect ? effect.to : call ? undefined : (to ?? undefined);
+    for (const address of [recipient, clause.value > 0n ? to : undefined])
+      if (address && isReserved(address)) say(burnWarning(address));
     if (recipient !== undefined) {
       const isToken =
         (call !== undefined && recipient.toLowerCase() === to?.toLowerCase()) ||
@@ -66,7 +69,13 @@ export function warningsOf(draft: VechainDraft, drawn: readonly Drawn[], summary
   if (facts.trial === 'differs') say(danger('trial-differs', {}));
   if (facts.trial === 'untried') say(caution('simulation-unavailable', { reason: 'refused' }));
 
-  say(...feeWarning(summary.fee.maximum.raw, GAS_COIN, draft, FEE_CEILING));
+  say(
+    ...feeWarning(summary.fee.maximum.raw, GAS_COIN, draft, {
+      ceiling: FEE_CEILING,
+      usual: facts.gasUsed * (facts.usualPrice ?? 0n),
+      sent: summary.kind === 'transfer' && summary.amount.token === VTHO.address ? summary.amount.raw : 0n,
+    }),
+  );
 
   const { willFail } = facts;
   if (willFail && !(summary.shortOf && SHORTAGE.test(willFail.reason)))

@@ -4,6 +4,7 @@ export const addressStyles = css`
   .groups { direction: ltr; unicode-bidi: isolate; display: inline-grid; inline-size: fit-content; grid-template-columns: repeat(5, auto); column-gap: 7px; font-family: var(--_mono); font-size: var(--_fs-sm); line-height: 1.5; color: var(--_text-2); font-variant-ligatures: none; }
   .groups.lead { grid-template-columns: auto repeat(5, auto); }
   .groups i { font-style: normal; color: var(--_text-3); grid-row: 1 / span 4; }
+  .groups mark { color: var(--_danger); background: var(--_danger-soft); font-weight: 700; text-decoration: underline 2px; text-underline-offset: 2px; }
   .groups b { justify-self: start; color: var(--_text); font-weight: 700; box-shadow: inset 0 -1px 0 var(--_border-strong); }
   @container (max-width: 379px) { .groups { column-gap: 5px; } }
 `;
@@ -13,19 +14,27 @@ const LEAD = /^(?:0x|bc1q|bc1p|tb1q|bcrt1q|ltc1q|tltc1q|rltc1q|ak_)/;
 
 /**
  * The whole address in groups of four, rows of five, first and last group bold (the last two when the last is short). Its name is the
- * unbroken address, and copying a selection gives it unbroken. Needs `addressStyles`.
+ * unbroken address, and copying a selection gives it unbroken. `marked` are the places of characters to tell apart from an address that
+ * it looks like. Needs `addressStyles`.
  */
-export function fullAddress(address: string): TemplateResult {
+export function fullAddress(address: string, marked: ReadonlySet<number> = new Set()): TemplateResult {
   const lead = LEAD.exec(address)?.[0] ?? '';
   const groups = address.slice(lead.length).match(/.{1,4}/g) ?? [];
   const bold = groups.length - ((groups.at(-1)?.length ?? 4) < 4 ? 2 : 1);
+  const draw = (group: string, i: number): unknown => {
+    if (!marked.size) return group;
+    const start = lead.length + i * 4;
+    return [...group].map((character, j) =>
+      marked.has(start + j) ? html`<mark>${character}</mark>` : character,
+    );
+  };
   const copy = (event: ClipboardEvent): void => {
     event.clipboardData?.setData('text/plain', address);
     event.preventDefault();
   };
   return html`<span class="groups ${lead ? 'lead' : ''}" role="img" aria-label=${address} @copy=${copy}
     >${lead ? html`<i>${lead}</i>` : nothing}${groups.map((group, i) =>
-      i === 0 || i >= bold ? html`<b>${group}</b>` : html`<span>${group}</span>`,
+      i === 0 || i >= bold ? html`<b>${draw(group, i)}</b>` : html`<span>${draw(group, i)}</span>`,
     )}</span
   >`;
 }

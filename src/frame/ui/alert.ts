@@ -2,12 +2,14 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import { iconCaution, iconDanger } from '../../ui/base-icons.ts';
 import { iconCheck, iconInfo } from '../../ui/approval-icons.ts';
 import { icon } from './icon.ts';
+import { strangersStyles, strangersWords } from './visible-text.ts';
 
 export type AlertLevel = 'plain' | 'caution' | 'danger' | 'good';
 
 const ICONS = { plain: iconInfo, caution: iconCaution, danger: iconDanger, good: iconCheck };
 
 export const alertStyles = css`
+  ${strangersStyles}
   .alert { display: flex; gap: var(--_s3); padding: var(--_s3); border: 1px solid var(--_border); border-radius: var(--_r-md); background: var(--_surface-2); font-size: var(--_fs-sm); line-height: 1.4; }
   .alert b { display: block; font-weight: 620; font-size: calc(var(--_fs) * .93); }
   .alert.caution { background: var(--_caution-soft); border-color: var(--_caution-line); }
@@ -22,6 +24,8 @@ export const alertStyles = css`
 export interface Alert {
   title?: unknown;
   text?: unknown;
+  /** What somebody else says about it, below the text. */
+  quote?: { who: string; words: string } | undefined;
   /** Instead of the level's own icon. */
   icon?: TemplateResult | undefined;
   /** A mini button below the text. */
@@ -29,9 +33,9 @@ export interface Alert {
 }
 
 /** At most two in a view, worst first. A danger is read at once when it appears. Needs `alertStyles`. */
-export function alert(level: AlertLevel, { title, text, icon: own, action }: Alert): TemplateResult {
+export function alert(level: AlertLevel, { title, text, quote, icon: own, action }: Alert): TemplateResult {
   return html`<div class="alert ${level}" role=${level === 'danger' ? 'alert' : nothing}>
     ${own ?? icon(ICONS[level]())}
-    <div class="grow">${title ? html`<b>${title}</b>` : nothing}${text ? html`<p>${text}</p>` : nothing}${action ?? nothing}</div>
+    <div class="grow">${title ? html`<b>${title}</b>` : nothing}${text ? html`<p>${text}</p>` : nothing}${quote ? strangersWords(quote.who, quote.words) : nothing}${action ?? nothing}</div>
   </div>`;
 }

@@ -1,18 +1,27 @@
-/** Text of others, with nothing in it that hides or reorders words. */
-import { css, html } from 'lit';
-
 /**
- * Control characters and everything that changes the direction of text or is not seen (Unicode's `Cc` and `Cf`, line and paragraph
- * separators, fillers): in a message they hide or reorder words.
+ * Text of others, with nothing in it that hides or reorders words. What is signed is drawn whole, by `visibleText`; what a contract, a
+ * node or a site merely says is cut to what it may be and stands in a block of its own, by `strangersWords`.
  */
-const UNSEEN = /([\p{Cc}\p{Cf}\u2028\u2029\u115f\u1160\u3164\uffa0])/u;
+import { css, html, type TemplateResult } from 'lit';
+import { INVISIBLE, inertText, MOST_MARKS } from '../../ui/inert-text.ts';
+import { msg, str } from '../../ui/localize.ts';
+
+/** Whatever is not seen, and each mark that a letter has too many. */
+const UNSEEN = new RegExp(`([${INVISIBLE}]|(?<=\\p{M}{${MOST_MARKS}})\\p{M})`, 'u');
 
 export const visibleTextStyles = css`
-  .message { padding: 12px; font-size: 14px; line-height: 1.5; white-space: pre-wrap; overflow-wrap: anywhere; }
+  .message { padding: 12px; font-size: 14px; line-height: 1.5; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate; }
   .unseen { display: inline-block; padding-inline: 3px; border: 1px solid var(--_caution-line); border-radius: 4px; background: var(--_caution-soft); color: var(--_caution); font: 600 11px/1.4 var(--_mono); direction: ltr; unicode-bidi: isolate; }
 `;
 
-/** Line breaks stay; what cannot be seen becomes a box with its name. */
+/** Tinted and in a typewriter's letters, as nothing of the wallet's own is. */
+export const strangersStyles = css`
+  .strangers { margin: 8px 0 0; padding: 6px 8px; border: 1px dashed var(--_border-strong); border-radius: var(--_r-xs); background: var(--_surface-3); color: var(--_text-2); }
+  .strangers figcaption { font: 400 var(--_fs-xs)/1.4 var(--_font); color: var(--_text-3); }
+  .strangers blockquote { margin: 0; font: 400 12px/1.5 var(--_mono); overflow-wrap: anywhere; unicode-bidi: isolate; max-block-size: 96px; overflow: hidden; }
+`;
+
+/** Line breaks stay; what cannot be seen becomes a box with its name. Nothing is left out. */
 export function visibleText(text: string): unknown[] {
   return text
     .replaceAll('\r\n', '\n')
@@ -21,6 +30,14 @@ export function visibleText(text: string): unknown[] {
       if (i % 2 === 0 || part === '\n') return part;
       return html`<span class="unseen" role="img" aria-label=${codePoint(part)}>${symbol(part)}</span>`;
     });
+}
+
+/** What somebody else says, with who it is: "The contract’s words". Needs `strangersStyles`. */
+export function strangersWords(who: string, words: string): TemplateResult {
+  return html`<figure class="strangers">
+    <figcaption>${who}</figcaption>
+    <blockquote dir="auto">${msg(str`“${inertText(words)}”`)}</blockquote>
+  </figure>`;
 }
 
 function codePoint(character: string): string {

@@ -78,11 +78,6 @@ function argumentValue({ type, value, amount }: CallArgument, own: readonly Wall
   return type === 'address' ? fullAddress(value) : html`<bdi dir="ltr">${value}</bdi>`;
 }
 
-/** What may leave: of several clauses, by the one that lets `spender` take it. */
-function allowance({ amount, parts }: Summary, spender: string | undefined): Amount {
-  return parts?.find(({ kind, to }) => kind === 'approval' && to === spender)?.amount ?? amount;
-}
-
 /** How an Aeternity node calls accounts that a contract signs for. */
 const GENERALIZED = 'generalized_account_cant_sign_non_meta_tx';
 
@@ -94,14 +89,7 @@ function failure(reason: string | undefined, clause: string | undefined): string
     clause
       ? msg(str`Clause ${clause} was refused in a trial run, and then none of them happens.`)
       : msg('The contract refused it in a trial run.'),
-    ...(reason ? [msg(str`Its words: ${quoted(reason)}.`)] : []),
   ];
-}
-
-/** A contract's or a node's own words on one line. They may be long, and may try to look like ours. */
-function quoted(words: string): string {
-  const line = words.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
-  return msg(str`“${line.length > 160 ? `${line.slice(0, 160)}…` : line}”`);
 }
 
 const ownRisk = (): string => msg('I understand the risk and want to go on');
@@ -111,28 +99,31 @@ addWords({
     title: msg('First time with this contract'),
     text: msg('You have not used it from this wallet before.'),
   }),
-  'unlimited-approval': ({ spender }, summary) => {
-    const { symbol } = allowance(summary, spender);
+  'unlimited-approval': (_params, _summary, amount) => {
+    const symbol = amount?.symbol ?? '';
     return {
       title: msg(str`This contract could take all your ${symbol}`),
       text: msg('The site asks for an unlimited limit, now and later.'),
       tick: risk(msg(str`I could lose all my ${symbol}`)),
     };
   },
-  'spending-limit': ({ spender }, summary) => ({
+  'spending-limit': (_params, _summary, amount) => ({
     title: msg('This gives a spending limit'),
-    text: msg(
-      str`The contract below can take up to ${amountText(allowance(summary, spender))}, now or later.`,
-    ),
+    text: msg(str`The contract below can take up to ${amount ? amountText(amount) : ''}, now or later.`),
   }),
-  'approval-for-all': ({ token = '' }, { amount }) => ({
-    title: msg(str`This contract could take all your ${token || amount.symbol}`),
+  'approval-for-all': (_params, _summary, amount) => ({
+    title: msg(str`This contract could take all your ${amount?.symbol ?? ''}`),
     text: msg('The site asks to move every item you hold in this collection, now and later.'),
     tick: risk(msg('I could lose all of them')),
   }),
   'recipient-is-token': () => ({
     title: msg('The recipient is the token’s own contract'),
     text: msg('What is sent to it is lost in nearly every case.'),
+    tick: risk(msg('I could lose what I send')),
+  }),
+  'burn-address': () => ({
+    title: msg('Nobody has a key for this address'),
+    text: msg('What is sent to it is gone for good.'),
     tick: risk(msg('I could lose what I send')),
   }),
   'no-code': (_, { contract }) => ({
@@ -144,18 +135,35 @@ addWords({
     title: msg('The site chose the node'),
     text: msg(str`Balances and fees come from ${host}, not from your wallet’s own node.`),
   }),
-  'custom-node-live': ({ host = '' }, { networkName }) => ({
-    title: msg(str`This is real money on ${networkName}`),
-    text: msg(str`The site chose the node ${host}, but the transaction counts on ${networkName}.`),
+  'custom-node-live': ({ host = '', unknown }, { networkName }) => ({
+    title: unknown
+      ? msg(str`This could be real money on ${networkName}`)
+      : msg(str`This is real money on ${networkName}`),
+    text: unknown
+      ? msg(
+          str`The site chose the node ${host}. Nobody we trust knows this network, so it counts as a live one.`,
+        )
+      : msg(str`The site chose the node ${host}, but the transaction counts on ${networkName}.`),
     tick: risk(msg(str`this counts on ${networkName}`)),
   }),
-  'unlisted-token': ({ value, symbol }, { amount }) => ({
-    title: msg('Unknown token'),
-    text: value
-      ? msg(
-          str`Its own contract says that this is ${grouped(value)} ${symbol || amount.symbol}. Nobody we trust confirms it.`,
-        )
-      : msg('Nobody we trust says how many decimals it has, so its smallest units are shown.'),
+  'unlisted-token': ({ value, symbol = '', imitates }) => ({
+    title: imitates ? msg(str`This is not ${imitates}`) : msg('Unknown token'),
+    text: [
+      ...(imitates
+        ? [msg(str`It calls itself much like ${imitates}, but it is another, unknown token.`)]
+        : []),
+      value
+        ? msg(
+            str`Its own contract says that this is ${grouped(value)} ${symbol}. Nobody we trust confirms it.`,
+          )
+        : msg('Nobody we trust says how many decimals it has, so its smallest units are shown.'),
+    ].join(' '),
+  }),
+  'fee-share': ({ percent, times = '' }, { fee }, amount = fee.maximum) => ({
+    title: percent ? msg('High fee for this amount') : msg('Higher fee than usual'),
+    text: percent
+      ? msg(str`The fee can be up to ${amountText(amount)}: ${percent} % of what you send.`)
+      : msg(str`The fee can be up to ${amountText(amount)}: ${times} times what the network asks now.`),
   }),
   'will-fail': ({ reason, clause }, { fee }) => ({
     title: msg('This transaction will probably fail'),
@@ -164,6 +172,9 @@ addWords({
       ...(fee.maximum.raw && reason !== GENERALIZED ? [msg('You would still pay the fee.')] : []),
     ].join(' '),
     tick: ownRisk(),
+    ...(reason && reason !== GENERALIZED
+      ? { quote: { who: msg('The contract’s or node’s own words'), words: reason } }
+      : {}),
   }),
   'contract-creation': () => ({
     title: msg('This creates a contract'),
@@ -203,6 +214,7 @@ addWords({
   }),
   'sponsor-declined': ({ host = '', reason = '' }) => ({
     title: msg('You pay the fee yourself'),
-    text: msg(str`${host} does not pay it: ${quoted(reason)}.`),
+    text: msg(str`${host} does not pay it.`),
+    ...(reason && { quote: { who: msg(str`The words of ${host}`), words: reason } }),
   }),
 });

@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import type { Part, Summary, Warning } from '../../chains/chain.ts';
+import { differences } from '../../chains/known.ts';
 import { iconChevronDown } from '../../ui/approval-icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { shortAddress } from '../../ui/address.ts';
@@ -103,15 +104,30 @@ export function counterparts(part: Part | Summary, reported: boolean, name = '')
     }`;
 }
 
-export function recipient({ to }: Pick<Summary, 'to'>, reported: boolean, name = ''): TemplateResult {
+export function recipient(part: Part | Summary, reported: boolean, name = ''): TemplateResult {
+  const { to } = part;
+  const warnings = 'warnings' in part ? part.warnings : [];
   return html`<div class="party">
     <span class="k">${msg('To')}</span>
     <span
       >${reported ? html`<span class="tag bad mark">${msg('Reported address')}</span><br />` : nothing}${
         name ? html`<span class="strong block">${name}</span>` : nothing
-      }${to === null ? html`<span class="strong">${msg('A new contract')}</span>` : fullAddress(to)}</span
+      }${
+        to === null
+          ? html`<span class="strong">${msg('A new contract')}</span>`
+          : fullAddress(to, unlike(to, warnings))
+      }</span
     >
   </div>`;
+}
+
+/** Where an address differs from one that it looks like. */
+export function unlike(address: string, warnings: readonly Warning[]): Set<number> | undefined {
+  const twin = warnings.find(
+    ({ code, params }) =>
+      code === 'resembles-known' && params?.['address']?.toLowerCase() === address.toLowerCase(),
+  );
+  return twin && differences(address, twin.params!['known']!);
 }
 
 /** `terms`: rows of the chain's own before the total. */
@@ -178,12 +194,12 @@ export function alerts(
   // That there is not enough is an alert of its own, and must not be pushed out of sight.
   const room = Math.max(summary.shortOf ? 1 : 2, dangers);
   const draw = (warning: Warning): TemplateResult => {
-    const { title, text } = warningText(warning, summary);
+    const { title, text, quote } = warningText(warning, summary);
     const { text: own, action } = extra(warning);
     // Of several clauses, which one.
     const address = summary.parts && warning.params?.['address'];
     const added = own ?? (address ? shortAddress(address) : undefined);
-    return alert(warning.level, { title, text: added ? html`${text} ${added}` : text, action });
+    return alert(warning.level, { title, text: added ? html`${text} ${added}` : text, quote, action });
   };
   const rest = sorted.slice(room);
   return {

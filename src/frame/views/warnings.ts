@@ -1,5 +1,5 @@
 /** The words of each warning, and what the user ticks before a dangerous one can be approved. */
-import type { Summary, Warning, WarningCode } from '../../chains/chain.ts';
+import type { Amount, Summary, Warning, WarningCode } from '../../chains/chain.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { amountText } from '../ui/amount.ts';
 
@@ -8,9 +8,16 @@ export interface WarningText {
   text: string;
   /** "I understand the risk: …" */
   tick?: string;
+  /** Somebody else's words about it, which are drawn apart. */
+  quote?: { who: string; words: string };
 }
 
-export type Words = (params: Record<string, string>, summary: Summary) => WarningText;
+/** `amount` is what the warning is about: a summary's headline may be of another asset. */
+export type Words = (
+  params: Record<string, string>,
+  summary: Summary,
+  amount: Amount | undefined,
+) => WarningText;
 
 export const risk = (what: string): string => msg(str`I understand the risk: ${what}`);
 
@@ -25,13 +32,13 @@ const WORDS = {
     tick: risk(msg('I could lose what I send')),
   }),
   'resembles-known': ({ known = '' }) => ({
-    title: msg('Looks like an address you know'),
-    text: msg(str`It begins and ends like ${known}, but it is another one. Compare the whole address.`),
+    title: msg('Looks like an address you know, but is not'),
+    text: msg(str`Start and end match, the middle differs. The one you know is ${known}.`),
     tick: risk(msg('I compared the whole address')),
   }),
-  'fee-ceiling': (_, { fee }) => ({
+  'fee-ceiling': (_, { fee }, amount = fee.maximum) => ({
     title: msg('Unusually high fee'),
-    text: msg(str`Up to ${amountText(fee.maximum)} can be spent on the fee alone.`),
+    text: msg(str`Up to ${amountText(amount)} can be spent on the fee alone.`),
     tick: risk(msg('I accept this fee')),
   }),
   'replaces-pending': ({ nonce = '' }) => ({
@@ -65,8 +72,8 @@ export function hasWords({ code }: Warning): boolean {
   return code in words;
 }
 
-export function warningText({ code, params = {} }: Warning, summary: Summary): WarningText {
-  return words[code]!(params, summary);
+export function warningText({ code, params = {}, amount }: Warning, summary: Summary): WarningText {
+  return words[code]!(params, summary, amount);
 }
 
 /** Dangers first, then cautions, each in the order they came. */

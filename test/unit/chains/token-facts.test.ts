@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { encodeCall } from '../../../src/chains/evm/abi.ts';
-import { readLabel, unlistedSymbol } from '../../../src/chains/token-facts.ts';
+import { readLabel, unlistedLabel } from '../../../src/chains/token-facts.ts';
 
 const ADDRESS = `0x${'ab'.repeat(20)}`;
 const SHORT = '0xabab…abab';
@@ -12,7 +12,7 @@ const answer = (text: string) => `0x${encodeCall('f', ['string'], [text]).slice(
 describe('the label of a token that nobody lists', () => {
   it('is its own where it is clear', () => {
     for (const symbol of ['PLAY', 'stETH', 'USDC.e', '$DOG', 'A+B'])
-      expect(unlistedSymbol(symbol, ADDRESS, TRUSTED)).to.equal(symbol);
+      expect(unlistedLabel(symbol, ADDRESS, TRUSTED)).to.equal(symbol);
   });
 
   it('is its address where it could be taken for a trusted one, or for digits of the amount', () => {
@@ -30,8 +30,8 @@ describe('the label of a token that nobody lists', () => {
       '',
       undefined,
     ])
-      expect(unlistedSymbol(symbol, ADDRESS, TRUSTED), symbol).to.equal(SHORT);
-    expect(unlistedSymbol(undefined, '1002000', TRUSTED)).to.equal('#1002000');
+      expect(unlistedLabel(symbol, ADDRESS, TRUSTED), symbol).to.equal(SHORT);
+    expect(unlistedLabel(undefined, '1002000', TRUSTED)).to.equal('#1002000');
   });
 
   it('is read from text and from 32 bytes, without what cannot be seen', () => {
