@@ -85,7 +85,7 @@ export function isReserved(address: string): boolean {
 export function differences(address: string, known: string): Set<number> {
   const exact = !/^(?:0x|[a-z]+1[qp])/i.test(address);
   const [a, b] = exact ? [address, known] : [address.toLowerCase(), known.toLowerCase()];
-  // The end of a longer one is compared with the end.
-  const other = (i: number) => (i < a.length / 2 ? b[i] : b[i + b.length - a.length]);
-  return new Set([...a].flatMap((character, i) => (character === other(i) ? [] : [i])));
+  // Of two lengths, the ends are compared with the ends.
+  const longer = b.length - a.length;
+  return new Set([...a].flatMap((one, i) => (one === b[i] || one === b[i + longer] ? [] : [i])));
 }

@@ -89,6 +89,7 @@ function outlines(label: string): string[] {
 function latin(label: string): string {
   return label
     .normalize('NFKD')
+    .replace(/[ΗΝΥ]/g, (capital) => CAPITALS[capital]!)
     .toLowerCase()
     .replace(/[\p{M}\p{C}\p{DI}]/gu, '')
     .replace(/[^ -~]/gu, (character) => LATIN.get(character) ?? character);
@@ -108,6 +109,9 @@ const TWINS: Readonly<Record<string, string>> = {
   l: 'i',
   $: 's',
 };
+
+/** Greek capitals that are drawn like other Latin letters than their lower case. */
+const CAPITALS: Readonly<Record<string, string>> = { Η: 'h', Ν: 'n', Υ: 'y' };
 
 /** From https://www.unicode.org/Public/security/latest/confusables.txt: Cyrillic, Greek and Armenian letters, in lower case. */
 const LATIN = new Map(

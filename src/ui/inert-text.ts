@@ -27,7 +27,7 @@ const MANY_MARKS = new RegExp(`(\\p{M}{${MOST_MARKS}})\\p{M}+`, 'gu');
 const LINKS = [
   /:\/\//,
   /(?:^|[^\p{L}])(?:mailto|javascript|data|blob|tel|sms|ipfs|ipns|magnet|wc|intent):\S/iu,
-  /xn--/i,
+  /xn--|www[.。｡ꓸ]/i,
   /[\p{L}\p{N}\p{M}□-][.。｡ꓸ]□?\p{L}[\p{L}\p{M}\p{N}□-]/u,
   /\d[.。｡ꓸ]\d+[.。｡ꓸ]\d+[.。｡ꓸ]\d/u,
 ];

@@ -57,7 +57,8 @@ export function warningsOf(
   warnings.push(
     ...feeWarning(maximum.raw, { ...profile.coin, symbol: maximum.symbol }, draft, {
       ceiling: profile.feeCeiling,
-      usual: facts.gasUsed * (facts.usualPrice ?? 0n),
+      // What a failed trial used says nothing.
+      usual: facts.willFail === undefined ? facts.gasUsed * (facts.usualPrice ?? 0n) : 0n,
       sent: summary.kind === 'transfer' && !summary.amount.token ? summary.amount.raw : 0n,
     }),
   );

@@ -72,7 +72,8 @@ export function warningsOf(draft: VechainDraft, drawn: readonly Drawn[], summary
   say(
     ...feeWarning(summary.fee.maximum.raw, GAS_COIN, draft, {
       ceiling: FEE_CEILING,
-      usual: facts.gasUsed * (facts.usualPrice ?? 0n),
+      // What a failed trial used says nothing.
+      usual: facts.willFail === undefined ? facts.gasUsed * (facts.usualPrice ?? 0n) : 0n,
       sent: summary.kind === 'transfer' && summary.amount.token === VTHO.address ? summary.amount.raw : 0n,
     }),
   );

@@ -1,7 +1,7 @@
 /** What an approval draws beyond a plain transfer: calls, what a trial run changed, rarer warnings. Loaded for transactions that have them. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
-import type { Amount, BalanceChange, CallArgument, DecodedCall, Summary } from '../../chains/chain.ts';
+import type { BalanceChange, CallArgument, DecodedCall, Summary } from '../../chains/chain.ts';
 import { grouped } from '../../ui/amount-text.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { fullAddress } from '../ui/address.ts';

@@ -91,9 +91,14 @@ function isOwn({ address }: Wallet, other: string | null): boolean {
 }
 
 /** Recipient and contract. `name` of a recipient that is the user's own. */
-export function counterparts(part: Part | Summary, reported: boolean, name = ''): TemplateResult {
+export function counterparts(
+  part: Part | Summary,
+  reported: boolean,
+  name = '',
+  warnings: readonly Warning[] = 'warnings' in part ? part.warnings : [],
+): TemplateResult {
   const { contract, amount } = part;
-  return html`${recipient(part, reported, name)}
+  return html`${recipient(part, reported, name, warnings)}
     ${
       contract
         ? html`<div class="party">
@@ -104,9 +109,13 @@ export function counterparts(part: Part | Summary, reported: boolean, name = '')
     }`;
 }
 
-export function recipient(part: Part | Summary, reported: boolean, name = ''): TemplateResult {
+export function recipient(
+  part: Part | Summary,
+  reported: boolean,
+  name = '',
+  warnings: readonly Warning[] = 'warnings' in part ? part.warnings : [],
+): TemplateResult {
   const { to } = part;
-  const warnings = 'warnings' in part ? part.warnings : [];
   return html`<div class="party">
     <span class="k">${msg('To')}</span>
     <span

@@ -34,7 +34,7 @@ export function clauses({ parts = [], warnings }: Summary, draw: (part: Part) =>
         <span class="muted">${msg(str`Clause ${i + 1} of ${parts.length}`)}</span>
         <span class="figure"><b>${partAmount(part)}</b> <span class="muted">${purpose(part)}</span></span>
       </div>
-      ${counterparts(part, part.to !== null && reported.includes(part.to.toLowerCase()), part.exchange)}
+      ${counterparts(part, part.to !== null && reported.includes(part.to.toLowerCase()), part.exchange, warnings)}
       ${draw(part)}
     </li>`,
   )}</ol>`;

@@ -43,7 +43,15 @@ const contract = (more: Answers = {}): Answers => ({
   ...more,
 });
 
-const native = (change: object) => ({ type: 'ETH_TRANSACTION', walletId: 'w', to: TO, value: 1, ...change });
+/** Enough for the fee to be small beside it. */
+const SENT = 10n ** 16n;
+const native = (change: object) => ({
+  type: 'ETH_TRANSACTION',
+  walletId: 'w',
+  to: TO,
+  value: SENT,
+  ...change,
+});
 const call = (data: string, change: object = {}) => native({ to: TOKEN, value: 0, data, ...change });
 const approve = (amount: bigint) => encodeCall('approve', ['address', 'uint256'], [SPENDER, amount]);
 
@@ -134,7 +142,7 @@ describe('Ethereum transactions', () => {
     expect(summary.networkName).to.equal('Local Ethereum');
     expect(summary.fee.expected.raw).to.equal(21000n * 2_000_000_000n);
     expect(summary.fee.maximum.raw).to.equal(21000n * 3_000_000_000n);
-    expect(summary.total.raw).to.equal(1n + 21000n * 3_000_000_000n);
+    expect(summary.total.raw).to.equal(SENT + 21000n * 3_000_000_000n);
     expect(summary.shortOf).to.equal(undefined);
   });
 
@@ -254,8 +262,42 @@ describe('Ethereum transactions', () => {
     expect(failing.warnings.find((w) => w.code === 'will-fail')?.params).to.deep.equal({ reason: 'paused' });
   });
 
+  for (const [limit, code] of [
+    [(1n << 256n) - 1n, 'unlimited-approval'],
+    [7n, 'spending-limit'],
+  ] as const)
+    it(`takes the token of ${code} from the call, whatever coins go with it`, async () => {
+      const { warnings, amount } = await summaryOf(
+        call(approve(limit), { value: 1 }),
+        contract(),
+        NOBODY,
+        LISTED,
+      );
+      expect(amount.symbol).to.equal('ETH');
+      expect(warnings.find((w) => w.code === code)!.amount).to.deep.equal({
+        raw: limit,
+        decimals: 6,
+        symbol: 'USDC',
+        token: TOKEN,
+      });
+    });
+
+  it('calls a token that imitates a listed one by its address', async () => {
+    const fake = `0x${'fa'.repeat(20)}`;
+    const { warnings, amount } = await summaryOf(
+      native({ to: fake, value: 0, data: encodeCall('transfer', ['address', 'uint256'], [TO, 5n]) }),
+      contract({ eth_call: text('US\u200bDС.') }),
+      NOBODY,
+      LISTED,
+    );
+    expect(amount).to.include({ symbol: '0xFafa…FaFA', decimals: null });
+    expect(warnings.find((w) => w.code === 'unlisted-token')!.params).to.include({ imitates: 'USDC' });
+  });
+
   const used: Known = { ...NOBODY, used: [TO, SPENDER, TOKEN] };
   const twin = `0x1111${'22'.repeat(16)}1111`;
+  const at = (digits: string) => `0x${digits.padStart(40, '0')}`;
+  const ZERO = at('');
   const simulated = {
     eth_simulateV1: [{ calls: [{ status: '0x1', gasUsed: '0x5208', returnData: word(1), logs: [] }] }],
   };
@@ -269,6 +311,58 @@ describe('Ethereum transactions', () => {
       'a look-alike of a known address',
       ['!resembles-known', 'first-recipient'],
       native({ to: twin }),
+      QUIET,
+      used,
+    ],
+    [
+      'a look-alike by three digits of each end',
+      ['resembles-known', 'first-recipient'],
+      native({ to: `0x1112${'22'.repeat(16)}2111` }),
+      QUIET,
+      used,
+    ],
+    [
+      'likeness by fewer digits',
+      ['first-recipient'],
+      native({ to: `0x1122${'22'.repeat(16)}2111` }),
+      QUIET,
+      used,
+    ],
+    ['zero as recipient', ['!burn-address', 'first-recipient'], native({ to: ZERO }), QUIET, used],
+    [
+      'a precompiled contract as recipient',
+      ['!burn-address', 'first-recipient'],
+      native({ to: at('100') }),
+      QUIET,
+      used,
+    ],
+    [
+      'coins that go with a call to one',
+      ['!burn-address', 'will-fail', 'no-code'],
+      native({ to: at('a'), data: '0xdeadbeef' }),
+      QUIET,
+      used,
+    ],
+    [
+      'tokens to zero',
+      ['!burn-address', 'first-recipient'],
+      call(encodeCall('transfer', ['address', 'uint256'], [ZERO, 5n])),
+      contract(),
+      used,
+      LISTED,
+    ],
+    [
+      'a fee of more than a fifth of the amount',
+      ['fee-share'],
+      native({ value: 3n * 10n ** 14n }),
+      QUIET,
+      used,
+    ],
+    ['a fee of a fifth of the amount', [], native({ value: 21_000n * 3_000_000_000n * 5n }), QUIET, used],
+    [
+      'a fee of over five times what the network asks',
+      ['fee-share'],
+      native({ value: 0, gasPrice: 10_000_000_001n + 2_000_000_000n }),
       QUIET,
       used,
     ],
@@ -451,6 +545,14 @@ describe('Ethereum transactions', () => {
     ['a nonce too far ahead', ['nonce-gap'], native({ nonce: 9 }), QUIET, used],
     ['a node of the site', ['custom-node'], native({}), QUIET, used, custom(31337, 'Play')],
     [
+      'a node of the site for a network that nobody knows',
+      ['!custom-node-live'],
+      native({}),
+      { ...QUIET, eth_chainId: '0x98967f' },
+      used,
+      custom(9_999_999, 'Ethereum Sepolia test network'),
+    ],
+    [
       'a node of the site for a live network',
       ['!custom-node-live'],
       native({}),
@@ -531,7 +633,7 @@ describe('Ethereum transactions', () => {
     const { draft } = await summaryOf(native({ nonce: 5 }));
     const { node } = fakeNode(QUIET);
     const faster = await chain.replace(draft, 'speed-up', node);
-    expect(faster).to.deep.include({ nonce: 5, to: draft.to, value: 1n });
+    expect(faster).to.deep.include({ nonce: 5, to: draft.to, value: SENT });
     for (const field of ['maxFeePerGas', 'maxPriorityFeePerGas'] as const)
       expect(faster[field]! * 10n >= draft[field]! * 11n).to.equal(true);
     const cancelled = await chain.replace(draft, 'cancel', node);

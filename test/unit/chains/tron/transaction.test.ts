@@ -381,7 +381,15 @@ describe('Tron: what the approval says', () => {
     ],
     ['coins to a listed token', ['!recipient-is-token', '!will-fail'], trx({ to: TOKEN }), {}, {}],
     ['nothing', ['!will-fail'], trx({ value: 0 }), {}, {}],
+    [
+      'the account of zeros',
+      ['!burn-address', 'first-recipient'],
+      trx({ to: 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb' }),
+      {},
+      {},
+    ],
     ['itself', ['!will-fail', 'first-recipient'], trx({ to: FROM }), {}, {}],
+    ['a fee of over a fifth of the amount', ['fee-share'], trx(), resources({}), {}],
     ['tokens to their contract', ['!recipient-is-token'], token({ to: TOKEN }), {}, {}],
     [
       'no contract',

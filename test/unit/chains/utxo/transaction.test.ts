@@ -69,10 +69,9 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
   });
 
   it('takes the rate of the request before that of the node', async () => {
-    const { node, requests } = holding([{ value: 1_000_000n }]);
+    const { node } = holding([{ value: 1_000_000n }]);
     const draft = await bitcoin.prepare(pay(100_000, { feePerByte: 2.5 }), ME, node, NOBODY);
     expect(draft.fee === 353n).to.equal(true);
-    expect(requests.includes('GET /fee-estimates')).to.equal(false);
 
     const from = litecoin.address(KEY, 'local');
     const coins = [{ address: from, script: script(ME), coins: [{ value: 1_000_000n }] }];
@@ -199,6 +198,11 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     expect(await codes({ used: [TO], reported: [TO] })).to.equal('reported-address:danger!');
     expect(await codes({ used: [twin] })).to.equal('resembles-known:danger!,first-recipient:caution');
     expect(await codes({ used: [TO] }, {}, 1000)).to.equal('fee-ceiling:danger!');
+    // 141 vB: five times the node's rate, and more; then more than a fifth of what is sent.
+    expect(await codes({ used: [TO] }, { feePerByte: 60 })).to.equal('');
+    expect(await codes({ used: [TO] }, { feePerByte: 61 })).to.equal('fee-share:caution');
+    expect(await codes({ used: [TO] }, {}, 141)).to.equal('');
+    expect(await codes({ used: [TO] }, {}, 142)).to.equal('fee-share:caution');
   });
 
   it('tells the usual form of a Litecoin address that looks like a Bitcoin one', async () => {

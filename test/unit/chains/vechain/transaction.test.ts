@@ -239,7 +239,7 @@ describe('describing a VeChain transaction', () => {
   it('draws approvals and calls as such', async () => {
     const limit = await summaryOf(approve(5_000_000n), { network: LISTED });
     expect([limit.kind, limit.to, limit.contract].join()).to.equal(['approval', SPENDER, TOKEN].join());
-    expect(warning(limit, 'spending-limit')!.params!['amount']).to.equal('5');
+    expect(warning(limit, 'spending-limit')!.amount).to.deep.equal(limit.amount);
     const endless = await summaryOf(approve((1n << 256n) - 1n), { network: LISTED });
     expect(endless.unlimited).to.equal(true);
     expect(warning(endless, 'unlimited-approval')!.tick).to.equal(true);
@@ -335,6 +335,15 @@ describe('describing a VeChain transaction', () => {
     );
     const known = await summaryOf(vet([{ to: TO, amount: 1 }]), { known: { ...NOBODY, used: [TO] } });
     expect(known.warnings.length).to.equal(0);
+  });
+
+  it('warns where nobody could spend it again, and of a fee far above the usual one', async () => {
+    const zero = `0x${'0'.repeat(40)}`;
+    const known = { ...NOBODY, used: [zero] };
+    const { warnings } = await summaryOf(vet([{ to: zero, amount: 1 }]), { known });
+    expect(warnings.map(({ code, tick }) => `${code}${tick}`).join()).to.equal('burn-addresstrue');
+    const dear = vet([{ to: TO, amount: 5 }], { gas: 210_000 });
+    expect(warning(await summaryOf(dear), 'fee-share')!.params!['times']).to.equal('19');
   });
 
   it('asks for a tick above the fee ceiling', async () => {

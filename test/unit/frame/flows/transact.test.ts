@@ -426,7 +426,14 @@ describe('an unlimited allowance', () => {
       unlimited: true,
       amount: { raw: unlimited, decimals: 6, symbol: 'USDC', token },
       contract: token,
-      warnings: [{ code: 'unlimited-approval', level: 'danger', tick: true }],
+      warnings: [
+        {
+          code: 'unlimited-approval',
+          level: 'danger',
+          tick: true,
+          amount: { raw: unlimited, decimals: 6, symbol: 'USDC', token },
+        },
+      ],
     };
     const data = `0x095ea7b3${'8f3cf7ad23cd3cadbd9735aff958023239c6a063'.padStart(64, '0')}${'f'.repeat(64)}`;
     w.ask('execute', { type: 'ETH_TRANSACTION', walletId: w.wallet.id, to: token, value: 0, data });
@@ -452,7 +459,14 @@ describe('an unlimited allowance', () => {
       kind: 'approval',
       unlimited: true,
       amount: { raw: 2n ** 160n - 1n, decimals: 6, symbol: 'USDC', token: RECIPIENT },
-      warnings: [{ code: 'unlimited-approval', level: 'danger', tick: true }],
+      warnings: [
+        {
+          code: 'unlimited-approval',
+          level: 'danger',
+          tick: true,
+          amount: { raw: 2n ** 160n - 1n, decimals: 6, symbol: 'USDC', token: RECIPIENT },
+        },
+      ],
     };
     const inputs = [
       { type: 'address', value: RECIPIENT },

@@ -71,7 +71,7 @@ const unlimited: Summary = {
   amount: { ...usdc, raw: 2n ** 256n - 1n },
   warnings: [
     { code: 'reported-address', level: 'danger', tick: true },
-    { code: 'unlimited-approval', level: 'danger', tick: true },
+    { code: 'unlimited-approval', level: 'danger', tick: true, amount: { ...usdc, raw: 2n ** 256n - 1n } },
     { code: 'first-recipient', level: 'caution' },
     { code: 'not-backed-up', level: 'caution' },
   ],
