@@ -1,7 +1,7 @@
 /** The wallet service as the demo runs it: the settings of `npm run service`, with what the demo's own parts need. */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createClient, isActive } from '../service/auth/clients.ts';
+import { createClient, isActive, verifyMerchant } from '../service/auth/clients.ts';
 import { type IdentityProvider, readConfig } from '../service/config.ts';
 import { writeOnce } from '../service/keys/write-once.ts';
 import { readRange } from '../service/outbound/addresses.ts';
@@ -95,10 +95,15 @@ async function shopClient({ service: { db } }: RunningService, path: string): Pr
     (text) => JSON.parse(text) as Client,
     () => undefined,
   );
-  if (kept && (await isActive(db, kept.clientId))) return kept;
+  if (kept && (await isActive(db, kept.clientId))) return verified(kept);
   const { id, secret } = await createClient(db, { name: 'Fernhill Outfitters', scopes: SCOPES });
   const client: Client = { clientId: id, clientSecret: secret };
   await rm(path, { force: true });
   await writeOnce(path, `${JSON.stringify(client)}\n`);
-  return client;
+  return verified(client);
+
+  async function verified(found: Client): Promise<Client> {
+    await verifyMerchant(db, found.clientId, { merchant: 'Fernhill Outfitters', origins: [] });
+    return found;
+  }
 }

@@ -1,15 +1,17 @@
 /**
- * `npm run service:client -- create --name <name> --scope "<scopes>" [--json]`, `list [--json]`, `revoke <client id>`: the applications
- * that may get tokens. It works beside a running service and without one.
+ * `npm run service:client -- create --name <name> --scope "<scopes>" [--json]`, `list [--json]`, `revoke <client id>`, and
+ * `verify <client id> --merchant <name> [--origin <origin>]…`: the applications that may get tokens, and the merchants among them. It works beside a running service and without one.
  */
 import { parseArgs } from 'node:util';
-import { createClient, listClients, readScopes, revokeClient } from './auth/clients.ts';
+import { createClient, listClients, readScopes, revokeClient, verifyMerchant } from './auth/clients.ts';
 import { type DatabaseWork, runCommand, UsageError, withDatabase } from './command.ts';
 
 const USAGE = `Usage:
   npm run service:client -- create --name <name> --scope "<scope> <scope>" [--json]
   npm run service:client -- list [--json]
-  npm run service:client -- revoke <client id>`;
+  npm run service:client -- revoke <client id>
+  npm run service:client -- verify <client id> --merchant <name> [--origin <https://shop.example> …]
+  npm run service:client -- verify <client id> --none`;
 
 function commandOf(args: string[]): DatabaseWork {
   const { values, positionals } = parseArgs({
@@ -19,10 +21,13 @@ function commandOf(args: string[]): DatabaseWork {
       name: { type: 'string' },
       scope: { type: 'string' },
       json: { type: 'boolean', default: false },
+      merchant: { type: 'string' },
+      origin: { type: 'string', multiple: true, default: [] },
+      none: { type: 'boolean', default: false },
     },
   });
   const [command, id, ...rest] = positionals;
-  if (rest.length || (command !== 'revoke' && id)) throw new UsageError(USAGE);
+  if (rest.length || (command !== 'revoke' && command !== 'verify' && id)) throw new UsageError(USAGE);
   switch (command) {
     case 'create':
       return create(values.name, values.scope, values.json);
@@ -30,14 +35,15 @@ function commandOf(args: string[]): DatabaseWork {
       return list(values.json);
     case 'revoke':
       return revoke(id);
+    case 'verify':
+      return verify(id, values.none ? null : values.merchant, values.origin);
     default:
       throw new UsageError(USAGE);
   }
 }
 
 function create(name: string | undefined, scope: string | undefined, json: boolean): DatabaseWork {
-  if (!name || name.length > 128 || /\p{Cc}/u.test(name))
-    throw new UsageError(`--name is missing or unusable.\n${USAGE}`);
+  if (!isName(name)) throw new UsageError(`--name is missing or unusable.\n${USAGE}`);
   const scopes = readScopes(scope ?? '');
   if (scopes.length === 0) throw new UsageError(`--scope is missing.\n${USAGE}`);
   return async (db) => {
@@ -47,17 +53,44 @@ function create(name: string | undefined, scope: string | undefined, json: boole
   };
 }
 
+function isName(name: string | undefined): name is string {
+  return !!name?.trim() && name.length <= 128 && !/[\p{C}\p{Zl}\p{Zp}]/u.test(name);
+}
+
+/** Whom customers are told that they pay. It says that the operator knows who that is: never take it over unseen. */
+function verify(
+  id: string | undefined,
+  merchant: string | null | undefined,
+  origins: string[],
+): DatabaseWork {
+  if (!id) throw new UsageError(USAGE);
+  if (merchant !== null && !isName(merchant))
+    throw new UsageError(`--merchant is missing or unusable.\n${USAGE}`);
+  const wrong = origins.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
+  if (wrong !== undefined)
+    throw new UsageError(`--origin must be an origin such as https://shop.example, not ${wrong}.`);
+  if (merchant === null && origins.length) throw new UsageError(`--none takes no --origin.\n${USAGE}`);
+  return async (db) => {
+    if (!(await verifyMerchant(db, id, { merchant, origins }))) throw new Error(`There is no client ${id}.`);
+    if (merchant === null) return `Payments to ${id} are no longer signed.`;
+    const asking = ['the payment page', ...origins].join(', ');
+    return `Payments to ${id} are signed as “${merchant}” when asked for by ${asking}.`;
+  };
+}
+
 function list(json: boolean): DatabaseWork {
   return async (db) => {
     const clients = await listClients(db);
     if (json)
       return JSON.stringify(
-        clients.map(({ id, name, scopes, createdAt, revokedAt }) => ({
+        clients.map(({ id, name, scopes, createdAt, revokedAt, merchant, origins }) => ({
           client_id: id,
           name,
           scope: scopes.join(' '),
           created_at: createdAt,
           revoked_at: revokedAt,
+          merchant,
+          origins,
         })),
       );
     if (clients.length === 0) return 'There are no clients.';

@@ -10,6 +10,9 @@ export interface Client {
   scopes: string[];
   createdAt: Date;
   revokedAt: Date | null;
+  /** Null until the operator verified it. */
+  merchant: string | null;
+  origins: string[];
 }
 
 function hashOf(secret: string): Buffer {
@@ -50,17 +53,36 @@ export async function createClient(
 export async function listClients(db: Database): Promise<Client[]> {
   const rows = await db
     .selectFrom('clients')
-    .select(['id', 'name', 'scopes', 'created_at', 'revoked_at'])
+    .select(['id', 'name', 'scopes', 'created_at', 'revoked_at', 'merchant', 'origins'])
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  return rows.map(({ id, name, scopes, created_at, revoked_at }) => ({
+  return rows.map(({ id, name, scopes, created_at, revoked_at, merchant, origins }) => ({
     id,
     name,
     scopes,
     createdAt: created_at,
     revokedAt: revoked_at,
+    merchant,
+    origins,
   }));
+}
+
+/**
+ * The operator has checked who the client is: payments to it carry this name, and may also be asked for by pages of these origins. With
+ * null the name is taken back. False when there is no such client.
+ */
+export async function verifyMerchant(
+  db: Database,
+  id: string,
+  { merchant, origins }: { merchant: string | null; origins: readonly string[] },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('clients')
+    .set({ merchant, origins: [...origins] })
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Its secret gets no token any more, and within a second no token of it or of its users is accepted. False when there is no such client. */

@@ -6,6 +6,7 @@ import * as transactions from './migrations/003-transactions.ts';
 import * as links from './migrations/004-links.ts';
 import * as checkout from './migrations/005-checkout.ts';
 import * as walletPayments from './migrations/006-wallet-payments.ts';
+import * as merchants from './migrations/007-merchants.ts';
 import type { Schema } from './schema.ts';
 
 /** In the order of their names. A migration that was released never changes. */
@@ -16,6 +17,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '004-links': links,
   '005-checkout': checkout,
   '006-wallet-payments': walletPayments,
+  '007-merchants': merchants,
 };
 
 export async function migrate(db: Kysely<Schema>): Promise<void> {

@@ -31,6 +31,10 @@ export interface Clients {
   scopes: string[];
   created_at: Moment;
   revoked_at: Date | null;
+  /** The merchant's name, as the operator verified it. Signed orders show it; null: there are none. */
+  merchant: ColumnType<string | null, string | null | undefined, string | null>;
+  /** Origins besides the payment page's that may ask for its payments. */
+  origins: ColumnType<string[], string[] | undefined, string[]>;
 }
 
 /** Users that came through an application. */

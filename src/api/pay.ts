@@ -1,6 +1,7 @@
 /** What the payment page of the maker `test` and the service say to each other. The page's address is all that it takes to call it. */
 import * as z from 'zod/mini';
 import { COUNTRIES } from './countries.ts';
+import { Jws } from './order.ts';
 import { RECEIVING_CHAINS } from './receiving-wallet.ts';
 import { testCard } from './test-cards.ts';
 import { line } from './text.ts';
@@ -44,6 +45,8 @@ export const WalletPayment = z.object({
   confirmations: z.int(),
   needed: z.int(),
   problem: z.nullable(z.enum(WALLET_PROBLEMS)),
+  /** Of a standing quote: the signed order, for `<transfer-dialog>`'s `order`. Null where nobody verified the merchant's name. */
+  order: z.nullable(Jws),
 });
 export type WalletPayment = z.infer<typeof WalletPayment>;
 

@@ -78,6 +78,8 @@ export type WarningCode =
   | 'unconfirmed-coins'
   /** The address has a form that another chain's addresses share (Litecoin's 3…); `usual` is how it is written today. */
   | 'shared-form'
+  /** A payment at a checkout, and nobody vouches for who is paid. */
+  | 'order-unsigned'
   /** The service that pays fees does not pay this one, so the wallet does: `host`, and `reason` in its words. */
   | 'sponsor-declined';
 
@@ -181,6 +183,28 @@ export interface BalanceChange {
   canDiffer?: boolean | undefined;
 }
 
+/** What the merchant's service says that a payment is for. Amounts are minor units of the currency, times milliseconds since 1970. */
+export type PaidOrder =
+  /** The merchant's name is one that the operator verified, and everything signed is what will happen. */
+  | {
+      state: 'signed';
+      merchant: string;
+      total: number;
+      currency: string;
+      reference: string;
+      items: number;
+      expires: number;
+    }
+  /** Nobody vouches for who is paid. */
+  | { state: 'unsigned' }
+  /** It must not be paid. `signed` is what the order says instead. */
+  | {
+      state: 'wrong';
+      reason: 'signature' | 'network' | 'recipient' | 'amount' | 'expired';
+      reference?: string;
+      signed?: { to: string; amount?: Amount };
+    };
+
 /** What the approval shows, drawn from the exact draft. */
 export interface Summary {
   kind: 'transfer' | 'approval' | 'call' | 'creation';
@@ -205,6 +229,8 @@ export interface Summary {
   /** From a simulation; `according` is the node's host name. Never removes a warning. */
   changes?: BalanceChange[] | undefined;
   according?: string | undefined;
+  /** Of a payment at a checkout. */
+  order?: PaidOrder | undefined;
   fee: { expected: Amount; maximum: Amount };
   /** Coin that leaves at most: value, and the maximum fee where it is paid in the same coin. */
   total: Amount;

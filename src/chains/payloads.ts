@@ -27,7 +27,8 @@ export function payloadsOf(
     signatures,
     parse: (request) => parseByType(transactions, request) as ChainRequest,
     parseTransfer(params) {
-      const { secretType, tokenAddress, ...rest } = isObject(params) ? params : {};
+      // A signed order is about the transaction, and no part of it.
+      const { secretType, tokenAddress, order: _, ...rest } = isObject(params) ? params : {};
       return parseByType(
         transactions,
         tokenAddress == null || tokenAddress === ''

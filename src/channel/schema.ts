@@ -7,6 +7,7 @@
  * 3. everything else goes over that port.
  */
 import * as z from 'zod/mini';
+import { Jws } from '../api/order.ts';
 import { SecretTypeSchema } from '../api/secret-type.ts';
 
 export const READY = 'carabiner:ready';
@@ -43,6 +44,8 @@ export const TransferParams = z.strictObject({
   data: z.optional(z.nullable(z.string())),
   alias: z.optional(z.nullable(z.string())),
   network: z.optional(z.unknown()),
+  /** A signed order of checkout (JWS): the wallet shows whom it names as paid, and what for. */
+  order: z.optional(z.nullable(Jws)),
 });
 export type TransferParams = z.infer<typeof TransferParams>;
 

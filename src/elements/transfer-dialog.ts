@@ -45,6 +45,7 @@ export class TransferDialog extends ConnectElement {
     tokenAddress: { attribute: 'token-address' },
     data: {},
     alias: {},
+    order: { attribute: false },
     request: { attribute: false },
     open: { type: Boolean, reflect: true },
   };
@@ -56,6 +57,8 @@ export class TransferDialog extends ConnectElement {
   declare tokenAddress: string | undefined;
   declare data: string | undefined;
   declare alias: string | undefined;
+  /** A signed order of checkout: whom it names as paid, and what for, shows in the wallet. */
+  declare order: string | undefined;
   /** A native or built request; it replaces everything above. */
   declare request: ChainRequest | undefined;
   declare open: boolean;
@@ -63,15 +66,22 @@ export class TransferDialog extends ConnectElement {
 
   /** Opens the form, or the approval when nothing is left to ask. Resolves at broadcast. */
   show(): Promise<TransactionResult> {
-    const { request, walletId, to, value, tokenAddress, data, alias } = this;
+    const { request, walletId, to, value, tokenAddress, data, alias, order } = this;
     if (request) {
       this.open = false;
       return this.start('execute', request, (connect, options) => connect.execute(request, options));
     }
     const secretType = this.payloadChain();
-    const given = Object.entries({ walletId, to, value, secretType, tokenAddress, data, alias }).filter(
-      ([, field]) => field || field === 0 || field === 0n,
-    );
+    const given = Object.entries({
+      walletId,
+      to,
+      value,
+      secretType,
+      tokenAddress,
+      data,
+      alias,
+      order,
+    }).filter(([, field]) => field || field === 0 || field === 0n);
     const params = Object.fromEntries(given) as TransferParams;
     if (given[3]?.[0] === 'secretType') {
       this.open = false;

@@ -268,6 +268,7 @@ export class WalletWay extends LitElement {
       to: payment?.to,
       value: payment?.amount,
       tokenAddress: tokenAddress ?? undefined,
+      order: payment?.order ?? undefined,
     });
     const hidden = !payment || !from || lost;
     const relay = (): void => {

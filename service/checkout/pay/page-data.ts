@@ -32,7 +32,7 @@ async function brandingOf(db: Database, applicationId: string): Promise<PayPage[
   };
 }
 
-type Parts = Pick<Service, 'db' | 'config' | 'networks'>;
+type Parts = Pick<Service, 'db' | 'config' | 'networks' | 'signingKeys' | 'tokens'>;
 
 export async function pageData(service: Parts, row: SessionRow): Promise<PayPage> {
   const { db } = service;

@@ -5,11 +5,11 @@ import { usableNetworks } from '../../../src/chains/networks.ts';
 import type { SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
 import { offerFor } from './offer.ts';
-import { currentQuote, describePayment, isFor, isUnderWay } from './quotes.ts';
+import { currentQuote, describePayment, isFor, isUnderWay, withOrder } from './quotes.ts';
 
 /** Null where it is not offered. A payment that is under way is shown to its end, wherever the next ones go. */
 export async function payWallet(
-  service: Pick<Service, 'db' | 'config' | 'networks'>,
+  service: Pick<Service, 'db' | 'config' | 'networks' | 'signingKeys' | 'tokens'>,
   session: SessionRow,
 ): Promise<PayWallet | null> {
   const { db, config, networks } = service;
@@ -49,6 +49,9 @@ export async function payWallet(
     tokenAddress: wallet.token_address || null,
     decimals: asset.decimals,
     needed: wallet.confirmations,
-    payment: quote && isFor(quote, offer) ? await describePayment(db, quote) : null,
+    payment:
+      quote && isFor(quote, offer)
+        ? await withOrder(service, session, await describePayment(db, quote))
+        : null,
   };
 }

@@ -15,6 +15,7 @@ import { openLane } from './lanes.ts';
 import { type Offer, offerFor, unavailable } from './offer.ts';
 import { nodesAway, noPrice, priceOf } from './price.ts';
 import type { WalletPaymentSettings } from './settings.ts';
+import { signedOrder } from './signed-order.ts';
 
 /** Amounts that are tried by chance before one after the other. */
 const TRIES = 12;
@@ -222,6 +223,19 @@ export async function tell(
   });
 }
 
+/** A payment with its signed order, while it can be paid. */
+export async function withOrder(
+  service: Parameters<typeof signedOrder>[0],
+  session: SessionRow,
+  payment: WalletPayment,
+): Promise<WalletPayment> {
+  if (payment.state !== 'quoted') return payment;
+  const row = await currentQuote(service.db, session.id);
+  // Another one may have taken its place since.
+  if (!row || row.expires_at.getTime() !== payment.expiresAt) return payment;
+  return { ...payment, order: await signedOrder(service, session, row) };
+}
+
 export async function describePayment(db: Database, row: QuoteRow): Promise<WalletPayment> {
   const transfer = await db
     .selectFrom('wallet_transfers')
@@ -239,5 +253,6 @@ export async function describePayment(db: Database, row: QuoteRow): Promise<Wall
     confirmations: Math.min(transfer?.confirmations ?? 0, row.confirmations),
     needed: row.confirmations,
     problem: row.problem as WalletPayment['problem'],
+    order: null,
   };
 }

@@ -7,7 +7,7 @@ import type { Area } from '../../service.ts';
 import { Questions } from '../../swaps/questions.ts';
 import { pageSession } from '../pay/pay.ts';
 import { upToDate } from '../sessions/expiry.ts';
-import { quote, tell } from './quotes.ts';
+import { quote, tell, withOrder } from './quotes.ts';
 import { listReceived } from './received.ts';
 import { deleteReceivingWallet, putReceivingWallet, readReceivingWallet } from './receiving-wallets.ts';
 import { USUAL } from './settings.ts';
@@ -55,14 +55,16 @@ export const walletPayments: Area = (app, service) => {
     upToDate(db, payments, await pageSession(db, page, payments.name));
 
   serve(app, routes.quoteWalletPayment, async ({ params }) => {
-    const answer = await quote(quoting, await session(params.page));
+    const row = await session(params.page);
+    const answer = await quote(quoting, row);
     watcher?.wake();
-    return answer;
+    return withOrder(service, row, answer);
   });
 
   serve(app, routes.tellWalletPayment, async ({ params, body }) => {
-    const answer = await tell(quoting, await session(params.page), body.transactionHash);
+    const row = await session(params.page);
+    const answer = await tell(quoting, row, body.transactionHash);
     watcher?.wake();
-    return answer;
+    return withOrder(service, row, answer);
   });
 };

@@ -8,6 +8,8 @@ import type { JournalEntry, Signer, Vault } from '../../wallets/types.ts';
 import { deliver } from './delivery.ts';
 import { Drafts, type Drawn } from './drafts.ts';
 import type { Frame } from './frame.ts';
+import { loadOrders } from './prepare.ts';
+import type { Read } from './signed-order.ts';
 import type { OpenOptions, Screen } from './stage.ts';
 import { unlock, waitOutLock } from './unlock.ts';
 
@@ -29,6 +31,8 @@ export interface Order {
   replaces?: string | undefined;
   /** The e-mail address that the recipient was found by. */
   email?: string | undefined;
+  /** What the signed order that came with it is worth. */
+  paid?: Promise<Read> | undefined;
   /** Whether the request has an allowance of `unlimited` that can be changed; given an `amount`, changes it. */
   limit?: ((unlimited: bigint, amount?: bigint) => Promise<boolean>) | undefined;
   step?: { index: number; of: number } | undefined;
@@ -215,10 +219,15 @@ export function optionsOf({ task, heading }: Pick<Order, 'task' | 'heading'>): O
 /** Calls that may be of an exchange are told in its own terms, which are loaded for them. */
 export async function summaryOf(
   frame: Frame,
-  { chain, vault, wallet }: Pick<Order, 'chain' | 'vault' | 'wallet'>,
+  { chain, vault, wallet, paid }: Pick<Order, 'chain' | 'vault' | 'wallet' | 'paid'>,
   draft: Draft,
 ): Promise<Summary> {
   const summary = chain.describe(draft);
+  if (paid)
+    return (await loadOrders()).withOrder(summary, await paid, draft, {
+      origin: frame.link.origin,
+      now: frame.clock.date(),
+    });
   if (!draft.network.exchanges || !(summary.call ?? summary.parts)) return summary;
   return (await import('./swap-terms.ts')).withTerms(frame, vault, wallet, draft, summary);
 }

@@ -9,6 +9,7 @@ import type { JournalEntry, Vault } from '../../wallets/types.ts';
 import type { Order } from './approval.ts';
 import type { Frame } from './frame.ts';
 import { ownWallet } from './own-wallet.ts';
+import type { Read } from './signed-order.ts';
 
 export type TransactionParams = ChainRequest | TransferParams;
 
@@ -21,6 +22,8 @@ export interface Prepared {
   customNode: NetworkChoice | undefined;
   /** The e-mail address that `request.to` was found by. */
   email?: string | undefined;
+  /** What the signed order that came with it is worth. */
+  paid?: Promise<Read> | undefined;
 }
 
 /** Throws `wallet.forbidden`, `wallet.archived`, `chain.not-supported` and `request.invalid`. */
@@ -44,7 +47,10 @@ export async function prepare(
     ? (await import('./custom-node.ts')).customNetwork(frame, wallet, customNode)
     : networkOf(frame.networks, wallet);
   const node = chain.node(network);
-  const prepared: Prepared = { vault, wallet, chain, node, request, customNode };
+  const { order } = params as Partial<TransferParams>;
+  const paid = transfer && order ? loadOrders().then((it) => it.readOrder(frame, order)) : undefined;
+  paid?.catch(() => {});
+  const prepared: Prepared = { vault, wallet, chain, node, request, customNode, paid };
   // No address has one.
   if (vault.service && String(request['to']).includes('@'))
     return (await import('./recipient.ts')).resolved(frame, task, vault.service, prepared);
@@ -52,7 +58,7 @@ export async function prepare(
 }
 
 export function orderOf(frame: Frame, task: HostRequest, prepared: Prepared): Omit<Order, 'keep'> {
-  const { vault, wallet, chain, node, email } = prepared;
+  const { vault, wallet, chain, node, email, paid } = prepared;
   let { request } = prepared;
   let known: Promise<Known> | undefined;
   return {
@@ -62,6 +68,7 @@ export function orderOf(frame: Frame, task: HostRequest, prepared: Prepared): Om
     chain,
     node,
     email,
+    paid,
     async make() {
       known ??= knownTo(frame, vault, wallet);
       return chain.prepare(request, wallet.address, node, await known);
@@ -112,5 +119,7 @@ export async function assertNew({ link }: Frame, vault: Vault, id: string): Prom
   // One that the service was asked for gets the same answer in every window.
   if (entry && !entry.asked) throw (await loadConflicts()).approvedElsewhere(id);
 }
+
+export const loadOrders = () => import('./signed-order.ts');
 
 const loadConflicts = () => import('./conflicts.ts');

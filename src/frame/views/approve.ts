@@ -90,7 +90,7 @@ export class ApproveView extends PinConsentView {
   }
 
   protected override get blocked(): boolean {
-    return !this.#drawing || !!this.summary?.shortOf;
+    return !this.#drawing || !!this.summary?.shortOf || this.summary?.order?.state === 'wrong';
   }
 
   protected override ticks(): string[] {

@@ -212,6 +212,10 @@ addWords({
     title: msg('Check which chain this address is for'),
     text: msg(str`Another chain writes its addresses in the same form. On this one it is usually ${usual}.`),
   }),
+  'order-unsigned': () => ({
+    title: msg('The merchant did not sign this order'),
+    text: msg('Nobody vouches for the address.'),
+  }),
   'sponsor-declined': ({ host = '', reason = '' }) => ({
     title: msg('You pay the fee yourself'),
     text: msg(str`${host} does not pay it.`),

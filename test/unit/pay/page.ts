@@ -58,6 +58,7 @@ export const QUOTED: WalletPayment = {
   confirmations: 0,
   needed: 3,
   problem: null,
+  order: null,
 };
 
 type Step = PayAnswer | ErrorCode | Promise<PayAnswer>;

@@ -1,0 +1,44 @@
+/** What vouches for a payment by wallet: an order in the service's own hand, for merchants whose name the operator verified. */
+import { SignJWT } from 'jose';
+import { ORDER_TYPE, type SignedOrder } from '../../../src/api/order.ts';
+import { ALGORITHM } from '../../auth/signing-keys.ts';
+import type { QuoteRow, SessionRow } from '../../database/schema.ts';
+import type { Service } from '../../service.ts';
+
+/** Null where nobody verified the merchant's name: then there is nothing that could be vouched for. */
+export async function signedOrder(
+  { db, networks, signingKeys, tokens }: Pick<Service, 'db' | 'networks' | 'signingKeys' | 'tokens'>,
+  session: SessionRow,
+  quote: QuoteRow,
+): Promise<string | null> {
+  const client = await db
+    .selectFrom('clients')
+    .select(['merchant', 'origins'])
+    .where('id', '=', session.application_id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  if (!client?.merchant) return null;
+  const { id, key } = await signingKeys.current();
+  const order: Omit<SignedOrder, 'iss' | 'exp' | 'jti'> = {
+    session: session.id,
+    account: session.application_id,
+    merchant: client.merchant,
+    origins: [new URL(session.url).origin, ...client.origins],
+    secretType: quote.secret_type,
+    network: quote.network,
+    chainId: networks.file.networks.find((network) => network.id === quote.network)?.chainId ?? null,
+    token: quote.token_address || null,
+    to: quote.address,
+    amount: quote.amount,
+    total: Number(session.amount_total),
+    currency: session.currency,
+    reference: session.id,
+    items: session.line_items.reduce((sum, { quantity }) => sum + quantity, 0),
+  };
+  return new SignJWT(order)
+    .setProtectedHeader({ alg: ALGORITHM, typ: ORDER_TYPE, kid: id })
+    .setIssuer(tokens.url())
+    .setExpirationTime(Math.floor(quote.expires_at.getTime() / 1000))
+    .setJti(quote.id)
+    .sign(key);
+}

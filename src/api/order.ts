@@ -1,0 +1,50 @@
+/**
+ * A signed order: what a payment by wallet is for, and whom it pays, in the service's own hand. It travels as a JWS (RFC 7515, compact)
+ * from the service by the payment page to the wallet, which shows the merchant's name and the order for nothing less.
+ */
+import * as z from 'zod/mini';
+import { RECEIVING_CHAINS } from './receiving-wallet.ts';
+import { line } from './text.ts';
+
+/** `typ` of its header; `alg` is ES256 and `kid` one of the issuer's key set. No token of another kind can stand for it. */
+export const ORDER_TYPE = 'checkout-payment+jwt';
+
+export const SignedOrder = z.object({
+  /** URL of the issuer's realm; its keys are at `/protocol/openid-connect/certs` below. */
+  iss: z.string(),
+  /** Epoch seconds. The price holds until then. */
+  exp: z.int(),
+  /** Id of the quote. */
+  jti: line(64),
+  /** Id of the checkout session. */
+  session: line(128),
+  /** Id of the merchant's account. */
+  account: line(128),
+  /** The merchant's name as the operator of the service verified it; never what the merchant calls itself. */
+  merchant: line(128),
+  /** Origins that may ask for the payment: the payment page's, and those that the operator registered for the account. */
+  origins: z.array(z.string().check(z.maxLength(300))).check(z.maxLength(20)),
+  secretType: z.enum(RECEIVING_CHAINS),
+  /** Id in `networks.json`. */
+  network: line(64),
+  /** Of EVM networks. */
+  chainId: z.nullable(z.int()),
+  /** Contract in checksum form; null for the coin. */
+  token: z.nullable(z.string()),
+  /** Who is paid, in checksum form. */
+  to: z.string(),
+  /** Smallest units, digits. */
+  amount: z.string().check(z.regex(/^[1-9]\d{0,77}$/)),
+  /** Minor units of the currency: what the order comes to. */
+  total: z.int().check(z.minimum(0)),
+  /** ISO 4217, capital letters. */
+  currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
+  /** What the merchant knows the order by. */
+  reference: line(128),
+  /** How many things it has. */
+  items: z.int(),
+});
+export type SignedOrder = z.infer<typeof SignedOrder>;
+
+/** Three parts of base64url. */
+export const Jws = z.string().check(z.maxLength(8192), z.regex(/^[\w-]+\.[\w-]+\.[\w-]+$/));
