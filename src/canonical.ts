@@ -12,21 +12,25 @@ export async function canonicalHash(value: unknown): Promise<string> {
 
 /**
  * JSON with sorted keys (as RFC 8785 sorts them), plus `1n` for a bigint and JavaScript's names for what JSON has no number for. Throws as
- * `canonicalHash` does, also for what is nested deeper than `depth`.
+ * `canonicalHash` does, also for what is nested deeper than `depth`. `other` writes objects that are not plain.
  */
-export function canonical(value: unknown, depth: number = DEPTH): string {
+export function canonical(
+  value: unknown,
+  depth: number = DEPTH,
+  other: (value: object) => string = unfit,
+): string {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'number') return String(value);
   if (value === null || value === undefined) return 'null';
   if (typeof value !== 'object') return JSON.stringify(value) ?? unfit();
   if (depth === 0) return unfit();
-  if (Array.isArray(value)) return `[${value.map((item) => canonical(item, depth - 1)).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map((item) => canonical(item, depth - 1, other)).join(',')}]`;
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return unfit();
+  if (prototype !== Object.prototype && prototype !== null) return other(value);
   const fields = Object.entries(value)
     .filter(([, field]) => field !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, field]) => `${JSON.stringify(name)}:${canonical(field, depth - 1)}`);
+    .map(([name, field]) => `${JSON.stringify(name)}:${canonical(field, depth - 1, other)}`);
   return `{${fields.join(',')}}`;
 }
 

@@ -75,7 +75,7 @@ function asksPin({ action }: HostRequest, link: HostLink): boolean {
 }
 
 function open(shell: Shell, onReject: () => void): Opening {
-  const view = new ApproveView();
+  const view = Object.assign(new ApproveView(), { passkey: seemsMade() === 'passkey' });
   const listening = new AbortController();
   const { signal } = listening;
   const reject = (): void => {

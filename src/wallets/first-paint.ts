@@ -6,16 +6,17 @@ export function storedTheme(database = 'carabiner'): ReturnType<Settings['theme'
   return text === 'light' || text === 'dark' ? text : 'auto';
 }
 
-/** Whether this browser seems to have a vault: then a PIN will be asked for. */
-export function seemsMade(database = 'carabiner'): boolean {
-  return read(`${database}:vault`) === 'made';
+/** What this browser's vault seems to open with: then that will be asked for. */
+export function seemsMade(database = 'carabiner'): 'pin' | 'passkey' | undefined {
+  const text = read(`${database}:vault`);
+  return text === 'made' ? 'pin' : text === 'passkey' ? text : undefined;
 }
 
-export function markMade(database: string): void {
+export function markMade(database: string, passkey: boolean): void {
   try {
-    localStorage.setItem(`${database}:vault`, 'made');
+    localStorage.setItem(`${database}:vault`, passkey ? 'passkey' : 'made');
   } catch {
-    // Full: the PIN field comes a moment later.
+    // Full: the field or the button comes a moment later.
   }
 }
 

@@ -13,6 +13,7 @@ import { markMade } from './first-paint.ts';
 import { exclusive } from './locks.ts';
 import { OpenVault } from './open-vault.ts';
 import { COST } from './pin-hash.ts';
+import type { Place } from './assertion.ts';
 import type { Attempts, Bytes, Cost, VaultRecord, WalletRecord } from './records.ts';
 import type { NewHome, Vault } from './types.ts';
 import { pinKey, unlock, type UnlockOptions, unwrap } from './unlock.ts';
@@ -24,18 +25,22 @@ import { readWallets, toWallet } from './wallet-list.ts';
 export interface KeyOptions extends UnlockOptions {
   /** Cost of a new PIN wrap. An existing one is opened at the cost stored beside it. */
   cost?: Cost;
+  /** Where passkeys are asked; by default where this page is. */
+  place?: Place;
   chain?: (secretType: SecretType) => Promise<Pick<Chain, 'deriveKey' | 'address'>>;
 }
 
 export type Keys = Pick<
   Vault,
   | 'create'
+  | 'createWithPasskey'
   | 'restore'
+  | 'restoreWithPasskey'
   | 'ownsPhrase'
   | 'changePin'
+  | 'choosePin'
   | 'addPasskey'
   | 'removePasskey'
-  | 'unlockWithPasskey'
   | 'phrase'
   | 'createWallet'
   | 'importWallet'
@@ -48,25 +53,40 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
     chain = async (secretType) => (await import('../chains/index.ts')).loadChain(secretType),
   } = options;
 
-  const pinWrap = async (open: OpenVault, pin: string, deviceKey: CryptoKey): Promise<VaultRecord['pin']> => {
+  const pinWrap = async (open: OpenVault, pin: string, deviceKey: CryptoKey) => {
     const salt = crypto.getRandomValues(new Uint8Array(16));
     return { salt, cost, wrap: await open.wrap('pin', await pinKey(options, pin, deviceKey, salt, cost)) };
   };
 
-  const make = async (entropy: Bytes, pin: string, backedUp: boolean): Promise<OpenVault> => {
+  const passkeyWrap = async (open: OpenVault) => {
+    const { makePasskey } = await import('./passkey.ts');
+    const { passkey, secret } = await makePasskey(options.place);
+    return { ...passkey, wrap: await open.wrap('passkey', await wrappingKey(secret, 'passkey')) };
+  };
+
+  /** The first way into a new vault. */
+  type FirstWay = (open: OpenVault, deviceKey: CryptoKey) => Promise<Pick<VaultRecord, 'pin' | 'passkey'>>;
+  const byPin =
+    (pin: string): FirstWay =>
+    async (open, deviceKey) => ({ pin: await pinWrap(open, pin, deviceKey) });
+  const byPasskey: FirstWay = async (open) => ({ passkey: await passkeyWrap(open) });
+
+  const make = async (entropy: Bytes, firstWay: FirstWay, backedUp: boolean): Promise<OpenVault> => {
     const open = new OpenVault(db, crypto.getRandomValues(new Uint8Array(32)));
+    let way: Awaited<ReturnType<FirstWay>> | undefined;
     try {
       await db.probe();
       // Not awaited: a browser may ask the user, and the vault works either way.
       navigator.storage?.persist?.().catch(() => false);
       const { seedOf } = await import('./phrase.ts');
       const deviceKey = await newDeviceKey();
+      way = await firstWay(open, deviceKey);
       const record: VaultRecord = {
         createdAt: now(),
         backedUp,
         seed: await open.seal('seed', entropy),
         deviceKey,
-        pin: await pinWrap(open, pin, deviceKey),
+        ...way,
         phrase: { wrap: await open.wrap('phrase', await wrappingKey(await seedOf(entropy), 'phrase')) },
       };
       await db.write(['vault'], async (tx) => {
@@ -76,9 +96,10 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
         await settled(store.put(record, 'vault'));
         await settled(store.put({ wrong: 0, at: now() } satisfies Attempts, 'attempts'));
       });
-      markMade(db.name);
+      markMade(db.name, way.passkey !== undefined);
     } catch (error) {
       open.close();
+      if (way?.passkey) await (await import('./passkey.ts')).dropPasskey(way.passkey.id);
       throw error;
     } finally {
       entropy.fill(0);
@@ -144,14 +165,24 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
     async create(pin) {
       checkPin(pin);
       if (await db.read(['vault'], findVault)) throw exists();
-      return make(crypto.getRandomValues(new Uint8Array(16)), pin, false);
+      return make(newEntropy(), byPin(pin), false);
+    },
+    async createWithPasskey() {
+      if (await db.read(['vault'], findVault)) throw exists();
+      return make(newEntropy(), byPasskey, false);
     },
     async restore(phrase, pin) {
       checkPin(pin);
       const { entropyOf } = await import('./phrase.ts');
       const entropy = entropyOf(phrase);
       const record = await db.read(['vault'], findVault);
-      return record ? reopen(record, entropy, pin) : make(entropy, pin, true);
+      return record ? reopen(record, entropy, pin) : make(entropy, byPin(pin), true);
+    },
+    async restoreWithPasskey(phrase) {
+      const { entropyOf } = await import('./phrase.ts');
+      const entropy = entropyOf(phrase);
+      if (await db.read(['vault'], findVault)) throw exists();
+      return make(entropy, byPasskey, true);
     },
     async ownsPhrase(phrase) {
       const { entropyOf } = await import('./phrase.ts');
@@ -170,34 +201,40 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
         open.close();
       }
     },
+    async choosePin(unlocked, pin) {
+      checkPin(pin);
+      const wrap = await pinWrap(OpenVault.of(unlocked), pin, (await readVault(db)).deviceKey);
+      await editVault(db, (vault) => {
+        if (vault.pin) throw new ConnectError('request.conflict', 'A PIN was chosen already. Change it.');
+        return { ...vault, pin: wrap };
+      });
+    },
 
     async addPasskey(unlocked) {
-      const { makePasskey } = await import('./passkey.ts');
-      const { passkey, secret } = await makePasskey();
-      const wrap = await OpenVault.of(unlocked).wrap('passkey', await wrappingKey(secret, 'passkey'));
-      await editVault(db, (vault) => ({ ...vault, passkey: { ...passkey, wrap } }));
+      const before = (await readVault(db)).passkey;
+      const passkey = await passkeyWrap(OpenVault.of(unlocked));
+      const { dropPasskey } = await import('./passkey.ts');
+      try {
+        await editVault(db, (vault) => ({ ...vault, passkey }));
+      } catch (error) {
+        await dropPasskey(passkey.id);
+        throw error;
+      }
+      if (before) await dropPasskey(before.id);
+      markMade(db.name, true);
     },
     async removePasskey() {
       const { passkey } = await readVault(db);
-      await editVault(db, (vault) => ({ ...vault, passkey: undefined }));
+      await editVault(db, (vault) => {
+        if (!vault.pin)
+          throw new ConnectError(
+            'request.conflict',
+            'The passkey is all that opens the wallet. Choose a PIN.',
+          );
+        return { ...vault, passkey: undefined };
+      });
+      markMade(db.name, false);
       if (passkey) await (await import('./passkey.ts')).dropPasskey(passkey.id);
-    },
-    async unlockWithPasskey() {
-      const { passkey } = await readVault(db);
-      if (!passkey) throw new ConnectError('wallet.secret.not-found', 'No passkey was set up. Use your PIN.');
-      const { askPasskey } = await import('./passkey.ts');
-      const open = await unwrap(
-        db,
-        await wrappingKey(await askPasskey(passkey), 'passkey'),
-        'passkey',
-        passkey.wrap,
-      );
-      if (!open)
-        throw new ConnectError(
-          'wallet.decrypt.internal-error',
-          'This passkey belongs to another wallet. Use your PIN.',
-        );
-      return open;
     },
 
     async phrase(unlocked) {
@@ -243,6 +280,10 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
       }
     },
   };
+}
+
+function newEntropy(): Bytes {
+  return crypto.getRandomValues(new Uint8Array(16));
 }
 
 function kindOf(home: NewHome | undefined): NetworkKind {

@@ -7,15 +7,22 @@ import { settled, type Database } from './database.ts';
 import { WalletRecord, type Bytes, type Sealed } from './records.ts';
 import type { Unlocked } from './types.ts';
 
+/** What a passkey was asked to approve, where it was one that opened the vault. Throws if it was anything else than this. */
+export interface Approval {
+  assert(action: 'send' | 'sign' | 'export', walletId: string, content: unknown): Promise<void>;
+}
+
 /** The vault key in memory. Private fields: nobody who is handed an `Unlocked` can take more than a wallet's key at a time. */
 export class OpenVault implements Unlocked {
   #db: Database;
   #key: Bytes | undefined;
+  #approval: Approval | undefined;
 
   /** Takes over `key` and overwrites it at `close()`. */
-  constructor(db: Database, key: Bytes) {
+  constructor(db: Database, key: Bytes, approval?: Approval) {
     this.#db = db;
     this.#key = key;
+    this.#approval = approval;
   }
 
   /** Throws if `unlocked` was not made by this module. */
@@ -33,15 +40,18 @@ export class OpenVault implements Unlocked {
     return this.unseal(walletId, WalletRecord.parse(found).key);
   }
 
-  sign({ id }: Wallet, chain: Chain, draft: Draft): Promise<Signed> {
+  async sign({ id }: Wallet, chain: Chain, draft: Draft): Promise<Signed> {
+    await this.#approval?.assert('send', id, draft);
     return this.#using(id, (key) => chain.sign(draft, key));
   }
 
-  signData({ id }: Wallet, { signData }: Chain, request: SignRequest): Promise<Signature> {
+  async signData({ id }: Wallet, { signData }: Chain, request: SignRequest): Promise<Signature> {
+    await this.#approval?.assert('sign', id, request);
     return this.#using(id, (key) => signData!(request, key));
   }
 
-  exportKey({ id }: Wallet, chain: Chain, kind: NetworkKind): Promise<string> {
+  async exportKey({ id }: Wallet, chain: Chain, kind: NetworkKind): Promise<string> {
+    await this.#approval?.assert('export', id, null);
     return this.#using(id, async (key) => chain.exportKey(key, kind));
   }
 

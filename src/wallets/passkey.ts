@@ -1,14 +1,23 @@
 /**
  * A passkey as a way in: WebAuthn's PRF extension (https://w3c.github.io/webauthn/#prf-extension) gives 32 secret bytes for our salt,
- * only after the authenticator has verified the user.
+ * only after the authenticator has verified the user. What it is asked for is in its challenge, and its answer is checked before the
+ * secret opens anything. That is a check of our own code: the secret itself is the same whatever was asked.
  */
 import { ConnectError, UserRejectedError } from '../errors.ts';
-import type { Bytes } from './records.ts';
+import { base64Url, checkAssertion, ES256, type Place, placeHere, RS256, same } from './assertion.ts';
+import { wrappingKey } from './cipher.ts';
+import type { Database } from './database.ts';
+import type { OpenVault } from './open-vault.ts';
+import { challengeOf, type Intent } from './passkey-intent.ts';
+import type { Bytes, PublicKey } from './records.ts';
+import { unwrap } from './unlock.ts';
+import { readVault } from './vault-record.ts';
 
 export interface Passkey {
   id: Bytes;
   salt: Bytes;
   transports: string[];
+  publicKey?: PublicKey | undefined;
 }
 
 /** Whether it is worth to offer one. Only making it tells for sure. */
@@ -19,7 +28,8 @@ export async function passkeyAvailable(): Promise<boolean> {
   return PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable().catch(() => false);
 }
 
-export async function makePasskey(): Promise<{ passkey: Passkey; secret: Bytes }> {
+/** One that cannot open the wallet is taken back, as far as the browser lets us. */
+export async function makePasskey(place = placeHere()): Promise<{ passkey: Passkey; secret: Bytes }> {
   const salt = random(32);
   const created = await asked(() =>
     navigator.credentials.create({
@@ -27,54 +37,95 @@ export async function makePasskey(): Promise<{ passkey: Passkey; secret: Bytes }
         challenge: random(32),
         rp: { name: 'Carabiner' },
         user: { id: random(16), name: 'Carabiner wallet', displayName: 'Carabiner wallet' },
-        // ES256 and RS256; the signature is never used.
         pubKeyCredParams: [
-          { type: 'public-key', alg: -7 },
-          { type: 'public-key', alg: -257 },
+          { type: 'public-key', alg: ES256 },
+          { type: 'public-key', alg: RS256 },
         ],
         authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
         extensions: { prf: { eval: { first: salt } } },
       },
     }),
   );
-  const passkey: Passkey = {
-    id: new Uint8Array(created.rawId),
-    salt,
-    transports: (created.response as AuthenticatorAttestationResponse).getTransports?.() ?? [],
-  };
-  // Some authenticators only say at creation that they can, and answer when asked.
-  const secret = secretOf(created);
-  if (secret) return { passkey, secret };
-  if (!created.getClientExtensionResults().prf?.enabled) throw unsupported();
-  return { passkey, secret: await askPasskey(passkey) };
+  const id = new Uint8Array(created.rawId);
+  try {
+    const response = created.response as AuthenticatorAttestationResponse;
+    const spki = response.getPublicKey();
+    if (!spki) throw unsupported();
+    const passkey: Passkey = {
+      id,
+      salt,
+      transports: response.getTransports?.() ?? [],
+      publicKey: { alg: response.getPublicKeyAlgorithm(), spki: new Uint8Array(spki) },
+    };
+    const secret = secretOf(created);
+    if (secret) return { passkey, secret };
+    // Some authenticators only say at creation that they can, and answer when asked.
+    if (!created.getClientExtensionResults().prf?.enabled) throw unsupported();
+    return { passkey, secret: await askPasskey(passkey, random(32), place) };
+  } catch (error) {
+    await dropPasskey(id);
+    throw error;
+  }
 }
 
-export async function askPasskey({ id, salt, transports }: Passkey): Promise<Bytes> {
+/** The secret, once the answer has been found to be the one to this challenge. */
+export async function askPasskey(
+  { id, salt, transports, publicKey }: Passkey,
+  challenge: Bytes,
+  place: Place,
+): Promise<Bytes> {
   const answer = await asked(() =>
     navigator.credentials.get({
       publicKey: {
-        challenge: random(32),
+        // A copy: the answer is compared with what was meant, not with what was handed out.
+        challenge: challenge.slice(),
         allowCredentials: [{ type: 'public-key', id, transports: transports as AuthenticatorTransport[] }],
         userVerification: 'required',
         extensions: { prf: { eval: { first: salt } } },
       },
     }),
   );
+  await checkAssertion(answer, { challenge, id, publicKey, place });
   const secret = secretOf(answer);
   if (!secret) throw unsupported();
   return secret;
 }
 
+/** Opens the vault for this intent and for nothing else. */
+export async function unlockWithPasskey(
+  db: Database,
+  intent: Intent,
+  place = placeHere(),
+): Promise<OpenVault> {
+  const { passkey } = await readVault(db);
+  if (!passkey) throw new ConnectError('wallet.secret.not-found', 'No passkey was set up. Use your PIN.');
+  const challenge = await challengeOf(intent);
+  const secret = await askPasskey(passkey, challenge, place);
+  const open = await unwrap(db, await wrappingKey(secret, 'passkey'), 'passkey', passkey.wrap, {
+    async assert(action, walletId, content) {
+      const now = await challengeOf({ ...intent, action, walletId, content });
+      if (!same(now, challenge))
+        throw new ConnectError(
+          'wallet.secret.internal-error',
+          'This is not what the passkey approved. Nothing was signed.',
+          { reason: 'passkey', check: 'content' },
+        );
+    },
+  });
+  if (open) return open;
+  throw new ConnectError(
+    'wallet.decrypt.internal-error',
+    'This passkey belongs to another wallet. Use your PIN.',
+  );
+}
+
 /** Lets the password manager drop what opens nothing any more, where the browser can tell it. */
 export async function dropPasskey(id: Bytes): Promise<void> {
-  const credentialId = btoa(String.fromCharCode(...id))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
   const api = PublicKeyCredential as {
     signalUnknownCredential?: (about: { rpId: string; credentialId: string }) => Promise<void>;
   };
-  await api.signalUnknownCredential?.({ rpId: location.hostname, credentialId }).catch(() => undefined);
+  const about = { rpId: location.hostname, credentialId: base64Url(id) };
+  await api.signalUnknownCredential?.(about).catch(() => undefined);
 }
 
 function secretOf(credential: PublicKeyCredential): Bytes | undefined {

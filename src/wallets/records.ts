@@ -13,7 +13,11 @@ export type Sealed = z.infer<typeof Sealed>;
 const Cost = z.object({ memory: z.int(), iterations: z.int(), parallelism: z.int() });
 export type Cost = z.infer<typeof Cost>;
 
-/** Each way in is the same vault key, wrapped by another key. */
+/** Of a passkey: its COSE algorithm, and the key as SubjectPublicKeyInfo. */
+const PublicKey = z.object({ alg: z.int(), spki: Bytes });
+export type PublicKey = z.infer<typeof PublicKey>;
+
+/** Each way in is the same vault key, wrapped by another key. The phrase always is one, and so is a PIN or a passkey. */
 export const VaultRecord = z.object({
   createdAt: z.number(),
   backedUp: z.boolean(),
@@ -21,9 +25,19 @@ export const VaultRecord = z.object({
   seed: Sealed,
   /** HMAC-SHA256, not extractable: a copy of the data without this browser is no use. */
   deviceKey: z.custom<CryptoKey>((value) => value instanceof CryptoKey),
-  pin: z.object({ salt: Bytes, cost: Cost, wrap: Sealed, changedAt: z.optional(z.number()) }),
+  /** Absent of a wallet that was made with a passkey, until one is chosen. */
+  pin: z.optional(z.object({ salt: Bytes, cost: Cost, wrap: Sealed, changedAt: z.optional(z.number()) })),
   phrase: z.object({ wrap: Sealed }),
-  passkey: z.optional(z.object({ id: Bytes, salt: Bytes, transports: z.array(z.string()), wrap: Sealed })),
+  passkey: z.optional(
+    z.object({
+      id: Bytes,
+      salt: Bytes,
+      transports: z.array(z.string()),
+      /** Absent in records of older versions. */
+      publicKey: z.optional(PublicKey),
+      wrap: Sealed,
+    }),
+  ),
 });
 export type VaultRecord = z.infer<typeof VaultRecord>;
 

@@ -16,6 +16,7 @@ import type { NetworkKind } from '../chains/network.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { Action } from '../channel/schema.ts';
 import type { ConnectError, WireError } from '../errors.ts';
+import type { Intent } from './passkey-intent.ts';
 
 export interface VaultState {
   exists: boolean;
@@ -26,6 +27,8 @@ export interface VaultState {
   /** Epoch milliseconds until which no PIN is tried; null when open; Infinity for the hard lock that only the phrase lifts. */
   lockedUntil: number | null;
   passkey: boolean;
+  /** A PIN was chosen. A wallet that was made with a passkey has none until then. */
+  pin: boolean;
   /** Epoch milliseconds of the last change; undefined while it is the first PIN. */
   pinChangedAt?: number | undefined;
 }
@@ -41,10 +44,11 @@ export interface PinKeeper {
 export interface Holder extends PinKeeper {
   /** For what the PIN lets be done. A holder elsewhere tries the PIN only with that: then the `Signer` throws what `Vault.unlock` does. */
   unlock(pin: string): Promise<Signer>;
-  unlockWithPasskey(): Promise<Signer>;
+  /** For what is in `intent`, and nothing else. Throws `wallet.secret.internal-error` where the passkey answered anything else. */
+  unlockWithPasskey(intent: Intent): Promise<Signer>;
 }
 
-export type PinState = Pick<VaultState, 'lockedUntil' | 'passkey'> & {
+export type PinState = Pick<VaultState, 'lockedUntil' | 'passkey' | 'pin'> & {
   /**
    * A recovery code sets another PIN when this one is forgotten; when absent, the words of the recovery phrase do. `walletId`: of a
    * wallet with a PIN of its own.
@@ -167,21 +171,31 @@ export interface Vault extends Holder {
   state(): Promise<VaultState>;
   /** New seed, vault key and PIN wrap. Throws `storage.unavailable` before anything is made when storage is denied or full. */
   create(pin: string): Promise<Unlocked>;
+  /**
+   * The same with a passkey, and no PIN. Call it in a user gesture; `user.rejected` if the user cancels, `wallet.secret.internal-error`
+   * if the passkey cannot open a wallet: then nothing was made.
+   */
+  createWithPasskey(): Promise<Unlocked>;
   /** From a recovery phrase: opens the vault of this browser with a new PIN if the phrase is its own, makes one if there is none. */
   restore(phrase: string, pin: string): Promise<Unlocked>;
+  /** Where there is no vault yet: one from a recovery phrase, with a passkey. As `createWithPasskey`. */
+  restoreWithPasskey(phrase: string): Promise<Unlocked>;
   /** Counts the attempt before the work. Throws `pincode.wrong` (`details.attemptsLeft`) or `pincode.locked` (`details.retryAfter`, seconds). */
   unlock(pin: string): Promise<Unlocked>;
   /** Whether the phrase is the one of this browser's vault. Throws `request.invalid` at `phrase` if it is none. */
   ownsPhrase(phrase: string): Promise<boolean>;
   changePin(current: string, next: string): Promise<void>;
+  /** The first PIN of a wallet that was made with a passkey. */
+  choosePin(unlocked: Unlocked, pin: string): Promise<void>;
 
   /** Whether this browser can make a passkey that opens the vault (WebAuthn PRF). */
   passkeyAvailable(): Promise<boolean>;
   /** Makes a passkey, or replaces the one there is. Call it in a user gesture; `user.rejected` if the user cancels. */
   addPasskey(unlocked: Unlocked): Promise<void>;
+  /** Throws `request.conflict` where nothing but the phrase would open the vault any more. */
   removePasskey(): Promise<void>;
   /** Works while PINs are locked, and leaves their count as it is. Call it in a user gesture. */
-  unlockWithPasskey(): Promise<Unlocked>;
+  unlockWithPasskey(intent: Intent): Promise<Unlocked>;
 
   phrase(unlocked: Unlocked): Promise<string[]>;
   confirmBackup(): Promise<void>;

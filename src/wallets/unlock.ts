@@ -1,9 +1,10 @@
 /** Opening the vault with its PIN. */
+import { ConnectError } from '../errors.ts';
 import { checkPin, countAttempt, refundAttempt, resetAttempts, wrongPin } from './attempts.ts';
 import { mac, unseal, wrappingKey } from './cipher.ts';
 import type { Database } from './database.ts';
 import { exclusive } from './locks.ts';
-import { OpenVault } from './open-vault.ts';
+import { type Approval, OpenVault } from './open-vault.ts';
 import { hashPin, type PinHash } from './pin-hash.ts';
 import type { Bytes, Cost, Sealed } from './records.ts';
 import { readVault } from './vault-record.ts';
@@ -18,16 +19,17 @@ export async function unlock(db: Database, options: UnlockOptions, pin: string):
   const { now = Date.now } = options;
   checkPin(pin);
   return exclusive(`${db.name}:pin`, async () => {
-    const record = await readVault(db);
+    const { deviceKey, pin: way } = await readVault(db);
+    if (!way) throw new ConnectError('wallet.secret.not-found', 'No PIN was chosen. Use your passkey.');
     const attempt = await countAttempt(db, now());
     let key: CryptoKey;
     try {
-      key = await pinKey(options, pin, record.deviceKey, record.pin.salt, record.pin.cost);
+      key = await pinKey(options, pin, deviceKey, way.salt, way.cost);
     } catch (error) {
       await refundAttempt(db, attempt);
       throw error;
     }
-    const open = await unwrap(db, key, 'pin', record.pin.wrap);
+    const open = await unwrap(db, key, 'pin', way.wrap);
     if (!open) throw wrongPin(attempt.counted, now());
     await db.write(['vault'], resetAttempts);
     return open;
@@ -50,9 +52,10 @@ export async function unwrap(
   key: CryptoKey,
   way: 'pin' | 'phrase' | 'passkey',
   wrap: Sealed,
+  approval?: Approval,
 ): Promise<OpenVault | undefined> {
   try {
-    return new OpenVault(db, await unseal(key, way, wrap));
+    return new OpenVault(db, await unseal(key, way, wrap), approval);
   } catch {
     return undefined;
   }

@@ -8,6 +8,7 @@ import type { JournalEntry, Signer, Vault } from '../../wallets/types.ts';
 import { deliver } from './delivery.ts';
 import { Drafts, type Drawn } from './drafts.ts';
 import type { Frame } from './frame.ts';
+import { intentToSend } from './intent.ts';
 import { loadOrders } from './prepare.ts';
 import type { Read } from './signed-order.ts';
 import type { OpenOptions, Screen } from './stage.ts';
@@ -61,8 +62,8 @@ export async function approve(
   const holder = vault.holder(wallet);
   const options: OpenOptions = { ...optionsOf(order), settings: true };
   const readState = async () => {
-    const [{ passkey }, unsaved] = await Promise.all([holder.state(), vault.unsaved()]);
-    return { passkey, unsaved: unsaved.get(wallet.id) };
+    const [{ passkey, pin }, unsaved] = await Promise.all([holder.state(), vault.unsaved()]);
+    return { passkey, pin, unsaved: unsaved.get(wallet.id) };
   };
   let state = await readState();
   const drafts = new Drafts({
@@ -90,6 +91,7 @@ export async function approve(
       wallet,
       own,
       passkey: state.passkey,
+      pin: state.pin,
       secretType,
       step: order.step,
       email: order.email ?? '',
@@ -124,7 +126,7 @@ export async function approve(
         void readState()
           .then((fresh) => {
             state = fresh;
-            view.passkey = fresh.passkey;
+            Object.assign(view, { passkey: fresh.passkey, pin: fresh.pin });
             return drafts.renew();
           })
           .catch(() => {});
@@ -143,7 +145,9 @@ export async function approve(
         view.pinError = text;
       };
       const signer = await unlock(frame, holder, screen, tell, () =>
-        pin === undefined ? holder.unlockWithPasskey() : holder.unlock(pin),
+        pin === undefined
+          ? holder.unlockWithPasskey(intentToSend(frame, wallet, drawn.draft, options))
+          : holder.unlock(pin),
       );
       const approved =
         signer &&
@@ -155,7 +159,10 @@ export async function approve(
       drafts.thaw();
       if (approved) {
         await drafts.renew();
-        view.pinError = msg('The transaction changed meanwhile. Check it and enter your PIN again.');
+        view.pinError =
+          pin === undefined
+            ? msg('The transaction changed meanwhile. Check it and approve it again.')
+            : msg('The transaction changed meanwhile. Check it and enter your PIN again.');
       }
     }
   } finally {

@@ -1,39 +1,45 @@
-import type { Wallet } from '../../api/wallet.ts';
 import type { Chain } from '../../chains/chain.ts';
 import type { NetworkKind } from '../../chains/network.ts';
-import type { Vault } from '../../wallets/types.ts';
+import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame } from './frame.ts';
+import { intentToExport } from './intent.ts';
+import { networksByWallet } from './site-wallets.ts';
 import type { OpenOptions } from './stage.ts';
 import { unlock, waitOutLock } from './unlock.ts';
 
-/** The private key, after a tick and the PIN, shown here and nowhere else. */
+/** The private key, after a tick and the passkey or the PIN, shown here and nowhere else. */
 export async function exportWallet(
   frame: Frame,
   vault: Vault,
-  wallet: Wallet,
+  wallet: HeldWallet,
   options: OpenOptions,
 ): Promise<void> {
   const own: OpenOptions = { ...options, own: true, settings: false };
   const holder = vault.holder(wallet);
   await waitOutLock(frame, holder, own);
-  const [{ ExportView, PrivateKeyView }, chain] = await Promise.all([
+  const [{ ExportView, PrivateKeyView }, chain, ways] = await Promise.all([
     import('../views/export.ts'),
     frame.chain(wallet.secretType),
+    holder.state(),
   ]);
-  const view = Object.assign(new ExportView(), { wallet });
+  const kind = kindOf(chain, wallet.address);
+  const network = networksByWallet(frame.networks, [wallet]).get(wallet.id);
+  const test = (network?.kind ?? kind) !== 'mainnet';
+  const view = Object.assign(new ExportView(), { wallet, test, passkey: ways.passkey, pin: ways.pin });
   const screen = frame.stage.open(view, own);
   for (;;) {
-    const { type } = await screen.next('cbf-approve', 'cbf-back');
+    const { type } = await screen.next('cbf-approve', 'cbf-passkey-approve', 'cbf-back');
     if (type === 'cbf-back') return;
-    const pin = view.takePin();
+    const pin = type === 'cbf-approve' ? view.takePin() : undefined;
     const tell = (text: string): void => {
       view.busy = false;
       view.pinError = text;
     };
-    const signer = await unlock(frame, holder, screen, tell, () => holder.unlock(pin));
+    const signer = await unlock(frame, holder, screen, tell, () =>
+      pin === undefined ? holder.unlockWithPasskey(intentToExport(wallet, own)) : holder.unlock(pin),
+    );
     if (!signer) continue;
     try {
-      const kind = kindOf(chain, wallet.address);
       const key = await unlock(frame, holder, screen, tell, () => signer.exportKey(wallet, chain, kind));
       if (key === undefined) continue;
       const shown = Object.assign(new PrivateKeyView(), { clock: frame.clock, alias: wallet.alias, key });

@@ -6,18 +6,24 @@ import type { OpenOptions } from './stage.ts';
 const loadAccount = () => import('./service-account.ts');
 
 /**
- * Shows the lock until its time is up or the recovery phrase or code lifts it. A device that may not sign for its user yet is enrolled.
+ * Shows the lock until its time is up, the recovery phrase or code lifts it, or the user goes back to the passkey. A device that may not sign for its user yet is enrolled.
  * Rejects with `user.rejected`.
  */
 export async function untilOpen(frame: Frame, keeper: PinKeeper, options: OpenOptions): Promise<void> {
   for (;;) {
-    const { lockedUntil, recovery, enrolled } = await keeper.state();
+    const { lockedUntil, recovery, enrolled, passkey } = await keeper.state();
     if (lockedUntil === null || lockedUntil <= frame.clock.date()) {
       if (enrolled === false) await (await loadAccount()).enrol(frame, options);
       return;
     }
-    const view = Object.assign(new LockedView(), { clock: frame.clock, until: lockedUntil, recovery });
-    const { type } = await frame.stage.open(view, options).next('cbf-restore', 'cbf-unlocked');
+    const view = Object.assign(new LockedView(), {
+      clock: frame.clock,
+      until: lockedUntil,
+      recovery,
+      passkey,
+    });
+    const { type } = await frame.stage.open(view, options).next('cbf-restore', 'cbf-unlocked', 'cbf-passkey');
+    if (type === 'cbf-passkey') return;
     if (type !== 'cbf-restore') continue;
     if (recovery) await (await loadAccount()).recover(frame, options, recovery.walletId);
     else await (await import('./set-up.ts')).restore(frame, await frame.vault(), options);

@@ -6,7 +6,7 @@ import { OwnPinView } from '../views/own-pin.ts';
 import { usePin } from './ask-pin.ts';
 import type { Frame } from './frame.ts';
 import { changeServicePin, recover, renewCode, serviceOf, showCode } from './service-account.ts';
-import { choosePin } from './set-up.ts';
+import { choosePin } from './way-in.ts';
 import type { OpenOptions } from './stage.ts';
 
 /** Until Back, or until it was set. */

@@ -7,9 +7,10 @@ import type { HeldWallet, PinKeeper, ServiceAccess, Vault } from '../../wallets/
 import { EnterCodeView } from '../views/enter-code.ts';
 import { usePin } from './ask-pin.ts';
 import type { Frame } from './frame.ts';
-import { chooseHome, choosePin } from './set-up.ts';
+import { chooseHome } from './set-up.ts';
 import type { OpenOptions, Screen } from './stage.ts';
 import { unlock } from './unlock.ts';
+import { choosePin } from './way-in.ts';
 
 export async function serviceOf(frame: Frame): Promise<ServiceAccess> {
   const { service } = await frame.vault();

@@ -7,13 +7,13 @@ import { msg } from '../../ui/localize.ts';
 import type { PhraseCheck } from '../../wallets/phrase.ts';
 import type { HeldWallet, NewHome, Unlocked, Vault } from '../../wallets/types.ts';
 import { siteName } from '../origin.ts';
-import type { PinUse } from '../views/choose-pin.ts';
 import type { ImportSecret } from '../views/import.ts';
 import { askPin } from './ask-pin.ts';
 import type { Frame } from './frame.ts';
 import { importError, KEY_FILES, phraseProblem } from './import-error.ts';
 import type { Choice } from './manage.ts';
 import type { OpenOptions } from './stage.ts';
+import { choosePin, makeVault, type Making } from './way-in.ts';
 
 /** No vault yet: make one, or bring one in. Ends with a wallet of the chain. Rejects with `user.rejected`. */
 export async function setUp(
@@ -95,27 +95,27 @@ export async function createFirst(
 ): Promise<HeldWallet | undefined> {
   const home = await chooseHome(frame, secretType, options);
   if (!home) return undefined;
-  const unlocked = await choosePin(
-    frame,
-    options,
-    3,
-    (pin) => vault.create(pin),
-    () => {
-      // The chain is the largest part; it loads while the PIN is typed.
-      frame.chain(secretType).catch(() => {});
-    },
-  );
+  const unlocked = await makeVault(frame, vault, options, 3, creating(vault), () => {
+    // The chain is the largest part; it loads while the PIN is typed.
+    frame.chain(secretType).catch(() => {});
+  });
   if (!unlocked) return undefined;
   let wallet: HeldWallet;
   let words: string[];
   try {
     wallet = await vault.createWallet(unlocked, secretType, undefined, home);
+    // Who has not written a PIN down writes no words down either: the wallet is marked, and Settings has them.
+    if (!(await vault.state()).pin) return wallet;
     words = await vault.phrase(unlocked);
   } finally {
     unlocked.close();
   }
   await backUp(frame, vault, words, options);
   return wallet;
+}
+
+function creating(vault: Vault): Making {
+  return { withPin: (pin) => vault.create(pin), withPasskey: () => vault.createWithPasskey() };
 }
 
 /** The words and the check of the copy. Closing here means later: the wallet exists. */
@@ -147,25 +147,6 @@ export async function checkCopy(
   const { type } = await copy.next('cbf-finish', 'cbf-back', 'cbf-close');
   if (type === 'cbf-finish') await vault.confirmBackup();
   return type !== 'cbf-back';
-}
-
-/** A new PIN for `use`. Undefined on Back. `steps`: how many steps the whole has, for the progress line. */
-export async function choosePin<T>(
-  frame: Frame,
-  options: OpenOptions,
-  steps: number,
-  use: (pin: string) => Promise<T>,
-  onShown = (): void => {},
-  purpose: PinUse = 'browser',
-): Promise<T | undefined> {
-  const { ChoosePinView } = await import('../views/choose-pin.ts');
-  const view = Object.assign(new ChoosePinView(), { progressOf: steps, use: purpose });
-  const screen = frame.stage.open(view, options);
-  void view.updateComplete.then(onShown);
-  const { type } = await screen.next('cbf-pin', 'cbf-back');
-  if (type === 'cbf-back') return undefined;
-  view.busy = true;
-  return use(view.pin);
 }
 
 /** A phrase where there is no vault yet, a private key or key file anywhere. Undefined on Back. */
@@ -220,7 +201,10 @@ export async function importWallet(
       view.error = problem;
       return undefined;
     }
-    const unlocked = await choosePin(frame, options, 0, (pin) => vault.restore(text, pin));
+    const unlocked = await makeVault(frame, vault, options, 0, {
+      withPin: (pin) => vault.restore(text, pin),
+      withPasskey: () => vault.restoreWithPasskey(text),
+    });
     return unlocked && using(unlocked, () => vault.createWallet(unlocked, secretType, undefined, home));
   }
 
@@ -228,7 +212,7 @@ export async function importWallet(
     try {
       const unlocked = exists
         ? await askPin(frame, vault, msg('To keep the imported key safe.'), options)
-        : await choosePin(frame, options, 0, (pin) => vault.create(pin));
+        : await makeVault(frame, vault, options, 0, creating(vault));
       return (
         unlocked &&
         (await using(unlocked, () => vault.importWallet(unlocked, secretType, key, undefined, home)))

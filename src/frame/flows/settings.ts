@@ -1,13 +1,14 @@
 /** The user's own settings, over whatever was on screen. */
 import { ConnectError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
-import type { Vault } from '../../wallets/types.ts';
+import type { Unlocked, Vault } from '../../wallets/types.ts';
 import type { Theme } from '../views/settings.ts';
 import { askPin } from './ask-pin.ts';
 import type { Frame } from './frame.ts';
 import { checkCopy } from './set-up.ts';
 import type { OpenOptions, Screen } from './stage.ts';
 import { unlock, waitOutLock } from './unlock.ts';
+import { choosePin } from './way-in.ts';
 
 export async function settings(frame: Frame, under: Screen): Promise<void> {
   const vault = await frame.vault();
@@ -15,7 +16,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
   const options: OpenOptions = { ...under.options, own: true, settings: false };
   const view = Object.assign(new SettingsView(), { clock: frame.clock });
   const refresh = async (): Promise<void> => {
-    const [{ exists, backedUp, passkey, pinChangedAt }, available, account] = await Promise.all([
+    const [{ exists, backedUp, passkey, pin, pinChangedAt }, available, account] = await Promise.all([
       vault.state(),
       vault.passkeyAvailable(),
       vault.service?.account().catch(() => undefined),
@@ -25,6 +26,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
       ? { changedAt: account.pinChangedAt, enrolled: account.enrolled }
       : undefined;
     view.backedUp = backedUp;
+    view.hasPin = pin;
     view.pinChangedAt = pinChangedAt;
     view.passkey = passkey ? 'on' : available ? 'off' : 'unavailable';
   };
@@ -47,7 +49,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
         'cbf-lock',
         ...(Object.keys(SERVICE) as (keyof typeof SERVICE)[]),
       );
-      view.passkeyAdded = false;
+      view.passkeyAdded = view.passkeyFailed = false;
       switch (type) {
         case 'cbf-back':
           return;
@@ -59,11 +61,17 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
           break;
         }
         case 'cbf-passkey':
-          view.passkeyAdded = await setPasskey(frame, vault, (detail as { on: boolean }).on, options);
+          {
+            const set = await setPasskey(frame, vault, (detail as { on: boolean }).on, options);
+            view.passkeyAdded = set === 'added';
+            view.passkeyFailed = set === 'failed';
+          }
           await refresh();
+          // The switch has moved, whatever came of it.
+          view.requestUpdate();
           break;
         case 'cbf-change-pin':
-          saved = await changePin(frame, vault, options);
+          saved = await (view.hasPin ? changePin : chooseFirstPin)(frame, vault, options);
           await refresh();
           break;
         case 'cbf-show-words':
@@ -126,19 +134,49 @@ async function changePin(frame: Frame, vault: Vault, options: OpenOptions): Prom
   }
 }
 
+/** Of a wallet that was made with a passkey. */
+async function chooseFirstPin(frame: Frame, vault: Vault, options: OpenOptions): Promise<boolean> {
+  const unlocked = await askPin(frame, vault, msg('Then you choose a PIN.'), options);
+  if (!unlocked) return false;
+  try {
+    // The words, where there was no passkey to ask, have set one.
+    if ((await vault.state()).pin) return true;
+    const chosen = await choosePin(frame, options, 0, async (pin) => {
+      await vault.choosePin(unlocked, pin);
+      return true;
+    });
+    return chosen ?? false;
+  } finally {
+    unlocked.close();
+  }
+}
+
 async function showWords(frame: Frame, vault: Vault, options: OpenOptions): Promise<void> {
   await waitOutLock(frame, vault, options);
-  const [{ ShowWordsView }, { backedUp }] = await Promise.all([
+  const [{ ShowWordsView }, { backedUp, passkey }] = await Promise.all([
     import('../views/show-words.ts'),
     vault.state(),
   ]);
   const view = Object.assign(new ShowWordsView(), { clock: frame.clock, backedUp });
+  let words: string[] = [];
+  const reveal = async (unlocked: Unlocked): Promise<void> => {
+    try {
+      words = await vault.phrase(unlocked);
+    } finally {
+      unlocked.close();
+    }
+    view.reveal = () => words;
+  };
+  if (passkey) {
+    const unlocked = await askPin(frame, vault, msg('To show your 12 words.'), options);
+    if (!unlocked) return;
+    await reveal(unlocked);
+  }
   const screen = frame.stage.open(view, options);
   const tell = (error: string): void => {
     view.busy = false;
     view.error = error;
   };
-  let words: string[] = [];
   try {
     for (;;) {
       const { type } = await screen.next('cbf-pin', 'cbf-check', 'cbf-back');
@@ -151,33 +189,37 @@ async function showWords(frame: Frame, vault: Vault, options: OpenOptions): Prom
       view.busy = true;
       const unlocked = await unlock(frame, vault, screen, tell, () => vault.unlock(view.pin));
       if (!unlocked) continue;
-      try {
-        words = await vault.phrase(unlocked);
-      } finally {
-        unlocked.close();
-      }
+      await reveal(unlocked);
       view.busy = false;
-      view.reveal = () => words;
     }
   } finally {
     words.fill('');
   }
 }
 
-/** Whether one was added. */
-async function setPasskey(frame: Frame, vault: Vault, on: boolean, options: OpenOptions): Promise<boolean> {
+/** Undefined where nothing was added, and nothing was wrong. */
+async function setPasskey(
+  frame: Frame,
+  vault: Vault,
+  on: boolean,
+  options: OpenOptions,
+): Promise<'added' | 'failed' | undefined> {
   if (!on) {
-    await vault.removePasskey();
-    return false;
+    // Something has to open the wallet.
+    if ((await vault.state()).pin || (await chooseFirstPin(frame, vault, options)))
+      await vault.removePasskey();
+    return undefined;
   }
   const unlocked = await askPin(frame, vault, msg('To set up a passkey.'), options);
-  if (!unlocked) return false;
+  if (!unlocked) return undefined;
   try {
     await vault.addPasskey(unlocked);
-    return true;
+    return 'added';
   } catch (error) {
-    if (!(error instanceof ConnectError) || error.code !== 'user.rejected') throw error;
-    return false;
+    if (!(error instanceof ConnectError)) throw error;
+    if (error.details['reason'] === 'passkey') return 'failed';
+    if (error.code !== 'user.rejected') throw error;
+    return undefined;
   } finally {
     unlocked.close();
   }

@@ -9,6 +9,7 @@ import type { Vault } from '../../wallets/types.ts';
 import { siteName } from '../origin.ts';
 import { assertNew, knownTo } from './prepare.ts';
 import type { Frame } from './frame.ts';
+import { intentToSign } from './intent.ts';
 import { ownWallet } from './own-wallet.ts';
 import { retryNode } from './retry-node.ts';
 import type { OpenOptions } from './stage.ts';
@@ -37,7 +38,7 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
       node,
       await describeSigning(request, wallet.address, node, await knownTo(frame, vault, wallet)),
     );
-  const [{ SignatureView }, own, { passkey }] = await Promise.all([
+  const [{ SignatureView }, own, ways] = await Promise.all([
     import('../views/signature.ts'),
     vault.wallets(),
     holder.state(),
@@ -52,7 +53,8 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
     summary,
     wallet,
     own,
-    passkey,
+    passkey: ways.passkey,
+    pin: ways.pin,
     site: siteName(origin),
     networkName: node.network.name,
   });
@@ -66,7 +68,9 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
       view.pinError = text;
     };
     const signer = await unlock(frame, holder, screen, tell, () =>
-      pin === undefined ? holder.unlockWithPasskey() : holder.unlock(pin),
+      pin === undefined
+        ? holder.unlockWithPasskey(intentToSign(frame, wallet, node, request, options))
+        : holder.unlock(pin),
     );
     if (!signer) continue;
     try {

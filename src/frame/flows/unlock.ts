@@ -25,7 +25,7 @@ export async function unlock<T>(
         tell(wrongPin(Number(error.details['attemptsLeft'])));
         return undefined;
       case 'pincode.locked':
-        await waitOutLock(frame, keeper, screen.options);
+        await (await loadLocked()).untilOpen(frame, keeper, screen.options);
         frame.stage.show(screen);
         tell('');
         return undefined;
@@ -33,6 +33,10 @@ export async function unlock<T>(
         tell('');
         return undefined;
       default:
+        if (error.details['reason'] === 'passkey') {
+          tell(passkeyProblem(error.details['check'] !== undefined, (await keeper.state()).pin));
+          return undefined;
+        }
         if (!/^(device|service)\./.test(error.code)) throw error;
         await (await import('./service-account.ts')).overcome(frame, screen, tell, error);
         return undefined;
@@ -46,9 +50,20 @@ export function wrongPin(attemptsLeft: number): string {
     : msg(str`Wrong PIN. ${attemptsLeft} attempts left.`);
 }
 
-/** Shows what keeps a PIN from being tried, until nothing does. Rejects with `user.rejected`. */
-export async function waitOutLock(frame: Frame, keeper: PinKeeper, options: OpenOptions): Promise<void> {
-  const { lockedUntil, enrolled } = await keeper.state();
-  if (lockedUntil !== null || enrolled === false)
-    await (await import('./locked.ts')).untilOpen(frame, keeper, options);
+/** The device's own dialog was used, and nothing came of it that opens the wallet. */
+function passkeyProblem(answered: boolean, hasPin: boolean): string {
+  if (answered) return msg('The passkey answered something else than it was asked. Nothing was signed.');
+  return hasPin
+    ? msg('This passkey cannot open the wallet. Use your PIN.')
+    : msg('This passkey cannot open the wallet. Restore it with your 12 words in Settings.');
 }
+
+/** Shows what keeps everything from being tried that opens the wallet, until nothing does. Rejects with `user.rejected`. */
+export async function waitOutLock(frame: Frame, keeper: PinKeeper, options: OpenOptions): Promise<void> {
+  const { lockedUntil, enrolled, passkey } = await keeper.state();
+  // Wrong PINs are no reason to keep a passkey out: it cannot be guessed.
+  if ((lockedUntil !== null && !passkey) || enrolled === false)
+    await (await loadLocked()).untilOpen(frame, keeper, options);
+}
+
+const loadLocked = () => import('./locked.ts');

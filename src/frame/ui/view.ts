@@ -104,15 +104,15 @@ export abstract class FrameView extends LitElement {
   /** Title line. With `back`, a Back button in front that fires `cbf-back`. */
   protected head(title: unknown, back = true): TemplateResult {
     return html`<div class="view-head ${back ? '' : 'bare'}">
-      ${
-        back
-          ? html`<button type="button" class="btn icon" aria-label=${msg('Back')} @click=${() => this.emit('cbf-back')}>
-            ${icon(iconBack(), 'flip')}
-          </button>`
-          : nothing
-      }
+      ${back ? this.backButton() : nothing}
       <h1 class="h1 grow" tabindex="-1">${title}</h1>
     </div>`;
+  }
+
+  protected backButton(): TemplateResult {
+    return html`<button type="button" class="btn icon" aria-label=${msg('Back')} @click=${() => this.emit('cbf-back')}>
+      ${icon(iconBack(), 'flip')}
+    </button>`;
   }
 
   /** "Step 1 of 3". */

@@ -26,6 +26,8 @@ export class ChoosePinView extends FrameView {
   /** Part of setting up: shows "Step 1 of 3". */
   @property({ attribute: false }) progressOf = 0;
   @property({ attribute: false }) use: PinUse = 'browser';
+  /** Why it is a PIN. */
+  @property({ attribute: false }) note = '';
   /** The PIN is at work. */
   @property({ attribute: false }) busy = false;
   /** Why it did not work. */
@@ -137,7 +139,7 @@ export class ChoosePinView extends FrameView {
         ${
           weakness
             ? alert('caution', { title: msg('Easy to guess'), text: weaknessText(weakness) })
-            : html`<p class="muted sm">${text}</p>`
+            : html`${this.note ? alert('plain', { text: this.note }) : nothing}<p class="muted sm">${text}</p>`
         }
         <cbf-pin-entry data-start .label=${label} .error=${error} .hint=${!weakness} ?disabled=${this.busy} @cbf-pin-input=${this.#onInput}
           @cbf-pin-enter=${() => this.ready && this.advance()}></cbf-pin-entry>`,

@@ -26,6 +26,8 @@ export abstract class PinConsentView extends ConsentView {
   @property() pinError = '';
   /** A passkey opens the wallet too. */
   @property({ attribute: false }) passkey = false;
+  /** A PIN opens it. */
+  @property({ attribute: false }) pin = true;
 
   @state() private ticked = new Set<string>();
   @state() private complete = false;

@@ -1,34 +1,42 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
+import { iconPasskey } from '../../ui/base-icons.ts';
 import { msg } from '../../ui/localize.ts';
+import { icon } from '../ui/icon.ts';
 import '../ui/pin-entry.ts';
 import type { PinEntry } from '../ui/pin-entry.ts';
 import { spinStyles } from '../ui/status-styles.ts';
-import { FrameView } from '../ui/view.ts';
+import { errorLine, FrameView } from '../ui/view.ts';
 
 /**
- * The PIN, to open the wallet for something that the user started in it.
+ * The passkey or the PIN, to open the wallet for something that the user started in it.
  *
  * @fires cbf-pin - Continue: read `pin`. Set `busy` while it is tried, then `error` when it was wrong.
+ * @fires cbf-passkey - Continue with passkey: ask for it in this very click.
+ * @fires cbf-restore - Restore with 12 words, where there is no PIN that could take the passkey's place.
  * @fires cbf-back - Back.
  */
 @customElement('cbf-enter-pin')
 export class EnterPinView extends FrameView {
   static override styles = [FrameView.styles, spinStyles];
 
-  @property({ attribute: false }) heading = msg('Enter your PIN');
   /** What happens next. */
   @property({ attribute: false }) text = '';
   @property({ attribute: false }) error = '';
   @property({ attribute: false }) busy = false;
+  /** A passkey opens it: it is asked for first. */
+  @property({ attribute: false }) passkey = false;
+  /** A PIN opens it. */
+  @property({ attribute: false }) hasPin = true;
 
   @state() private length = 0;
-  @query('cbf-pin-entry') private entry!: PinEntry;
+  @state() private typing = false;
+  @query('cbf-pin-entry') private entry?: PinEntry;
 
   protected override escape = 'cbf-back';
 
   get pin(): string {
-    return this.entry.value;
+    return this.entry?.value ?? '';
   }
 
   get #ready(): boolean {
@@ -42,15 +50,37 @@ export class EnterPinView extends FrameView {
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
     if (changed.has('error') && this.error) {
-      this.entry.clear();
-      this.entry.focus();
+      this.entry?.clear();
+      this.entry?.focus();
     }
   }
 
-  protected override render(): TemplateResult {
+  #instead(): void {
+    if (!this.hasPin) return this.emit('cbf-restore');
+    this.error = '';
+    this.typing = true;
+    void this.enter();
+  }
+
+  #passkeyStep(): TemplateResult {
     return this.layout({
       plain: true,
-      body: html`${this.head(this.heading)} ${this.text ? html`<p class="muted sm">${this.text}</p>` : nothing}
+      body: html`${this.head(msg('Use your passkey'))} ${this.text ? html`<p class="muted sm">${this.text}</p>` : nothing}`,
+      foot: html`${errorLine(this.error)}
+        <button type="button" class="btn primary lg block" ?disabled=${this.busy} @click=${() => this.emit('cbf-passkey')}>
+          ${this.busy ? html`<span class="spin"></span>` : icon(iconPasskey(), 's')}<span>${msg('Continue with passkey')}</span>
+        </button>
+        <button type="button" class="btn ghost lg block" ?disabled=${this.busy} @click=${() => this.#instead()}>
+          <span>${this.hasPin ? msg('Use a PIN instead') : msg('Restore with 12 words')}</span>
+        </button>`,
+    });
+  }
+
+  protected override render(): TemplateResult {
+    if (this.passkey && !(this.typing && this.hasPin)) return this.#passkeyStep();
+    return this.layout({
+      plain: true,
+      body: html`${this.head(msg('Enter your PIN'))} ${this.text ? html`<p class="muted sm">${this.text}</p>` : nothing}
         <cbf-pin-entry data-start .error=${this.error} ?disabled=${this.busy}
           @cbf-pin-input=${(event: CustomEvent<{ length: number }>) => {
             this.length = event.detail.length;

@@ -1,4 +1,4 @@
-import { css, html, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import { iconCheck, iconCopy } from '../../ui/approval-icons.ts';
@@ -25,6 +25,8 @@ export class ExportView extends PinConsentView {
   static override styles = [FrameView.styles, alertStyles, cardStyles, chainStyles, checkStyles, spinStyles];
 
   @property({ attribute: false }) wallet!: Wallet;
+  /** It is on a test network. */
+  @property({ attribute: false }) test = false;
 
   protected override escape = 'cbf-back';
   protected override readonly danger = true;
@@ -42,6 +44,16 @@ export class ExportView extends PinConsentView {
             'Anyone who has it can take everything in this wallet. Support staff and websites never need it.',
           ),
         })}
+        ${
+          this.test
+            ? alert('caution', {
+                title: msg('The same key opens the mainnet address'),
+                text: msg(
+                  'This wallet is on a test network, but its key also opens the address on the main network, where it may hold money.',
+                ),
+              })
+            : nothing
+        }
         ${this.tickBoxes()}`,
       foot: this.pinFoot(msg('Show private key'), msg('Cancel'), 'cbf-back'),
     });

@@ -12,6 +12,7 @@ import { FrameView } from '../ui/view.ts';
  *
  * @fires cbf-unlocked - The time is up: the PIN can be tried again.
  * @fires cbf-restore - Restore with 12 words, Use recovery code.
+ * @fires cbf-passkey - Use passkey: back to where it is asked for.
  * @fires cbf-reject - Reject, Esc.
  */
 @customElement('cbf-locked')
@@ -29,6 +30,9 @@ export class LockedView extends FrameView {
   @property({ attribute: false }) until = 0;
   /** A recovery code opens it, in place of the words. */
   @property({ attribute: false }) recovery: unknown;
+
+  /** A passkey opens it meanwhile. */
+  @property({ attribute: false }) passkey = false;
 
   protected override escape = 'cbf-reject';
 
@@ -51,7 +55,7 @@ export class LockedView extends FrameView {
 
   protected override render(): TemplateResult {
     const hard = this.until === Number.POSITIVE_INFINITY;
-    const restore = html`<button type="button" class="btn ${hard ? 'primary' : 'secondary'} lg block" @click=${() => this.emit('cbf-restore')}>
+    const restore = html`<button type="button" class="btn ${hard && !this.passkey ? 'primary' : 'secondary'} lg block" @click=${() => this.emit('cbf-restore')}>
       <span>${this.recovery ? msg('Use recovery code') : msg('Restore with 12 words')}</span>
     </button>`;
     return this.layout({
@@ -75,7 +79,13 @@ export class LockedView extends FrameView {
                 )
         }</p>
       </div>`,
-      foot: html`${restore}
+      foot: html`${
+        this.passkey
+          ? html`<button type="button" class="btn primary lg block" @click=${() => this.emit('cbf-passkey')}>
+              <span>${msg('Use passkey')}</span>
+            </button>`
+          : nothing
+      }${restore}
         <button type="button" class="btn ghost block" @click=${() => this.emit('cbf-reject')}><span>${msg('Reject')}</span></button>`,
     });
   }

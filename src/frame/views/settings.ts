@@ -1,4 +1,5 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
 import { customElement, property } from '../../ui/decorators.ts';
 import { iconLock, iconPad, iconPasskey } from '../../ui/base-icons.ts';
 import { iconKey, iconWindow } from '../../ui/icons.ts';
@@ -58,12 +59,16 @@ export class SettingsView extends FrameView {
     `,
   ];
 
+  /** Without one, the passkey alone opens the wallet. */
+  @property({ attribute: false }) hasPin = true;
   /** Epoch milliseconds; absent when not known. */
   @property({ attribute: false }) pinChangedAt: number | undefined;
   /** `unavailable`: this browser has none that can open a wallet; the row is left out. */
   @property({ attribute: false }) passkey: 'unavailable' | 'off' | 'on' = 'unavailable';
   /** The passkey was added just now. */
   @property({ attribute: false }) passkeyAdded = false;
+  /** The one that was made just now cannot open a wallet. */
+  @property({ attribute: false }) passkeyFailed = false;
   @property({ attribute: false }) backedUp = false;
   /** There is a wallet in this browser. */
   @property({ attribute: false }) browser = true;
@@ -107,6 +112,7 @@ export class SettingsView extends FrameView {
   }
 
   #pinNote(): string {
+    if (!this.hasPin) return msg('Not chosen yet');
     return this.pinChangedAt ? this.#ago(this.pinChangedAt) : msg('4 to 6 digits');
   }
 
@@ -117,7 +123,7 @@ export class SettingsView extends FrameView {
       iconPasskey(),
       msg('Passkey'),
       this.passkeyAdded ? msg('On this device') : msg('Approve with face, finger or device lock'),
-      html`<input type="checkbox" role="switch" class="switch" aria-label=${msg('Passkey')} .checked=${on}
+      html`<input type="checkbox" role="switch" class="switch" aria-label=${msg('Passkey')} .checked=${live(on)}
         @change=${(event: Event) => this.emit('cbf-passkey', { on: (event.target as HTMLInputElement).checked })} />`,
     );
   }
@@ -142,10 +148,11 @@ export class SettingsView extends FrameView {
               })
             : nothing
         }
+        ${this.passkeyFailed ? alert('caution', { text: msg('The passkeys of this device cannot open a wallet. A PIN can.') }) : nothing}
         ${this.browser && this.service ? html`<h2 class="sect">${msg('This browser')}</h2>` : nothing}
         ${
           this.browser
-            ? optionCard(html`${optionRow(iconPad(), msg('PIN'), this.#pinNote(), this.#button(msg('Change PIN'), 'cbf-change-pin'))}
+            ? optionCard(html`${optionRow(iconPad(), msg('PIN'), this.#pinNote(), this.#button(this.hasPin ? msg('Change PIN') : msg('Choose a PIN'), 'cbf-change-pin'))}
                 ${this.#passkeyRow()}
                 ${optionRow(
                   iconKey(),

@@ -211,6 +211,7 @@ export function openAccount(call: CallService, origin: string, device: Device): 
       return {
         lockedUntil: own ?? shared ?? null,
         passkey: false,
+        pin: true,
         recovery: wallet?.hasCustomPin ? { walletId: wallet.id } : {},
         enrolled: !account || account.enrolled,
       };

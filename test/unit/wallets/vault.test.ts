@@ -10,6 +10,7 @@ describe('the browser vault', () => {
       wrongPins: 0,
       lockedUntil: null,
       passkey: false,
+      pin: false,
     });
     (await vault.create(PIN)).close();
     const later = await again();

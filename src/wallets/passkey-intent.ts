@@ -1,0 +1,46 @@
+/**
+ * What a passkey is asked to approve, as one text: the SHA-256 of it is the challenge that the authenticator signs. Canonical, so that
+ * the same consent always gives the same text, and no two consents do. `test/unit/wallets/passkey-intent.test.ts` has vectors.
+ */
+import { canonical } from '../canonical.ts';
+import { hexOf } from '../chains/hex.ts';
+import type { Bytes } from './records.ts';
+
+export interface Intent {
+  /** `open`: something that the user started in the wallet's own settings and lists, which no site asked for. */
+  action: 'send' | 'sign' | 'export' | 'open';
+  /** Empty where it is about the whole vault. */
+  walletId: string;
+  /** Whose request it is: the site, or the wallet's own origin. */
+  origin: string;
+  /** Chain and network, as `chainOf` names them; empty where it is about the whole vault. */
+  chain: string;
+  requestId: string;
+  /** The frozen draft, or the request to sign. */
+  content: unknown;
+}
+
+/** Nothing else that is ever hashed or signed here begins like this. Another encoding gets another number. */
+const DOMAIN = 'carabiner.passkey.v1\n';
+/** A request may be 32 deep; a draft holds it a few levels down. */
+const DEPTH = 64;
+
+export function encodeIntent({ action, walletId, origin, chain, requestId, content }: Intent): string {
+  return DOMAIN + canonical([action, walletId, origin, chain, requestId, content], DEPTH, bytesOf);
+}
+
+/** Without quotation marks: no text of a request looks like it. */
+function bytesOf(value: object): string {
+  if (value instanceof Uint8Array) return hexOf(value);
+  throw new TypeError('Only plain data and bytes can be approved.');
+}
+
+export async function challengeOf(intent: Intent): Promise<Bytes> {
+  const text = new TextEncoder().encode(encodeIntent(intent));
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', text));
+}
+
+/** The chain of an intent: what a draft or a signature is for. */
+export function chainOf(network: { secretType: string; id: string; chainId?: number | undefined }): string {
+  return [network.secretType, network.id, network.chainId ?? ''].join(' ');
+}

@@ -1,0 +1,169 @@
+/** An authenticator with one credential and a PRF, as the browser hands its answers over. Its signatures are real. */
+import { base64Url, ES256, RS256 } from '../../../src/wallets/assertion.ts';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** What an answer is made of. A test changes it before it is signed. */
+export interface Answer {
+  client: Record<string, unknown>;
+  /** In place of the JSON of `client`. */
+  text?: string;
+  /** Authenticator data: rpIdHash, flags, counter. */
+  data: Bytes;
+  id: Bytes;
+}
+
+const EC = { name: 'ECDSA', namedCurve: 'P-256' };
+const RSA = {
+  name: 'RSASSA-PKCS1-v1_5',
+  hash: 'SHA-256',
+  modulusLength: 2048,
+  publicExponent: new Uint8Array([1, 0, 1]),
+};
+
+export class Authenticator {
+  secret = random(32);
+  id = random(16);
+  readonly asked: { create: PublicKeyCredentialCreationOptions[]; get: PublicKeyCredentialRequestOptions[] } =
+    {
+      create: [],
+      get: [],
+    };
+  /** Credentials that it was told to forget. */
+  readonly dropped: string[] = [];
+  /** `late`: says at creation only that it can. `none`: has no PRF. `cancel`: the user closes the prompt. */
+  mode: 'at once' | 'late' | 'none' | 'cancel' = 'at once';
+  alg = ES256;
+  /** A key pair that nobody registered. */
+  signsWithAnother = false;
+  /** Changes the answer to `get` before it is signed. */
+  alter: (answer: Answer) => void = () => {};
+  /** Runs while the user looks at the dialog of `get`. */
+  during: (options: PublicKeyCredentialRequestOptions) => unknown = () => {};
+  /** Changes bytes after they were signed. */
+  spoil: (signature: Bytes) => Bytes = (signature) => signature;
+  #keys: Promise<CryptoKeyPair> | undefined;
+
+  /** Puts it in the place of the browser's. Answers the undo. */
+  plug(): () => void {
+    const { create, get } = CredentialsContainer.prototype;
+    const { signalUnknownCredential, isUserVerifyingPlatformAuthenticatorAvailable } =
+      PublicKeyCredential as unknown as Record<string, unknown>;
+    CredentialsContainer.prototype.create = (options) => this.#create(options!.publicKey!);
+    CredentialsContainer.prototype.get = (options) => this.#get(options!.publicKey!);
+    Object.assign(PublicKeyCredential, {
+      signalUnknownCredential: async ({ credentialId }: { credentialId: string }) =>
+        void this.dropped.push(credentialId),
+      isUserVerifyingPlatformAuthenticatorAvailable: async () => true,
+    });
+    return () => {
+      Object.assign(CredentialsContainer.prototype, { create, get });
+      Object.assign(PublicKeyCredential, {
+        signalUnknownCredential,
+        isUserVerifyingPlatformAuthenticatorAvailable,
+      });
+    };
+  }
+
+  get name(): string {
+    return base64Url(this.id);
+  }
+
+  async #create(options: PublicKeyCredentialCreationOptions): Promise<Credential> {
+    this.asked.create.push(options);
+    if (this.mode === 'cancel') throw new DOMException('', 'NotAllowedError');
+    const { publicKey } = await this.#pair();
+    const spki = await crypto.subtle.exportKey('spki', publicKey);
+    return {
+      rawId: this.id.slice().buffer,
+      response: {
+        getTransports: () => ['internal'],
+        getPublicKey: () => spki,
+        getPublicKeyAlgorithm: () => this.alg,
+      },
+      getClientExtensionResults: await this.#prf(options.extensions, true),
+    } as unknown as Credential;
+  }
+
+  async #get(options: PublicKeyCredentialRequestOptions): Promise<Credential> {
+    this.asked.get.push(options);
+    await this.during(options);
+    if (this.mode === 'cancel') throw new DOMException('', 'NotAllowedError');
+    const rp = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(location.hostname));
+    const answer: Answer = {
+      client: {
+        type: 'webauthn.get',
+        challenge: base64Url(new Uint8Array(options.challenge as ArrayBuffer)),
+        origin: location.origin,
+        crossOrigin: false,
+      },
+      // User present and verified.
+      data: new Uint8Array([...new Uint8Array(rp), 0x05, 0, 0, 0, 1]),
+      id: this.id.slice(),
+    };
+    this.alter(answer);
+    const clientData = new TextEncoder().encode(answer.text ?? JSON.stringify(answer.client));
+    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', clientData));
+    const signature = await this.#sign(new Uint8Array([...answer.data, ...hash]));
+    return {
+      rawId: answer.id.buffer,
+      response: {
+        clientDataJSON: clientData.buffer,
+        authenticatorData: answer.data.buffer,
+        signature: this.spoil(signature).buffer,
+      },
+      getClientExtensionResults: await this.#prf(options.extensions, false),
+    } as unknown as Credential;
+  }
+
+  async #prf(asked: AuthenticationExtensionsClientInputs | undefined, creating: boolean) {
+    const key = await crypto.subtle.importKey('raw', this.secret, { name: 'HMAC', hash: 'SHA-256' }, false, [
+      'sign',
+    ]);
+    const result = await crypto.subtle.sign('HMAC', key, asked!.prf!.eval!.first);
+    const prf =
+      this.mode === 'none'
+        ? {}
+        : {
+            prf: {
+              ...(creating && { enabled: true }),
+              ...((this.mode === 'at once' || !creating) && { results: { first: result } }),
+            },
+          };
+    return () => prf;
+  }
+
+  #pair(): Promise<CryptoKeyPair> {
+    this.#keys ??= makePair(this.alg);
+    return this.#keys;
+  }
+
+  async #sign(data: Bytes): Promise<Bytes> {
+    const { privateKey } = await (this.signsWithAnother ? makePair(this.alg) : this.#pair());
+    if (this.alg === RS256) return new Uint8Array(await crypto.subtle.sign(RSA, privateKey, data));
+    const raw = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, privateKey, data);
+    return der(new Uint8Array(raw));
+  }
+}
+
+function makePair(alg: number): Promise<CryptoKeyPair> {
+  return alg === RS256
+    ? crypto.subtle.generateKey(RSA, true, ['sign', 'verify'])
+    : crypto.subtle.generateKey(EC, true, ['sign', 'verify']);
+}
+
+/** WebCrypto's r ‖ s as the DER that authenticators give. */
+export function der(raw: Uint8Array): Bytes {
+  const integer = (bytes: Uint8Array): number[] => {
+    const first = bytes.findIndex((byte) => byte !== 0);
+    const digits = [...bytes.subarray(first < 0 ? bytes.length - 1 : first)];
+    if (digits[0]! >= 0x80) digits.unshift(0);
+    return [0x02, digits.length, ...digits];
+  };
+  const both = [...integer(raw.subarray(0, 32)), ...integer(raw.subarray(32))];
+  return new Uint8Array([0x30, both.length, ...both]);
+}
+
+function random(length: number): Bytes {
+  return crypto.getRandomValues(new Uint8Array(length));
+}
