@@ -6,7 +6,7 @@ import { RpcError, rpcOf } from '../json-rpc.ts';
 import { listedToken } from '../listed-token.ts';
 import type { Token } from '../network.ts';
 import { invalid } from '../payloads.ts';
-import { readLabel } from '../token-facts.ts';
+import { readLabel, unlistedLabel } from '../token-facts.ts';
 import { checksum } from './address.ts';
 
 /** A JSON-RPC quantity: `0x1f4`. */
@@ -101,7 +101,8 @@ export async function tokenAt(address: string, node: Node): Promise<Token> {
     readName(node, address),
   ]);
   if (decimals === undefined) throw invalid('tokenAddress', 'is not a token contract on this network');
-  return { address: checksum(address), symbol: symbol ?? '', name: name ?? '', decimals, logo: '' };
+  const label = unlistedLabel(symbol, checksum(address), node.network.tokens).symbol;
+  return { address: checksum(address), symbol: label, name: name ?? '', decimals, logo: '' };
 }
 
 /** How nodes say that they have a transaction already. */

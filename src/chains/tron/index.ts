@@ -7,6 +7,7 @@ import { build } from './build.ts';
 import { describe } from './describe.ts';
 import { COIN, type TronDraft } from './draft.ts';
 import { sign } from './envelope.ts';
+import { unlistedLabel } from '../token-facts.ts';
 import { clientOf, tokenAt } from './node.ts';
 import { prepare } from './transaction.ts';
 
@@ -31,6 +32,12 @@ export const chain = {
   receipt,
   balance,
   tokenBalances,
-  token: (address, node) => tokenAt(address, node),
+  async token(address, node) {
+    const { tokens } = node.network;
+    const found = await tokenAt(address, node);
+    return tokens.includes(found)
+      ? found
+      : { ...found, symbol: unlistedLabel(found.symbol, address, tokens).symbol };
+  },
   build,
 } satisfies Chain<TronDraft>;

@@ -12,7 +12,7 @@ import { listedToken } from '../listed-token.ts';
 import type { Network, Token } from '../network.ts';
 import { invalid } from '../payloads.ts';
 import { couldNotAnswer, Rest, RestError, restOf } from '../rest.ts';
-import { readLabel } from '../token-facts.ts';
+import { readLabel, unlistedLabel } from '../token-facts.ts';
 import { COIN, GAS_COIN, withVtho } from './draft.ts';
 import { type Clause, numberIn } from './envelope.ts';
 
@@ -180,7 +180,7 @@ export async function token(address: string, node: Node): Promise<Token> {
   if (decimals === undefined) throw invalid('tokenAddress', 'is not a token contract on this network');
   return {
     address: checksum(address),
-    symbol: readLabel(symbol),
+    symbol: unlistedLabel(readLabel(symbol), checksum(address), node.network.tokens).symbol,
     name: readLabel(name),
     decimals,
     logo: '',

@@ -3,6 +3,7 @@ import type { Wallet } from '../../api/wallet.ts';
 import type { Chain } from '../../chains/chain.ts';
 import { networkOf } from '../../chains/networks.ts';
 import { ConnectError } from '../../errors.ts';
+import { inertText } from '../../inert-text.ts';
 import { msg } from '../../ui/localize.ts';
 import type { ActivityRecord, Vault } from '../../wallets/types.ts';
 import { deliver } from './delivery.ts';
@@ -43,7 +44,7 @@ export async function activity(
       else await send(vault, chain, record);
     } catch (error) {
       if (!(error instanceof ConnectError)) throw error;
-      if (error.code !== 'user.rejected') view.error = error.shortMessage;
+      if (error.code !== 'user.rejected') view.error = inertText(error.shortMessage, 300);
       else if (options.signal.aborted) throw error;
     }
   }

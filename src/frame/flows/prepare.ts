@@ -42,6 +42,7 @@ export async function prepare(
     ]);
   const [chain, payloads] = await Promise.all([frame.chain(secretType), frame.payloads(secretType)]);
   const request = transfer ? payloads.parseTransfer(params) : payloads.parse(params);
+  namedLately(frame, request['to']);
   const customNode = request['network'] as NetworkChoice | undefined;
   const network = customNode
     ? (await import('./custom-node.ts')).customNetwork(frame, wallet, customNode)
@@ -83,9 +84,29 @@ export function orderOf(frame: Frame, task: HostRequest, prepared: Prepared): Om
 }
 
 /** Addresses for the first-time and look-alike warnings. */
-export async function knownTo({ networks }: Frame, vault: Vault, { id, secretType }: Wallet): Promise<Known> {
+export async function knownTo(frame: Frame, vault: Vault, { id, secretType }: Wallet): Promise<Known> {
   const [used, own] = await Promise.all([vault.activity.used(id), vault.wallets({ secretType, now: true })]);
-  return { used, own: own.map(({ address }) => address), reported: networks.reported };
+  // What another wallet of the user paid is known to the user, though not to this wallet.
+  const others = own.filter((wallet) => wallet.id !== id).map((wallet) => vault.activity.used(wallet.id));
+  return {
+    used,
+    own: own.map(({ address }) => address),
+    seen: [...(await Promise.all(others)).flat(), ...namedLately(frame)],
+    reported: frame.networks.reported,
+  };
+}
+
+/** How long a recipient that a site named is compared with the next: an exchange of one for the other comes within a minute. */
+const LATELY = 60_000;
+
+const named = new WeakMap<Frame, { address: string; at: number }[]>();
+
+function namedLately(frame: Frame, ...more: readonly unknown[]): string[] {
+  const now = frame.clock.now();
+  const lately = (named.get(frame) ?? []).filter(({ at }) => now - at < LATELY);
+  for (const address of more) if (typeof address === 'string') lately.push({ address, at: now });
+  named.set(frame, lately.slice(-20));
+  return lately.map(({ address }) => address);
 }
 
 export function entryOf(

@@ -1,4 +1,5 @@
 /** Coins that an imported Bitcoin or Litecoin key holds on its other address. */
+import { inertText } from '../../inert-text.ts';
 import type { Amount } from '../../chains/chain.ts';
 import { networkOf } from '../../chains/networks.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
@@ -48,7 +49,7 @@ export async function offerSweep(
     } catch (error) {
       if (!(error instanceof ConnectError) || options.signal.aborted) throw error;
       // Rejected there: the offer stands.
-      if (!(error instanceof UserRejectedError)) view.error = error.shortMessage;
+      if (!(error instanceof UserRejectedError)) view.error = inertText(error.shortMessage, 300);
     }
   }
 }

@@ -3,7 +3,7 @@
  * node or a site merely says is cut to what it may be and stands in a block of its own, by `strangersWords`.
  */
 import { css, html, type TemplateResult } from 'lit';
-import { INVISIBLE, inertText, MOST_MARKS } from '../../ui/inert-text.ts';
+import { INVISIBLE, inertText, MOST_MARKS } from '../../inert-text.ts';
 import { msg, str } from '../../ui/localize.ts';
 
 /** Whatever is not seen, and each mark that a letter has too many. */
@@ -32,11 +32,11 @@ export function visibleText(text: string): unknown[] {
     });
 }
 
-/** What somebody else says, with who it is: "The contract’s words". Needs `strangersStyles`. */
-export function strangersWords(who: string, words: string): TemplateResult {
+/** At most so many characters of what somebody else says, below who it is: "Answer of the network". Needs `strangersStyles`. */
+export function strangersWords(who: string, words: string, most = 160): TemplateResult {
   return html`<figure class="strangers">
     <figcaption>${who}</figcaption>
-    <blockquote dir="auto">${msg(str`“${inertText(words)}”`)}</blockquote>
+    <blockquote dir="auto">${msg(str`“${inertText(words, most)}”`)}</blockquote>
   </figure>`;
 }
 

@@ -2,11 +2,11 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from '../../ui/decorators.ts';
 import { iconClose } from '../../ui/base-icons.ts';
 import { msg } from '../../ui/localize.ts';
-import { codeStyles } from '../ui/card-styles.ts';
 import { hashStyles, transactionHash } from '../ui/hash.ts';
 import { explorerLink, hero } from '../ui/status.ts';
 import { statusStyles } from '../ui/status-styles.ts';
 import { FrameView } from '../ui/view.ts';
+import { strangersStyles, strangersWords } from '../ui/visible-text.ts';
 
 /**
  * The network refused it, before or after it was on chain.
@@ -20,8 +20,8 @@ export class NotSentView extends FrameView {
     FrameView.styles,
     statusStyles,
     hashStyles,
-    codeStyles,
-    css`.code { max-block-size: 96px; flex: none; }`,
+    strangersStyles,
+    css`.strangers { flex: none; text-align: start; }`,
   ];
 
   /** Spent all the same: `0.000248 ETH`. Empty when nothing was. */
@@ -55,7 +55,7 @@ export class NotSentView extends FrameView {
       mid: true,
       plain: true,
       body: html`${hero('bad', iconClose(), msg('Not sent'), sentence)}
-        ${reason ? html`<p class="code" tabindex="0" role="region" aria-label=${msg('Answer of the network')}>${reason}</p>` : nothing}
+        ${reason ? strangersWords(msg('Answer of the network'), reason, 300) : nothing}
         ${hash ? transactionHash(hash) : nothing}`,
       foot: this.retry
         ? html`<div class="actions even">${beside}${again}</div>`

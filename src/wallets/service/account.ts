@@ -19,6 +19,7 @@ import type { Account } from '../../api/account.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { ConnectError } from '../../errors.ts';
+import { inertText } from '../../inert-text.ts';
 import type { HeldWallet, PinState, ServiceAccess } from '../types.ts';
 import type { CallService } from './calls.ts';
 import type { Device } from './device.ts';
@@ -248,7 +249,8 @@ function lockOf({ hardLocked, retryAfter }: Account): number | undefined {
 
 /** The service's own balance is as old as its answer. */
 function held({ balance: _balance, ...wallet }: Wallet): HeldWallet {
-  return { ...wallet, imported: false };
+  // Whoever made the wallet named it.
+  return { ...wallet, alias: inertText(wallet.alias, 64), imported: false };
 }
 
 function freeName(secretType: SecretType, wallets: readonly Wallet[]): string {

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import { inertText } from '../../../src/ui/inert-text.ts';
+import { inertText } from '../../src/inert-text.ts';
 
 const INVISIBLE = /[\p{C}\p{DI}\u2028\u2029\u2800\u{e0000}-\u{e01ef}\ufe00-\ufe0f]/u;
 const QUOTES = /["“”„‟«»‹›‘’‚‛`´″「」]/u;
