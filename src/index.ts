@@ -1,10 +1,17 @@
 /** npm entry. Importable on a server; registers nothing: `carabiner/elements` does. */
 export { createConnect } from './actions/connect.ts';
-export type { CallOptions, Connect, ConnectOptions, GetAccessToken } from './actions/types.ts';
+export type {
+  CallOptions,
+  Connect,
+  ConnectOptions,
+  GetAccessToken,
+  SignParams,
+  TypedData,
+} from './actions/types.ts';
 export type { NonFungible } from './api/non-fungible.ts';
 export type { NativeBalance, TokenBalance, Wallet } from './api/wallet.ts';
 export type { ChainRequest, Signature, TransactionState } from './chains/chain.ts';
 export type { SecretType } from './chains/secret-type.ts';
 export type { Pending, SignResult, Stage, TransactionResult } from './channel/messages.ts';
-export type { Action, SignParams, TransferParams } from './channel/schema.ts';
+export type { Action, TransferParams } from './channel/schema.ts';
 export * from './errors.ts';

@@ -1,14 +1,19 @@
 import type { SignResult } from '../channel/messages.ts';
-import type { SignParams } from '../channel/schema.ts';
+import type * as wire from '../channel/schema.ts';
 import type { Context } from './context.ts';
 import { transaction } from './arguments.ts';
-import { invalid } from './plain.ts';
+import { invalid, plain } from './plain.ts';
 import { checked, payloadsOf } from './preload.ts';
-import type { CallOptions } from './types.ts';
+import type { CallOptions, SignParams } from './types.ts';
 
-/** Signs `data`, which is hex. `prefix` (default true) marks it as a message, so that it can never be a transaction. */
+/**
+ * Signs `data`, which is hex, or typed data as an object or its JSON text. `prefix` (default true) marks bytes as a message, so that they can
+ * never be a transaction.
+ */
 export function sign(context: Context, params: SignParams, options: CallOptions): Promise<SignResult> {
-  const body = transaction(params, ['type', 'walletId', 'data']) as SignParams;
+  const data = params?.data;
+  const given = typeof data === 'object' && data ? { ...params, data: jsonOf(data) } : params;
+  const body = transaction(given, ['type', 'walletId', 'data']) as wire.SignParams;
   for (const name of ['prefix', 'hash'] as const)
     if (body[name] !== undefined && typeof body[name] !== 'boolean')
       throw invalid(name, 'must be true or false');
@@ -18,5 +23,12 @@ export function sign(context: Context, params: SignParams, options: CallOptions)
     [{ type }],
     () => payloadsOf(context, { type })?.parseSigning(body),
     () => context.host.approve('sign', body, options),
+  );
+}
+
+/** What is signed is this text: nothing that the page does to its object later changes it. */
+function jsonOf(data: object): string {
+  return JSON.stringify(plain(data, 'data'), (_key, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
   );
 }

@@ -6,7 +6,8 @@ import type { NativeBalance, TokenBalance, Wallet } from '../api/wallet.ts';
 import type { ChainRequest, TransactionState } from '../chains/chain.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { Pending, SignResult, Stage, TransactionResult } from '../channel/messages.ts';
-import type { SignParams, TransferParams } from '../channel/schema.ts';
+import type * as wire from '../channel/schema.ts';
+import type { TransferParams } from '../channel/schema.ts';
 
 export interface ConnectOptions {
   /** Base URL of the frame's origin, where `connect.js` and `frame/` are served: `https://connect.example`. */
@@ -49,6 +50,20 @@ export interface CallOptions {
 
 /** `walletId`: on the network of this linked wallet; without it, on the first of the chain. */
 export type SwapQuery = RatesQuery & { walletId?: string };
+
+/** Typed data (EIP-712), as `eth_signTypedData_v4` takes it. A bigint stands for its digits. */
+export interface TypedData {
+  types: Readonly<Record<string, readonly { name: string; type: string }[]>>;
+  primaryType: string;
+  domain: Readonly<Record<string, unknown>>;
+  message: Readonly<Record<string, unknown>>;
+}
+
+/** Spec 4.4 "Sign". */
+export type SignParams = Omit<wire.SignParams, 'data'> & {
+  /** `0x` hex. Of typed data the object, or its JSON text. */
+  data: string | TypedData;
+};
 
 export interface Connect {
   linkWallets(params?: { secretTypes?: SecretType[] }, options?: CallOptions): Promise<Wallet[]>;

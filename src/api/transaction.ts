@@ -89,8 +89,15 @@ export const ApprovedResult = z.object({
 export const SignatureRequest = z.strictObject({
   type: z.enum(Object.keys(SIGNATURE_TYPES) as [string, ...string[]]),
   walletId: WalletId,
-  /** `0x` and hex digits. */
-  data: z.string().check(z.regex(/^0x[0-9a-fA-F]*$/, 'must be hex text that begins with 0x')),
+  /** `0x` and hex digits; of typed data (EIP-712) its JSON text. */
+  data: z
+    .string()
+    .check(
+      z.regex(
+        /^(?:0x[0-9a-fA-F]*|\s*\{[^]*)$/,
+        'must be hex text that begins with 0x, or typed data as JSON text',
+      ),
+    ),
   prefix: z.optional(z.nullable(z.boolean())),
   hash: z.optional(z.nullable(z.boolean())),
   pincode: Pincode,

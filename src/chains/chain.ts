@@ -3,6 +3,9 @@ import type { NativeBalance, TokenBalance } from '../api/wallet.ts';
 import type { Claims } from './claims.ts';
 import type { Network, NetworkKind, Token } from './network.ts';
 import type { SecretType } from './secret-type.ts';
+import type { SigningScene, SigningSummary } from './signing.ts';
+
+export type { SigningScene, SigningSummary } from './signing.ts';
 
 export interface Coin {
   symbol: string;
@@ -254,12 +257,6 @@ export interface Signature {
   signature: string;
 }
 
-/** What a signature approval shows. */
-export type SigningSummary =
-  | { kind: 'text'; text: string; hex: string }
-  | { kind: 'blind'; hex: string; reason: 'bytes' | 'hash' | 'transaction' }
-  | { kind: 'transaction'; summary: Summary };
-
 export type TransactionState = 'pending' | 'confirmed' | 'failed' | 'unknown';
 
 /** What became of a transaction. */
@@ -288,6 +285,7 @@ export interface Known {
 export interface SignRequest {
   type: string;
   walletId: string;
+  /** `0x` hex; of typed data its JSON text. */
   data: string;
   prefix?: boolean | undefined;
   hash?: boolean | undefined;
@@ -341,6 +339,13 @@ export interface Chain<D extends Draft = Draft> {
   /** The highest value that a transfer of the coin can carry now, in smallest units; `to` may be absent. 0n when there is none. */
   most?(from: string, to: string | undefined, node: Node): Promise<bigint>;
   /** Absent where the spec has no signature of the chain. */
-  describeSigning?(request: SignRequest, from: string, node: Node, known: Known): Promise<SigningSummary>;
+  describeSigning?(
+    request: SignRequest,
+    from: string,
+    node: Node,
+    known: Known,
+    /** Absent where nobody looks at the approval: then nothing is compared and the node is asked only for transactions. */
+    scene?: SigningScene,
+  ): Promise<SigningSummary>;
   signData?(request: SignRequest, key: PrivateKey): Promise<Signature>;
 }

@@ -1,7 +1,7 @@
 import type { ComplexAttributeConverter, PropertyDeclarations } from 'lit';
 import type { SecretType } from '../chains/secret-type.ts';
+import type { SignParams, TypedData } from '../actions/types.ts';
 import type { SignResult } from '../channel/messages.ts';
-import type { SignParams } from '../channel/schema.ts';
 import { icon } from '../ui/icon.ts';
 import { iconPen } from '../ui/icons.ts';
 import { msg } from '../ui/localize.ts';
@@ -13,12 +13,12 @@ const choice: ComplexAttributeConverter = {
 };
 
 /**
- * Asks the user to sign a message.
+ * Asks the user to sign a message, or typed data (EIP-712).
  *
  * @element sign-request
- * @attr {string} type - `ETHEREUM_TRANSACTION`, `ETHEREUM_RAW`, …
+ * @attr {string} type - `ETHEREUM_TRANSACTION`, `ETHEREUM_RAW`, `ETHEREUM_TYPED_DATA`, …
  * @attr {string} wallet-id - Wallet to sign with.
- * @attr {string} data - What to sign, `0x` hex.
+ * @attr {string} data - What to sign, `0x` hex; of typed data its JSON text. The property takes the object, too.
  * @attr {'true'|'false'} prefix - Property `messagePrefix`. Puts the signed-message prefix before the data; `true` when absent.
  * @attr {'true'|'false'} hash - Property `hashData`. Hashes the data first when there is no prefix; `true` when absent.
  * @attr {'auto'|'light'|'dark'} theme - Follows the page's `color-scheme` when absent.
@@ -46,7 +46,7 @@ export class SignRequest extends ConnectElement {
 
   declare type: string;
   declare walletId: string;
-  declare data: string;
+  declare data: string | TypedData;
   declare messagePrefix: boolean | undefined;
   declare hashData: boolean | undefined;
 

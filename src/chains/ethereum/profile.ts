@@ -8,6 +8,7 @@ export const ETHEREUM: EvmProfile = {
   tokenRequest: 'ETHEREUM_ERC20_TRANSACTION',
   transactionSignature: 'ETHEREUM_TRANSACTION',
   rawSignature: 'ETHEREUM_RAW',
+  typedSignature: 'ETHEREUM_TYPED_DATA',
   tokenStandard: 'ERC20',
   legacy: false,
   minGasPrice: 0n,

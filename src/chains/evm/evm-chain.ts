@@ -1,5 +1,5 @@
 /** The chains that run Ethereum's virtual machine, each by its profile. */
-import type { Chain } from '../chain.ts';
+import type { Chain, SigningScene } from '../chain.ts';
 import { hexOf } from '../hex.ts';
 import { JsonRpc } from '../json-rpc.ts';
 import type { Payloads } from '../payloads.ts';
@@ -45,15 +45,16 @@ export function evmChain(profile: EvmProfile, payloads: Payloads) {
     token: tokenAt,
     build: async (body, from, node) => build(payloads.parse(body) as EvmRequest, from, node, profile),
     replace: (draft, how, node) => replace(draft, how, node, profile),
-    describeSigning: async (request, from, node, known) =>
+    describeSigning: async (request, from, node, known, scene?: SigningScene) =>
       (await signing()).describeSigning(
         payloads.parseSigning(request) as EvmSignRequest,
         from,
         node,
         known,
         profile,
+        scene,
       ),
     signData: async (request, key) =>
-      (await signing()).signData(payloads.parseSigning(request) as EvmSignRequest, key),
+      (await signing()).signData(payloads.parseSigning(request) as EvmSignRequest, key, profile),
   } satisfies Chain<EvmDraft>;
 }

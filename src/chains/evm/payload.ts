@@ -18,7 +18,7 @@ import {
 } from '../fields.ts';
 import type { NetworkChoice } from '../networks.ts';
 import { type Payloads, payloadsOf } from '../payloads.ts';
-import { signatureOf } from '../signature-fields.ts';
+import { signatureOf, typedDataOf } from '../signature-fields.ts';
 import { readHexAddress } from './address.ts';
 import { NetworkField, readGas, readGasPrice, readNonce, readTokenId } from './fields.ts';
 import type { EvmProfile } from './profile.ts';
@@ -26,12 +26,13 @@ import type { EvmProfile } from './profile.ts';
 /** The schemas of a chain's requests and signatures. */
 export function evmPayloads(profile: EvmProfile): Payloads {
   const { coin, token, ...bodies } = transactions(profile);
-  const { coinRequest, tokenRequest, transactionSignature, rawSignature } = profile;
+  const { coinRequest, tokenRequest, transactionSignature, rawSignature, typedSignature } = profile;
   return payloadsOf(
     { [coinRequest]: coin, [tokenRequest]: token, ...bodies },
     {
-      [transactionSignature]: signatureOf(transactionSignature, true),
-      [rawSignature]: signatureOf(rawSignature, false),
+      [transactionSignature]: signatureOf(transactionSignature, true, typedSignature),
+      [rawSignature]: signatureOf(rawSignature, false, typedSignature),
+      [typedSignature]: typedDataOf(typedSignature),
     },
   );
 }
@@ -141,6 +142,6 @@ function transactions(profile: EvmProfile) {
 type Schemas = ReturnType<typeof transactions>;
 /** A request as `Payloads.parse` answers it. */
 export type EvmRequest = { network?: NetworkChoice } & z.infer<Schemas[keyof Schemas]>;
-export type EvmSignRequest = z.infer<
-  ReturnType<typeof signatureOf<EvmProfile['transactionSignature' | 'rawSignature']>>
->;
+export type EvmSignRequest =
+  | z.infer<ReturnType<typeof signatureOf<EvmProfile['transactionSignature' | 'rawSignature']>>>
+  | z.infer<ReturnType<typeof typedDataOf<EvmProfile['typedSignature']>>>;

@@ -11,6 +11,8 @@ export interface EvmProfile {
   /** Names of the signatures: of a transaction when it has no prefix, and of any bytes. */
   transactionSignature: 'ETHEREUM_TRANSACTION' | 'GOCHAIN_TRANSACTION';
   rawSignature: 'ETHEREUM_RAW' | 'GOCHAIN_RAW';
+  /** Of typed data (EIP-712). */
+  typedSignature: 'ETHEREUM_TYPED_DATA' | 'GOCHAIN_TYPED_DATA';
   /** What its fungible tokens are called in balances. */
   tokenStandard: 'ERC20' | 'GO20';
   /** Transactions of type 0 alone: no envelopes (EIP-2718), no base fee (EIP-1559). */

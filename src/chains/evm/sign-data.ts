@@ -1,10 +1,10 @@
 /**
  * Signatures of data (spec 4.4 "Sign"). With `prefix` the data is a message (ERC-191 version 0x45, "personal_sign"); without, its
- * keccak-256 hash is signed, or with `hash: false` the 32 bytes themselves.
+ * keccak-256 hash is signed, or with `hash: false` the 32 bytes themselves. Typed data (EIP-712) is a type of its own.
  * https://github.com/ethereum/ERCs/blob/master/ERCS/erc-191.md
  */
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import type { Known, Node, PrivateKey, Signature, SigningSummary } from '../chain.ts';
+import type { Known, Node, PrivateKey, Signature, SigningScene, SigningSummary } from '../chain.ts';
 import { bytesOf, hexOf } from '../hex.ts';
 import { invalid } from '../payloads.ts';
 import { signDigest } from '../secp256k1.ts';
@@ -17,20 +17,44 @@ import type { EvmSignRequest } from './payload.ts';
 import type { EvmProfile } from './profile.ts';
 import { onItsChain, prepareIntent } from './transaction.ts';
 
-export async function signData({ data, prefix, hash }: EvmSignRequest, key: PrivateKey): Promise<Signature> {
-  const digest = prefix ? messageHash(data) : hash ? hexOf(keccak_256(bytesOf(data))) : data;
-  const { r, s, yParity } = await signDigest(bytesOf(digest), key);
+/** Few signatures are of typed data, or sign somebody in. */
+const typedData = () => import('./typed-data.ts');
+const typedSummary = () => import('./typed-summary.ts');
+const signIn = () => import('./sign-in.ts');
+
+export async function signData(
+  request: EvmSignRequest,
+  key: PrivateKey,
+  profile: EvmProfile,
+): Promise<Signature> {
+  const { r, s, yParity } = await signDigest(bytesOf(await digestOf(request, profile)), key);
   const v = (27 + yParity).toString(16);
   return { r, s, v: `0x${v}`, signature: r + s.slice(2) + v };
 }
 
+async function digestOf(request: EvmSignRequest, { secretType }: EvmProfile): Promise<string> {
+  if (!('prefix' in request)) {
+    const { readTypedData, typedDataDigest } = await typedData();
+    return typedDataDigest(readTypedData(request.data, secretType));
+  }
+  const { data, prefix, hash } = request;
+  return prefix ? messageHash(data) : hash ? hexOf(keccak_256(bytesOf(data))) : data;
+}
+
 export async function describeSigning(
-  { type, data, prefix, hash }: EvmSignRequest,
+  request: EvmSignRequest,
   from: string,
   node: Node,
   known: Known,
   profile: EvmProfile,
+  scene?: SigningScene,
 ): Promise<SigningSummary> {
+  if (!('prefix' in request)) {
+    const [{ readTypedData }, { describeTyped }] = await Promise.all([typedData(), typedSummary()]);
+    const data = readTypedData(request.data, profile.secretType);
+    return describeTyped(data, from, node, known, profile, scene);
+  }
+  const { type, data, prefix, hash } = request;
   if (!prefix && type === profile.transactionSignature)
     return {
       kind: 'transaction',
@@ -39,9 +63,28 @@ export async function describeSigning(
   if (!prefix && !hash) return { kind: 'blind', hex: data, reason: 'hash' };
   if (!prefix && resemblesTransaction(data)) return { kind: 'blind', hex: data, reason: 'transaction' };
   const text = readable(data);
-  return text === undefined
-    ? { kind: 'blind', hex: data, reason: 'bytes' }
-    : { kind: 'text', text, hex: data };
+  if (text === undefined) return { kind: 'blind', hex: data, reason: 'bytes' };
+  const shown = { text, hex: data, ...(!prefix && { unprefixed: true as const }) };
+  if (!scene || !looksLikeSignIn(text)) return { kind: 'text', ...shown };
+  const { parseSignIn, compareSignIn } = await signIn();
+  const message = parseSignIn(text);
+  const signer = { address: from, chainId: node.network.chainId! };
+  return {
+    kind: 'sign-in',
+    ...shown,
+    message,
+    mismatches: message ? compareSignIn(message, scene, signer) : [],
+  };
+}
+
+/** Whether a text says that it is a sign-in, in whatever spacing, case and company of characters that are not seen. */
+function looksLikeSignIn(text: string): boolean {
+  return text
+    .normalize('NFKC')
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .toLowerCase()
+    .includes('wants you to sign in with your ethereum account');
 }
 
 /** keccak256("\x19Ethereum Signed Message:\n" ‖ length ‖ message) */

@@ -9,6 +9,7 @@ export const GOCHAIN: EvmProfile = {
   tokenRequest: 'GOCHAIN_GO20_TRANSACTION',
   transactionSignature: 'GOCHAIN_TRANSACTION',
   rawSignature: 'GOCHAIN_RAW',
+  typedSignature: 'GOCHAIN_TYPED_DATA',
   tokenStandard: 'GO20',
   legacy: true,
   /** 2000 gwei, since its Darvaza fork. */

@@ -39,6 +39,7 @@ export const chain = {
   build,
   /** All of it: the fee is in VTHO. */
   most: async (from, _to, node) => (await readAccount(node, from)).vet,
-  describeSigning: async (...asked) => (await signing()).describeSigning(...asked),
+  describeSigning: async (request, from, node, known) =>
+    (await signing()).describeSigning(request, from, node, known),
   signData: async (...asked) => (await signing()).signData(...asked),
 } satisfies Chain<VechainDraft>;

@@ -7,6 +7,7 @@ import type { SignResult } from '../../channel/messages.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
 import type { Vault } from '../../wallets/types.ts';
 import { siteName } from '../origin.ts';
+import type { Draws } from '../views/signature-drawing.ts';
 import { assertNew, knownTo } from './prepare.ts';
 import type { Frame } from './frame.ts';
 import { intentToSign } from './intent.ts';
@@ -36,7 +37,10 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
       vault,
       wallet,
       node,
-      await describeSigning(request, wallet.address, node, await knownTo(frame, vault, wallet)),
+      await describeSigning(request, wallet.address, node, await knownTo(frame, vault, wallet), {
+        origin,
+        now: frame.clock.date(),
+      }),
     );
   const [{ SignatureView }, own, ways] = await Promise.all([
     import('../views/signature.ts'),
@@ -51,6 +55,7 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
   }
   const view = Object.assign(new SignatureView(), {
     summary,
+    draws: await drawingOf(summary),
     wallet,
     own,
     passkey: ways.passkey,
@@ -101,6 +106,18 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
     } finally {
       signer.close();
     }
+  }
+}
+
+/** The kinds that few signatures are of have a drawing of their own. */
+async function drawingOf({ kind }: SigningSummary): Promise<Draws<SigningSummary> | undefined> {
+  switch (kind) {
+    case 'typed':
+      return (await import('../views/typed-drawing.ts')) as Draws<SigningSummary>;
+    case 'sign-in':
+      return (await import('../views/sign-in-drawing.ts')) as Draws<SigningSummary>;
+    default:
+      return undefined;
   }
 }
 

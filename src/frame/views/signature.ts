@@ -1,4 +1,4 @@
-import { css, html, nothing, type TemplateResult } from 'lit';
+import { adoptStyles, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property } from '../../ui/decorators.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import type { SigningSummary, Summary } from '../../chains/chain.ts';
@@ -17,6 +17,7 @@ import { approvalStyles } from './approval-styles.ts';
 import { PinConsentView } from './consent.ts';
 import { balanceChanges, clauseCall, contractCall } from './rare-drawing.ts';
 import { holderMark } from '../../ui/holder-mark.ts';
+import { type Draws, type SignatureDrawing, unprefixed } from './signature-drawing.ts';
 import { alerts, also, amountBlock, disclosure, fees, parties, walletName } from './summary.ts';
 import { clauses, details, feeTerms, memo, termsStyles } from './terms-drawing.ts';
 import { warningText } from './warnings.ts';
@@ -50,6 +51,8 @@ export class SignatureView extends PinConsentView {
   @property({ attribute: false }) own: readonly Wallet[] = [];
   @property() site = '';
   @property({ attribute: false }) networkName = '';
+  /** Of the summary's kind, where it is one that has a drawing of its own. */
+  @property({ attribute: false }) draws: Draws<SigningSummary> | undefined;
 
   protected override escape = 'cbf-reject';
 
@@ -58,8 +61,19 @@ export class SignatureView extends PinConsentView {
     if (this.summary.kind === 'text') this.pinRow?.focus();
   }
 
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has('draws') && this.draws)
+      adoptStyles(this.renderRoot as ShadowRoot, [...SignatureView.elementStyles, ...this.draws.styles]);
+  }
+
+  get #drawing(): SignatureDrawing | undefined {
+    return this.draws?.draw(this.summary, this);
+  }
+
   protected override ticks(): string[] {
     const { summary } = this;
+    const drawing = this.#drawing;
+    if (drawing) return [...new Set(drawing.notices.flatMap(({ tick }) => tick ?? []))];
     if (summary.kind === 'text') return [];
     const risk = msg(str`I understand the risk and trust ${this.site}`);
     const shown = summary.kind === 'transaction' ? summary.summary : undefined;
@@ -72,18 +86,26 @@ export class SignatureView extends PinConsentView {
 
   protected override get danger(): boolean {
     const { summary } = this;
+    const drawing = this.#drawing;
+    if (drawing) return drawing.notices.some(({ level }) => level === 'danger');
     if (summary.kind !== 'transaction') return summary.kind === 'blind';
     return summary.summary.warnings.some(({ level }) => level === 'danger');
   }
 
   protected override render(): TemplateResult {
     const { summary } = this;
+    const drawing = this.#drawing;
     return this.layout({
       body: html`<div class="between">
-          <h1 class="title" tabindex="-1">${msg('Approve signature')}</h1>
+          <h1 class="title" tabindex="-1">${drawing?.title ?? msg('Approve signature')}</h1>
           ${network(this.wallet.secretType, summary.kind === 'transaction' ? summary.summary.networkName : this.networkName)}
         </div>
-        ${this.#what(summary)}
+        ${
+          drawing
+            ? html`<p class="sm muted">${drawing.sub}</p>
+              ${drawing.notices.map(({ level, title, text }) => alert(level, { title, text }))} ${drawing.body}`
+            : this.#what(summary)
+        }
         ${this.tickBoxes()}`,
       foot: this.rejectOrApprove(),
     });
@@ -96,6 +118,7 @@ export class SignatureView extends PinConsentView {
     switch (summary.kind) {
       case 'text':
         return html`<p class="sm muted">${msg('Signing costs nothing and moves nothing by itself.')}</p>
+          ${summary.unprefixed ? alert('caution', unprefixed()) : nothing}
           <div class="card"><p class="message" dir="auto">${visibleText(summary.text)}</p></div>
           ${signer}`;
       case 'blind':
@@ -104,6 +127,8 @@ export class SignatureView extends PinConsentView {
           ${signer}`;
       case 'transaction':
         return this.#transaction(summary.summary);
+      default:
+        return nothing;
     }
   }
 
@@ -126,7 +151,7 @@ function blindText(reason: 'bytes' | 'hash' | 'transaction'): string {
       return msg('This data is not text. A site you do not trust could use it to take your funds.');
     case 'hash':
       return msg(
-        'This is only a hash: it could stand for anything. A site you do not trust could use it to take your funds.',
+        'This is only a hash. It can stand for a transaction, or hand over the whole account: a site you do not trust could take everything in it.',
       );
     case 'transaction':
       return msg(

@@ -1,0 +1,141 @@
+/**
+ * Sign-In with Ethereum (https://eips.ethereum.org/EIPS/eip-4361): the message by its grammar, and what in it is not so. No scheme means
+ * https and no port the scheme's own; a machine's own name may go without the scheme, as development servers do.
+ */
+import type { Mismatch, SigningScene, SignInMessage } from '../signing.ts';
+import { checksum } from './address.ts';
+
+/** How far clocks may be apart. */
+const SKEW = 60_000;
+
+// RFC 3986, where `%` is followed by two hex digits.
+const HEX = '%[0-9A-Fa-f]{2}';
+const UNRESERVED = 'A-Za-z0-9\\-._~';
+const SUB_DELIMITERS = "!$&'()*+,;=";
+const PCHAR = `(?:[${UNRESERVED}${SUB_DELIMITERS}:@]|${HEX})`;
+const SCHEME = '[A-Za-z][A-Za-z0-9+\\-.]*';
+const REG_NAME = `(?:[${UNRESERVED}${SUB_DELIMITERS}]|${HEX})`;
+const AUTHORITY = `(?:(?:[${UNRESERVED}${SUB_DELIMITERS}:]|${HEX})*@)?(?:\\[[0-9A-Fa-f:.]+\\]|${REG_NAME}*)(?::\\d*)?`;
+const URI = new RegExp(
+  `^${SCHEME}:(?://${AUTHORITY}(?:/${PCHAR}*)*|/(?:${PCHAR}+(?:/${PCHAR}*)*)?|${PCHAR}+(?:/${PCHAR}*)*)?` +
+    `(?:\\?(?:${PCHAR}|[/?])*)?(?:#(?:${PCHAR}|[/?])*)?$`,
+);
+const STATEMENT = new RegExp(`^[${UNRESERVED}:/?#\\[\\]@${SUB_DELIMITERS} ]+$`);
+const HEAD = new RegExp(
+  `^(?:(${SCHEME})://)?(${AUTHORITY}) wants you to sign in with your Ethereum account:$`,
+);
+const REQUEST_ID = new RegExp(`^${PCHAR}*$`);
+/** RFC 3339 `date-time`. */
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/i;
+// Of domains only what a site can have: the grammar would also take an empty one, or a name with an underscore.
+const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?\.?)$/;
+
+/** Undefined for anything that is not exactly of the standard's form. */
+export function parseSignIn(text: string): SignInMessage | undefined {
+  const lines = text.split('\n');
+  const take = (): string | undefined => lines.shift();
+  const [, scheme, domain = ''] = HEAD.exec(take() ?? '') ?? [];
+  const address = take() ?? '';
+  if (domain.length > 300 || !HOST.test(hostOf(domain))) return undefined;
+  if (!/^0x[0-9a-fA-F]{40}$/.test(address) || checksum(address) !== address) return undefined;
+  if (take() !== '') return undefined;
+  const statement = lines[0] === '' ? undefined : take();
+  if ((statement !== undefined && !STATEMENT.test(statement)) || take() !== '') return undefined;
+
+  /** What follows the name, where the next line has it and it is of the form. */
+  const field = (name: string, form: (value: string) => boolean): string | undefined => {
+    if (!lines[0]?.startsWith(`${name}: `)) return undefined;
+    const value = lines[0].slice(name.length + 2);
+    if (!form(value)) return undefined;
+    take();
+    return value;
+  };
+  const uri = field('URI', isUri);
+  const version = field('Version', (value) => value === '1');
+  const chainId = field('Chain ID', (value) => /^\d{1,78}$/.test(value));
+  const nonce = field('Nonce', (value) => /^[A-Za-z0-9]{8,}$/.test(value));
+  const issuedAt = field('Issued At', isTime);
+  if (!uri || !version || !chainId || !nonce || !issuedAt) return undefined;
+  const expirationTime = field('Expiration Time', isTime);
+  const notBefore = field('Not Before', isTime);
+  const requestId = field('Request ID', (value) => REQUEST_ID.test(value));
+  const resources: string[] = [];
+  if (lines[0] === 'Resources:') {
+    take();
+    for (let line = lines[0]; line?.startsWith('- ') && isUri(line.slice(2)); line = lines[0]) {
+      resources.push(line.slice(2));
+      take();
+    }
+  }
+  if (lines.length > 0) return undefined;
+  return {
+    scheme,
+    domain,
+    address,
+    statement,
+    uri,
+    chainId,
+    nonce,
+    issuedAt,
+    expirationTime,
+    notBefore,
+    requestId,
+    resources,
+  };
+}
+
+/** Everything that the message says otherwise than it is, worst first. */
+export function compareSignIn(
+  message: SignInMessage,
+  { origin, now }: SigningScene,
+  { address, chainId }: { address: string; chainId: number },
+): Mismatch[] {
+  const { expirationTime, notBefore } = message;
+  const mismatches: Mismatch[] = [];
+  const { scheme, domain } = message;
+  const named = scheme ? `${scheme}://${domain}` : domain;
+  if (!isSite(scheme, domain, origin)) mismatches.push({ what: 'domain', named, actual: origin });
+  if (originOf(message.uri) !== origin) mismatches.push({ what: 'uri', named: message.uri, actual: origin });
+  if (message.address.toLowerCase() !== address.toLowerCase())
+    mismatches.push({ what: 'address', named: message.address, actual: address });
+  if (BigInt(message.chainId) !== BigInt(chainId))
+    mismatches.push({ what: 'network', named: message.chainId, actual: String(chainId) });
+  const at = new Date(now).toISOString();
+  if (expirationTime && Date.parse(expirationTime) + SKEW <= now)
+    mismatches.push({ what: 'expired', named: expirationTime, actual: at });
+  if (notBefore && Date.parse(notBefore) - SKEW > now)
+    mismatches.push({ what: 'not-yet', named: notBefore, actual: at });
+  return mismatches;
+}
+
+function isSite(scheme: string | undefined, domain: string, origin: string): boolean {
+  // A user name in front of the host is no part of an origin, and reads like one.
+  if (domain.includes('@')) return false;
+  if (originOf(`${scheme ?? 'https'}://${domain}`) === origin) return true;
+  return scheme === undefined && isOwnMachine(origin) && originOf(`http://${domain}`) === origin;
+}
+
+function isOwnMachine(origin: string): boolean {
+  const { hostname } = new URL(origin);
+  return /^(?:localhost|.*\.localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
+}
+
+function originOf(uri: string): string | undefined {
+  return URL.canParse(uri) ? new URL(uri).origin : undefined;
+}
+
+function hostOf(authority: string): string {
+  return authority.replace(/^.*@/, '').replace(/:\d*$/, '');
+}
+
+function isUri(text: string): boolean {
+  return URI.test(text);
+}
+
+function isTime(text: string): boolean {
+  if (!TIME.test(text) || Number.isNaN(Date.parse(text))) return false;
+  // 30 February is a date to some and none to others.
+  const day = Number(text.slice(8, 10));
+  const days = new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0)).getUTCDate();
+  return day >= 1 && day <= days;
+}

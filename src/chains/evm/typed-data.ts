@@ -1,0 +1,314 @@
+/**
+ * Typed data (https://eips.ethereum.org/EIPS/eip-712): read strictly, and hashed. Wallets differ in what they make of values that do
+ * not fit their type; here such a value is refused, so that what is shown is what every verifier hashes.
+ */
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { invalid } from '../payloads.ts';
+import type { SecretType } from '../secret-type.ts';
+import type { TypedField } from '../signing.ts';
+import { readHexAddress } from './address.ts';
+
+interface Member {
+  name: string;
+  type: string;
+}
+type Types = ReadonlyMap<string, readonly Member[]>;
+
+export interface TypedData {
+  types: Types;
+  primaryType: string;
+  domain: TypedField[];
+  message: TypedField[];
+}
+
+/** Enough for every form in use; a list of orders is the largest. */
+const MAX_TYPES = 64;
+const MAX_MEMBERS = 64;
+const MAX_DEPTH = 16;
+const MAX_VALUES = 2000;
+
+const DOMAIN = 'EIP712Domain';
+/** In the order in which they are hashed where the data does not say. */
+const DOMAIN_MEMBERS: readonly Member[] = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+  { name: 'salt', type: 'bytes32' },
+];
+
+// A name with a comma, a space or a bracket in it could make two different types hash the same.
+const NAME = /^[A-Za-z_$][A-Za-z0-9_$]{0,63}$/;
+/** What a struct cannot be called: it is, or looks like, a type of Solidity's own. */
+const RESERVED = /^(?:address|bool|string|function|u?int\d*|bytes\d*|u?fixed(?:\d+x\d+)?)$/;
+
+/** Reads the JSON text of typed data. Throws `request.invalid` at `data.…`, with the path of the field that does not fit. */
+export function readTypedData(text: string, chain: SecretType): TypedData {
+  const given = readRecord(
+    parseJson(text),
+    'data',
+    ['types', 'primaryType', 'domain', 'message'],
+    'is not a part of typed data; leave it out',
+  );
+  const types = readTypes(given['types']);
+  const { primaryType } = given;
+  if (typeof primaryType !== 'string' || primaryType === DOMAIN || !types.has(primaryType))
+    throw invalid('data.primaryType', `must be one of data.types, other than ${DOMAIN}`);
+  types.set(DOMAIN, readDomainType(types.get(DOMAIN), given['domain']));
+  const used = new Set([...typesOf(primaryType, types), ...typesOf(DOMAIN, types)]);
+  for (const name of types.keys())
+    if (!used.has(name))
+      throw invalid(`data.types.${name}`, `is not part of ${primaryType}, so it is not signed; leave it out`);
+  const reader: Reader = { types, chain, values: 0 };
+  return {
+    types,
+    primaryType,
+    domain: readStruct(DOMAIN, given['domain'], 'data.domain', reader, 0),
+    message: readStruct(primaryType, given['message'], 'data.message', reader, 0),
+  };
+}
+
+/** keccak256(0x1901 ‖ hashStruct(domain) ‖ hashStruct(message)), as `0x…`. */
+export function typedDataDigest({ types, primaryType, domain, message }: TypedData): string {
+  const typeHashes = new Map([...types.keys()].map((name) => [name, textHash(encodeType(name, types))]));
+  const parts = [hashStruct(DOMAIN, domain, typeHashes), hashStruct(primaryType, message, typeHashes)];
+  return `0x${keccak(`1901${parts.join('')}`)}`;
+}
+
+/** `Mail(Person from,string text)Person(address wallet)`: what a type's hash is made of. */
+export function encodeType(name: string, types: Types): string {
+  const [, ...others] = typesOf(name, types);
+  return [name, ...others.sort()]
+    .map(
+      (each) =>
+        `${each}(${types
+          .get(each)!
+          .map((one) => `${one.type} ${one.name}`)
+          .join(',')})`,
+    )
+    .join('');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid('data', 'must be typed data as JSON text');
+  }
+}
+
+/** An object with these fields and no others. */
+function readRecord(
+  value: unknown,
+  path: string,
+  fields: readonly string[],
+  extra = 'is not declared in data.types, so it is not signed; leave it out',
+): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid(path, 'must be an object');
+  for (const key of Object.keys(value)) if (!fields.includes(key)) throw invalid(`${path}.${key}`, extra);
+  for (const name of fields) if (!Object.hasOwn(value, name)) throw invalid(`${path}.${name}`, 'is required');
+  return value as Record<string, unknown>;
+}
+
+function readTypes(value: unknown): Map<string, readonly Member[]> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid('data.types', 'must be an object');
+  const entries = Object.entries(value);
+  if (entries.length > MAX_TYPES) throw invalid('data.types', `must have at most ${MAX_TYPES} types`);
+  const types = new Map<string, readonly Member[]>();
+  for (const [name, members] of entries) {
+    const path = `data.types.${name}`;
+    if (!isName(name) || RESERVED.test(name)) throw invalid(path, 'is not a name that a struct can have');
+    if (!Array.isArray(members) || members.length > MAX_MEMBERS)
+      throw invalid(path, `must be a list of at most ${MAX_MEMBERS} members`);
+    types.set(
+      name,
+      Array.from(members, (member, i) => readMember(member, `${path}.${i}`)),
+    );
+  }
+  for (const [name, members] of types) {
+    const names = new Set<string>();
+    for (const [i, member] of members.entries()) {
+      const path = `data.types.${name}.${i}`;
+      if (names.has(member.name)) throw invalid(`${path}.name`, 'is there twice');
+      names.add(member.name);
+      if (!isKnown(member.type, types)) throw invalid(`${path}.type`, 'is not a type');
+    }
+  }
+  return types;
+}
+
+function readMember(value: unknown, path: string): Member {
+  if (typeof value !== 'object' || value === null) throw invalid(path, 'must be an object');
+  const { name, type, ...more } = value as Record<string, unknown>;
+  if (typeof name !== 'string' || !isName(name))
+    throw invalid(`${path}.name`, 'is not a name that a member can have');
+  if (typeof type !== 'string') throw invalid(`${path}.type`, 'must be text');
+  const [extra] = Object.keys(more);
+  if (extra !== undefined) throw invalid(`${path}.${extra}`, 'is not a field of a member; leave it out');
+  return { name, type };
+}
+
+function isName(text: string): boolean {
+  return NAME.test(text) && text !== '__proto__';
+}
+
+/** `Person` of `Person[][2]`. */
+function baseOf(type: string): string {
+  return type.replace(/(?:\[(?:[1-9]\d{0,5})?\])+$/, '');
+}
+
+function isKnown(type: string, types: Types): boolean {
+  const base = baseOf(type);
+  return types.has(base) ? base !== DOMAIN : isAtomic(base);
+}
+
+function isAtomic(type: string): boolean {
+  if (/^(?:address|bool|string|bytes)$/.test(type)) return true;
+  const [, kind, size] = /^(bytes|u?int)([1-9]\d{0,2})$/.exec(type) ?? [];
+  if (kind === 'bytes') return Number(size) <= 32;
+  return kind !== undefined && Number(size) % 8 === 0 && Number(size) <= 256;
+}
+
+/** The type and all that it holds. */
+function typesOf(name: string, types: Types): string[] {
+  const found = new Set([name]);
+  // A set is walked with what is added on the way.
+  for (const each of found)
+    for (const { type } of types.get(each)!) if (types.has(baseOf(type))) found.add(baseOf(type));
+  return [...found];
+}
+
+function readDomainType(declared: readonly Member[] | undefined, domain: unknown): readonly Member[] {
+  if (typeof domain !== 'object' || domain === null || Array.isArray(domain))
+    throw invalid('data.domain', 'must be an object');
+  const members = declared ?? DOMAIN_MEMBERS.filter(({ name }) => Object.hasOwn(domain, name));
+  if (members.length === 0)
+    throw invalid('data.domain', 'must say what the data is for: a name, chainId or verifyingContract');
+  for (const [i, { name, type }] of members.entries())
+    if (DOMAIN_MEMBERS.find((one) => one.name === name)?.type !== type)
+      throw invalid(`data.types.${DOMAIN}.${i}`, 'is not a member that a domain can have');
+  return members;
+}
+
+interface Reader {
+  types: Types;
+  chain: SecretType;
+  /** Read so far. */
+  values: number;
+}
+
+function readStruct(name: string, value: unknown, path: string, reader: Reader, depth: number): TypedField[] {
+  const members = reader.types.get(name)!;
+  const given = readRecord(
+    value,
+    path,
+    members.map((member) => member.name),
+  );
+  return members.map((member) => ({
+    ...member,
+    value: readValue(member.type, given[member.name], `${path}.${member.name}`, reader, depth + 1),
+  }));
+}
+
+function readValue(
+  type: string,
+  value: unknown,
+  path: string,
+  reader: Reader,
+  depth: number,
+): TypedField['value'] {
+  if (++reader.values > MAX_VALUES) throw invalid('data', `has more than ${MAX_VALUES} values`);
+  if (depth > MAX_DEPTH) throw invalid(path, `is nested more than ${MAX_DEPTH} deep`);
+  const list = listOf(type);
+  if (list) {
+    if (!Array.isArray(value)) throw invalid(path, `must be a list for ${type}`);
+    if (list.length !== undefined && value.length !== list.length)
+      throw invalid(path, `must have ${list.length} items for ${type}, has ${value.length}`);
+    if (value.length > MAX_VALUES) throw invalid('data', `has more than ${MAX_VALUES} values`);
+    return Array.from(value, (item, i) => ({
+      name: String(i),
+      type: list.item,
+      value: readValue(list.item, item, `${path}.${i}`, reader, depth + 1),
+    }));
+  }
+  if (reader.types.has(type)) return readStruct(type, value, path, reader, depth);
+  return readAtom(type, value, path, reader.chain);
+}
+
+function listOf(type: string): { item: string; length: number | undefined } | undefined {
+  const match = /^(.*)\[(\d*)\]$/.exec(type);
+  return match ? { item: match[1]!, length: match[2] ? Number(match[2]) : undefined } : undefined;
+}
+
+function readAtom(type: string, value: unknown, path: string, chain: SecretType): string | boolean | bigint {
+  if (type === 'bool') {
+    if (typeof value !== 'boolean') throw invalid(path, 'must be true or false');
+    return value;
+  }
+  if (type === 'string') {
+    if (typeof value !== 'string') throw invalid(path, 'must be text');
+    // Each verifier would put something else in its place.
+    if (/\p{Surrogate}/u.test(value)) throw invalid(path, 'has half a character in it');
+    return value;
+  }
+  if (type === 'address') {
+    try {
+      return readHexAddress(value, chain);
+    } catch (error) {
+      throw invalid(path, (error as Error).message);
+    }
+  }
+  const [, size] = /^bytes(\d*)$/.exec(type) ?? [];
+  if (size === undefined) return readInteger(type, value, path);
+  if (typeof value !== 'string' || !/^0x(?:[0-9a-fA-F]{2})*$/.test(value))
+    throw invalid(path, `must be 0x and pairs of hex digits for ${type}`);
+  if (size && value.length !== 2 + Number(size) * 2)
+    throw invalid(path, `must have ${size} bytes for ${type}, has ${(value.length - 2) / 2}`);
+  return value.toLowerCase();
+}
+
+function readInteger(type: string, value: unknown, path: string): bigint {
+  if (typeof value === 'number' && !Number.isSafeInteger(value))
+    throw invalid(path, 'is not exact as a JSON number; write it as decimal text');
+  if (
+    typeof value !== 'number' &&
+    !(typeof value === 'string' && /^(?:-?\d{1,78}|0x[0-9a-fA-F]{1,64})$/.test(value))
+  )
+    throw invalid(path, `must be an integer, as decimal text, for ${type}`);
+  const integer = BigInt(value);
+  const bits = Number(/\d+$/.exec(type)![0]);
+  const fits = type.startsWith('u') ? BigInt.asUintN(bits, integer) : BigInt.asIntN(bits, integer);
+  if (fits !== integer) throw invalid(path, `does not fit in ${type}`);
+  return integer;
+}
+
+/** By name, without 0x, as all the hashes below. */
+type TypeHashes = ReadonlyMap<string, string>;
+
+function hashStruct(name: string, fields: readonly TypedField[], typeHashes: TypeHashes): string {
+  return keccak(typeHashes.get(name)! + fields.map((field) => encodeValue(field, typeHashes)).join(''));
+}
+
+function encodeValue({ type, value }: TypedField, typeHashes: TypeHashes): string {
+  if (Array.isArray(value))
+    return listOf(type)
+      ? keccak(value.map((item) => encodeValue(item, typeHashes)).join(''))
+      : hashStruct(type, value, typeHashes);
+  if (typeof value === 'bigint') return BigInt.asUintN(256, value).toString(16).padStart(64, '0');
+  if (typeof value === 'boolean') return (value ? '1' : '0').padStart(64, '0');
+  if (type === 'string') return textHash(value);
+  const digits = value.slice(2).toLowerCase();
+  if (type === 'bytes') return keccak(digits);
+  return type === 'address' ? digits.padStart(64, '0') : digits.padEnd(64, '0');
+}
+
+function textHash(text: string): string {
+  return bytesToHex(keccak_256(utf8ToBytes(text)));
+}
+
+function keccak(digits: string): string {
+  return bytesToHex(keccak_256(hexToBytes(digits)));
+}

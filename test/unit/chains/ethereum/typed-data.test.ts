@@ -1,0 +1,584 @@
+import { expect } from '@open-wc/testing';
+import { id, TypedDataEncoder, verifyTypedData } from 'ethers/hash';
+import { chain } from '../../../../src/chains/ethereum/index.ts';
+import { payloads } from '../../../../src/chains/ethereum/payload.ts';
+import { address } from '../../../../src/chains/evm/account.ts';
+import { encodeCall } from '../../../../src/chains/evm/abi.ts';
+import { RELAYED, SAFE_TRANSACTION, SEAPORT_ORDER, SHAPES } from '../../../../src/chains/evm/typed-shapes.ts';
+import { bytesOf } from '../../../../src/chains/hex.ts';
+import type { TypedSigning } from '../../../../src/chains/signing.ts';
+import { issuesOf } from '../payload-issues.ts';
+import { type Answers, fakeNode, NETWORK, QUIET } from '../fake-node.ts';
+
+const KEY = bytesOf('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
+const FROM = address(KEY);
+const SPENDER = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
+const OTHER = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
+const USDC = { address: `0x${'a0'.repeat(20)}`, symbol: 'USDC', name: 'USD Coin', decimals: 6, logo: '' };
+const UNLISTED = `0x${'b0'.repeat(20)}`;
+const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
+const SEAPORT = '0x0000000000000068F116a894984e2DB1123eB395';
+const NOW = Date.parse('2026-11-21T10:00:00Z');
+const SOON = NOW / 1000 + 1800;
+const MAX = (1n << 256n) - 1n;
+const scene = { origin: 'https://shop.example', now: NOW };
+const network = { ...NETWORK, tokens: [USDC], exchanges: [{ name: 'Openbook', router: SPENDER }] };
+
+/** `Name(type name,…)Other(…)` as the data declares it. */
+function typesOf(encoded: string): Record<string, { name: string; type: string }[]> {
+  return Object.fromEntries(
+    [...encoded.matchAll(/(\w+)\(([^)]*)\)/g)].map(([, name, members]) => [
+      name!,
+      members!.split(',').map((member) => {
+        const [type, of] = member.split(' ');
+        return { name: of!, type: type! };
+      }),
+    ]),
+  );
+}
+
+const text = (data: unknown) =>
+  JSON.stringify(data, (_key, value) => (typeof value === 'bigint' ? String(value) : value));
+const request = (data: unknown) => ({ type: 'ETHEREUM_TYPED_DATA', walletId: 'w', data: text(data) });
+function typed(
+  encoded: string,
+  message: object,
+  verifyingContract: string | undefined,
+  domain: object = { chainId: 31337 },
+) {
+  const types = typesOf(encoded);
+  return {
+    types,
+    primaryType: Object.keys(types)[0],
+    domain: { ...domain, ...(verifyingContract && { verifyingContract }) },
+    message,
+  };
+}
+
+interface Around {
+  answers?: Answers;
+  own?: string[];
+  used?: string[];
+  reported?: string[];
+}
+async function show(
+  data: unknown,
+  { answers = {}, own = [], used = [SPENDER, OTHER], reported = [] }: Around = {},
+): Promise<TypedSigning> {
+  const node = fakeNode({ ...QUIET, eth_getCode: '0x6001', ...answers }, network).node;
+  const shown = await chain.describeSigning(request(data), FROM, node, { used, own, reported }, scene);
+  if (shown.kind !== 'typed') throw new Error(shown.kind);
+  return shown;
+}
+const codes = ({ warnings }: TypedSigning) => warnings.map(({ code, level }) => `${level} ${code}`);
+
+const PERMIT = SHAPES[0]!.type;
+const permit = (value: bigint, more: object = {}, contract = USDC.address) =>
+  typed(PERMIT, { owner: FROM, spender: SPENDER, value, nonce: 0, deadline: SOON, ...more }, contract);
+const SINGLE = SHAPES.find(({ type }) => type.startsWith('PermitSingle('))!.type;
+const single = (amount: bigint, more: object = {}, contract: string = PERMIT2, detail: object = {}) =>
+  typed(
+    SINGLE,
+    {
+      details: { token: USDC.address, amount, expiration: SOON + 86_400, nonce: 0, ...detail },
+      spender: SPENDER,
+      sigDeadline: SOON,
+      ...more,
+    },
+    contract,
+    { name: 'Permit2', chainId: 31337 },
+  );
+
+describe('typed data on Ethereum', () => {
+  it('signs what ethers verifies', async () => {
+    const data = permit(5n);
+    const { types, domain, message } = data;
+    const { r, s, v, signature } = await chain.signData(request(data), KEY);
+    expect(verifyTypedData(domain, types, message, signature)).to.equal(FROM);
+    expect(signature).to.equal(r + s.slice(2) + v.slice(2));
+  });
+
+  it('knows forms by the hash of the whole type', () => {
+    const hashes = [...SHAPES, { type: SEAPORT_ORDER }, { type: SAFE_TRANSACTION }, ...RELAYED].map(
+      ({ type }) => id(type).slice(2, 10),
+    );
+    // Of the contracts' own sources.
+    for (const hash of '6e71edae ea2aa0a1 49ecf333 f3841cd1 af1b0d30 939c21a4 fcf35f5a 7c7c6cdb d099cc98 fa445660 bb8310d4 23d10def dd8f4b70'.split(
+      ' ',
+    ))
+      expect(hashes).to.include(hash);
+  });
+
+  it('ERC-2612: says who may take how much until when, by the listed token', async () => {
+    const shown = await show(permit(500_000_000n));
+    expect(shown.deed).to.deep.equal({
+      kind: 'allow',
+      amounts: [
+        { amount: { raw: 500_000_000n, decimals: 6, symbol: 'USDC', token: shown.terms[0]!.address } },
+      ],
+      to: SPENDER,
+      until: BigInt(SOON),
+    });
+    expect(shown.terms.map(({ code }) => code)).to.deep.equal(['token', 'limit', 'sign-before']);
+    expect(codes(shown)).to.deep.equal(['caution gives-limit']);
+    expect(shown.names[SPENDER.toLowerCase()]).to.deep.equal({ name: 'Openbook', kind: 'exchange' });
+    expect(shown.names[USDC.address]).to.deep.equal({ name: 'USDC', kind: 'token' });
+  });
+
+  it('names no unlisted token and scales no amount of it, whatever the domain calls itself', async () => {
+    const data = permit(5n, {}, UNLISTED);
+    Object.assign(data.domain, { name: 'USD Coin' });
+    const { deed } = await show(data);
+    expect(deed!.amounts[0]!.amount).to.include({ decimals: null });
+    expect(deed!.amounts[0]!.amount.symbol).to.match(/^0x....…....$/);
+  });
+
+  it('a limit without end, and one that never ends, are dangers', async () => {
+    for (const value of [MAX, (1n << 160n) - 1n, (1n << 96n) - 1n]) {
+      const shown = await show(permit(value));
+      expect(codes(shown)).to.deep.equal(['danger unlimited']);
+      expect(shown.deed!.amounts[0]!.unlimited).to.equal(true);
+    }
+    for (const deadline of [MAX, 4_000_000_000n]) {
+      const shown = await show(permit(5n, { deadline }));
+      expect(codes(shown), String(deadline)).to.deep.equal(['danger no-end', 'caution gives-limit']);
+    }
+    expect((await show(permit(5n, { deadline: MAX }))).deed!.until).to.equal('never');
+  });
+
+  it('a limit of all that the wallet holds is as dangerous as one without end', async () => {
+    const held = { eth_call: `0x${500n.toString(16).padStart(64, '0')}` };
+    expect(codes(await show(permit(500n), { answers: held }))).to.deep.equal([
+      'danger all-you-hold',
+      'caution gives-limit',
+    ]);
+    expect(codes(await show(permit(499n), { answers: held }))).to.deep.equal(['caution gives-limit']);
+  });
+
+  it('a spender without code is a danger; where the node does not answer nothing is said of it', async () => {
+    expect(codes(await show(permit(5n), { answers: { eth_getCode: '0x' } }))).to.deep.equal([
+      'danger spender-is-account',
+      'caution gives-limit',
+    ]);
+    const down = { eth_getCode: new Error('down'), eth_call: new Error('down') };
+    expect(codes(await show(permit(5n), { answers: down }))).to.deep.equal(['caution gives-limit']);
+  });
+
+  it('warns of strangers, look-alikes, reported addresses and other owners', async () => {
+    expect(codes(await show(permit(5n), { used: [] }))).to.include('caution first-spender');
+    const twin = `${SPENDER.slice(0, 8)}${'0'.repeat(28)}${SPENDER.slice(-6)}`.toLowerCase();
+    expect(codes(await show(permit(5n, { spender: twin })))).to.include('danger resembles-known');
+    expect(codes(await show(permit(5n), { reported: [SPENDER.toLowerCase()] }))).to.include(
+      'danger reported-address',
+    );
+    const hidden = typed('Note(address about)', { about: OTHER }, USDC.address);
+    expect(codes(await show(hidden, { reported: [OTHER] }))).to.include('danger reported-address');
+    expect(codes(await show(permit(5n, { owner: OTHER })))).to.include('caution other-owner');
+  });
+
+  it('takes a limit back without a warning of one', async () => {
+    const shown = await show(permit(0n));
+    expect(shown.deed!.kind).to.equal('revoke');
+    expect(codes(shown)).to.deep.equal([]);
+  });
+
+  it('DAI: true is all of the token, and no expiry is none', async () => {
+    const dai = (allowed: boolean, expiry: number) =>
+      typed(SHAPES[1]!.type, { holder: FROM, spender: SPENDER, nonce: 0, expiry, allowed }, USDC.address);
+    expect(codes(await show(dai(true, SOON)))).to.deep.equal(['danger unlimited']);
+    const endless = await show(dai(true, 0));
+    expect(codes(endless)).to.deep.equal(['danger unlimited', 'danger no-end']);
+    expect(endless.terms.at(-1)).to.deep.equal({ code: 'sign-before', time: 'never' });
+    expect((await show(dai(false, SOON))).deed!.kind).to.equal('revoke');
+  });
+
+  it('ERC-4494: names the item', async () => {
+    const data = typed(SHAPES[2]!.type, { spender: SPENDER, tokenId: 7, nonce: 0, deadline: SOON }, UNLISTED);
+    expect((await show(data)).deed!.amounts[0]!.amount).to.include({ raw: 1n, decimals: 0 });
+    expect((await show(data)).deed!.amounts[0]!.amount.symbol).to.match(/ #7$/);
+  });
+
+  it('Permit2: says both times, and which contract checks it', async () => {
+    const shown = await show(single(5n));
+    expect(shown.terms.map(({ code }) => code)).to.deep.equal([
+      'token',
+      'limit',
+      'limit-ends',
+      'sign-before',
+      'contract',
+    ]);
+    expect(shown.deed!.until).to.equal(BigInt(SOON + 86_400));
+    expect(codes(shown)).to.deep.equal(['caution gives-limit']);
+    expect(codes(await show(single((1n << 160n) - 1n)))).to.deep.equal(['danger unlimited']);
+    const never = { expiration: (1n << 48n) - 1n };
+    expect(codes(await show(single(5n, {}, PERMIT2, never)))).to.include('danger no-end');
+    expect(codes(await show(single(5n, {}, OTHER)))).to.include('caution other-contract');
+  });
+
+  it('Permit2 in lists: every token with its own limit, and the worst of them counts', async () => {
+    const type = SHAPES.find((shape) => shape.type.startsWith('PermitBatch('))!.type;
+    const details = [
+      { token: USDC.address, amount: 5, expiration: SOON, nonce: 0 },
+      { token: UNLISTED, amount: (1n << 160n) - 1n, expiration: (1n << 48n) - 1n, nonce: 0 },
+    ];
+    const shown = await show(typed(type, { details, spender: SPENDER, sigDeadline: SOON }, PERMIT2));
+    expect(shown.deed!.amounts).to.have.length(2);
+    expect(codes(shown)).to.deep.equal(['danger unlimited', 'danger no-end', 'caution gives-limit']);
+    expect(shown.terms.map(({ code }) => code)).to.deep.equal([
+      'token',
+      'limit',
+      'limit-ends',
+      'token',
+      'limit',
+      'limit-ends',
+      'sign-before',
+      'contract',
+    ]);
+  });
+
+  it('Permit2 transfers: who may take decides where it goes', async () => {
+    const permitted = { token: USDC.address, amount: 5 };
+    const rest = { spender: SPENDER, nonce: 0, deadline: SOON };
+    const one = SHAPES.find(({ type }) => type.startsWith('PermitTransferFrom('))!.type;
+    const many = SHAPES.find(({ type }) => type.startsWith('PermitBatchTransferFrom('))!.type;
+    for (const data of [
+      typed(one, { permitted, ...rest }, PERMIT2),
+      typed(many, { permitted: [permitted], ...rest }, PERMIT2),
+    ]) {
+      const shown = await show(data);
+      expect(shown.deed!.kind).to.equal('take');
+      expect(codes(shown)).to.deep.equal(['caution gives-limit', 'caution spender-decides']);
+    }
+  });
+
+  it('Permit2 with a witness: shows what the other contract adds, as a danger', async () => {
+    const type =
+      'PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,Order witness)Order(address swapper,uint256 least)TokenPermissions(address token,uint256 amount)';
+    const message = {
+      permitted: { token: USDC.address, amount: 5 },
+      spender: SPENDER,
+      nonce: 0,
+      deadline: SOON,
+      witness: { swapper: FROM, least: 1 },
+    };
+    const shown = await show(typed(type, message, PERMIT2));
+    expect(codes(shown)).to.deep.equal([
+      'danger unknown-witness',
+      'caution gives-limit',
+      'caution spender-decides',
+    ]);
+    expect(shown.terms.at(-1)!.fields!.map(({ name }) => name)).to.deep.equal(['witness']);
+    // The same name over other members is nothing that the wallet knows.
+    const other = typed(
+      'PermitWitnessTransferFrom(address spender,uint256 nonce)',
+      { spender: SPENDER, nonce: 0 },
+      PERMIT2,
+    );
+    expect(codes(await show(other))).to.deep.equal(['caution unknown-form']);
+  });
+
+  it('EIP-3009: is a payment', async () => {
+    const data = typed(
+      SHAPES.find(({ type }) => type.startsWith('TransferWith'))!.type,
+      { from: FROM, to: OTHER, value: 5, validAfter: 0, validBefore: SOON, nonce: `0x${'01'.repeat(32)}` },
+      USDC.address,
+    );
+    expect((await show(data)).deed).to.include({ kind: 'pay', to: OTHER });
+    expect(codes(await show(data))).to.deep.equal([]);
+    expect(codes(await show(data, { used: [] }))).to.deep.equal(['caution first-spender']);
+  });
+
+  it('tells nothing in words of a form that only looks like one', async () => {
+    // One more member: a contract that checks it may do anything with it.
+    const data = typed(
+      PERMIT.replace('uint256 deadline', 'uint256 deadline,bool all'),
+      { ...permit(5n).message, all: true },
+      USDC.address,
+    );
+    const shown = await show(data);
+    expect(shown.deed).to.equal(undefined);
+    expect(codes(shown)).to.deep.equal(['caution unknown-form']);
+    expect(shown.message.map(({ name }) => name)).to.deep.equal([
+      'owner',
+      'spender',
+      'value',
+      'nonce',
+      'deadline',
+      'all',
+    ]);
+    // A permit that names no token is none.
+    expect(codes(await show(typed(PERMIT, permit(5n).message, undefined)))).to.deep.equal([
+      'caution unknown-form',
+    ]);
+  });
+
+  it('says where a signature is good on every network', async () => {
+    const { types, primaryType, message } = permit(5n);
+    const data = { types, primaryType, message, domain: { verifyingContract: USDC.address } };
+    expect(codes(await show(data))).to.include('caution every-network');
+  });
+
+  for (const [what, path, data] of [
+    [
+      'of another network',
+      'data.domain.chainId',
+      { ...permit(5n), domain: { chainId: 1, verifyingContract: USDC.address } },
+    ],
+    ['whose contract is the wallet itself', 'data.domain.verifyingContract', permit(5n, {}, FROM)],
+    ['whose contract is another wallet of the user', 'data.domain.verifyingContract', permit(5n, {}, OTHER)],
+    [
+      'that delegates the account',
+      'data.message.delegator',
+      typed(
+        'Delegation(address delegate,address delegator,bytes32 authority,Caveat[] caveats,uint256 salt)Caveat(address enforcer,bytes terms)',
+        { delegate: SPENDER, delegator: FROM, authority: `0x${'ff'.repeat(32)}`, caveats: [], salt: 0 },
+        SPENDER,
+      ),
+    ],
+    [
+      'that delegates another account of the user, inside a list',
+      'data.message.list.0.delegator',
+      typed(
+        'All(Delegation[] list)Delegation(address delegate,address delegator)',
+        { list: [{ delegate: SPENDER, delegator: OTHER }] },
+        SPENDER,
+      ),
+    ],
+    ['with a field that is not signed', 'data.message.note', permit(5n, { note: 'hello' })],
+  ] as const)
+    it(`refuses data ${what}`, async () => {
+      const error = await show(data, { own: [OTHER] }).catch((e) => e);
+      expect(error.issues?.[0]?.path).to.equal(path);
+    });
+
+  it('lets others delegate', async () => {
+    const data = typed(
+      'Delegation(address delegate,address delegator)',
+      { delegate: FROM, delegator: SPENDER },
+      OTHER,
+    );
+    expect((await show(data)).kind).to.equal('typed');
+  });
+});
+
+describe('orders of Seaport', () => {
+  const item = (more: object) => ({
+    itemType: 1,
+    token: USDC.address,
+    identifierOrCriteria: 0,
+    startAmount: 5,
+    endAmount: 5,
+    ...more,
+  });
+  const nft = { itemType: 2, token: UNLISTED, identifierOrCriteria: 7, startAmount: 1, endAmount: 1 };
+  const order = (offer: object[], consideration: object[], more: object = {}) => ({
+    offerer: FROM,
+    zone: OTHER,
+    offer,
+    consideration,
+    orderType: 0,
+    startTime: 1_700_000_000,
+    endTime: SOON,
+    zoneHash: `0x${'00'.repeat(32)}`,
+    salt: 1,
+    conduitKey: `0x${'00'.repeat(32)}`,
+    counter: 0,
+    ...more,
+  });
+  const sell = (...given: Parameters<typeof order>) => show(typed(SEAPORT_ORDER, order(...given), SEAPORT));
+  const amounts = (shown: TypedSigning) => [
+    shown.deed!.amounts.map(({ amount }) => `${amount.raw} ${amount.symbol}`),
+    shown.deed!.gets!.map((amount) => `${amount.raw} ${amount.symbol}`),
+  ];
+
+  it('says what leaves at most, and what comes to this wallet at least', async () => {
+    const shown = await sell(
+      [item({ startAmount: 5, endAmount: 9 }), item({})],
+      [
+        item({
+          itemType: 0,
+          token: `0x${'00'.repeat(20)}`,
+          startAmount: 100,
+          endAmount: 40,
+          recipient: FROM,
+        }),
+        item({ itemType: 0, token: `0x${'00'.repeat(20)}`, startAmount: 3, endAmount: 3, recipient: FROM }),
+        item({ itemType: 0, token: `0x${'00'.repeat(20)}`, startAmount: 7, endAmount: 7, recipient: OTHER }),
+      ],
+    );
+    expect(amounts(shown)).to.deep.equal([['14 USDC'], ['43 ETH']]);
+    expect(
+      shown.terms.filter(({ code }) => code === 'others-get').map(({ limit }) => limit!.amount.raw),
+    ).to.deep.equal([7n]);
+    expect(codes(shown)).to.deep.equal([]);
+  });
+
+  it('is a danger where nothing comes back, or only to others, or falls to nothing', async () => {
+    for (const consideration of [
+      [],
+      [item({ recipient: OTHER })],
+      [item({ startAmount: 1000, endAmount: 0, recipient: FROM })],
+    ]) {
+      const shown = await sell([nft], consideration);
+      expect(codes(shown)).to.include('danger gets-nothing');
+      expect(shown.deed!.gets).to.deep.equal([]);
+    }
+  });
+
+  it('warns of any item, of tokens that nobody knows, of no end, of others’ orders, of another contract', async () => {
+    expect(codes(await sell([{ ...nft, itemType: 4 }], [item({ recipient: FROM })]))).to.include(
+      'danger any-item',
+    );
+    expect(codes(await sell([nft], [item({ token: UNLISTED, recipient: FROM })]))).to.include(
+      'caution gets-unknown',
+    );
+    expect(codes(await sell([nft], [item({ recipient: FROM })], { endTime: MAX }))).to.include(
+      'danger no-end',
+    );
+    expect(codes(await sell([nft], [item({ recipient: FROM })], { offerer: OTHER }))).to.include(
+      'caution other-owner',
+    );
+    const elsewhere = typed(SEAPORT_ORDER, order([nft], [item({ recipient: FROM })]), OTHER);
+    expect(codes(await show(elsewhere))).to.include('caution other-contract');
+  });
+
+  it('counts all orders that one signature makes, and one for nothing among them is a danger', async () => {
+    const good = order([nft], [item({ recipient: FROM })]);
+    const bad = order([{ ...nft, identifierOrCriteria: 8 }], []);
+    const empty = order([], [], { offerer: `0x${'00'.repeat(20)}` });
+    const bulk = (tree: object[][]) =>
+      show(typed(`BulkOrder(OrderComponents[2][2] tree)${SEAPORT_ORDER}`, { tree }, SEAPORT));
+    const fine = await bulk([
+      [good, good],
+      [good, empty],
+    ]);
+    expect(fine.deed).to.include({ kind: 'trade', orders: 3 });
+    expect(amounts(fine)).to.deep.equal([[`3 ${fine.deed!.amounts[0]!.amount.symbol}`], ['15 USDC']]);
+    expect(codes(fine)).to.deep.equal([]);
+    expect(
+      codes(
+        await bulk([
+          [good, good],
+          [good, bad],
+        ]),
+      ),
+    ).to.include('danger gets-nothing');
+  });
+});
+
+describe('calls inside typed data', () => {
+  const safe = (more: object) =>
+    show(
+      typed(
+        SAFE_TRANSACTION,
+        {
+          to: SPENDER,
+          value: 5,
+          data: '0x',
+          operation: 0,
+          safeTxGas: 0,
+          baseGas: 0,
+          gasPrice: 0,
+          gasToken: OTHER,
+          refundReceiver: OTHER,
+          nonce: 0,
+          ...more,
+        },
+        OTHER,
+      ),
+    );
+  const approve = (amount: bigint) => encodeCall('approve', ['address', 'uint256'], [SPENDER, amount]);
+
+  it('Safe: says what it moves, and that a delegated call becomes the Safe', async () => {
+    const shown = await safe({});
+    expect(shown.deed).to.deep.include({
+      kind: 'safe',
+      to: SPENDER,
+      amounts: [{ amount: { raw: 5n, symbol: 'ETH', decimals: 18 } }],
+    });
+    expect(shown.terms.map(({ code }) => code)).to.deep.equal(['safe', 'receiver', 'amount']);
+    expect(codes(shown)).to.deep.equal([]);
+    for (const operation of [1, 2])
+      expect(codes(await safe({ operation }))).to.deep.equal(['danger delegatecall']);
+    expect(codes(await safe({ gasPrice: 1 }))).to.deep.equal(['caution refund']);
+  });
+
+  it('Safe: decodes the call and warns of it', async () => {
+    expect(codes(await safe({ to: USDC.address, data: approve(MAX) }))).to.include('danger unlimited');
+    expect(codes(await safe({ to: USDC.address, data: approve(5n) }))).to.include('caution gives-limit');
+    expect(codes(await safe({ data: '0x12345678' }))).to.include('danger unreadable-call');
+    expect(codes(await safe({ data: encodeCall('transferOwnership', ['address'], [OTHER]) }))).to.include(
+      'danger dangerous-call',
+    );
+    const call = (await safe({ to: USDC.address, data: approve(5n) })).terms.at(-1)!.call!;
+    expect(call.name).to.equal('approve');
+  });
+
+  it('relayed calls are decoded too, and must be this wallet’s', async () => {
+    const [meta, , forward] = RELAYED;
+    const relayed = typed(
+      meta!.type,
+      { nonce: 0, from: FROM, functionSignature: approve(MAX) },
+      USDC.address,
+    );
+    const shown = await show(relayed);
+    expect(shown.deed).to.deep.include({ kind: 'relay', to: shown.terms[0]!.address });
+    expect(codes(shown)).to.include('danger unlimited');
+    const forwarded = {
+      from: OTHER,
+      to: USDC.address,
+      value: 1,
+      gas: 1,
+      nonce: 0,
+      deadline: SOON,
+      data: '0xdeadbeef',
+    };
+    const other = await show(typed(forward!.type, forwarded, OTHER));
+    expect(codes(other)).to.include.members(['danger unreadable-call', 'caution other-owner']);
+  });
+});
+
+describe('payloads of typed data', () => {
+  it('take JSON text with its four parts, and neither prefix nor hash', () => {
+    const good = request(permit(5n));
+    expect(payloads.parseSigning(good)).to.deep.equal(good);
+    expect(payloads.parseSigning({ ...good, prefix: null, hash: null })).to.deep.equal(good);
+    for (const [path, change] of [
+      ['prefix', { prefix: true }],
+      ['hash', { hash: false }],
+      ['data', { data: '0x1234' }],
+      ['data', { data: '{}' }],
+      ['data', { data: '' }],
+      ['data', { data: { types: {} } }],
+      ['data', { data: text({ ...permit(5n), more: 1 }) }],
+      ['data', { data: text({ ...permit(5n), message: 'x'.repeat(130 * 1024) }) }],
+    ] as const)
+      expect(
+        issuesOf({ ...good, ...change }, payloads.parseSigning).map((issue) => issue.path),
+      ).to.deep.equal([path]);
+  });
+
+  it('raw data that is the outside of something else is refused', () => {
+    const raw = (data: string, flags: object = { prefix: false }) => ({
+      type: 'ETHEREUM_RAW',
+      walletId: 'w',
+      data,
+      ...flags,
+    });
+    const digest = TypedDataEncoder.encode({ chainId: 1 }, typesOf(PERMIT), permit(5n).message);
+    const [typedIssue] = issuesOf(raw(digest), payloads.parseSigning);
+    expect(typedIssue!.path).to.equal('data');
+    expect(typedIssue!.message).to.include('ETHEREUM_TYPED_DATA');
+    // keccak256(0x05 ‖ rlp([chain id, address, nonce])) is what EIP-7702 has signed.
+    const authorisation = `0x05d70194${SPENDER.slice(2).toLowerCase()}80`;
+    for (const type of ['ETHEREUM_RAW', 'ETHEREUM_TRANSACTION']) {
+      const [issue] = issuesOf({ ...raw(authorisation), type }, payloads.parseSigning);
+      expect(issue!.message).to.include('EIP-7702');
+    }
+    // As a message they are harmless.
+    for (const data of [digest, authorisation])
+      expect(payloads.parseSigning(raw(data, {})).data).to.equal(data);
+    for (const data of ['0x0541', '0x1900', '0x19'])
+      expect(payloads.parseSigning(raw(data)).data).to.equal(data);
+  });
+});
