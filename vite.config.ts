@@ -1,5 +1,5 @@
 /**
- * The five things that are built. `scripts/build.ts` runs them all; each is a function of the folder it goes to, so that a build that
+ * The six things that are built. `scripts/build.ts` runs them all; each is a function of the folder it goes to, so that a build that
  * fails leaves the last good one alone.
  */
 import { resolve } from 'node:path';
@@ -25,7 +25,8 @@ const CHAINS = ['ethereum', 'gochain', 'vechain', 'bitcoin', 'litecoin', 'tron',
  * that match and all they import, but for those that a file before it has: so no two import each other. What is in none is left to the
  * bundler, which makes a file of every lazy import.
  */
-const FRAME_PARTS: Record<string, RegExp | ((id: string) => boolean)> = {
+type Parts = Record<string, RegExp | ((id: string) => boolean)>;
+const FRAME_PARTS: Parts = {
   // On screen first.
   page: /\/node_modules\/zod\/(?!.*\?api$)|oxc-project|\/src\/frame\/(main|start-surface|views\/(consent|approve))\.ts$|\/src\/wallets\/first-paint\.ts$/,
   // Only the wallet service's contract needs them: without a file of their own they would be in the next.
@@ -35,29 +36,42 @@ const FRAME_PARTS: Record<string, RegExp | ((id: string) => boolean)> = {
     /\/src\/(wallets\/(index|unlock|vault|journal|activity)|frame\/(start-flows|flows\/(transact|approval|prepare)|views\/approve-drawing))\.ts$/,
   outcome:
     /\/src\/frame\/(flows\/outcome|ui\/(steps|hash|copy|status|status-styles)|views\/(sending|sent))\.ts$/,
-  // Only requests that name their own node need it.
-  choice: /\/src\/chains\/network-choice\.ts$/,
-  // What chains share, by which of them do. A chain that is not in use loads none of its own: `scripts/boundaries.ts` checks it.
-  chain: (id) =>
-    /\/node_modules\/@noble\/hashes\/(utils|_md|_u64)\.js$/.test(id) ||
-    (/^[\w-]+\.ts$/.test(withinChains(id)) &&
-      !ETHEREUMS.test(withinChains(id)) &&
-      !/\/(secp256k1|rest|rlp)\.ts$/.test(id)),
-  secp256k1: /\/node_modules\/@noble\/(secp256k1\/|hashes\/(hmac|sha2)\.js$)|\/src\/chains\/secp256k1\.ts$/,
-  rest: /\/src\/chains\/rest\.ts$/,
-  rlp: /\/src\/chains\/rlp\.ts$/,
-  blake2: /\/node_modules\/@noble\/hashes\/blake2\.js$/,
-  // But for messages: only signatures of data have them.
-  calls: (id) => CALLS.test(withinChains(id)) && !id.endsWith('/signed-message.ts'),
-  evm: /\/src\/chains\/evm\/(evm-chain|payload)\.ts$/,
-  utxo: /\/src\/chains\/utxo\/(chain|payload|address)\.ts$/,
-  // Exchanges, asked and built by; what a call of theirs means is apart, for approvals.
-  swaps: /\/src\/swaps\/(index|uniswap-v[23]|evm-caller)\.ts$/,
-  // Whatever is left of each.
-  ...Object.fromEntries(
-    CHAINS.map((name) => [name, new RegExp(`/src/chains/${name}/(index|payload|address)\\.ts$`)]),
-  ),
+  ...chainParts(),
 };
+
+/** Of the page for reads: a build of its own, which nothing of the frame's can get into. */
+const READ_PARTS: Parts = {
+  page: /\/node_modules\/zod\/(?!.*\?api$)|oxc-project|\/src\/frame\/(read\/main|flows\/reads)\.ts$/,
+  types: FRAME_PARTS['types']!,
+  ...chainParts(),
+};
+
+function chainParts(): Parts {
+  return {
+    // Only requests that name their own node need it.
+    choice: /\/src\/chains\/network-choice\.ts$/,
+    // What chains share, by which of them do. A chain that is not in use loads none of its own: `scripts/boundaries.ts` checks it.
+    chain: (id) =>
+      /\/node_modules\/@noble\/hashes\/(utils|_md|_u64)\.js$/.test(id) ||
+      (/^[\w-]+\.ts$/.test(withinChains(id)) &&
+        !ETHEREUMS.test(withinChains(id)) &&
+        !/\/(secp256k1|rest|rlp)\.ts$/.test(id)),
+    secp256k1: /\/node_modules\/@noble\/(secp256k1\/|hashes\/(hmac|sha2)\.js$)|\/src\/chains\/secp256k1\.ts$/,
+    rest: /\/src\/chains\/rest\.ts$/,
+    rlp: /\/src\/chains\/rlp\.ts$/,
+    blake2: /\/node_modules\/@noble\/hashes\/blake2\.js$/,
+    // But for messages: only signatures of data have them.
+    calls: (id) => CALLS.test(withinChains(id)) && !id.endsWith('/signed-message.ts'),
+    evm: /\/src\/chains\/evm\/(evm-chain|payload)\.ts$/,
+    utxo: /\/src\/chains\/utxo\/(chain|payload|address)\.ts$/,
+    // Exchanges, asked and built by; what a call of theirs means is apart, for approvals.
+    swaps: /\/src\/swaps\/(index|uniswap-v[23]|evm-caller)\.ts$/,
+    // Whatever is left of each.
+    ...Object.fromEntries(
+      CHAINS.map((name) => [name, new RegExp(`/src/chains/${name}/(index|payload|address)\\.ts$`)]),
+    ),
+  };
+}
 
 /**
  * Modules of libraries that hold more than one chain uses. Each of these importers gets a copy, which the bundler strips to what is used
@@ -90,6 +104,19 @@ function copies(): Plugin {
       const found = await this.resolve(id, importer, { ...options, skipSelf: true });
       return found && `${found.id}?${wanted.copy}`;
     },
+  };
+}
+
+/** Where keys come from: phrases and key files. A page without keys gets an empty module in its place. */
+const KEY_SOURCES = /^@scure\/bip32$|\/(keystore|slip10)\.ts$/;
+const NO_KEYS = '\0carabiner:no-keys';
+
+function withoutKeys(): Plugin {
+  return {
+    name: 'carabiner:without-keys',
+    enforce: 'pre',
+    resolveId: (id) => (KEY_SOURCES.test(id) ? NO_KEYS : null),
+    load: (id) => (id === NO_KEYS ? 'export {};' : null),
   };
 }
 
@@ -166,11 +193,21 @@ export function npmModules(outDir: string, ...plugins: Plugin[]): InlineConfig {
   };
 }
 
-/** The frame page. Its CSP allows no inline script or style, so nothing may be inlined into the page. */
+/** The wallet's page. */
 export function framePage(outDir: string, ...plugins: Plugin[]): InlineConfig {
+  return isolatedPage('src/frame', resolve(outDir, 'frame'), FRAME_PARTS, plugins);
+}
+
+/** The page for reads, which any site may embed. */
+export function readPage(outDir: string, ...plugins: Plugin[]): InlineConfig {
+  return isolatedPage('src/frame/read', resolve(outDir, 'read'), READ_PARTS, [withoutKeys(), ...plugins]);
+}
+
+/** A page of the frame's origin. Its CSP allows no inline script or style, so nothing may be inlined into the page. */
+function isolatedPage(folder: string, outDir: string, parts: Parts, plugins: Plugin[]): InlineConfig {
   return {
     ...base([minifyTemplates(), copies(), ...plugins]),
-    root: resolve(root, 'src/frame'),
+    root: resolve(root, folder),
     // A worker is a bundle of its own.
     worker: {
       format: 'es',
@@ -181,7 +218,7 @@ export function framePage(outDir: string, ...plugins: Plugin[]): InlineConfig {
       },
     },
     build: {
-      outDir: resolve(outDir, 'frame'),
+      outDir,
       emptyOutDir: false,
       target: TARGET,
       modulePreload: false,
@@ -189,14 +226,14 @@ export function framePage(outDir: string, ...plugins: Plugin[]): InlineConfig {
       lib: LIBRARY,
       rolldownOptions: {
         checks: CHECKS,
-        input: resolve(root, 'src/frame/index.html'),
+        input: resolve(root, folder, 'index.html'),
         preserveEntrySignatures: 'allow-extension',
         output: {
           ...MINIFIED,
           entryFileNames: `assets/${HASHED}`,
           chunkFileNames: `assets/${HASHED}`,
           codeSplitting: {
-            groups: Object.entries(FRAME_PARTS).map(([name, test]) => ({ name, test })),
+            groups: Object.entries(parts).map(([name, test]) => ({ name, test })),
           },
           strictExecutionOrder: false,
         },

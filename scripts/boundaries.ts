@@ -12,6 +12,10 @@ interface Rule {
 const SIGNERS =
   /^src\/(frame|wallets)\/|^node_modules\/(ethers|hash-wasm|@scure\/bip\d+|@noble\/(curves|ed25519|secp256k1))\//;
 
+/** Of the frame's origin: all but what asks nodes and tells whose token it is. */
+const VAULT =
+  /^src\/(elements|actions|wallets\/(?!service\/(profile|calls)\.ts))|^src\/frame\/(?!read\/|networks-url\.ts|flows\/(reads|profile|swaps|non-fungibles)\.ts)|^src\/ui\/|^node_modules\/(@?lit\b|lit-|hash-wasm|@scure\/bip\d+|ethers)/;
+
 function rules(graph: Graph): Rule[] {
   const chains = entries(graph.modules).filter((chunk) => chunk.file === 'chains/index.js');
   const server = entries(graph.modules).filter((chunk) => chunk.file === 'index.js');
@@ -45,6 +49,12 @@ function rules(graph: Graph): Rule[] {
       chunks: graph.frame,
       never: /^src\/(elements|actions)\//,
       why: 'the frame imports nothing of the host side',
+    },
+    {
+      output: 'the page for reads',
+      chunks: graph.read,
+      never: VAULT,
+      why: 'any site may embed it, so it holds no vault, no key and no approval',
     },
     {
       output: 'the payment page before a wallet is chosen',
@@ -160,7 +170,7 @@ export function checkGraph(graph: Graph): void {
       .filter((name) => never.test(`node_modules/${name}`));
     return [...modules, ...external].map((name) => `${name} is in ${output}: ${why}`);
   });
-  for (const chunks of [graph.connect, graph.frame, graph.modules])
+  for (const chunks of [graph.connect, graph.frame, graph.read, graph.modules])
     found.push(...circles(chunks), ...strays(chunks));
   if (found.length) throw new Error(`Import boundaries are broken:\n${found.join('\n')}`);
 }

@@ -13,7 +13,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type InlineConfig, type Plugin } from 'vite';
-import { connectScript, demoPage, framePage, npmModules, payPage } from '../vite.config.ts';
+import { connectScript, demoPage, framePage, npmModules, payPage, readPage } from '../vite.config.ts';
 import { checkGraph } from './boundaries.ts';
 import { GRAPH_FILE, type Graph, recordChunks } from './graph.ts';
 
@@ -66,11 +66,12 @@ function checkSyntax(folder: string): void {
 
 export async function buildAll(): Promise<void> {
   const out = join(root, `.cache/build-${process.pid}`);
-  const graph: Graph = { connect: [], modules: [], frame: [], pay: [], demo: [] };
+  const graph: Graph = { connect: [], modules: [], frame: [], read: [], pay: [], demo: [] };
   const outputs: [keyof Graph, string, (outDir: string, ...plugins: Plugin[]) => InlineConfig][] = [
     ['connect', '', connectScript],
     ['modules', '', npmModules],
     ['frame', 'frame/', framePage],
+    ['read', 'read/', readPage],
     ['pay', 'pay/', payPage],
     ['demo', 'demo/', demoPage],
   ];

@@ -18,7 +18,7 @@ export interface Chunk {
   modules: string[];
 }
 
-export type Output = 'connect' | 'modules' | 'frame' | 'pay' | 'demo';
+export type Output = 'connect' | 'modules' | 'frame' | 'read' | 'pay' | 'demo';
 export type Graph = Record<Output, Chunk[]>;
 
 function moduleName(id: string): string {

@@ -98,6 +98,8 @@ export type NetworkKind = Network['kind'];
 export const Networks = z.object({
   /** Host pages on this site (registrable domain), or under it, share the frame's storage partition. */
   site: z.optional(z.string()),
+  /** Exact origins whose pages may show the wallet in a dialog; everybody else gets a window. The server checks how they are written. */
+  embed: z.optional(z.array(z.string())),
   /** Lets an ETHEREUM request name its own node; widens the frame's connect-src. */
   customNodes: or(z.boolean(), false),
   /** Base URL of the wallet service, for pages that give its access tokens. */

@@ -21,6 +21,25 @@ export function isFirstParty(
   );
 }
 
+/**
+ * Whether the wallet may be used here: in a window of its own, or embedded in a page that the operator trusts not to hide parts of it.
+ * `frame-ancestors` says the same to the browser; this holds where a server in between has dropped it.
+ */
+export function isListed({
+  link,
+  networks,
+}: {
+  link: Pick<HostLink, 'origin' | 'surface'>;
+  networks: Partial<Networks>;
+}): boolean {
+  return link.surface === 'popup' || (networks.embed ?? []).includes(link.origin);
+}
+
+/** Whether this frame may look into the vault for the page around it. */
+export function servesVault(frame: Parameters<typeof isListed>[0]): boolean {
+  return isListed(frame) && isFirstParty(frame);
+}
+
 /** `Safari` and `Firefox` have the observer of visibility, but not its second version. */
 export function seesCover(Entry: typeof IntersectionObserverEntry = IntersectionObserverEntry): boolean {
   return 'isVisible' in Entry.prototype;

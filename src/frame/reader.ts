@@ -7,9 +7,7 @@ import { systemClock } from '../clock.ts';
 import type { Vault } from '../wallets/types.ts';
 import type { Reader } from './flows/frame.ts';
 import { tellSite } from './flows/site-wallets.ts';
-
-/** Beside the frame's folder, whatever path the operator serves it under. */
-export const networksUrl = (): URL => new URL('../networks.json', location.href);
+import { networksUrl } from './networks-url.ts';
 
 export async function reader(
   link: HostLink,

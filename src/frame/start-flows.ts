@@ -4,7 +4,8 @@ import type { HostLink } from '../channel/link.ts';
 import { serve } from './flows/dispatch.ts';
 import { Stage } from './flows/stage.ts';
 import { Guard } from './guard.ts';
-import { networksUrl, reader } from './reader.ts';
+import { networksUrl } from './networks-url.ts';
+import { reader } from './reader.ts';
 import type { Opening } from './start-surface.ts';
 import type { Shell } from './ui/shell.ts';
 

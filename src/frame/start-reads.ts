@@ -1,14 +1,12 @@
-/** A hidden frame: answers reads, draws nothing. */
+/** A hidden frame of a page that may embed the wallet: answers reads, its own journal's too, and draws nothing. */
 import type { HostLink } from '../channel/link.ts';
 import { acknowledge } from './flows/delivery.ts';
-import { isRead, read } from './flows/reads.ts';
+import { readOwn } from './flows/own-reads.ts';
 import { reader } from './reader.ts';
 
 export async function serveReads(link: HostLink): Promise<void> {
   const frame = await reader(link);
-  link.onRequest = (request) => {
-    // Actions that need the user never reach a hidden frame: its end of the wire refuses them.
-    if (isRead(request.action)) void read(frame, request);
-  };
+  // Actions that need the user never reach a hidden frame: its end of the wire refuses them.
+  link.onRequest = (request) => void readOwn(frame, request);
   link.onAck = (requestId) => void acknowledge(frame, requestId).catch(() => {});
 }

@@ -49,6 +49,7 @@ describe('the boundaries of what users download', () => {
       chunk('index.js', ['src/index.ts'], { entry: true }),
     ],
     frame: [],
+    read: [],
     pay: [],
     demo: [],
     ...changed,
@@ -68,6 +69,22 @@ describe('the boundaries of what users download', () => {
     const connect = [chunk('connect.js', ['node_modules/zod/v4/mini/index.js'], { entry: true })];
     assert.throws(() => checkGraph(graph({ connect })), /zod.*schemas/);
   });
+
+  for (const module of [
+    'src/wallets/vault.ts',
+    'src/wallets/index.ts',
+    'src/wallets/service/with-service.ts',
+    'src/frame/flows/transact.ts',
+    'src/frame/flows/own-reads.ts',
+    'src/frame/views/approve.ts',
+    'src/frame/guard.ts',
+    'node_modules/hash-wasm/dist/argon2.js',
+    'node_modules/@scure/bip39/index.js',
+  ])
+    it(`are broken by ${module} in the page that any site may embed`, () => {
+      const read = [chunk('read/page.js', ['src/frame/read/main.ts', module])];
+      assert.throws(() => checkGraph(graph({ read })), /in the page for reads/);
+    });
 
   it('are broken by chunks that need one another', () => {
     const frame = [

@@ -3,7 +3,7 @@ import type { Chain, Node, Signed } from '../../chains/chain.ts';
 import type { Clock } from '../../clock.ts';
 import type { TransactionResult } from '../../channel/messages.ts';
 import type { JournalEntry, Vault } from '../../wallets/types.ts';
-import { isFirstParty } from '../place.ts';
+import { servesVault } from '../place.ts';
 import type { Reader } from './frame.ts';
 
 /** Sends. An error counts only if no node knows the transaction: a lost reply, or bytes sent twice, are no failure. */
@@ -41,7 +41,7 @@ export function resultOf(
 
 /** The page has its answer: it is not offered again. */
 export async function acknowledge(frame: Reader, requestId: string): Promise<void> {
-  if (!isFirstParty(frame)) return;
+  if (!servesVault(frame)) return;
   const vault = await frame.vault();
   await vault.journal.acknowledge(frame.link.origin, requestId);
 }

@@ -2,7 +2,7 @@
 import type { HostRequest } from '../../channel/link.ts';
 import type { Action } from '../../channel/schema.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
-import { isFirstParty, seesCover } from '../place.ts';
+import { seesCover, servesVault } from '../place.ts';
 import { acknowledge, pause } from './delivery.ts';
 import type { Frame } from './frame.ts';
 import { transact } from './transact.ts';
@@ -87,15 +87,15 @@ async function run(frame: Frame, task: HostRequest): Promise<void> {
 }
 
 function canApprove(frame: Frame): boolean {
-  return isFirstParty(frame) && (frame.link.surface === 'popup' || seesCover());
+  return servesVault(frame) && (frame.link.surface === 'popup' || seesCover());
 }
 
 const needsWindow: Flow = async (frame, task) => (await import('./obstacles.ts')).needsWindow(frame, task);
 
 async function answer(frame: Frame, request: HostRequest): Promise<void> {
   try {
-    const { read } = await import('./reads.ts');
-    await read(frame, request);
+    const { readOwn } = await import('./own-reads.ts');
+    await readOwn(frame, request);
   } catch (error) {
     request.reject(error);
   }

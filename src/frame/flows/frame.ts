@@ -8,15 +8,19 @@ import type { Clock } from '../../clock.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Stage } from './stage.ts';
 
-/** Enough to answer reads: no view, and no vault unless the storage is the wallet's own. */
-export interface Reader {
+/** Enough to answer what nodes know: no view, no vault. */
+export interface NodeReader {
   readonly link: HostLink;
   readonly networks: Networks;
+  chain(secretType: SecretType): Promise<Chain>;
+  payloads(secretType: SecretType): Promise<Payloads>;
+}
+
+/** And what the wallet itself knows. */
+export interface Reader extends NodeReader {
   readonly clock: Clock;
   /** Opened at the first use. */
   vault(): Promise<Vault>;
-  chain(secretType: SecretType): Promise<Chain>;
-  payloads(secretType: SecretType): Promise<Payloads>;
 }
 
 export interface Frame extends Reader {

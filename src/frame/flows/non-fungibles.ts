@@ -14,10 +14,10 @@ import {
   readMetadata,
 } from '../../chains/evm/token-metadata.ts';
 import { ConnectError, RequestInvalidError } from '../../errors.ts';
-import type { Reader } from './frame.ts';
+import type { NodeReader } from './frame.ts';
 
 export async function listNonFungibles(
-  { networks }: Reader,
+  { networks }: NodeReader,
   chain: Chain,
   node: Node,
   address: string,

@@ -1,4 +1,4 @@
-/** What a page may ask without the user. It gives addresses and hashes; from the vault it learns nothing but its own. */
+/** What nodes and the wallet service know, for a page that asks. It gives addresses and hashes; no vault is needed for it, or loaded. */
 import { networkFor } from '../../chains/network-choice.ts';
 import {
   activeNetwork,
@@ -9,14 +9,10 @@ import {
 } from '../../chains/networks.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
-import type { Pending, Results } from '../../channel/messages.ts';
+import type { Results } from '../../channel/messages.ts';
 import type { Action, ParamsOf } from '../../channel/schema.ts';
 import { ConnectError, RequestInvalidError } from '../../errors.ts';
-import type { ActivityRecord, JournalEntry } from '../../wallets/types.ts';
-import { isFirstParty } from '../place.ts';
-import type { Reader } from './frame.ts';
-import { settle } from './settle.ts';
-import { tellSite } from './site-wallets.ts';
+import type { NodeReader } from './frame.ts';
 
 type ReadAction =
   | 'balance'
@@ -24,15 +20,13 @@ type ReadAction =
   | 'transactionStatus'
   | 'transactionUrl'
   | 'build'
-  | 'unlink'
-  | 'pending'
   | 'profile'
   | 'nonFungibles'
   | 'swapPairs'
   | 'swapRates'
   | 'createSwap';
 
-const READS: { [A in ReadAction]: (frame: Reader, params: ParamsOf<A>) => Promise<Results[A]> } = {
+const READS: { [A in ReadAction]: (frame: NodeReader, params: ParamsOf<A>) => Promise<Results[A]> } = {
   async balance(frame, { address, ...home }) {
     const { chain, node } = await chainOf(frame, home);
     checkAddress(chain.isAddress(address), 'address');
@@ -57,9 +51,6 @@ const READS: { [A in ReadAction]: (frame: Reader, params: ParamsOf<A>) => Promis
 
   async transactionStatus(frame, { secretType, hash }) {
     const chain = await frame.chain(secretType);
-    const sent = await sentBySite(frame, secretType, hash);
-    if (sent?.expired) return 'failed';
-    if (sent?.draft) return chain.status(hash, chain.node(sent.draft.network), sent.raw);
     let state = await chain.status(hash, chain.node(activeNetwork(frame.networks, secretType)));
     // A hash says nothing of its network; only one of them knows it.
     for (const network of usableNetworks(frame.networks, secretType).slice(1))
@@ -85,28 +76,12 @@ const READS: { [A in ReadAction]: (frame: Reader, params: ParamsOf<A>) => Promis
     return chain.build(request, address, chain.node(network));
   },
 
-  async unlink(frame, { walletId }) {
-    // Where the vault is out of reach, the page's own record counts, and its next `init` brings it here.
-    if (!isFirstParty(frame)) return null;
-    const vault = await frame.vault();
-    await vault.unlink(frame.link.origin, walletId);
-    await tellSite(frame.link, frame.networks, vault);
-    return null;
-  },
-
   swapPairs: async (frame, params) => (await swaps()).pairs(frame, params),
   swapRates: async (frame, params) => (await swaps()).rates(frame, params),
   createSwap: async (frame, params) => (await swaps()).create(frame, params),
 
   async profile({ link, networks }) {
-    return (await import('../service.ts')).profile(link, networks);
-  },
-
-  async pending(frame, { requestIds }) {
-    if (!isFirstParty(frame)) return [];
-    const vault = await frame.vault();
-    const entries = await vault.journal.pending(frame.link.origin, requestIds);
-    return Promise.all(entries.map(async (entry) => toPending(await settle(frame, vault, entry))));
+    return (await import('./profile.ts')).profile(link, networks);
   },
 };
 
@@ -114,10 +89,10 @@ export function isRead(action: Action): action is ReadAction {
   return Object.hasOwn(READS, action);
 }
 
-export async function read(frame: Reader, request: HostRequest): Promise<void> {
+export async function read(frame: NodeReader, request: HostRequest): Promise<void> {
   try {
     const answer = READS[request.action as ReadAction] as (
-      frame: Reader,
+      frame: NodeReader,
       params: unknown,
     ) => Promise<unknown>;
     request.resolve(await answer(frame, request.params));
@@ -128,18 +103,7 @@ export async function read(frame: Reader, request: HostRequest): Promise<void> {
 
 const swaps = () => import('./swaps.ts');
 
-/** What the site sent through this wallet itself: its network is known, and its bytes tell whether a block can still take it. */
-async function sentBySite(
-  frame: Reader,
-  secretType: SecretType,
-  hash: string,
-): Promise<ActivityRecord | undefined> {
-  if (!isFirstParty(frame)) return undefined;
-  const record = await (await frame.vault()).activity.get(hash);
-  return record?.origin === frame.link.origin && record.secretType === secretType ? record : undefined;
-}
-
-async function chainOf(frame: Reader, home: Home) {
+async function chainOf(frame: NodeReader, home: Home) {
   const chain = await frame.chain(home.secretType);
   return { chain, node: chain.node(networkOf(frame.networks, home)) };
 }
@@ -156,22 +120,4 @@ async function describe<T>(token: Promise<T>): Promise<T> {
 
 function checkAddress(valid: boolean, path: string): void {
   if (!valid) throw new RequestInvalidError([{ path, message: 'must be an address of this chain' }]);
-}
-
-function toPending({ requestId, action, state, result, error }: JournalEntry): Pending {
-  switch (state) {
-    case 'done':
-      return { requestId, action, state, result };
-    case 'signed':
-      return { requestId, action, state: 'unsent' };
-    case 'failed':
-      return { requestId, action, state, error };
-    case 'dismissed':
-      return {
-        requestId,
-        action,
-        state: 'failed',
-        error: { code: 'user.rejected', message: 'The signed transaction was dismissed.' },
-      };
-  }
 }

@@ -7,19 +7,19 @@ import { toIssues } from '../../chains/payloads.ts';
 import type { ParamsOf } from '../../channel/schema.ts';
 import { RequestInvalidError } from '../../errors.ts';
 import { createSwap, type Reach, swapPairs, swapRates } from '../../swaps/index.ts';
-import type { Reader } from './frame.ts';
+import type { NodeReader } from './frame.ts';
 
-export async function pairs(frame: Reader, home: ParamsOf<'swapPairs'>): Promise<TradingPair[]> {
+export async function pairs(frame: NodeReader, home: ParamsOf<'swapPairs'>): Promise<TradingPair[]> {
   const reach = await reachOf(frame, home);
   return reach ? swapPairs(reach) : [];
 }
 
-export function rates(frame: Reader, { query, network }: ParamsOf<'swapRates'>): Promise<ExchangeRates> {
+export function rates(frame: NodeReader, { query, network }: ParamsOf<'swapRates'>): Promise<ExchangeRates> {
   return swapRates(checked(RatesQuery, query), (secretType) => reachOf(frame, { secretType, network }));
 }
 
 export function create(
-  frame: Reader,
+  frame: NodeReader,
   { body, address: from, recipient: to, network }: ParamsOf<'createSwap'>,
 ): Promise<ChainRequest[]> {
   return createSwap(checked(CreateSwap, body), { from, to }, (secretType) =>
@@ -28,7 +28,7 @@ export function create(
 }
 
 /** Undefined for a chain that this wallet has no node of. */
-async function reachOf(frame: Reader, home: Home): Promise<Reach | undefined> {
+async function reachOf(frame: NodeReader, home: Home): Promise<Reach | undefined> {
   const { secretType } = home;
   if (!usableNetworks(frame.networks, secretType).length) return undefined;
   const chain = await frame.chain(secretType);

@@ -1,1 +1,1 @@
-export { readProfileOf, withService, type WithServiceOptions } from './with-service.ts';
+export { withService, type WithServiceOptions } from './with-service.ts';

@@ -1,6 +1,4 @@
 /** The browser vault with the user's wallets of the service beside its own. What is the vault's alone stays as it is. */
-import { readProfile } from '../../api/routes.ts';
-import type { Profile } from '../../api/profile.ts';
 import { openDatabase } from '../database.ts';
 import type { HeldWallet, Vault } from '../types.ts';
 import { openAccount } from './account.ts';
@@ -108,11 +106,4 @@ export async function withService(vault: Vault, options: WithServiceOptions): Pr
 
 function byPrimary(a: HeldWallet, b: HeldWallet): number {
   return Number(b.primary) - Number(a.primary);
-}
-
-/** Whom the token stands for; asked for without anything of the vault. */
-export function readProfileOf(options: ServiceOptions): Promise<Profile> {
-  const none = () => Promise.reject(new Error('Reading proves nothing.'));
-  const noDevice = { prove: none, thumbprint: none };
-  return callService(options, noDevice)(readProfile, {});
 }
