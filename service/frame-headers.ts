@@ -1,23 +1,67 @@
 /**
- * The response headers of the frame's origin: the page that holds keys, and the script that other sites load.
+ * The response headers of the frame's origin: the page that holds keys, the page for reads, and the script that other sites load.
  * Pure, so that the server, the tests and the documentation tell the same.
  */
 import type { Networks } from '../src/chains/network.ts';
 
 export interface FramePolicy {
-  networks: Pick<Networks, 'networks' | 'customNodes' | 'service'>;
-  /** Sites that may embed the frame: the sources of `frame-ancestors`. */
-  frameAncestors?: string | undefined;
+  networks: Pick<Networks, 'networks' | 'customNodes' | 'service' | 'embed'>;
 }
+
+/** `frame`: the wallet, for listed pages alone. `read`: what nodes know, for any page. */
+export type FramePage = 'frame' | 'read';
 
 type Headers = Record<string, string>;
 
 /** On every answer. */
-export const COMMON_HEADERS: Headers = {
+const COMMON: Headers = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
+
+/** What the wallet uses. `window-management` lets a window know of a second screen, which no page asks the user for. */
+const USED = [
+  'camera',
+  'clipboard-write',
+  'publickey-credentials-get',
+  'publickey-credentials-create',
+  'window-management',
+];
+/** Those that browsers know by default; they warn of any other. */
+const UNUSED = [
+  'accelerometer',
+  'autoplay',
+  'bluetooth',
+  'clipboard-read',
+  'display-capture',
+  'encrypted-media',
+  'fullscreen',
+  'gamepad',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'identity-credentials-get',
+  'idle-detection',
+  'local-fonts',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'otp-credentials',
+  'payment',
+  'picture-in-picture',
+  'screen-wake-lock',
+  'serial',
+  'usb',
+  'web-share',
+  'xr-spatial-tracking',
+];
+
+function permissions(page: FramePage): string {
+  const used = page === 'frame' ? USED : [];
+  const off = page === 'frame' ? UNUSED : [...UNUSED, ...USED];
+  return [...used.map((name) => `${name}=(self)`), ...off.map((name) => `${name}=()`)].join(', ');
+}
 
 function connectSources({ networks, customNodes, service }: FramePolicy['networks']): string[] {
   const services = service ? [new URL(service).origin] : [];
@@ -29,8 +73,9 @@ function connectSources({ networks, customNodes, service }: FramePolicy['network
   return [...new Set(["'self'", ...nodes, ...services, ...custom])];
 }
 
-/** The frame page and everything under `/frame/`: a worker follows the policy that its own script was sent with. */
-export function frameHeaders({ networks, frameAncestors = '*' }: FramePolicy): Headers {
+/** A page and everything in its folder: a worker follows the policies that its own script was sent with. Errors get them too. */
+export function frameHeaders({ networks }: FramePolicy, page: FramePage = 'frame'): Headers {
+  const ancestors = page === 'read' ? '*' : networks.embed?.join(' ') || "'none'";
   const policy = [
     "default-src 'none'",
     "script-src 'self' 'wasm-unsafe-eval'",
@@ -40,17 +85,28 @@ export function frameHeaders({ networks, frameAncestors = '*' }: FramePolicy): H
     `connect-src ${connectSources(networks).join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",
-    `frame-ancestors ${frameAncestors}`,
+    `frame-ancestors ${ancestors}`,
     "require-trusted-types-for 'script'",
     'trusted-types lit-html carabiner',
   ];
   return {
-    ...COMMON_HEADERS,
+    ...COMMON,
     'Content-Security-Policy': policy.join('; '),
+    'Permissions-Policy': permissions(page),
+    // Pages that are isolated embed only what is isolated itself; nothing here comes from elsewhere but by CORS.
+    'Cross-Origin-Embedder-Policy': 'require-corp',
     'Cross-Origin-Opener-Policy': 'unsafe-none',
     'Origin-Agent-Cluster': '?1',
   };
 }
 
-/** `connect.js`, its chunks and `networks.json`: any page may load them. */
-export const PUBLIC_HEADERS: Headers = { ...COMMON_HEADERS, 'Access-Control-Allow-Origin': '*' };
+/** Of what went wrong before there was a page or its networks to speak of. */
+export const ERROR_HEADERS: Headers = {
+  ...COMMON,
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+};
+
+/** `connect.js`, its chunks, `networks.json` and `embed.json`: any page may load them. */
+export function publicHeaders(policy: FramePolicy): Headers {
+  return { ...frameHeaders(policy), 'Access-Control-Allow-Origin': '*' };
+}

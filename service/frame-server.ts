@@ -1,11 +1,12 @@
 /**
- * The server of the frame's origin. It sends `connect.js` with its chunks, the frame page and `networks.json`, and nothing else:
- * keys live on this origin, so no other page may.
+ * The server of the frame's origin. It sends `connect.js` with its chunks, the wallet's page and the one for reads, `networks.json` and
+ * `embed.json`, and nothing else: keys live on this origin, so no other page may.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Networks } from '../src/chains/network.ts';
-import { COMMON_HEADERS, frameHeaders, PUBLIC_HEADERS } from './frame-headers.ts';
+import { embedAnswer } from './embed.ts';
+import { ERROR_HEADERS, type FramePage, frameHeaders, publicHeaders } from './frame-headers.ts';
 import { listen } from './listen.ts';
 import { content, type Content, send, StaticFiles } from './static-files.ts';
 
@@ -18,7 +19,6 @@ export interface FrameServerOptions {
   port: number;
   /** Address to listen on; both loopback addresses when absent. TLS is a proxy's work. */
   host?: string | undefined;
-  frameAncestors?: string | undefined;
 }
 
 export interface Running {
@@ -28,7 +28,28 @@ export interface Running {
 
 /** Names without a dot at either end of a part: no `..`, no hidden file. */
 const SCRIPT = /^\/(connect\.js|chunks\/[\w-][\w.-]*\.js)$/;
-const FRAME = /^\/frame\/((?:[\w-]+\/)*[\w-][\w.-]*)?$/;
+const PAGE = /^\/(frame|read)\/((?:[\w-]+\/)*[\w-][\w.-]*)?$/;
+/** A page that the operator adds or takes away is told so within five minutes. */
+const EMBED_SECONDS = 300;
+
+type Headers = Record<string, string>;
+
+/** What the current networks make of it. */
+interface Made {
+  of: Networks;
+  networks: Content;
+  page: Record<FramePage, Headers>;
+  open: Headers;
+}
+
+function make(of: Networks): Made {
+  return {
+    of,
+    networks: content(Buffer.from(JSON.stringify(of)), 'networks.json'),
+    page: { frame: frameHeaders({ networks: of }), read: frameHeaders({ networks: of }, 'read') },
+    open: publicHeaders({ networks: of }),
+  };
+}
 
 function pathOf(request: IncomingMessage): string {
   return (request.url ?? '/').split('?', 1)[0]!;
@@ -40,51 +61,52 @@ export async function startFrameServer(options: FrameServerOptions): Promise<Run
   const networksNow = typeof given === 'function' ? given : () => given;
   // Whoever gave the promise hears of it first.
   Promise.resolve(networksNow()).catch(() => {});
-  let made: { of: Networks; networks: Content; frame: Record<string, string> } | undefined;
-  async function current(): Promise<NonNullable<typeof made>> {
+  let made: Made | undefined;
+  async function current(): Promise<Made> {
     const networks = await networksNow();
-    if (made?.of !== networks)
-      made = {
-        of: networks,
-        networks: content(Buffer.from(JSON.stringify(networks)), 'networks.json'),
-        frame: frameHeaders({ ...options, networks }),
-      };
-    return made!;
+    return made?.of === networks ? made : (made = make(networks));
   }
 
   async function find(
     path: string,
-  ): Promise<{ found: Content | undefined; headers: Record<string, string> }> {
-    const { networks, frame } = await current();
-    if (path === '/networks.json') return { found: networks, headers: PUBLIC_HEADERS };
-    if (SCRIPT.test(path))
-      return { found: await files.get(join(options.dist, path)), headers: PUBLIC_HEADERS };
-    if (!FRAME.test(path)) return { found: undefined, headers: COMMON_HEADERS };
+    asking: string | undefined,
+  ): Promise<{ found: Content | undefined; headers: Headers }> {
+    const { of, networks, page, open } = await current();
+    if (path === '/networks.json') return { found: networks, headers: open };
+    if (path === '/embed.json') {
+      const answer = Buffer.from(embedAnswer(of.embed ?? [], asking));
+      const found = { ...content(answer, path), fresh: EMBED_SECONDS };
+      return { found, headers: { ...open, Vary: 'Accept-Encoding, Origin' } };
+    }
+    if (SCRIPT.test(path)) return { found: await files.get(join(options.dist, path)), headers: open };
+    const [, folder] = PAGE.exec(path) ?? [];
+    if (!folder) return { found: undefined, headers: page.frame };
     const file = path.endsWith('/') ? `${path}index.html` : path;
-    return { found: await files.get(join(options.dist, file)), headers: frame };
+    return { found: await files.get(join(options.dist, file)), headers: page[folder as FramePage] };
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.writeHead(405, { ...COMMON_HEADERS, Allow: 'GET, HEAD' }).end();
-      return;
-    }
-    const { found, headers } = await find(pathOf(request));
-    if (found) await send(request, response, found, headers);
-    else response.writeHead(404, { ...COMMON_HEADERS, 'Content-Type': 'text/plain' }).end('Not found\n');
+    const { found, headers } = await find(pathOf(request), request.headers.origin);
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      response.writeHead(405, { ...headers, Allow: 'GET, HEAD' }).end();
+    else if (found) await send(request, response, found, headers);
+    else response.writeHead(404, { ...headers, 'Content-Type': 'text/plain' }).end('Not found\n');
   }
 
   const { port, close } = await listen(
     (request, response) => {
       answer(request, response).catch((error: unknown) => {
         console.error('frame server:', error);
-        response.destroy();
+        if (response.headersSent) response.destroy();
+        else response.writeHead(500, ERROR_HEADERS).end();
       });
     },
-    { port: options.port, host: options.host, setting: 'FRAME_PORT' },
+    { port: options.port, host: options.host, setting: 'FRAME_PORT', errorHeaders: ERROR_HEADERS },
   );
   const stopped = new AbortController();
-  const folders = ['', 'chunks', 'frame', 'frame/assets'].map((folder) => join(options.dist, folder));
+  const folders = ['', 'chunks', 'frame', 'frame/assets', 'read', 'read/assets'].map((folder) =>
+    join(options.dist, folder),
+  );
   files.warm(folders, stopped.signal).catch((error: unknown) => console.error('frame server:', error));
   return {
     url: `http://localhost:${port}`,

@@ -6,7 +6,7 @@ import { readRange } from './outbound/addresses.ts';
 import { Outbound } from './outbound/outbound.ts';
 import { TokenLists } from './token-lists.ts';
 
-const { FRAME_PORT = '4000', FRAME_HOST, FRAME_ANCESTORS, NETWORKS, OUTBOUND_RANGES = '' } = process.env;
+const { FRAME_PORT = '4000', FRAME_HOST, NETWORKS, OUTBOUND_RANGES = '' } = process.env;
 
 try {
   if (!NETWORKS)
@@ -20,7 +20,6 @@ try {
     networks: () => lists.networks,
     port: Number(FRAME_PORT),
     host: FRAME_HOST,
-    frameAncestors: FRAME_ANCESTORS,
   });
   console.log(`frame ${server.url}`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close());

@@ -1,7 +1,7 @@
 /**
  * Starts an HTTP server on this machine. Browsers resolve `localhost` to ::1 or to 127.0.0.1 as they like, so it listens on both.
  */
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Listening {
@@ -16,10 +16,24 @@ interface ListenOptions {
   setting: string;
   /** Address to listen on; both loopback addresses when absent. */
   host?: string | undefined;
+  /** Of answers to what is no request at all, such as one whose headers are too long: the listener never sees it. */
+  errorHeaders?: Readonly<Record<string, string>> | undefined;
 }
 
-function bind(listener: RequestListener, host: string, port: number): Promise<Server> {
+function bind(
+  listener: RequestListener,
+  { host, port, errorHeaders }: { host: string; port: number } & Pick<ListenOptions, 'errorHeaders'>,
+): Promise<Server> {
   const server = createServer(listener);
+  if (errorHeaders)
+    server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+      const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+      const lines = Object.entries(errorHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
+      if (!socket.writable) return;
+      socket.end(
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}Content-Length: 0\r\nConnection: close\r\n\r\n`,
+      );
+    });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port }, () => resolve(server));
@@ -38,20 +52,27 @@ function close(server: Server): Promise<void> {
 }
 
 /** The same port on ::1, unless the machine has no IPv6. */
-async function bindIpv6(listener: RequestListener, port: number): Promise<Server[]> {
+async function bindIpv6(
+  listener: RequestListener,
+  port: number,
+  errorHeaders: ListenOptions['errorHeaders'],
+): Promise<Server[]> {
   try {
-    return [await bind(listener, '::1', port)];
+    return [await bind(listener, { host: '::1', port, errorHeaders })];
   } catch (error) {
     if (isCode(error, 'EADDRNOTAVAIL', 'EAFNOSUPPORT')) return [];
     throw error;
   }
 }
 
-async function bindAll(listener: RequestListener, { port, host }: ListenOptions): Promise<Server[]> {
-  if (host) return [await bind(listener, host, port)];
-  const first = await bind(listener, '127.0.0.1', port);
+async function bindAll(
+  listener: RequestListener,
+  { port, host, errorHeaders }: ListenOptions,
+): Promise<Server[]> {
+  if (host) return [await bind(listener, { host, port, errorHeaders })];
+  const first = await bind(listener, { host: '127.0.0.1', port, errorHeaders });
   try {
-    return [first, ...(await bindIpv6(listener, (first.address() as AddressInfo).port))];
+    return [first, ...(await bindIpv6(listener, (first.address() as AddressInfo).port, errorHeaders))];
   } catch (error) {
     await close(first);
     throw error;

@@ -5,6 +5,7 @@ import { type Network, Networks } from '../src/chains/network.ts';
 import type { Issue } from '../src/errors.ts';
 import { readEntries, SWAP_CHAINS } from '../src/swaps/entry.ts';
 import { readPrices } from './checkout/wallet-payments/price-tokens.ts';
+import { wrongEmbed } from './embed.ts';
 import { withListFiles } from './token-lists.ts';
 
 // The schemas are of zod/mini, which brings no messages.
@@ -14,6 +15,8 @@ const { localeError } = locales.en();
 export function readNetworks(path: string): Networks {
   const { data, error } = Networks.safeParse(readJson(path), { error: localeError });
   if (error) throw new Error(`${path} does not say what networks there are:\n${prettifyError(error)}`);
+  const wrongHosts = wrongEmbed(data.embed ?? []);
+  if (wrongHosts) throw new Error(`${path} does not say what pages may embed the wallet:\n${wrongHosts}`);
   for (const network of data.networks) {
     const wrong = wrongExchanges(network);
     if (wrong) throw new Error(`${path} does not say what exchanges ${network.id} has:\n${wrong}`);

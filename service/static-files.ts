@@ -26,6 +26,8 @@ export interface Content {
   type: string;
   etag: string;
   immutable: boolean;
+  /** Seconds that a browser may use it unasked. */
+  fresh?: number;
   body: Buffer;
   encoded: Map<Encoding, Buffer>;
 }
@@ -80,6 +82,17 @@ async function encoded(from: Content, encoding: Encoding): Promise<Buffer> {
   return made;
 }
 
+/** One for each encoding: they are different bytes, and a cache between here and the browser may hold both. */
+function etagOf({ etag }: Content, encoding: Encoding | undefined): string {
+  return encoding ? etag.replace(/"$/, `-${encoding}"`) : etag;
+}
+
+/** A proxy that compresses, too, marks the tag as weak. */
+function isKnown(request: IncomingMessage, etag: string): boolean {
+  const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return known?.includes(etag) ?? false;
+}
+
 /** Answers a GET or HEAD with `from`. */
 export async function send(
   request: IncomingMessage,
@@ -87,22 +100,24 @@ export async function send(
   from: Content,
   headers: Record<string, string>,
 ): Promise<void> {
+  const encoding = preferred(request);
+  const etag = etagOf(from, encoding);
+  const unasked = from.fresh === undefined ? 'no-cache' : `public, max-age=${from.fresh}`;
   response.setHeaders(
     new Map(
       Object.entries({
+        Vary: 'Accept-Encoding',
         ...headers,
         'Content-Type': from.type,
-        ETag: from.etag,
-        Vary: 'Accept-Encoding',
-        'Cache-Control': from.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+        ETag: etag,
+        'Cache-Control': from.immutable ? 'public, max-age=31536000, immutable' : unasked,
       }),
     ),
   );
-  if (request.headers['if-none-match'] === from.etag) {
+  if (isKnown(request, etag)) {
     response.writeHead(304).end();
     return;
   }
-  const encoding = preferred(request);
   if (encoding) response.setHeader('Content-Encoding', encoding);
   const body = encoding ? await encoded(from, encoding) : from.body;
   response.setHeader('Content-Length', body.length);

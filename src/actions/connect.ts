@@ -1,5 +1,6 @@
 /** `createConnect`, as little of it as a page needs before its first request: the rest is loaded then. */
-import { chooseSurface, surfaceFacts } from '../channel/choose-surface.ts';
+import { asksToEmbed, chooseSurface, surfaceFacts } from '../channel/choose-surface.ts';
+import { askEmbedding, NOT_EMBEDDED } from '../channel/embedding.ts';
 import { popup } from '../channel/popup.ts';
 import type { Surface } from '../channel/surface.ts';
 import { FrameUnreachableError } from '../errors.ts';
@@ -40,6 +41,12 @@ export function createConnect(options: ConnectOptions = {}): Connect {
     // The first call says what is wrong.
   }
 
+  // Asked at once, for the first click.
+  const embedding = url && asksToEmbed(surfaceFacts(url, settings)) ? askEmbedding(url) : NOT_EMBEDDED;
+  function surface(): 'iframe' | 'popup' {
+    return chooseSurface({ ...surfaceFacts(url!, settings), listed: embedding.listed });
+  }
+
   function openPopup(): Surface | null {
     const taken = early;
     early = undefined;
@@ -49,7 +56,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   function load(): Promise<Connect> {
     return (loading ??= import('./engine.ts').then(
       ({ openConnect }) => {
-        engine = openConnect(settings, openPopup);
+        engine = openConnect(settings, { popup: openPopup, surface, embedding });
         for (const wish of wishes) wish(engine);
         return engine;
       },
@@ -76,8 +83,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
     async function open(request: unknown, ...rest: unknown[]) {
       // What the page asked for now, whatever it does to its object while the engine loads.
       const all = [plain(request), ...rest];
-      if (url && early === undefined && chooseSurface(surfaceFacts(url, settings)) === 'popup')
-        early = openPopup();
+      if (url && early === undefined && surface() === 'popup') early = openPopup();
       const answer = run(await load(), all);
       // It was refused before it needed a window.
       early?.close();

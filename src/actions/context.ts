@@ -2,7 +2,8 @@
 import type { Payloads } from '../chains/payloads.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { Clock } from '../clock.ts';
-import { chooseSurface, firstParty, surfaceFacts } from '../channel/choose-surface.ts';
+import { firstParty, surfaceFacts } from '../channel/choose-surface.ts';
+import type { Embedding } from '../channel/embedding.ts';
 import { type HostEnd, openHostEnd } from '../channel/host-end.ts';
 import { type HostRecord, hostRecord } from '../channel/host-record.ts';
 import type { Pending } from '../channel/messages.ts';
@@ -13,21 +14,31 @@ import type { ConnectOptions } from './types.ts';
 export interface Context {
   host: HostEnd;
   record: HostRecord;
-  firstParty: boolean;
+  /** A hidden iframe of the wallet's own page would answer: its storage there is the wallet's, and this page may embed it. */
+  reachesVault: () => Promise<boolean>;
   /** Schemas of the chains that were preloaded. */
   payloads: Map<SecretType, Payloads>;
   pendingListeners: Set<(pending: Pending) => void>;
 }
 
+/** How the wallet is shown. It is decided before the engine is there, for a popup that cannot wait for it. */
+export interface Opening {
+  /** Opens the wallet's window, or hands over the one that is open already; null when the browser blocks it. */
+  popup: () => Surface | null;
+  surface: () => 'iframe' | 'popup';
+  embedding: Embedding;
+}
+
 /**
- * `popup` opens the wallet's window, or hands over the one that is open already. Throws `frame.blocked` with reason `config` when there
+ * Throws `frame.blocked` with reason `config` when there
  * is no page, or no wallet of another origin to open.
  */
-export function openContext(options: ConnectOptions, popup: () => Surface | null, clock: Clock): Context {
+export function openContext(options: ConnectOptions, opening: Opening, clock: Clock): Context {
   const url = frameUrl(options);
   const record = hostRecord(url.origin, clock);
   const pendingListeners = new Set<(pending: Pending) => void>();
-  const facts = surfaceFacts(url, options);
+  const ownStorage = firstParty(surfaceFacts(url, options));
+  const reachesVault = async () => ownStorage && opening.embedding.known;
   const { theme, locale } = options;
   const host = openHostEnd({
     clock,
@@ -35,14 +46,14 @@ export function openContext(options: ConnectOptions, popup: () => Surface | null
     theme,
     locale,
     record,
-    popup,
-    firstParty: firstParty(facts),
-    surface: () => chooseSurface(facts),
+    popup: opening.popup,
+    surface: opening.surface,
+    reachesVault,
     getAccessToken: () => options.getAccessToken,
     onOrphan(pending) {
       for (const listener of pendingListeners) listener(pending);
       return pendingListeners.size > 0;
     },
   });
-  return { host, record, firstParty: firstParty(facts), payloads: new Map(), pendingListeners };
+  return { host, record, reachesVault, payloads: new Map(), pendingListeners };
 }

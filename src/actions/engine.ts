@@ -1,9 +1,8 @@
 /** The host API of one page, with everything behind it. */
 import { type Clock, systemClock } from '../clock.ts';
-import type { Surface } from '../channel/surface.ts';
 import { balance } from './balance.ts';
 import { build } from './build.ts';
-import { openContext } from './context.ts';
+import { openContext, type Opening } from './context.ts';
 import { execute } from './execute.ts';
 import { executeAll } from './execute-all.ts';
 import { linkWallets } from './link-wallets.ts';
@@ -24,12 +23,8 @@ const swaps = () => import('./swaps.ts');
 const collectibles = () => import('./non-fungibles.ts');
 
 /** The connect that does the work; `createConnect` loads it when there is some. Throws when the options can never work. */
-export function openConnect(
-  options: ConnectOptions,
-  popup: () => Surface | null,
-  clock: Clock = systemClock,
-): Connect {
-  const context = openContext(options, popup, clock);
+export function openConnect(options: ConnectOptions, opening: Opening, clock: Clock = systemClock): Connect {
+  const context = openContext(options, opening, clock);
 
   /** Runs at once, because a popup opens only inside the user's gesture; every failure is a rejection. */
   function call<R>(given: CallOptions | undefined, run: (options: CallOptions) => Promise<R>): Promise<R> {

@@ -7,15 +7,15 @@ import type { CallOptions } from './types.ts';
  * when the wallet opens next.
  */
 export async function unlink(context: Context, walletId: string, options: CallOptions): Promise<void> {
-  const { host, record, firstParty } = context;
+  const { host, record, reachesVault } = context;
   linkedWallet(context, walletId);
   record.change((it) => {
     it.wallets = it.wallets.filter(({ id }) => id !== walletId);
     it.unlinked = [...it.unlinked.filter((id) => id !== walletId), walletId];
   });
-  if (!firstParty) return;
+  if (!(await reachesVault())) return;
   try {
-    await host.read('unlink', { walletId }, options);
+    await host.readOwn('unlink', { walletId }, options);
   } catch {
     // It stays on the list of what the wallet is told when it opens.
     return;

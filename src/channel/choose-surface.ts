@@ -12,11 +12,17 @@ export interface SurfaceFacts {
   seesCover: boolean;
 }
 
+/** Facts with the operator's word: whether this page may embed the wallet. Without it there is a window, whatever the page prefers. */
+export interface JudgedFacts extends SurfaceFacts {
+  listed: boolean;
+}
+
 /**
- * `iframe` where the frame gets its first-party storage and can tell that it is not covered; `popup` everywhere else. Ports do not
+ * `iframe` where the operator lists the page, the frame gets its first-party storage and can tell that it is not covered; `popup` everywhere else. Ports do not
  * matter: browsers partition storage by site, and sites have none.
  */
-export function chooseSurface(facts: SurfaceFacts): 'iframe' | 'popup' {
+export function chooseSurface(facts: JudgedFacts): 'iframe' | 'popup' {
+  if (!facts.listed) return 'popup';
   if (facts.preference !== 'auto') return facts.preference;
   return facts.topLevel && facts.secure && facts.seesCover && sameSite(facts) ? 'iframe' : 'popup';
 }
@@ -24,6 +30,11 @@ export function chooseSurface(facts: SurfaceFacts): 'iframe' | 'popup' {
 /** The frame's storage in an iframe there is the one that it has in a window of its own. */
 export function firstParty(facts: SurfaceFacts): boolean {
   return facts.topLevel && sameSite(facts);
+}
+
+/** Whether it makes a difference here that the operator lists the page. */
+export function asksToEmbed(facts: SurfaceFacts): boolean {
+  return firstParty(facts) || chooseSurface({ ...facts, listed: true }) === 'iframe';
 }
 
 function sameSite({ hostname, frameHostname, site }: SurfaceFacts): boolean {

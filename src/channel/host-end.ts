@@ -29,7 +29,7 @@ import { hidden, iframe, type Surface } from './surface.ts';
 
 export interface HostEndSettings {
   clock: Clock;
-  /** The frame's page. */
+  /** The wallet's page. */
   url: URL;
   theme?: 'auto' | 'light' | 'dark' | undefined;
   locale?: string | undefined;
@@ -38,8 +38,8 @@ export interface HostEndSettings {
   surface: () => 'iframe' | 'popup';
   /** Opens a window; null when the browser blocks it. */
   popup: () => Surface | null;
-  /** The frame's storage in an iframe of this page is the wallet's own. */
-  firstParty: boolean;
+  /** A hidden iframe of the wallet's own page would answer: its storage there is the wallet's, and this page may embed it. */
+  reachesVault: () => Promise<boolean>;
   /** Answers an access token of the wallet service. Undefined where the page has none. */
   getAccessToken: () => ((hint: { expired: boolean }) => unknown) | undefined;
   /** An answer for a former load of this page. True when somebody took it. */
@@ -49,8 +49,10 @@ export interface HostEndSettings {
 export interface HostEnd {
   /** Shows `action` to the user. Opens a surface before it returns, because a popup needs the user's gesture. */
   approve<A extends Action>(action: A, params: ParamsOf<A>, options?: AskOptions): Promise<Results[A]>;
-  /** Asks a frame that nobody sees. */
+  /** Asks a frame that nobody sees: what nodes know. */
   read<A extends Action>(action: A, params: ParamsOf<A>, options?: AskOptions): Promise<Results[A]>;
+  /** Asks the wallet's own page, unseen too: only where it `reachesVault`. */
+  readOwn<A extends Action>(action: A, params: ParamsOf<A>, options?: AskOptions): Promise<Results[A]>;
   /** Whether approvals open in a window, which works only in the user's click. */
   opensWindow(): boolean;
   pending(): Promise<Pending[]>;
@@ -74,7 +76,8 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
   const queue: Call[] = [];
   let active: Call | undefined;
   let approvals: Link | undefined;
-  let reads: Link | undefined;
+  /** Hidden frames: of the page that asks nodes for anybody, and of the wallet's own. */
+  const reads: { nodes?: Link | undefined; vault?: Link | undefined } = {};
   let destroyed = false;
   /** The page's own policy keeps iframes out, which will not change before it is loaded again. */
   let noIframe = false;
@@ -86,11 +89,11 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     connect: (win, onEnd) =>
       link(windowSurface(win), 'approve', { onConnected() {}, onEnd: (_how, ended) => onEnd(ended) }, true),
     ask: (to, requestIds) => ask(to, 'pending', { requestIds }),
-    askHidden: (requestIds) =>
-      settings.firstParty && !noIframe ? host.read('pending', { requestIds }) : undefined,
+    reachesVault: async () => !noIframe && settings.reachesVault(),
+    askHidden: (requestIds) => host.readOwn('pending', { requestIds }),
     isOpen: (id) => calls.get(id)?.settled === false,
     onArrived: settings.onOrphan,
-    frames: () => [reads, approvals],
+    frames: () => [reads.vault, approvals],
   });
 
   function begin(action: Action, params: unknown, options: AskOptions, via?: Link): [Call, boolean] {
@@ -313,13 +316,15 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     return call.promise as Promise<Results[A]>;
   }
 
-  function hiddenLink(): Link {
-    return link(hidden(url.href), 'read', {
+  function hiddenLink(kind: keyof typeof reads): Link {
+    if (destroyed) throw new FrameUnreachableError('This connect was destroyed. Make a new one.');
+    const page = kind === 'vault' ? url : new URL('../read/', url);
+    return (reads[kind] ??= link(hidden(page.href), 'read', {
       onConnected(to) {
         for (const call of calls.values()) if (call.via === to) send(to, call);
       },
       onEnd(how, from) {
-        reads = undefined;
+        reads[kind] = undefined;
         noIframe ||= how === 'csp';
         for (const call of calls.values())
           if (call.via === from)
@@ -328,7 +333,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
               how === 'csp' || how === 'silent' ? new FrameBlockedError(BLOCKED[how], how) : goneError(call),
             );
       },
-    });
+    }));
   }
 
   const host: HostEnd = {
@@ -342,11 +347,8 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
       }
       return call.promise as Promise<Results[A]>;
     },
-    read(action, params, options) {
-      if (destroyed) throw new FrameUnreachableError('This connect was destroyed. Make a new one.');
-      reads ??= hiddenLink();
-      return ask(reads, action, params, options);
-    },
+    read: (action, params, options) => ask(hiddenLink('nodes'), action, params, options),
+    readOwn: (action, params, options) => ask(hiddenLink('vault'), action, params, options),
     opensWindow: () => noIframe || settings.surface() === 'popup',
     pending: recovery.pending,
     delivered: recovery.acknowledge,
@@ -356,8 +358,10 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
       for (const call of calls.values())
         settle(call, taken(call) ? goneError(call) : new UserRejectedError('The page closed the wallet.'));
       closeApprovals();
-      reads?.close();
-      reads = undefined;
+      for (const kind of ['nodes', 'vault'] as const) {
+        reads[kind]?.close();
+        reads[kind] = undefined;
+      }
       recovery.close();
     },
   };

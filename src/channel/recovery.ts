@@ -11,8 +11,9 @@ export interface RecoveryOptions {
   /** Connects to a window that has said `ready`. */
   connect: (win: Window, onEnd: (link: Link) => void) => Link;
   ask: (link: Link, requestIds: string[]) => Promise<Pending[]>;
-  /** Asks a hidden frame; undefined where it would not see the wallet's own storage. */
-  askHidden: (requestIds: string[]) => Promise<Pending[]> | undefined;
+  /** Whether a hidden frame would answer from the wallet's own storage. */
+  reachesVault: () => Promise<boolean>;
+  askHidden: (requestIds: string[]) => Promise<Pending[]>;
   /** This page is still waiting for the answer itself. */
   isOpen: (requestId: string) => boolean;
   /** True when somebody took it. */
@@ -64,7 +65,7 @@ export function openRecovery(options: RecoveryOptions): Recovery {
   const lost = () => Object.keys(undelivered()).filter((id) => !arrived.has(id) && !options.isOpen(id));
 
   async function find(): Promise<Pending[]> {
-    const hidden = lost().length ? options.askHidden(lost()) : undefined;
+    const hidden = lost().length && (await options.reachesVault()) ? options.askHidden(lost()) : undefined;
     if (!hidden && !adopted.size && lost().some((id) => orphans.has(id)))
       await new Promise<void>((resolve) => options.clock.after(ORPHAN_MS, resolve));
     const requestIds = lost();

@@ -6,11 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { embedAnswer, wrongEmbed } from '../../service/embed.ts';
 import { frameHeaders } from '../../service/frame-headers.ts';
 import { type Running, startFrameServer } from '../../service/frame-server.ts';
 import { Networks } from '../../src/chains/network.ts';
 
 const networks = Networks.parse({
+  embed: ['https://shop.example', 'https://www.shop.example'],
   networks: [
     {
       id: 'one',
@@ -65,6 +67,8 @@ describe('the server of the frame’s origin', () => {
       'connect.js': 'export const connect = "connect";'.repeat(40),
       'chunks/form-AbCd_123.js': 'export {};',
       'frame/index.html': '<!doctype html><title>Frame</title>',
+      'read/index.html': '<!doctype html><title>Reads</title>',
+      'read/assets/main-AbCd_123.js': 'export {};',
       'frame/assets/main-AbCd_123.js': 'export {};',
       'frame/assets/worker-AbCd_123.js': 'export {};',
       'index.js': 'export {};',
@@ -96,17 +100,79 @@ describe('the server of the frame’s origin', () => {
       "connect-src 'self' http://127.0.0.1:8545 https://node.example",
       "base-uri 'none'",
       "form-action 'none'",
-      'frame-ancestors *',
+      'frame-ancestors https://shop.example https://www.shop.example',
       "require-trusted-types-for 'script'",
       'trusted-types lit-html carabiner',
     ]);
     assert.equal(headers['cross-origin-opener-policy'], 'unsafe-none');
+    assert.equal(headers['cross-origin-embedder-policy'], 'require-corp');
+    const permissions = String(headers['permissions-policy']).split(', ');
+    assert.deepEqual(
+      permissions.filter((each) => !each.endsWith('=()')),
+      [
+        'camera=(self)',
+        'clipboard-write=(self)',
+        'publickey-credentials-get=(self)',
+        'publickey-credentials-create=(self)',
+        'window-management=(self)',
+      ],
+    );
+    for (const off of ['geolocation=()', 'microphone=()', 'payment=()', 'usb=()'])
+      assert.ok(permissions.includes(off), off);
     assert.equal(headers['cross-origin-resource-policy'], 'cross-origin');
     assert.equal(headers['origin-agent-cluster'], '?1');
     assert.equal(headers['referrer-policy'], 'no-referrer');
     assert.equal(headers['x-content-type-options'], 'nosniff');
     assert.equal(headers['x-frame-options'], undefined);
     assert.equal(headers['access-control-allow-origin'], undefined);
+  });
+
+  it('lets any page embed the one for reads, which may use nothing of the device', async () => {
+    const { status, headers, body } = await ask(server.url, '/read/');
+    assert.equal(status, 200);
+    assert.match(body.toString(), /Reads/);
+    assert.match(String(headers['content-security-policy']), /; frame-ancestors \*;/);
+    assert.match(String(headers['content-security-policy']), /require-trusted-types-for 'script'/);
+    assert.doesNotMatch(String(headers['permissions-policy']), /\(self\)/);
+    assert.equal(headers['cross-origin-embedder-policy'], 'require-corp');
+    const script = await ask(server.url, '/read/assets/main-AbCd_123.js');
+    assert.equal(script.headers['content-security-policy'], headers['content-security-policy']);
+  });
+
+  it('tells a page whether it may embed the wallet, for five minutes', async () => {
+    const { status, headers, body } = await ask(server.url, '/embed.json', 'GET', {
+      Origin: 'https://other.example',
+    });
+    assert.equal(status, 200);
+    assert.equal(headers['access-control-allow-origin'], '*');
+    assert.equal(headers['cache-control'], 'public, max-age=300');
+    assert.match(String(headers['vary']), /\bOrigin\b/);
+    assert.deepEqual(JSON.parse(body.toString()), { embed: networks.embed });
+  });
+
+  it('sends its policy with every answer, also with those that are errors', async () => {
+    const paths = [
+      '/',
+      '/frame',
+      '/frame/missing.js',
+      '/read/missing.js',
+      '/nothing',
+      '/connect.js',
+      '/networks.json',
+    ];
+    for (const path of paths)
+      assert.match(
+        String((await ask(server.url, path)).headers['content-security-policy']),
+        /^default-src 'none';.*frame-ancestors /,
+        path,
+      );
+    assert.match(
+      String((await ask(server.url, '/frame/', 'POST')).headers['content-security-policy']),
+      /frame-ancestors https:\/\/shop\.example /,
+    );
+    const tooLong = await ask(server.url, '/frame/', 'GET', { 'X-Long': 'a'.repeat(20_000) });
+    assert.equal(tooLong.status, 431);
+    assert.match(String(tooLong.headers['content-security-policy']), /frame-ancestors 'none'/);
   });
 
   it('holds the worker to the policy of the page', async () => {
@@ -192,6 +258,23 @@ describe('the server of the frame’s origin', () => {
     assert.ok(again.headers['content-security-policy']);
   });
 
+  it('names the bytes of each encoding apart', async () => {
+    const tags = [];
+    for (const encoding of ['identity', 'gzip', 'br']) {
+      const accepts = { 'Accept-Encoding': encoding };
+      const etag = String((await ask(server.url, '/connect.js', 'GET', accepts)).headers['etag']);
+      tags.push(etag);
+      for (const known of [etag, `"other", W/${etag}`])
+        assert.equal(
+          (await ask(server.url, '/connect.js', 'GET', { ...accepts, 'If-None-Match': known })).status,
+          304,
+        );
+    }
+    assert.equal(new Set(tags).size, 3);
+    const other = { 'Accept-Encoding': 'br', 'If-None-Match': tags[0]! };
+    assert.equal((await ask(server.url, '/connect.js', 'GET', other)).status, 200);
+  });
+
   it('sends a file anew after it was built again', async () => {
     writeFileSync(join(dist, 'chunks/form-AbCd_123.js'), 'export const changed = true;');
     assert.match((await ask(server.url, '/chunks/form-AbCd_123.js')).body.toString(), /changed/);
@@ -217,6 +300,55 @@ describe('the server of the frame’s origin', () => {
   });
 });
 
+describe('the list of pages that may embed the wallet', () => {
+  it('takes exact origins with TLS, and without it those on this machine', () => {
+    const good = [
+      'https://shop.example',
+      'https://shop.example:8443',
+      'https://xn--bcher-kva.example',
+      'http://localhost:5173',
+      'http://shop.localhost',
+      'http://127.0.0.1:8000',
+    ];
+    assert.equal(wrongEmbed(good), undefined);
+  });
+
+  const bad: [string, RegExp][] = [
+    ['https://*.shop.example', /wildcard/],
+    ['*', /wildcard/],
+    ['https://shop.example/', /must be an origin alone: https:\/\/shop\.example$/],
+    ['https://shop.example/pay', /must be an origin alone/],
+    ['https://shop.example?a', /must be an origin alone/],
+    ['https://user@shop.example', /must be an origin alone/],
+    ['https://SHOP.example', /must be an origin alone: https:\/\/shop\.example$/],
+    ['https://bücher.example', /must be an origin alone: https:\/\/xn--bcher-kva\.example$/],
+    ['https://shop.example:443', /must be an origin alone/],
+    ['http://shop.example', /must be https/],
+    ['http://notlocalhost', /must be https/],
+    ['shop.example', /must be an origin such as/],
+    ['null', /must be an origin such as/],
+    ['', /must be an origin such as/],
+    ["https://shop.example; script-src 'unsafe-inline'", /must be/],
+    ['https://[::1]', /must be an origin such as/],
+    ['file:///pay.html', /must be an origin such as/],
+    ['chrome-extension://abc', /must be an origin such as/],
+  ];
+  for (const [origin, why] of bad)
+    it(`refuses ${origin || 'nothing'}`, () => {
+      assert.match(wrongEmbed(['https://good.example', origin]) ?? '', why);
+      assert.match(wrongEmbed(['https://good.example', origin]) ?? '', /^✖ embed\[1\] /);
+    });
+
+  it('is told whole while it is short, and else only as far as the page asks', () => {
+    const many = Array.from({ length: 100 }, (_, i) => `https://shop-${i}.example`);
+    assert.deepEqual(JSON.parse(embedAnswer(many, many[42])), { embed: [many[42]] });
+    assert.deepEqual(JSON.parse(embedAnswer(many, 'https://shop.example')), { embed: [] });
+    assert.deepEqual(JSON.parse(embedAnswer(many.slice(0, 20), undefined)), { embed: many.slice(0, 20) });
+    for (let length = 0; length <= 100; length++)
+      assert.ok(embedAnswer(many.slice(0, length), many[0]).length <= 1024);
+  });
+});
+
 describe('the policy of the frame', () => {
   const policy = (changed: Partial<Parameters<typeof frameHeaders>[0]>): string =>
     frameHeaders({ networks, ...changed })['Content-Security-Policy']!;
@@ -236,10 +368,8 @@ describe('the policy of the frame', () => {
     );
   });
 
-  it('may be embedded by whom the operator says', () => {
-    assert.match(
-      policy({ frameAncestors: 'https://shop.example' }),
-      /frame-ancestors https:\/\/shop\.example;/,
-    );
+  it('may be embedded by whom the operator lists, and by nobody without a list', () => {
+    for (const embed of [[], undefined])
+      assert.match(policy({ networks: { ...networks, embed } }), /frame-ancestors 'none';/);
   });
 });

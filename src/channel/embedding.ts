@@ -1,0 +1,39 @@
+/** Whether the wallet's operator lists this page among those that may show it in a dialog. */
+
+/** What `embed.json` may have: more is not read. */
+const MOST = 1024;
+
+export interface Embedding {
+  /** Known, and so: what is decided inside a click cannot wait. */
+  readonly listed: boolean;
+  /** For what can wait. Never rejects. */
+  readonly known: Promise<boolean>;
+}
+
+/** A page of another site, and one that opens windows alone, need not ask. */
+export const NOT_EMBEDDED: Embedding = { listed: false, known: Promise.resolve(false) };
+
+/**
+ * Asks the frame's origin. No answer, and any other than a list with this page on it, means that the wallet opens in a window: a page
+ * that says something else of itself here gets an iframe that the browser keeps empty.
+ */
+export function askEmbedding(frame: URL): Embedding {
+  const embedding = { listed: false, known: ask(frame) };
+  void embedding.known.then((listed) => (embedding.listed = listed));
+  return embedding;
+}
+
+async function ask(frame: URL): Promise<boolean> {
+  try {
+    const answer = await fetch(new URL('../embed.json', frame), {
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+    });
+    const text = answer.ok ? await answer.text() : '';
+    if (text.length > MOST) return false;
+    const { embed } = JSON.parse(text) as { embed?: unknown };
+    return Array.isArray(embed) && embed.includes(location.origin);
+  } catch {
+    return false;
+  }
+}
