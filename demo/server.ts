@@ -46,7 +46,7 @@ function headers(frame: string): Record<string, string> {
     `script-src 'self' ${frame}`,
     "style-src 'self'",
     "img-src 'self' data:",
-    "connect-src 'self'",
+    `connect-src 'self' ${frame}`,
     `frame-src ${frame}`,
     "base-uri 'none'",
     "form-action 'none'",

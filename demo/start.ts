@@ -121,7 +121,9 @@ export async function startDemo({
     if (ofService.status === 'rejected') throw ofService.reason;
     const service = ofService.value;
     if (service) shop.resolve(service.shop);
-    ofFrame.resolve({ ...(await networks.promise), ...(service && { service: service.url }) });
+    // The demo's own page, and the service's for payments: they show the wallet in a dialog.
+    const embed = [demo.url, ...(service ? [service.url] : [])].map((url) => new URL(url).origin);
+    ofFrame.resolve({ embed, ...(await networks.promise), ...(service && { service: service.url }) });
     if (service) onAnswer('service', service.url);
     onAnswer('frame', frame.url);
     onAnswer('demo', demo.url);

@@ -18,17 +18,22 @@ export const NOT_EMBEDDED: Embedding = { listed: false, known: Promise.resolve(f
  * that says something else of itself here gets an iframe that the browser keeps empty.
  */
 export function askEmbedding(frame: URL): Embedding {
-  const embedding = { listed: false, known: ask(frame) };
-  void embedding.known.then((listed) => (embedding.listed = listed));
+  const url = new URL('../embed.json', frame).href;
+  let embedding = asked.get(url);
+  if (!embedding) {
+    const asking = { listed: false, known: ask(url) };
+    void asking.known.then((listed) => (asking.listed = listed));
+    asked.set(url, (embedding = asking));
+  }
   return embedding;
 }
 
-async function ask(frame: URL): Promise<boolean> {
+/** Once for all connects of a page. */
+const asked = new Map<string, Embedding>();
+
+async function ask(url: string): Promise<boolean> {
   try {
-    const answer = await fetch(new URL('../embed.json', frame), {
-      credentials: 'omit',
-      referrerPolicy: 'no-referrer',
-    });
+    const answer = await fetch(url, { credentials: 'omit', referrerPolicy: 'no-referrer' });
     const text = answer.ok ? await answer.text() : '';
     if (text.length > MOST) return false;
     const { embed } = JSON.parse(text) as { embed?: unknown };

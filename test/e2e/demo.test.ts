@@ -7,7 +7,7 @@ import { RECIPIENT } from '../../demo/page/scenarios/evm-names.ts';
 import { type Demo, startDemo } from '../../demo/start.ts';
 import { CHAIN_NAMES, SECRET_TYPES } from '../../src/chains/secret-type.ts';
 import { CASES, missing } from './chain-cases.ts';
-import { axe, evaluateIn, launch, PIN, WalletView, within } from './harness.ts';
+import { axe, evaluateIn, knowsPlace, launch, PIN, WalletView, within } from './harness.ts';
 
 let demo: Demo;
 let browser: Browser;
@@ -37,6 +37,7 @@ async function open(options: Parameters<Browser['newPage']>[0] = {}): Promise<Pa
   page.setDefaultTimeout(15_000);
   await page.goto(demo.demo);
   await page.getByRole('log', { name: 'Event log' }).getByText('ready').waitFor();
+  await knowsPlace(page);
   return page;
 }
 

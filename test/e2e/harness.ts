@@ -27,6 +27,7 @@ import { startFrameServer } from '../../service/frame-server.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { Connect } from '../../src/actions/types.ts';
 import { parseUnits } from '../../src/chains/amount.ts';
+import type { Networks } from '../../src/chains/network.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { type Hosts, startHosts } from './hosts.ts';
 
@@ -127,6 +128,8 @@ export interface World {
   hosts: Hosts;
   /** Of a transaction that is mined, or is about to be. */
   receipt(hash: string): Promise<TransactionReceipt>;
+  /** From now on pages of `origin` may embed the wallet, too. */
+  embedOn(origin: string): void;
   /** A page in a fresh browser profile. */
   visit(where: 'iframe' | 'popup', path?: string, options?: VisitOptions): Promise<Visitor>;
   close(): Promise<void>;
@@ -162,12 +165,13 @@ export async function openWorld({ site, chains = [], exchanges }: WorldOptions =
   if (exchanges) await (await import('../../demo/networks/exchanges/index.ts')).addExchanges(ethereum);
   const node = await startTestNode(ethereum.node.url);
   const all = [{ ...ethereum.network, nodes: [node.url] }, ...others.map(({ network }) => network)];
-  const networks = { ...demoNetworks(...all), ...(site && { site }) };
-  const server = await startFrameServer({ dist: DIST, networks, port: 0 });
+  let networks: Networks = { ...demoNetworks(...all), ...(site && { site }) };
+  const server = await startFrameServer({ dist: DIST, networks: () => networks, port: 0 });
   // Files are compressed when they are first asked for. On a busy machine that may take longer than a page waits for the frame.
-  await Promise.all(['frame/', ...filesUntilSent()].map((file) => fetch(`${server.url}/${file}`)));
+  await Promise.all(['frame/', 'read/', ...filesUntilSent()].map((file) => fetch(`${server.url}/${file}`)));
   const frame = site ? server.url.replace('localhost', `wallet.${site}`) : server.url;
   const hosts = await startHosts(frame, site && `www.${site}`);
+  networks = { ...networks, embed: [hosts.sameSite] };
   const browser = await launch();
   const chain = new JsonRpcProvider(ethereum.node.url, undefined, { cacheTimeout: -1, batchMaxCount: 1 });
   const world: World = {
@@ -181,6 +185,9 @@ export async function openWorld({ site, chains = [], exchanges }: WorldOptions =
     // ethers' own wait looks again at the next block only, and here is none before the next transaction.
     receipt: (hash) =>
       poll(async () => (await chain.getTransactionReceipt(hash)) ?? undefined, `the receipt of ${hash}`),
+    embedOn(origin) {
+      networks = { ...networks, embed: [...(networks.embed ?? []), origin] };
+    },
     async visit(where, path = '/', { onRequest = () => {}, ...options } = {}) {
       const context = await browser.newContext({ viewport: { width: 1000, height: 800 }, ...options });
       context.setDefaultTimeout(15_000);
@@ -197,6 +204,17 @@ export async function openWorld({ site, chains = [], exchanges }: WorldOptions =
     },
   };
   return world;
+}
+
+/** The page knows whether it may embed the wallet: a click before that opens a window. */
+export async function knowsPlace(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    performance
+      .getEntriesByType('resource')
+      .some(
+        (entry) => entry.name.endsWith('/embed.json') && (entry as PerformanceResourceTiming).responseEnd > 0,
+      ),
+  );
 }
 
 export interface Answer<T> {

@@ -146,7 +146,20 @@ const MODULE = (frame: string, after: string): string => `
     });
   document.querySelector('#run').addEventListener('click', () => { window.answer = settle(window.next()); });
   ${after}
-  window.hostReady = true;
+  // They know now whether they may embed the wallet.
+  await Promise.all(window.asked);
+  setTimeout(() => (window.hostReady = true));
+`;
+
+/** Keeps count of the questions whether this page may embed the wallet. */
+const ASKED = `
+  window.asked = [];
+  const real = window.fetch;
+  window.fetch = (url, ...rest) => {
+    const answer = real(url, ...rest);
+    if (String(url).endsWith('/embed.json')) window.asked.push(answer.then((all) => all.clone().text(), () => {}));
+    return answer;
+  };
 `;
 
 const html = ({ before, bare, light, elements = ELEMENTS }: Page, path: string): string =>
@@ -160,6 +173,7 @@ const html = ({ before, bare, light, elements = ELEMENTS }: Page, path: string):
   ${light ? '' : '<meta name="color-scheme" content="light dark">'}
   <title>Shop</title>
   <link rel="stylesheet" href="/host.css">
+  <script src="/asked.js"></script>
   ${before ? '<script src="/before.js?of=' + path + '"></script>' : ''}
   <script type="module" src="/host.js?of=${path}"></script>
 </head>
@@ -184,6 +198,7 @@ export async function startHosts(frame: string, name = 'localhost'): Promise<Hos
       // A sandboxed page loads even its own modules from another origin, "null".
       const anyOrigin = { 'Access-Control-Allow-Origin': '*' };
       if (url.pathname === '/host.css') send('css', 'body { background: Canvas; color: CanvasText; }');
+      else if (url.pathname === '/asked.js') send('javascript', ASKED);
       else if (!page) response.writeHead(404).end();
       else if (url.pathname === '/host.js') send('javascript', MODULE(frame, page.after ?? ''), anyOrigin);
       else if (url.pathname === '/before.js') send('javascript', page.before ?? '');

@@ -12,6 +12,8 @@ declare global {
     /** Of requests by promise, which fire no events. */
     stages: Stage[];
     hostReady: boolean;
+    /** Questions whether this page may embed the wallet. */
+    asked: Promise<unknown>[];
     connect: Connect;
     raw: RawWindow;
   }

@@ -7,7 +7,7 @@ import { type Demo, startDemo } from '../../demo/start.ts';
 import type { Connect } from '../../src/actions/types.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { temporaryFolder } from '../service/harness.ts';
-import { evaluateIn, launch, PIN, WalletView, within } from './harness.ts';
+import { evaluateIn, knowsPlace, launch, PIN, WalletView, within } from './harness.ts';
 
 export interface ServiceWorld {
   demo: Demo;
@@ -69,6 +69,7 @@ export class Customer {
     const page = await (context ?? (await world.profile())).newPage();
     const origin = where === 'iframe' ? world.demo.demo : world.demo.demo.replace('localhost', '127.0.0.1');
     await page.goto(`${origin}/#/${at}`);
+    if (where === 'iframe') await knowsPlace(page);
     return new Customer(world, page, where);
   }
 

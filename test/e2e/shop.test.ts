@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { type Demo, startDemo } from '../../demo/start.ts';
 import { temporaryFolder } from '../service/harness.ts';
-import { axe, launch, poll, WalletView } from './harness.ts';
+import { axe, knowsPlace, launch, poll, WalletView } from './harness.ts';
 
 const folder = temporaryFolder();
 let demo: Demo;
@@ -75,6 +75,7 @@ test('an order is paid with a wallet of the demo, and the shop shows how', async
   await page.goto(`${demo.demo}/shop`);
   await button('Check out').click();
   await page.getByRole('radio', { name: 'Wallet' }).check();
+  await knowsPlace(page);
   await button('Manage wallets').click();
   const wallet = () => new WalletView(page.locator('dialog[open] iframe').contentFrame(), page);
   await wallet().firstUse();

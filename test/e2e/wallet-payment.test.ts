@@ -5,7 +5,7 @@ import { parseEther } from 'ethers';
 import type { BrowserContext, Page } from 'playwright-core';
 import { readRange } from '../../service/outbound/addresses.ts';
 import { startTested, type Tested } from '../service/harness.ts';
-import { axe, evaluateIn, openWorld, poll, WalletView, within, type World } from './harness.ts';
+import { axe, evaluateIn, knowsPlace, openWorld, poll, WalletView, within, type World } from './harness.ts';
 import { scan } from './scan.ts';
 import { openShopServer, type OpenSession, type ShopServer } from './shop-server.ts';
 
@@ -50,6 +50,7 @@ async function open(session: OpenSession): Promise<void> {
   await titled('Pay with card').waitFor();
   await page.getByRole('radio', { name: 'Wallet' }).check();
   await titled('Pay with a wallet').waitFor();
+  await knowsPlace(page);
 }
 
 async function amount(on = page): Promise<string> {
@@ -90,6 +91,7 @@ before(async () => {
     { walletPayments: QUICK },
   );
   shop = await openShopServer(tested);
+  world.embedOn(new URL(tested.url).origin);
   const set = await fetch(`${tested.url}/account/settings/receiving-wallet`, {
     method: 'PUT',
     headers: { ...shop.headers, 'Content-Type': 'application/json' },

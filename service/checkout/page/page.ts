@@ -13,14 +13,16 @@ const DIST = resolve(import.meta.dirname, '../../../dist/pay');
  * paid by wallet, the wallet's origin may be framed by it, and a window of the wallet may answer it; nothing more.
  */
 function headers(frameUrl: string | undefined): Record<string, string> {
+  const frame = frameUrl ? [new URL(frameUrl).origin] : [];
   return {
     'Content-Security-Policy': [
       "default-src 'none'",
       "script-src 'self'",
       "style-src 'self'",
       "img-src 'self' data:",
-      "connect-src 'self'",
-      ...(frameUrl ? [`frame-src ${new URL(frameUrl).origin}`] : []),
+      // The page asks there whether it may embed the wallet.
+      ['connect-src', "'self'", ...frame].join(' '),
+      ...frame.map((origin) => `frame-src ${origin}`),
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",

@@ -1,5 +1,6 @@
 /** What the tests of a page's side share. The fixture's frame is on another site: `127.0.0.1` beside `localhost`. */
 import { createConnect } from '../../../src/actions/connect.ts';
+import { askEmbedding } from '../../../src/channel/embedding.ts';
 import type { ConnectError } from '../../../src/errors.ts';
 
 const base = new URL('../channel/fixture/', import.meta.url);
@@ -9,6 +10,17 @@ export const STORE = `carabiner:${base.origin}`;
 
 const TO = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
 export const TRANSFER = { walletId: 'wallet-1', to: TO, value: '1.5', secretType: 'ETHEREUM' } as const;
+
+const realFetch = window.fetch;
+/** What the operator says of who may embed the wallet; the test server cannot. */
+window.fetch = async (...all) =>
+  String(all[0]).endsWith('/embed.json')
+    ? new Response(JSON.stringify({ embed: [location.origin] }))
+    : realFetch(...all);
+
+/** A click before the page knows its place opens a window. */
+export const knowsPlace = (frame: string): Promise<boolean> => askEmbedding(new URL(`${frame}/frame/`)).known;
+await knowsPlace(FRAME.replace(/\/$/, ''));
 
 /** The test server compiles the frame when it is first asked for, which may take longer than a page waits for a frame. */
 export async function warmFrame(): Promise<void> {

@@ -3,7 +3,18 @@ import { sendKeys } from '@web/test-runner-commands';
 import { createConnect } from '../../../src/actions/connect.ts';
 import type { CallOptions, Connect, ConnectOptions } from '../../../src/actions/types.ts';
 import type { Pending } from '../../../src/channel/messages.ts';
-import { dialogs, failure, FRAME, openDialog, roots, STORE, stored, TRANSFER, until } from './page.ts';
+import {
+  dialogs,
+  failure,
+  FRAME,
+  knowsPlace,
+  openDialog,
+  roots,
+  STORE,
+  stored,
+  TRANSFER,
+  until,
+} from './page.ts';
 
 type Blocked = Parameters<NonNullable<CallOptions['onBlocked']>>[0];
 
@@ -246,6 +257,7 @@ describe('the wallet opens', () => {
   describe('not at all', () => {
     it('when the frame is silent for three seconds, and then offers a window', async () => {
       open({ frame: `${FRAME}none` });
+      await knowsPlace(`${FRAME}none`);
       let blocked!: Blocked;
       const call = failure(scripted('answer', { onBlocked: (it) => (blocked = it) }));
       await until(() => blocked);
@@ -271,6 +283,7 @@ describe('the wallet opens', () => {
           }),
         );
       open({ frame: `${FRAME}none` });
+      await knowsPlace(`${FRAME}none`);
       let reason: string | undefined;
       const call = failure(
         scripted('hang', {
