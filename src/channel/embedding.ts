@@ -33,7 +33,8 @@ const asked = new Map<string, Embedding>();
 
 async function ask(url: string): Promise<boolean> {
   try {
-    const answer = await fetch(url, { credentials: 'omit', referrerPolicy: 'no-referrer' });
+    // Without options, to which a page could add by way of `Object.prototype`.
+    const answer = await fetch(url);
     const text = answer.ok ? await answer.text() : '';
     if (text.length > MOST) return false;
     const { embed } = JSON.parse(text) as { embed?: unknown };

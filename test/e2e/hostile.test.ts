@@ -425,7 +425,8 @@ async function assertDisabled(view: WalletView): Promise<void> {
   }
 }
 
-test('an iframe on another site: it offers a window, knows no wallet and approves nothing', async () => {
+test('an iframe on another site, even a listed one: it offers a window, knows no wallet and approves nothing', async () => {
+  world.embedOn(world.hosts.crossSite);
   const visitor = await world.visit('popup');
   const wallet = await visitor.createWallet();
   await embed(visitor.page, world.frame);
