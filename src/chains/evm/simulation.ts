@@ -79,15 +79,12 @@ export async function estimate(node: Node, call: CallObject): Promise<Estimate> 
 }
 
 /** Tries the transaction twice, in blocks that have little in common. One round. */
-export async function tryOut(
-  node: Node,
-  call: FullCall,
-  head: Partial<Head> & { baseFee: bigint },
-): Promise<Trial> {
+export async function tryOut(node: Node, call: FullCall, head: Place): Promise<Trial> {
   const fields = wireOf(call);
+  const time = nextTime(head);
   const [here, later, called] = await Promise.all([
-    simulate(node, fields, nextBlock(head)),
-    simulate(node, fields, otherBlock(head, call)),
+    simulate(node, fields, nextBlock(head, time)),
+    simulate(node, fields, otherBlock(head, time, call)),
     tryCall(node, fields),
   ]);
   if (!here || !later) return call.to === undefined ? {} : called;
@@ -114,20 +111,25 @@ function wireOf(call: FullCall): Wire {
 }
 
 type Overrides = Record<string, string>;
+type Place = Partial<Head> & { baseFee: bigint };
 
 /** As the next block will probably be. */
-function nextBlock({ baseFee, number, timestamp, miner }: Partial<Head> & { baseFee: bigint }): Overrides {
+function nextBlock({ baseFee, miner, ...place }: Place, time: bigint): Overrides {
   return {
     ...baseFeeOf(baseFee),
     ...(miner === undefined ? {} : { feeRecipient: miner }),
-    ...placeOf(number, 1n, timestamp, 0n),
+    ...placeOf(place, 1n, time),
     prevRandao: hexOf(random(32)),
   };
 }
 
-/** As a later one may be: another builder, a base fee as high as the transaction bears. */
+/**
+ * As a later one may be: another builder, a higher base fee that the transaction still pays, a number and a time that are odd where the
+ * next block's are even.
+ */
 function otherBlock(
-  { baseFee, number, timestamp }: Partial<Head> & { baseFee: bigint },
+  { baseFee, ...place }: Place,
+  time: bigint,
   { maxFeePerGas, maxPriorityFeePerGas = 0n, gasPrice = 0n }: FullCall,
 ): Overrides {
   const most = maxFeePerGas === undefined ? gasPrice : maxFeePerGas - maxPriorityFeePerGas;
@@ -135,7 +137,7 @@ function otherBlock(
   return {
     ...baseFeeOf(baseFee && (raised < most ? raised : most)),
     feeRecipient: hexOf(random(20)),
-    ...placeOf(number, 3n, timestamp, 60n),
+    ...placeOf(place, 4n, time + 61n),
     prevRandao: hexOf(random(32)),
   };
 }
@@ -145,19 +147,17 @@ function baseFeeOf(baseFee: bigint): Overrides {
   return baseFee > 0n ? { baseFeePerGas: `0x${baseFee.toString(16)}` } : {};
 }
 
-function placeOf(
-  number: bigint | undefined,
-  blocks: bigint,
-  timestamp: bigint | undefined,
-  seconds: bigint,
-): Overrides {
-  if (number === undefined || timestamp === undefined) return {};
+function placeOf({ number }: Partial<Head>, blocks: bigint, time: bigint): Overrides {
+  return number === undefined
+    ? {}
+    : { number: `0x${(number + blocks).toString(16)}`, time: `0x${time.toString(16)}` };
+}
+
+/** Seconds since 1970 of the next block: it is later than the one that is there, and not made before now. */
+function nextTime({ timestamp = 0n }: Partial<Head>): bigint {
   const now = BigInt(Math.floor(Date.now() / 1000));
   const next = timestamp + BLOCK_SECONDS;
-  return {
-    number: `0x${(number + blocks).toString(16)}`,
-    time: `0x${((next > now ? next : now) + seconds).toString(16)}`,
-  };
+  return next > now ? next : now;
 }
 
 interface Run extends TrialRun {
