@@ -100,7 +100,7 @@ function circles(chunks: Chunk[]): string[] {
 export const ETHEREUMS =
   /^(evm\/|(contract-fields|json-rpc|keystore|listed-token|signature-fields|signed-message|token-facts|trial-runs|well-known)\.)/;
 export const CALLS =
-  /^(evm\/(account|address|abi|abi-value|calls|token-effect)|contract-fields|listed-token|signature-fields|signed-message|token-facts|trial-runs)\./;
+  /^(evm\/(account|address|abi|abi-value|calls|deeds|functions|inner-calls|permit2|seaport|token-effect|universal-router)|contract-fields|listed-token|signature-fields|signed-message|token-facts|trial-runs)\./;
 
 /** What a chain uses beside its own folder and what belongs to none. */
 const SHARED: Record<string, RegExp> = {

@@ -66,7 +66,18 @@ export type WarningCode =
   | 'unlisted-token'
   | 'will-fail'
   | 'contract-creation'
+  /** A call, or one inside it, that cannot be read: what is at risk cannot be known. `address`: who is called. */
   | 'unknown-call'
+  /** `spender` may take an item of the collection `token`: the warning's amount names it. */
+  | 'nft-approval'
+  /** Who commands `contract`, or what code it runs, changes: to `address`, where somebody gets it. */
+  | 'control-given'
+  /** Code of `address` runs as the account `contract` (delegatecall). */
+  | 'foreign-code'
+  /** A call inside the call sends the warning's amount to `address`. */
+  | 'inner-transfer'
+  /** Something is paid and nothing is asked for, or only for `address`, which is not the wallet. */
+  | 'nothing-back'
   /** `nonce` of the one that waits, where the chain has nonces. */
   | 'replaces-pending'
   | 'nonce-gap'
@@ -91,6 +102,7 @@ export interface Warning {
   code: WarningCode;
   level: 'caution' | 'danger';
   tick?: boolean | undefined;
+  /** `clause`: which parts of several it is about, from 1: `3`, or `2, 3`. */
   params?: Record<string, string> | undefined;
   /** What it is about, where that is an amount or a token: views take both from here alone. */
   amount?: Amount | undefined;
@@ -126,6 +138,40 @@ export interface SwapTerms {
   deadline: bigint;
 }
 
+/** One thing that a call does. */
+export interface CallEffect {
+  kind:
+    | 'send'
+    /** `to` may take `amount`; nothing any more when it is 0. */
+    | 'allow'
+    /** `to` may take every item of the collection. */
+    | 'allow-all'
+    /** Who commands `contract` changes, to `to`. */
+    | 'control'
+    /** Code of `to` runs as `contract`. */
+    | 'foreign-code'
+    /** Into a trade, at most. */
+    | 'pay'
+    /** Asked for in a trade, at least; for `to` where it is not the wallet. */
+    | 'receive'
+    /** To somebody else, of what a trade holds. */
+    | 'pass-on'
+    /** A call of `contract` that moves nothing by its name. */
+    | 'call';
+  amount?: Amount | undefined;
+  unlimited?: boolean | undefined;
+  /** In place of the amount: `0.25 %`. */
+  share?: string | undefined;
+  to?: string | undefined;
+  contract?: string | undefined;
+  /** Of the function that is called. */
+  name?: string | null | undefined;
+  /** Whose it is, where it is not the wallet's own: another account, or the contract that calls. */
+  by?: string | undefined;
+  /** Seconds since 1970: when an allowance ends. */
+  until?: bigint | undefined;
+}
+
 /** One transfer or call of a transaction that has several. */
 export interface Part {
   kind: Summary['kind'];
@@ -134,6 +180,8 @@ export interface Part {
   to: string | null;
   contract?: string | undefined;
   call?: DecodedCall | undefined;
+  /** In order, where the call does more than one thing, or by calls inside it. */
+  effects?: CallEffect[] | undefined;
   /** Name of the exchange that the operator lists, where `to` is its router. */
   exchange?: string | undefined;
   /** What the call swaps there. */
@@ -223,6 +271,7 @@ export interface Summary {
   contract?: string | undefined;
   call?: DecodedCall | undefined;
   /** As in `Part`. */
+  effects?: CallEffect[] | undefined;
   exchange?: string | undefined;
   swap?: SwapTerms | undefined;
   /** Every part in order, where there are several; the headline then tells their sum, or 0 of the coin when they differ. */

@@ -11,6 +11,10 @@ export interface TokenFacts {
   decimals: number | null;
   /** The wallet's balance, where the contract tells one. */
   balance?: bigint | undefined;
+  /** Its contract says that it is a collection of items (ERC-721), not an amount. */
+  item?: boolean | undefined;
+  /** What others may take already, by their address in lower case. Only asked where a call changes it. */
+  allowances?: Record<string, bigint> | undefined;
 }
 
 /** A contract's answer to `symbol()` or `name()`: text by the ABI, or bytes32 as early tokens have it. Empty for anything else. */

@@ -27,6 +27,18 @@ export function decode(types: readonly string[], data: string): AbiValue[] {
   return decodeTuple(types, { hex, left: hex.length }, 0);
 }
 
+/**
+ * The same, only where encoding them again gives these very bytes. What is decoded to be shown must not be read differently by a contract:
+ * bytes after the end, padding that is not zero, and parts in another order or over one another are refused.
+ */
+export function decodeExactly(types: readonly string[], data: string): AbiValue[] {
+  const bytes = data.toLowerCase();
+  const values = decode(types, bytes);
+  if (encodeTuple(types, values) !== bytes.slice(2))
+    throw new RangeError('values are not encoded as the ABI says');
+  return values;
+}
+
 /** `left`: digits that lists and bytes may still take. Values that lie over one another would otherwise come to more than the data. */
 interface Source {
   readonly hex: string;

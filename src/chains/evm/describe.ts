@@ -1,12 +1,14 @@
 /** What the approval shows, drawn from the exact draft. */
-import type { Amount, Summary } from '../chain.ts';
+import type { Amount, Coin, Summary } from '../chain.ts';
 import { listedToken } from '../listed-token.ts';
 import { shortName } from '../token-facts.ts';
 import { checksum } from './address.ts';
-import { type Call, decodeCall, showCall } from './calls.ts';
-import { coinOf, type EvmDraft, networkName } from './draft.ts';
+import { showCall } from './calls.ts';
+import { drawCall, type DrawnCall, shownEffects } from './deeds.ts';
+import { coinOf, type EvmDraft, networkName, tokenFacts } from './draft.ts';
+import { readCall } from './inner-calls.ts';
 import type { EvmProfile } from './profile.ts';
-import { tokenHeadline } from './token-effect.ts';
+import { callHeadline } from './token-effect.ts';
 import { maxPrice } from './transaction.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -14,11 +16,15 @@ export function describe(draft: EvmDraft, profile: EvmProfile): Summary {
   const { facts, network, chainId, to, value, data } = draft;
   const coin = coinOf(draft, profile.coin);
   const amountOf = (raw: bigint): Amount => ({ raw, ...coin });
-  const call = to !== null && data !== '0x' ? decodeCall(data) : undefined;
+  const drawn =
+    to !== null && data !== '0x'
+      ? drawCall(readCall(to, data, draft.from), value, sceneOf(draft, coin))
+      : undefined;
+  const call = drawn?.reading.call;
   const maximum = draft.gas * maxPrice(draft);
   const expected = facts.gasUsed * facts.gasPrice;
   const total = value + maximum;
-  const headline = headlineOf(draft, call, amountOf(value));
+  const headline = headlineOf(draft, drawn, amountOf(value));
   const listed = facts.token && listedToken(network.tokens, facts.token.address);
   const summary: Summary = {
     networkName: networkName(draft),
@@ -33,6 +39,8 @@ export function describe(draft: EvmDraft, profile: EvmProfile): Summary {
   };
   if (call) summary.call = showCall(call, data, listed, network.tokens);
   else if (to === null) summary.call = { name: null, arguments: [], data };
+  const effects = drawn && shownEffects(drawn);
+  if (effects) summary.effects = effects;
   if (draft.accessList?.length)
     summary.facts = draft.accessList.map(([address, slots]) => ({
       code: 'access-list',
@@ -50,48 +58,44 @@ export function describe(draft: EvmDraft, profile: EvmProfile): Summary {
     summary.changes = changes;
     summary.according = facts.host;
   }
-  const short = shortOf(draft, call, total, amountOf);
+  const short = shortOf(draft, drawn, total, amountOf);
   if (short) summary.shortOf = short;
-  summary.warnings = warningsOf(draft, call, summary, profile);
+  summary.warnings = warningsOf(draft, drawn, summary, profile);
   return summary;
 }
 
 type Headline = Pick<Summary, 'kind' | 'amount' | 'unlimited' | 'to' | 'contract'>;
 
-function headlineOf(draft: EvmDraft, call: Call | undefined, coins: Amount): Headline {
-  const { to, from } = draft;
+function headlineOf({ to }: EvmDraft, drawn: DrawnCall | undefined, coins: Amount): Headline {
   if (to === null) return { kind: 'creation', amount: coins, to: null };
-  if (!call) return { kind: 'transfer', amount: coins, to };
-  // What a call says about tokens is the headline only if it moves no coins besides.
-  const own = (address: string) => address.toLowerCase() === from.toLowerCase();
-  const amountOf = (token: string, raw: bigint) => tokenAmount(draft, token, raw);
-  return (
-    (draft.value === 0n ? tokenHeadline(call.effect, to, own, amountOf) : undefined) ?? {
-      kind: 'call',
-      amount: coins,
-      to,
-    }
-  );
+  return drawn ? callHeadline(drawn, to, coins) : { kind: 'transfer', amount: coins, to };
+}
+
+function sceneOf(draft: EvmDraft, coin: Coin): DrawnCall['scene'] {
+  return {
+    isOwn: (address) => address.toLowerCase() === draft.from.toLowerCase(),
+    tokenOf: (address) => tokenFacts(draft, address),
+    amountOf: (token, raw) => (token === undefined ? { raw, ...coin } : tokenAmount(draft, token, raw)),
+  };
 }
 
 /** Decimals of listed tokens only: a contract's own say could hide or add digits. */
-function tokenAmount({ network, facts }: EvmDraft, address: string, raw: bigint): Amount {
-  const listed = listedToken(network.tokens, address);
+function tokenAmount(draft: EvmDraft, address: string, raw: bigint): Amount {
+  const listed = listedToken(draft.network.tokens, address);
   if (listed)
     return { raw, decimals: listed.decimals, symbol: listed.symbol, token: checksum(listed.address) };
-  const symbol =
-    facts.token?.address.toLowerCase() === address.toLowerCase() ? facts.token.symbol : shortName(address);
+  const symbol = tokenFacts(draft, address)?.symbol ?? shortName(checksum(address));
   return { raw, decimals: null, symbol, token: checksum(address) };
 }
 
 function shortOf(
   draft: EvmDraft,
-  call: Call | undefined,
+  drawn: DrawnCall | undefined,
   total: bigint,
   coins: (raw: bigint) => Amount,
 ): Summary['shortOf'] {
   const { facts, from } = draft;
-  const effect = call?.effect;
+  const effect = drawn?.own?.effect;
   if (effect?.kind === 'token' && facts.token?.balance !== undefined) {
     const have = facts.token.balance;
     const own = effect.from === undefined || effect.from.toLowerCase() === from.toLowerCase();

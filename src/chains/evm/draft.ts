@@ -46,6 +46,8 @@ export interface Facts {
   pendingNonce: number;
   /** The token that the call is about, when it is about one. */
   token?: TokenFacts | undefined;
+  /** Every token that a call is about that does more than one thing, by lower-case address. */
+  tokens?: Record<string, TokenFacts> | undefined;
   /** The decimals that an unlisted token's contract told, used to scale the site's value. */
   scaledBy?: { decimals: number; text: string } | undefined;
   /** Why a trial run failed. */
@@ -61,6 +63,13 @@ export interface Facts {
 /** The network's name for people: by its chain id when the site chose the node, else as the operator calls it. */
 export function networkName({ network, chainId, facts }: EvmDraft): string {
   return isCustom(network) ? (facts.chain?.name ?? `Chain ${chainId}`) : network.name;
+}
+
+/** What the node told of a token. */
+export function tokenFacts({ facts }: Pick<EvmDraft, 'facts'>, address: string): TokenFacts | undefined {
+  const { token, tokens } = facts;
+  const key = address.toLowerCase();
+  return token?.address.toLowerCase() === key ? token : tokens?.[key];
 }
 
 export function coinOf({ facts }: EvmDraft, own: Coin): Coin {

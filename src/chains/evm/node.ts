@@ -74,6 +74,26 @@ export function readTokenBalance(node: Node, token: string, owner: string): Prom
   return tolerant(ethCall(node, token, `0x70a08231${word(owner)}`), uint);
 }
 
+/** Whether the contract is an ERC-721 by ERC-165: it must know the one interface and not the one that nobody has. */
+export async function readIsItem(node: Node, token: string): Promise<boolean> {
+  const [item, nothing] = await Promise.all(
+    ['80ac58cd', 'ffffffff'].map((id) =>
+      tolerant(ethCall(node, token, `0x01ffc9a7${id.padEnd(64, '0')}`), uint),
+    ),
+  );
+  return item === 1n && nothing === 0n;
+}
+
+/** `allowance(address,address)` (ERC-20). Undefined where the contract does not answer one. */
+export function readAllowance(
+  node: Node,
+  token: string,
+  owner: string,
+  spender: string,
+): Promise<bigint | undefined> {
+  return tolerant(ethCall(node, token, `0xdd62ed3e${word(owner)}${word(spender)}`), uint);
+}
+
 /** `decimals()` as the contract says it: to scale a value the user sees, never to hide digits. */
 export function readDecimals(node: Node, token: string): Promise<number | undefined> {
   return tolerant(ethCall(node, token, '0x313ce567'), (value) => {

@@ -1,11 +1,25 @@
 /** What a call does to tokens, as the approval shows it. VeChain's and Tron's contracts have the same functions. */
 import type { Amount, Part, Warning } from '../chain.ts';
-import { shortName, type TokenFacts } from '../token-facts.ts';
-import { caution, danger } from '../warnings.ts';
+import type { TokenFacts } from '../token-facts.ts';
+import { caution } from '../warnings.ts';
 import { type Effect, isUnlimited } from './calls.ts';
+import { type DrawnCall, itemAmount, paidIn, tokenOfDeed } from './deeds.ts';
+import type { Deed } from './inner-calls.ts';
 
-/** The headline of a call of `contract` that moves no coins besides; undefined where it says nothing about the wallet's own tokens. */
-export function tokenHeadline(
+/** The headline of a call of `to`; `coins` go with it. */
+export function callHeadline(
+  { own, deeds, value, scene }: DrawnCall,
+  to: string,
+  coins: Amount,
+): Omit<Part, 'call'> {
+  const told = own && tokenHeadline(own.effect, to, scene.isOwn, scene.amountOf);
+  if (told) return told;
+  const paid = value === 0n ? paidIn(deeds) : undefined;
+  return { kind: 'call', amount: paid ? scene.amountOf(paid.token, paid.amount) : coins, to };
+}
+
+/** Of a call that moves no coins besides; undefined where it says nothing about the wallet's own tokens. */
+function tokenHeadline(
   effect: Effect,
   contract: string,
   isOwn: (address: string) => boolean,
@@ -13,15 +27,19 @@ export function tokenHeadline(
 ): Omit<Part, 'call'> | undefined {
   if ('from' in effect && effect.from !== undefined && !isOwn(effect.from)) return undefined;
   /** Of a collection's tokens, which are counted. */
-  const counted = (raw: bigint, id = ''): Amount => {
-    const amount = amountOf(contract, raw);
-    return { ...amount, decimals: 0, symbol: amount.symbol + id };
-  };
+  const items = (id: bigint, raw: bigint): Amount => itemAmount(amountOf(contract, raw), id);
   switch (effect.kind) {
     case 'token':
-      return { kind: 'transfer', amount: amountOf(contract, effect.amount), to: effect.to, contract };
+      return {
+        kind: 'transfer',
+        amount: amountOf(effect.token ?? contract, effect.amount),
+        to: effect.to,
+        contract,
+      };
     case 'nft':
-      return { kind: 'transfer', amount: counted(effect.amount, ` #${effect.id}`), to: effect.to, contract };
+      return { kind: 'transfer', amount: items(effect.id, effect.amount), to: effect.to, contract };
+    case 'nft-approval':
+      return { kind: 'approval', amount: items(effect.id, 1n), to: effect.spender, contract };
     case 'approval':
       return {
         kind: 'approval',
@@ -33,51 +51,25 @@ export function tokenHeadline(
     case 'approval-for-all':
       return {
         kind: 'approval',
-        amount: counted(0n),
+        amount: { ...amountOf(contract, 0n), decimals: 0 },
         ...(effect.approved && { unlimited: true }),
         to: effect.operator,
         contract,
       };
-    case 'other':
+    default:
       return undefined;
   }
 }
 
-/**
- * Of a call of `contract` that lets somebody else take tokens. What they may take is told by the call alone, whatever coins go with it;
- * `token` is what is known of them, if anything.
- */
-export function approvalWarnings(effect: Effect, contract: string, token: TokenFacts | undefined): Warning[] {
-  if (effect.kind !== 'approval' && effect.kind !== 'approval-for-all') return [];
-  const address = (effect.kind === 'approval' ? effect.token : undefined) ?? contract;
-  const { decimals = null, symbol = shortName(address) } = token ?? {};
-  const amountOf = (raw: bigint, places: number | null): Amount => ({
-    raw,
-    decimals: places,
-    symbol,
-    token: address,
-  });
-  if (effect.kind === 'approval-for-all')
-    return effect.approved
-      ? [
-          {
-            ...danger('approval-for-all', { token: address, spender: effect.operator }),
-            amount: amountOf(0n, 0),
-          },
-        ]
-      : [];
-  if (effect.amount === 0n) return [];
-  const params = { token: address, spender: effect.spender };
-  const amount = amountOf(effect.amount, decimals);
-  return isUnlimited(effect.amount)
-    ? [{ ...danger('unlimited-approval', params), amount }]
-    : [{ ...caution('spending-limit', params), amount }];
+interface Told {
+  host: string;
+  scaledBy?: { decimals: number; text: string } | undefined;
 }
 
 /** Of a token whose decimals nobody vouches for. `scaledBy` is what its contract told, where the site gave a decimal value. */
 export function unlistedWarning(
   { address, symbol, imitates }: TokenFacts,
-  { host, scaledBy }: { host: string; scaledBy?: { decimals: number; text: string } | undefined },
+  { host, scaledBy }: Told,
 ): Warning {
   return caution('unlisted-token', {
     token: address,
@@ -87,11 +79,18 @@ export function unlistedWarning(
   });
 }
 
-/** Everybody whom a call is about: who is called, who gets tokens and who may take them. */
-export function involvedAddresses(contract: string | null, effect: Effect | undefined): string[] {
-  const involved = contract === null ? [] : [contract];
-  if (effect?.kind === 'token' || effect?.kind === 'nft') involved.push(effect.to);
-  if (effect?.kind === 'approval') involved.push(effect.spender, ...(effect.token ? [effect.token] : []));
-  if (effect?.kind === 'approval-for-all') involved.push(effect.operator);
-  return involved;
+/** Once for each token. Those of a collection are counted: it has no decimals that could be missing. */
+export function unlistedWarnings(
+  deeds: readonly Deed[],
+  tokenOf: (address: string) => TokenFacts | undefined,
+  told: Told,
+): Warning[] {
+  const found = new Map<string, Warning>();
+  for (const deed of deeds) {
+    const { kind } = deed.effect;
+    if (kind !== 'token' && kind !== 'approval' && kind !== 'pay') continue;
+    const facts = tokenOf(tokenOfDeed(deed)!);
+    if (facts?.decimals === null) found.set(facts.address, unlistedWarning(facts, told));
+  }
+  return [...found.values()];
 }

@@ -2,29 +2,31 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { ConnectError } from '../../errors.ts';
 import { type Claims, freeNonce, owed } from '../claims.ts';
-import type { Coin, Known, Node, PrivateKey, Signed } from '../chain.ts';
+import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
 import { type JsonRpc, rpcOf } from '../json-rpc.ts';
 import { addressFacts } from '../known.ts';
-import { listedToken } from '../listed-token.ts';
 import { isCustom } from '../networks.ts';
 import { invalid } from '../payloads.ts';
 import { bytesOf, hexOf } from '../hex.ts';
 import { signDigest } from '../secp256k1.ts';
-import { type TokenFacts, unlistedLabel } from '../token-facts.ts';
 import { checksum } from './address.ts';
-import { decodeCall, type Effect } from './calls.ts';
+import type { Effect } from './calls.ts';
+import { involvedIn, tokenQuestions } from './deeds.ts';
 import type { EvmDraft, Facts } from './draft.ts';
 import { serialize } from './envelope.ts';
 import { bump, type FeeReads, feesOf, readFees } from './fees.ts';
+import { readCall } from './inner-calls.ts';
 import { type Intent, intentOf, oneUnit } from './intent.ts';
-import { readBalance, readCode, readNonceOf, readSymbol, readTokenBalance } from './node.ts';
+import { readBalance, readCode, readNonceOf } from './node.ts';
 import type { EvmRequest } from './payload.ts';
 import type { EvmProfile } from './profile.ts';
 import { type CallObject, type Estimate, estimate, readHead, type Trial, tryOut } from './simulation.ts';
-import { involvedAddresses } from './token-effect.ts';
+import { readTokens } from './token-reads.ts';
 
 /** Cost of a transaction that only moves coins. */
 const PLAIN_GAS = 21_000n;
+/** Tokens of one call that are looked at: more would ask too much of a node. */
+const MAX_TOKENS = 16;
 /** Used where the node cannot estimate because the call fails: the user may still insist. */
 const FALLBACK_GAS = 300_000n;
 
@@ -57,16 +59,16 @@ export async function prepareIntent(
 ): Promise<EvmDraft> {
   const { to } = intent;
   const first = intent.data;
-  const effect = to === null || first === '0x' ? undefined : decodeCall(first).effect;
+  const reading = to === null || first === '0x' ? undefined : readCall(to, first, from);
   // Every call is made before the first await: they travel as one batch.
-  const [mined, pending, fees, balance, head, code, token, estimated, chains, final] = await Promise.all([
+  const [mined, pending, fees, balance, head, code, tokens, estimated, chains, final] = await Promise.all([
     readNonceOf(node, from, 'latest'),
     readNonceOf(node, from, 'pending'),
     readFees(node, profile),
     readBalance(node, from),
     readHead(node),
     to === null ? undefined : readCode(node, to),
-    effect && to !== null ? readToken(node, effect, from, to, profile.coin) : undefined,
+    reading ? readTokens(node, tokenQuestions(reading, MAX_TOKENS), from, profile.coin) : [],
     estimate(node, callOf(from, intent)),
     isCustom(node.network) ? import('../well-known.ts') : undefined,
     scaled ?? intent,
@@ -111,13 +113,15 @@ export async function prepareIntent(
       code: code !== undefined && code !== '0x',
       minedNonce: mined,
       pendingNonce: pending,
-      token,
+      ...(reading?.nested || tokens.length > 1
+        ? { tokens: Object.fromEntries(tokens.map((one) => [one.address.toLowerCase(), one])) }
+        : { token: tokens[0] }),
       scaledBy: final.scaledBy,
-      willFail: whyItFails({ effect, gas, estimated, tried }),
+      willFail: whyItFails({ effect: reading?.call.effect, gas, estimated, tried }),
       trial: tried?.outcome,
       changes: tried?.changes,
       addresses: Object.fromEntries(
-        involvedAddresses(to, effect).map((a) => [a.toLowerCase(), addressFacts(a, known)]),
+        involvedIn(to, reading?.deeds ?? []).map((a) => [a.toLowerCase(), addressFacts(a, known)]),
       ),
     },
   };
@@ -179,6 +183,7 @@ export async function replace(
             gasUsed: PLAIN_GAS,
             code: false,
             token: undefined,
+            tokens: undefined,
             scaledBy: undefined,
             willFail: undefined,
             changes: undefined,
@@ -267,26 +272,4 @@ function whyItFails(run: {
   if (effect?.kind === 'token' && returned && /^0x0{64}$/.test(returned))
     return 'the token contract answers false';
   return undefined;
-}
-
-async function readToken(
-  node: Node,
-  effect: Effect,
-  owner: string,
-  called: string,
-  coin: Coin,
-): Promise<TokenFacts | undefined> {
-  if (effect.kind === 'other') return undefined;
-  const address = effect.kind === 'approval' && effect.token ? effect.token : called;
-  const listed = listedToken(node.network.tokens, address);
-  if (listed) {
-    const balance = await readTokenBalance(node, address, owner);
-    return { address: listed.address, symbol: listed.symbol, decimals: listed.decimals, balance };
-  }
-  const [symbol, balance] = await Promise.all([
-    readSymbol(node, address),
-    readTokenBalance(node, address, owner),
-  ]);
-  const trusted = [coin, ...node.network.tokens];
-  return { address, ...unlistedLabel(symbol, address, trusted), decimals: null, balance };
 }

@@ -4,14 +4,14 @@ import { listedToken } from '../listed-token.ts';
 import { isReserved } from '../known.ts';
 import { isCustom } from '../networks.ts';
 import { addressWarnings, burnWarning, caution, danger, feeWarning, worstFirst } from '../warnings.ts';
-import type { Call } from './calls.ts';
-import type { EvmDraft } from './draft.ts';
+import { callWarnings, type DrawnCall, isPlainCall, recipientsIn } from './deeds.ts';
+import { type EvmDraft, tokenFacts } from './draft.ts';
 import type { EvmProfile } from './profile.ts';
-import { approvalWarnings, unlistedWarning } from './token-effect.ts';
+import { unlistedWarnings } from './token-effect.ts';
 
 export function warningsOf(
   draft: EvmDraft,
-  call: Call | undefined,
+  drawn: DrawnCall | undefined,
   summary: Summary,
   profile: EvmProfile,
 ): Warning[] {
@@ -34,24 +34,24 @@ export function warningsOf(
   for (const [address, about] of Object.entries(facts.addresses))
     warnings.push(...addressWarnings(address, about));
 
-  const effect = call?.effect;
-  const { token } = facts;
-  if (effect) warnings.push(...approvalWarnings(effect, to!, token));
+  const { own, deeds = [] } = drawn ?? {};
+  const effect = own?.effect;
+  if (drawn) warnings.push(...callWarnings(drawn, to!, arrives(draft)));
 
-  const recipient = effect && 'to' in effect ? effect.to : call ? undefined : (to ?? undefined);
+  const recipients = drawn ? recipientsIn(deeds) : to === null ? [] : [to];
   // Coins that go with a call are lost there too.
-  for (const address of new Set([recipient, draft.value > 0n ? to : undefined]))
+  for (const address of new Set([...recipients, draft.value > 0n ? to : null]))
     if (address && isReserved(address)) warnings.push(burnWarning(address));
-  if (recipient !== undefined) {
+  for (const address of new Set(recipients)) {
     const isToken =
-      (call !== undefined && recipient.toLowerCase() === to?.toLowerCase()) ||
-      listedToken(network.tokens, recipient) !== undefined;
-    if (isToken) warnings.push(danger('recipient-is-token', { address: recipient }));
+      (drawn !== undefined && address.toLowerCase() === to?.toLowerCase()) ||
+      listedToken(network.tokens, address) !== undefined;
+    if (isToken) warnings.push(danger('recipient-is-token', { address }));
   }
 
   // Data for an address without code does nothing; a call that is known was meant for a contract.
-  if (call && !facts.code)
-    warnings.push((call.name === null ? caution : danger)('no-code', { address: to! }));
+  if (drawn && !facts.code)
+    warnings.push((drawn.reading.call.name === null ? caution : danger)('no-code', { address: to! }));
 
   const { maximum } = summary.fee;
   warnings.push(
@@ -70,14 +70,12 @@ export function warningsOf(
   if (facts.trial === 'differs') warnings.push(danger('trial-differs', {}));
 
   if (to === null) warnings.push(caution('contract-creation'));
-  // A collection's tokens are counted: it has no decimals that could be missing.
-  if (token?.decimals === null && (effect?.kind === 'token' || effect?.kind === 'approval'))
-    warnings.push(unlistedWarning(token, facts));
-  if (call && facts.code && call.name === null) warnings.push(caution('unknown-call'));
+  warnings.push(...unlistedWarnings(deeds, (address) => tokenFacts(draft, address), facts));
   const firstTime = (address: string) => facts.addresses[address.toLowerCase()]?.familiar === false;
-  if (recipient !== undefined && firstTime(recipient))
-    warnings.push(caution('first-recipient', { address: recipient }));
-  const contract = effect?.kind === 'approval' ? effect.spender : effect?.kind === 'other' ? to! : undefined;
+  for (const address of new Set(recipients))
+    if (firstTime(address)) warnings.push(caution('first-recipient', { address }));
+  const contract =
+    effect?.kind === 'approval' ? effect.spender : drawn && isPlainCall(drawn) ? to! : undefined;
   if (contract !== undefined && facts.code && firstTime(contract))
     warnings.push(caution('first-contract', { address: contract }));
 
@@ -87,8 +85,8 @@ export function warningsOf(
     warnings.push(caution('nonce-gap', { nonce: String(draft.nonce), next: String(facts.pendingNonce) }));
   if (facts.trial === 'untried') warnings.push(caution('simulation-unavailable', { reason: 'refused' }));
   else if (
-    call &&
-    effect?.kind === 'other' &&
+    drawn &&
+    isPlainCall(drawn) &&
     facts.code &&
     facts.changes === undefined &&
     !facts.trial &&
@@ -96,4 +94,12 @@ export function warningsOf(
   )
     warnings.push(caution('simulation-unavailable'));
   return worstFirst(warnings);
+}
+
+/** A trial run brought coins, or tokens that the operator lists: others may be worth nothing. */
+function arrives({ facts, network }: EvmDraft): boolean {
+  return (facts.changes ?? []).some(
+    ({ direction, token }) =>
+      direction === 'in' && (token === undefined || listedToken(network.tokens, token) !== undefined),
+  );
 }

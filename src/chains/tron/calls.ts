@@ -1,11 +1,25 @@
 /** Reading what a call does: Tron's contracts are Solidity's, with addresses of their own. */
 import { type AbiValue, listOf, tupleOf } from '../evm/abi.ts';
-import { type Call, decodeCall as decodeEvmCall, type Effect } from '../evm/calls.ts';
-import { fromEvm } from './address.ts';
+import type { Call, Effect } from '../evm/calls.ts';
+import { readCall as readEvmCall, type Reading } from '../evm/inner-calls.ts';
+import { fromEvm, toEvm } from './address.ts';
 
 /** Addresses are base58check. */
-export function decodeCall(data: string): Call {
-  const call = decodeEvmCall(data);
+export function readCall(to: string, data: string, wallet: string): Reading {
+  const { call, deeds, ...rest } = readEvmCall(toEvm(to), data, toEvm(wallet));
+  return {
+    ...rest,
+    call: ownCall(call),
+    deeds: deeds.map(({ effect, contract, by, name }) => ({
+      name,
+      effect: ownEffect(effect),
+      contract: fromEvm(contract),
+      ...(by && { by: fromEvm(by) }),
+    })),
+  };
+}
+
+function ownCall(call: Call): Call {
   const values = call.values.map(({ name, type, value }) => ({
     name,
     type,

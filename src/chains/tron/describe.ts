@@ -1,18 +1,23 @@
 /** What the approval shows, drawn from the exact draft. */
 import type { Amount, Fact, Summary } from '../chain.ts';
-import { type Call, showCall } from '../evm/calls.ts';
-import { tokenHeadline } from '../evm/token-effect.ts';
+import { showCall } from '../evm/calls.ts';
+import { drawCall, type DrawnCall, shownEffects } from '../evm/deeds.ts';
+import { callHeadline } from '../evm/token-effect.ts';
 import { listedToken } from '../listed-token.ts';
 import { memoText } from '../memo.ts';
-import { decodeCall } from './calls.ts';
-import { COIN, type TronDraft } from './draft.ts';
+import { shortName } from '../token-facts.ts';
+import { readCall } from './calls.ts';
+import { COIN, tokenFacts, type TronDraft } from './draft.ts';
 import { warningsOf } from './warnings.ts';
 
 const trx = (raw: bigint): Amount => ({ raw, ...COIN });
 
 export function describe(draft: TronDraft): Summary {
   const { contract, facts, network } = draft;
-  const call = contract.kind === 'call' && contract.data !== '0x' ? decodeCall(contract.data) : undefined;
+  const drawn =
+    contract.kind === 'call' && contract.data !== '0x'
+      ? drawCall(readCall(contract.to, contract.data, draft.from), contract.value, sceneOf(draft))
+      : undefined;
   const { bandwidthFee, energyFee, maxEnergyFee, memoFee, activationFee } = facts.costs;
   const fixed = bandwidthFee + memoFee + activationFee;
   const maximum = fixed + maxEnergyFee;
@@ -20,18 +25,22 @@ export function describe(draft: TronDraft): Summary {
   const summary: Summary = {
     networkName: network.name,
     from: draft.from,
-    ...headlineOf(draft, call),
+    ...headlineOf(draft, drawn),
     facts: factsOf(draft),
     fee: { expected: trx(fixed + energyFee), maximum: trx(maximum) },
     total: trx(total),
     balance: trx(facts.balance),
     warnings: [],
   };
-  if (contract.kind === 'call' && call)
-    summary.call = showCall(call, contract.data, listedToken(network.tokens, contract.to), network.tokens);
-  const short = shortOf(draft, call, total);
+  if (contract.kind === 'call' && drawn) {
+    const target = listedToken(network.tokens, contract.to);
+    summary.call = showCall(drawn.reading.call, contract.data, target, network.tokens);
+    const effects = shownEffects(drawn);
+    if (effects) summary.effects = effects;
+  }
+  const short = shortOf(draft, drawn, total);
   if (short) summary.shortOf = short;
-  summary.warnings = warningsOf(draft, call, summary);
+  summary.warnings = warningsOf(draft, drawn, summary);
   return summary;
 }
 
@@ -43,26 +52,35 @@ function coinsOf({ contract }: TronDraft): bigint {
 
 type Headline = Pick<Summary, 'kind' | 'amount' | 'unlimited' | 'to' | 'contract'>;
 
-function headlineOf(draft: TronDraft, call: Call | undefined): Headline {
-  const { contract, from } = draft;
+function headlineOf(draft: TronDraft, drawn: DrawnCall | undefined): Headline {
+  const { contract } = draft;
   const { to } = contract;
   if (contract.kind === 'coin') return { kind: 'transfer', amount: trx(contract.amount), to };
-  if (contract.kind === 'asset') return { kind: 'transfer', amount: tokenAmount(draft, contract.amount), to };
-  // What a call says about tokens is the headline only if it moves no coins besides.
-  const own = (address: string) => address === from;
-  const amountOf = (_token: string, raw: bigint) => tokenAmount(draft, raw);
-  return (
-    (call && contract.value === 0n ? tokenHeadline(call.effect, to, own, amountOf) : undefined) ?? {
-      kind: 'call',
-      amount: trx(contract.value),
-      to,
-    }
-  );
+  if (contract.kind === 'asset')
+    return { kind: 'transfer', amount: tokenAmount(draft, to, contract.amount), to };
+  return drawn
+    ? callHeadline(drawn, to, trx(contract.value))
+    : { kind: 'call', amount: trx(contract.value), to };
 }
 
-function tokenAmount({ facts, contract }: TronDraft, raw: bigint): Amount {
-  const { address, symbol, decimals } = facts.token ?? { address: contract.to, symbol: '', decimals: null };
-  return { raw, decimals, symbol, token: address };
+function sceneOf(draft: TronDraft): DrawnCall['scene'] {
+  return {
+    isOwn: (address) => address === draft.from,
+    tokenOf: (address) => tokenFacts(draft, address),
+    amountOf: (token, raw) => (token === undefined ? trx(raw) : tokenAmount(draft, token, raw)),
+  };
+}
+
+/** Decimals of listed tokens only: a contract's own say could hide or add digits. */
+function tokenAmount(draft: TronDraft, address: string, raw: bigint): Amount {
+  const asset = draft.contract.kind === 'asset' ? draft.facts.token : undefined;
+  const known = asset ?? listedToken(draft.network.tokens, address) ?? tokenFacts(draft, address);
+  return {
+    raw,
+    decimals: asset || listedToken(draft.network.tokens, address) ? known!.decimals : null,
+    symbol: known?.symbol ?? shortName(address),
+    token: known?.address ?? address,
+  };
 }
 
 /** Resources are shown with the TRX that is burned for them: 0 where the account's own cover them. */
@@ -81,17 +99,17 @@ function factsOf({ contract, facts, feeLimit, memo, expiration }: TronDraft): Fa
   return shown;
 }
 
-function shortOf(draft: TronDraft, call: Call | undefined, total: bigint): Summary['shortOf'] {
+function shortOf(draft: TronDraft, drawn: DrawnCall | undefined, total: bigint): Summary['shortOf'] {
   const { contract, facts, from } = draft;
   const { token, balance } = facts;
-  const effect = call?.effect;
+  const effect = drawn?.own?.effect;
   let need: bigint | undefined;
   if (contract.kind === 'asset') need = contract.amount;
   // For an NFT the "amount" is an id: only listed tokens are known to be amounts.
   else if (effect?.kind === 'token' && (effect.from ?? from) === from && token?.decimals !== null)
     need = effect.amount;
   if (need !== undefined && token?.balance !== undefined && need > token.balance)
-    return { amount: tokenAmount(draft, need - token.balance), need, have: token.balance };
+    return { amount: tokenAmount(draft, token.address, need - token.balance), need, have: token.balance };
   if (total > balance) return { amount: trx(total - balance), need: total, have: balance };
   return undefined;
 }

@@ -40,6 +40,8 @@ export interface Facts {
   code: boolean;
   /** The token that the transaction is about, when it is about one. */
   token?: TokenFacts | undefined;
+  /** Every token that a call is about that does more than one thing, by address. */
+  tokens?: Record<string, TokenFacts> | undefined;
   /** The decimals that an unlisted token told, used to scale the site's value. */
   scaledBy?: { decimals: number; text: string } | undefined;
   /** Why the network would refuse it, or the call fail. */
@@ -61,4 +63,9 @@ export interface Costs {
   memoFee: bigint;
   /** Makes an account for the recipient. */
   activationFee: bigint;
+}
+
+/** What the node told of a token. */
+export function tokenFacts({ facts }: Pick<TronDraft, 'facts'>, address: string): TokenFacts | undefined {
+  return facts.token?.address === address ? facts.token : facts.tokens?.[address];
 }

@@ -186,6 +186,27 @@ export async function readTokenBalance(
   return value((await tryCall(node, { from: owner, to: token, data })).returned);
 }
 
+/** Whether the contract is an ERC-721 by ERC-165: it must know the one interface and not the one that nobody has. */
+export async function readIsItem(node: Node, token: string): Promise<boolean> {
+  const [item, nothing] = await Promise.all(
+    ['0x80ac58cd', '0xffffffff'].map(async (id) => {
+      const data = encodeCall('supportsInterface', ['bytes4'], [id]);
+      return value((await tryCall(node, { from: token, to: token, data })).returned);
+    }),
+  );
+  return item === 1n && nothing === 0n;
+}
+
+export async function readAllowance(
+  node: Node,
+  token: string,
+  owner: string,
+  spender: string,
+): Promise<bigint | undefined> {
+  const data = encodeCall('allowance', ['address', 'address'], [toEvm(owner), toEvm(spender)]);
+  return value((await tryCall(node, { from: owner, to: token, data })).returned);
+}
+
 export async function readSymbol(node: Node, token: string): Promise<string> {
   return readLabel(await constant(node, token, 'symbol'));
 }

@@ -1,11 +1,10 @@
 /** Preparing a transaction. */
 import type { ChainRequest, Known, Node } from '../chain.ts';
-import type { Effect } from '../evm/calls.ts';
-import { involvedAddresses } from '../evm/token-effect.ts';
+import { allowances, involvedIn, type TokenQuestion, tokenQuestions } from '../evm/deeds.ts';
 import { addressFacts } from '../known.ts';
 import { listedToken } from '../listed-token.ts';
 import { type TokenFacts, unlistedLabel } from '../token-facts.ts';
-import { decodeCall } from './calls.ts';
+import { readCall } from './calls.ts';
 import { costsOf, feeLimitOf } from './costs.ts';
 import { COIN, type Contract, type TronDraft } from './draft.ts';
 import { bandwidthOf, rawData } from './envelope.ts';
@@ -13,7 +12,9 @@ import { intentOf } from './intent.ts';
 import {
   type Account,
   readAccount,
+  readAllowance,
   readHead,
+  readIsItem,
   readParameters,
   readResources,
   readSymbol,
@@ -27,6 +28,9 @@ import { payloads, type TronRequest } from './payload.ts';
 /** Milliseconds a transaction lives after the newest block: renewed while it is shown, and then time to sign and to be sent. */
 const LIFE = 10 * 60_000;
 
+/** Tokens of one call that are looked at: more would ask too much of a node. */
+const MAX_TOKENS = 16;
+
 /** Every default filled in. One round to the node; two when the site gives a decimal value of a token that nobody lists. */
 export async function prepare(
   request: ChainRequest,
@@ -35,15 +39,23 @@ export async function prepare(
   known: Known,
 ): Promise<TronDraft> {
   const { contract, memo, scaledBy } = await intentOf(payloads.parse(request) as TronRequest, node);
-  const effect = contract.kind === 'call' ? decodeCall(contract.data).effect : undefined;
-  const [head, sender, own, price, target, trial, token] = await Promise.all([
+  const reading =
+    contract.kind === 'call' && contract.data !== '0x'
+      ? readCall(contract.to, contract.data, from)
+      : undefined;
+  const questions = reading ? tokenQuestions(reading, MAX_TOKENS) : [];
+  const [head, sender, own, price, target, trial, tokens] = await Promise.all([
     readHead(node),
     readAccount(node, from),
     readResources(node, from),
     readParameters(node),
     readAccount(node, contract.to),
     contract.kind === 'call' ? tryCall(node, { ...contract, from }) : undefined,
-    readToken(node, contract, effect, from),
+    Promise.all(
+      contract.kind === 'asset'
+        ? [readAsset(node, contract.token)]
+        : questions.map((question) => readToken(node, question, from)),
+    ),
   ]);
   const feeLimit = feeLimitOf(contract, trial, price);
   const envelope = {
@@ -66,6 +78,7 @@ export async function prepare(
     trial,
     price,
   });
+  const [token] = tokens;
   if (token && contract.kind === 'asset') token.balance = sender.assets[contract.token] ?? 0n;
   return {
     secretType: 'TRON',
@@ -76,12 +89,17 @@ export async function prepare(
       balance: sender.balance,
       costs,
       code: target.isContract,
-      token,
+      ...(reading?.nested || tokens.length > 1
+        ? { tokens: Object.fromEntries(tokens.map((one) => [one.address, one])) }
+        : { token }),
       scaledBy,
       willFail:
         whyRefused(contract, from, sender, target) ?? whyItFails(trial, feeLimit, price('getEnergyFee')),
       addresses: Object.fromEntries(
-        involvedAddresses(contract.to, effect).map((address) => [address, addressFacts(address, known)]),
+        involvedIn(contract.to, reading?.deeds ?? []).map((address) => [
+          address,
+          addressFacts(address, known),
+        ]),
       ),
     },
   };
@@ -116,26 +134,35 @@ function whyItFails(trial: Trial | undefined, feeLimit: bigint, energyPrice: big
 
 async function readToken(
   node: Node,
-  contract: Contract,
-  effect: Effect | undefined,
+  { address, kind, spenders }: TokenQuestion,
   owner: string,
-): Promise<TokenFacts | undefined> {
-  if (contract.kind === 'coin' || effect?.kind === 'other') return undefined;
-  const named = effect?.kind === 'approval' ? effect.token : undefined;
-  const address = contract.kind === 'asset' ? contract.token : (named ?? contract.to);
+): Promise<TokenFacts> {
   const listed = listedToken(node.network.tokens, address);
-  const [symbol, balance] = await Promise.all([
-    listed?.symbol ??
-      (contract.kind === 'asset'
-        ? tokenAt(address, node, 'token').then((token) => token.symbol)
-        : readSymbol(node, address)),
-    contract.kind === 'asset' ? undefined : readTokenBalance(node, address, owner),
+  const [symbol, balance, item, ...allowed] = await Promise.all([
+    listed?.symbol ?? readSymbol(node, address),
+    readTokenBalance(node, address, owner),
+    !listed && kind ? readIsItem(node, address) : false,
+    ...spenders.map((spender) => readAllowance(node, address, owner, spender)),
   ]);
-  const trusted = [COIN, ...node.network.tokens];
+  return {
+    ...told(node, address, symbol),
+    balance,
+    ...(item && { item }),
+    ...(spenders.length > 0 && { allowances: allowances(spenders, allowed) }),
+  };
+}
+
+/** A TRC-10 token. */
+async function readAsset(node: Node, id: string): Promise<TokenFacts> {
+  const listed = listedToken(node.network.tokens, id);
+  return told(node, id, listed?.symbol ?? (await tokenAt(id, node, 'token')).symbol);
+}
+
+function told({ network }: Node, address: string, symbol: string): TokenFacts {
+  const listed = listedToken(network.tokens, address);
   return {
     address,
-    ...(listed ? { symbol: listed.symbol } : unlistedLabel(symbol, address, trusted)),
+    ...(listed ? { symbol: listed.symbol } : unlistedLabel(symbol, address, [COIN, ...network.tokens])),
     decimals: listed?.decimals ?? null,
-    balance,
   };
 }

@@ -1,32 +1,32 @@
 /** What the user should know before approving. */
 import type { Summary, Warning } from '../chain.ts';
-import type { Call } from '../evm/calls.ts';
-import { approvalWarnings, unlistedWarning } from '../evm/token-effect.ts';
+import { callWarnings, type DrawnCall, isPlainCall, recipientsIn } from '../evm/deeds.ts';
+import { unlistedWarning, unlistedWarnings } from '../evm/token-effect.ts';
 import { listedToken } from '../listed-token.ts';
 import { isReserved } from '../known.ts';
 import { addressWarnings, burnWarning, caution, danger, feeWarning, worstFirst } from '../warnings.ts';
 import { toEvm } from './address.ts';
-import { COIN, type TronDraft } from './draft.ts';
+import { COIN, tokenFacts, type TronDraft } from './draft.ts';
 
 /** Highest fee without a tick, where `networks.json` sets none: 100 TRX. */
 const FEE_CEILING = 100_000_000n;
 
-export function warningsOf(draft: TronDraft, call: Call | undefined, summary: Summary): Warning[] {
+export function warningsOf(draft: TronDraft, drawn: DrawnCall | undefined, summary: Summary): Warning[] {
   const { contract, facts, network } = draft;
   const { to } = contract;
   const warnings: Warning[] = [];
   for (const [address, about] of Object.entries(facts.addresses))
     warnings.push(...addressWarnings(address, about));
 
-  const effect = call?.effect;
-  const { token } = facts;
-  if (effect) warnings.push(...approvalWarnings(effect, to, token));
+  // Nodes tell nothing of what a trial run brings.
+  if (drawn) warnings.push(...callWarnings(drawn, to, false));
 
-  const recipient = effect && 'to' in effect ? effect.to : contract.kind === 'call' ? undefined : to;
-  if (recipient !== undefined && ((call && recipient === to) || listedToken(network.tokens, recipient)))
-    warnings.push(danger('recipient-is-token', { address: recipient }));
+  const recipients = drawn ? recipientsIn(drawn.deeds) : contract.kind === 'call' ? [] : [to];
+  for (const address of new Set(recipients))
+    if ((drawn && address === to) || listedToken(network.tokens, address))
+      warnings.push(danger('recipient-is-token', { address }));
   const paid = contract.kind === 'call' && contract.value > 0n ? to : undefined;
-  for (const address of new Set([recipient, paid]))
+  for (const address of new Set([...recipients, paid]))
     if (address && isReserved(toEvm(address))) warnings.push(burnWarning(address));
   if (contract.kind === 'call' && !facts.code) warnings.push(danger('no-code', { address: to }));
 
@@ -39,15 +39,17 @@ export function warningsOf(draft: TronDraft, call: Call | undefined, summary: Su
   if (facts.willFail !== undefined && !summary.shortOf)
     warnings.push({ code: 'will-fail', level: 'danger', params: { reason: facts.willFail } });
 
-  if (token && token.decimals === null) warnings.push(unlistedWarning(token, facts));
-  if (call && facts.code && call.name === null) warnings.push(caution('unknown-call'));
+  const { token } = facts;
+  if (contract.kind === 'asset' && token?.decimals === null) warnings.push(unlistedWarning(token, facts));
+  warnings.push(...unlistedWarnings(drawn?.deeds ?? [], (address) => tokenFacts(draft, address), facts));
   const firstTime = (address: string) => facts.addresses[address]?.familiar === false;
-  if (recipient !== undefined && firstTime(recipient))
-    warnings.push(caution('first-recipient', { address: recipient }));
-  const called = effect?.kind === 'approval' ? effect.spender : effect?.kind === 'other' ? to : undefined;
+  for (const address of new Set(recipients))
+    if (firstTime(address)) warnings.push(caution('first-recipient', { address }));
+  const effect = drawn?.own?.effect;
+  const plain = drawn !== undefined && isPlainCall(drawn);
+  const called = effect?.kind === 'approval' ? effect.spender : plain ? to : undefined;
   if (called !== undefined && facts.code && firstTime(called))
     warnings.push(caution('first-contract', { address: called }));
-  if (effect?.kind === 'other' && facts.code && !facts.willFail)
-    warnings.push(caution('simulation-unavailable'));
+  if (plain && facts.code && !facts.willFail) warnings.push(caution('simulation-unavailable'));
   return worstFirst(warnings);
 }

@@ -1,8 +1,10 @@
 /** What the approval shows, drawn from the exact draft. */
 import type { Amount, Coin, Fact, Part, Summary } from '../chain.ts';
 import { checksum } from '../evm/address.ts';
-import { type Call, decodeCall, showCall } from '../evm/calls.ts';
-import { tokenHeadline } from '../evm/token-effect.ts';
+import { showCall } from '../evm/calls.ts';
+import { drawCall, type DrawnCall, shownEffects } from '../evm/deeds.ts';
+import { readCall } from '../evm/inner-calls.ts';
+import { callHeadline } from '../evm/token-effect.ts';
 import { listedToken } from '../listed-token.ts';
 import { shortName } from '../token-facts.ts';
 import { COIN, GAS_COIN, maxPrice, type VechainDraft, VTHO } from './draft.ts';
@@ -12,7 +14,7 @@ import { warningsOf } from './warnings.ts';
 /** A clause, what its data says, and how it is shown. */
 export interface Drawn {
   clause: Clause;
-  call: Call | undefined;
+  call: DrawnCall | undefined;
   part: Part;
 }
 
@@ -65,31 +67,37 @@ export function describe(draft: VechainDraft): Summary {
 }
 
 function drawClause(draft: VechainDraft, clause: Clause): Drawn {
-  const { to, data } = clause;
-  const call = to !== null && data !== '0x' ? decodeCall(data) : undefined;
-  const part = headlineOf(draft, clause, call);
-  if (call) {
-    const { tokens } = draft.network;
-    const target = part.amount.token ?? to!;
-    part.call = showCall(call, data, listedToken(tokens, target), tokens);
-  } else if (to === null) part.call = { name: null, arguments: [], data };
-  return { clause, call, part };
+  const { to, data, value } = clause;
+  const coins = amountOf(value, COIN);
+  if (to === null)
+    return {
+      clause,
+      call: undefined,
+      part: { kind: 'creation', amount: coins, to, call: { name: null, arguments: [], data } },
+    };
+  if (data === '0x') return { clause, call: undefined, part: { kind: 'transfer', amount: coins, to } };
+  const call = drawCall(readCall(to, data, draft.from), value, sceneOf(draft));
+  const headline = callHeadline(call, to, coins);
+  const { tokens } = draft.network;
+  const target = listedToken(tokens, headline.amount.token ?? to);
+  const effects = shownEffects(call);
+  return {
+    clause,
+    call,
+    part: {
+      ...headline,
+      call: showCall(call.reading.call, data, target, tokens),
+      ...(effects && { effects }),
+    },
+  };
 }
 
-function headlineOf(draft: VechainDraft, { to, value }: Clause, call: Call | undefined): Part {
-  const coins = amountOf(value, COIN);
-  if (to === null) return { kind: 'creation', amount: coins, to: null };
-  if (!call) return { kind: 'transfer', amount: coins, to };
-  // What a call says about tokens is the headline only if it moves no coins besides.
-  const own = (address: string) => isOwn(draft, address);
-  const amounts = (token: string, raw: bigint) => tokenAmount(draft, token, raw);
-  return (
-    (value === 0n ? tokenHeadline(call.effect, to, own, amounts) : undefined) ?? {
-      kind: 'call',
-      amount: coins,
-      to,
-    }
-  );
+function sceneOf(draft: VechainDraft): DrawnCall['scene'] {
+  return {
+    isOwn: (address) => isOwn(draft, address),
+    tokenOf: (address) => draft.facts.tokens[address.toLowerCase()],
+    amountOf: (token, raw) => (token === undefined ? amountOf(raw, COIN) : tokenAmount(draft, token, raw)),
+  };
 }
 
 /** The headline of several parts: their sum where they are of one asset, and what they have in common. */
@@ -128,7 +136,7 @@ export function tokenAmount({ network, facts }: VechainDraft, address: string, r
   const trusted = listedToken(network.tokens, address);
   if (trusted)
     return { raw, decimals: trusted.decimals, symbol: trusted.symbol, token: checksum(trusted.address) };
-  const symbol = facts.tokens[address.toLowerCase()]?.symbol ?? shortName(address);
+  const symbol = facts.tokens[address.toLowerCase()]?.symbol ?? shortName(checksum(address));
   return { raw, decimals: null, symbol, token: checksum(address) };
 }
 
@@ -139,11 +147,13 @@ function shortOf(draft: VechainDraft, drawn: readonly Drawn[], summary: Summary)
   if (total.raw > balance.raw)
     return { amount: amountOf(total.raw - balance.raw, COIN), need: total.raw, have: balance.raw };
   const needs = new Map<string, bigint>();
-  for (const { clause, call } of drawn)
-    if (call?.effect.kind === 'token' && isOwn(draft, call.effect.from)) {
-      const token = clause.to!.toLowerCase();
-      needs.set(token, (needs.get(token) ?? 0n) + call.effect.amount);
+  for (const { clause, call } of drawn) {
+    const effect = call?.own?.effect;
+    if (effect?.kind === 'token' && isOwn(draft, effect.from)) {
+      const token = (effect.token ?? clause.to!).toLowerCase();
+      needs.set(token, (needs.get(token) ?? 0n) + effect.amount);
     }
+  }
   const vtho = VTHO.address.toLowerCase();
   // Nodes ask for the price of the next block; the rest of the maximum is only spent if that rises.
   const fee = draft.delegated ? 0n : gas * facts.gasPrice;

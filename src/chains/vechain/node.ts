@@ -161,6 +161,28 @@ export async function readHolding(
   return { balance: uint(balance), symbol: readLabel(symbol) };
 }
 
+/** Whether the contract is an ERC-721 by ERC-165: it must know the one interface and not the one that nobody has. */
+export async function readIsItem(node: Node, token: string): Promise<boolean> {
+  const [item, nothing] = await Promise.all(
+    ['0x80ac58cd', '0xffffffff'].map((id) =>
+      call(node, [[token, encodeCall('supportsInterface', ['bytes4'], [id])]]),
+    ),
+  );
+  return uint(item![0]) === 1n && uint(nothing![0]) === 0n;
+}
+
+export async function readAllowance(
+  node: Node,
+  token: string,
+  owner: string,
+  spender: string,
+): Promise<bigint | undefined> {
+  const [answer] = await call(node, [
+    [token, encodeCall('allowance', ['address', 'address'], [owner, spender])],
+  ]);
+  return uint(answer);
+}
+
 /** `decimals()` as the contract says it: to scale a value the user sees, never to hide digits. */
 export async function readDecimals(node: Node, token: string): Promise<number | undefined> {
   const [answer] = await call(node, [[token, encodeCall('decimals', [], [])]]);

@@ -1,8 +1,9 @@
 /** Preparing and signing transactions. */
 import { ConnectError } from '../../errors.ts';
 import type { ChainRequest, Known, Node, PrivateKey, Signed } from '../chain.ts';
-import { type Call, decodeCall } from '../evm/calls.ts';
-import { involvedAddresses } from '../evm/token-effect.ts';
+import type { Call } from '../evm/calls.ts';
+import { allowances, involvedIn, type TokenQuestion, tokenQuestions } from '../evm/deeds.ts';
+import { readCall, type Reading } from '../evm/inner-calls.ts';
 import { addressFacts } from '../known.ts';
 import { listedToken } from '../listed-token.ts';
 import { invalid } from '../payloads.ts';
@@ -21,7 +22,16 @@ import {
   signingHash,
 } from './envelope.ts';
 import { type Intent, intentOf, oneUnit } from './intent.ts';
-import { type Block, readAccount, readBest, readHolding, readLegacyPrice, readPriorityFee } from './node.ts';
+import {
+  type Block,
+  readAccount,
+  readAllowance,
+  readBest,
+  readHolding,
+  readIsItem,
+  readLegacyPrice,
+  readPriorityFee,
+} from './node.ts';
 import { payloads, type VechainRequest } from './payload.ts';
 import { trial, type Trial, tried } from './trial.ts';
 
@@ -68,12 +78,20 @@ export async function withTrial(draft: VechainDraft, node: Node): Promise<Vechai
     trial,
     changes,
     willFail = draft.facts.willFail,
-  } = await tried(draft, node, callsIn(draft.clauses));
+  } = await tried(draft, node, callsIn(readingsOf(draft.clauses, draft.from)));
   return { ...draft, facts: { ...draft.facts, trial, changes, willFail: trial ? undefined : willFail } };
 }
 
-function callsIn(clauses: readonly Clause[]): (Call | undefined)[] {
-  return clauses.map(({ to, data }) => (to === null || data === '0x' ? undefined : decodeCall(data)));
+type Readings = readonly (Reading | undefined)[];
+
+function readingsOf(clauses: readonly Clause[], wallet: string): Readings {
+  return clauses.map(({ to, data }) =>
+    to === null || data === '0x' ? undefined : readCall(to, data, wallet),
+  );
+}
+
+function callsIn(readings: Readings): (Call | undefined)[] {
+  return readings.map((reading) => reading?.call);
 }
 
 /** `scaled` takes the place of `first` once it is known; the two call the same functions. */
@@ -84,15 +102,15 @@ export async function prepareIntent(
   known: Known,
   scaled?: Promise<Intent>,
 ): Promise<VechainDraft> {
-  const calls = callsIn(first.clauses);
+  const readings = readingsOf(first.clauses, from);
   // Every call is made before the first await: they travel together.
   const [best, account, tip, legacyPrice, run, tokens, intent] = await Promise.all([
     readBest(node),
     readAccount(node, from),
     readPriorityFee(node),
     readLegacyPrice(node),
-    trial(node, from, first.clauses, calls),
-    readTokens(node, from, first.clauses, calls),
+    trial(node, from, first.clauses, callsIn(readings)),
+    readTokens(node, from, readings),
     scaled ?? first,
   ]);
   const { clauses } = intent;
@@ -126,18 +144,19 @@ export async function prepareIntent(
         (best.timestamp + (lastBlock(body) - best.number) * BLOCK_SECONDS) * 1000,
       ).toISOString(),
       ran: run.ran,
-      tokens: { ...tokens, [VTHO.address.toLowerCase()]: { ...vtho, balance: account.vtho } },
+      tokens: { ...tokens, [VTHO_KEY]: { ...tokens[VTHO_KEY], ...vtho, balance: account.vtho } },
       scaledBy: intent.scaledBy,
       willFail,
       addresses: Object.fromEntries(
         clauses
-          .flatMap(({ to }, i) => involvedAddresses(to, calls[i]?.effect))
+          .flatMap(({ to }, i) => involvedIn(to, readings[i]?.deeds ?? []))
           .map((address) => [address.toLowerCase(), addressFacts(address, known)]),
       ),
     },
   };
 }
 
+const VTHO_KEY = VTHO.address.toLowerCase();
 const vtho: TokenFacts = { address: VTHO.address, ...GAS_COIN };
 
 /** Offline and deterministic (RFC 6979). */
@@ -233,32 +252,39 @@ function randomNonce(): bigint {
   return crypto.getRandomValues(new BigUint64Array(1))[0]!;
 }
 
-/** Tokens that the clauses move or allow to be moved, but VTHO. */
+/** Tokens that the clauses move or allow to be moved; what VTHO holds is known, who may take it is not. */
 async function readTokens(
   node: Node,
   owner: string,
-  clauses: readonly Clause[],
-  calls: readonly (Call | undefined)[],
+  readings: Readings,
 ): Promise<Record<string, TokenFacts>> {
-  const addresses = new Map<string, string>();
-  for (const [i, call] of calls.entries()) {
-    if (!call || call.effect.kind === 'other') continue;
-    const { effect } = call;
-    const address = effect.kind === 'approval' && effect.token ? effect.token : clauses[i]!.to!;
-    addresses.set(address.toLowerCase(), address);
-  }
-  addresses.delete(VTHO.address.toLowerCase());
+  const deeds = readings.flatMap((reading) => reading?.deeds ?? []);
   const tokens = await Promise.all(
-    [...addresses.values()].slice(0, MAX_TOKENS).map((address) => readToken(node, address, owner)),
+    tokenQuestions({ deeds }, MAX_TOKENS).map((question) => readToken(node, question, owner)),
   );
   return Object.fromEntries(tokens.map((token) => [token.address.toLowerCase(), token]));
 }
 
-async function readToken(node: Node, address: string, owner: string): Promise<TokenFacts> {
+async function readToken(
+  node: Node,
+  { address, kind, spenders }: TokenQuestion,
+  owner: string,
+): Promise<TokenFacts> {
   const trusted = listedToken(node.network.tokens, address);
-  const { balance, symbol } = await readHolding(node, address, owner);
-  if (trusted)
-    return { address: trusted.address, symbol: trusted.symbol, decimals: trusted.decimals, balance };
-  const others = [COIN, ...node.network.tokens];
-  return { address, ...unlistedLabel(symbol, address, others), decimals: null, balance };
+  const isVtho = address.toLowerCase() === VTHO_KEY;
+  const [{ balance, symbol }, item, ...allowed] = await Promise.all([
+    isVtho ? { balance: undefined, symbol: GAS_COIN.symbol } : readHolding(node, address, owner),
+    !trusted && kind ? readIsItem(node, address) : false,
+    ...spenders.map((spender) => readAllowance(node, address, owner, spender)),
+  ]);
+  return {
+    address: trusted?.address ?? address,
+    ...(trusted
+      ? { symbol: trusted.symbol }
+      : unlistedLabel(symbol, address, [COIN, ...node.network.tokens])),
+    decimals: trusted?.decimals ?? null,
+    balance,
+    ...(item && { item }),
+    ...(spenders.length > 0 && { allowances: allowances(spenders, allowed) }),
+  };
 }

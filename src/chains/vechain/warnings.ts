@@ -1,6 +1,7 @@
 /** What the user should know before approving. */
 import type { Summary, Warning } from '../chain.ts';
-import { approvalWarnings, unlistedWarning } from '../evm/token-effect.ts';
+import { callWarnings, isPlainCall, recipientsIn, warningKey } from '../evm/deeds.ts';
+import { unlistedWarnings } from '../evm/token-effect.ts';
 import { listedToken } from '../listed-token.ts';
 import { isReserved } from '../known.ts';
 import { addressWarnings, burnWarning, caution, danger, feeWarning, worstFirst } from '../warnings.ts';
@@ -15,62 +16,67 @@ const SHORTAGE = /insufficient|exceeds balance/i;
 export function warningsOf(draft: VechainDraft, drawn: readonly Drawn[], summary: Summary): Warning[] {
   const { facts, network } = draft;
   const warnings = new Map<string, Warning>();
-  /** Once for each code and address, however many clauses say it. */
-  const say = (...found: Warning[]) => {
+  /** Once, however many clauses say it: dangers say which. */
+  const say = (found: readonly Warning[], clause?: number) => {
     for (const warning of found) {
-      const { address, token, spender } = warning.params ?? {};
-      const key = [warning.code, address ?? token, spender].join(' ');
-      if (!warnings.has(key)) warnings.set(key, warning);
+      const key = warningKey(warning);
+      const said = warnings.get(key);
+      const clauses = [said?.params?.['clause'], clause].filter(Boolean).join(', ');
+      if (said && !clause) continue;
+      warnings.set(
+        key,
+        warning.level === 'danger' && clauses && drawn.length > 1
+          ? { ...warning, params: { ...warning.params, clause: clauses } }
+          : warning,
+      );
     }
   };
 
-  for (const [address, about] of Object.entries(facts.addresses)) say(...addressWarnings(address, about));
+  for (const [address, about] of Object.entries(facts.addresses)) say(addressWarnings(address, about));
 
   const firstTime = (address: string) => facts.addresses[address.toLowerCase()]?.familiar === false;
   for (const [i, { clause, call }] of drawn.entries()) {
     const { to } = clause;
-    const effect = call?.effect;
     const hasCode = facts.ran[i];
+    const found: Warning[] = call ? callWarnings(call, to!, arrives(draft)) : [];
 
-    if (effect) {
-      const token = effect.kind === 'approval' && effect.token ? effect.token : to!;
-      say(...approvalWarnings(effect, to!, facts.tokens[token.toLowerCase()]));
-    }
-
-    const recipient = effect && 'to' in effect ? effect.to : call ? undefined : (to ?? undefined);
-    for (const address of [recipient, clause.value > 0n ? to : undefined])
-      if (address && isReserved(address)) say(burnWarning(address));
-    if (recipient !== undefined) {
+    const recipients = call ? recipientsIn(call.deeds) : to === null ? [] : [to];
+    for (const address of new Set([...recipients, clause.value > 0n ? to : null]))
+      if (address && isReserved(address)) found.push(burnWarning(address));
+    for (const address of new Set(recipients)) {
       const isToken =
-        (call !== undefined && recipient.toLowerCase() === to?.toLowerCase()) ||
-        listedToken(network.tokens, recipient) !== undefined;
-      if (isToken) say(danger('recipient-is-token', { address: recipient }));
-      if (firstTime(recipient)) say(caution('first-recipient', { address: recipient }));
+        (call !== undefined && address.toLowerCase() === to?.toLowerCase()) ||
+        listedToken(network.tokens, address) !== undefined;
+      if (isToken) found.push(danger('recipient-is-token', { address }));
+      if (firstTime(address)) found.push(caution('first-recipient', { address }));
     }
 
     // Data for an address without code does nothing; a call that is known was meant for a contract.
-    if (call && hasCode === false) say((call.name === null ? caution : danger)('no-code', { address: to! }));
-    if (to === null) say(caution('contract-creation'));
-    if (call && hasCode !== false && call.name === null) say(caution('unknown-call', { address: to! }));
+    if (call && hasCode === false)
+      found.push((call.reading.call.name === null ? caution : danger)('no-code', { address: to! }));
+    if (to === null) found.push(caution('contract-creation'));
+    const effect = call?.own?.effect;
     const contract =
-      effect?.kind === 'approval' ? effect.spender : effect?.kind === 'other' ? to! : undefined;
+      effect?.kind === 'approval' ? effect.spender : call && isPlainCall(call) ? to! : undefined;
     if (contract !== undefined && hasCode !== false && firstTime(contract))
-      say(caution('first-contract', { address: contract }));
+      found.push(caution('first-contract', { address: contract }));
     if (
-      effect?.kind === 'other' &&
+      call &&
+      isPlainCall(call) &&
       hasCode !== false &&
       facts.changes === undefined &&
       !facts.trial &&
       !facts.willFail
     )
-      say(caution('simulation-unavailable'));
+      found.push(caution('simulation-unavailable'));
+    say(found, i + 1);
   }
 
-  if (facts.trial === 'differs') say(danger('trial-differs', {}));
-  if (facts.trial === 'untried') say(caution('simulation-unavailable', { reason: 'refused' }));
+  if (facts.trial === 'differs') say([danger('trial-differs', {})]);
+  if (facts.trial === 'untried') say([caution('simulation-unavailable', { reason: 'refused' })]);
 
   say(
-    ...feeWarning(summary.fee.maximum.raw, GAS_COIN, draft, {
+    feeWarning(summary.fee.maximum.raw, GAS_COIN, draft, {
       ceiling: FEE_CEILING,
       // What a failed trial used says nothing.
       usual: facts.willFail === undefined ? facts.gasUsed * (facts.usualPrice ?? 0n) : 0n,
@@ -80,17 +86,27 @@ export function warningsOf(draft: VechainDraft, drawn: readonly Drawn[], summary
 
   const { willFail } = facts;
   if (willFail && !(summary.shortOf && SHORTAGE.test(willFail.reason)))
-    say({
-      code: 'will-fail',
-      level: 'danger',
-      params: {
-        reason: willFail.reason,
-        ...(drawn.length > 1 ? { clause: String(willFail.clause + 1) } : {}),
+    say([
+      {
+        code: 'will-fail',
+        level: 'danger',
+        params: {
+          reason: willFail.reason,
+          ...(drawn.length > 1 ? { clause: String(willFail.clause + 1) } : {}),
+        },
       },
-    });
+    ]);
 
-  for (const token of Object.values(facts.tokens))
-    if (token.decimals === null) say(unlistedWarning(token, facts));
-  if (facts.declined) say(caution('sponsor-declined', facts.declined));
+  const deeds = drawn.flatMap(({ call }) => call?.deeds ?? []);
+  say(unlistedWarnings(deeds, (address) => facts.tokens[address.toLowerCase()], facts));
+  if (facts.declined) say([caution('sponsor-declined', facts.declined)]);
   return worstFirst([...warnings.values()]);
+}
+
+/** A trial run brought coins, or tokens that the operator lists: others may be worth nothing. */
+function arrives({ facts, network }: VechainDraft): boolean {
+  return (facts.changes ?? []).some(
+    ({ direction, token }) =>
+      direction === 'in' && (token === undefined || listedToken(network.tokens, token) !== undefined),
+  );
 }

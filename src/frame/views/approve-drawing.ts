@@ -117,11 +117,11 @@ function whole(view: ApproveView, summary: Summary, canvas: Canvas): TemplateRes
     ${parties(summary, wallet, reported, view.email || summary.exchange)}
     ${
       summary.parts
-        ? terms?.clauses(summary, (part) => [also.swap?.(part, view), rare?.clauseCall(part.call, view.own)])
+        ? terms?.clauses(summary, (part) => [also.swap?.(part, view), rare?.clauseCall(part, view.own)])
         : nothing
     }
     ${terms?.memo(summary)} ${shortOf(view, summary, canvas)}
-    ${rare?.contractCall(summary.call, view.own)} ${fees(summary, view.changed, terms?.feeTerms(summary))}
+    ${rare?.contractCall(summary, view.own)} ${fees(summary, view.changed, terms?.feeTerms(summary))}
     ${call || summary.amount.token ? nothing : afterwards(summary, wallet)}
     ${more}
     ${disclosure(msg('Details'), terms?.details(summary), () => void loadTerms().then(() => view.requestUpdate()))}

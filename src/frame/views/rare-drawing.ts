@@ -1,13 +1,14 @@
 /** What an approval draws beyond a plain transfer: calls, what a trial run changed, rarer warnings. Loaded for transactions that have them. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
-import type { BalanceChange, CallArgument, DecodedCall, Summary } from '../../chains/chain.ts';
+import type { Amount, BalanceChange, CallArgument, Part, Summary } from '../../chains/chain.ts';
 import { grouped } from '../../ui/amount-text.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { fullAddress } from '../ui/address.ts';
 import { amountText, figure, money } from '../ui/amount.ts';
 import { chainBadge, tokenBadge } from '../ui/chain-badge.ts';
 import { kv } from '../ui/kv.ts';
+import { callEffects } from './effects-drawing.ts';
 import { disclosure } from './summary.ts';
 import { addWords, risk } from './warnings.ts';
 
@@ -36,23 +37,23 @@ function change({ amount, direction, worse, canDiffer }: BalanceChange, wallet: 
 
 /** Decoded name and arguments; the data itself, whole, behind "Raw data". */
 export function contractCall(
-  call: DecodedCall | undefined,
+  { call, effects }: Pick<Summary, 'call' | 'effects'>,
   own: readonly Wallet[],
 ): TemplateResult | typeof nothing {
   if (!call) return nothing;
   return html`<section class="stack tight">
     <h2 class="sect">${msg('Contract call')}</h2>
-    <div class="card">${clauseCall(call, own)}</div>
+    <div class="card">${clauseCall({ call, effects }, own)}</div>
   </section>`;
 }
 
 /** The same inside the card of a clause. */
 export function clauseCall(
-  call: DecodedCall | undefined,
+  { call, effects }: Pick<Part, 'call' | 'effects'>,
   own: readonly Wallet[],
 ): TemplateResult | typeof nothing {
   if (!call) return nothing;
-  return html`<div class="call">
+  return html`${callEffects(effects, own)}<div class="call">
     <div class="mono strong name">${call.name ?? msg('Unknown call')}</div>
     ${
       call.arguments.length
@@ -77,6 +78,8 @@ function argumentValue({ type, value, amount }: CallArgument, own: readonly Wall
   if (mine) return msg(str`${mine.alias} (you)`);
   return type === 'address' ? fullAddress(value) : html`<bdi dir="ltr">${value}</bdi>`;
 }
+
+const text = (amount: Amount | undefined): string => (amount ? amountText(amount) : '');
 
 /** How an Aeternity node calls accounts that a contract signs for. */
 const GENERALIZED = 'generalized_account_cant_sign_non_meta_tx';
@@ -107,14 +110,47 @@ addWords({
       tick: risk(msg(str`I could lose all my ${symbol}`)),
     };
   },
-  'spending-limit': (_params, _summary, amount) => ({
+  'spending-limit': ({ more }, _summary, amount) => ({
     title: msg('This gives a spending limit'),
-    text: msg(str`The contract below can take up to ${amount ? amountText(amount) : ''}, now or later.`),
+    text: more
+      ? msg(
+          str`The contract below can take ${text(amount)} more than before, now or later. How much it may take already is not known.`,
+        )
+      : msg(str`The contract below can take up to ${text(amount)}, now or later.`),
   }),
   'approval-for-all': (_params, _summary, amount) => ({
     title: msg(str`This contract could take all your ${amount?.symbol ?? ''}`),
     text: msg('The site asks to move every item you hold in this collection, now and later.'),
     tick: risk(msg('I could lose all of them')),
+  }),
+  'nft-approval': (_params, _summary, amount) => ({
+    title: msg(str`This contract could take your ${amount?.symbol ?? ''}`),
+    text: msg('The site asks to move this item, now or later.'),
+    tick: risk(msg('I could lose this item')),
+  }),
+  'control-given': ({ contract = '', address }) => ({
+    title: msg('This gives control of a contract away'),
+    text: address
+      ? msg(str`${address} could then command ${contract}, and take all that it holds.`)
+      : msg(str`It changes who commands ${contract}, and who can take all that it holds.`),
+    tick: risk(msg('I could lose all that the contract holds')),
+  }),
+  'foreign-code': ({ contract = '', address = '' }) => ({
+    title: msg('Foreign code takes over an account'),
+    text: msg(str`Code of ${address} runs as ${contract}, and can take all that it holds.`),
+    tick: risk(msg('I could lose all that the account holds')),
+  }),
+  'inner-transfer': ({ address = '' }, _summary, amount) => ({
+    title: msg(str`This call also sends ${text(amount)}`),
+    text: msg(str`It goes to ${address}.`),
+    tick: risk(msg(str`I send ${text(amount)}`)),
+  }),
+  'nothing-back': ({ address }) => ({
+    title: msg('You pay, and nothing comes back'),
+    text: address
+      ? msg(str`What it asks for goes to ${address}, not to you.`)
+      : msg('The call asks for nothing in return that could be relied on.'),
+    tick: risk(msg('I could lose what I pay')),
   }),
   'recipient-is-token': () => ({
     title: msg('The recipient is the token’s own contract'),
@@ -181,9 +217,9 @@ addWords({
     text: msg('There is no recipient. The data below becomes a contract on the network.'),
   }),
   'unknown-call': () => ({
-    title: msg('Unknown contract call'),
-    text: msg('We cannot tell what this data makes the contract do.'),
-    tick: ownRisk(),
+    title: msg('You cannot read this call'),
+    text: msg('It could move anything this wallet lets it move.'),
+    tick: msg('I understand the risk of a call I cannot read'),
   }),
   'nonce-gap': ({ nonce = '' }) => ({
     title: msg('This will wait'),

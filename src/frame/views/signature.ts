@@ -139,8 +139,8 @@ export class SignatureView extends PinConsentView {
     return html`<p class="sm muted">${msg(str`${this.site} can send this transaction at any time once you sign it.`)}</p>
       ${amountBlock(summary)} ${also.swap?.(summary, this)} ${balanceChanges(summary, this.wallet)} ${shown}
       ${parties(summary, this.wallet, reported, summary.exchange)}
-      ${summary.parts ? clauses(summary, (part) => [also.swap?.(part, this), clauseCall(part.call, this.own)]) : nothing} ${memo(summary)}
-      ${contractCall(summary.call, this.own)} ${fees(summary, new Set(), feeTerms(summary))}
+      ${summary.parts ? clauses(summary, (part) => [also.swap?.(part, this), clauseCall(part, this.own)]) : nothing} ${memo(summary)}
+      ${contractCall(summary, this.own)} ${fees(summary, new Set(), feeTerms(summary))}
       ${more} ${disclosure(msg('Details'), details(summary))}`;
   }
 }

@@ -72,8 +72,15 @@ export function hasWords({ code }: Warning): boolean {
   return code in words;
 }
 
-export function warningText({ code, params = {}, amount }: Warning, summary: Summary): WarningText {
-  return words[code]!(params, summary, amount);
+/** Of several clauses, which. */
+export function warningText({ code, level, params = {}, amount }: Warning, summary: Summary): WarningText {
+  const found = words[code]!(params, summary, amount);
+  const { clause } = params;
+  if (!clause || level !== 'danger') return found;
+  const title = clause.includes(',')
+    ? msg(str`Clauses ${clause}: ${found.title}`)
+    : msg(str`Clause ${clause}: ${found.title}`);
+  return { ...found, title };
 }
 
 /** Dangers first, then cautions, each in the order they came. */

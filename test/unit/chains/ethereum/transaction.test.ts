@@ -435,7 +435,7 @@ describe('Ethereum transactions', () => {
     ],
     [
       'data to an address without code',
-      ['no-code'],
+      ['!unknown-call', 'no-code'],
       native({ data: '0x12345678' }),
       { ...QUIET, eth_call: '0x' },
       used,
@@ -473,10 +473,10 @@ describe('Ethereum transactions', () => {
       contract(),
       used,
     ],
-    ['an unknown call', ['unknown-call'], call('0x12345678'), contract(simulated), used],
+    ['an unknown call', ['!unknown-call'], call('0x12345678'), contract(simulated), used],
     [
       'an unknown call without simulation',
-      ['unknown-call', 'simulation-unavailable'],
+      ['!unknown-call', 'simulation-unavailable'],
       call('0x12345678'),
       contract(),
       used,

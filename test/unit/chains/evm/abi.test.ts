@@ -54,6 +54,7 @@ const typed: fc.Arbitrary<[string, AbiValue]> = fc.letrec<{ value: [string, AbiV
       ]),
   ),
 })).value;
+const word = (n: number) => n.toString(16).padStart(64, '0');
 const plain = (value: unknown): unknown => (Array.isArray(value) ? Array.from(value, plain) : value);
 
 describe('contract calls', () => {
@@ -139,6 +140,7 @@ describe('contract calls', () => {
       spender: B,
       amount: 3n,
       token: A,
+      until: 1n,
     });
     expect(effect('multicall', ['bytes[]'], [['0x01']])).to.deep.equal({ kind: 'other' });
   });
@@ -148,6 +150,33 @@ describe('contract calls', () => {
     expect(decodeCall('0x').name).to.equal(null);
     expect(decodeCall('0xa9059cbb').name, 'arguments missing').to.equal(null);
     expect(decodeCall(`0xa9059cbb${'f'.repeat(128)}`).name, 'not an address').to.equal(null);
+  });
+
+  it('refuse bytes of a fixed length with padding that is not zero', () => {
+    const dirty = `0x${'12345678'}${'0'.repeat(54)}01`;
+    expect(() => decode(['bytes4'], dirty)).to.throw(RangeError);
+    expect(() => decode(['(bytes31,uint256)'], `0x${'ff'.repeat(32)}${'0'.repeat(64)}`)).to.throw(RangeError);
+    expect(decode(['bytes4'], `0x12345678${'0'.repeat(56)}`)).to.deep.equal(['0x12345678']);
+  });
+
+  it('read a call only where encoding it again gives the same bytes', () => {
+    const approve = encodeCall('approve', ['address', 'uint256'], [B, 5n]);
+    const batch = encodeCall('multicall', ['bytes[]'], [['0xab']]);
+    expect(decodeCall(approve).name).to.equal('approve');
+    expect(decodeCall(approve.toUpperCase().replace('0X', '0x')).name, 'upper case').to.equal('approve');
+    for (const [data, why] of [
+      [`${approve}00`, 'bytes after the end'],
+      [`${batch.slice(0, -1)}1`, 'padding that is not zero'],
+      [
+        batch
+          .replace(word(1) + word(32), word(1) + word(64))
+          .replace(word(1) + 'ab', `${word(0)}${word(1)}ab`),
+        'a gap',
+      ],
+    ] as const) {
+      expect(data === approve || data === batch, why).to.equal(false);
+      expect(decodeCall(data).name, why).to.equal(null);
+    }
   });
 
   it('scales arguments of listed tokens', () => {
@@ -185,7 +214,6 @@ describe('contract calls', () => {
   });
 
   it('decode no more than the data holds, however its values lie over one another', () => {
-    const word = (n: number) => n.toString(16).padStart(64, '0');
     const items = 2_000;
     // Every item of the list is the same 60,000 bytes.
     const data = `0xac9650d8${word(32)}${word(items)}${word(items * 32).repeat(items)}${word(60_000)}${'ab'.repeat(60_000)}`;

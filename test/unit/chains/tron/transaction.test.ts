@@ -413,7 +413,7 @@ describe('Tron: what the approval says', () => {
       {},
       {},
     ],
-    ['an unknown function', ['unknown-call', 'simulation-unavailable'], call('whatever'), {}, {}],
+    ['an unknown function', ['!unknown-call', 'simulation-unavailable'], call('whatever'), {}, {}],
     ['a token that answers false, as USDT does', [], token(), trial({ constant_result: [word(0)] }), {}],
     ['a token that answers nothing', [], token(), trial({ constant_result: [''] }), {}],
   ] as [string, string[], ChainRequest, Answers, { known?: Known; network?: Network; only?: boolean }][])

@@ -245,7 +245,7 @@ describe('describing a VeChain transaction', () => {
     expect(warning(endless, 'unlimited-approval')!.tick).to.equal(true);
     const unknown = await summaryOf(vet([{ to: TOKEN, amount: 3, data: '0xdeadbeef' }]));
     expect([unknown.kind, unknown.call!.name, String(unknown.amount.raw)].join()).to.equal('call,,3');
-    expect(warning(unknown, 'unknown-call')?.level).to.equal('caution');
+    expect(warning(unknown, 'unknown-call')?.tick).to.equal(true);
   });
 
   it('shows what the trial run moved', async () => {
@@ -316,7 +316,10 @@ describe('describing a VeChain transaction', () => {
     const idle = ({ clauses }: Call) => clauses.map(() => output());
     const clause = { to: TO, amount: 1, data: '0x68656c6c6f' };
     const { warnings } = await summaryOf(vet([clause, clause]), { answers: { 'POST /accounts/*': idle } });
-    expect(warnings.map(({ code, level }) => `${code} ${level}`).join()).to.equal('no-code caution');
+    expect(warnings.map(({ code, level }) => `${code} ${level}`).join()).to.equal(
+      'unknown-call danger,no-code caution',
+    );
+    expect(warnings[0]!.params).to.deep.equal({ address: TO, clause: '1, 2' });
   });
 
   it('warns of recipients', async () => {

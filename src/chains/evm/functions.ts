@@ -1,0 +1,142 @@
+/**
+ * Functions that wallets meet, as the standards and the contracts' sources have them, each with what it means for the wallet's holdings:
+ * an `Effect` of the kind after the colon, whose fields are the arguments named (`field=argument` where the names differ). A name that is
+ * no argument is a mark. Functions without one move nothing by their name alone, or are read by `inner-calls.ts`.
+ */
+
+const PERMITTED = '(address token, uint256 amount)';
+const DETAILS = '(address token, uint160 amount, uint48 expiration, uint48 nonce)';
+const PERMIT_SINGLE = `(${DETAILS} details, address spender, uint256 sigDeadline)`;
+const PERMIT_BATCH = `(${DETAILS}[] details, address spender, uint256 sigDeadline)`;
+const TRANSFER_DETAILS = '(address to, uint256 requestedAmount)';
+const ALLOWANCE_TRANSFER = '(address from, address to, uint160 amount, address token)';
+const OFFER =
+  '(uint8 itemType, address token, uint256 identifierOrCriteria, uint256 startAmount, uint256 endAmount)';
+const CONSIDERATION =
+  '(uint8 itemType, address token, uint256 identifierOrCriteria, uint256 startAmount, uint256 endAmount, address recipient)';
+const ORDER = `(address offerer, address zone, ${OFFER}[] offer, ${CONSIDERATION}[] consideration, uint8 orderType, uint256 startTime, uint256 endTime, bytes32 zoneHash, uint256 salt, bytes32 conduitKey, uint256 totalOriginalConsiderationItems)`;
+const BASIC_ORDER =
+  '(address considerationToken, uint256 considerationIdentifier, uint256 considerationAmount, address offerer, address zone, address offerToken, uint256 offerIdentifier, uint256 offerAmount, uint8 basicOrderType, uint256 startTime, uint256 endTime, bytes32 zoneHash, uint256 salt, bytes32 offererConduitKey, bytes32 fulfillerConduitKey, uint256 totalOriginalAdditionalRecipients, (uint256 amount, address recipient)[] additionalRecipients, bytes signature)';
+
+export const FUNCTIONS = `
+transfer(address to, uint256 amount): token to amount
+transferFrom(address from, address to, uint256 amount): token from to amount
+transferAndCall(address to, uint256 amount, bytes data): token to amount
+burn(uint256 amount): token to=nobody amount
+transferWithAuthorization(address from, address to, uint256 amount, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s): token from to amount
+receiveWithAuthorization(address from, address to, uint256 amount, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s): token from to amount
+approve(address spender, uint256 amount): approval spender amount
+approveAndCall(address spender, uint256 amount, bytes data): approval spender amount
+increaseAllowance(address spender, uint256 amount): approval spender amount increase
+decreaseAllowance(address spender, uint256 amount): approval spender amount decrease
+increaseApproval(address spender, uint256 amount): approval spender amount increase
+decreaseApproval(address spender, uint256 amount): approval spender amount decrease
+permit(address owner, address spender, uint256 amount, uint256 deadline, uint8 v, bytes32 r, bytes32 s): approval from=owner spender amount
+permit(address owner, address spender, uint256 amount, uint256 deadline, bytes signature): approval from=owner spender amount
+permit(address holder, address spender, uint256 nonce, uint256 expiry, bool allowed, uint8 v, bytes32 r, bytes32 s): approval from=holder spender amount=allowed
+permit(address spender, uint256 tokenId, uint256 deadline, bytes signature): nft-approval spender id=tokenId
+permit(address spender, uint256 tokenId, uint256 deadline, uint8 v, bytes32 r, bytes32 s): nft-approval spender id=tokenId
+safeTransferFrom(address from, address to, uint256 tokenId): nft from to id=tokenId
+safeTransferFrom(address from, address to, uint256 tokenId, bytes data): nft from to id=tokenId
+safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes data): nft from to id amount
+safeBatchTransferFrom(address from, address to, uint256[] ids, uint256[] amounts, bytes data)
+setApprovalForAll(address operator, bool approved): approval-for-all operator approved
+approve(address token, address spender, uint160 amount, uint48 expiration): approval token spender amount until=expiration
+permit(address owner, ${PERMIT_SINGLE} permitSingle, bytes signature)
+permit(address owner, ${PERMIT_BATCH} permitBatch, bytes signature)
+transferFrom(address from, address to, uint160 amount, address token): token from to amount token
+transferFrom(${ALLOWANCE_TRANSFER}[] transferDetails)
+permitTransferFrom((${PERMITTED} permitted, uint256 nonce, uint256 deadline) permit, ${TRANSFER_DETAILS} transferDetails, address owner, bytes signature)
+permitTransferFrom((${PERMITTED}[] permitted, uint256 nonce, uint256 deadline) permit, ${TRANSFER_DETAILS}[] transferDetails, address owner, bytes signature)
+permitWitnessTransferFrom((${PERMITTED} permitted, uint256 nonce, uint256 deadline) permit, ${TRANSFER_DETAILS} transferDetails, address owner, bytes32 witness, string witnessTypeString, bytes signature)
+permitWitnessTransferFrom((${PERMITTED}[] permitted, uint256 nonce, uint256 deadline) permit, ${TRANSFER_DETAILS}[] transferDetails, address owner, bytes32 witness, string witnessTypeString, bytes signature)
+lockdown((address token, address spender)[] approvals)
+invalidateNonces(address token, address spender, uint48 newNonce)
+invalidateUnorderedNonces(uint256 wordPos, uint256 mask)
+deposit()
+withdraw(uint256 amount)
+mint()
+mint(address to, uint256 amount)
+mint(uint256 amount)
+burn(address from, uint256 amount): token from to=nobody amount
+claim()
+claim(address account)
+claimReward()
+claimRewards()
+claimAirdrop()
+getReward()
+securityUpdate()
+connect()
+verify()
+stake(uint256 amount)
+delegate(address delegatee)
+castVote(uint256 proposalId, uint8 support)
+transferOwnership(address newOwner): control to=newOwner
+acceptOwnership()
+renounceOwnership(): control
+grantRole(bytes32 role, address account): control to=account
+upgradeTo(address implementation): control to=implementation
+upgradeToAndCall(address implementation, bytes data): control to=implementation
+upgrade(address proxy, address implementation): control to=implementation
+upgradeAndCall(address proxy, address implementation, bytes data): control to=implementation
+changeAdmin(address newAdmin): control to=newAdmin
+changeProxyAdmin(address proxy, address newAdmin): control to=newAdmin
+addOwnerWithThreshold(address owner, uint256 threshold): control to=owner
+removeOwner(address prevOwner, address owner, uint256 threshold): control
+swapOwner(address prevOwner, address oldOwner, address newOwner): control to=newOwner
+changeThreshold(uint256 threshold): control
+enableModule(address module): control to=module
+disableModule(address prevModule, address module): control
+setGuard(address guard): control to=guard
+setFallbackHandler(address handler): control to=handler
+installModule(uint256 moduleTypeId, address module, bytes initData): control to=module
+uninstallModule(uint256 moduleTypeId, address module, bytes deInitData): control
+multicall(bytes[] data)
+multicall(uint256 deadline, bytes[] data)
+multicall(bytes32 previousBlockhash, bytes[] data)
+aggregate((address target, bytes callData)[] calls)
+blockAndAggregate((address target, bytes callData)[] calls)
+tryAggregate(bool requireSuccess, (address target, bytes callData)[] calls)
+tryBlockAndAggregate(bool requireSuccess, (address target, bytes callData)[] calls)
+aggregate3((address target, bool allowFailure, bytes callData)[] calls)
+aggregate3Value((address target, bool allowFailure, uint256 value, bytes callData)[] calls)
+execute(bytes commands, bytes[] inputs)
+execute(bytes commands, bytes[] inputs, uint256 deadline)
+execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures)
+execTransactionFromModule(address to, uint256 value, bytes data, uint8 operation)
+multiSend(bytes transactions)
+execute(address to, uint256 value, bytes data)
+executeBatch(address[] to, bytes[] data)
+executeBatch(address[] to, uint256[] value, bytes[] data)
+executeBatch((address to, uint256 value, bytes data)[] calls)
+execute(bytes32 mode, bytes executionCalldata)
+executeFromExecutor(bytes32 mode, bytes executionCalldata)
+fulfillBasicOrder(${BASIC_ORDER} parameters)
+fulfillBasicOrder_efficient_6GL6yc(${BASIC_ORDER} parameters)
+fulfillOrder((${ORDER} parameters, bytes signature) order, bytes32 fulfillerConduitKey)
+fulfillAdvancedOrder((${ORDER} parameters, uint120 numerator, uint120 denominator, bytes signature, bytes extraData) advancedOrder, (uint256 orderIndex, uint8 side, uint256 index, uint256 identifier, bytes32[] criteriaProof)[] criteriaResolvers, bytes32 fulfillerConduitKey, address recipient)
+incrementCounter()
+swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)
+swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to)
+swapTokensForExactTokens(uint256 amountOut, uint256 amountInMax, address[] path, address to, uint256 deadline)
+swapExactETHForTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline)
+swapTokensForExactETH(uint256 amountOut, uint256 amountInMax, address[] path, address to, uint256 deadline)
+swapExactTokensForETH(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)
+swapETHForExactTokens(uint256 amountOut, address[] path, address to, uint256 deadline)
+swapExactTokensForTokensSupportingFeeOnTransferTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)
+swapExactETHForTokensSupportingFeeOnTransferTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline)
+swapExactTokensForETHSupportingFeeOnTransferTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)
+addLiquidity(address tokenA, address tokenB, uint256 amountADesired, uint256 amountBDesired, uint256 amountAMin, uint256 amountBMin, address to, uint256 deadline)
+addLiquidityETH(address token, uint256 amountTokenDesired, uint256 amountTokenMin, uint256 amountETHMin, address to, uint256 deadline)
+removeLiquidity(address tokenA, address tokenB, uint256 liquidity, uint256 amountAMin, uint256 amountBMin, address to, uint256 deadline)
+removeLiquidityETH(address token, uint256 liquidity, uint256 amountTokenMin, uint256 amountETHMin, address to, uint256 deadline)
+exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 deadline, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params)
+exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params)
+exactInput((bytes path, address recipient, uint256 deadline, uint256 amountIn, uint256 amountOutMinimum) params)
+exactInput((bytes path, address recipient, uint256 amountIn, uint256 amountOutMinimum) params)
+exactOutputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 deadline, uint256 amountOut, uint256 amountInMaximum, uint160 sqrtPriceLimitX96) params)
+exactOutputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountOut, uint256 amountInMaximum, uint160 sqrtPriceLimitX96) params)
+exactOutput((bytes path, address recipient, uint256 deadline, uint256 amountOut, uint256 amountInMaximum) params)
+exactOutput((bytes path, address recipient, uint256 amountOut, uint256 amountInMaximum) params)
+unwrapWETH9(uint256 amountMinimum, address recipient)
+refundETH()`;

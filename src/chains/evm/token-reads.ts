@@ -1,0 +1,38 @@
+/** What is asked about the tokens of a call, in one batch with the rest. */
+import type { Coin, Node } from '../chain.ts';
+import { listedToken } from '../listed-token.ts';
+import { type TokenFacts, unlistedLabel } from '../token-facts.ts';
+import { allowances, type TokenQuestion } from './deeds.ts';
+import { readAllowance, readIsItem, readSymbol, readTokenBalance } from './node.ts';
+
+export function readTokens(
+  node: Node,
+  questions: readonly TokenQuestion[],
+  owner: string,
+  coin: Coin,
+): Promise<TokenFacts[]> {
+  return Promise.all(questions.map((question) => readToken(node, question, owner, coin)));
+}
+
+async function readToken(
+  node: Node,
+  { address, kind, spenders }: TokenQuestion,
+  owner: string,
+  coin: Coin,
+): Promise<TokenFacts> {
+  const listed = listedToken(node.network.tokens, address);
+  const [balance, symbol, item, ...allowed] = await Promise.all([
+    readTokenBalance(node, address, owner),
+    listed ? undefined : readSymbol(node, address),
+    !listed && kind ? readIsItem(node, address) : false,
+    ...spenders.map((spender) => readAllowance(node, address, owner, spender)),
+  ]);
+  return {
+    address: listed?.address ?? address,
+    ...(listed ? { symbol: listed.symbol } : unlistedLabel(symbol, address, [coin, ...node.network.tokens])),
+    decimals: listed?.decimals ?? null,
+    balance,
+    ...(item && { item }),
+    ...(spenders.length > 0 && { allowances: allowances(spenders, allowed) }),
+  };
+}
