@@ -144,7 +144,7 @@ export function involvedIn(contract: string | null, deeds: readonly Deed[]): str
     const { to, spender, operator, token } = effect as Record<string, string | undefined>;
     for (const address of [to, spender, operator, token]) if (address !== undefined) found.push(address);
   }
-  return [...new Set(found)].filter((address) => !isNobody(address));
+  return [...new Set(found)];
 }
 
 /** Every deed as the approval lists it, where its headline does not tell it. */

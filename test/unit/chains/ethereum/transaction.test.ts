@@ -338,7 +338,7 @@ describe('Ethereum transactions', () => {
     ],
     [
       'coins that go with a call to one',
-      ['!burn-address', 'will-fail', 'no-code'],
+      ['!unknown-call', '!burn-address', 'will-fail', 'no-code'],
       native({ to: at('a'), data: '0xdeadbeef' }),
       QUIET,
       used,

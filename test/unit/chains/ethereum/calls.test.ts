@@ -1,0 +1,225 @@
+import { expect } from '@open-wc/testing';
+import { AbiCoder } from 'ethers/abi';
+import type { Known, Summary } from '../../../../src/chains/chain.ts';
+import { type AbiValue, encodeCall, splitTypes } from '../../../../src/chains/evm/abi.ts';
+import { checksum } from '../../../../src/chains/evm/address.ts';
+import { chain } from '../../../../src/chains/ethereum/index.ts';
+import type { Network } from '../../../../src/chains/network.ts';
+import { type Answers, type Asked, fakeNode, NETWORK, QUIET } from '../fake-node.ts';
+
+const at = (byte: string) => checksum(`0x${byte.repeat(20)}`);
+const ME = at('a1');
+const TO = at('11');
+const TOKEN = at('70');
+const PLAY = at('71');
+const SPENDER = at('5e');
+const CALLED = at('c3');
+const MAX = (1n << 256n) - 1n;
+const LISTED: Network = {
+  ...NETWORK,
+  tokens: [{ address: TOKEN, symbol: 'USDC', name: 'USD Coin', decimals: 6, logo: '' }],
+};
+const KNOWN: Known = { used: [TO, SPENDER, TOKEN, PLAY, CALLED], own: [], reported: [] };
+
+const word = (n: bigint | number) => BigInt(n).toString(16).padStart(64, '0');
+const text = (value: string) => AbiCoder.defaultAbiCoder().encode(['string'], [value]);
+const data = (signature: string, ...values: AbiValue[]) => {
+  const [, name, list] = /^(\w+)\((.*)\)$/.exec(signature)!;
+  return encodeCall(name!, splitTypes(list!), values);
+};
+
+/** A node where every address has code, `PLAY` is a token that nobody lists, and 40 of it are allowed already. */
+function node({ item = false, ...more }: Answers & { item?: boolean } = {}): Answers {
+  return {
+    ...QUIET,
+    eth_getCode: '0x60',
+    eth_estimateGas: '0xc350',
+    eth_call: ({ params: [{ data: asked }] }: Asked) => {
+      const is = (selector: string) => asked.startsWith(selector);
+      if (is('0x01ffc9a7')) return `0x${word(item && is('0x01ffc9a780ac58cd') ? 1 : 0)}`;
+      if (is('0xdd62ed3e')) return `0x${word(40)}`;
+      if (is('0x70a08231')) return `0x${word(1_000_000_000)}`;
+      if (is('0x95d89b41')) return text('PLAY');
+      return `0x${word(1)}`;
+    },
+    ...more,
+  };
+}
+
+async function summaryOf(
+  to: string,
+  input: string,
+  answers: Answers & { item?: boolean } = {},
+  value = 0n,
+): Promise<Summary & { rounds: number }> {
+  const { node: client, requests } = fakeNode(node(answers), LISTED);
+  const request = { type: 'ETH_TRANSACTION', walletId: 'w', to, value: value.toString(), data: input };
+  const draft = await chain.prepare(request, ME, client, KNOWN);
+  expect(structuredClone(draft), 'drafts travel and are stored').to.deep.equal(draft);
+  expect(chain.describe(draft), 'the same draft is drawn the same').to.deep.equal(chain.describe(draft));
+  return { ...chain.describe(draft), rounds: requests.length };
+}
+const ticks = ({ warnings }: Summary): string[] =>
+  warnings.filter(({ tick }) => tick).map(({ code }) => code);
+const codes = ({ warnings }: Summary): string[] => warnings.map(({ code }) => code);
+const shown = ({ amount }: { amount?: { raw: bigint; symbol: string } | undefined }) =>
+  amount && `${amount.raw} ${amount.symbol}`;
+
+describe('what an approval of a call says', () => {
+  it('draws an approval of an item as one item, also the one with number 0', async () => {
+    for (const id of [0n, 7n]) {
+      const summary = await summaryOf(PLAY, data('approve(address,uint256)', SPENDER, id), { item: true });
+      expect(summary.kind).to.equal('approval');
+      expect(shown(summary)).to.equal(`1 PLAY #${id}`);
+      expect(summary.amount.decimals).to.equal(0);
+      expect(summary.to).to.equal(SPENDER);
+      expect(ticks(summary)).to.deep.equal(['nft-approval']);
+      expect(shown(summary.warnings[0]!)).to.equal(`1 PLAY #${id}`);
+      expect(summary.rounds <= 2).to.equal(true);
+    }
+    const taken = await summaryOf(PLAY, data('approve(address,uint256)', at('00'), 7n), { item: true });
+    expect(ticks(taken), 'nobody may take it any more').to.deep.equal([]);
+    const moved = await summaryOf(PLAY, data('transferFrom(address,address,uint256)', ME, TO, 7n), {
+      item: true,
+    });
+    expect(moved.kind).to.equal('transfer');
+    expect(shown(moved)).to.equal('1 PLAY #7');
+  });
+
+  it('takes a contract that says yes to every interface for no collection', async () => {
+    const summary = await summaryOf(PLAY, data('approve(address,uint256)', SPENDER, 5n), {
+      eth_call: ({ params: [{ data: asked }] }: Asked) =>
+        asked.startsWith('0x95d89b41') ? text('PLAY') : `0x${word(1)}`,
+    });
+    expect(codes(summary)).to.include('spending-limit');
+  });
+
+  it('shows the sum with what is allowed already, in the same round', async () => {
+    for (const [signature, by, sum] of [
+      ['increaseAllowance(address,uint256)', 5n, 45n],
+      ['increaseApproval(address,uint256)', 5n, 45n],
+      ['decreaseAllowance(address,uint256)', 15n, 25n],
+      ['decreaseApproval(address,uint256)', 99n, 0n],
+    ] as const) {
+      const summary = await summaryOf(TOKEN, data(signature, SPENDER, by));
+      expect(summary.kind).to.equal('approval');
+      expect(shown(summary), signature).to.equal(`${sum} USDC`);
+      expect(codes(summary).includes('spending-limit'), signature).to.equal(sum > 0n);
+      expect(summary.rounds <= 2).to.equal(true);
+    }
+    const unlimited = await summaryOf(TOKEN, data('increaseAllowance(address,uint256)', SPENDER, MAX - 40n));
+    expect(ticks(unlimited)).to.deep.equal(['unlimited-approval']);
+    const unknown = await summaryOf(TOKEN, data('increaseAllowance(address,uint256)', SPENDER, 5n), {
+      eth_call: new Error('execution reverted'),
+    });
+    const warning = unknown.warnings.find(({ code }) => code === 'spending-limit')!;
+    expect(warning.params).to.deep.include({ more: 'more' });
+  });
+
+  it('lifts what calls inside the call give away, with token and amount of each', async () => {
+    const inner = [
+      data('approve(address,uint256)', SPENDER, MAX),
+      data('transfer(address,uint256)', TO, 5_000_000n),
+      data('setApprovalForAll(address,bool)', SPENDER, true),
+      data('transferOwnership(address)', TO),
+    ];
+    const summary = await summaryOf(TOKEN, data('multicall(bytes[])', inner));
+    expect(ticks(summary)).to.deep.equal([
+      'unlimited-approval',
+      'inner-transfer',
+      'approval-for-all',
+      'control-given',
+    ]);
+    expect(summary.warnings.map(shown).slice(0, 3)).to.deep.equal([`${MAX} USDC`, '5000000 USDC', '0 USDC']);
+    expect(summary.kind).to.equal('call');
+    expect(summary.effects!.map(({ kind }) => kind)).to.deep.equal(['allow', 'send', 'allow-all', 'control']);
+    expect(summary.rounds <= 2).to.equal(true);
+  });
+
+  it('tells of a call that sends coins besides what it does to tokens', async () => {
+    const approve = await summaryOf(TOKEN, data('approve(address,uint256)', SPENDER, MAX), {}, 1n);
+    expect(shown(approve)).to.equal('1 ETH');
+    expect(ticks(approve)).to.deep.equal(['unlimited-approval']);
+    expect(shown(approve.warnings[0]!)).to.equal(`${MAX} USDC`);
+    const transfer = await summaryOf(TOKEN, data('transfer(address,uint256)', TO, 5_000_000n), {}, 1n);
+    expect(ticks(transfer)).to.deep.equal(['inner-transfer']);
+    expect(transfer.effects!.map(shown)).to.deep.equal(['5000000 USDC']);
+  });
+
+  it('asks for a tick where it cannot read, whatever the node says of the address', async () => {
+    for (const answers of [{}, { eth_getCode: '0x' }]) {
+      const summary = await summaryOf(CALLED, '0xdeadbeef', answers);
+      expect(ticks(summary)).to.include('unknown-call');
+      expect(summary.call!.name).to.equal(null);
+    }
+    const inner = await summaryOf(CALLED, data('multicall(bytes[])', ['0xdeadbeef']));
+    expect(ticks(inner)).to.deep.equal(['unknown-call']);
+    expect(inner.warnings[0]!.params).to.deep.equal({ address: CALLED });
+  });
+
+  it('does not warn of allowances that somebody else signed', async () => {
+    const permit = (owner: string) =>
+      data(
+        'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
+        owner,
+        SPENDER,
+        MAX,
+        0n,
+        27n,
+        `0x${word(1)}`,
+        `0x${word(2)}`,
+      );
+    expect(ticks(await summaryOf(TOKEN, permit(TO)))).to.deep.equal([]);
+    expect(ticks(await summaryOf(TOKEN, permit(ME)))).to.deep.equal(['unlimited-approval']);
+  });
+
+  it('tells a delegatecall of a Safe as foreign code, and its module as control', async () => {
+    const safe = (to: string, input: string, operation: bigint) =>
+      data(
+        'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
+        to,
+        0n,
+        input,
+        operation,
+        0n,
+        0n,
+        0n,
+        at('00'),
+        at('00'),
+        '0x',
+      );
+    const foreign = await summaryOf(CALLED, safe(TO, data('transfer(address,uint256)', TO, 1n), 1n));
+    expect(ticks(foreign)).to.deep.equal(['foreign-code']);
+    expect(foreign.warnings[0]!.params).to.deep.equal({ contract: CALLED, address: TO });
+    const module = await summaryOf(CALLED, safe(CALLED, data('enableModule(address)', SPENDER), 0n));
+    expect(ticks(module)).to.deep.equal(['control-given']);
+  });
+
+  it('warns where a trade gives and nothing comes back', async () => {
+    const input = (types: string[], values: AbiValue[]) => `0x${encodeCall('f', types, values).slice(10)}`;
+    const path = `${TOKEN}000bb8${PLAY.slice(2)}`.toLowerCase();
+    const swap = (recipient: string, least: bigint) =>
+      data('execute(bytes,bytes[])', '0x00', [
+        input(
+          ['address', 'uint256', 'uint256', 'bytes', 'bool'],
+          [recipient, 100_000_000n, least, path, true],
+        ),
+      ]);
+    const sender = checksum(`0x${'0'.repeat(39)}1`);
+    const fair = await summaryOf(CALLED, swap(sender, 9n));
+    expect(ticks(fair)).to.deep.equal([]);
+    expect(shown(fair), 'the headline is what is paid').to.equal('100000000 USDC');
+    expect(fair.effects!.map(({ kind }) => kind)).to.deep.equal(['pay', 'receive']);
+    expect(ticks(await summaryOf(CALLED, swap(sender, 0n)))).to.deep.equal(['nothing-back']);
+    const other = await summaryOf(CALLED, swap(TO, 9n));
+    expect(ticks(other)).to.deep.equal(['nothing-back']);
+    expect(other.warnings[0]!.params).to.deep.equal({ address: TO });
+  });
+
+  it('warns of coins for a promise, unless a trial run brings something listed', async () => {
+    const claim = data('claim()');
+    expect(ticks(await summaryOf(CALLED, claim, {}, 10n))).to.deep.equal(['nothing-back']);
+    expect(ticks(await summaryOf(CALLED, claim))).to.deep.equal([]);
+    expect(ticks(await summaryOf(CALLED, data('securityUpdate()'), {}, 10n))).to.deep.equal(['nothing-back']);
+  });
+});
