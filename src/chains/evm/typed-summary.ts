@@ -15,7 +15,8 @@ import type {
   TypedSigning,
 } from '../signing.ts';
 import { shortName } from '../token-facts.ts';
-import { decodeCall, isUnlimited, showCall } from './calls.ts';
+import { isUnlimited, NOBODY, showCall } from './calls.ts';
+import { readCall as readInner } from './inner-calls.ts';
 import { readCode, readTokenBalance } from './node.ts';
 import type { EvmProfile } from './profile.ts';
 import { encodeType, type TypedData } from './typed-data.ts';
@@ -500,10 +501,10 @@ function readCall(
   const terms: Term[] = [{ code: 'receiver', address: to }];
   if (value) terms.push({ code: 'amount', limit: { amount: { raw: value, ...profile.coin } } });
   if (data === '0x') return { terms, warnings: [] };
-  const call = decodeCall(data);
+  const { call, deeds, nested, unreadable } = readInner(to, data, NOBODY);
   terms.push({ code: 'call', call: showCall(call, data, listedToken(network.tokens, to), network.tokens) });
   const { effect, name } = call;
-  if (name === null) return { terms, warnings: [danger('unreadable-call')] };
+  if (name === null || unreadable) return { terms, warnings: [danger('unreadable-call')] };
   if (effect.kind === 'approval' && effect.amount > 0n) {
     const amount = tokenAmount(effect.token ?? to, effect.amount, network);
     const params = { spender: effect.spender };
@@ -514,7 +515,10 @@ function readCall(
         : [{ code: 'gives-limit', level: 'caution', limit: { amount }, params }],
     };
   }
-  return { terms, warnings: POWERFUL.test(name) ? [danger('dangerous-call', { name })] : [] };
+  // What a single function does is told by its arguments; what others do besides is not looked into here.
+  const plain = deeds.length === 1 && /^(token|nft|approval|other)$/.test(deeds[0]!.effect.kind);
+  const powerful = POWERFUL.test(name) || nested || !plain;
+  return { terms, warnings: powerful ? [danger('dangerous-call', { name })] : [] };
 }
 
 function tokenAmount(token: string, raw: bigint, network: Network): Amount {

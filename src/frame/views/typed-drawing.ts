@@ -133,7 +133,7 @@ function bodyOf(view: View): TemplateResult {
       <div class="party"><span class="k">${msg('With')}</span><span>${walletName(wallet)}${holderMark(wallet)}</span></div>
     </div>
     ${rows.length ? html`<div class="card rows-card">${kv(rows)}</div>` : nothing}
-    ${call ? html`<div class="card">${clauseCall(call, view.own)}</div>` : nothing}
+    ${call ? html`<div class="card">${clauseCall({ call }, view.own)}</div>` : nothing}
     ${witness.length ? html`<div class="card tree">${fieldList(witness, view)}</div>` : nothing}
     ${deed ? disclosure(msg('Data to sign'), everyField(view)) : everyField(view)}`;
 }
