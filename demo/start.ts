@@ -5,6 +5,7 @@ import { buildIfStale } from '../scripts/build.ts';
 import { startFrameServer } from '../service/frame-server.ts';
 import type { Networks } from '../src/chains/network.ts';
 import type { SecretType } from '../src/chains/secret-type.ts';
+import type { Anvil } from './networks/anvil.ts';
 import type { LocalNetwork } from './networks/local-network.ts';
 import { demoNetworks } from './networks/networks.ts';
 import { closeAll, LOCAL_CHAINS, LOCAL_NETWORKS, startNetworks } from './networks/start-networks.ts';
@@ -28,6 +29,8 @@ export interface DemoOptions {
   ports?: { demo?: number; frame?: number; service?: number } & { [S in SecretType]?: number };
   /** Local networks to start; all when absent. */
   chains?: readonly SecretType[];
+  /** For Ethereum; one of its own when absent. */
+  anvil?: Anvil | undefined;
   /** Called as each part answers. */
   onAnswer?: (name: string, url: string) => void;
   /** Called with the reason why local networks are missing. */
@@ -63,6 +66,7 @@ function checkPorts({ demo, frame, service }: NonNullable<DemoOptions['ports']>)
 export async function startDemo({
   ports = {},
   chains,
+  anvil,
   onAnswer = () => {},
   onMissing = () => {},
   service: settings,
@@ -93,6 +97,7 @@ export async function startDemo({
     const chainsStart = startNetworks({
       ports,
       chains,
+      anvil,
       onMissing,
       onAnswer: ({ network }) => onAnswer(network.secretType.toLowerCase(), network.nodes[0]!),
     }).then((all) => {

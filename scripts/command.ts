@@ -14,6 +14,8 @@ export interface Finished {
 interface RunOptions {
   /** Milliseconds after which it is ended. */
   timeout: number;
+  /** Beside our own. */
+  env?: NodeJS.ProcessEnv;
   /** Called with each complete line; without it the output goes to ours. */
   onLine?: (line: string) => void;
 }
@@ -40,10 +42,14 @@ process.once('exit', () => {
 });
 
 /** `command` is a program on PATH, or one of the project's own from `node_modules/.bin`. */
-export function run(command: string, args: string[], { timeout, onLine }: RunOptions): Promise<Finished> {
+export function run(
+  command: string,
+  args: string[],
+  { timeout, onLine, env }: RunOptions,
+): Promise<Finished> {
   const child = spawn(command, args, {
     cwd: ROOT,
-    env: { ...process.env, PATH: `${resolve(ROOT, 'node_modules/.bin')}:${process.env['PATH']}` },
+    env: { ...process.env, ...env, PATH: `${resolve(ROOT, 'node_modules/.bin')}:${process.env['PATH']}` },
     stdio: ['ignore', onLine ? 'pipe' : 'inherit', 'inherit'],
     detached: process.platform !== 'win32',
   });

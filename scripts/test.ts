@@ -1,16 +1,15 @@
 /**
- * `npm test [unit|conformance|service|e2e|long] [files…]`: with no argument everything that must hold, ending with `N passed, N failed`.
- * Tests count one by one; lint, types, build, sizes and the package check count as one each.
+ * `npm test [unit|conformance|service|e2e|long] [files…]`: with no argument everything that must hold, ending with what took long and
+ * `N passed, N failed`. Tests count one by one; lint, types, build, sizes and the package check count as one each.
  */
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { openDatabase } from '../service/database/database.ts';
 import { startCluster } from '../service/database/embedded/cluster.ts';
 import { findBrowser } from './browser.ts';
 import { buildAll, buildIfStale, filesBelow } from './build.ts';
 import { ROOT, run } from './command.ts';
-import { lint } from './lint.ts';
 import { checkPackage } from './package.ts';
 import { checkSizes } from './sizes.ts';
 
@@ -22,12 +21,33 @@ interface Counts {
 type Work = () => Promise<Counts>;
 
 const MINUTE = 60_000;
+/** What takes longer is named at the end. */
+const LONG = 5000;
 const [suite = 'all', ...chosen] = process.argv.slice(2);
+
+/** A test, or a whole file of them. */
+interface Time {
+  name: string;
+  ms: number;
+}
+const times: Time[] = [];
 
 /** A step that holds or does not. */
 function check(work: () => Promise<boolean>): Work {
   return async () => ((await work()) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
 }
+
+/** A program that holds or does not. What it prints comes at once, as others print beside it. */
+function program(timeout: number, command: string, ...args: string[]): Work {
+  return check(async () => {
+    const { code, output } = await run(command, args, { timeout, onLine: () => {} });
+    if (output.trim()) console.log(output.trimEnd());
+    return code === 0;
+  });
+}
+
+const script = (name: string): Work =>
+  program(5 * MINUTE, process.execPath, '--import', 'tsx', `scripts/${name}.ts`);
 
 /** A runner that failed without a failed test (a crash, a time-out) is a failure of its own. */
 function counted(counts: Counts, code: number, why: string): Counts {
@@ -36,12 +56,14 @@ function counted(counts: Counts, code: number, why: string): Counts {
   return { ...counts, failed: 1 };
 }
 
+/** The largest first: one that began last would keep a core waiting. */
 function testFiles(folder: string): string[] {
   if (chosen.length) return chosen;
   const path = join(ROOT, 'test', folder);
   if (!existsSync(path)) return [];
   return filesBelow(path)
     .filter((file) => file.endsWith('.test.ts'))
+    .sort((a, b) => statSync(b).size - statSync(a).size)
     .map((file) => relative(ROOT, file));
 }
 
@@ -52,6 +74,8 @@ const unit: Work = async () => {
   const { code, timedOut } = await run('wtr', chosen.length ? ['--files', ...chosen] : [], {
     timeout: 12 * MINUTE,
     onLine(line) {
+      const [, ms, name] = /^unit took (\d+) ms: (.+)$/.exec(line) ?? [];
+      if (name !== undefined) return void times.push({ name: `unit: ${name}`, ms: Number(ms) });
       const [, passed, failed] = /^unit: (\d+) passed, (\d+) failed$/.exec(line) ?? [];
       if (passed === undefined) console.log(line);
       else Object.assign(counts, { passed: Number(passed), failed: Number(failed) });
@@ -70,8 +94,15 @@ interface NodeRun extends Counts {
 }
 
 /** `node:test`, one process a file. */
-async function runNode(files: string[], minutes: number, concurrency: number): Promise<NodeRun> {
+async function runNode(
+  files: string[],
+  minutes: number,
+  concurrency: number,
+  minutesEach = minutes / 2,
+): Promise<NodeRun> {
   const counts: NodeRun = { passed: 0, failed: 0, failedFiles: new Set() };
+  const folder = mkdtempSync(join(tmpdir(), 'carabiner-times-'));
+  const took = join(folder, 'times');
   const { code, timedOut } = await run(
     process.execPath,
     [
@@ -82,14 +113,19 @@ async function runNode(files: string[], minutes: number, concurrency: number): P
       'spec',
       '--test-reporter-destination',
       'stdout',
+      '--test-reporter',
+      './scripts/times-reporter.mjs',
+      '--test-reporter-destination',
+      'stderr',
       // For the file as a whole: one that hangs fails, and the others go on. Waits inside tests have limits of their own.
-      `--test-timeout=${(minutes / 2) * MINUTE}`,
+      `--test-timeout=${minutesEach * MINUTE}`,
       `--test-concurrency=${concurrency}`,
       '--test-force-exit',
       ...files,
     ],
     {
       timeout: minutes * MINUTE,
+      env: { TEST_TIMES: took },
       onLine(line) {
         console.log(line);
         const [, kind, number] = /^ℹ (pass|fail|cancelled) (\d+)$/.exec(line) ?? [];
@@ -100,6 +136,11 @@ async function runNode(files: string[], minutes: number, concurrency: number): P
       },
     },
   );
+  for (const line of existsSync(took) ? readFileSync(took, 'utf8').trim().split('\n') : []) {
+    const { file, name, ms } = JSON.parse(line) as { file: string; name?: string; ms: number };
+    times.push({ name: name ? `${file}: ${name}` : file, ms });
+  }
+  rmSync(folder, { recursive: true, force: true });
   const why = timedOut ? 'The tests took too long.' : 'The tests broke off.';
   return { ...counts, ...counted(counts, code, why) };
 }
@@ -115,7 +156,7 @@ function node(
     const files = testFiles(folder).filter(isWanted);
     if (files.length === 0) return { passed: 0, failed: 0 };
     // Once, before several files look for one, and install it, at the same time.
-    if (folder === 'e2e' || folder === 'long') findBrowser();
+    if (folder === 'long') findBrowser();
     return runNode(files, minutes, concurrency);
   };
 }
@@ -132,19 +173,57 @@ const MOST_UNSTEADY = 3;
  */
 const e2e: Work = async () => {
   findBrowser();
-  const files = testFiles('e2e');
-  // Each file has browsers and a node of its own; two at once fit into a small machine.
-  const first = await runNode(files, 24, 2);
-  const again = [...first.failedFiles];
-  if (again.length === 0 || again.length > MOST_UNSTEADY) return first;
-  console.log(`\n── e2e, once more: ${again.join(', ')}`);
-  const second = await runNode(again, 12, 1);
-  unsteady.push(...again.filter((file) => !second.failedFiles.has(file)));
-  return { passed: first.passed + Math.max(0, first.failed - second.failed), failed: second.failed };
+  const { openPlaces } = await import('../test/e2e/places.ts');
+  const places = await openPlaces();
+  try {
+    // Two at once fit into a small machine.
+    const first = await runNode(testFiles('e2e'), 24, 2);
+    const again = [...first.failedFiles];
+    if (again.length === 0 || again.length > MOST_UNSTEADY) return first;
+    console.log(`\n── e2e, once more: ${again.join(', ')}`);
+    const second = await runNode(again, 12, 1);
+    unsteady.push(...again.filter((file) => !second.failedFiles.has(file)));
+    return { passed: first.passed + Math.max(0, first.failed - second.failed), failed: second.failed };
+  } finally {
+    await places.close();
+  }
 };
 
-/** About the embedded database itself, and about processes that bring their own: a URL would change nothing. */
-const EMBEDDED_ONLY = /\/(checkout-crash|database|stop|walkthrough)\.test\.ts$/;
+/** Crashes and random cases, for whoever has time: all of them, or those that are named. None takes longer. */
+const MOST_LONG = 40;
+
+const long: Work = async () => {
+  findBrowser();
+  const all = testFiles('long');
+  const counts = { passed: 0, failed: 0 };
+  for (const file of all) {
+    const { passed, failed } = await runNode([file], MOST_LONG, 1, MOST_LONG);
+    counts.passed += passed;
+    counts.failed += failed;
+  }
+  return counts;
+};
+
+/** `crash` is `test/long/crash.test.ts`. */
+function nameLong(): void {
+  const wishes = chosen.splice(0);
+  const names = testFiles('long').map((file) => basename(file, '.test.ts'));
+  for (const name of wishes) {
+    if (names.includes(name)) chosen.push(`test/long/${name}.test.ts`);
+    else if (name.endsWith('.test.ts')) chosen.push(name);
+    else {
+      console.error(`There is no long test ${name}. There are: ${names.sort().join(', ')}.`);
+      process.exit(1);
+    }
+  }
+}
+
+/**
+ * About locks, queues and processes that end in the middle: what may differ on a PostgreSQL that the service knows by its URL. The rest
+ * asks the same of it by the same driver, and the kills of the embedded one bring their own.
+ */
+const BY_URL =
+  /\/(checkout-pay|custody-devices|custody-pins|execute|execute-approved|processes|tokens|users|wallet-payments|wallet-payments-trouble|webhooks|webhooks-failures)\.test\.ts$/;
 
 const wanted = process.env['TEST_DATABASE_URL'];
 let prepared: string | undefined;
@@ -169,9 +248,9 @@ const embedded: Work = async () => {
   return node('service', 12, 2)();
 };
 
-/** The same tests on a PostgreSQL that the service knows by its URL only: that of `TEST_DATABASE_URL`, else one of our own. */
+/** What is about the database, on a PostgreSQL that the service knows by its URL only: that of `TEST_DATABASE_URL`, else one of our own. */
 const byUrl: Work = async () => {
-  const work = node('service', 12, 2, (file) => !EMBEDDED_ONLY.test(file));
+  const work = node('service', 12, 2, (file) => chosen.length > 0 || BY_URL.test(file));
   const cluster = wanted ? undefined : await startCluster(await databaseFolder(), () => {});
   const { host, port, user, password, database } = cluster?.connection ?? {};
   process.env['TEST_DATABASE_URL'] =
@@ -184,44 +263,51 @@ const byUrl: Work = async () => {
   }
 };
 
-const typecheck = check(async () => (await run('tsc', ['--noEmit'], { timeout: 5 * MINUTE })).code === 0);
 const build = check(async () => {
   await buildAll();
   return true;
 });
 
-const SUITES: Record<string, [string, Work][]> = {
-  unit: [['unit', unit]],
-  conformance: [['conformance', node('conformance', 8, 2)]],
-  service: [
-    ['service', embedded],
-    ['service, by URL', byUrl],
-  ],
-  e2e: [['e2e', e2e]],
-  long: [['long', node('long', 120, 1)]],
-};
-SUITES['all'] = [
-  ['lint', check(lint)],
-  ['typecheck', typecheck],
-  ['build', build],
+type Step = [name: string, work: Work];
+
+const UNIT: Step = ['unit', unit];
+const CONFORMANCE: Step = ['conformance', node('conformance', 8, 2)];
+const SERVICE: Step[] = [
+  ['service', embedded],
+  ['service, by URL', byUrl],
+];
+const E2E: Step = ['e2e', e2e];
+
+/** What one core does while Node tests wait for chains and databases. */
+const CHECKS: Step[] = [
+  ['lint', script('lint')],
+  ['typecheck', program(5 * MINUTE, 'tsc', '--noEmit')],
   ['sizes', check(() => Promise.resolve(checkSizes()))],
   ['package', check(checkPackage)],
-  ...SUITES['unit']!,
-  ...SUITES['conformance']!,
-  ...SUITES['service']!,
-  ...SUITES['e2e']!,
 ];
 
-const steps = SUITES[suite];
-if (!steps) {
+/** One stage after the other; in a stage the lists run beside each other. */
+const SUITES: Record<string, Step[][][]> = {
+  unit: [[[UNIT]]],
+  conformance: [[[CONFORMANCE]]],
+  service: [[SERVICE]],
+  e2e: [[[E2E]]],
+  long: [[[['long', long]]]],
+  all: [[[['build', build]]], [CHECKS, [CONFORMANCE, ...SERVICE]], [[UNIT, E2E]]],
+};
+
+const stages = SUITES[suite];
+if (!stages) {
   console.error(`There is no suite ${suite}. There are: ${Object.keys(SUITES).join(', ')}.`);
   process.exit(1);
 }
+if (suite === 'long') nameLong();
 if (suite !== 'all' && suite !== 'unit') await buildIfStale();
 
 const total: Counts = { passed: 0, failed: 0 };
 const table: string[] = [];
-for (const [name, work] of steps) {
+
+async function take([name, work]: Step): Promise<void> {
   console.log(`\n── ${name}`);
   const started = Date.now();
   const { passed, failed } = await work().catch((error: unknown) => {
@@ -233,6 +319,17 @@ for (const [name, work] of steps) {
   const seconds = Math.round((Date.now() - started) / 1000);
   table.push(`${failed ? '✗' : '✓'} ${name.padEnd(15)} ${passed} passed, ${failed} failed, ${seconds} s`);
 }
+
+for (const stage of stages)
+  await Promise.all(
+    stage.map(async (steps) => {
+      for (const step of steps) await take(step);
+    }),
+  );
+
+const slow = times.filter(({ ms }) => ms > LONG).sort((a, b) => b.ms - a.ms);
+if (slow.length) console.log(`\n── longer than ${LONG / 1000} s`);
+for (const { name, ms } of slow) console.log(`${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`);
 for (const file of unsteady) table.push(`! ${file} failed, and passed when it was run again`);
 console.log(`\n${table.join('\n')}\n\n${total.passed} passed, ${total.failed} failed`);
 // Whatever a step left open must not keep us.

@@ -2,10 +2,11 @@
 import { parseEther } from 'ethers';
 import { CHAIN_ID } from './anvil.ts';
 import { type LocalEvm, startLocalEvm } from './evm.ts';
+import type { LocalNetworkOptions } from './local-network.ts';
 
 export type LocalEthereum = LocalEvm<'ETH'>;
 
-export function startEthereum({ port }: { port: number }): Promise<LocalEthereum> {
+export function startEthereum({ port, anvil }: LocalNetworkOptions): Promise<LocalEthereum> {
   return startLocalEvm({
     coin: 'ETH',
     network: {
@@ -16,6 +17,7 @@ export function startEthereum({ port }: { port: number }): Promise<LocalEthereum
       chainId: CHAIN_ID,
       feeCeiling: parseEther('0.05').toString(),
     },
+    anvil,
     port,
     setting: 'ETHEREUM_PORT',
   });

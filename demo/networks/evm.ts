@@ -9,7 +9,7 @@ import {
   parseUnits,
 } from 'ethers';
 import type { Network } from '../../src/chains/network.ts';
-import { startAnvil } from './anvil.ts';
+import { type Anvil, startAnvil } from './anvil.ts';
 import { type Artifact, artifact } from './artifact.ts';
 import type { LocalNetwork } from './local-network.ts';
 import { type NodeProxy, type NodeProxyOptions, startNodeProxy } from './node-proxy.ts';
@@ -34,7 +34,9 @@ export interface LocalEvm<CoinSymbol extends string> extends LocalNetwork {
 export interface LocalEvmOptions<CoinSymbol extends string> extends Omit<NodeProxyOptions, 'target'> {
   coin: CoinSymbol;
   network: Omit<Network, 'nodes' | 'tokens' | 'chainId'> & { chainId: number };
-  anvil?: readonly string[];
+  flags?: readonly string[];
+  /** One that runs already, for this chain id. */
+  anvil?: Anvil | undefined;
   /** Which development account makes the contracts: their addresses follow from it. */
   owner?: number;
   /** Wei per gas, on a network with type 0 alone. */
@@ -86,13 +88,14 @@ async function deployContracts(
 export async function startLocalEvm<CoinSymbol extends string>({
   coin,
   network,
-  anvil: flags = [],
+  flags = [],
+  anvil: running,
   owner: index = 0,
   gasPrice,
   ...proxy
 }: LocalEvmOptions<CoinSymbol>): Promise<LocalEvm<CoinSymbol>> {
   const prices: Prices = gasPrice === undefined ? {} : { type: 0, gasPrice };
-  const anvil = await startAnvil('--chain-id', String(network.chainId), ...flags);
+  const anvil = running ?? (await startAnvil('--chain-id', String(network.chainId), ...flags));
   let node: NodeProxy | undefined;
   let provider: JsonRpcProvider | undefined;
   const close = async (): Promise<void> => {

@@ -24,7 +24,7 @@ export function startGochainNetwork({ port }: { port: number }): Promise<LocalGo
       chainId: GOCHAIN_ID,
       feeCeiling: parseEther('10').toString(),
     },
-    anvil: ['--hardfork', 'petersburg', '--gas-price', String(GAS_PRICE)],
+    flags: ['--hardfork', 'petersburg', '--gas-price', String(GAS_PRICE)],
     // Not the account of the local Ethereum, or the same addresses would be other contracts there.
     owner: 1,
     gasPrice: GAS_PRICE,

@@ -1,5 +1,6 @@
 /** What the demo needs of each local network it starts. One file a chain makes one. */
 import type { Network } from '../../src/chains/network.ts';
+import type { Anvil } from './anvil.ts';
 
 export interface LocalNetwork {
   /** The entry of `networks.json`; its secret type names the chain. */
@@ -20,4 +21,6 @@ export interface LocalNetwork {
 export interface LocalNetworkOptions {
   /** 0 takes any free port. */
   port: number;
+  /** Of Ethereum: an anvil without a block that runs already, instead of one of its own. */
+  anvil?: Anvil | undefined;
 }

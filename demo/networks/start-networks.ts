@@ -1,6 +1,7 @@
 /** Starts the local networks of the demo side by side, one for each chain. */
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { SWAP_CHAINS } from '../../src/swaps/entry.ts';
+import type { Anvil } from './anvil.ts';
 import type { LocalNetwork, LocalNetworkOptions } from './local-network.ts';
 import { litecoindPath } from './litecoind.ts';
 
@@ -41,6 +42,8 @@ export interface StartOptions {
   /** All when absent. */
   chains?: readonly SecretType[] | undefined;
   onAnswer(network: LocalNetwork): void;
+  /** For Ethereum. */
+  anvil?: Anvil | undefined;
   /** Why some do not start. */
   onMissing(reason: string): void;
 }
@@ -49,6 +52,7 @@ export interface StartOptions {
 export async function startNetworks({
   ports,
   chains = LOCAL_CHAINS,
+  anvil,
   onAnswer,
   onMissing,
 }: StartOptions): Promise<LocalNetwork[]> {
@@ -61,7 +65,10 @@ export async function startNetworks({
   for (const chain of wanted) {
     const loaded = LOCAL_NETWORKS[chain].load();
     const network = loaded.then(async (start) => {
-      const answers = await start({ port: ports[chain] ?? 0 });
+      const answers = await start({
+        port: ports[chain] ?? 0,
+        anvil: chain === 'ETHEREUM' ? anvil : undefined,
+      });
       await withExchanges(answers);
       onAnswer(answers);
       return answers;

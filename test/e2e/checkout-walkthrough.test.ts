@@ -18,7 +18,7 @@ import { logOf } from '../service/logs.ts';
 import { dataIn, end, type ServiceProcess, startProcess } from '../service/processes-setup.ts';
 import { codeIn, openShell, type Shell } from '../service/shell-walk.ts';
 import { type Arrived, type Receiver, startReceiver, until } from '../service/webhooks-setup.ts';
-import { launch, poll } from './harness.ts';
+import { CARD_YEAR, launch, poll } from './harness.ts';
 
 const SHOP = 'https://shop.example';
 const PAY = 'Pay €29.99';
@@ -66,7 +66,7 @@ async function visit(url: string): Promise<Page> {
 async function pay(page: Page, number: string): Promise<void> {
   await page.getByLabel('E-mail', { exact: true }).fill('mira@mail.example');
   await page.getByLabel('Card number', { exact: true }).fill(number);
-  await page.getByLabel('Expiry date', { exact: true }).fill('1234');
+  await page.getByLabel('Expiry date', { exact: true }).fill(`12${CARD_YEAR}`);
   await page.getByLabel('Security code', { exact: true }).fill('123');
   await page.getByLabel('Name on card', { exact: true }).fill('Mira Holm');
   await page.getByRole('button', { name: PAY, exact: true }).click();

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { readRange } from '../../service/outbound/addresses.ts';
 import { startTested, type Tested } from '../service/harness.ts';
-import { axe, launch, poll } from './harness.ts';
+import { axe, CARD_YEAR, launch, poll } from './harness.ts';
 import { press, tabTo } from './keyboard.ts';
 import { MERCHANT, openShopServer, type ShopServer } from './shop-server.ts';
 
@@ -38,7 +38,7 @@ async function visit(url: string): Promise<Page> {
 async function fill(page: Page, number: string): Promise<void> {
   await page.getByLabel('E-mail', { exact: true }).fill('mira@mail.example');
   await page.getByLabel('Card number', { exact: true }).fill(number);
-  await page.getByLabel('Expiry date', { exact: true }).fill('1234');
+  await page.getByLabel('Expiry date', { exact: true }).fill(`12${CARD_YEAR}`);
   await page.getByLabel('Security code', { exact: true }).fill('123');
   await page.getByLabel('Name on card', { exact: true }).fill('Mira Holm');
 }
@@ -89,13 +89,13 @@ test('a customer pays with the keyboard alone, goes back to the shop, and the sh
   await tabTo(page, /^Card number/);
   await page.keyboard.type(PAID);
   await tabTo(page, /^Expiry date/);
-  await page.keyboard.type('829');
+  await page.keyboard.type(`8${CARD_YEAR}`);
   await tabTo(page, /^Security code/);
   await page.keyboard.type('123');
   await tabTo(page, /^Name on card/);
   await page.keyboard.type('Mira Holm');
   assert.equal(await page.getByLabel('Card number').inputValue(), '4242 4242 4242 4242');
-  assert.equal(await page.getByLabel('Expiry date').inputValue(), '08 / 29');
+  assert.equal(await page.getByLabel('Expiry date').inputValue(), `08 / ${CARD_YEAR}`);
   await page.keyboard.press('Enter');
   await titled(page, 'Thank you, Mira Holm').waitFor();
   await page.getByText('•••• 4242').waitFor();

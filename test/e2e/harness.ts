@@ -21,7 +21,6 @@ import { demoNetworks } from '../../demo/networks/networks.ts';
 import type { LocalNetwork } from '../../demo/networks/local-network.ts';
 import { closeAll, startNetworks } from '../../demo/networks/start-networks.ts';
 import { type Call, type NodeProxy, type Reply, startNodeProxy } from '../../demo/networks/node-proxy.ts';
-import { findBrowser, FLAGS } from '../../scripts/browser.ts';
 import { filesUntilSent } from '../../scripts/sizes.ts';
 import { startFrameServer } from '../../service/frame-server.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
@@ -30,17 +29,13 @@ import { parseUnits } from '../../src/chains/amount.ts';
 import type { Networks } from '../../src/chains/network.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { type Hosts, startHosts } from './hosts.ts';
+import { launchOptions, place, sharedAnvil } from './places.ts';
 
 export const PIN = '739154';
+/** Two digits of a year in which a card is still good. */
+export const CARD_YEAR = String(new Date().getFullYear() + 3).slice(-2);
 const DIST = resolve(import.meta.dirname, '../../dist');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/**
- * Playwright switches storage partitioning off by a `--disable-features` of its own; a later one replaces it. What is left keeps
- * the browser from asking and from downloading.
- */
-const FEATURES =
-  '--disable-features=Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider,HttpsUpgrades';
 
 export interface Held {
   raw: string;
@@ -105,14 +100,10 @@ export async function startTestNode(target: string): Promise<TestNode> {
   });
 }
 
-export function launch(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: findBrowser(),
-    args: [...FLAGS, FEATURES],
-    // The blocker is one of the things that are tested.
-    ignoreDefaultArgs: ['--disable-popup-blocking'],
-    timeout: 60_000,
-  });
+/** The browser of this process's place, where it has one. Closing it ends this connection and its profiles. */
+export async function launch(): Promise<Browser> {
+  const browser = (await place())?.browser;
+  return browser ? chromium.connect(browser) : chromium.launch(launchOptions());
 }
 
 export interface World {
@@ -156,7 +147,7 @@ export interface WorldOptions {
 export async function openWorld({ site, chains = [], exchanges }: WorldOptions = {}): Promise<World> {
   const [ethereum, others] = await within(
     Promise.all([
-      startEthereum({ port: 0 }),
+      startEthereum({ port: 0, anvil: await sharedAnvil() }),
       startNetworks({ ports: {}, chains, onAnswer: () => {}, onMissing: () => {} }),
     ]),
     'the local networks',

@@ -8,6 +8,7 @@ import type { Connect } from '../../src/actions/types.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { temporaryFolder } from '../service/harness.ts';
 import { evaluateIn, knowsPlace, launch, PIN, WalletView, within } from './harness.ts';
+import { sharedAnvil } from './places.ts';
 
 export interface ServiceWorld {
   demo: Demo;
@@ -22,7 +23,7 @@ export interface ServiceWorld {
 export async function openServiceWorld(chains: readonly SecretType[] = ['ETHEREUM']): Promise<ServiceWorld> {
   const folder = temporaryFolder();
   const service = { DATA_DIR: join(folder, 'data') };
-  const demo = await within(startDemo({ chains, service }), 'the demo', 60);
+  const demo = await within(startDemo({ chains, service, anvil: await sharedAnvil() }), 'the demo', 60);
   const chain = new JsonRpcProvider(demo.local.ETHEREUM!.network.nodes[0], undefined, { cacheTimeout: -1 });
   const browser = await launch();
   return {

@@ -7,6 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { type Demo, startDemo } from '../../demo/start.ts';
 import { temporaryFolder } from '../service/harness.ts';
 import { axe, knowsPlace, launch, poll, WalletView } from './harness.ts';
+import { sharedAnvil } from './places.ts';
 
 const folder = temporaryFolder();
 let demo: Demo;
@@ -26,6 +27,7 @@ function appears(text: string | RegExp): Promise<true> {
 before(async () => {
   demo = await startDemo({
     chains: ['ETHEREUM'],
+    anvil: await sharedAnvil(),
     service: { DATA_DIR: join(folder, 'data') },
     logTo: { write: () => {} },
   });

@@ -5,7 +5,17 @@ import { parseEther } from 'ethers';
 import type { BrowserContext, Page } from 'playwright-core';
 import { readRange } from '../../service/outbound/addresses.ts';
 import { startTested, type Tested } from '../service/harness.ts';
-import { axe, evaluateIn, knowsPlace, openWorld, poll, WalletView, within, type World } from './harness.ts';
+import {
+  axe,
+  CARD_YEAR,
+  evaluateIn,
+  knowsPlace,
+  openWorld,
+  poll,
+  WalletView,
+  within,
+  type World,
+} from './harness.ts';
 import { scan } from './scan.ts';
 import { openShopServer, type OpenSession, type ShopServer } from './shop-server.ts';
 
@@ -260,7 +270,7 @@ test('while the network is away there is no price, and a card pays', async () =>
   await page.getByRole('radio', { name: 'Card' }).check();
   await page.getByLabel('E-mail', { exact: true }).fill('mira@mail.example');
   await page.getByLabel('Card number', { exact: true }).fill('4242424242424242');
-  await page.getByLabel('Expiry date', { exact: true }).fill('1234');
+  await page.getByLabel('Expiry date', { exact: true }).fill(`12${CARD_YEAR}`);
   await page.getByLabel('Security code', { exact: true }).fill('123');
   await page.getByLabel('Name on card', { exact: true }).fill('Mira Holm');
   await button('Pay $52.36').click();

@@ -25,7 +25,7 @@ export class Copy extends LitElement {
   /** Read out when done: `Transaction hash copied`. */
   @property() copied = msg('Copied');
 
-  @property({ attribute: false }) clock: Clock = systemClock;
+  clock: Clock = systemClock;
 
   @state() private done = false;
   #cancel = (): void => {};

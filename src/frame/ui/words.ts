@@ -36,7 +36,7 @@ export class Words extends LitElement {
   @property({ attribute: false }) reveal: () => readonly string[] | Promise<readonly string[]> = () => [];
   /** Shows the words at once, without a press. */
   @property({ attribute: false }) open = false;
-  @property({ attribute: false }) clock: Clock = systemClock;
+  clock: Clock = systemClock;
 
   @state() private words: readonly string[] = [];
 

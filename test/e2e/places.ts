@@ -1,0 +1,150 @@
+/**
+ * A browser and a local Ethereum for each file that runs at a time, instead of new ones for each file. `scripts/test.ts` opens the
+ * places; a test file takes one over a socket and has it until its process ends, however that comes about. It gets fresh browser
+ * profiles and a chain without a block.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createConnection, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserServer, chromium, type LaunchOptions } from 'playwright-core';
+import { type Anvil, startAnvil } from '../../demo/networks/anvil.ts';
+import { findBrowser, FLAGS } from '../../scripts/browser.ts';
+
+/** What a test file is told. */
+export interface Place {
+  /** For `chromium.connect`. */
+  browser: string;
+  /** URL of an anvil. */
+  anvil: string;
+}
+
+/**
+ * Playwright switches storage partitioning off by a `--disable-features` of its own; a later one replaces it. What is left keeps
+ * the browser from asking and from downloading.
+ */
+const FEATURES =
+  '--disable-features=Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider,HttpsUpgrades';
+
+export function launchOptions(): LaunchOptions {
+  return {
+    executablePath: findBrowser(),
+    args: [...FLAGS, FEATURES],
+    // The blocker is one of the things that are tested.
+    ignoreDefaultArgs: ['--disable-popup-blocking'],
+    timeout: 60_000,
+  };
+}
+
+const SOCKET = 'E2E_PLACES';
+
+class Parts {
+  #browser: BrowserServer | undefined;
+  #anvil: Anvil | undefined;
+
+  /** As new, whatever the file before left. */
+  async ready(): Promise<Place> {
+    const { exitCode, signalCode } = this.#browser?.process() ?? {};
+    if (exitCode !== null || signalCode !== null)
+      this.#browser = await chromium.launchServer({ ...launchOptions(), host: '127.0.0.1' });
+    if (!this.#anvil || !(await emptied(this.#anvil.url))) {
+      await this.#anvil?.close();
+      this.#anvil = await startAnvil();
+    }
+    return { browser: this.#browser!.wsEndpoint(), anvil: this.#anvil.url };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#browser?.close(), this.#anvil?.close()]);
+  }
+}
+
+/** Whether anvil is where it began: no block, no waiting transaction, the time of the machine. */
+async function emptied(url: string): Promise<boolean> {
+  const ask = async (method: string, ...params: unknown[]): Promise<unknown> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const headers = { 'Content-Type': 'application/json' };
+    const answer = (await (await fetch(url, { method: 'POST', headers, body })).json()) as {
+      result?: unknown;
+      error?: { message: string };
+    };
+    if (answer.error) throw new Error(answer.error.message);
+    return answer.result;
+  };
+  try {
+    await ask('anvil_reset');
+    await ask('anvil_dropAllTransactions');
+    await ask('evm_setAutomine', true);
+    await ask('evm_setTime', Math.floor(Date.now() / 1000));
+    return (await ask('eth_blockNumber')) === '0x0';
+  } catch {
+    return false;
+  }
+}
+
+/** For the processes that this one starts from now on. */
+export async function openPlaces(): Promise<{ close(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'carabiner-places-'));
+  const all: Parts[] = [];
+  const free: Parts[] = [];
+  const server = createServer((socket: Socket) => {
+    let parts = free.pop();
+    if (!parts) all.push((parts = new Parts()));
+    const taken = parts;
+    socket.on('error', () => {});
+    socket.once('close', () => free.push(taken));
+    taken.ready().then(
+      (place) => socket.write(`${JSON.stringify(place)}\n`),
+      (error: unknown) => {
+        console.error(error);
+        socket.destroy();
+      },
+    );
+  });
+  const path = join(folder, 'socket');
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  process.env[SOCKET] = path;
+  return {
+    async close() {
+      delete process.env[SOCKET];
+      server.close();
+      await Promise.all(all.map((parts) => parts.close()));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+let taken: Promise<Place | undefined> | undefined;
+
+/** This process's own until it ends. Undefined where it was started alone. */
+export function place(): Promise<Place | undefined> {
+  return (taken ??= take());
+}
+
+function take(): Promise<Place | undefined> {
+  const path = process.env[SOCKET];
+  if (!path) return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const socket = createConnection(path);
+    socket.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+      if (!text.endsWith('\n')) return;
+      // It stays open as long as we run, and keeps nobody running.
+      socket.unref();
+      resolve(JSON.parse(text) as Place);
+    });
+    socket.once('error', reject);
+    socket.once('close', () => reject(new Error('There was no place.')));
+  });
+}
+
+let isUsed = false;
+
+/** The chain of this process's place, once: whoever wants another starts their own. */
+export async function sharedAnvil(): Promise<Anvil | undefined> {
+  const url = (await place())?.anvil;
+  if (!url || isUsed) return undefined;
+  isUsed = true;
+  return { url, close: async () => {} };
+}

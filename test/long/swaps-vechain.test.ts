@@ -1,0 +1,3 @@
+import { swapRounds } from './swap-rounds.ts';
+
+swapRounds('VECHAIN');
