@@ -29,7 +29,7 @@ export interface SurfaceOptions {
  * What the frame may use of the browser. No `sandbox`: the frame's own origin is what keeps it and the page apart, and a sandbox that
  * leaves it its origin (it must keep its storage), scripts, forms and popups takes nothing away.
  */
-const ALLOW = 'publickey-credentials-get *; publickey-credentials-create *; clipboard-write *';
+const ALLOWED = ['publickey-credentials-get', 'publickey-credentials-create', 'clipboard-write'];
 
 interface Frame {
   element: HTMLIFrameElement;
@@ -37,11 +37,13 @@ interface Frame {
   alive(): boolean;
 }
 
-function frameElement(url: string): Frame {
+function frameElement(url: string, allowed: readonly string[] = []): Frame {
   const iframe = document.createElement('iframe');
   iframe.src = url;
   iframe.title = msg('Carabiner wallet');
-  iframe.allow = ALLOW;
+  // Not wherever it is sent to.
+  const { origin } = new URL(url);
+  iframe.allow = allowed.map((feature) => `${feature} ${origin}`).join('; ');
   iframe.referrerPolicy = 'no-referrer';
   let loads = 0;
   iframe.onload = () => (loads += 1);
@@ -59,7 +61,6 @@ export function iframe({ url, title, theme, onClose }: SurfaceOptions): Surface 
   root.adoptedStyleSheets = [sheet];
 
   const dialog = document.createElement('dialog');
-  const heading = document.createElement('h2');
   const close = document.createElement('button');
   close.type = 'button';
   close.textContent = '×';
@@ -68,9 +69,9 @@ export function iframe({ url, title, theme, onClose }: SurfaceOptions): Surface 
   const status = document.createElement('p');
   status.role = 'status';
   status.textContent = msg('Opening your wallet…');
-  const { element: frame, alive } = frameElement(url);
+  const { element: frame, alive } = frameElement(url, ALLOWED);
   const header = document.createElement('header');
-  header.append(heading, close);
+  header.append(close);
   const main = document.createElement('main');
   main.append(frame, status);
   dialog.append(header, main);
@@ -90,11 +91,12 @@ export function iframe({ url, title, theme, onClose }: SurfaceOptions): Surface 
     },
     alive,
     ready() {
-      status.hidden = true;
+      // The frame draws a header of its own, with Close.
+      status.hidden = header.hidden = true;
       frame.focus();
     },
     present(next) {
-      dialog.ariaLabel = heading.textContent = next;
+      dialog.ariaLabel = next;
       if (!dialog.open) dialog.showModal();
       frame.focus();
     },

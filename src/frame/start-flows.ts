@@ -1,16 +1,27 @@
 /** What serves a visible frame's requests: stage, guard, networks, vault. */
 import { loadNetworks } from '../chains/networks.ts';
 import type { HostLink } from '../channel/link.ts';
+import type { Clock } from '../clock.ts';
 import { serve } from './flows/dispatch.ts';
 import { Stage } from './flows/stage.ts';
 import { Guard } from './guard.ts';
 import { networksUrl } from './networks-url.ts';
 import { reader } from './reader.ts';
+import { isOutside } from './room.ts';
 import type { Opening } from './start-surface.ts';
 import type { Shell } from './ui/shell.ts';
 
 const networks = loadNetworks(networksUrl());
 networks.catch(() => {});
+
+/** A window that is moved tells nobody. */
+const LOOK_MS = 1000;
+
+function watchOutside(shell: Shell, clock: Clock): void {
+  const look = () => (shell.outside = isOutside(window));
+  look();
+  clock.every(LOOK_MS, look);
+}
 
 /** Rejects without `networks.json`. `opening` is asked once, when the flows are ready to take the approval over. */
 export async function serveFlows(
@@ -19,6 +30,7 @@ export async function serveFlows(
   opening: () => Opening | undefined,
 ): Promise<void> {
   const parts = await reader(link, networks);
-  const stage = new Stage(shell, new Guard({ surface: link.surface }), link, opening());
+  const stage = new Stage(shell, new Guard({ surface: link.surface, clock: parts.clock }), link, opening());
+  if (link.surface === 'popup') watchOutside(shell, parts.clock);
   serve({ ...parts, stage });
 }

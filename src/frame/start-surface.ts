@@ -7,6 +7,7 @@ import type { HostLink, HostRequest } from '../channel/link.ts';
 import { ConnectError, UserRejectedError } from '../errors.ts';
 import { seemsMade, storedTheme } from '../wallets/first-paint.ts';
 import { isFirstParty, seesCover } from './place.ts';
+import { enlarge, opensTooSmall } from './room.ts';
 import type * as Flows from './start-flows.ts';
 import { holding, Shell } from './ui/shell.ts';
 import type { CutOffReason } from './views/cut-off.ts';
@@ -35,7 +36,8 @@ page.replaceSync('html, body { block-size: 100%; margin: 0; overflow: hidden; }'
 
 export async function serveUser(link: HostLink): Promise<void> {
   const shell = showShell(link.origin);
-  shell.closable = link.surface === 'popup';
+  shell.closable = true;
+  if (link.surface === 'popup' && opensTooSmall(window)) enlarge(window);
   const early: HostRequest[] = [];
   let opening: Opening | undefined;
   link.onRequest = (request) => {

@@ -25,6 +25,8 @@ export const iconImport = (): SVGTemplateResult =>
   svg`<path d="M12 4v10.5m-4.5-4 4.5 4.5 4.5-4.5M5 16.5V18a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2v-1.5"/>`;
 export const iconKey = (): SVGTemplateResult =>
   svg`<circle cx="8.5" cy="15.5" r="4"/><path d="m11.5 12.5 8-8m-3.5 3.5 2.5 2.5"/>`;
+export const iconLarger = (): SVGTemplateResult =>
+  svg`<path d="M13.5 4.5h6v6M19.5 4.5 13 11M10.5 19.5h-6v-6M4.5 19.5 11 13"/>`;
 export const iconLayers = (): SVGTemplateResult =>
   svg`<path d="m12 4 8.5 4.5L12 13 3.5 8.5z"/><path d="m3.5 12.5 8.5 4.5 8.5-4.5"/>`;
 export const iconMore = (): SVGTemplateResult =>

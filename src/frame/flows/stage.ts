@@ -5,9 +5,11 @@ import { UserRejectedError } from '../../errors.ts';
 import { GRACE, type Guard } from '../guard.ts';
 import { holding, type Shell } from '../ui/shell.ts';
 import type { FrameView } from '../ui/view.ts';
+import { enlarge } from '../room.ts';
 import type { Opening } from '../start-surface.ts';
 import type { ApproveView } from '../views/approve.ts';
 import { ConsentView } from '../views/consent.ts';
+import type { GuardKind } from '../views/guard.ts';
 
 export interface OpenOptions {
   /** Ends every wait for the view: the page took the request back, or another request needs the stage. */
@@ -32,6 +34,11 @@ export class Screen<V extends FrameView = FrameView> {
     readonly view: V,
     readonly options: OpenOptions,
   ) {}
+
+  /** Somebody waits for the user's answer. */
+  get waits(): boolean {
+    return this.#stop !== undefined;
+  }
 
   /**
    * The user's next answer, one of `types`. Events that come while nobody waits are dropped: a second click on Approve is nothing.
@@ -75,8 +82,8 @@ export class Stage {
   /** Opens Settings over the current view. Set by `dispatch.ts`. */
   onSettings: (screen: Screen) => void = () => {};
   #current: Screen | undefined;
-  #guardView = false;
-  #covering: ReturnType<typeof setTimeout> | undefined;
+  #guardView: GuardKind | undefined;
+  #covering: (() => void) | undefined;
 
   constructor(
     readonly shell: Shell,
@@ -89,6 +96,10 @@ export class Stage {
       const screen = this.#current;
       if (!screen || (screen.view instanceof ConsentView && screen.view.busy)) return;
       this.onSettings(screen);
+    });
+    // While nothing on screen takes it, such as between two views, Close still closes.
+    shell.addEventListener('cbf-close', () => {
+      if (!this.#current?.waits && !this.opening) link.close();
     });
     guard.onChange = () => this.#onGuard();
   }
@@ -127,9 +138,9 @@ export class Stage {
   #draw(): void {
     this.opening?.stop();
     this.opening = undefined;
-    clearTimeout(this.#covering);
+    this.#covering?.();
     this.#covering = undefined;
-    this.#guardView = false;
+    this.#guardView = undefined;
     const { view, options } = this.#current ?? {};
     this.shell.own = options?.own ?? false;
     this.shell.settings = options?.settings ?? false;
@@ -142,25 +153,36 @@ export class Stage {
     const { state } = this.guard;
     screen.view.armed = state === 'clear';
     if (state === 'clear' || state === 'waiting') {
-      clearTimeout(this.#covering);
+      this.#covering?.();
       this.#covering = undefined;
-      if (state === 'clear' && this.#guardView) {
+      // What was covered may be covered again at once; what fits, fits.
+      if (this.#guardView && (state === 'clear' || this.#guardView === 'small')) {
         this.#draw();
-        screen.view.armed = true;
+        screen.view.armed = state === 'clear';
       }
-    } else if (!this.#guardView) {
+    } else if (this.#guardView !== kindOf(state)) {
+      this.#covering?.();
       // A host dialog fades in, a page scrolls: only what lasts is reported.
-      this.#covering ??= setTimeout(() => void this.#showGuard(screen), state === 'covered' ? GRACE : 0);
+      this.#covering = this.guard.clock.after(
+        state === 'covered' ? GRACE : 0,
+        () => void this.#showGuard(screen),
+      );
     }
   }
 
   async #showGuard(screen: Screen): Promise<void> {
     const { guardView } = await import('../views/guard.ts');
-    if (this.#current !== screen || this.guard.state === 'clear' || this.guard.state === 'waiting') return;
-    this.#guardView = true;
-    const view = guardView(this.guard.state === 'covered' ? 'covered' : 'window');
+    const { state } = this.guard;
+    if (this.#current !== screen || state === 'clear' || state === 'waiting') return;
+    this.#guardView = kindOf(state);
+    const view = guardView(this.#guardView, this.link.surface === 'popup');
     view.addEventListener('cbf-window', () => this.link.openWindow(screen.options.requestId));
+    view.addEventListener('cbf-resize', () => enlarge(window));
     view.addEventListener('cbf-reject', () => screen.view.dispatchEvent(new CustomEvent('cbf-reject')));
     this.shell.view = holding(view);
   }
+}
+
+function kindOf(state: 'covered' | 'small' | 'unsupported'): GuardKind {
+  return state === 'unsupported' ? 'window' : state;
 }

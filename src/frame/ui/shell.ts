@@ -13,7 +13,7 @@ import type { Announcement } from './view.ts';
  * tokens; views inherit them. Fill the height of its parent with it.
  *
  * @fires cbf-settings - Settings was pressed.
- * @fires cbf-close - Close was pressed (popups only).
+ * @fires cbf-close - Close was pressed.
  */
 @customElement('cbf-shell')
 export class Shell extends LitElement {
@@ -26,6 +26,7 @@ export class Shell extends LitElement {
       .main { flex: 1 1 0; min-block-size: 0; display: flex; flex-direction: column; }
       header { flex: none; display: flex; align-items: center; gap: var(--_s2); min-block-size: 56px; padding-block: 4px; padding-inline: var(--_s4) 4px; background: var(--_surface-2); border-block-end: 1px solid var(--_border); }
       header .btn + .btn { margin-inline-start: -8px; }
+      .outside { flex: none; padding: 4px 16px; font-size: var(--_fs-xs); color: var(--_text-2); background: var(--_surface-2); border-block-end: 1px solid var(--_border); }
       .eyebrow { font-size: var(--_fs-xs); font-weight: 560; color: var(--_text-3); line-height: 1.25; }
       .mark { inline-size: 32px; block-size: 32px; border-radius: var(--_r-xs); display: grid; place-items: center; background: var(--_surface); box-shadow: inset 0 0 0 1px var(--_border); color: var(--_text-2); flex: none; }
       .mark.bad { color: var(--_caution); }
@@ -41,10 +42,12 @@ export class Shell extends LitElement {
   @property({ type: Boolean }) own = false;
   /** Offers Settings. */
   @property({ type: Boolean }) settings = false;
-  /** Offers Close. Only in popups: the dialog around an iframe has its own. */
+  /** Offers Close: there is a page to go back to. */
   @property({ type: Boolean }) closable = false;
   /** The user's own choice; absent follows the system. The host has no say in it. */
   @property({ reflect: true }) theme: 'light' | 'dark' | undefined;
+  /** Part of this window is where no screen is. */
+  @property({ type: Boolean }) outside = false;
   @property({ attribute: false }) view: TemplateResult | typeof nothing = nothing;
 
   @state() private host: string | undefined;
@@ -102,6 +105,7 @@ export class Shell extends LitElement {
     const parts = this.own ? describeOrigin(location.origin) : describeOrigin(this.origin, this.host);
     return html`<section aria-label=${msg('Carabiner wallet')}>
       ${this.#header(parts)}
+      ${this.outside ? html`<p class="outside">${msg('Part of this window is outside the screen')}</p>` : nothing}
       <div class="main">${this.view}</div>
       <p class="sr" role="status">${this.polite}</p>
       <p class="sr" role="alert">${this.assertive}</p>

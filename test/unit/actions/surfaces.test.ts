@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { sendKeys } from '@web/test-runner-commands';
+import { sendKeys, setViewport } from '@web/test-runner-commands';
 import { createConnect } from '../../../src/actions/connect.ts';
 import type { CallOptions, Connect, ConnectOptions } from '../../../src/actions/types.ts';
 import type { Pending } from '../../../src/channel/messages.ts';
@@ -74,6 +74,52 @@ describe('the wallet opens', () => {
       await managing;
     });
 
+    it('that has a Close of its own until the wallet has answered, which has one too', async () => {
+      const call = failure(scripted('hang'));
+      const dialog = await until(() => dialogs()[0]);
+      const close = dialog.querySelector('button')!;
+      expect(close.getBoundingClientRect().width).to.equal(44);
+      await openDialog();
+      expect(close.getBoundingClientRect().width).to.equal(0);
+      expect(dialog.getAttribute('aria-label')).to.equal('Confirm in your wallet');
+      expect(dialog.querySelector('iframe')!.getBoundingClientRect().height).to.equal(dialog.clientHeight);
+      connect.destroy();
+      await call;
+    });
+
+    it('whose permissions are the wallet’s origin’s, wherever the iframe is sent', async () => {
+      const call = failure(scripted('hang'));
+      const { iframe } = await openDialog();
+      const { origin } = new URL(FRAME);
+      expect(iframe.allow.split('; ')).to.deep.equal([
+        `publickey-credentials-get ${origin}`,
+        `publickey-credentials-create ${origin}`,
+        `clipboard-write ${origin}`,
+      ]);
+      connect.destroy();
+      await call;
+    });
+
+    it('that is wide where the page is low, and from edge to edge where it is narrow', async () => {
+      const real = { width: innerWidth, height: innerHeight };
+      const call = failure(scripted('hang'));
+      const { iframe } = await openDialog();
+      const at = async (width: number, height: number) => {
+        await setViewport({ width, height });
+        const { width: wide, height: high } = iframe.getBoundingClientRect();
+        return [wide, high];
+      };
+      expect(await at(1000, 800)).to.deep.equal([398, 686]);
+      expect(await at(1000, 592)).to.deep.equal([398, 574]);
+      expect(await at(1000, 591)).to.deep.equal([622, 573]);
+      // A window of 1280 × 900 at 200 %.
+      expect(await at(640, 450)).to.deep.equal([622, 432]);
+      expect(await at(320, 640)).to.deep.equal([320, 615]);
+      await setViewport(real);
+      connect.destroy();
+      await call;
+    });
+
     it('that gives the focus to what is around it when what had it is gone', async () => {
       class Part extends HTMLElement {
         override focus() {
@@ -109,6 +155,7 @@ describe('the wallet opens', () => {
     for (const theme of ['light', 'dark'] as const)
       it(`that has no accessibility fault while it loads, ${theme}`, async () => {
         open({ theme, frame: `${FRAME}none` });
+        await knowsPlace(`${FRAME}none`);
         const call = failure(scripted('hang'));
         const dialog = await until(() => dialogs()[0]);
         expect(dialog.querySelector('[role=status]')!.textContent).to.equal('Opening your wallet…');

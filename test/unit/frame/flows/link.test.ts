@@ -3,6 +3,7 @@ import type { Wallet } from '../../../../src/api/wallet.ts';
 import { ConnectError } from '../../../../src/errors.ts';
 import type { Vault } from '../../../../src/wallets/types.ts';
 import { deepAll, named } from '../ui/scene.ts';
+import { GRACE } from '../../../../src/frame/guard.ts';
 import { ORIGIN, PIN, settled, until, world } from './world.ts';
 
 const boxes = (root: Element): HTMLInputElement[] =>
@@ -131,6 +132,7 @@ describe('the guard', () => {
     const asked = w.transfer('order-0011');
     await w.title('Approve transaction');
     w.guard.change('covered');
+    await w.clock.pass(GRACE);
     await w.title('Something covers this window');
     await w.press('Open in a window');
     await until(() => w.link.windows.includes('order-0011'));
@@ -138,6 +140,7 @@ describe('the guard', () => {
     w.guard.change('clear');
     await w.title('Approve transaction');
     w.guard.change('covered');
+    await w.clock.pass(GRACE);
     await w.title('Something covers this window');
     await w.press('Reject');
     await settled(asked);
@@ -145,13 +148,58 @@ describe('the guard', () => {
     expect(w.chain.signed).to.have.length(0);
   });
 
+  it('asks for a larger window where the approval does not fit, and goes by itself before Approve turns on', async () => {
+    const w = await world({ surface: 'iframe' });
+    w.transfer('order-0012');
+    await w.title('Approve transaction');
+    w.guard.change('small');
+    await w.clock.pass(0);
+    await w.title('Make this window larger');
+    await w.press('Open in a window');
+    await until(() => w.link.windows.includes('order-0012'));
+    w.guard.change('waiting');
+    await w.title('Approve transaction');
+    await w.pin();
+    expect((named(w.shell, 'Approve') as HTMLButtonElement).disabled).to.equal(true);
+    w.guard.change('clear');
+    await w.find('Approve');
+  });
+
+  it('says what keeps it from approving as that changes', async () => {
+    const w = await world({ surface: 'iframe' });
+    w.transfer();
+    await w.title('Approve transaction');
+    w.guard.change('small');
+    await w.clock.pass(0);
+    await w.title('Make this window larger');
+    w.guard.change('covered');
+    await w.clock.pass(GRACE);
+    await w.title('Something covers this window');
+    w.guard.change('clear');
+    await w.title('Approve transaction');
+  });
+
+  it('closes by the header while no view waits for an answer', async () => {
+    const w = await world({ surface: 'iframe' });
+    const close = () => w.shell.dispatchEvent(new CustomEvent('cbf-close'));
+    close();
+    expect(w.link.closed).to.equal(1);
+    const asked = w.transfer();
+    await w.title('Approve transaction');
+    close();
+    await settled(asked);
+    expect(asked.error?.code).to.equal('user.rejected');
+  });
+
   it('does not flicker when something passes over', async () => {
     const w = await world({ surface: 'iframe' });
     w.transfer();
     await w.title('Approve transaction');
     w.guard.change('covered');
+    await w.clock.pass(GRACE - 1);
     w.guard.change('waiting');
     w.guard.change('clear');
+    await w.clock.pass(GRACE);
     await w.pin();
     await w.find('Approve');
     await w.title('Approve transaction');

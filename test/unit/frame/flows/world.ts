@@ -270,11 +270,12 @@ export async function world({
     await vault.confirmBackup();
   }
   const box = await fixture<HTMLElement>(
-    html`<div><cbf-shell .origin=${ORIGIN} .theme=${theme} .closable=${surface === 'popup'}></cbf-shell></div>`,
+    html`<div><cbf-shell .origin=${ORIGIN} .theme=${theme} .closable=${true}></cbf-shell></div>`,
   );
   box.style.setProperty('block-size', '640px');
   const shell = box.querySelector('cbf-shell') as Shell;
   const guard = {
+    clock: made.clock,
     state: 'clear' as GuardState,
     allowed: true,
     onChange: (() => {}) as (state: GuardState) => void,

@@ -22,7 +22,7 @@ export interface Scene<V extends FrameView> {
 }
 
 const EVENTS =
-  'back change-pin check close continue create current dismiss done finish import language later lock passkey phrase pin reject restore retry send show-words theme unlocked window';
+  'back change-pin check close continue create current dismiss done finish import language later lock passkey phrase pin reject resize restore retry send show-words theme unlocked window';
 
 /** The view in a shell of 400 × 640, as the dialog of a page shows it. */
 export async function show<V extends FrameView>(

@@ -265,6 +265,34 @@ describe('guards and refusals', () => {
       expect(events).to.deep.equal(['window', 'reject', 'reject']);
     });
 
+  it('ask for a larger window, with its size and what is needed, or for a larger zoom', async () => {
+    const { view, events } = await show(make(GuardView, { kind: 'small', own: true }));
+    const says = () => text({ view } as never);
+    expect(says()).to.contain('Make this window larger');
+    expect(says()).to.contain('It turns on by itself once they fit.');
+    const real = Object.getOwnPropertyDescriptor(window, 'devicePixelRatio')!;
+    const realWidth = Object.getOwnPropertyDescriptor(window, 'innerWidth')!;
+    const resize = async (name: string, value: number) => {
+      Object.defineProperty(window, name, { value, configurable: true });
+      dispatchEvent(new Event('resize'));
+      await view.updateComplete;
+    };
+    try {
+      await resize('innerWidth', 300);
+      expect(says()).to.match(/Now 300 × \d+ · needed (320 × 480|560 × 320)/);
+      named(view, 'Resize window').click();
+      named(view, 'Reject').click();
+      expect(events).to.deep.equal(['resize', 'reject']);
+      await resize('innerWidth', 900);
+      await resize('devicePixelRatio', 0.5);
+      expect(says()).to.contain('Zoom now 50% · needed 75%');
+      expect(says(), 'a larger window is no help').not.to.contain('Resize window');
+    } finally {
+      Object.defineProperty(window, 'devicePixelRatio', real);
+      Object.defineProperty(window, 'innerWidth', realWidth);
+    }
+  });
+
   it('say what to do when the browser keeps nothing, or no site is there', async () => {
     const denied = await show(make(StorageDeniedView));
     expect(text(denied as never)).to.contain('Nothing was made.');

@@ -1,0 +1,98 @@
+/** Whether there is room for an approval: amount, recipient, total and buttons, at a size that people can read. */
+
+export interface Room {
+  width: number;
+  height: number;
+  /** `devicePixelRatio`: a page's CSS `zoom` of the iframe is in it, and so is the browser's own. */
+  ratio: number;
+}
+
+/** In one column, and in two. */
+const LEAST = [
+  { width: 320, height: 480 },
+  { width: 560, height: 320 },
+];
+/** Below, text is smaller than 9 px on the screen. */
+const LEAST_RATIO = 0.75;
+
+/** A window below it is made larger once, when it opens. */
+const POPUP_LEAST = { width: 360, height: 560 };
+const POPUP = { width: 420, height: 720 };
+
+export type View = Pick<
+  Window,
+  | 'innerWidth'
+  | 'innerHeight'
+  | 'devicePixelRatio'
+  | 'outerWidth'
+  | 'outerHeight'
+  | 'screenX'
+  | 'screenY'
+  | 'screen'
+  | 'resizeTo'
+>;
+
+export function roomOf(view: Pick<View, 'innerWidth' | 'innerHeight' | 'devicePixelRatio'>): Room {
+  return { width: view.innerWidth, height: view.innerHeight, ratio: view.devicePixelRatio };
+}
+
+export function isEnough({ width, height, ratio }: Room): boolean {
+  return ratio >= LEAST_RATIO && LEAST.some((least) => width >= least.width && height >= least.height);
+}
+
+/** What is short, with what is needed, to be shown beside each other. Undefined where there is enough. */
+export type Shortage =
+  | { kind: 'size'; now: { width: number; height: number }; needed: { width: number; height: number } }
+  /** In percent. */
+  | { kind: 'zoom'; now: number; needed: number };
+
+export function shortageOf(room: Room): Shortage | undefined {
+  if (isEnough(room)) return undefined;
+  const { width, height, ratio } = room;
+  if (isEnough({ ...room, ratio: 1 }))
+    return { kind: 'zoom', now: Math.floor(ratio * 100), needed: LEAST_RATIO * 100 };
+  // Whichever of the two is nearer: a window that is wide and low had better become wider.
+  const [tall, wide] = LEAST as [{ width: number; height: number }, { width: number; height: number }];
+  const missing = (least: { width: number; height: number }) =>
+    Math.max(0, least.width - width) + Math.max(0, least.height - height);
+  return { kind: 'size', now: { width, height }, needed: missing(wide) < missing(tall) ? wide : tall };
+}
+
+/** Makes a window of its own as large as it is meant to be. Browsers allow it in windows that a page opened. */
+export function enlarge(view: View): void {
+  view.resizeTo(
+    Math.max(view.outerWidth, POPUP.width + view.outerWidth - view.innerWidth),
+    Math.max(view.outerHeight, POPUP.height + view.outerHeight - view.innerHeight),
+  );
+}
+
+export function opensTooSmall({
+  innerWidth,
+  innerHeight,
+}: Pick<View, 'innerWidth' | 'innerHeight'>): boolean {
+  return innerWidth < POPUP_LEAST.width || innerHeight < POPUP_LEAST.height;
+}
+
+/** Frames of windows stand out by so much where they are maximised. */
+const FRAME_EDGE = 16;
+
+/** Part of the window is where no screen is. Of more than one screen only the current one is known, so nothing is said. */
+export function isOutside(view: View): boolean {
+  const { screen, screenX, screenY, outerWidth, outerHeight } = view;
+  const {
+    availLeft = 0,
+    availTop = 0,
+    isExtended,
+  } = screen as Screen & {
+    availLeft?: number;
+    availTop?: number;
+    isExtended?: boolean;
+  };
+  if (isExtended) return false;
+  return (
+    screenX < availLeft - FRAME_EDGE ||
+    screenY < availTop - FRAME_EDGE ||
+    screenX + outerWidth > availLeft + screen.availWidth + FRAME_EDGE ||
+    screenY + outerHeight > availTop + screen.availHeight + FRAME_EDGE
+  );
+}
