@@ -296,8 +296,7 @@ async function walk(
 
 /** Out of the wallet, whatever it shows. */
 async function leave(visitor: Visitor, view: WalletView): Promise<void> {
-  if (view.host)
-    await visitor.page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
+  if (view.host) await view.close();
   else await view.popup.close();
   await view.gone();
 }

@@ -502,13 +502,19 @@ export class WalletView {
 
   /** Clicks a button that may take the wallet away. */
   press(name: string | RegExp): Promise<void> {
-    return this.input(this.button(name).click());
+    // The header's, where both have one of that name, comes first.
+    return this.input(this.button(name).last().click());
   }
 
   /** Leaves by this button. */
   async leave(name: string | RegExp): Promise<void> {
     await this.press(name);
     await this.gone();
+  }
+
+  /** By the wallet's header. */
+  async close(): Promise<void> {
+    await this.button('Close').first().click();
   }
 
   /** Ids of axe's rules that this view breaks. */

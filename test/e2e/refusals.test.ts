@@ -42,7 +42,7 @@ for (const where of ['iframe', 'popup'] as const) {
     test('closing the wallet rejects with user.rejected, and the next request works', async () => {
       const view = await askToSign(visitor, wallet);
       await view.heading('Approve signature').waitFor();
-      if (where === 'iframe') await visitor.button('Close').click();
+      if (where === 'iframe') await view.close();
       else await view.popup.close();
       await assertRejected(visitor);
       await view.gone();

@@ -235,7 +235,7 @@ test('a page that gives no token loads nothing of it', async () => {
   stranger.on('request', (request) => loaded.push(request.url()));
   const tab = await Customer.visit(world, { context: stranger });
   await tab.call('linkWallets', {});
-  await tab.dialog.button('Close').click();
+  await tab.dialog.close();
   await tab.outcome();
   assert.ok(loaded.some((url) => url.startsWith(`${world.demo.frame}/frame/`)));
   assert.deepEqual(
