@@ -199,7 +199,7 @@ async function walk(
   await view.button('Change PIN').click();
   await view.box('Current PIN').waitFor();
   await at('change PIN', view);
-  await leave(visitor, view);
+  await leave(view);
 
   view = await visitor.opening(() => visitor.button('Add wallets').click());
   await view.button('Link wallets').waitFor();
@@ -295,7 +295,7 @@ async function walk(
 }
 
 /** Out of the wallet, whatever it shows. */
-async function leave(visitor: Visitor, view: WalletView): Promise<void> {
+async function leave(view: WalletView): Promise<void> {
   if (view.host) await view.close();
   else await view.popup.close();
   await view.gone();

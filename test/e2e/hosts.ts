@@ -109,6 +109,16 @@ const PAGES: Record<string, Page> = {
     headers: (frame) => strict(frame, "frame-src 'none'"),
     elements: '<sign-request type="ETHEREUM_RAW" data="0x48656c6c6f"></sign-request>',
   },
+  '/isolated': {
+    headers: () => ({
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Cross-Origin-Embedder-Policy': 'require-corp',
+    }),
+  },
+  /** Its policy lets it ask nobody whether it may embed the wallet. */
+  '/no-connect-src': {
+    headers: (frame) => ({ 'Content-Security-Policy': `connect-src 'self'; frame-src ${frame}` }),
+  },
   '/coop': { headers: () => ({ 'Cross-Origin-Opener-Policy': 'same-origin' }) },
   /** Asks without a click, as soon as it has loaded: a browser blocks that window. */
   '/unasked': {
