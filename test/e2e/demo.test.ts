@@ -33,7 +33,11 @@ const BAD_INPUT = [
 ];
 
 async function open(options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, ...options });
+  const page = await browser.newPage({
+    viewport: { width: 1280, height: 860 },
+    locale: 'en-US',
+    ...options,
+  });
   page.setDefaultTimeout(15_000);
   await page.goto(demo.demo);
   await page.getByRole('log', { name: 'Event log' }).getByText('ready').waitFor();

@@ -180,7 +180,11 @@ export async function openWorld({ site, chains = [], exchanges }: WorldOptions =
       networks = { ...networks, embed: [...(networks.embed ?? []), origin] };
     },
     async visit(where, path = '/', { onRequest = () => {}, ...options } = {}) {
-      const context = await browser.newContext({ viewport: { width: 1000, height: 800 }, ...options });
+      const context = await browser.newContext({
+        viewport: { width: 1000, height: 800 },
+        locale: 'en-US',
+        ...options,
+      });
       context.setDefaultTimeout(15_000);
       context.on('request', (request) => onRequest(request.url()));
       const visitor = new Visitor(world, context, await context.newPage(), where);

@@ -31,7 +31,7 @@ export async function openServiceWorld(chains: readonly SecretType[] = ['ETHEREU
     browser,
     chain,
     async profile() {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
+      const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-US' });
       context.setDefaultTimeout(15_000);
       return context;
     },
