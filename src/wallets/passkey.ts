@@ -73,9 +73,11 @@ export async function askPasskey(
   { id, salt, transports, publicKey }: Passkey,
   challenge: Bytes,
   place: Place,
+  signal?: AbortSignal,
 ): Promise<Bytes> {
   const answer = await asked(() =>
     navigator.credentials.get({
+      ...(signal && { signal }),
       publicKey: {
         // A copy: the answer is compared with what was meant, not with what was handed out.
         challenge: challenge.slice(),
@@ -96,11 +98,12 @@ export async function unlockWithPasskey(
   db: Database,
   intent: Intent,
   place = placeHere(),
+  signal?: AbortSignal,
 ): Promise<OpenVault> {
   const { passkey } = await readVault(db);
   if (!passkey) throw new ConnectError('wallet.secret.not-found', 'No passkey was set up. Use your PIN.');
   const challenge = await challengeOf(intent);
-  const secret = await askPasskey(passkey, challenge, place);
+  const secret = await askPasskey(passkey, challenge, place, signal);
   const open = await unwrap(db, await wrappingKey(secret, 'passkey'), 'passkey', passkey.wrap, {
     async assert(action, walletId, content) {
       const now = await challengeOf({ ...intent, action, walletId, content });

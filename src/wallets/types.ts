@@ -44,8 +44,11 @@ export interface PinKeeper {
 export interface Holder extends PinKeeper {
   /** For what the PIN lets be done. A holder elsewhere tries the PIN only with that: then the `Signer` throws what `Vault.unlock` does. */
   unlock(pin: string): Promise<Signer>;
-  /** For what is in `intent`, and nothing else. Throws `wallet.secret.internal-error` where the passkey answered anything else. */
-  unlockWithPasskey(intent: Intent): Promise<Signer>;
+  /**
+   * For what is in `intent`, and nothing else. Throws `wallet.secret.internal-error` where the passkey answered anything else. `signal`
+   * closes the device's dialog.
+   */
+  unlockWithPasskey(intent: Intent, signal?: AbortSignal): Promise<Signer>;
 }
 
 export type PinState = Pick<VaultState, 'lockedUntil' | 'passkey' | 'pin'> & {
@@ -195,7 +198,7 @@ export interface Vault extends Holder {
   /** Throws `request.conflict` where nothing but the phrase would open the vault any more. */
   removePasskey(): Promise<void>;
   /** Works while PINs are locked, and leaves their count as it is. Call it in a user gesture. */
-  unlockWithPasskey(intent: Intent): Promise<Unlocked>;
+  unlockWithPasskey(intent: Intent, signal?: AbortSignal): Promise<Unlocked>;
 
   phrase(unlocked: Unlocked): Promise<string[]>;
   confirmBackup(): Promise<void>;

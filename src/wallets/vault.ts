@@ -55,8 +55,8 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
     passkeyAvailable: async () => (await import('./passkey.ts')).passkeyAvailable(),
     addPasskey: async (unlocked) => (await keys()).addPasskey(unlocked),
     removePasskey: async () => (await keys()).removePasskey(),
-    unlockWithPasskey: async (intent) =>
-      (await import('./passkey.ts')).unlockWithPasskey(db, intent, options.place),
+    unlockWithPasskey: async (intent, signal) =>
+      (await import('./passkey.ts')).unlockWithPasskey(db, intent, options.place, signal),
     phrase: async (unlocked) => (await keys()).phrase(unlocked),
     confirmBackup: () => editVault(db, (vault) => ({ ...vault, backedUp: true })),
     confirmExport: async (walletId) => (await edits()).confirmExport(walletId),

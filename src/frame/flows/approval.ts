@@ -146,7 +146,7 @@ export async function approve(
       };
       const signer = await unlock(frame, holder, screen, tell, () =>
         pin === undefined
-          ? holder.unlockWithPasskey(intentToSend(frame, wallet, drawn.draft, options))
+          ? holder.unlockWithPasskey(intentToSend(frame, wallet, drawn.draft, options), task.signal)
           : holder.unlock(pin),
       );
       const approved =

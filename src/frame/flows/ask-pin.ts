@@ -17,7 +17,7 @@ export function askPin(
     text,
     options,
     (pin) => vault.unlock(pin),
-    () => vault.unlockWithPasskey(intentToOpen(options)),
+    () => vault.unlockWithPasskey(intentToOpen(options), options.signal),
   );
 }
 

@@ -36,7 +36,9 @@ export async function exportWallet(
       view.pinError = text;
     };
     const signer = await unlock(frame, holder, screen, tell, () =>
-      pin === undefined ? holder.unlockWithPasskey(intentToExport(wallet, own)) : holder.unlock(pin),
+      pin === undefined
+        ? holder.unlockWithPasskey(intentToExport(wallet, own), own.signal)
+        : holder.unlock(pin),
     );
     if (!signer) continue;
     try {

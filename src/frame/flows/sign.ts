@@ -74,7 +74,7 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
     };
     const signer = await unlock(frame, holder, screen, tell, () =>
       pin === undefined
-        ? holder.unlockWithPasskey(intentToSign(frame, wallet, node, request, options))
+        ? holder.unlockWithPasskey(intentToSign(frame, wallet, node, request, options), task.signal)
         : holder.unlock(pin),
     );
     if (!signer) continue;

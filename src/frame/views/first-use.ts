@@ -55,8 +55,10 @@ export class FirstUseView extends FrameView {
         iconCarabiner(),
         msg('Set up your wallet'),
         this.service
-          ? msg('Your keys are locked with a PIN that only you know. No site can read them.')
-          : msg('Your keys are made and kept in this browser, locked with a PIN. No site can read them.'),
+          ? msg('Your keys are locked with a passkey or a PIN. No site can read them.')
+          : msg(
+              'Your keys are made and kept in this browser, locked with a passkey or a PIN. No site can read them.',
+            ),
       )}
       ${this.#choice(msg('Create wallet'), this.service ? msg('In this browser or at the wallet service') : msg('New 12-word backup'), iconPlus(), 'cbf-create', true)}
       ${this.#choice(msg('Import wallet'), msg('12 words or a private key'), iconImport(), 'cbf-import', false)}`,

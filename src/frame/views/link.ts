@@ -151,7 +151,7 @@ export class LinkView extends ConsentView {
         ${
           this.wallets.length
             ? html`<p class="sm muted">${msg(
-                'It will see the address and balance of each wallet you choose. It cannot move anything without your PIN.',
+                'It will see the address and balance of each wallet you choose. It cannot move anything without your PIN or passkey.',
               )}</p>`
             : nothing
         }

@@ -50,7 +50,7 @@ export class Authenticator {
     const { signalUnknownCredential, isUserVerifyingPlatformAuthenticatorAvailable } =
       PublicKeyCredential as unknown as Record<string, unknown>;
     CredentialsContainer.prototype.create = (options) => this.#create(options!.publicKey!);
-    CredentialsContainer.prototype.get = (options) => this.#get(options!.publicKey!);
+    CredentialsContainer.prototype.get = (options) => this.#get(options!.publicKey!, options!.signal);
     Object.assign(PublicKeyCredential, {
       signalUnknownCredential: async ({ credentialId }: { credentialId: string }) =>
         void this.dropped.push(credentialId),
@@ -85,9 +85,12 @@ export class Authenticator {
     } as unknown as Credential;
   }
 
-  async #get(options: PublicKeyCredentialRequestOptions): Promise<Credential> {
+  async #get(options: PublicKeyCredentialRequestOptions, signal?: AbortSignal): Promise<Credential> {
     this.asked.get.push(options);
-    await this.during(options);
+    const closed = new Promise<never>((_, reject) => {
+      signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
+    });
+    await Promise.race([this.during(options), closed]);
     if (this.mode === 'cancel') throw new DOMException('', 'NotAllowedError');
     const rp = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(location.hostname));
     const answer: Answer = {

@@ -267,6 +267,7 @@ describe('what a passkey answers is checked before it opens anything:', () => {
       () => new Uint8Array(),
       () => new Uint8Array(64).fill(1),
       (der) => new Uint8Array([...der, 0]),
+      (der) => new Uint8Array([...der, 0]).with(1, der[1]! + 1),
       (der) => der.with(1, der[1]! + 1),
       (der) => der.with(3, 127),
       (der) => der.with(2, 3),

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Wallet } from '../../../../src/api/wallet.ts';
 import { payloads } from '../../../../src/chains/ethereum/payload.ts';
+import { UserRejectedError } from '../../../../src/errors.ts';
 import { base64Url } from '../../../../src/wallets/assertion.ts';
 import { challengeOf, type Intent } from '../../../../src/wallets/passkey-intent.ts';
 import { Authenticator } from '../../wallets/authenticator.ts';
@@ -245,6 +246,20 @@ describe('approving with a passkey', () => {
     await approve(w);
     await settled(task);
     expect(w.chain.signed).to.have.length(1);
+  });
+
+  it('is over when the site takes its request back: the dialog closes, and signs nothing', async () => {
+    const w = await passkeyWorld();
+    const task = w.transfer();
+    authenticator.during = () => new Promise(() => {});
+    await approve(w);
+    task.abort.abort(new UserRejectedError());
+    authenticator.during = () => {};
+    const next = w.transfer();
+    await approve(w);
+    await settled(next);
+    expect(w.chain.signed).to.have.length(1);
+    expect(task.result).to.equal(undefined);
   });
 
   it('is open while the PIN is locked', async () => {

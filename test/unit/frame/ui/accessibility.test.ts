@@ -12,6 +12,7 @@ import { FirstUseView } from '../../../../src/frame/views/first-use.ts';
 import { GuardView } from '../../../../src/frame/views/guard.ts';
 import { ImportView } from '../../../../src/frame/views/import.ts';
 import { LockedView } from '../../../../src/frame/views/locked.ts';
+import { MakePasskeyView } from '../../../../src/frame/views/make-passkey.ts';
 import { NodeDownView } from '../../../../src/frame/views/node-down.ts';
 import { NotSentView } from '../../../../src/frame/views/not-sent.ts';
 import { RestoreView } from '../../../../src/frame/views/restore.ts';
@@ -47,6 +48,17 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
   'enter the PIN, wrong': {
     view: () => make(EnterPinView, { text: 'For a new wallet.', error: 'Wrong PIN. 3 attempts left.' }),
   },
+  'make a passkey': { view: () => make(MakePasskeyView) },
+  'make a passkey, not made': {
+    view: () => make(MakePasskeyView, { error: 'No passkey was made. Try again, or use a PIN.' }),
+  },
+  'choose a PIN, for want of a passkey': {
+    view: () => make(ChoosePinView, { note: 'The passkeys of this device cannot open a wallet. A PIN can.' }),
+  },
+  'use the passkey': { view: () => make(EnterPinView, { text: 'For a new wallet.', passkey: true }) },
+  'use the passkey, without a PIN': {
+    view: () => make(EnterPinView, { passkey: true, hasPin: false, error: 'It did not open.' }),
+  },
   'enter the PIN, at work': { view: () => make(EnterPinView, { busy: true }) },
   'back up, hidden': { view: () => make(BackUpView, { reveal: () => WORDS }) },
   'back up, shown': {
@@ -71,8 +83,12 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
   'import a key file': {
     view: () => make(ImportView, { site, kinds: ['keystore'], error: 'The password does not fit.' }),
   },
+  'settings without a PIN': {
+    view: () => make(SettingsView, { clock, passkey: 'on', hasPin: false, passkeyFailed: true }),
+  },
   restore: { view: () => make(RestoreView, { error: 'These are not the words of this wallet.' }) },
   locked: { view: () => make(LockedView, { clock, until: clock.date() + 272_000 }) },
+  'locked, with a passkey': { view: () => make(LockedView, { until: Infinity, passkey: true }) },
   'locked for good': { view: () => make(LockedView, { until: Number.POSITIVE_INFINITY }) },
   'node down': {
     view: () => make(NodeDownView, { network: 'Ethereum', clock, retryAt: clock.date() + 8000 }),
