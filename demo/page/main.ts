@@ -80,7 +80,11 @@ function wallet(): Wallet | undefined {
 }
 
 function context(): Context {
-  return { ...settings.chains[chain.secretType]!, ticket: tickets.get(wallet()?.id ?? '') };
+  return {
+    ...settings.chains[chain.secretType]!,
+    ticket: tickets.get(wallet()?.id ?? ''),
+    address: wallet()?.address,
+  };
 }
 
 // ── the parts of the page

@@ -14,6 +14,7 @@ const NAMES: EvmNames = {
   tokenRequest: 'ETHEREUM_ERC20_TRANSACTION',
   transactionSignature: 'ETHEREUM_TRANSACTION',
   rawSignature: 'ETHEREUM_RAW',
+  typedSignature: 'ETHEREUM_TYPED_DATA',
 };
 
 export const ethereum: ChainScenarios = {

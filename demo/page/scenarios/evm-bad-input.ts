@@ -22,6 +22,7 @@ export const BAD_CHECKSUM = '0x8F3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
 /** `own`: fields that the other chain treats differently. */
 export function evmBadInput(names: EvmNames, own: Field[]): Scenario[] {
   const { secretType, tokenStandard, coinRequest, tokenRequest, transactionSignature, rawSignature } = names;
+  const typed = { action: 'sign', type: names.typedSignature, data: '{}' };
   const addresses = notAddresses(secretType, BAD_CHECKSUM);
   const common: Field[] = [
     { path: 'value', values: NOT_SMALLEST },
@@ -72,6 +73,11 @@ export function evmBadInput(names: EvmNames, own: Field[]): Scenario[] {
       ...cases({ ...raw, type: transactionSignature, prefix: false }, null, [
         { path: 'data', values: ['0xc0ffee'] },
       ]),
+      // An authorisation (EIP-7702), and typed data that is hashed already.
+      ...cases({ ...raw, prefix: false }, null, [
+        { path: 'data', values: [`0x05d70194${'ab'.repeat(20)}80`, `0x1901${'ab'.repeat(64)}`] },
+      ]),
+      ...cases(typed, null, [{ path: 'data', values: ['{}', '{', '0x00', [], ''] }]),
     ]),
     badLink(secretType),
     badWallet(

@@ -13,6 +13,7 @@ export interface EvmNames {
   tokenRequest: string;
   transactionSignature: string;
   rawSignature: string;
+  typedSignature: string;
 }
 
 /** A transfer of 0.01 coins in wei, as the start of several scenarios. */

@@ -2,6 +2,7 @@
 import { approveAllCall, approveCall, burnCall, TOO_MUCH, transferCall, UNLIMITED } from './evm-data.ts';
 import { type EvmNames, RECIPIENT, small } from './evm-names.ts';
 import { type ChainScenarios, type Context, hex, type Scenario } from './scenario.ts';
+import { signIns, typedData } from './typed-data.ts';
 import { builds, statusOf, tokenTransfer, transfers, twoInARow } from './transfers.ts';
 
 const SPENDER = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
@@ -153,7 +154,11 @@ export function evmScenarios(
       ...more,
       twoInARow([SMALL, { ...SMALL, value: '20000000000000000' }]),
     ],
-    sign: signatures(names.transactionSignature, names.rawSignature),
+    sign: [
+      ...signatures(names.transactionSignature, names.rawSignature),
+      ...typedData(names.typedSignature),
+      ...signIns(names.rawSignature),
+    ],
     read: [
       builds(
         secretType,

@@ -15,6 +15,7 @@ const NAMES: EvmNames = {
   tokenRequest: 'GOCHAIN_GO20_TRANSACTION',
   transactionSignature: 'GOCHAIN_TRANSACTION',
   rawSignature: 'GOCHAIN_RAW',
+  typedSignature: 'GOCHAIN_TYPED_DATA',
 };
 
 export const gochain: ChainScenarios = {

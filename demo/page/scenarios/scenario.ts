@@ -12,6 +12,8 @@ export interface Payload {
 export interface Context extends ChainSettings {
   /** Number of the ticket that the faucet gave last; undefined before. */
   ticket: string | undefined;
+  /** Undefined while there is no wallet. */
+  address?: string | undefined;
 }
 
 export interface Scenario {

@@ -258,9 +258,9 @@ function contractWarnings(contracts: readonly string[] | undefined, { data }: Ca
 
 /** Of somebody who may take, gets or is called. */
 function partyWarnings(address: string, { known }: Case): SigningWarning[] {
-  const { familiar, resembles } = addressFacts(address, known);
+  const { familiar, resembles, close } = addressFacts(address, known);
   return [
-    ...(resembles ? [danger('resembles-known', { address, known: resembles })] : []),
+    ...(resembles ? [(close ? danger : caution)('resembles-known', { address, known: resembles })] : []),
     ...(familiar ? [] : [caution('first-spender', { address })]),
   ];
 }
