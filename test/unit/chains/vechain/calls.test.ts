@@ -1,0 +1,103 @@
+import { expect } from '@open-wc/testing';
+import type { Known, Summary } from '../../../../src/chains/chain.ts';
+import { type AbiValue, encodeCall, splitTypes } from '../../../../src/chains/evm/abi.ts';
+import { checksum } from '../../../../src/chains/evm/address.ts';
+import type { Network } from '../../../../src/chains/network.ts';
+import { VTHO } from '../../../../src/chains/vechain/draft.ts';
+import { chain } from '../../../../src/chains/vechain/index.ts';
+import { type Call, fakeNode, NETWORK, output, QUIET, simulated, word } from './fake-thor.ts';
+
+const at = (byte: string) => checksum(`0x${byte.repeat(20)}`);
+const ME = at('a1');
+const TO = at('11');
+const TOKEN = at('70');
+const PLAY = at('71');
+const SPENDER = at('5e');
+const MAX = (1n << 256n) - 1n;
+const LISTED: Network = {
+  ...NETWORK,
+  tokens: [{ address: TOKEN, symbol: 'USDT', name: 'Tether', decimals: 6, logo: '' }],
+};
+const KNOWN: Known = { used: [TO, SPENDER, TOKEN, PLAY], own: [], reported: [] };
+
+const data = (signature: string, ...values: AbiValue[]) => {
+  const [, name, list] = /^(\w+)\((.*)\)$/.exec(signature)!;
+  return encodeCall(name!, splitTypes(list!), values);
+};
+/** `PLAY` is a collection, and 40 of every token are allowed already. */
+const answers = (body: Call): unknown[] =>
+  body.clauses.flatMap((clause) => {
+    const { to, data: asked } = clause;
+    if (asked.startsWith('0x01ffc9a7')) {
+      const yes = to === PLAY && asked.startsWith('0x01ffc9a780ac58cd');
+      return output({ data: word(yes ? 1 : 0), gasUsed: 500 });
+    }
+    if (asked.startsWith('0xdd62ed3e')) return output({ data: word(40), gasUsed: 500 });
+    return simulated({ ...body, clauses: [clause] });
+  });
+
+async function summaryOf(...clauses: { to: string; data: string; amount?: number }[]) {
+  const { node } = fakeNode({ ...QUIET, 'POST /accounts/*': answers }, LISTED);
+  const request = {
+    type: 'VET_TRANSACTION',
+    walletId: 'w',
+    clauses: clauses.map((clause) => ({ amount: 0, ...clause })),
+  };
+  const draft = await chain.prepare(request, ME, node, KNOWN);
+  return { ...chain.describe(draft), rounds: node.rounds };
+}
+const dangers = ({ warnings }: Summary) =>
+  warnings
+    .filter(({ tick }) => tick)
+    .map(({ code, params }) => [code, params?.['clause']].filter(Boolean).join(' '));
+const shown = ({ amount }: { amount?: { raw: bigint; symbol: string } | undefined }) =>
+  `${amount?.raw} ${amount?.symbol}`;
+const approve = (amount: bigint) => data('approve(address,uint256)', SPENDER, amount);
+const pay = { to: TOKEN, data: data('transfer(address,uint256)', TO, 5n) };
+
+describe('what an approval of VeChain’s clauses says', () => {
+  it('lifts the danger of each clause, and says which clause it is', async () => {
+    const summary = await summaryOf(
+      pay,
+      { to: TOKEN, data: approve(MAX) },
+      { to: PLAY, data: data('setApprovalForAll(address,bool)', SPENDER, true) },
+      { to: PLAY, data: '0xdeadbeef' },
+      { to: TOKEN, data: data('multicall(bytes[])', [data('transferOwnership(address)', TO)]) },
+    );
+    expect(dangers(summary)).to.have.members([
+      'unlimited-approval 2',
+      'approval-for-all 3',
+      'unknown-call 4',
+      'control-given 5',
+    ]);
+    expect(shown(summary.warnings.find(({ code }) => code === 'unlimited-approval')!)).to.equal(
+      `${MAX} USDT`,
+    );
+    expect(summary.parts![4]!.effects).to.deep.equal([{ kind: 'control', contract: TOKEN, to: TO }]);
+    expect(summary.parts![1]!.effects).to.equal(undefined);
+    expect(summary.rounds <= 2).to.equal(true);
+  });
+
+  it('says once what several clauses do, with each of their numbers', async () => {
+    const twice = { to: TOKEN, data: approve(MAX) };
+    expect(dangers(await summaryOf(twice, pay, twice))).to.deep.equal(['unlimited-approval 1, 3']);
+  });
+
+  it('names no clause where there is one', async () => {
+    expect(dangers(await summaryOf({ to: TOKEN, data: approve(MAX) }))).to.deep.equal(['unlimited-approval']);
+  });
+
+  it('shows the sum with what is allowed already, of VTHO too', async () => {
+    for (const to of [TOKEN, VTHO.address]) {
+      const summary = await summaryOf({ to, data: data('increaseApproval(address,uint256)', SPENDER, 5n) });
+      expect(summary.kind).to.equal('approval');
+      expect(summary.amount.raw).to.equal(45n);
+    }
+  });
+
+  it('draws an approval of an item as one item, also the one with number 0', async () => {
+    const summary = await summaryOf({ to: PLAY, data: approve(0n) });
+    expect(shown(summary)).to.equal('1 PLAY #0');
+    expect(dangers(summary)).to.deep.equal(['nft-approval']);
+  });
+});
