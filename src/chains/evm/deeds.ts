@@ -297,12 +297,12 @@ const PROMISES = /^(claim|claimRewards?|claimAirdrop|getReward|securityUpdate|co
 
 /** Of a trade that asks for nothing for the wallet, and of coins for a promise. */
 function bargainWarnings({ reading, deeds, value, scene }: DrawnCall, arrives: boolean): Warning[] {
-  const asked = deeds.flatMap(({ effect }) => (effect.kind === 'receive' ? effect : []));
-  const trades =
-    asked.length > 0 || deeds.some(({ effect }) => effect.kind === 'pay' || effect.kind === 'pass-on');
+  const asked = deeds.flatMap(({ effect, by }) =>
+    effect.kind === 'receive' ? { ...effect, back: scene.isOwn(effect.to) || effect.to === by } : [],
+  );
   const promised = value > 0n && PROMISES.test(reading.call.name ?? '') && !arrives;
-  const gets = asked.some(({ to, amount }) => scene.isOwn(to) && amount > 0n);
-  if (!promised && (!trades || gets)) return [];
-  const other = asked.find(({ to }) => !scene.isOwn(to))?.to;
+  const gets = asked.some(({ back, amount }) => back && amount > 0n);
+  if (!promised && (!reading.trade || gets)) return [];
+  const other = asked.find(({ back }) => !back)?.to;
   return [danger('nothing-back', other === undefined ? {} : { address: other })];
 }

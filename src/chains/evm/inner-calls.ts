@@ -27,8 +27,10 @@ export interface Reading {
   deeds: readonly Deed[];
   /** Whether anything in it cannot be read. */
   unreadable: boolean;
-  /** Whether the deeds are those of calls inside it. */
+  /** Whether the deeds are those of calls inside it, or of a trade. */
   nested: boolean;
+  /** Whether something in it is given for something. */
+  trade: boolean;
 }
 
 /** Calls in calls in calls: deeper ones are not read. */
@@ -40,9 +42,10 @@ const MAX_DEEDS = 64;
 export function readCall(to: string, data: string, wallet: string): Reading {
   const deeds: Deed[] = [];
   const call = decodeCall(data);
-  const unreadable = !walk({ to }, call, { deeds, wallet: checksum(wallet), depth: 0 });
+  const state: Walk = { deeds, trade: false, wallet: checksum(wallet) };
+  const unreadable = !walk({ to }, call, state, 0);
   // What was found before the part that cannot be read is still true: its warnings are kept.
-  return { call, deeds, unreadable, nested: isContainer(call) };
+  return { call, deeds, unreadable, nested: isTrade(call) || isContainer(call), trade: state.trade };
 }
 
 interface Inner {
@@ -56,13 +59,15 @@ interface Inner {
 
 interface Walk {
   deeds: Deed[];
+  trade: boolean;
   wallet: string;
-  depth: number;
 }
 
 /** Adds what it does to the deeds. False where a part of it cannot be read. */
-function walk({ to, by }: Pick<Inner, 'to' | 'by'>, call: Call, { deeds, wallet, depth }: Walk): boolean {
+function walk({ to, by }: Pick<Inner, 'to' | 'by'>, call: Call, state: Walk, depth: number): boolean {
   if (call.signature === null) return false;
+  const { deeds, wallet } = state;
+  if (isTrade(call)) state.trade = true;
   const contract = checksum(to);
   const place = { name: call.name, contract, ...(by && { by }) };
   const open = CONTAINERS[call.signature];
@@ -90,18 +95,22 @@ function walk({ to, by }: Pick<Inner, 'to' | 'by'>, call: Call, { deeds, wallet,
     const next = decodeCall(inner.data);
     // Of code that runs as the account, only the batches of Safe say what they do; the danger of the rest is told above.
     if (inner.delegate && next.name !== null && next.signature !== 'multiSend(bytes)') continue;
-    if (!walk(inner, next, { deeds, wallet, depth: depth + 1 })) readable = false;
+    if (!walk(inner, next, state, depth + 1)) readable = false;
   }
   return readable;
 }
 
-export function isContainer({ signature }: Call): boolean {
-  return signature !== null && (signature in CONTAINERS || signature in TRADES);
+function isContainer({ signature }: Call): boolean {
+  return signature !== null && signature in CONTAINERS;
+}
+
+function isTrade({ name, signature }: Call): boolean {
+  return signature !== null && (signature in TRADES || name!.startsWith('fulfill'));
 }
 
 type Named = Record<string, AbiValue>;
 
-export function named({ values }: Call): Named {
+function named({ values }: Call): Named {
   return Object.fromEntries(values.map(({ name, value }) => [name, value]));
 }
 

@@ -216,6 +216,44 @@ describe('what an approval of a call says', () => {
     expect(other.warnings[0]!.params).to.deep.equal({ address: TO });
   });
 
+  it('takes an order that asks for nothing in return for no plain transfer', async () => {
+    const ITEM = '(uint8,address,uint256,uint256,uint256)';
+    const order = (offer: AbiValue[]) =>
+      encodeCall(
+        'fulfillOrder',
+        [
+          `((address,address,${ITEM}[],(uint8,address,uint256,uint256,uint256,address)[],uint8,uint256,uint256,bytes32,uint256,bytes32,uint256),bytes)`,
+          'bytes32',
+        ],
+        [
+          [
+            [
+              SPENDER,
+              at('00'),
+              offer,
+              [[1n, TOKEN, 0n, 9n, 9n, SPENDER]],
+              0n,
+              0n,
+              1n,
+              `0x${word(0)}`,
+              0n,
+              `0x${word(0)}`,
+              1n,
+            ],
+            '0x',
+          ],
+          `0x${word(0)}`,
+        ],
+      );
+    const nothing = await summaryOf(CALLED, order([]));
+    expect(nothing.kind).to.equal('call');
+    expect(ticks(nothing)).to.deep.equal(['inner-transfer', 'nothing-back']);
+    expect(nothing.effects!.map(({ kind }) => kind)).to.deep.equal(['send']);
+    expect(ticks(await summaryOf(CALLED, order([[2n, PLAY, 7n, 1n, 1n]])))).to.deep.equal(['inner-transfer']);
+    const inside = await summaryOf(CALLED, data('multicall(bytes[])', [order([])]));
+    expect(ticks(inside)).to.deep.equal(['inner-transfer', 'nothing-back']);
+  });
+
   it('warns of coins for a promise, unless a trial run brings something listed', async () => {
     const claim = data('claim()');
     expect(ticks(await summaryOf(CALLED, claim, {}, 10n))).to.deep.equal(['nothing-back']);
