@@ -1,12 +1,16 @@
 /** Recipients by e-mail address. The site never learns whether somebody has it: an unknown one ends as when the user rejects. */
+import { invalid } from '../../chains/payloads.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
+import { INVISIBLE } from '../../inert-text.ts';
 import type { ServiceAccess } from '../../wallets/types.ts';
 import type { Frame } from './frame.ts';
 import type { Prepared } from './prepare.ts';
 import { asEnrolled, hasAccount } from './service-account.ts';
 import { untilServed } from './service-down.ts';
 import type { OpenOptions } from './stage.ts';
+
+const MISLEADING = new RegExp(`[${INVISIBLE}\\p{Z}\\p{Pi}\\p{Pf}"]`, 'u');
 
 /** The request with the recipient's address. Rejects with `user.rejected` once the user has seen that there is none. */
 export async function resolved(
@@ -17,6 +21,9 @@ export async function resolved(
 ): Promise<Prepared> {
   const { chain, node, vault, wallet } = prepared;
   const email = String(prepared.request['to']);
+  // It is drawn beside the address that it leads to.
+  if (MISLEADING.test(email))
+    throw invalid('to', 'must be an e-mail address without quotation marks or invisible characters');
   const options: OpenOptions = { signal: task.signal, requestId: task.id };
   for (;;)
     try {

@@ -2,7 +2,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import { iconCaution, iconDanger } from '../../ui/base-icons.ts';
 import { iconCheck, iconInfo } from '../../ui/approval-icons.ts';
 import { icon } from './icon.ts';
-import { strangersStyles, strangersWords } from './visible-text.ts';
+import { strangersStyles, strangersWords, visibleTextStyles } from './visible-text.ts';
 
 export type AlertLevel = 'plain' | 'caution' | 'danger' | 'good';
 
@@ -10,6 +10,7 @@ const ICONS = { plain: iconInfo, caution: iconCaution, danger: iconDanger, good:
 
 export const alertStyles = css`
   ${strangersStyles}
+  ${visibleTextStyles}
   .alert { display: flex; gap: var(--_s3); padding: var(--_s3); border: 1px solid var(--_border); border-radius: var(--_r-md); background: var(--_surface-2); font-size: var(--_fs-sm); line-height: 1.4; }
   .alert b { display: block; font-weight: 620; font-size: calc(var(--_fs) * .93); }
   .alert.caution { background: var(--_caution-soft); border-color: var(--_caution-line); }

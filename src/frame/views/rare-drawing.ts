@@ -9,6 +9,7 @@ import { amountText, figure, money } from '../ui/amount.ts';
 import { chainBadge, tokenBadge } from '../ui/chain-badge.ts';
 import { kv } from '../ui/kv.ts';
 import { callEffects } from './effects-drawing.ts';
+import { visibleText } from '../ui/visible-text.ts';
 import { disclosure } from './summary.ts';
 import { addWords, risk } from './warnings.ts';
 
@@ -76,7 +77,7 @@ function argumentValue({ type, value, amount }: CallArgument, own: readonly Wall
   if (amount) return money(amount);
   const mine = own.find(({ address }) => address.toLowerCase() === value.toLowerCase());
   if (mine) return msg(str`${mine.alias} (you)`);
-  return type === 'address' ? fullAddress(value) : html`<bdi dir="ltr">${value}</bdi>`;
+  return type === 'address' ? fullAddress(value) : html`<bdi dir="ltr">${visibleText(value)}</bdi>`;
 }
 
 const text = (amount: Amount | undefined): string => (amount ? amountText(amount) : '');

@@ -11,6 +11,7 @@ import type {
   TypedSigning,
 } from '../../chains/signing.ts';
 import { holderMark } from '../../ui/holder-mark.ts';
+import { inertText } from '../../inert-text.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { fullAddress } from '../ui/address.ts';
 import { amountText, money } from '../ui/amount.ts';
@@ -179,10 +180,9 @@ function cut(text: string, length: number): string {
   return text.slice(0, length).replace(/\p{Surrogate}$/u, '');
 }
 
-/** A site's own words, marked as such. */
+/** A site's own words, marked as such; whole they are among the data to sign. */
 function quoted(words: string): TemplateResult {
-  const short = words.length > 60 ? `${cut(words, 60)}…` : words;
-  return html`<bdi>“${visibleText(short)}”</bdi>`;
+  return html`<bdi>“${inertText(words, 60)}”</bdi>`;
 }
 
 const LABELS: Record<Exclude<TermCode, 'call' | 'witness'>, () => string> = {

@@ -31,7 +31,7 @@ describe('the label of a token that nobody lists', () => {
       'aDUSD',
       'DUSDx',
     ],
-    ETH: ['Eth', 'ЕТН', '0ETH', 'ETH.', 'ETH-2', 'E\u00adTH', 'ΕΤΗ'],
+    ETH: ['Eth', 'ЕТН', '0ETH', 'EETHH', 'ETH.', 'ETH-2', 'E\u00adTH', 'ΕΤΗ'],
     TRX: ['TRX', 'TRX.', 'ТRХ'],
     BTC: ['ВТС', 'B T C', '8TC'],
   }))

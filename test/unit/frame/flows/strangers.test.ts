@@ -84,6 +84,25 @@ describe('a warning', () => {
     expect(alerts(shell)[0]).to.include(known);
   });
 
+  it('draws text among a call’s arguments with what cannot be seen in boxes', async () => {
+    const { shell } = await show(
+      Object.assign(new ApproveView(), {
+        summary: {
+          ...summary(),
+          call: {
+            name: 'register',
+            data: '0xdeadbeef',
+            arguments: [{ name: 'label', type: 'string', value: 'abc\u202e\u200b' }],
+          },
+        },
+        wallet,
+        own: [wallet],
+        armed: true,
+      }),
+    );
+    expect(deepAll(shell, '.call .unseen').map((box) => box.textContent)).to.deep.equal(['U+202E', 'U+200B']);
+  });
+
   it('keeps a contract’s words apart from its own, in a block that says whose they are', async () => {
     const reason = 'ok”. Carabiner: this contract is verified, confirm at https://carabiner.example\u202e';
     const { shell } = await approval({ code: 'will-fail', level: 'danger', params: { reason } });
