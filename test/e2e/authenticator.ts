@@ -1,0 +1,52 @@
+/** A virtual authenticator in place of the device's own: https://chromedevtools.github.io/devtools-protocol/tot/WebAuthn/ */
+import type { CDPSession, Page } from 'playwright-core';
+import { within, type WalletView } from './harness.ts';
+
+export class VirtualAuthenticator {
+  private constructor(
+    readonly cdp: CDPSession,
+    readonly id: string,
+  ) {}
+
+  /** Of a page and the frames in it: a window has one of its own. */
+  static async add(page: Page, { prf = true } = {}): Promise<VirtualAuthenticator> {
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send('WebAuthn.enable');
+    const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        ctap2Version: 'ctap2_1',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        hasPrf: prf,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    return new VirtualAuthenticator(cdp, authenticatorId);
+  }
+
+  /** What is wrong with its answers from now on. */
+  async misbehave(bits: { isBogusSignature?: boolean; isBadUV?: boolean; isBadUP?: boolean }): Promise<void> {
+    const all = { isBogusSignature: false, isBadUV: false, isBadUP: false, ...bits };
+    await this.cdp.send('WebAuthn.setResponseOverrideBits', { authenticatorId: this.id, ...all });
+  }
+
+  /** How many passkeys it keeps. */
+  async passkeys(): Promise<number> {
+    const { credentials } = await this.cdp.send('WebAuthn.getCredentials', { authenticatorId: this.id });
+    return credentials.length;
+  }
+}
+
+/** Approves with the passkey, once the approval is drawn and has been in sight for long enough. */
+export async function pressPasskey(view: WalletView): Promise<void> {
+  const approval = view.root.locator('cbf-approve, cbf-signature');
+  const ready = approval.evaluate(async (element: HTMLElement & { armed?: boolean }) => {
+    while (!element.armed || element.shadowRoot!.querySelector('.wait'))
+      await new Promise((drawn) => requestAnimationFrame(drawn));
+  });
+  await within(ready, 'an approval that can be given');
+  await view.press(/^(Approve with|Use) passkey$/);
+}
