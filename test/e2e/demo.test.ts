@@ -94,7 +94,7 @@ async function run(name: string): Promise<WalletView> {
 
 test('what will fail is a danger, with the contract’s words', async () => {
   const view = await run('Will fail');
-  await view.text('“ERC20: burn amount exceeds balance”').first().waitFor();
+  await view.text('“ERC20: insufficient allowance”').first().waitFor();
   await view.text('This transaction will probably fail').waitFor();
   await view.leave('Reject');
   await log(page, 'connect-cancel').waitFor();

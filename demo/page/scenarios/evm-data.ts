@@ -12,7 +12,8 @@ function call(selector: string, ...words: (bigint | string)[]): string {
 export const transferCall = (to: string, amount: bigint) => call('0xa9059cbb', to, amount);
 export const approveCall = (spender: string, amount: bigint) => call('0x095ea7b3', spender, amount);
 export const approveAllCall = (operator: string) => call('0xa22cb465', operator, 1n);
-export const burnCall = (amount: bigint) => call('0x42966c68', amount);
+/** `burnFrom`. */
+export const burnCall = (owner: string, amount: bigint) => call('0x79cc6790', owner, amount);
 
 /** More than there are of any demo token. */
 export const TOO_MUCH = 10n ** 30n;

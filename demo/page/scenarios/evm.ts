@@ -147,8 +147,8 @@ export function evmScenarios(
       {
         id: 'will-fail',
         title: 'Will fail',
-        hint: 'The contract refuses to burn more Demo Dollars than there are: danger, with the contract’s words.',
-        payload: call('DUSD', burnCall(TOO_MUCH)),
+        hint: 'The contract refuses to burn Demo Dollars of somebody else: danger, with the contract’s words.',
+        payload: call('DUSD', burnCall(SPENDER, TOO_MUCH)),
       },
       feeOverCeiling,
       ...more,

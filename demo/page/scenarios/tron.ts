@@ -98,8 +98,11 @@ const transaction: Scenario[] = [
   {
     id: 'will-fail',
     title: 'Will fail',
-    hint: 'The contract refuses to burn more Demo Dollars than there are: danger, with the contract’s words.',
-    payload: execution('burn', [{ type: 'uint256', value: (10n ** 30n).toString() }]),
+    hint: 'The contract refuses to burn Demo Dollars of somebody else: danger, with the contract’s words.',
+    payload: execution('burnFrom', [
+      { type: 'address', value: SPENDER },
+      { type: 'uint256', value: (10n ** 30n).toString() },
+    ]),
   },
   twoInARow([SMALL, { ...SMALL, value: 2_000_000 }]),
 ];

@@ -127,7 +127,7 @@ const transaction: Scenario[] = [
         type: 'VET_TRANSACTION',
         clauses: [
           { to: RECIPIENT, amount: ONE },
-          { to: contracts['DUSD'], amount: 0, data: burnCall(TOO_MUCH) },
+          { to: contracts['DUSD'], amount: 0, data: burnCall(OTHER, TOO_MUCH) },
         ],
       },
     }),

@@ -60,8 +60,8 @@ export async function tried(
     blockRef: draft.blockRef,
     expiration: draft.expiration,
   };
-  // Code that gets no gas at all cannot be tried; 0 would mean the node's own limit.
-  if (fields.gas <= 0) return { trial: 'untried' };
+  // Code that gets no gas at all cannot be tried; 0 would mean the node's own limit. What failed with the node's own fails all the more.
+  if (fields.gas <= 0) return facts.willFail ? {} : { trial: 'untried' };
   let runs: Output[][];
   try {
     runs = await Promise.all(
