@@ -109,12 +109,15 @@ export async function balanceOf({ provider }: Market, token: string, owner: stri
 
 /** As the wallet's native actions carry the requests out: filled in, signed and sent, each after the one before was mined. */
 export async function carryOut(
-  { chain, wallet, network }: Pick<Market, 'chain' | 'wallet' | 'network'>,
+  { chain, wallet, network, anvil }: Pick<Market, 'chain' | 'wallet' | 'network'> & Partial<Market>,
   requests: readonly ChainRequest[],
 ): Promise<void> {
   const payloads = await loadPayloads(network.secretType);
   const node = chain.node(network);
   for (const request of requests) {
+    // A pool does more at its first swap in a second of the chain, and in the trial runs time goes on: gas is counted there, too.
+    await anvil?.rpc('evm_increaseTime', 1);
+    await anvil?.rpc('evm_mine');
     const draft = await chain.prepare(payloads.parse(request), wallet.address, node, {
       used: [],
       own: [],

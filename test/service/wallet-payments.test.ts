@@ -79,6 +79,8 @@ test('a quote is what the best exchange takes for exactly the total, and a tail 
       confirmations: 0,
       needed: 1,
       problem: null,
+      // Nobody verified this merchant's name.
+      order: null,
     },
   );
   assert.ok(Math.abs(quote.expiresAt - Date.now() - 600_000) < 30_000);
