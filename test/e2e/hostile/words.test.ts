@@ -17,6 +17,7 @@ import {
   type WalletView,
   type World,
 } from '../harness.ts';
+import { said } from '../said.ts';
 
 const FRIEND = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 const ERC20 = new Interface([
@@ -98,22 +99,6 @@ for (const where of ['iframe', 'popup'] as const)
       const button = view.button('Approve');
       return (await button.isDisabled()) || (await button.getAttribute('aria-disabled')) === 'true';
     };
-    /** Everything that the view says. */
-    const said = async (view: WalletView): Promise<string> =>
-      (await (
-        await view.frame()
-      ).evaluate(() => {
-        const roots: (Document | ShadowRoot)[] = [document];
-        const texts: string[] = [];
-        for (const root of roots) {
-          for (const element of root.querySelectorAll('*'))
-            if (element.shadowRoot) roots.push(element.shadowRoot);
-          const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-          for (let node = walker.nextNode(); node; node = walker.nextNode())
-            if (node.parentElement?.localName !== 'style') texts.push(node.textContent!);
-        }
-        return texts.join(' ').replace(/\s+/g, ' ');
-      })) as string;
     /** The trick: it is seen, and refused, and nothing has moved. */
     const moves = async (look: () => Promise<void>): Promise<void> => {
       const before = await held();

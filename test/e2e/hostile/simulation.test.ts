@@ -1,0 +1,124 @@
+/**
+ * Contracts that behave on trial: each one pays when it believes that nobody means it, and keeps what it gets when it is for real. Every
+ * one is seen for what it will do, or is a danger that must be ticked; the same contract without the trick pays as it was shown.
+ */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { parseEther, toBeHex } from 'ethers';
+import type { Wallet } from '../../../src/api/wallet.ts';
+import type { TransactionResult } from '../../../src/channel/messages.ts';
+import { openWorld, type Visitor, type WalletView, type World } from '../harness.ts';
+import { said } from '../said.ts';
+
+/** `deposit()`, which says nothing of what comes back. */
+const DEPOSIT = '0xd0e30db0';
+const DIFFERS = 'It can do something else than it shows';
+
+/** Sends one ether to whoever calls, where `condition` leaves something other than 0 on the stack. */
+function paysWhen(condition: string): string {
+  const jump = (condition.length / 2 + 4).toString(16).padStart(2, '0');
+  // JUMPI over STOP; CALL(gas, caller, 1 ether, nothing).
+  return `0x${condition}60${jump}57005b6000600060006000670de0b6b3a7640000335af100`;
+}
+
+/** What the contract asks of its surroundings, in opcodes; and how the approval tells. */
+const TRICKS: [what: string, condition: string | ((baseFee: bigint) => string), told: 'real' | 'differs'][] =
+  [
+    ['the gas price is 0', '3a15', 'real'],
+    ['the base fee is 0', '4815', 'real'],
+    ['there is more gas than anybody pays for', '620f42405a11', 'real'],
+    ['the base fee is more than all gas of the transaction costs', '483a10', 'real'],
+    ['nobody makes the block', '4115', 'differs'],
+    ['somebody makes the block', '41', 'differs'],
+    ['the block has an odd number', '60014316', 'differs'],
+    ['the block has an even number', '6001431615', 'differs'],
+    ['the time is odd', '60014216', 'differs'],
+    [
+      'the base fee is about as it is now',
+      (baseFee) => `64${((baseFee * 5n) / 4n).toString(16).padStart(10, '0')}4810`,
+      'differs',
+    ],
+  ];
+
+let world: World;
+let visitor: Visitor;
+let wallet: Wallet;
+before(async () => {
+  world = await openWorld();
+  visitor = await world.visit('iframe');
+  wallet = await visitor.wealthyWallet();
+});
+afterEach(() => visitor.startAgain());
+after(async () => {
+  await visitor?.close();
+  await world?.close();
+});
+
+let made = 0;
+/** A contract with ten ether, at an address of its own. */
+async function contract(condition: string): Promise<string> {
+  const address = toBeHex(0xc0de0000 + ++made, 20);
+  await world.chain.send('anvil_setCode', [address, paysWhen(condition)]);
+  await world.chain.send('anvil_setBalance', [address, toBeHex(parseEther('10'))]);
+  return address;
+}
+
+const holdings = async (): Promise<string> =>
+  [
+    await world.chain.getBalance(wallet.address),
+    await world.chain.getTransactionCount(wallet.address, 'pending'),
+  ].join();
+
+const execute = (to: string): Promise<WalletView> =>
+  visitor.ask((connect, params) => connect.execute(params), {
+    type: 'ETH_TRANSACTION',
+    walletId: wallet.id,
+    to,
+    value: String(parseEther('0.5')),
+    data: DEPOSIT,
+  });
+
+/** Balance changes are there, whatever they say. */
+const drawn = async (view: WalletView): Promise<string> => {
+  await view.text('Maximum fee').first().waitFor();
+  return said(view);
+};
+
+describe('a contract that pays on trial alone', () => {
+  for (const [what, condition, told] of TRICKS)
+    test(`when ${what}: ${told === 'real' ? 'no gain is shown' : 'it is a danger to tick'}`, async () => {
+      const before = await holdings();
+      const block = await world.chain.getBlock('latest');
+      const asked = typeof condition === 'string' ? condition : condition(block!.baseFeePerGas!);
+      const view = await execute(await contract(asked));
+      const text = await drawn(view);
+      assert.equal(text.includes('+1'), false, text);
+      assert.equal(text.includes('+0.5'), false, text);
+      assert.equal(text.includes(DIFFERS), told === 'differs', text);
+      if (told === 'differs') {
+        await view.type('PIN', '739154').catch(() => {});
+        await view
+          .button('Approve')
+          .click({ force: true, timeout: 2000 })
+          .catch(() => {});
+      }
+      await view.press('Reject');
+      assert.equal((await visitor.answer()).error?.code, 'user.rejected');
+      assert.equal(await holdings(), before);
+    });
+
+  test('control: one that always pays is shown to give, which can differ, and pays', async () => {
+    const to = await contract('6001');
+    const view = await execute(to);
+    const text = await drawn(view);
+    assert.match(text, /can differ/);
+    assert.match(text, /\+\s*0\.5/);
+    assert.equal(text.includes(DIFFERS), false);
+    const before = await world.chain.getBalance(wallet.address);
+    await view.approve();
+    const { value } = await visitor.answer<TransactionResult>();
+    const receipt = await world.receipt(value!.transactionHash);
+    const after = await world.chain.getBalance(wallet.address);
+    assert.equal(after - before, parseEther('0.5') - receipt.gasUsed * receipt.gasPrice);
+  });
+});
