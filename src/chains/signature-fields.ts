@@ -21,7 +21,8 @@ export function signatureOf<T extends string>(type: T, transaction: boolean, typ
         z.check((context) => {
           const { data, prefix, hash } = context.value;
           if (prefix !== false) return;
-          const structured = typed && structuredData(data, typed);
+          // A digest may begin with any bytes.
+          const structured = typed && hash !== false && structuredData(data, typed);
           if (structured)
             context.issues.push({ code: 'custom', path: ['data'], message: structured, input: data });
           if (hash !== false) return;

@@ -17,6 +17,8 @@ export const styles = [
   css`
     .okline { display: flex; align-items: center; gap: var(--_s2); min-block-size: 32px; font-size: var(--_fs-sm); color: var(--_success); font-weight: 560; line-height: 1.3; }
     .rows-card > .kv { padding-inline: 12px; }
+    .apart > .kv > div { flex-direction: column; align-items: start; gap: 2px; }
+    .apart dd { text-align: start; }
     .is-not { color: var(--_danger); font-weight: 620; }
   `,
 ];
@@ -131,7 +133,8 @@ function comparison({ what, named, actual }: Mismatch): TemplateResult {
         return html`<bdi dir="ltr">${text}</bdi>`;
     }
   };
-  return html`<div class="card rows-card">${kv([
+  // A whole address needs the width.
+  return html`<div class="card rows-card ${what === 'address' ? 'apart' : ''}">${kv([
     { term: msg('The message names'), value: html`<b>${value(named)}</b>` },
     { term: labels[what](), value: html`<span class="is-not">${value(actual)}</span>` },
   ])}</div>`;

@@ -575,6 +575,11 @@ describe('payloads of typed data', () => {
       const [issue] = issuesOf({ ...raw(authorisation), type }, payloads.parseSigning);
       expect(issue!.message).to.include('EIP-7702');
     }
+    // A digest begins with whatever it happens to.
+    for (const lead of ['05d7', '1901']) {
+      const hashed = `0x${lead}${'ab'.repeat(30)}`;
+      expect(payloads.parseSigning(raw(hashed, { prefix: false, hash: false })).data).to.equal(hashed);
+    }
     // As a message they are harmless.
     for (const data of [digest, authorisation])
       expect(payloads.parseSigning(raw(data, {})).data).to.equal(data);
