@@ -32,6 +32,10 @@ interface Time {
 }
 const times: Time[] = [];
 
+/** Of `test/e2e/hostile`, by file and name, and whether the wallet withstood. What is run again counts by its last run. */
+const attempts = new Map<string, boolean>();
+const HOSTILE = /^test\/e2e\/hostile\/(.+)\.test\.ts$/;
+
 /** A step that holds or does not. */
 function check(work: () => Promise<boolean>): Work {
   return async () => ((await work()) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
@@ -143,8 +147,15 @@ async function runNode(
     },
   );
   for (const line of existsSync(took) ? readFileSync(took, 'utf8').trim().split('\n') : []) {
-    const { file, name, ms } = JSON.parse(line) as { file: string; name?: string; ms: number };
+    const { file, name, ms, held } = JSON.parse(line) as {
+      file: string;
+      name?: string;
+      ms: number;
+      held?: boolean;
+    };
     times.push({ name: name ? `${file}: ${name}` : file, ms });
+    const area = HOSTILE.exec(file)?.[1];
+    if (area && name) attempts.set(`${area}: ${name}`, held === true);
   }
   rmSync(folder, { recursive: true, force: true });
   const why = timedOut ? 'The tests took too long.' : 'The tests broke off.';
@@ -333,6 +344,8 @@ for (const stage of stages)
     }),
   );
 
+if (attempts.size) console.log(`\n── ${attempts.size} hostile attempts`);
+for (const [name, held] of attempts) console.log(`${held ? '✓' : '✗'} ${name}`);
 const slow = times.filter(({ ms }) => ms > LONG).sort((a, b) => b.ms - a.ms);
 if (slow.length) console.log(`\n── longer than ${LONG / 1000} s`);
 for (const { name, ms } of slow) console.log(`${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`);

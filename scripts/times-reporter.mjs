@@ -1,6 +1,6 @@
 /**
- * For `node --test`: what each test and each file took, as lines of JSON in the file `TEST_TIMES`. Written at once: the runner ends
- * before a stream would.
+ * For `node --test`: what each test and each file took, and whether a test held, as lines of JSON in the file `TEST_TIMES`. Written at
+ * once: the runner ends before a stream would.
  */
 import { appendFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
@@ -15,7 +15,7 @@ export default async function* (events) {
     const file = relative(ROOT, data.file);
     const ms = Math.round(data.details.duration_ms);
     // A suite is as long as its tests, which are listed themselves.
-    if (data.details.type !== 'suite') write({ file, name: data.name, ms });
+    if (data.details.type !== 'suite') write({ file, name: data.name, ms, held: type === 'test:pass' });
     if (data.nesting === 0) files.set(file, (files.get(file) ?? 0) + ms);
   }
   for (const [file, ms] of files) write({ file, ms });
