@@ -108,6 +108,12 @@ export class Stage {
     this.shell.theme = theme === 'auto' ? undefined : theme;
   }
 
+  /** Of the view that is shown. */
+  get title(): string {
+    const title = this.#current?.view.renderRoot?.querySelector('h1')?.textContent ?? '';
+    return title.replace(/\s+/g, ' ').trim();
+  }
+
   open<V extends FrameView>(view: V, options: OpenOptions): Screen<V> {
     const screen = new Screen(this, view, options);
     this.show(screen);
