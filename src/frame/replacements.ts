@@ -139,7 +139,9 @@ export class Replacements {
   /** The user has approved it: what comes next is not in its place. */
   approve(mark: Mark): void {
     const { marks, ...kept } = this.#read();
-    this.#write({ ...kept, marks: marks.filter(({ id }) => id !== mark.id) });
+    // The same may have been on screen in a document that has died.
+    const others = marks.filter(({ id, body }) => id !== mark.id && (!body || body !== mark.body));
+    this.#write({ ...kept, marks: others });
   }
 
   /** Whoever holds the key refused, or there is more of it: the user is asked again. */

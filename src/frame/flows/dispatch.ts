@@ -35,7 +35,11 @@ export function serve(
   let calm = false;
   let untold = false;
   replacements.title = () => (untold ? '' : stage.title);
-  stage.shell.addEventListener('cbf-pin-focus', (event) => calm && event.preventDefault());
+  stage.shell.addEventListener('cbf-pin-focus', (event) => {
+    if (!calm) return;
+    event.preventDefault();
+    stage.titleElement?.focus({ preventScroll: true });
+  });
   stage.onSettings = (screen) => {
     void import('./settings.ts').then(({ settings }) => settings(frame, screen)).catch(() => {});
   };
@@ -81,7 +85,8 @@ export function serve(
           calm = untold = false;
           if (!approvesHere) await needsWindow(frame, task);
           else {
-            const verdict = await replacements.judge(request);
+            // What was approved before can be looked up at any time: nothing new is signed there.
+            const verdict = request.action === 'resume' ? undefined : await replacements.judge(request);
             mark = replacements.begin(request);
             if (verdict) {
               untold = true;

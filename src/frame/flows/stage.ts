@@ -110,8 +110,11 @@ export class Stage {
 
   /** Of the view that is shown. */
   get title(): string {
-    const title = this.#current?.view.renderRoot?.querySelector('h1')?.textContent ?? '';
-    return title.replace(/\s+/g, ' ').trim();
+    return this.titleElement?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+  }
+
+  get titleElement(): HTMLElement | null | undefined {
+    return this.#current?.view.renderRoot?.querySelector('h1');
   }
 
   open<V extends FrameView>(view: V, options: OpenOptions): Screen<V> {
@@ -122,6 +125,8 @@ export class Stage {
 
   /** Shows a screen, or shows it again. */
   show(screen: Screen): void {
+    // It was taken back while its view was loaded: another one has its place.
+    if (screen.options.signal.aborted) return;
     this.#current = screen;
     this.#draw();
     if (!(screen.view instanceof ConsentView)) return;

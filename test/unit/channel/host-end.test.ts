@@ -58,7 +58,7 @@ describe('the page’s end', () => {
       asked: requests,
       surface: () => 'popup',
       popup: () => frame.surface,
-      firstParty: false,
+      reachesVault: async () => false,
       getAccessToken: () => undefined,
       onOrphan: (pending) => arrived.push(pending) > 0,
     });

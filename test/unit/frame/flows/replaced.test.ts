@@ -129,6 +129,21 @@ describe('a request in place of another', () => {
     await w.find('PIN');
   });
 
+  it('stays behind the notice when the one before is ready to be drawn only now', async () => {
+    const w = await world();
+    let load!: () => void;
+    const loaded = new Promise<void>((resolve) => (load = resolve));
+    const { payloads } = w.frame;
+    Object.assign(w.frame, { payloads: () => loaded.then(() => payloads('ETHEREUM')) });
+    send(w, '0.2').abort.abort();
+    send(w, '3');
+    await w.title(NOTICE);
+    load();
+    for (let frames = 0; frames < 30; frames++) await new Promise((next) => requestAnimationFrame(next));
+    expect(noticed(w)).to.equal(true);
+    expect(pinFields(w)).to.have.length(0);
+  });
+
   it('stands behind the notice for a minute', async () => {
     const w = await world();
     await abort(await open(w, '0.2'));
