@@ -43,6 +43,12 @@ export abstract class PinConsentView extends ConsentView {
     return false;
   }
 
+  // Out of sight, for a guard or Settings, the field forgets what was typed.
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.complete = false;
+  }
+
   /** Digits are typed. */
   get pinStarted(): boolean {
     return (this.pinRow?.value.length ?? 0) > 0;

@@ -152,6 +152,8 @@ describe('the guard', () => {
     const w = await world({ surface: 'iframe' });
     w.transfer('order-0012');
     await w.title('Approve transaction');
+    await w.pin();
+    await w.find('Approve');
     w.guard.change('small');
     await w.clock.pass(0);
     await w.title('Make this window larger');
@@ -159,9 +161,12 @@ describe('the guard', () => {
     await until(() => w.link.windows.includes('order-0012'));
     w.guard.change('waiting');
     await w.title('Approve transaction');
-    await w.pin();
-    expect((named(w.shell, 'Approve') as HTMLButtonElement).disabled).to.equal(true);
+    const off = () => (named(w.shell, 'Approve') as HTMLButtonElement).disabled;
+    expect(off()).to.equal(true);
     w.guard.change('clear');
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    expect(off(), 'what was typed is gone').to.equal(true);
+    await w.pin();
     await w.find('Approve');
   });
 

@@ -1,0 +1,320 @@
+/**
+ * Attempts to have somebody approve what they cannot see: by masks and clip paths on the iframe, by zoom, by small windows, by what lay
+ * over the wallet a moment ago. Each moves nothing; the same script without the trick sends what it asks for.
+ */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { parseEther } from 'ethers';
+import type { Page } from 'playwright-core';
+import type { Wallet } from '../../../src/api/wallet.ts';
+import type { TransactionResult } from '../../../src/channel/messages.ts';
+import { evaluateIn, openWorld, PIN, type Visitor, WalletView, type World } from '../harness.ts';
+import { type Hosts, startHosts } from '../hosts.ts';
+import { answer, init } from '../raw-host.ts';
+
+const THIEF = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
+
+let world: World;
+/** Pages of the wallet's own site that its operator does not list. */
+let unlisted: Hosts;
+before(async () => {
+  world = await openWorld();
+  unlisted = await startHosts(world.frame);
+});
+after(async () => {
+  await unlisted?.close();
+  await world.close();
+});
+
+const request = (wallet: Wallet) => ({
+  walletId: wallet.id,
+  to: THIEF,
+  value: '3',
+  secretType: 'ETHEREUM' as const,
+});
+
+/** What was stolen, and what the wallet has signed. */
+async function state(wallet: Wallet): Promise<{ stolen: bigint; nonce: number }> {
+  return {
+    stolen: await world.chain.getBalance(THIEF),
+    nonce: await world.chain.getTransactionCount(wallet.address),
+  };
+}
+
+/** Whatever the wallet was tricked into would be there by now: a PIN is checked, and a transaction sent, within this time. */
+const settleTime = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 2500));
+
+async function nothingMoved(wallet: Wallet, since: Awaited<ReturnType<typeof state>>): Promise<void> {
+  await settleTime();
+  assert.deepEqual(await state(wallet), since);
+}
+
+async function sent(wallet: Wallet, since: Awaited<ReturnType<typeof state>>, hash: string): Promise<void> {
+  await world.receipt(hash);
+  assert.deepEqual(await state(wallet), { stolen: since.stolen + parseEther('3'), nonce: since.nonce + 1 });
+}
+
+/** Styles that hide the middle of an approval, which no observer inside reports. */
+const HIDING: Record<string, Record<string, string>> = {
+  'mask-image': {
+    'mask-image': 'linear-gradient(#000 0 60px, transparent 60px 420px, #000 420px)',
+  },
+  'an SVG mask': { mask: 'url(#hole)' },
+  'clip-path': {
+    'clip-path': 'polygon(0 0, 100% 0, 100% 60px, 0 60px, 0 420px, 100% 420px, 100% 100%, 0 100%)',
+  },
+};
+
+/**
+ * A page's own iframe of the wallet, by a script that speaks the protocol itself. Answers whether a wallet came up in it: by the time an
+ * iframe has loaded twice as long as it takes, it has.
+ */
+async function embedHiding(page: Page, style: Record<string, string>): Promise<boolean> {
+  return evaluateIn(page)(
+    async ([url, css]) => {
+      document.body.insertAdjacentHTML(
+        'beforeend',
+        '<svg width="0" height="0"><mask id="hole" maskContentUnits="userSpaceOnUse"><rect width="400" height="60" fill="#fff"/><rect y="420" width="400" height="220" fill="#fff"/></mask></svg>',
+      );
+      const iframe = document.createElement('iframe');
+      iframe.id = 'raw';
+      iframe.src = `${url}/frame/`;
+      const own = {
+        position: 'fixed',
+        inset: '0 auto auto 0',
+        width: '400px',
+        height: '640px',
+        border: '0',
+        background: '#fff',
+      };
+      for (const [name, value] of Object.entries({ ...own, ...css })) iframe.style.setProperty(name, value);
+      const raw = { heard: [] as unknown[], announced: 0 } as unknown as typeof window.raw;
+      window.raw = raw;
+      const ready = new Promise<boolean>((resolve) => {
+        addEventListener('message', ({ source, data }) => {
+          if (source !== iframe.contentWindow || data?.type !== 'carabiner:ready') return;
+          raw.announced++;
+          resolve(true);
+        });
+      });
+      const loaded = new Promise<boolean>((resolve) => {
+        iframe.onload = () => setTimeout(resolve, 2000, false);
+      });
+      document.body.append(iframe);
+      raw.frame = iframe.contentWindow!;
+      raw.post = (message, transfer = []) => raw.frame.postMessage(message, '*', transfer);
+      raw.send = (message) => raw.port.postMessage(message);
+      return Promise.race([ready, loaded]);
+    },
+    [world.frame, style] as const,
+  );
+}
+
+/** Asks for the transfer in the iframe that came up. */
+async function askRaw(page: Page, wallet: Wallet): Promise<WalletView> {
+  await init(page);
+  await evaluateIn(page)(
+    (params) => window.raw.send({ type: 'request', id: 'raw-request-1', action: 'transfer', params }),
+    request(wallet),
+  );
+  return new WalletView(page.locator('#raw').contentFrame(), page);
+}
+
+describe('an iframe whose middle is hidden', () => {
+  let visitor: Visitor;
+  let wallet: Wallet;
+  before(async () => {
+    visitor = await world.visit('iframe');
+    wallet = await visitor.wealthyWallet();
+  });
+  after(() => visitor.close());
+
+  for (const [name, style] of Object.entries(HIDING))
+    test(`by ${name}, on a same-site page that is not listed: no wallet comes up in it, and nothing is sent`, async () => {
+      const since = await state(wallet);
+      const page = await visitor.context.newPage();
+      await page.goto(`${unlisted.sameSite}/bare`);
+      assert.equal(await embedHiding(page, style), false);
+      assert.equal(await evaluateIn(page)(() => window.raw.announced), 0);
+      await nothingMoved(wallet, since);
+      await page.close();
+    });
+
+  test('without anything hidden, on the page that is listed: it comes up, and sends what is approved', async () => {
+    const since = await state(wallet);
+    const page = await visitor.context.newPage();
+    await page.goto(`${world.hosts.sameSite}/bare`);
+    assert.equal(await embedHiding(page, {}), true);
+    const view = await askRaw(page, wallet);
+    await view.approve();
+    const { result } = await answer(page, 'raw-request-1');
+    await sent(wallet, since, (result as TransactionResult).transactionHash);
+    await page.close();
+  });
+
+  test('on a page that is not listed, where the browser was not told so: the wallet only offers a window', async () => {
+    const since = await state(wallet);
+    const page = await visitor.context.newPage();
+    await page.route(`${world.frame}/frame/`, async (route) => {
+      const response = await route.fetch();
+      const { 'content-security-policy': _dropped, ...headers } = response.headers();
+      await route.fulfill({ response, headers });
+    });
+    await page.goto(`${unlisted.sameSite}/bare`);
+    assert.equal(await embedHiding(page, HIDING['mask-image']!), true);
+    const view = await askRaw(page, wallet);
+    await view.button('Open in a window').waitFor();
+    assert.equal(await view.button('Approve').count(), 0);
+    assert.equal(await view.box('PIN').count(), 0);
+    for (const action of ['linkWallets', 'manageWallets'])
+      await evaluateIn(page)(
+        (name) =>
+          window.raw.send({
+            type: 'request',
+            id: `raw-${name}`,
+            action: name,
+            params: { secretType: 'ETHEREUM' },
+          }),
+        action,
+      );
+    assert.equal(await view.button('Link wallets').count(), 0);
+    await nothingMoved(wallet, since);
+    await page.close();
+  });
+});
+
+describe('the dialog of a listed page', () => {
+  let visitor: Visitor;
+  let wallet: Wallet;
+  before(async () => {
+    visitor = await world.visit('iframe');
+    wallet = await visitor.wealthyWallet();
+  });
+  afterEach(() => visitor.startAgain());
+  after(() => visitor.close());
+
+  const ask = (): Promise<WalletView> =>
+    visitor.ask(
+      (connect, params) => connect.transfer(params as Parameters<typeof connect.transfer>[0]),
+      request(wallet),
+    );
+  const approved = async (): Promise<string> =>
+    (await visitor.answer<TransactionResult>()).value!.transactionHash;
+
+  /** In the middle of a button, wherever it stands on the page. */
+  async function spotOf(view: WalletView, name: string): Promise<[number, number]> {
+    const box = (await view.button(name).boundingBox())!;
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  }
+
+  for (const of of ['iframe', 'dialog'] as const)
+    test(`a fifth as large by zoom on the ${of}: it asks for room and approves nothing, and approves at its own size`, async () => {
+      const since = await state(wallet);
+      const view = await ask();
+      await view.type('PIN', PIN);
+      await view.button('Approve').click({ trial: true });
+      const target = visitor.page.locator(of === 'iframe' ? 'dialog[open] iframe' : 'dialog[open]');
+      const spot = await spotOf(view, 'Approve');
+      await target.evaluate((element) => (element as HTMLElement).style.setProperty('zoom', '0.2'));
+      await view.heading('Make this window larger').waitFor();
+      await view.text('Zoom now 20% · needed 75%').or(view.text(/^Now /)).waitFor();
+      assert.equal(await view.button('Approve').count(), 0);
+      await view.input(visitor.page.mouse.click(...spot));
+      await visitor.page.keyboard.press('Enter');
+      await nothingMoved(wallet, since);
+      await target.evaluate((element) => (element as HTMLElement).style.removeProperty('zoom'));
+      await view.type('PIN', PIN);
+      await view.press('Approve');
+      await sent(wallet, since, await approved());
+    });
+
+  test('a click that lands as the focus comes back, as from a window that lay over it: refused, and accepted 800 ms later', async () => {
+    const since = await state(wallet);
+    const view = await ask();
+    await view.type('PIN', PIN);
+    await view.button('Approve').click({ trial: true });
+    const spot = await spotOf(view, 'Approve');
+    await visitor.page.mouse.move(...spot);
+    // Of a window over the iframe that closes, the frame gets these events and no others.
+    await visitor.evaluate(() => {
+      const iframe = document.activeElement!.shadowRoot!.activeElement as HTMLIFrameElement;
+      iframe.blur();
+      iframe.focus();
+    });
+    await view.input(visitor.page.mouse.down());
+    await view.input(visitor.page.mouse.up());
+    await nothingMoved(wallet, since);
+    await view.press('Approve');
+    await sent(wallet, since, await approved());
+  });
+
+  test('two clicks at the place where Approve comes up: the second is refused, and a later one accepted', async () => {
+    const since = await state(wallet);
+    const first = await ask();
+    await first.type('PIN', PIN);
+    const spot = await spotOf(first, 'Approve');
+    await first.press('Reject');
+    await first.gone();
+    const view = await ask();
+    await view.type('PIN', PIN);
+    await view.input(visitor.page.mouse.dblclick(...spot));
+    await view.press('Approve');
+    // Once, whatever was clicked.
+    await sent(wallet, since, await approved());
+  });
+});
+
+describe('a window of the wallet', () => {
+  let visitor: Visitor;
+  let wallet: Wallet;
+  before(async () => {
+    visitor = await world.visit('popup');
+    wallet = await visitor.wealthyWallet();
+  });
+  afterEach(() => visitor.startAgain());
+  after(() => visitor.close());
+
+  for (const [width, height] of [
+    [420, 190],
+    [420, 240],
+    [200, 200],
+  ] as const)
+    test(`of ${width} × ${height}, with the amount out of sight: it asks for room and approves nothing, and approves where that fits`, async () => {
+      const since = await state(wallet);
+      const view = await visitor.ask(
+        (connect, params) => connect.transfer(params as Parameters<typeof connect.transfer>[0]),
+        request(wallet),
+      );
+      await view.type('PIN', PIN);
+      await view.popup.setViewportSize({ width, height });
+      await view.heading('Make this window larger').waitFor();
+      assert.equal(await view.button('Approve').count(), 0);
+      // All over it: whatever could be under the pointer.
+      for (let x = 20; x < width; x += 60)
+        for (const y of [height - 20, height - 45])
+          if (!(await overButton(view.popup, x, y))) await view.popup.mouse.click(x, y);
+      await view.popup.keyboard.press('Enter');
+      await nothingMoved(wallet, since);
+      await view.popup.setViewportSize({ width: 420, height: 720 });
+      await view.heading('Make this window larger').waitFor({ state: 'detached' });
+      await view.approve();
+      const { value } = await visitor.answer<TransactionResult>();
+      await sent(wallet, since, value!.transactionHash);
+    });
+});
+
+/** One of the two that the guard itself has there, which would leave it. */
+function overButton(page: Page, x: number, y: number): Promise<boolean> {
+  return evaluateIn(page)(
+    ([left, top]) => {
+      let root: Document | ShadowRoot = document;
+      for (;;) {
+        const found: Element | null = root.elementFromPoint(left, top);
+        if (found?.closest('button')) return true;
+        if (!found?.shadowRoot || found.shadowRoot === root) return false;
+        root = found.shadowRoot;
+      }
+    },
+    [x, y] as const,
+  );
+}

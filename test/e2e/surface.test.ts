@@ -1,0 +1,131 @@
+/** Where the wallet opens, and whether it can be used there. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Wallet } from '../../src/api/wallet.ts';
+import type { SignResult } from '../../src/channel/messages.ts';
+import { evaluateIn, openWorld, PIN, Visitor, type WalletView, type World } from './harness.ts';
+import { type Hosts, startHosts } from './hosts.ts';
+
+let world: World;
+let unlisted: Hosts;
+let visitor: Visitor;
+let wallet: Wallet;
+before(async () => {
+  world = await openWorld();
+  unlisted = await startHosts(world.frame);
+  visitor = await world.visit('iframe');
+  wallet = await visitor.wealthyWallet();
+});
+after(async () => {
+  await visitor?.close();
+  await unlisted?.close();
+  await world.close();
+});
+
+/** The same person, on a page of the wallet's site that its operator does not list. */
+class Elsewhere extends Visitor {
+  override get origin(): string {
+    return unlisted.sameSite;
+  }
+}
+
+const sign = (on: Visitor, { id: walletId }: Wallet): Promise<WalletView> =>
+  on.ask((connect, params) => connect.sign(params as Parameters<typeof connect.sign>[0]), {
+    type: 'ETHEREUM_RAW',
+    walletId,
+    data: '0x48656c6c6f',
+  });
+
+async function approved(on: Visitor): Promise<void> {
+  assert.equal((await on.answer<SignResult>()).value?.success, true);
+}
+
+test('a same-site page that is not listed opens a window, where the same wallets are', async () => {
+  const elsewhere = new Elsewhere(world, visitor.context, await visitor.context.newPage(), 'popup');
+  await elsewhere.open();
+  const linking = await elsewhere.ask((connect) => connect.linkWallets());
+  await linking.root.getByRole('checkbox').last().check();
+  await linking.press('Link wallets');
+  await linking.gone();
+  const [linked] = await elsewhere.wallets();
+  assert.equal(linked!.address, wallet.address);
+  // Reads need no list.
+  const balance = await elsewhere.evaluate((id) => window.connect.balance(id), linked!.id);
+  assert.equal(Number(balance.balance) > 0, true);
+  const view = await sign(elsewhere, linked!);
+  await view.approve();
+  await approved(elsewhere);
+  assert.equal(await elsewhere.page.locator('dialog[open]').count(), 0);
+  await elsewhere.page.close();
+});
+
+test('a listed page that may not ask, or gets no answer, opens a window', async () => {
+  const page = await visitor.context.newPage();
+  const silent = new Visitor(world, visitor.context, page, 'popup');
+  await page.route('**/embed.json', () => {});
+  await page.goto(world.hosts.sameSite);
+  await page.getByRole('button', { name: 'Manage wallets', exact: true }).waitFor();
+  const view = await silent.opening(() => silent.button('Manage wallets').click());
+  await view.popup.getByRole('heading').first().waitFor();
+  assert.equal(await page.locator('dialog[open]').count(), 0);
+  await view.popup.close();
+  await page.unroute('**/embed.json');
+  await page.goto(`${world.hosts.sameSite}/no-connect-src`);
+  await silent.ready();
+  const again = await silent.opening(() => silent.button('Manage wallets').click());
+  await again.popup.close();
+  await page.close();
+});
+
+test('a listed page that is isolated embeds the wallet and has it sign', async () => {
+  await visitor.open('/isolated');
+  assert.equal(await visitor.evaluate(() => crossOriginIsolated), true);
+  const view = await sign(visitor, wallet);
+  await view.approve();
+  await approved(visitor);
+});
+
+test('a window of 1280 × 900 at 200 %: the dialog has room, raises no alarm, and approves', async () => {
+  const context = visitor.context;
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  // What a browser makes of the zoom.
+  await session.send('Emulation.setDeviceMetricsOverride', {
+    width: 640,
+    height: 450,
+    deviceScaleFactor: 2,
+    mobile: false,
+  });
+  const zoomed = new Visitor(world, context, page, 'iframe');
+  await zoomed.open();
+  const view = await sign(zoomed, wallet);
+  await view.heading('Approve signature').waitFor();
+  const box = (await page.locator('dialog[open] iframe').boundingBox())!;
+  assert.deepEqual([box.width, box.height], [622, 432]);
+  await view.type('PIN', PIN);
+  assert.equal(await view.heading(/^(Make this window larger|Something covers this window)$/).count(), 0);
+  await view.press('Approve');
+  await approved(zoomed);
+  await page.close();
+});
+
+test('the guard of a window fits 200 × 160', async () => {
+  const cross = await world.visit('popup');
+  const own = await cross.createWallet();
+  const view = await sign(cross, own);
+  await view.heading('Approve signature').waitFor();
+  await view.popup.setViewportSize({ width: 200, height: 160 });
+  await view.heading('Make this window larger').waitFor();
+  const cut = await evaluateIn(view.popup)(() => {
+    const guard = document.querySelector('cbf-shell')!.shadowRoot!.querySelector('cbf-guard')!.shadowRoot!;
+    return [...guard.querySelectorAll('h1, button')]
+      .map((element) => element.getBoundingClientRect())
+      .filter(
+        ({ height, left, top, right, bottom }) =>
+          height > 0 && (left < 0 || top < 0 || right > 200 || bottom > 160),
+      ).length;
+  });
+  assert.equal(cut, 0);
+  await view.button('Resize window').waitFor();
+  await cross.close();
+});
