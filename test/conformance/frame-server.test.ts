@@ -9,6 +9,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { embedAnswer, wrongEmbed } from '../../service/embed.ts';
 import { frameHeaders } from '../../service/frame-headers.ts';
 import { type Running, startFrameServer } from '../../service/frame-server.ts';
+import { readNetworks } from '../../service/networks-file.ts';
 import { Networks } from '../../src/chains/network.ts';
 
 const networks = Networks.parse({
@@ -338,6 +339,22 @@ describe('the list of pages that may embed the wallet', () => {
       assert.match(wrongEmbed(['https://good.example', origin]) ?? '', why);
       assert.match(wrongEmbed(['https://good.example', origin]) ?? '', /^✖ embed\[1\] /);
     });
+
+  it('is refused at start where it is wrong, with the line', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'carabiner-embed-'));
+    const file = join(folder, 'networks.json');
+    const write = (embed: string[]) => writeFileSync(file, JSON.stringify({ networks: [], embed }));
+    try {
+      write(['https://shop.example', 'https://shop.example/pay']);
+      assert.throws(() => readNetworks(file), {
+        message: `${file} does not say what pages may embed the wallet:\n✖ embed[1] "https://shop.example/pay" must be an origin alone: https://shop.example`,
+      });
+      write(['https://shop.example']);
+      assert.deepEqual(readNetworks(file).embed, ['https://shop.example']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 
   it('is told whole while it is short, and else only as far as the page asks', () => {
     const many = Array.from({ length: 100 }, (_, i) => `https://shop-${i}.example`);
