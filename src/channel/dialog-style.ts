@@ -9,8 +9,7 @@ export const dialogStyle = `
 dialog{box-sizing:border-box;display:none;flex-direction:column;padding:0;margin:auto;inline-size:400px;block-size:688px;max-inline-size:calc(100vw - 16px);max-block-size:calc(100dvh - 16px);overflow:hidden;border:1px solid var(--cb-color-border,light-dark(#e0e4ea,#2a303b));border-radius:calc(var(--cb-radius,12px)*1.3333);background:var(--cb-color-surface,light-dark(#fff,#161a21));color:var(--cb-color-text,light-dark(#14181f,#eef1f5));box-shadow:0 20px 48px rgb(0 0 0/.3);font:var(--cb-font-size,15px)/1.45 var(--cb-font,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif)}
 dialog[open]{display:flex}
 dialog::backdrop{background:light-dark(rgb(15 19 27/.48),rgb(4 6 9/.64))}
-header{position:absolute;inset-block-start:0;inset-inline-end:0;z-index:1}
-button{display:grid;place-items:center;inline-size:44px;block-size:44px;margin:2px;padding:0;border:0;border-radius:calc(var(--cb-radius,12px)*.75);background:none;color:var(--cb-color-text-2,light-dark(#4a5261,#b4bcc9));font-size:22px;line-height:1;cursor:pointer}
+button{position:absolute;inset-block-start:0;inset-inline-end:0;display:grid;place-items:center;inline-size:44px;block-size:44px;margin:2px;padding:0;border:0;border-radius:calc(var(--cb-radius,12px)*.75);background:none;color:var(--cb-color-text-2,light-dark(#4a5261,#b4bcc9));font-size:22px;line-height:1;cursor:pointer}
 button:hover{background:var(--cb-color-surface-2,light-dark(#f4f5f8,#1d222b))}
 button:focus-visible{outline:2px solid var(--cb-color-focus,var(--cb-color-accent,light-dark(#2351b0,#8fb3f7)));outline-offset:-2px}
 main{position:relative;flex:1;min-block-size:0}

@@ -70,11 +70,9 @@ export function iframe({ url, title, theme, onClose }: SurfaceOptions): Surface 
   status.role = 'status';
   status.textContent = msg('Opening your wallet…');
   const { element: frame, alive } = frameElement(url, ALLOWED);
-  const header = document.createElement('header');
-  header.append(close);
   const main = document.createElement('main');
-  main.append(frame, status);
-  dialog.append(header, main);
+  main.append(frame, status, close);
+  dialog.append(main);
   // `cancel` is Escape. A second Escape in a row closes the dialog without it.
   dialog.oncancel = (event) => {
     event.preventDefault();
@@ -92,7 +90,7 @@ export function iframe({ url, title, theme, onClose }: SurfaceOptions): Surface 
     alive,
     ready() {
       // The frame draws a header of its own, with Close.
-      status.hidden = header.hidden = true;
+      status.hidden = close.hidden = true;
       frame.focus();
     },
     present(next) {

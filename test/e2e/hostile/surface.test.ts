@@ -251,7 +251,6 @@ describe('the dialog of a listed page', () => {
   test('two clicks at the place where Approve comes up: the second is refused, and a later one accepted', async () => {
     const since = await state(wallet);
     const first = await ask();
-    await first.type('PIN', PIN);
     const spot = await spotOf(first, 'Approve');
     await first.press('Reject');
     await first.gone();
