@@ -26,6 +26,11 @@ export class Shell extends LitElement {
       .main { flex: 1 1 0; min-block-size: 0; display: flex; flex-direction: column; }
       header { flex: none; display: flex; align-items: center; gap: var(--_s2); min-block-size: 56px; padding-block: 4px; padding-inline: var(--_s4) 4px; background: var(--_surface-2); border-block-end: 1px solid var(--_border); }
       header .btn + .btn { margin-inline-start: -8px; }
+      /* Nothing is approved here: only the way out has to fit. */
+      @media (max-height: 219.98px) {
+        header { min-block-size: 44px; padding-block: 0; }
+        .mark, .eyebrow { display: none; }
+      }
       .outside { flex: none; padding: 4px 16px; font-size: var(--_fs-xs); color: var(--_text-2); background: var(--_surface-2); border-block-end: 1px solid var(--_border); }
       .eyebrow { font-size: var(--_fs-xs); font-weight: 560; color: var(--_text-3); line-height: 1.25; }
       .mark { inline-size: 32px; block-size: 32px; border-radius: var(--_r-xs); display: grid; place-items: center; background: var(--_surface); box-shadow: inset 0 0 0 1px var(--_border); color: var(--_text-2); flex: none; }
