@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { SignResult } from '../../src/channel/messages.ts';
-import { evaluateIn, openWorld, PIN, Visitor, type WalletView, type World } from './harness.ts';
+import { openWorld, PIN, Visitor, type WalletView, type World } from './harness.ts';
 import { type Hosts, startHosts } from './hosts.ts';
 
 let world: World;
@@ -107,25 +107,4 @@ test('a window of 1280 × 900 at 200 %: the dialog has room, raises no alarm, an
   await view.press('Approve');
   await approved(zoomed);
   await page.close();
-});
-
-test('the guard of a window fits 200 × 160', async () => {
-  const cross = await world.visit('popup');
-  const own = await cross.createWallet();
-  const view = await sign(cross, own);
-  await view.heading('Approve signature').waitFor();
-  await view.popup.setViewportSize({ width: 200, height: 160 });
-  await view.heading('Make this window larger').waitFor();
-  const cut = await evaluateIn(view.popup)(() => {
-    const guard = document.querySelector('cbf-shell')!.shadowRoot!.querySelector('cbf-guard')!.shadowRoot!;
-    return [...guard.querySelectorAll('h1, button')]
-      .map((element) => element.getBoundingClientRect())
-      .filter(
-        ({ height, left, top, right, bottom }) =>
-          height > 0 && (left < 0 || top < 0 || right > 200 || bottom > 160),
-      ).length;
-  });
-  assert.equal(cut, 0);
-  await view.button('Resize window').waitFor();
-  await cross.close();
 });
