@@ -1,0 +1,65 @@
+/** All waits of channel and frame go by one clock, and nothing outside the frame's own code gives it another. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { before, describe, it } from 'node:test';
+import { buildIfStale, filesBelow } from '../../scripts/build.ts';
+import { ROOT } from '../../scripts/command.ts';
+
+const TIME = /\b(Date\.now|performance\.now|setTimeout|setInterval|clearTimeout|clearInterval|new Date\(\))/;
+
+const read = (folder: string, ending: string): [name: string, text: string][] =>
+  filesBelow(join(ROOT, folder))
+    .filter((file) => file.endsWith(ending))
+    .map((file) => [relative(ROOT, file), readFileSync(file, 'utf8')]);
+
+describe('time', () => {
+  it('comes to channel and frame from their clock alone', () => {
+    const others = ['src/channel', 'src/frame']
+      .flatMap((folder) => read(folder, '.ts'))
+      .flatMap(([name, text]) => {
+        const code = text.replace(/\/\*[^]*?\*\/|\/\/.*/g, '');
+        return code.split('\n').flatMap((line) => (TIME.test(line) ? [`${name}: ${line.trim()}`] : []));
+      });
+    assert.deepEqual(others, []);
+  });
+
+  for (const folder of ['dist/frame', 'dist/read'])
+    describe(`in ${folder}`, () => {
+      let built: [name: string, text: string][];
+      const found = (pattern: RegExp): string[] =>
+        built.flatMap(([name, text]) => [...text.matchAll(pattern)].map(([match]) => `${name}: ${match}`));
+      before(async () => {
+        await buildIfStale();
+        built = read(folder, '.js');
+      });
+
+      it('is read by one clock', () => {
+        const clocks = found(/every\([\w$]+,[\w$]+\)\{[^}]*setInterval/g);
+        assert.equal(clocks.length, 1, clocks.join('\n'));
+      });
+
+      it('has no parameter, message, attribute or global of that name', () => {
+        // What comes from outside is looked up by a string, or by a name on what came.
+        assert.deepEqual(found(/["'`]clock["'`]/g), []);
+        assert.deepEqual(
+          found(/\b(window|globalThis|self|top|parent|opener|document|location|history|navigator)\.clock\b/g),
+          [],
+        );
+      });
+
+      it('is handed on as it is, never made from something', () => {
+        const given = built.flatMap(([name, text]) =>
+          [...text.matchAll(/(?:\bclock:|\.clock=)(?:\$\{)?([^,;)}\]]*)/g)].map(([, value]) => ({
+            name,
+            value: value!,
+          })),
+        );
+        assert.ok(given.length > 0);
+        assert.deepEqual(
+          given.filter(({ value }) => !/^[\w$]+(\.clock)?$/.test(value)),
+          [],
+        );
+      });
+    });
+});
