@@ -377,6 +377,11 @@ export interface Chain<D extends Draft = Draft> {
   token(address: string, node: Node): Promise<Token>;
   /** Build body (spec 4.3.1) to native request (spec 2.9). */
   build(body: ChainRequest, from: string, node: Node): Promise<ChainRequest>;
+  /**
+   * The same draft with a fee of at most `maximum`, where blocks would most likely still take it; undefined where they would not, and where
+   * it cannot cost more. Absent where fees do not move.
+   */
+  within?(draft: D, maximum: bigint): D | undefined;
   /** A draft that takes the place of `draft` by a higher fee; `cancel` only moves to itself. Absent where a chain has no replacement. */
   replace?(draft: D, how: 'speed-up' | 'cancel', node: Node): Promise<D>;
   /** Coins on another address of the same key (Bitcoin and Litecoin: P2PKH), and the draft that moves them to the wallet's own. */

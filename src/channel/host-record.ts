@@ -132,13 +132,14 @@ function parse(text: string | null, now: number): Contents {
   if (Array.isArray(stored?.unlinked))
     contents.unlinked = stored.unlinked.filter((id) => typeof id === 'string');
   for (const [id, entry] of Object.entries((stored?.undelivered as Record<string, Undelivered>) ?? {}))
-    if (isUndelivered(id, entry, now)) contents.undelivered[id] = entry;
+    if (isRequestId(id) && typeof entry?.action === 'string' && now - entry.at < KEEP_MS)
+      contents.undelivered[id] = entry;
   return contents;
 }
 
-/** Ids as the frame takes them: one that it refuses would make it refuse the question for all of them. */
-export function isUndelivered(id: string, entry: Undelivered | null | undefined, now: number): boolean {
-  return /^[A-Za-z0-9_-]{8,64}$/.test(id) && typeof entry?.action === 'string' && now - entry.at < KEEP_MS;
+/** As the frame takes them. One that it refuses would make it refuse the question for all of them. */
+export function isRequestId(value: unknown): value is string {
+  return typeof value === 'string' && /^[A-Za-z0-9_-]{8,64}$/.test(value);
 }
 
 function isWallet(value: unknown): value is Wallet {

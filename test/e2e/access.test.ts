@@ -57,7 +57,7 @@ for (const where of ['iframe', 'popup'] as const)
     await within(page.keyboard.type('1.5'), 'the amount by keys');
     const approval = await visitor.opening(() => press(page, /^Continue$/));
     const pad = approval.host ?? approval.popup;
-    await approval.heading('Approve transaction').waitFor();
+    await approval.approval().waitFor();
     await tabTo(pad, /^PIN$/);
     await within(pad.keyboard.type(PIN), 'the PIN by keys');
     await consent(pad, async () => (await visitor.events()).some(({ stage }) => stage === 'signing'));
@@ -93,7 +93,7 @@ for (const where of ['iframe', 'popup'] as const)
       wallet.id,
     );
     view = await visitor.opening(() => press(page, /^Sign$/));
-    await view.heading('Approve signature').waitFor();
+    await view.approval().waitFor();
     const pad = view.host ?? view.popup;
     await tabTo(pad, /^PIN$/);
     await within(pad.keyboard.type(PIN), 'the PIN by keys');
@@ -103,7 +103,7 @@ for (const where of ['iframe', 'popup'] as const)
     await view.gone();
 
     view = await visitor.opening(() => press(page, /^Sign$/));
-    await view.heading('Approve signature').waitFor();
+    await view.approval().waitFor();
     (view.host ?? view.popup).keyboard.press('Escape').catch(() => {});
     await visitor.event('cancel', 'sign');
     await view.gone();
@@ -246,7 +246,7 @@ async function walk(
   await at('node unreachable', view);
   world.node.down = false;
   await view.button('Retry').click();
-  await view.heading('Approve transaction').waitFor();
+  await view.approval().waitFor();
   await at('approve', view);
   await view.button('Show PIN pad').click();
   await at('approve, PIN pad open', view);
@@ -272,7 +272,7 @@ async function walk(
       data,
     });
   view = await sign('0x48656c6c6f');
-  await view.heading('Approve signature').waitFor();
+  await view.approval().waitFor();
   await at('approve a message', view);
   await view.leave('Reject');
   view = await sign('0xff00fe01');
@@ -360,7 +360,7 @@ for (const where of ['iframe', 'popup'] as const)
 
     // What breaks one is noticed, in the frame as in the page.
     view = await askToSign();
-    await view.heading('Approve signature').waitFor();
+    await view.approval().waitFor();
     for (const at of [await view.frame(), visitor.page]) {
       const before = visitor.complaints.length;
       await evaluateIn(at)(() => {

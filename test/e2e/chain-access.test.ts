@@ -48,7 +48,7 @@ async function readAndSend(
   details: RegExp[],
 ): Promise<void> {
   const { page } = visitor;
-  await view.heading('Approve transaction').waitFor();
+  await view.approval().waitFor();
   for (const term of terms) await view.text(term).first().waitFor();
   await look(view);
   await press(page, /^Details/);
@@ -56,7 +56,7 @@ async function readAndSend(
   await look(view);
   await tabTo(page, /^PIN$/);
   await within(page.keyboard.type(PIN), 'the PIN by keys');
-  await consent(page, async () => (await view.heading('Approve transaction').count()) === 0);
+  await consent(page, async () => (await view.approval().count()) === 0);
   await view.heading('Sent').waitFor();
   await look(view);
   await press(page, /^Done$/);

@@ -49,7 +49,7 @@ for (const secretType of SECRET_TYPES)
 
     /** Answers what it cost. */
     async function pay(view: WalletView): Promise<bigint> {
-      await view.heading('Approve transaction').waitFor();
+      await view.approval().waitFor();
       const paid = await view.pay(gas ? 18 : decimals);
       await view.leave('Done');
       return paid;
@@ -141,7 +141,7 @@ for (const secretType of SECRET_TYPES)
           ...params,
           walletId: wallet.id,
         });
-        await view.heading('Approve signature').waitFor();
+        await view.approval().waitFor();
         await view.approve();
         const { value: answer } = await visitor.answer<SignResult>();
         assert.equal(signer(answer!.result.signature), wallet.address);

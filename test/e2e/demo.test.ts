@@ -88,7 +88,7 @@ async function run(name: string): Promise<WalletView> {
   await page.getByRole('link', { name, exact: true }).click();
   await button(page.getByRole('main'), 'Send').click();
   const view = wallet(page);
-  await view.heading('Approve transaction').waitFor();
+  await view.approval().waitFor();
   return view;
 }
 
@@ -137,7 +137,7 @@ test('swaps coins for tokens on the local exchanges, and back', async () => {
     if (steps > 1) {
       await view.heading(`${steps} transactions`).waitFor();
       await view.press('Continue');
-      await view.heading('Approve transaction').waitFor();
+      await view.approval().waitFor();
       for (const box of await view.root.getByRole('checkbox').all()) await box.check();
       await view.approve();
     }

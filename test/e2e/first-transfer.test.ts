@@ -52,7 +52,7 @@ for (const where of ['iframe', 'popup'] as const) {
       await visitor.page.getByRole('textbox', { name: 'Recipient' }).fill(to);
       await visitor.page.getByRole('textbox', { name: 'Amount' }).fill('1.5');
       const view = await visitor.opening(() => visitor.button('Continue').click());
-      await view.heading('Approve transaction').waitFor();
+      await view.approval().waitFor();
       await view.root.getByText('1.5', { exact: false }).first().waitFor();
       assert.ok(await view.root.getByRole('img', { name: to }).isVisible(), 'the recipient is shown in full');
       await view.approve();
@@ -119,7 +119,7 @@ for (const where of ['iframe', 'popup'] as const) {
         walletId: wallet.id,
         data: hexlify(toUtf8Bytes(message)),
       });
-      await view.heading('Approve signature').waitFor();
+      await view.approval().waitFor();
       await view.text('Log in to Shop').waitFor();
       await view.approve();
       const { value } = await visitor.answer<SignResult>();

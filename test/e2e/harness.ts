@@ -106,14 +106,6 @@ export async function launch(): Promise<Browser> {
   return browser ? chromium.connect(browser) : chromium.launch(launchOptions());
 }
 
-/** A browser of its own, with a profile that outlives it. */
-export function launchProfile(folder: string): Promise<BrowserContext> {
-  return chromium.launchPersistentContext(folder, {
-    ...launchOptions(),
-    viewport: { width: 1000, height: 800 },
-  });
-}
-
 export interface World {
   browser: Browser;
   ethereum: LocalEthereum;
@@ -298,20 +290,7 @@ export class Visitor {
   async startAgain(): Promise<void> {
     for (const page of this.context.pages())
       if (page !== this.page) await within(page.close(), 'the end of a window');
-    await this.page.goto('about:blank');
-    await this.passMinute();
     await this.open();
-  }
-
-  /** As if the minute was over for which the wallet remembers a request that its page took back. */
-  async passMinute(): Promise<void> {
-    const page = await this.context.newPage();
-    await page.goto(`${this.world.frame}/networks.json`);
-    await page.evaluate(() => {
-      for (const key of Object.keys(localStorage))
-        if (key.startsWith('carabiner:asked:')) localStorage.removeItem(key);
-    });
-    await within(page.close(), 'the end of a window');
   }
 
   async close(): Promise<void> {
@@ -430,6 +409,11 @@ export class WalletView {
 
   heading(name: string | RegExp): Locator {
     return this.root.getByRole('heading', { name, exact: true });
+  }
+
+  /** There while something waits to be approved. */
+  approval(): Locator {
+    return this.root.getByRole('button', { name: /^Approve( with passkey)?$/ });
   }
 
   text(text: string | RegExp): Locator {

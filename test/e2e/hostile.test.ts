@@ -82,7 +82,7 @@ describe('messages', () => {
 
   test('forged by another window: it gets no port, and its answers are not taken', async () => {
     const view = await askAs('forged-0001');
-    await view.heading('Approve signature').waitFor();
+    await view.approval().waitFor();
     const [other] = await Promise.all([
       visitor.page.waitForEvent('popup'),
       visitor.evaluate((url) => void open(url), `${world.hosts.sameSite}/bare`),
@@ -111,7 +111,7 @@ describe('messages', () => {
 
   test('forged by another origin in an iframe of the page: it gets no port, and its answers are not taken', async () => {
     const view = await askAs('forged-0002');
-    await view.heading('Approve signature').waitFor();
+    await view.approval().waitFor();
     const evil = await embedEvil();
     await evaluateIn(evil)((forged) => {
       const seen = ((globalThis as unknown as { seen: unknown[] }).seen = [] as unknown[]);
@@ -131,7 +131,7 @@ describe('messages', () => {
       signing(wallet),
     );
     await stillWaiting(visitor.page);
-    assert.equal(await rawView(visitor).heading('Approve signature').count(), 0);
+    assert.equal(await rawView(visitor).approval().count(), 0);
     assert.ok(
       (await heard(visitor.page)).every(
         (message) => (message as { type: string }).type === 'carabiner:ready',
@@ -160,7 +160,7 @@ describe('messages', () => {
       signing(wallet),
     );
     const view = rawView(visitor);
-    await view.heading('Approve signature').waitFor();
+    await view.approval().waitFor();
     await view.text(site(world.hosts.sameSite)).first().waitFor();
     assert.deepEqual(await evaluateIn(evil)(() => (globalThis as unknown as { seen: unknown[] }).seen), []);
   });
@@ -310,7 +310,7 @@ describe('clickjacking', () => {
         }),
       signing(wallet),
     );
-    await view.heading('Approve signature').waitFor();
+    await view.approval().waitFor();
   });
   afterEach(() => visitor.startAgain());
 
@@ -388,7 +388,7 @@ describe('clickjacking', () => {
         (element, property) => (element as HTMLElement).style.removeProperty(property!),
         name,
       );
-      await view.heading('Approve signature').waitFor();
+      await view.approval().waitFor();
       await view.type('PIN', PIN);
     }
   });
@@ -617,7 +617,7 @@ test('a pincode sent by the host: its form is checked, it never crosses, and the
     value: '1',
     pincode: '418273',
   });
-  await view.heading('Approve transaction').waitFor();
+  await view.approval().waitFor();
   await assertDisabled(view);
   await view.press('Reject');
   assert.equal((await visitor.answer()).error?.code, 'user.rejected');

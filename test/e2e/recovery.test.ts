@@ -80,7 +80,7 @@ for (const where of ['iframe', 'popup'] as const) {
 
     test('the page reloads before approval and asks what is pending: no request is lost and none is doubled', async () => {
       const view = await send('order-0005');
-      await view.heading('Approve transaction').waitFor();
+      await view.approval().waitFor();
       await visitor.reload();
       const all = await visitor.evaluate(() => window.connect.pending());
       const found = all.find(({ requestId }) => requestId === 'order-0005');
@@ -105,11 +105,11 @@ for (const where of ['iframe', 'popup'] as const) {
 
     test('the page reloads before approval and asks the same again: one transaction, whichever window is approved', async () => {
       const view = await send('order-0006');
-      await view.heading('Approve transaction').waitFor();
+      await view.approval().waitFor();
       await visitor.reload();
       await visitor.evaluate(() => window.connect.pending());
       const again = await send('order-0006');
-      await again.heading('Approve transaction').waitFor();
+      await again.approval().waitFor();
       await again.approve();
       const { value } = await visitor.answer<TransactionResult>();
       await world.receipt(value!.transactionHash);

@@ -41,7 +41,7 @@ for (const where of ['iframe', 'popup'] as const) {
 
     test('closing the wallet rejects with user.rejected, and the next request works', async () => {
       const view = await askToSign(visitor, wallet);
-      await view.heading('Approve signature').waitFor();
+      await view.approval().waitFor();
       if (where === 'iframe') await view.close();
       else await view.popup.close();
       await assertRejected(visitor);
@@ -63,7 +63,7 @@ for (const where of ['iframe', 'popup'] as const) {
         },
         { type: 'ETHEREUM_RAW', walletId: wallet.id, data: HELLO },
       );
-      await view.heading('Approve signature').waitFor();
+      await view.approval().waitFor();
       await visitor.evaluate(() => (window as unknown as { abort: AbortController }).abort.abort());
       await assertRejected(visitor);
       await view.gone();
@@ -91,7 +91,7 @@ test('a dialog is closed by Escape', async () => {
   const visitor = await world.visit('iframe');
   const wallet = await visitor.createWallet();
   const view = await askToSign(visitor, wallet);
-  await view.heading('Approve signature').waitFor();
+  await view.approval().waitFor();
   // Not awaited: the frame that got the key may be gone before it can say so.
   visitor.page.keyboard.press('Escape').catch(() => {});
   await assertRejected(visitor);

@@ -61,7 +61,7 @@ async function pays(customer: Customer, secretType: SecretType): Promise<void> {
   await form.getByRole('textbox', { name: 'Recipient' }).fill(to);
   await form.getByRole('textbox', { name: 'Amount' }).fill(value);
   const view = await customer.opening(() => customer.button('Continue', form).click());
-  await view.heading('Approve transaction').waitFor();
+  await view.approval().waitFor();
   const fee = await view.pay(gas ? 18 : decimals);
   await view.leave('Done');
   await customer.log(/transactionHash/).waitFor();

@@ -59,7 +59,7 @@ test('an e-mail address stands for the wallet of its owner, shown in full', asyn
   const { address } = await makeServiceWallet(ben);
   await ben.close();
   const view = await ask(ada, 'E-mail recipient');
-  await view.heading('Approve transaction').waitFor();
+  await view.approval().waitFor();
   await view.root.getByLabel(address).first().waitFor();
   await view.pay(18);
   await view.leave('Done');

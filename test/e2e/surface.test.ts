@@ -99,7 +99,7 @@ test('a window of 1280 × 900 at 200 %: the dialog has room, raises no alarm, an
   const zoomed = new Visitor(world, context, page, 'iframe');
   await zoomed.open();
   const view = await sign(zoomed, wallet);
-  await view.heading('Approve signature').waitFor();
+  await view.approval().waitFor();
   const box = (await page.locator('dialog[open] iframe').boundingBox())!;
   assert.deepEqual([box.width, box.height], [622, 432]);
   await view.type('PIN', PIN);

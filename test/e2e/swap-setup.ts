@@ -84,7 +84,7 @@ export async function swap(trader: Trader, order: Order): Promise<void> {
     await view.heading(`${steps} transactions`).waitFor();
     await view.text(`Swap on ${exchange}`).waitFor();
     await view.press('Continue');
-    await view.heading('Approve transaction').waitFor();
+    await view.approval().waitFor();
     await view.text('This gives a spending limit').waitFor();
     await tickAll(view);
     await view.approve();

@@ -73,7 +73,7 @@ const wallet = (on = page): WalletView =>
 async function ask(): Promise<WalletView> {
   await pay().click();
   const view = wallet();
-  await view.heading('Approve transaction').waitFor();
+  await view.approval().waitFor();
   return view;
 }
 

@@ -13,7 +13,7 @@ import type { EvmDraft } from './draft.ts';
 import { broadcast, receipt, status, tokenAt } from './node.ts';
 import type { EvmRequest, EvmSignRequest } from './payload.ts';
 import type { EvmProfile } from './profile.ts';
-import { claims, prepare, replace, sign } from './transaction.ts';
+import { claims, prepare, replace, sign, within } from './transaction.ts';
 
 /** Loaded when data is to be signed: the approval of a transaction goes without. */
 const signing = () => import('./sign-data.ts');
@@ -44,6 +44,7 @@ export function evmChain(profile: EvmProfile, payloads: Payloads) {
     tokenBalances: (of, tokens, node) => tokenBalances(of, tokens, node, profile),
     token: tokenAt,
     build: async (body, from, node) => build(payloads.parse(body) as EvmRequest, from, node, profile),
+    within,
     replace: (draft, how, node) => replace(draft, how, node, profile),
     describeSigning: async (request, from, node, known, scene?: SigningScene) =>
       (await signing()).describeSigning(

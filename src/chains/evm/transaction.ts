@@ -221,6 +221,18 @@ export function maxPrice(draft: Pick<EvmDraft, 'gasPrice' | 'maxFeePerGas'>): bi
   return draft.gasPrice ?? draft.maxFeePerGas ?? 0n;
 }
 
+/**
+ * The same under a fee of at most `maximum`, as long as that leaves a quarter above what a block asks for now: two full blocks in a row.
+ * Undefined where it cannot, or need not.
+ */
+export function within(draft: EvmDraft, maximum: bigint): EvmDraft | undefined {
+  const { type, gas, maxFeePerGas, maxPriorityFeePerGas, facts } = draft;
+  if (type !== 2 || gas * maxFeePerGas! <= maximum) return undefined;
+  const price = maximum / gas;
+  if (price * 4n < facts.gasPrice * 5n || price < maxPriorityFeePerGas!) return undefined;
+  return { ...draft, maxFeePerGas: price };
+}
+
 type Prices = Pick<EvmDraft, 'type' | 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas'>;
 
 function pricesOf(fees: ReturnType<typeof feesOf>): Prices {

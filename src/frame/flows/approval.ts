@@ -6,7 +6,7 @@ import { UserRejectedError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
 import type { JournalEntry, Signer, Vault } from '../../wallets/types.ts';
 import { deliver } from './delivery.ts';
-import { Drafts, type Drawn } from './drafts.ts';
+import { Drafts, type Drawn, type News } from './drafts.ts';
 import type { Frame } from './frame.ts';
 import { intentToSend } from './intent.ts';
 import { loadOrders } from './prepare.ts';
@@ -60,19 +60,16 @@ export async function approve(
 ): Promise<Approved> {
   const { task, vault, wallet, chain, node } = order;
   const holder = vault.holder(wallet);
-  const options: OpenOptions = { ...optionsOf(order), settings: true };
-  const readState = async () => {
-    const [{ passkey, pin }, unsaved] = await Promise.all([holder.state(), vault.unsaved()]);
-    return { passkey, pin, unsaved: unsaved.get(wallet.id) };
-  };
-  let state = await readState();
+  const options = optionsOf(order);
+  const [{ passkey, pin: hasPin }, missingBackUps] = await Promise.all([holder.state(), vault.unsaved()]);
+  const unsaved = missingBackUps.get(wallet.id);
   const drafts = new Drafts({
     chain,
     node,
+    clock: frame.clock,
     make: () => order.make(),
     async describe(draft) {
       const summary = await summaryOf(frame, order, draft);
-      const { unsaved } = state;
       if (!unsaved) return summary;
       const mark: Warning = { code: 'not-backed-up', level: 'caution', params: { unsaved } };
       return { ...summary, warnings: [...summary.warnings, mark] };
@@ -90,20 +87,21 @@ export async function approve(
     const view = Object.assign(frame.stage.take() ?? new ApproveView(), {
       wallet,
       own,
-      passkey: state.passkey,
-      pin: state.pin,
+      clock: frame.clock,
+      passkey,
+      pin: hasPin,
       secretType,
       step: order.step,
       email: order.email ?? '',
       heading: order.heading ?? '',
     });
-    drafts.onDrawn = ({ summary }, changed, feeRose) => {
+    // What the user limits is no news to them.
+    let limited = false;
+    drafts.onDrawn = ({ summary }, changed, news) => {
       view.changed = changed;
       view.summary = summary;
-      if (feeRose && view.pinStarted) {
-        view.clearPin();
-        view.pinError = msg('The fee went up. Check it and enter your PIN again.');
-      }
+      if (news) view.startOver(limited ? '' : wordsFor(news));
+      limited = false;
       if (summary.unlimited) void offerLimit(order, summary).then((held) => (view.held = held));
     };
     drafts.redraw();
@@ -111,7 +109,7 @@ export async function approve(
     task.progress('approval');
     for (;;) {
       const { type } = await Promise.race([
-        screen.next('cbf-approve', 'cbf-passkey-approve', 'cbf-limit', 'cbf-settings-closed'),
+        screen.next('cbf-approve', 'cbf-passkey-approve', 'cbf-limit'),
         drafts.broken,
       ]);
       if (type === 'unreachable') {
@@ -121,20 +119,10 @@ export async function approve(
         frame.stage.show(screen);
         continue;
       }
-      if (type === 'cbf-settings-closed') {
-        // Beside the wait for Approve, which may be pressed meanwhile. Where it fails, what was known before stands.
-        void readState()
-          .then((fresh) => {
-            state = fresh;
-            Object.assign(view, { passkey: fresh.passkey, pin: fresh.pin });
-            return drafts.renew();
-          })
-          .catch(() => {});
-        continue;
-      }
       if (type === 'cbf-limit') {
         const unlimited = drafts.current?.summary.amount.raw;
         if (view.held && unlimited !== undefined) await order.limit?.(unlimited, view.held.raw);
+        limited = true;
         await drafts.renew();
         continue;
       }
@@ -177,7 +165,7 @@ export async function approve(
 async function carryOut(
   frame: Frame,
   order: Order,
-  { draft, summary, at }: Drawn,
+  { draft, summary, at, since }: Drawn,
   signer: Signer,
   screen: Screen,
   onSigned: (approved: Approved) => void,
@@ -185,7 +173,7 @@ async function carryOut(
   const { task, vault, wallet, chain, node } = order;
   try {
     return await vault.exclusive(wallet.id, async () => {
-      if (Date.now() - at > FRESH || (await usedSince(vault, wallet.id, at))) return 'stale';
+      if (frame.clock.now() - since > FRESH || (await usedSince(vault, wallet.id, at))) return 'stale';
       if (task.signal.aborted) throw new UserRejectedError();
       task.progress('signing');
       const signed = await signer.sign(wallet, chain, draft, async () =>
@@ -198,7 +186,7 @@ async function carryOut(
         walletId: wallet.id,
         secretType: wallet.secretType,
         origin: order.heading === undefined ? frame.link.origin : location.origin,
-        at: Date.now(),
+        at: frame.clock.date(),
         state: 'unknown',
         summary,
         draft,
@@ -242,6 +230,19 @@ export async function summaryOf(
 async function offerLimit(order: Order, summary: Summary): Promise<Amount | undefined> {
   const { limitOf } = await import('./limit.ts');
   return limitOf(order, summary);
+}
+
+function wordsFor(news: News): string {
+  switch (news) {
+    case 'total':
+      return msg('The fee went up. Check it and enter your PIN again.');
+    case 'amount':
+      return msg('The amount changed. Check it and enter your PIN again.');
+    case 'recipient':
+      return msg('The recipient changed. Check it and enter your PIN again.');
+    case 'danger':
+      return msg('There is a new danger. Read it and enter your PIN again.');
+  }
 }
 
 /** Another tab signed with the wallet after the draft was asked for: its nonce may be taken. */

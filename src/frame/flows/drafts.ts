@@ -1,5 +1,9 @@
-/** Keeps the transaction on screen fresh: makes a draft, makes it again every 20 s, says what changed. */
+/**
+ * Keeps the transaction on screen fresh: makes a draft, makes it again every 20 s, says what changed. The first one fixes the total at
+ * most: a later one below it is signed without a word, and is drawn with the same total; only one above it is news.
+ */
 import type { Chain, Draft, Node, Summary } from '../../chains/chain.ts';
+import { type Clock, systemClock } from '../../clock.ts';
 import { ConnectError } from '../../errors.ts';
 import type { ChangedPart } from '../views/summary.ts';
 
@@ -10,14 +14,17 @@ const STALE = 60_000;
 
 export interface Drawn {
   draft: Draft;
+  /** What is on screen: of the draft, but with the total and the highest fee that were promised first. */
   summary: Summary;
-  /** When it was asked for. */
+  /** When it was asked for: by the date, and by a clock that nobody sets. */
   at: number;
+  since: number;
 }
 
 export interface DraftSource {
   chain: Chain;
   node: Node;
+  clock?: Clock;
   make(): Promise<Draft>;
   /** Adds what only the vault knows. */
   describe(draft: Draft): Promise<Summary>;
@@ -25,19 +32,26 @@ export interface DraftSource {
 
 export type Broken = { type: 'unreachable' };
 
+/** What the user may not have seen of a new draft, and has to see before anything is approved. */
+export type News = 'total' | 'amount' | 'recipient' | 'danger';
+
 export class Drafts {
   current: Drawn | undefined;
-  /** Called for every new draft; `feeRose` compares with the one drawn before. */
-  onDrawn: (drawn: Drawn, changed: ReadonlySet<ChangedPart>, feeRose: boolean) => void = () => {};
+  /** Called for every new draft. Without `news` nothing of what the user has seen, ticked or typed is touched. */
+  onDrawn: (drawn: Drawn, changed: ReadonlySet<ChangedPart>, news: News | undefined) => void = () => {};
   /** Settles when there is nothing true to show any more: no node answers, or the chain refuses the request (rejects). */
   broken!: Promise<Broken>;
 
+  readonly #clock: Clock;
   #break!: { resolve: (broken: Broken) => void; reject: (error: unknown) => void };
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #cancel: (() => void) | undefined;
   #frozen = false;
   #stopped = false;
+  #asked = 0;
 
-  constructor(readonly source: DraftSource) {}
+  constructor(readonly source: DraftSource) {
+    this.#clock = source.clock ?? systemClock;
+  }
 
   start(): void {
     this.broken = new Promise((resolve, reject) => (this.#break = { resolve, reject }));
@@ -47,52 +61,105 @@ export class Drafts {
 
   stop(): void {
     this.#stopped = true;
-    clearTimeout(this.#timer);
+    this.#cancel?.();
   }
 
   /** What is on screen is being approved: it stays as it is. */
   freeze(): void {
     this.#frozen = true;
-    clearTimeout(this.#timer);
+    this.#cancel?.();
   }
 
   thaw(): void {
     this.#frozen = false;
-    this.#schedule();
+    if (this.current && this.#clock.now() - this.current.since >= RENEW) void this.renew();
+    else this.#schedule();
   }
 
   /** Draws the current draft on a view that came later than it. */
   redraw(): void {
-    if (this.current) this.onDrawn(this.current, new Set(), false);
+    if (this.current) this.onDrawn(this.current, new Set(), undefined);
   }
 
   async renew(): Promise<void> {
-    clearTimeout(this.#timer);
-    const at = Date.now();
+    this.#cancel?.();
+    const asked = ++this.#asked;
+    const at = this.#clock.date();
+    const since = this.#clock.now();
+    // Neither what is being approved nor what was asked for later is taken back by an answer that comes late.
+    const over = (): boolean => this.#stopped || this.#frozen || asked !== this.#asked;
     try {
-      const draft = await this.source.make();
+      let draft = await this.source.make();
+      const promised = this.current?.summary;
+      if (promised) draft = within(this.source.chain, draft, promised);
       const summary = await this.source.describe(draft);
-      if (this.#frozen || this.#stopped) return;
-      const before = this.current?.summary;
-      this.current = { draft, summary, at };
-      this.onDrawn(
-        this.current,
-        before ? changes(before, summary) : new Set(),
-        !!before && summary.fee.maximum.raw > before.fee.maximum.raw,
-      );
+      if (over()) return;
+      const news = promised && newsIn(promised, summary);
+      const shown = promised && !news ? { ...summary, ...costOf(promised, summary) } : summary;
+      this.current = { draft, summary: shown, at, since };
+      this.onDrawn(this.current, promised ? changes(promised, shown) : new Set(), news);
     } catch (error) {
-      if (this.#stopped || this.#frozen) return;
+      if (over()) return;
       if (!(error instanceof ConnectError) || error.code !== 'node.unreachable')
         return this.#break.reject(error);
-      if (!this.current || at - this.current.at > STALE) return this.#break.resolve({ type: 'unreachable' });
+      if (!this.current || since - this.current.since > STALE)
+        return this.#break.resolve({ type: 'unreachable' });
     }
     this.#schedule();
   }
 
   #schedule(): void {
-    clearTimeout(this.#timer);
-    if (!this.#stopped && !this.#frozen) this.#timer = setTimeout(() => void this.renew(), RENEW);
+    this.#cancel?.();
+    if (!this.#stopped && !this.#frozen) this.#cancel = this.#clock.after(RENEW, () => void this.renew());
   }
+}
+
+/** The same draft under the highest fee that was promised, where blocks would still take it. */
+function within(chain: Chain, draft: Draft, { fee }: Summary): Draft {
+  return chain.within?.(draft, fee.maximum.raw) ?? draft;
+}
+
+/** Total and fee as they were promised, with what is known now beside them. */
+function costOf({ total, fee: { maximum } }: Summary, now: Summary): Pick<Summary, 'total' | 'fee'> {
+  return { total, fee: { ...now.fee, maximum } };
+}
+
+/** Undefined when all that the user has seen still holds. */
+export function newsIn(before: Summary, after: Summary): News | undefined {
+  if (amountOf(before) !== amountOf(after)) return 'amount';
+  if (recipientsOf(before) !== recipientsOf(after)) return 'recipient';
+  const known = dangersOf(before);
+  if (dangersOf(after).some((danger) => !known.includes(danger))) return 'danger';
+  const higher = after.total.raw > before.total.raw || after.fee.maximum.raw > before.fee.maximum.raw;
+  const others = [after.total.symbol, after.fee.maximum.symbol, after.from, after.networkName].join();
+  const same =
+    others === [before.total.symbol, before.fee.maximum.symbol, before.from, before.networkName].join();
+  return higher || !same ? 'total' : undefined;
+}
+
+function exact(value: unknown): string {
+  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one));
+}
+
+/** What it does and how much of what, with what it calls. */
+function amountOf({ kind, amount, unlimited, contract, call, swap, parts = [] }: Summary): string {
+  const own = [kind, amount, unlimited, contract, call?.data, swap?.input, swap?.output, swap?.orderType];
+  return exact([
+    own,
+    parts.map((part) => [part.kind, part.amount, part.unlimited, part.contract, part.call?.data, part.swap]),
+  ]);
+}
+
+function recipientsOf({ to, swap, parts = [] }: Summary): string {
+  return exact([to, swap?.recipient, parts.map((part) => [part.to, part.swap?.recipient])]);
+}
+
+function dangersOf({ warnings }: Summary): string[] {
+  return warnings
+    .filter(({ level }) => level === 'danger')
+    .map(({ code, params: { address, spender } = {}, amount }) =>
+      exact([code, address, spender, amount?.symbol, amount?.token]),
+    );
 }
 
 export function changes(before: Summary, after: Summary): Set<ChangedPart> {

@@ -101,7 +101,7 @@ async function showList(frame: Frame, task: HostRequest, all: Prepared[]): Promi
     site: siteName(frame.link.origin),
     items: all.map(({ wallet, request }) => ({ wallet, type: request.type, summary: undefined })),
   });
-  const screen = frame.stage.open(view, { signal: task.signal, requestId: task.id, settings: true });
+  const screen = frame.stage.open(view, { signal: task.signal, requestId: task.id });
   task.progress('approval');
   // Later ones may depend on earlier ones: what cannot be told yet is told at its own approval.
   all.forEach((prepared, index) => {

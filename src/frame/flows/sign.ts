@@ -30,7 +30,7 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
   if (!describeSigning || !chain.signData)
     throw new ConnectError('chain.not-supported', `${secretType} wallets do not sign data.`, { secretType });
   const node = chain.node(networkOf(frame.networks, wallet));
-  const options: OpenOptions = { signal: task.signal, requestId: task.id, settings: true };
+  const options: OpenOptions = { signal: task.signal, requestId: task.id };
   const describe = async () =>
     withTerms(
       frame,
@@ -60,6 +60,7 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
     own,
     passkey: ways.passkey,
     pin: ways.pin,
+    clock: frame.clock,
     site: siteName(origin),
     networkName: node.network.name,
   });

@@ -15,7 +15,6 @@ const MASK = '\u2022';
  * no attribute, no text, no form state that a browser restores. Never `type=password`: browsers would offer to save it.
  *
  * @fires cbf-pin-input - `{ length }`, never the digits. Read `value`.
- * @fires cbf-pin-focus - Before it takes the focus by itself; cancelable.
  * @fires cbf-pin-enter - Enter with at least four digits.
  */
 @customElement('cbf-pin-field')
@@ -40,7 +39,9 @@ export class PinField extends LitElement {
       :host([big]) .dots { gap: 18px; }
       :host([big]) .dots i { inline-size: 16px; block-size: 16px; }
       :host([big]) .dots i.opt:not(.on) { inline-size: 10px; block-size: 10px; margin: 3px; }
-      @container (max-width: 379px) { :host([big]) .dots { gap: 16px; } }
+      @container frame (max-width: 379px) { .field { gap: 8px; padding-inline: 10px; } .dots { gap: 9px; } :host([big]) .dots { gap: 16px; } }
+      @container frame (max-width: 559px) and (max-height: 559px) { .field { min-block-size: 44px; } }
+      @container frame (min-width: 560px) and (max-height: 559px) { :host(:not([big])) .field { gap: 8px; padding-inline: 10px; } :host(:not([big])) .dots { gap: 6px; } }
       @media (forced-colors: active) { .dots i.on { background: ButtonText; forced-color-adjust: none; } }
     `,
   ];
@@ -84,8 +85,7 @@ export class PinField extends LitElement {
   }
 
   override focus(options?: FocusOptions): void {
-    const asked = new CustomEvent('cbf-pin-focus', { bubbles: true, composed: true, cancelable: true });
-    void this.updateComplete.then(() => this.dispatchEvent(asked) && this.input.focus(options));
+    void this.updateComplete.then(() => this.input.focus(options));
   }
 
   override disconnectedCallback(): void {

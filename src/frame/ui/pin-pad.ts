@@ -21,6 +21,8 @@ export class PinPad extends LitElement {
       button:disabled { color: var(--_text-3); cursor: not-allowed; }
       .fn { background: none; color: var(--_text-2); font-size: var(--_fs-sm); }
       :host([compact]) button { min-block-size: 46px; }
+      @container frame (max-height: 559px) { :host([compact]) div { gap: 4px; } :host([compact]) button { min-block-size: 40px; } }
+      @container frame (min-width: 560px) and (max-height: 379px) { :host([compact]) button { min-block-size: 36px; } }
     `,
   ];
 

@@ -24,6 +24,9 @@ export class PinRow extends LitElement {
     css`
       :host { display: flex; flex-direction: column; gap: 6px; }
       cbf-pin-pad { margin-block-start: 6px; }
+      @container frame (max-width: 379px) { .line { gap: 6px; } }
+      @container frame (max-width: 559px) and (max-height: 559px) { .btn.boxed { block-size: 44px; min-block-size: 44px; } cbf-pin-pad { margin-block-start: 0; } }
+      @container frame (min-width: 560px) and (max-height: 559px) { .line { gap: 6px; } cbf-pin-pad { margin-block-start: 2px; } }
     `,
   ];
 

@@ -1,19 +1,22 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { iconCarabiner, iconCaution, iconClose, iconLock, iconSettings } from '../../ui/base-icons.ts';
-import { msg } from '../../ui/localize.ts';
+import { msg, str } from '../../ui/localize.ts';
 import { tokens } from '../../ui/tokens.ts';
 import { describeOrigin, type OriginParts } from '../origin.ts';
 import { baseStyles } from './base-styles.ts';
 import { icon } from './icon.ts';
-import type { Announcement } from './view.ts';
+import type { Announcement, Subject } from './view.ts';
 
 /**
- * The frame's window: the origin header that no site can style, the current view below it, the live regions. It holds the design
- * tokens; views inherit them. Fill the height of its parent with it.
+ * The frame's window: the one header, which no site can style, the current view below it, the live regions. It holds the design
+ * tokens; views inherit them, and ask for the container `frame` by its width and height. Fill the height of its parent with it.
+ *
+ * A view tells the header what it is about with `cbf-subject`; the header forgets it with the view.
  *
  * @fires cbf-settings - Settings was pressed.
  * @fires cbf-close - Close was pressed.
+ * @fires cbf-list - "2 of 3" was pressed, where `listed` is set.
  */
 @customElement('cbf-shell')
 export class Shell extends LitElement {
@@ -21,23 +24,30 @@ export class Shell extends LitElement {
     tokens,
     baseStyles,
     css`
-      :host { display: block; block-size: 100%; font: 400 var(--_fs-md)/1.45 var(--_font); color: var(--_text); background: var(--_surface); text-align: start; -webkit-font-smoothing: antialiased; }
-      section { block-size: 100%; display: flex; flex-direction: column; container-type: inline-size; overflow: hidden; }
+      :host { display: block; block-size: 100%; container: frame / size; font: 400 var(--_fs-md)/1.45 var(--_font); color: var(--_text); background: var(--_surface); text-align: start; -webkit-font-smoothing: antialiased; }
+      section { block-size: 100%; display: flex; flex-direction: column; overflow: hidden; }
       .main { flex: 1 1 0; min-block-size: 0; display: flex; flex-direction: column; }
-      header { flex: none; display: flex; align-items: center; gap: var(--_s2); min-block-size: 56px; padding-block: 4px; padding-inline: var(--_s4) 4px; background: var(--_surface-2); border-block-end: 1px solid var(--_border); }
-      header .btn + .btn { margin-inline-start: -8px; }
+      header { flex: none; display: flex; align-items: center; gap: var(--_s2); min-block-size: 52px; padding-block: 4px; padding-inline: var(--_s3) 4px; background: var(--_surface-2); border-block-end: 1px solid var(--_border); }
+      header .icon + .icon { margin-inline-start: -8px; }
+      .below { display: flex; align-items: center; gap: 6px; font-size: var(--_fs-xs); line-height: 17px; color: var(--_text-2); }
+      .warn { padding-inline: 5px; border-radius: var(--_r-xs); background: var(--_caution-soft); color: var(--_caution); font-weight: 560; line-height: 15px; }
+      .mark { inline-size: 30px; block-size: 30px; border-radius: var(--_r-xs); display: grid; place-items: center; background: var(--_surface); box-shadow: inset 0 0 0 1px var(--_border); color: var(--_text-2); flex: none; }
       /* Nothing is approved here: only the way out has to fit. */
       @media (max-height: 219.98px) {
         header { min-block-size: 44px; padding-block: 0; }
-        .mark, .eyebrow { display: none; }
+        .mark, .below { display: none; }
       }
       .outside { flex: none; padding: 4px 16px; font-size: var(--_fs-xs); color: var(--_text-2); background: var(--_surface-2); border-block-end: 1px solid var(--_border); }
-      .eyebrow { font-size: var(--_fs-xs); font-weight: 560; color: var(--_text-3); line-height: 1.25; }
-      .mark { inline-size: 32px; block-size: 32px; border-radius: var(--_r-xs); display: grid; place-items: center; background: var(--_surface); box-shadow: inset 0 0 0 1px var(--_border); color: var(--_text-2); flex: none; }
       .mark.bad { color: var(--_caution); }
-      .origin { display: block; line-height: 1.25; direction: ltr; unicode-bidi: isolate; color: var(--_text-2); overflow-wrap: anywhere; }
+      .origin { display: block; line-height: 1.2; direction: ltr; unicode-bidi: isolate; color: var(--_text-2); overflow-wrap: anywhere; }
       .origin:dir(rtl) { text-align: right; }
-      .origin b { display: inline-block; max-inline-size: 100%; unicode-bidi: isolate; color: var(--_text); font-weight: 640; }
+      b { display: inline-block; max-inline-size: 100%; unicode-bidi: isolate; color: var(--_text); font-weight: 640; }
+      @container frame (max-width: 559px) and (max-height: 559px) { header { min-block-size: 44px; padding-block: 0; } }
+      @container frame (min-width: 560px) and (max-height: 559px) {
+        section { display: grid; grid-template: auto auto minmax(0, 1fr) / minmax(0, 1fr) auto; }
+        .main { display: contents; }
+        .main > * { grid-area: 3 / 1; }
+      }
     `,
   ];
 
@@ -47,6 +57,8 @@ export class Shell extends LitElement {
   @property({ type: Boolean }) own = false;
   /** Offers Settings. */
   @property({ type: Boolean }) settings = false;
+  /** "2 of 3" opens the list of what waits. */
+  @property({ type: Boolean }) listed = false;
   /** Offers Close: there is a page to go back to. */
   @property({ type: Boolean }) closable = false;
   /** The user's own choice; absent follows the system. The host has no say in it. */
@@ -55,6 +67,7 @@ export class Shell extends LitElement {
   @property({ type: Boolean }) outside = false;
   @property({ attribute: false }) view: TemplateResult | typeof nothing = nothing;
 
+  @state() private subject: Subject = {};
   @state() private host: string | undefined;
   @state() private polite = '';
   @state() private assertive = '';
@@ -62,6 +75,7 @@ export class Shell extends LitElement {
   constructor() {
     super();
     this.addEventListener('cbf-announce', (event) => this.say((event as CustomEvent<Announcement>).detail));
+    this.addEventListener('cbf-subject', (event) => (this.subject = (event as CustomEvent<Subject>).detail));
   }
 
   /** Reads text out. The same text twice is read twice. */
@@ -71,6 +85,7 @@ export class Shell extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has('view') && contentOf(changed.get('view')) !== contentOf(this.view)) this.subject = {};
     if (changed.has('origin')) {
       this.host = undefined;
       const origin = this.origin;
@@ -89,21 +104,28 @@ export class Shell extends LitElement {
   }
 
   #header(parts: OriginParts): TemplateResult {
-    const eyebrow = this.own
-      ? msg('Your wallet')
-      : parts.secure
-        ? msg('Request from')
-        : msg('Request from · not secure');
-    const mark = this.own ? iconCarabiner() : parts.secure ? iconLock() : iconCaution();
+    const { own, subject } = this;
+    const secure = parts.secure || own;
+    const name = html`<span class=${secure ? 'sr' : ''}>${parts.scheme}://</span>${parts.prefix}<b>${parts.domain}</b>${parts.port}`;
     return html`<header>
-      <span class="mark ${parts.secure || this.own ? '' : 'bad'}">${icon(mark)}</span>
+      <span class="mark ${secure ? '' : 'bad'}">${icon(own ? iconCarabiner() : secure ? iconLock() : iconCaution())}</span>
       <div class="grow">
-        <p class="eyebrow">${eyebrow}</p>
-        <span class="origin"><span class=${parts.secure ? 'sr' : ''}>${parts.scheme}://</span>${parts.prefix}<b>${parts.domain}</b>${parts.port}</span>
+        <span class="origin">${own ? html`<b>${msg('Your wallet')}</b>` : name}</span>
+        <span class="below">${secure ? nothing : html`<span class="warn">${msg('Not secure')}</span>`}${own ? html`<span class="origin">${name}</span>` : subject.below}</span>
       </div>
+      ${this.#step()}
       ${this.settings ? this.#button(msg('Settings'), 'cbf-settings', icon(iconSettings())) : nothing}
       ${this.closable ? this.#button(msg('Close'), 'cbf-close', icon(iconClose())) : nothing}
     </header>`;
+  }
+
+  #step(): TemplateResult | typeof nothing {
+    const { step } = this.subject;
+    if (!step) return nothing;
+    const text = msg(str`${step.index + 1} of ${step.of}`);
+    if (!this.listed) return html`<span class="sm muted">${text}</span>`;
+    return html`<button type="button" class="btn quiet mini" aria-label=${msg(str`Request ${step.index + 1} of ${step.of}, show all`)}
+      @click=${() => this.dispatchEvent(new CustomEvent('cbf-list'))}>${text}</button>`;
   }
 
   protected override render(): TemplateResult {
@@ -116,6 +138,10 @@ export class Shell extends LitElement {
       <p class="sr" role="alert">${this.assertive}</p>
     </section>`;
   }
+}
+
+function contentOf(view: unknown): unknown {
+  return (view as Partial<TemplateResult> | undefined)?.values?.[0];
 }
 
 /**

@@ -19,6 +19,14 @@ export interface Announcement {
   assertive?: boolean | undefined;
 }
 
+/** What the header says below the origin. Fired as `cbf-subject`, by the view that is on screen. */
+export interface Subject {
+  /** The network of a request. */
+  below?: unknown;
+  /** One of several requests. */
+  step?: { index: number; of: number } | undefined;
+}
+
 export interface Layout {
   /** Scrolls. */
   body: unknown;
@@ -28,6 +36,8 @@ export interface Layout {
   mid?: boolean | undefined;
   /** Draws no line above the footer. */
   plain?: boolean | undefined;
+  /** The footer needs the room: the body keeps to what must be seen. */
+  folded?: boolean | undefined;
 }
 
 /**
@@ -96,8 +106,8 @@ export abstract class FrameView extends LitElement {
     this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
   }
 
-  protected layout({ body, foot, mid, plain }: Layout): TemplateResult {
-    return html`<div class="body ${mid ? 'mid' : ''}">${body}</div>
+  protected layout({ body, foot, mid, plain, folded }: Layout): TemplateResult {
+    return html`<div class="body ${mid ? 'mid' : ''} ${folded ? 'folded' : ''}">${body}</div>
       ${foot ? html`<footer class="foot ${plain ? 'plain' : ''}">${foot}</footer>` : nothing}`;
   }
 

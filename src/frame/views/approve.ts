@@ -1,13 +1,15 @@
-import { adoptStyles, css, html, type PropertyValues, type TemplateResult } from 'lit';
+import { adoptStyles, html, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property } from '../../ui/decorators.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import type { Amount, Summary } from '../../chains/chain.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { spinStyles } from '../ui/spin-styles.ts';
-import { FrameView } from '../ui/view.ts';
+import { FrameView, type Subject } from '../ui/view.ts';
 import type * as Drawing from './approve-drawing.ts';
-import { PinConsentView } from './consent.ts';
+import { PinConsentView, type Tick } from './consent.ts';
+import { footStyles } from './foot-styles.ts';
+import type { Sight } from './sight.ts';
 import type { ChangedPart } from './summary.ts';
 
 /** Loaded once for all approvals, after the PIN field is there to type in. */
@@ -20,14 +22,14 @@ async function loadDrawing(summary: Summary): Promise<void> {
 
 /**
  * One transaction, drawn from the exact draft that Approve signs. It is on screen before anything is known of the transaction, so
- * that the PIN can be typed while the node is asked; Approve waits for the drawing.
+ * that the PIN can be typed while the node is asked; Approve waits until effect, recipients and total were seen.
  *
  * @fires cbf-limit - "Limit to …" in place of an unlimited allowance.
  * @fires cbf-reject
  */
 @customElement('cbf-approve')
 export class ApproveView extends PinConsentView {
-  static override styles = [FrameView.styles, spinStyles, css`.wait { flex: 1; justify-content: center; }`];
+  static override styles = [FrameView.styles, spinStyles, footStyles];
 
   /** Undefined while the node is asked. */
   @property({ attribute: false }) summary: Summary | undefined;
@@ -39,15 +41,16 @@ export class ApproveView extends PinConsentView {
   @property({ attribute: false }) changed: ReadonlySet<ChangedPart> = new Set();
   /** What the wallet holds of the token that a site wants without limit; gives "Limit to …". */
   @property({ attribute: false }) held: Amount | undefined;
-  /** In place of "Approve transaction", for what the user started. */
+  /** What the user started, where no site asks. */
   @property({ attribute: false }) heading = '';
   /** What the recipient was found by. */
   @property({ attribute: false }) email = '';
-  /** "1 of 3" in a list of transactions. */
-  @property({ attribute: false }) step: { index: number; of: number } | undefined;
+  /** "1 of 3" of several requests. */
+  @property({ attribute: false }) step: Subject['step'];
 
   /** The summary that is on screen. */
   #drawn: Summary | undefined;
+  #sight: Sight | undefined;
 
   protected override escape = 'cbf-reject';
 
@@ -61,27 +64,61 @@ export class ApproveView extends PinConsentView {
     return super.getUpdateComplete();
   }
 
-  protected override willUpdate(changed: PropertyValues): void {
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.requestUpdate();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#sight?.stop();
+    this.#sight = undefined;
+  }
+
+  protected override async enter(): Promise<void> {
+    await super.enter();
+    this.#tellSubject();
+  }
+
+  /** The header has the network, and which of several requests it is. */
+  #tellSubject(): void {
+    const { summary, step, secretType } = this;
+    const below = summary && drawing ? drawing.networkLine(secretType, summary.networkName) : undefined;
+    this.emit('cbf-subject', { below, step } satisfies Subject);
+  }
+
+  override startOver(why: string): void {
+    super.startOver(why);
+    this.#sight?.forget();
+  }
+
+  protected override willUpdate(): void {
     if (!this.summary) return;
     const drawing = this.#drawing;
     if (!drawing) return void loadDrawing(this.summary).then(() => this.requestUpdate());
     if (!this.#drawn)
       adoptStyles(this.renderRoot as ShadowRoot, [...ApproveView.elementStyles, ...drawing.styles]);
-    if (changed.has('summary') || !this.#drawn) this.keepTicks();
   }
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
     const drawing = this.#drawing;
     if (!this.summary || !drawing) return;
+    if (this.isConnected) {
+      this.#sight ??= new drawing.Sight(this.renderRoot as ShadowRoot, this.clock, () =>
+        this.requestUpdate(),
+      );
+      this.#sight.update();
+    }
     const before = this.#drawn;
     this.#drawn = this.summary;
     if (before === this.summary) return;
+    this.#tellSubject();
     if (before && this.changed.size)
       this.announce(msg(str`Updated. Maximum fee ${drawing.amountText(this.summary.fee.maximum)}`));
     if (before || this.padOpen || this.shadowRoot?.activeElement === this.pinRow) return;
-    // The title comes first when there is something to read before the PIN.
-    if (!this.summary.warnings.length && !this.summary.shortOf) this.pinRow?.focus();
+    // The effect comes first when there is something to read before the PIN.
+    if (this.takesFocus && !this.summary.warnings.length && !this.summary.shortOf) this.pinRow?.focus();
     else this.renderRoot.querySelector('h1')?.focus({ preventScroll: true });
   }
 
@@ -89,12 +126,19 @@ export class ApproveView extends PinConsentView {
     return !!this.summary?.warnings.some(({ level }) => level === 'danger');
   }
 
-  protected override get blocked(): boolean {
-    return !this.#drawing || !!this.summary?.shortOf || this.summary?.order?.state === 'wrong';
+  protected override get missing(): string | undefined {
+    const drawing = this.#drawing;
+    if (!this.summary || !drawing) return msg('Checking balance and fee');
+    // Before the first drawing nothing was seen.
+    return drawing.obstacle(this.summary) ?? (this.#sight ? this.#sight.missing : msg('Just arrived'));
   }
 
-  protected override ticks(): string[] {
-    return (this.summary && this.#drawing?.ticks(this.summary)) ?? [];
+  protected override tick(): Tick | undefined {
+    return this.summary && this.#drawing?.tick(this.summary);
+  }
+
+  protected override showRisk(): void {
+    this.renderRoot.querySelector('.alert.danger')?.scrollIntoView({ block: 'nearest' });
   }
 
   protected override render(): TemplateResult {
@@ -102,15 +146,20 @@ export class ApproveView extends PinConsentView {
     const drawing = this.#drawing;
     const body =
       summary && drawing
-        ? drawing.body(this, summary, {
-            padOpen: this.padOpen,
-            tickBoxes: () => this.tickBoxes(),
+        ? html`${drawing.body(this, summary, {
             limit: () => this.emit('cbf-limit'),
             announce: (text) => this.announce(text),
-          })
-        : html`<div class="between"><h1 class="title" tabindex="-1">${this.heading || msg('Approve transaction')}</h1></div>
-            <p class="line muted wait" role="status"><span class="spin"></span>${msg('Checking balance and fee…')}</p>`;
-    return this.layout({ body, foot: this.rejectOrApprove(!summary?.shortOf) });
+          })}${this.#sight?.pill()}`
+        : html`<h1 class="sr" tabindex="-1">${this.heading || msg('Approve transaction')}</h1>
+            <p class="sr" role="status">${msg('Checking balance and fee')}</p>`;
+    return this.layout({
+      body,
+      foot: this.rejectOrApprove(
+        summary && drawing?.lines(this, summary),
+        !(summary && drawing?.obstacle(summary)),
+      ),
+      folded: this.padOpen,
+    });
   }
 }
 

@@ -7,11 +7,11 @@ import { alert, alertStyles } from '../ui/alert.ts';
 import { cardStyles, codeStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-badge.ts';
 import { writeText } from '../ui/write-text.ts';
-import { checkStyles } from '../ui/check-styles.ts';
 import { icon } from '../ui/icon.ts';
 import { spinStyles } from '../ui/status-styles.ts';
 import { FrameView } from '../ui/view.ts';
-import { PinConsentView } from './consent.ts';
+import { PinConsentView, type Tick } from './consent.ts';
+import { footStyles } from './foot-styles.ts';
 import { walletLine } from './wallet-line.ts';
 
 /**
@@ -22,7 +22,7 @@ import { walletLine } from './wallet-line.ts';
  */
 @customElement('cbf-export')
 export class ExportView extends PinConsentView {
-  static override styles = [FrameView.styles, alertStyles, cardStyles, chainStyles, checkStyles, spinStyles];
+  static override styles = [FrameView.styles, alertStyles, cardStyles, chainStyles, spinStyles, footStyles];
 
   @property({ attribute: false }) wallet!: Wallet;
   /** It is on a test network. */
@@ -31,8 +31,8 @@ export class ExportView extends PinConsentView {
   protected override escape = 'cbf-back';
   protected override readonly danger = true;
 
-  protected override ticks(): string[] {
-    return [msg('I understand the risk')];
+  protected override tick(): Tick {
+    return { text: msg('I understand the risk'), for: 'export', of: 1 };
   }
 
   protected override render(): TemplateResult {
@@ -53,9 +53,8 @@ export class ExportView extends PinConsentView {
                 ),
               })
             : nothing
-        }
-        ${this.tickBoxes()}`,
-      foot: this.pinFoot(msg('Show private key'), msg('Cancel'), 'cbf-back'),
+        }`,
+      foot: this.foot({ action: msg('Show private key'), leave: msg('Cancel'), leaveEvent: 'cbf-back' }),
     });
   }
 }

@@ -8,9 +8,9 @@ import { fullAddress } from '../ui/address.ts';
 import { amountText, figure, money } from '../ui/amount.ts';
 import { chainBadge, tokenBadge } from '../ui/chain-badge.ts';
 import { kv } from '../ui/kv.ts';
+import { fold } from './blocks.ts';
 import { callEffects } from './effects-drawing.ts';
 import { visibleText } from '../ui/visible-text.ts';
-import { disclosure } from './summary.ts';
 import { addWords, risk } from './warnings.ts';
 
 export function balanceChanges(
@@ -66,8 +66,8 @@ export function clauseCall(
           )
         : nothing
     }
-    ${disclosure(
-      msg('Raw data'),
+    ${fold(
+      msg(str`Raw data · ${(call.data.length - 2) / 2} bytes`),
       html`<p class="code raw" tabindex="0" role="region" aria-label=${msg('Raw data')}>${call.data}</p>`,
     )}
   </div>`;

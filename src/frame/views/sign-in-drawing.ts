@@ -8,8 +8,9 @@ import { fullAddress } from '../ui/address.ts';
 import { icon } from '../ui/icon.ts';
 import { kv, type Row } from '../ui/kv.ts';
 import { visibleText, visibleTextStyles } from '../ui/visible-text.ts';
+import { fold } from './blocks.ts';
 import { type Notice, type SignatureDrawing, type Surroundings, unprefixed } from './signature-drawing.ts';
-import { disclosure, walletName } from './summary.ts';
+import { walletName } from './summary.ts';
 import { risk } from './warnings.ts';
 
 export const styles = [
@@ -45,7 +46,7 @@ export function draw(summary: SignInSigning, around: Surroundings): SignatureDra
       <div class="card"><div class="party">
         <span class="k">${msg('With')}</span><span>${walletName(wallet)}${holderMark(wallet)}</span>
       </div></div>
-      ${message ? fields(message, summary.text) : wholeMessage(summary.text)}`,
+      ${message ? fields(message, summary.text) : unreadMessage(summary.text)}`,
     effect: fits
       ? { term: msg(str`Sign in to ${site}`), value: msg(str`as ${wallet.alias}`) }
       : { term: msg('At risk'), value: msg(str`your account at ${domain}`), risk: true },
@@ -156,11 +157,16 @@ function fields(message: SignInMessage, text: string): TemplateResult {
   ];
   return html`${statement ? html`<div class="card"><p class="message" dir="auto">${visibleText(statement)}</p></div>` : nothing}
     <div class="card rows-card">${kv(rows)}</div>
-    ${disclosure(msg('Message'), wholeMessage(text))}`;
+    ${fold(msg('Message'), wholeMessage(text))}`;
 }
 
 function wholeMessage(text: string): TemplateResult {
   return html`<div class="card"><p class="message" dir="auto">${visibleText(text)}</p></div>`;
+}
+
+/** Where nothing is told in words of our own, its end has to be seen. */
+function unreadMessage(text: string): TemplateResult {
+  return html`<div class="card"><cbf-long-text class="message" dir="auto" must .text=${text}></cbf-long-text></div>`;
 }
 
 function dateText(text: string): string {

@@ -1,26 +1,49 @@
 import { adoptStyles, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { customElement, property } from '../../ui/decorators.ts';
+import { customElement, property, query, state } from '../../ui/decorators.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import type { SigningSummary, Summary } from '../../chains/chain.ts';
-import { msg, str } from '../../ui/localize.ts';
-import { alert, alertStyles } from '../ui/alert.ts';
-import { addressStyles } from '../ui/address.ts';
-import { amountStyles } from '../ui/amount.ts';
-import { cardStyles, codeStyles, partyStyles } from '../ui/card-styles.ts';
-import { chainStyles, network } from '../ui/chain-badge.ts';
-import { checkStyles } from '../ui/check-styles.ts';
-import { kvStyles } from '../ui/kv.ts';
-import { spinStyles } from '../ui/status-styles.ts';
-import { FrameView } from '../ui/view.ts';
-import { visibleText } from '../ui/visible-text.ts';
-import { approvalStyles } from './approval-styles.ts';
-import { PinConsentView } from './consent.ts';
-import { balanceChanges, clauseCall, contractCall } from './rare-drawing.ts';
 import { holderMark } from '../../ui/holder-mark.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { alertStyles } from '../ui/alert.ts';
+import { addressStyles } from '../ui/address.ts';
+import { cardStyles, codeStyles, partyStyles } from '../ui/card-styles.ts';
+import { chainStyles } from '../ui/chain-badge.ts';
+import { icon } from '../ui/icon.ts';
+import { kvStyles } from '../ui/kv.ts';
+import { linesIn, type LongText } from '../ui/long-text.ts';
+import { networkLine } from '../ui/network.ts';
+import { spinStyles } from '../ui/status-styles.ts';
+import { FrameView, type Subject } from '../ui/view.ts';
+import { approvalStyles } from './approval-styles.ts';
+import {
+  blockStyles,
+  cautions,
+  dangers,
+  effect,
+  fold,
+  LONG_EFFECT,
+  okLine,
+  party,
+  roundBadge,
+} from './blocks.ts';
+import { type Lines, PinConsentView, type Tick } from './consent.ts';
+import { footStyles } from './foot-styles.ts';
+import { balanceChanges, clauseCall, contractCall } from './rare-drawing.ts';
+import { iconCall, iconKey, iconSign } from './request-icons.ts';
+import { Sight } from './sight.ts';
 import { type Draws, type SignatureDrawing, unprefixed } from './signature-drawing.ts';
-import { alerts, also, amountBlock, disclosure, fees, parties, walletName } from './summary.ts';
+import {
+  also,
+  cautionBlock,
+  dangerBlock,
+  effectBlock,
+  fees,
+  linesOf,
+  parties,
+  tickOf,
+  walletName,
+} from './summary.ts';
 import { clauses, details, feeTerms, memo, termsStyles } from './terms-drawing.ts';
-import { warningText } from './warnings.ts';
 
 /**
  * What is signed: readable text, bytes that nobody can read, or a raw transaction.
@@ -33,17 +56,21 @@ export class SignatureView extends PinConsentView {
     FrameView.styles,
     alertStyles,
     addressStyles,
-    amountStyles,
     cardStyles,
     partyStyles,
     codeStyles,
     chainStyles,
-    checkStyles,
     kvStyles,
     spinStyles,
     approvalStyles,
     termsStyles,
-    css`.code.hex { max-block-size: 96px; }`,
+    blockStyles,
+    footStyles,
+    css`
+      .code.hex { max-block-size: 96px; }
+      cbf-long-text { display: block; }
+      cbf-long-text > .end { display: block; block-size: 8px; }
+    `,
   ];
 
   @property({ attribute: false }) summary!: SigningSummary;
@@ -54,11 +81,31 @@ export class SignatureView extends PinConsentView {
   /** Of the summary's kind, where it is one that has a drawing of its own. */
   @property({ attribute: false }) draws: Draws<SigningSummary> | undefined;
 
+  /** Of a text that does not fit: the page that is in view, and how many there are. */
+  @state() private page: { now: number; of: number; about: boolean } | undefined;
+  @query('.body') private body!: HTMLElement;
+  @query('cbf-long-text') private text?: LongText;
+  #sight: Sight | undefined;
+
   protected override escape = 'cbf-reject';
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.requestUpdate();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#sight?.stop();
+    this.#sight = undefined;
+  }
 
   protected override async enter(): Promise<void> {
     await super.enter();
-    if (this.summary.kind === 'text') this.pinRow?.focus();
+    const { kind } = this.summary;
+    const name = this.summary.kind === 'transaction' ? this.summary.summary.networkName : this.networkName;
+    this.emit('cbf-subject', { below: networkLine(this.wallet.secretType, name) } satisfies Subject);
+    if (kind === 'text' && this.takesFocus && !this.page) this.pinRow?.focus();
   }
 
   protected override willUpdate(changed: PropertyValues): void {
@@ -70,18 +117,41 @@ export class SignatureView extends PinConsentView {
     return this.draws?.draw(this.summary, this);
   }
 
-  protected override ticks(): string[] {
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    if (!this.isConnected) return;
+    this.#sight ??= new Sight(this.renderRoot as ShadowRoot, this.clock, () => this.requestUpdate());
+    this.#sight.update();
+    this.#count();
+  }
+
+  /** Pages of what fits into the body. Of what is not drawn yet they are estimated. */
+  readonly #count = (): void => {
+    const { body, text } = this;
+    if (!text || !body.clientHeight) return;
+    const rest = text.whole ? 0 : (text.scrollHeight / text.share) * (1 - text.share);
+    const of = Math.ceil((body.scrollHeight + rest) / body.clientHeight);
+    const now = Math.min(of, Math.floor(body.scrollTop / body.clientHeight + 0.5) + 1);
+    const next = of > 1 && (this.page || rest || !this.#fits()) ? { now, of, about: !text.whole } : undefined;
+    if (JSON.stringify(next) !== JSON.stringify(this.page)) this.page = next;
+  };
+
+  #fits(): boolean {
+    return this.body.scrollHeight <= this.body.clientHeight + 1;
+  }
+
+  protected override get missing(): string | undefined {
+    return this.#sight ? this.#sight.missing : msg('Just arrived');
+  }
+
+  protected override tick(): Tick | undefined {
     const { summary } = this;
     const drawing = this.#drawing;
-    if (drawing) return [...new Set(drawing.notices.flatMap(({ tick }) => tick ?? []))];
-    if (summary.kind === 'text') return [];
-    const risk = msg(str`I understand the risk and trust ${this.site}`);
-    const shown = summary.kind === 'transaction' ? summary.summary : undefined;
-    const others = (shown?.warnings ?? []).flatMap((warning) => {
-      const text = warning.tick ? warningText(warning, shown!).tick : undefined;
-      return text ? [text] : [];
-    });
-    return [...new Set(summary.kind === 'blind' ? [risk] : others)];
+    if (drawing) return tickFor(drawing);
+    if (summary.kind === 'transaction') return tickOf(summary.summary);
+    if (summary.kind !== 'blind') return undefined;
+    const text = msg(str`I understand the risk and trust ${this.site}`);
+    return { text, for: text, of: 1 };
   }
 
   protected override get danger(): boolean {
@@ -92,39 +162,83 @@ export class SignatureView extends PinConsentView {
     return summary.summary.warnings.some(({ level }) => level === 'danger');
   }
 
+  protected override showRisk(): void {
+    this.renderRoot.querySelector('.alert.danger')?.scrollIntoView({ block: 'nearest' });
+  }
+
+  #lines(): Lines {
+    const { summary, wallet, page } = this;
+    const drawing = this.#drawing;
+    if (drawing) return [drawing.effect, drawing.total];
+    switch (summary.kind) {
+      case 'transaction':
+        return linesOf(summary.summary);
+      case 'blind':
+        return [
+          { term: msg('At risk'), value: msg('cannot be known'), risk: true },
+          { term: msg('Costs nothing now') },
+        ];
+      default:
+        return [
+          { term: msg('Sign a message'), value: msg(str`as ${wallet.alias}`) },
+          { term: msg('Costs nothing'), value: page && this.#pageText(page) },
+        ];
+    }
+  }
+
+  #pageText({ now, of, about }: NonNullable<SignatureView['page']>): string {
+    if (this.#sight && !this.#sight.missing) return msg('read to the end');
+    return about ? msg(str`page ${now} of about ${of}`) : msg(str`page ${now} of ${of}`);
+  }
+
   protected override render(): TemplateResult {
-    const { summary } = this;
+    const { summary, padOpen } = this;
     const drawing = this.#drawing;
     return this.layout({
-      body: html`<div class="between">
-          <h1 class="title" tabindex="-1">${drawing?.title ?? msg('Approve signature')}</h1>
-          ${network(this.wallet.secretType, summary.kind === 'transaction' ? summary.summary.networkName : this.networkName)}
-        </div>
-        ${
-          drawing
-            ? html`<p class="sm muted">${drawing.sub}</p>
-              ${drawing.notices.map(({ level, title, text }) => alert(level, { title, text }))} ${drawing.body}`
-            : this.#what(summary)
-        }
-        ${this.tickBoxes()}`,
-      foot: this.rejectOrApprove(),
+      body: html`${drawing ? this.#drawn(drawing) : this.#what(summary)}${this.#sight?.pill()}`,
+      foot: this.rejectOrApprove(this.#lines()),
+      folded: padOpen && summary.kind === 'transaction',
     });
   }
 
+  protected override firstUpdated(changed: PropertyValues): void {
+    super.firstUpdated(changed);
+    this.body.addEventListener('scroll', this.#count, { passive: true });
+  }
+
+  #drawn({ title, sub, notices, body }: SignatureDrawing): TemplateResult {
+    const of = (wanted: string) => notices.filter(({ level }) => level === wanted);
+    const glyph = this.summary.kind === 'sign-in' ? iconKey() : iconSign();
+    return html`${effect({
+      badge: roundBadge(icon(glyph), of('danger').length > 0),
+      title,
+      sub,
+      long: title.length >= LONG_EFFECT,
+      what: title,
+    })}
+    ${dangers(of('danger'))} ${cautions(of('caution'))} ${body}`;
+  }
+
   #what(summary: SigningSummary): unknown {
-    const signer = html`<div class="card"><div class="party">
-      <span class="k">${msg('With')}</span><span>${walletName(this.wallet)}${holderMark(this.wallet)}</span>
-    </div></div>`;
+    const signer = html`<div class="card">
+      ${party(msg('With'), html`${walletName(this.wallet)}${holderMark(this.wallet)}`)}
+    </div>`;
     switch (summary.kind) {
       case 'text':
-        return html`<p class="sm muted">${msg('Signing costs nothing and moves nothing by itself.')}</p>
-          ${summary.unprefixed ? alert('caution', unprefixed()) : nothing}
-          <div class="card"><p class="message" dir="auto">${visibleText(summary.text)}</p></div>
-          ${signer}`;
-      case 'blind':
-        return html`${alert('danger', { title: msg('You cannot read what you sign'), text: blindText(summary.reason) })}
-          <p class="code hex" tabindex="0" role="region" aria-label=${msg('Data to sign')}>${summary.hex}</p>
-          ${signer}`;
+        return this.#text(summary.text, signer, summary.unprefixed);
+      case 'blind': {
+        const bytes = (summary.hex.length - 2) / 2;
+        return html`${effect({
+          badge: roundBadge(icon(iconCall()), true),
+          title: msg('Sign unreadable data'),
+          sub: msg(str`${bytes} bytes · could stand for anything`),
+          long: true,
+          what: summary.hex,
+        })}
+        ${dangers([{ title: msg('You cannot read what you sign'), text: blindText(summary.reason) }])}
+        <p class="code hex" tabindex="0" role="region" aria-label=${msg('Data to sign')}>${summary.hex}</p>
+        ${signer}`;
+      }
       case 'transaction':
         return this.#transaction(summary.summary);
       default:
@@ -132,17 +246,49 @@ export class SignatureView extends PinConsentView {
     }
   }
 
+  #text(text: string, signer: TemplateResult, bare: boolean | undefined): TemplateResult {
+    const { page } = this;
+    const [shown, empty] = withoutEmptyEnd(text);
+    const lines = linesIn(text);
+    const moves = msg('moves nothing by itself');
+    return html`${effect({
+      badge: roundBadge(icon(iconSign())),
+      title: msg('Sign a message'),
+      sub: page ? msg(str`${lines} lines, ${page.of} pages · ${moves}`) : moves,
+      long: false,
+      what: text.length > 200 ? String(text.length) : text,
+    })}
+    ${bare ? cautions([unprefixed()]) : nothing}
+    <div class="card"><cbf-long-text class="message" dir="auto" must @cbf-drawn=${this.#count} .text=${shown}></cbf-long-text></div>
+    ${empty ? html`<p class="sm muted">${msg(str`${empty} empty lines follow`)}</p>` : nothing}
+    ${page ? okLine(msg('End of the message')) : nothing} ${signer}`;
+  }
+
   /** Signed here, sent by the site: drawn like any transaction. */
   #transaction(summary: Summary): TemplateResult {
-    const { shown, more } = alerts(summary);
-    const reported = summary.warnings.some(({ code }) => code === 'reported-address');
-    return html`<p class="sm muted">${msg(str`${this.site} can send this transaction at any time once you sign it.`)}</p>
-      ${amountBlock(summary)} ${also.swap?.(summary, this)} ${balanceChanges(summary, this.wallet)} ${shown}
-      ${parties(summary, this.wallet, reported, summary.exchange)}
-      ${summary.parts ? clauses(summary, (part) => [also.swap?.(part, this), clauseCall(part, this.own)]) : nothing} ${memo(summary)}
-      ${contractCall(summary, this.own)} ${fees(summary, new Set(), feeTerms(summary))}
-      ${more} ${disclosure(msg('Details'), details(summary))}`;
+    const { wallet } = this;
+    return html`${effectBlock(summary, wallet.secretType)}
+      <p class="sm muted">${msg(str`${this.site} can send this transaction at any time once you sign it.`)}</p>
+      ${dangerBlock(summary)} ${balanceChanges(summary, wallet)}
+      ${summary.parts ? clauses(summary, (part) => [also.swap?.(part, this), clauseCall(part, this.own)]) : nothing}
+      ${parties(summary, wallet)} ${also.swap?.(summary, this)}
+      ${cautionBlock(summary)} ${memo(summary)} ${contractCall(summary, this.own)}
+      ${fees(summary, wallet, new Set(), feeTerms(summary))} ${fold(msg('Details'), details(summary))}`;
   }
+}
+
+/** Empty lines at the end are counted, and take no page. */
+function withoutEmptyEnd(text: string): [shown: string, empty: number] {
+  const end = /[ \r\n]*$/.exec(text)?.[0] ?? '';
+  const empty = end.split('\n').length - 1;
+  return empty > 2 ? [text.slice(0, text.length - end.length), empty] : [text, 0];
+}
+
+function tickFor({ notices }: SignatureDrawing): Tick | undefined {
+  const risks = notices.filter(({ level }) => level === 'danger');
+  const worst = risks.find(({ tick }) => tick);
+  if (!worst?.tick) return undefined;
+  return { text: worst.tick, for: JSON.stringify(risks), of: risks.length };
 }
 
 function blindText(reason: 'bytes' | 'hash' | 'transaction'): string {

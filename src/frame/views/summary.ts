@@ -1,17 +1,32 @@
-/** Draws a transaction: what leaves, to whom, at what cost. Shared by the approval and by the signature of a raw transaction. */
+/** Draws a transaction: what it does, to whom, at what cost. Shared by the approval and by the signature of a raw transaction. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
-import type { Part, Summary, Warning } from '../../chains/chain.ts';
+import type { Amount, Part, Summary, Warning } from '../../chains/chain.ts';
 import { differences } from '../../chains/known.ts';
-import { iconChevronDown } from '../../ui/approval-icons.ts';
+import type { SecretType } from '../../chains/secret-type.ts';
+import { iconCheck } from '../../ui/approval-icons.ts';
+import { holderMark } from '../../ui/holder-mark.ts';
 import { msg, str } from '../../ui/localize.ts';
-import { shortAddress } from '../../ui/address.ts';
-import { alert } from '../ui/alert.ts';
+import { shortAddress, shortText } from '../../ui/address.ts';
 import { fullAddress } from '../ui/address.ts';
-import { amountText, figure, headline, money } from '../ui/amount.ts';
+import { amountText, feeFigure, feeText, figure, money, mostText, rowText } from '../ui/amount.ts';
+import { chainBadge, tokenBadge } from '../ui/chain-badge.ts';
+import { heading, headingText } from '../ui/digits.ts';
 import { icon } from '../ui/icon.ts';
 import { kv, type Row } from '../ui/kv.ts';
-import { holderMark } from '../../ui/holder-mark.ts';
+import {
+  type Caution,
+  cautions,
+  counterpart,
+  type Danger,
+  dangers,
+  effect,
+  LONG_EFFECT,
+  party,
+  roundBadge,
+} from './blocks.ts';
+import type { Lines, Tick } from './consent.ts';
+import { iconCall, iconPicture } from './request-icons.ts';
 import { warningText, worstFirst } from './warnings.ts';
 
 export type ChangedPart = 'fee' | 'maximum' | 'total' | 'balance' | 'amount' | 'warnings';
@@ -21,15 +36,8 @@ export const also: {
   swap?: (part: Part | Summary, view: { own: readonly Wallet[]; wallet: Wallet }) => unknown;
 } = {};
 
-/** "you send" under the large amount. */
-export function purpose(summary: Part | Summary): string {
-  const { kind, unlimited } = summary;
-  if ('parts' in summary && summary.parts) {
-    const { length } = summary.parts;
-    return isMixed(summary)
-      ? msg('that happen together or not at all')
-      : msg(str`you send, in ${length} clauses`);
-  }
+/** "you send" beside the amount of a clause. */
+export function purpose({ kind, unlimited }: Part): string {
   switch (kind) {
     case 'approval':
       return unlimited ? msg('spending limit you give away') : msg('spending limit you give');
@@ -54,16 +62,178 @@ export function headlineText(summary: Summary): string {
   return unlimited ? msg(str`Unlimited ${amount.symbol}`) : amountText(amount);
 }
 
-export function amountBlock(summary: Summary): TemplateResult {
-  const { amount, unlimited, parts } = summary;
-  return html`<div>
-    ${
-      isMixed(summary)
-        ? html`<p class="amount">${parts!.length} <small>${msg('clauses')}</small></p>`
-        : headline(amount, unlimited ? msg('Unlimited') : undefined)
+/** Of a collection's tokens, which are counted and have a number. */
+function isItem({ decimals, symbol }: Amount): boolean {
+  return decimals === 0 && symbol.includes(' #');
+}
+
+interface Effect {
+  /** In words. */
+  text: string;
+  /** In the heading, and on one line of the footer. */
+  title: unknown;
+  line: unknown;
+  sub?: unknown;
+  badge?: unknown;
+}
+
+function has(summary: Pick<Summary, 'warnings'>, code: Warning['code']): boolean {
+  return summary.warnings.some((warning) => warning.code === code);
+}
+
+const plain = (text: string, more: Pick<Effect, 'sub' | 'badge'> = {}): Effect => ({
+  text,
+  title: text,
+  line: text,
+  ...more,
+});
+
+/** Verb and amount. */
+function verb(text: (amount: string) => string, amount: Amount, sub?: unknown): Effect {
+  const mark = '\u0000';
+  const [before = '', after = ''] = text(mark).split(mark);
+  return {
+    text: text(headingText(amount)),
+    title: html`${before}${heading(amount)}${after}`,
+    line: html`${before}${rowText(amount)}${after}`,
+    sub,
+  };
+}
+
+/** Who may take it, or what is called, by a name that we give. */
+function nameOf({ exchange, to }: Part | Summary): string {
+  return exchange ?? (to === null ? msg('a new contract') : shortText(to));
+}
+
+function effectOf(summary: Summary): Effect {
+  const { kind, amount, unlimited, parts, swap, call } = summary;
+  const send = (sub?: unknown): Effect => verb((what) => msg(str`Send ${what}`), amount, sub);
+  if (parts) {
+    const { length } = parts;
+    if (!isMixed(summary)) return send(msg(str`in ${length} clauses`));
+    return plain(msg(str`Run ${length} clauses`), { sub: msg('that happen together or not at all') });
+  }
+  if (swap)
+    return swap.orderType === 'SELL'
+      ? verb(
+          (what) => msg(str`Swap ${what}`),
+          swap.input,
+          html`${msg('for at least')} ${heading(swap.output)}`,
+        )
+      : verb(
+          (what) => msg(str`Swap at most ${what}`),
+          swap.input,
+          html`${msg('for exactly')} ${heading(swap.output)}`,
+        );
+  switch (kind) {
+    case 'approval': {
+      const may = msg(str`${nameOf(summary)} may take it, now and later`);
+      if (has(summary, 'approval-for-all')) return plain(msg(str`Allow all ${amount.symbol}`), { sub: may });
+      if (unlimited) return plain(msg(str`Allow unlimited ${amount.symbol}`), { sub: may });
+      if (!amount.raw)
+        return plain(msg(str`Allow no ${amount.symbol}`), { sub: msg(str`to ${nameOf(summary)}`) });
+      return verb((what) => msg(str`Allow up to ${what}`), amount, may);
     }
-    <p class="sm muted num under">${purpose(summary)}</p>
-  </div>`;
+    case 'creation':
+      return plain(msg('Create a contract'), {
+        sub: html`${msg('Sends')} ${money(amount)}`,
+        badge: roundBadge(icon(iconCall())),
+      });
+    case 'call': {
+      const known = call?.name ?? msg('what it does is unknown');
+      if (amount.raw) return send(html`${msg('with a contract call')} · ${known}`);
+      return plain(msg('Call a contract'), {
+        sub: html`${msg('Sends')} ${money(amount)} · ${known}`,
+        badge: roundBadge(icon(iconCall()), has(summary, 'unknown-call')),
+      });
+    }
+    case 'transfer':
+      if (!isItem(amount)) return send();
+      return {
+        ...(amount.raw === 1n ? plain(msg(str`Send ${amount.symbol}`)) : send()),
+        sub: amount.raw === 1n ? msg('1 item') : msg(str`${figure(amount)} items`),
+        badge: roundBadge(icon(iconPicture())),
+      };
+  }
+}
+
+/** `heading`: what the user started in the wallet. */
+export function effectBlock(summary: Summary, secretType: SecretType, heading = ''): TemplateResult {
+  const { amount, swap, unlimited, kind, to, parts = [] } = summary;
+  const { text, title, sub, badge } = effectOf(summary);
+  const shown = swap?.input ?? amount;
+  const exact = [
+    kind,
+    to,
+    unlimited,
+    shown,
+    swap?.output,
+    swap?.recipient,
+    ...parts.map((part) => part.amount),
+  ];
+  return effect({
+    badge: badge ?? (shown.token ? tokenBadge(shown.symbol) : chainBadge(secretType, 'l')),
+    title,
+    sub: heading && sub ? html`${heading} · ${sub}` : heading || sub,
+    long: text.length >= LONG_EFFECT,
+    what: JSON.stringify(exact, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+  });
+}
+
+/** What could be lost, beyond what is sent. `held`: what the wallet has of the token. */
+function riskOf(summary: Summary, held: Amount | undefined): unknown {
+  const { kind, amount, unlimited, parts = [] } = summary;
+  if (has(summary, 'unknown-call')) return msg('cannot be known');
+  const endless = [summary, ...parts].find((part) => part.kind === 'approval' && part.unlimited);
+  if (endless) {
+    const all = msg(str`all ${endless.amount.symbol}`);
+    return held ? html`${all}, ${msg('now')} <bdi dir="ltr">${figure(held)}</bdi>` : all;
+  }
+  return kind === 'approval' && amount.raw && !unlimited ? mostText(amount) : undefined;
+}
+
+/** What the footer says of it. */
+export function linesOf(
+  summary: Summary,
+  { held, name }: { held?: Amount | undefined; name?: string } = {},
+): Lines {
+  const { amount, swap, total, fee } = summary;
+  const risk = riskOf(summary, held);
+  const { line } = effectOf(summary);
+  const what = JSON.stringify([total, fee.maximum], (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+  const value = swap
+    ? html`${swap.orderType === 'SELL' ? msg('get at least') : msg('get exactly')} ${rowText(swap.output)}`
+    : isItem(amount)
+      ? msg('you no longer own it')
+      : !amount.token && fee.maximum.symbol === total.symbol
+        ? html`${msg('fee at most')} <bdi dir="ltr">${feeFigure(fee.maximum)}</bdi>`
+        : undefined;
+  return [
+    risk
+      ? { term: msg('At risk'), value: risk, risk: true }
+      : { term: name ? html`${line} ${msg('to')} ${name}` : line, value },
+    { term: msg('Total at most'), value: totalOf(summary), what },
+  ];
+}
+
+/** Everything that leaves at most, the fee in it. */
+function totalOf({ kind, amount, swap, parts = [], total, fee: { maximum } }: Summary): unknown {
+  const tokens = [
+    swap?.input ?? (kind === 'transfer' ? amount : undefined),
+    ...parts.map((part) => (part.kind === 'transfer' ? part.amount : undefined)),
+  ];
+  const assets = tokens.flatMap((one) =>
+    one?.token && one.raw ? [isItem(one) ? one.symbol.replace(/^.* #/, '#') : mostText(one)] : [],
+  );
+  const apart = maximum.symbol !== total.symbol;
+  const onlyFee = !apart && total.raw === maximum.raw;
+  if (total.raw && !onlyFee) assets.push(mostText(total, apart ? undefined : maximum));
+  if (maximum.raw && (apart || onlyFee))
+    assets.push(assets.length ? feeText(maximum) : html`${msg('fee')} ${feeText(maximum)}`);
+  if (!assets.length) return money(total);
+  return assets.map((asset, i) => (i ? html` + ${asset}` : html`${asset}`));
 }
 
 /** Alias and short address of one of the user's own wallets. */
@@ -72,62 +242,49 @@ export function walletName({ alias, address }: Pick<Wallet, 'alias' | 'address'>
     <span class="muted">${shortAddress(address)}</span>`;
 }
 
-/** `email`: what the recipient was found by. */
-export function parties(summary: Summary, wallet: Wallet, reported: boolean, email = ''): TemplateResult {
-  return html`<div class="card">
-    ${sender(summary, wallet)}${summary.parts ? nothing : counterparts(summary, reported, isOwn(wallet, summary.to) ? wallet.alias : email)}
+/** To before From. `email`: what the recipient was found by. */
+export function parties(summary: Summary, wallet: Wallet, email = ''): TemplateResult {
+  const name = isOwn(wallet, summary.to) ? wallet.alias : email || summary.exchange;
+  const reported = has(summary, 'reported-address');
+  return html`<div class="card to">
+    ${summary.parts ? nothing : recipient(summary, reported, name, summary.warnings)} ${sender(summary, wallet)}
+    ${summary.parts ? nothing : tokenOf(summary, has(summary, 'unlisted-token'))}
   </div>`;
 }
 
 /** The wallet, or another address of its key. */
 function sender({ from }: Summary, wallet: Wallet): TemplateResult {
-  return html`<div class="party">
-    <span class="k">${msg('From')}</span><span>${isOwn(wallet, from) ? html`${walletName(wallet)}${holderMark(wallet)}` : fullAddress(from)}</span>
-  </div>`;
+  return party(
+    msg('From'),
+    isOwn(wallet, from) ? html`${walletName(wallet)}${holderMark(wallet)}` : fullAddress(from),
+  );
 }
 
 function isOwn({ address }: Wallet, other: string | null): boolean {
   return address.toLowerCase() === other?.toLowerCase();
 }
 
-/** Recipient and contract. `name` of a recipient that is the user's own. */
+/** Recipient and contract of a clause. */
 export function counterparts(
-  part: Part | Summary,
+  part: Part,
   reported: boolean,
-  name = '',
-  warnings: readonly Warning[] = 'warnings' in part ? part.warnings : [],
+  name: string | undefined,
+  warnings: readonly Warning[],
 ): TemplateResult {
-  const { contract, amount } = part;
-  return html`${recipient(part, reported, name, warnings)}
-    ${
-      contract
-        ? html`<div class="party">
-            <span class="k">${msg('Token')}</span>
-            <span>${amount.token === contract ? html`<span class="strong block">${amount.symbol}</span>` : nothing}${fullAddress(contract)}</span>
-          </div>`
-        : nothing
-    }`;
+  return html`${recipient(part, reported, name, warnings)}${tokenOf(part, true)}`;
 }
 
-export function recipient(
-  part: Part | Summary,
-  reported: boolean,
-  name = '',
-  warnings: readonly Warning[] = 'warnings' in part ? part.warnings : [],
-): TemplateResult {
-  const { to } = part;
-  return html`<div class="party">
-    <span class="k">${msg('To')}</span>
-    <span
-      >${reported ? html`<span class="tag bad mark">${msg('Reported address')}</span><br />` : nothing}${
-        name ? html`<span class="strong block">${name}</span>` : nothing
-      }${
-        to === null
-          ? html`<span class="strong">${msg('A new contract')}</span>`
-          : fullAddress(to, unlike(to, warnings))
-      }</span
-    >
-  </div>`;
+function tokenOf({ contract, amount }: Part | Summary, unlisted: boolean): TemplateResult | typeof nothing {
+  if (!contract) return nothing;
+  if (amount.token !== contract) return party(msg('Contract'), fullAddress(contract));
+  const symbol = html`<span class="strong">${amount.symbol}</span>`;
+  if (unlisted || amount.decimals === null)
+    return party(msg('Token'), html`<span class="block">${symbol}</span>${fullAddress(contract)}`);
+  return party(
+    msg('Token'),
+    html`<span class="between"><span>${symbol} <span class="muted">${shortAddress(contract)}</span></span
+      ><span class="tag good">${icon(iconCheck(), 's')}${msg('Known token')}</span></span>`,
+  );
 }
 
 /** Where an address differs from one that it looks like. */
@@ -139,93 +296,83 @@ export function unlike(address: string, warnings: readonly Warning[]): Set<numbe
   return twin && differences(address, twin.params!['known']!);
 }
 
-/** `terms`: rows of the chain's own before the total. */
+function recipient(
+  { to }: Pick<Summary, 'to'>,
+  reported: boolean,
+  name: string | undefined,
+  warnings: readonly Warning[],
+): TemplateResult {
+  const value = html`${reported ? html`<span class="tag bad mark">${msg('Reported address')}</span><br />` : nothing}${
+    to === null
+      ? html`<span class="strong" data-seen="to">${msg('A new contract')}</span>`
+      : counterpart(to, name, unlike(to, warnings))
+  }`;
+  return party(msg('To'), value, true);
+}
+
+/** `terms`: rows of the chain's own. */
 export function fees(
   summary: Summary,
+  wallet: Wallet,
   changed: ReadonlySet<ChangedPart>,
   terms: readonly Row[] = [],
 ): TemplateResult {
   const { expected, maximum } = summary.fee;
-  const rows = costRows(summary, changed);
   return kv([
-    { term: msg('Expected fee'), value: money(expected), changed: changed.has('fee') },
-    rows[0] ?? { term: msg('Maximum fee'), value: money(maximum), changed: changed.has('maximum') },
+    { term: msg('Expected fee'), value: feeText(expected), changed: changed.has('fee') },
+    { term: msg('Maximum fee'), value: feeText(maximum), changed: changed.has('maximum') },
     ...terms,
-    rows[1],
+    afterwards(summary, wallet),
   ]);
 }
 
-/** What leaves at most: of the coin, and the fee where it is paid in another. */
-export function costRows(
-  { kind, amount, total, fee: { maximum } }: Summary,
-  changed: ReadonlySet<ChangedPart>,
-): (Row | undefined)[] {
-  const apart = maximum.symbol !== total.symbol;
-  // Of the coin nothing leaves, not even the fee: then it is the token that does.
-  const most = apart && !total.raw && kind === 'transfer' ? amount : total;
-  return [
-    apart ? { term: msg('Maximum fee'), value: money(maximum), changed: changed.has('maximum') } : undefined,
-    apart && !most.raw
-      ? undefined
-      : { term: msg('Total at most'), value: money(most), total: true, changed: changed.has('total') },
-  ];
-}
-
 /** What the wallet holds after it, if all of the fee is spent. Only where nothing but the coin leaves it and it is enough. */
-export function afterwards(
-  { balance, total, shortOf, from, to }: Summary,
+function afterwards(
+  { kind, amount, balance, total, shortOf, from, to }: Summary,
   wallet: Wallet,
-): TemplateResult | typeof nothing {
+): Row | undefined {
   const left = balance.raw - total.raw;
-  if (shortOf || left < 0n || !total.raw || !isOwn(wallet, from) || isOwn(wallet, to)) return nothing;
-  return html`<div class="card">
-    <div class="delta wrap">
-      <span class="muted">${msg(str`${wallet.alias} after this`)}</span>
-      <span><span class="faint num">${figure(balance)} →</span> <b class="num">${money({ ...balance, raw: left })}</b></span>
-    </div>
-  </div>`;
+  if (kind === 'call' || kind === 'creation' || amount.token) return undefined;
+  if (shortOf || left < 0n || !total.raw || !isOwn(wallet, from) || isOwn(wallet, to)) return undefined;
+  return { term: msg(str`${wallet.alias} after this`), value: rowText({ ...balance, raw: left }) };
 }
 
-export interface AlertParts {
-  /** At most two, worst first; a danger is never left out. */
-  shown: TemplateResult[];
-  /** Cautions that did not fit, behind a summary. */
-  more: TemplateResult | typeof nothing;
+/** What a drawing adds to a warning: what the user holds, "Limit to". */
+export type Extra = (warning: Warning) => { text?: unknown; action?: unknown };
+
+function words(summary: Summary, warning: Warning, extra: Extra): Danger & Caution {
+  const { title, text, open, quote } = warningText(warning, summary);
+  const { text: own, action } = extra(warning);
+  // Of several clauses, which one.
+  const address = summary.parts && warning.params?.['address'];
+  const which = address ? html` ${shortAddress(address)}` : nothing;
+  return { title, text: own ?? html`${text}${which}`, quote, action, open };
 }
 
-/** `extra` adds to a warning: what the user holds, "Limit to". */
-export function alerts(
-  summary: Summary,
-  extra: (warning: Warning) => { text?: unknown; action?: unknown } = () => ({}),
-): AlertParts {
-  const sorted = worstFirst(summary.warnings);
-  const dangers = sorted.filter(({ level }) => level === 'danger').length;
-  // That there is not enough is an alert of its own, and must not be pushed out of sight.
-  const room = Math.max(summary.shortOf ? 1 : 2, dangers);
-  const draw = (warning: Warning): TemplateResult => {
-    const { title, text, quote } = warningText(warning, summary);
-    const { text: own, action } = extra(warning);
-    // Of several clauses, which one.
-    const address = summary.parts && warning.params?.['address'];
-    const added = own ?? (address ? shortAddress(address) : undefined);
-    return alert(warning.level, { title, text: added ? html`${text} ${added}` : text, quote, action });
-  };
-  const rest = sorted.slice(room);
+function of(summary: Summary, wanted: Warning['level']): Warning[] {
+  return worstFirst(summary.warnings).filter(({ level }) => level === wanted);
+}
+
+/** `first`: a danger that is no warning of the chain. */
+export function dangerBlock(summary: Summary, extra: Extra = () => ({}), first: Danger[] = []): unknown {
+  return dangers([...first, ...of(summary, 'danger').map((warning) => words(summary, warning, extra))]);
+}
+
+export function cautionBlock(summary: Summary, extra: Extra = () => ({})): unknown {
+  return cautions(of(summary, 'caution').map((warning) => words(summary, warning, extra)));
+}
+
+/** One tick, for the worst danger that has one. It stands for all dangers that are shown. */
+export function tickOf(summary: Summary): Tick | undefined {
+  const all = of(summary, 'danger');
+  const texts = all.map((warning) => ({ warning, ...warningText(warning, summary) }));
+  const worst = texts.find(({ warning }) => warning.tick);
+  if (!worst) return undefined;
   return {
-    shown: sorted.slice(0, room).map(draw),
-    more: rest.length
-      ? disclosure(
-          msg(str`More to know (${rest.length})`),
-          html`<div class="stack tight">${rest.map(draw)}</div>`,
-        )
-      : nothing,
+    text: worst.tick ?? msg('I understand the risk'),
+    for: JSON.stringify(
+      texts.map(({ warning: { code, params }, title, tick }) => [code, title, tick, params?.['address']]),
+    ),
+    of: all.length,
   };
-}
-
-/** What is shown when it is asked for. */
-export function disclosure(title: string, content: unknown, onOpen?: () => void): TemplateResult {
-  return html`<details class="more" @toggle=${onOpen}>
-    <summary>${title} ${icon(iconChevronDown(), 's')}</summary>
-    ${content}
-  </details>`;
 }

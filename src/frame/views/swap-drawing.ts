@@ -3,9 +3,9 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import type { Part, Summary } from '../../chains/chain.ts';
 import { msg, str } from '../../ui/localize.ts';
-import { fullAddress } from '../ui/address.ts';
 import { amountText, money } from '../ui/amount.ts';
 import { kv } from '../ui/kv.ts';
+import { counterpart, party } from './blocks.ts';
 import { also } from './summary.ts';
 import { addWords, risk } from './warnings.ts';
 
@@ -27,17 +27,12 @@ function terms(
   const { orderType, output, recipient, deadline } = swap;
   const same = (address: string) => address.toLowerCase() === recipient.toLowerCase();
   const mine = own.find(({ address }) => same(address));
+  // Of a transaction that is nothing else, the effect and the footer say it.
+  const clause = !('from' in part) || part.parts;
   return html`<section class="stack tight">
-    <p class="strong">${sentence(part)}</p>
-    <div class="card">
-      ${
-        same(wallet.address)
-          ? nothing
-          : html`<div class="party">
-              <span class="k">${msg('Receives it')}</span>
-              <span>${mine ? html`<span class="strong block">${mine.alias}</span>` : nothing}${fullAddress(recipient)}</span>
-            </div>`
-      }
+    ${clause ? html`<p class="strong">${sentence(part)}</p>` : nothing}
+    <div class="card to">
+      ${same(wallet.address) ? nothing : party(msg('Receives it'), counterpart(recipient, mine?.alias), true)}
       <div class="call">${kv([
         {
           term: orderType === 'SELL' ? msg('You get at least') : msg('You get exactly'),

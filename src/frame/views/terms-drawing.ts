@@ -28,7 +28,7 @@ export function clauses({ parts = [], warnings }: Summary, draw: (part: Part) =>
   const reported = warnings.flatMap(({ code, params }) =>
     code === 'reported-address' ? (params?.['address']?.toLowerCase() ?? []) : [],
   );
-  return html`<ol class="clauses">${parts.map(
+  return html`<ol class="clauses to">${parts.map(
     (part, i) => html`<li class="card">
       <div class="between">
         <span class="muted">${msg(str`Clause ${i + 1} of ${parts.length}`)}</span>

@@ -17,9 +17,10 @@ import { fullAddress } from '../ui/address.ts';
 import { amountText, money } from '../ui/amount.ts';
 import { kv, type Row } from '../ui/kv.ts';
 import { visibleText, visibleTextStyles } from '../ui/visible-text.ts';
+import { fold } from './blocks.ts';
 import { clauseCall } from './rare-drawing.ts';
 import type { Notice, SignatureDrawing, Surroundings } from './signature-drawing.ts';
-import { disclosure, walletName } from './summary.ts';
+import { walletName } from './summary.ts';
 import { risk } from './warnings.ts';
 
 export const styles = [
@@ -128,7 +129,7 @@ function bodyOf(view: View): TemplateResult {
   return html`<div class="card">
       ${
         deed?.to
-          ? html`<div class="party"><span class="k">${msg('To')}</span><span>${addressText(deed.to, view)}</span></div>`
+          ? html`<div class="party"><span class="k">${msg('To')}</span><span data-seen="to" data-what=${deed.to}>${addressText(deed.to, view)}</span></div>`
           : nothing
       }
       <div class="party"><span class="k">${msg('With')}</span><span>${walletName(wallet)}${holderMark(wallet)}</span></div>
@@ -136,7 +137,7 @@ function bodyOf(view: View): TemplateResult {
     ${rows.length ? html`<div class="card rows-card">${kv(rows)}</div>` : nothing}
     ${call ? html`<div class="card">${clauseCall({ call }, view.own)}</div>` : nothing}
     ${witness.length ? html`<div class="card tree">${fieldList(witness, view)}</div>` : nothing}
-    ${deed ? disclosure(msg('Data to sign'), everyField(view)) : everyField(view)}`;
+    ${deed ? fold(msg('Data to sign'), everyField(view)) : everyField(view)}`;
 }
 
 /** All that is signed, by the names that the data gives it. */

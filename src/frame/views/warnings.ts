@@ -10,6 +10,8 @@ export interface WarningText {
   tick?: string;
   /** Somebody else's words about it, which are drawn apart. */
   quote?: { who: string; words: string };
+  /** A caution that opens by itself: only what is new about a recipient that the user knows. */
+  open?: boolean;
 }
 
 /** `amount` is what the warning is about: a summary's headline may be of another asset. */

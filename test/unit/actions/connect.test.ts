@@ -4,7 +4,6 @@ import type { CallOptions, Connect, ConnectOptions } from '../../../src/actions/
 import { RequestInvalidError } from '../../../src/errors.ts';
 import { aWallet } from '../channel/fixture/wallet.ts';
 import {
-  forgetAll,
   dialogs,
   failure,
   FRAME,
@@ -24,8 +23,8 @@ describe('connect', () => {
   const scripted = (alias: string, options?: CallOptions) =>
     connect.transfer({ ...TRANSFER, alias }, options);
   before(warmFrame);
-  beforeEach(async () => {
-    await forgetAll();
+  beforeEach(() => {
+    localStorage.clear();
     open();
   });
   afterEach(() => {

@@ -4,7 +4,6 @@ import { createConnect } from '../../../src/actions/connect.ts';
 import type { CallOptions, Connect, ConnectOptions } from '../../../src/actions/types.ts';
 import type { Pending } from '../../../src/channel/messages.ts';
 import {
-  forgetAll,
   dialogs,
   failure,
   FRAME,
@@ -35,8 +34,8 @@ describe('the wallet opens', () => {
       return win;
     };
   };
-  beforeEach(async () => {
-    await forgetAll();
+  beforeEach(() => {
+    localStorage.clear();
     opened = [];
     allowPopups();
     open();

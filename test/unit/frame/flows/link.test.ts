@@ -122,7 +122,7 @@ describe('the guard', () => {
     w.transfer();
     await until(() => w.text().includes('0.2 ETH'));
     await w.pin();
-    expect((named(w.shell, 'Approve') as HTMLButtonElement).disabled).to.equal(true);
+    expect(named(w.shell, 'Approve').getAttribute('aria-disabled')).to.equal('true');
     w.guard.change('clear');
     await w.find('Approve');
   });
@@ -130,7 +130,7 @@ describe('the guard', () => {
   it('puts its own view in place of a covered approval, and takes it away again', async () => {
     const w = await world({ surface: 'iframe' });
     const asked = w.transfer('order-0011');
-    await w.title('Approve transaction');
+    await w.approval();
     w.guard.change('covered');
     await w.clock.pass(GRACE);
     await w.title('Something covers this window');
@@ -138,7 +138,7 @@ describe('the guard', () => {
     await until(() => w.link.windows.includes('order-0011'));
     w.guard.change('waiting');
     w.guard.change('clear');
-    await w.title('Approve transaction');
+    await w.approval();
     w.guard.change('covered');
     await w.clock.pass(GRACE);
     await w.title('Something covers this window');
@@ -151,7 +151,7 @@ describe('the guard', () => {
   it('asks for a larger window where the approval does not fit, and goes by itself before Approve turns on', async () => {
     const w = await world({ surface: 'iframe' });
     w.transfer('order-0012');
-    await w.title('Approve transaction');
+    await w.approval();
     await w.pin();
     await w.find('Approve');
     w.guard.change('small');
@@ -160,8 +160,8 @@ describe('the guard', () => {
     await w.press('Open in a window');
     await until(() => w.link.windows.includes('order-0012'));
     w.guard.change('waiting');
-    await w.title('Approve transaction');
-    const off = () => (named(w.shell, 'Approve') as HTMLButtonElement).disabled;
+    await w.approval();
+    const off = () => named(w.shell, 'Approve').getAttribute('aria-disabled') === 'true';
     expect(off()).to.equal(true);
     w.guard.change('clear');
     await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -173,7 +173,7 @@ describe('the guard', () => {
   it('says what keeps it from approving as that changes', async () => {
     const w = await world({ surface: 'iframe' });
     w.transfer();
-    await w.title('Approve transaction');
+    await w.approval();
     w.guard.change('small');
     await w.clock.pass(0);
     await w.title('Make this window larger');
@@ -181,7 +181,7 @@ describe('the guard', () => {
     await w.clock.pass(GRACE);
     await w.title('Something covers this window');
     w.guard.change('clear');
-    await w.title('Approve transaction');
+    await w.approval();
   });
 
   it('closes by the header while no view waits for an answer', async () => {
@@ -190,7 +190,7 @@ describe('the guard', () => {
     close();
     expect(w.link.closed).to.equal(1);
     const asked = w.transfer();
-    await w.title('Approve transaction');
+    await w.approval();
     close();
     await settled(asked);
     expect(asked.error?.code).to.equal('user.rejected');
@@ -199,7 +199,7 @@ describe('the guard', () => {
   it('does not flicker when something passes over', async () => {
     const w = await world({ surface: 'iframe' });
     w.transfer();
-    await w.title('Approve transaction');
+    await w.approval();
     w.guard.change('covered');
     await w.clock.pass(GRACE - 1);
     w.guard.change('waiting');
@@ -207,7 +207,7 @@ describe('the guard', () => {
     await w.clock.pass(GRACE);
     await w.pin();
     await w.find('Approve');
-    await w.title('Approve transaction');
+    await w.approval();
   });
 });
 
@@ -241,7 +241,7 @@ describe('requests of one page', () => {
     const second = w.transfer();
     await w.press('Link wallets');
     await settled(first);
-    await w.title('Approve transaction');
+    await w.approval();
     await w.approve(PIN);
     await settled(second);
     expect(second.result).to.be.an('object');

@@ -252,7 +252,7 @@ describe('exporting a private key', () => {
     await menu(w, w.wallet.alias, 'Export');
     await w.title('Export wallet');
     expect(w.shell.own).to.equal(true);
-    expect((named(w.shell, 'Show private key') as HTMLButtonElement).disabled).to.equal(true);
+    expect(named(w.shell, 'Show private key').getAttribute('aria-disabled')).to.equal('true');
     (await w.find('I understand the risk')).click();
     await w.pin();
     await w.press('Show private key');
@@ -309,12 +309,12 @@ describe('activity', () => {
     await w.title('Activity');
     expect(w.text()).to.include('Waiting').and.to.include('Confirmed');
     await w.press('Speed up');
-    await w.title('Speed up transaction');
+    await until(() => w.text().includes('Speed up transaction'));
     expect(w.shell.own, 'no site asks for it').to.equal(true);
     await w.press('Reject');
     await w.title('Activity');
     await w.press('Cancel');
-    await w.title('Cancel transaction');
+    await until(() => w.text().includes('Cancel transaction'));
     await w.press('Reject');
     await w.title('Activity');
     await w.press('Speed up');
@@ -330,10 +330,10 @@ describe('activity', () => {
 });
 
 describe('settings', () => {
-  it('open over the request, keep the theme, and give the request back', async () => {
+  it('open over the wallet’s own view, keep the theme, and give the view back', async () => {
     const w = await world();
-    const asked = w.transfer();
-    await w.title('Approve transaction');
+    w.ask('manageWallets', CHAIN);
+    await w.title('Ethereum wallets');
     await w.press('Settings');
     await w.title('Settings');
     expect(w.shell.own).to.equal(true);
@@ -344,11 +344,15 @@ describe('settings', () => {
     await until(() => w.shell.theme === 'dark');
     await until(() => w.vault.settings.theme() === 'dark');
     await w.press('Back');
-    await w.title('Approve transaction');
-    expect(w.shell.own).to.equal(false);
-    await w.approve();
-    await settled(asked);
-    expect(asked.result).to.be.an('object');
+    await w.title('Ethereum wallets');
+  });
+
+  it('are not offered where a site asks for consent', async () => {
+    const w = await world();
+    w.transfer();
+    await w.approval();
+    expect(() => named(w.shell, 'Settings')).to.throw();
+    expect(named(w.shell, 'Close')).to.be.instanceOf(HTMLElement);
   });
 
   it('back up: words after the PIN, then the check, and the words again on Back', async () => {
@@ -379,8 +383,8 @@ describe('settings', () => {
 
   it('change the PIN', async () => {
     const w = await world();
-    w.transfer();
-    await w.title('Approve transaction');
+    w.ask('manageWallets', CHAIN);
+    await w.title('Ethereum wallets');
     await w.press('Settings');
     await w.press('Change PIN');
     await w.pin(PIN, 'Current PIN');

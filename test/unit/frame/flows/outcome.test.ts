@@ -88,7 +88,7 @@ describe('moving coins from another address of the key', () => {
     const w = await world();
     w.chain.summary = { from: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', to: w.wallet.address };
     const done = run(w, draft(w));
-    await w.title('Move coins here');
+    await until(() => w.text().includes('Move coins here'));
     expect(w.shell.own, 'no site asks for it').to.equal(true);
     await until(() => w.text().includes('1BvB'));
     await w.approve();
@@ -104,7 +104,7 @@ describe('moving coins from another address of the key', () => {
   it('is not done when the user says no, or the coins do not pay their fee', async () => {
     const w = await world();
     const rejected = run(w, draft(w)).catch((error: ConnectError) => error.code);
-    await w.title('Move coins here');
+    await until(() => w.text().includes('Move coins here'));
     await w.press('Reject');
     expect(await rejected).to.equal('user.rejected');
     const poor = run(w, async () => {

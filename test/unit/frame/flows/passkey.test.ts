@@ -56,12 +56,15 @@ const PASSKEY = ['Approve with passkey', 'Show private key with passkey', 'Use p
 /** As soon as everything that it needs is on screen. */
 async function approve(w: World): Promise<void> {
   const before = authenticator.asked.get.length;
-  await until(() => {
-    if (authenticator.asked.get.length > before) return true;
+  const ready = (): boolean =>
+    deepAll<HTMLElement>(w.shell, 'button').some(({ ariaLabel }) => PASSKEY.includes(ariaLabel ?? ''));
+  await until(ready, 'a button that asks for the passkey');
+  for (let look = 0; authenticator.asked.get.length === before && look < 600; look++) {
+    if (!deepAll(w.shell, 'cbf-export').length) await w.seen();
     for (const button of deepAll<HTMLElement>(w.shell, 'button'))
       if (PASSKEY.includes(button.ariaLabel ?? '')) button.click();
-    return false;
-  }, 'the dialog of the passkey');
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  }
 }
 
 const asked = (): string[] =>

@@ -41,7 +41,7 @@ describe('service wallets in the frame', () => {
     it('is signed by the service exactly as drawn, and goes the way of all transfers', async () => {
       await user();
       const asked = transfer('order-0001');
-      await w.title('Approve transaction');
+      await w.approval();
       await until(() => w.text().includes('Service wallet'));
       await w.approve(SERVICE_PIN);
       await settled(asked);
@@ -157,7 +157,7 @@ describe('service wallets in the frame', () => {
       await w.title('Cannot reach the wallet service');
       service.down = false;
       await w.press('Try again');
-      await w.title('Approve transaction');
+      await w.approval();
       await w.press('Reject');
       await settled(asked);
       expect(asked.error?.code).to.equal('user.rejected');
@@ -265,7 +265,7 @@ describe('service wallets in the frame', () => {
     await w.press('Continue');
     await choosePin('846207');
     await writeDown(NEXT_CODE);
-    await w.title('Approve transaction');
+    await w.approval();
     await w.approve('846207');
     await settled(asked);
     expect(asked.result).to.deep.equal({ transactionHash: HASH });
@@ -461,7 +461,7 @@ describe('service wallets in the frame', () => {
       await code();
       await w.pin(SERVICE_PIN);
       await w.press('Continue');
-      await w.title('Approve transaction');
+      await w.approval();
       await w.approve(SERVICE_PIN);
       await settled(asked);
       expect(asked.result).to.deep.equal({ transactionHash: HASH });
@@ -516,7 +516,7 @@ describe('service wallets in the frame', () => {
       await w.press('Close');
       service.emails[LENA] = RECIPIENT;
       const known = transfer(undefined, { to: LENA });
-      await w.title('Approve transaction');
+      await w.approval();
       await w.press('Reject');
       expect(await rejected(unknown)).to.deep.equal(await rejected(known));
     });

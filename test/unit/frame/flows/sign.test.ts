@@ -23,7 +23,7 @@ describe('signing', () => {
     const w = await world();
     w.chain.signing = { kind: 'text', text: 'Sign in\n\nNonce: 4f', hex: '0x' };
     const asked = ask(w, 'sign-0001');
-    await w.title('Approve signature');
+    await w.approval();
     const message = await until(() => deepAll<HTMLElement>(w.shell, '.message')[0]);
     expect(message.innerText).to.equal('Sign in\n\nNonce: 4f');
     await w.approve();
@@ -79,7 +79,7 @@ describe('signing', () => {
     await w.title('Cannot reach Ethereum');
     down = false;
     await w.press('Retry');
-    await w.title('Approve signature');
+    await w.approval();
     await w.press('Reject');
     await settled(asked);
     expect(asked.error?.code).to.equal('user.rejected');

@@ -44,7 +44,7 @@ const approval = (...warnings: Warning[]) =>
 
 /** What a reader sees of each alert, its quotes apart. */
 const alerts = (shell: HTMLElement) =>
-  deepAll(shell, '.alert').map((alert) => {
+  deepAll(shell, '.alert, .notes > details').map((alert) => {
     const own = alert.cloneNode(true) as HTMLElement;
     for (const quote of own.querySelectorAll('.strangers')) quote.remove();
     return own.textContent!.replace(/\s+/g, ' ').trim();

@@ -49,7 +49,7 @@ async function approving(summary: (w: World) => Partial<Summary>, wallets = 1): 
   };
   const asked = w.ask('executeAll', { requests: [request] });
   w.find('PIN').catch(() => {});
-  await w.title('Approve transaction');
+  await w.approval();
   await until(() => w.text().includes('Expected fee'));
   expect(asked.settled).to.equal(false);
   return w;
@@ -58,7 +58,9 @@ async function approving(summary: (w: World) => Partial<Summary>, wallets = 1): 
 describe('the approval of a swap', () => {
   it('says in a sentence what goes in, what comes out and where, without a list of one', async () => {
     const w = await approving(({ wallet }) => call(wallet.address));
-    expect(w.text()).to.include('Swap exactly 1 ETH for at least 1,802.11 USDC on Uniswap V2');
+    expect(w.text()).to.include('Swap 1 ETH for at least 1,802.11 USDC');
+    expect(w.text()).to.include('Swap 1 ETH get at least 1,802.11 USDC');
+    expect(w.text()).to.include('To Uniswap V2');
     expect(w.text()).to.include('You get at least');
     expect(w.text()).to.include('Good until');
     expect(w.text()).not.to.include('1 of 1');
@@ -139,7 +141,7 @@ describe('the approval of a swap', () => {
       return w.ask('sign', { type: 'ETHEREUM_RAW', walletId: w.wallet.id, data: '0x5369676e20696e' });
     };
     const own = signing(w.wallet.address);
-    await until(() => w.text().includes('Swap exactly 1 ETH for at least 1,802.11 USDC on Uniswap V2'));
+    await until(() => w.text().includes('Swap 1 ETH for at least 1,802.11 USDC'));
     expect(w.text()).to.include('Good until');
     expect(w.text()).not.to.include('Somebody else');
     await w.press('Reject');

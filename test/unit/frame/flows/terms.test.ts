@@ -65,7 +65,7 @@ function here(date: string): string {
 
 /** Opened, with what it loads for that. */
 async function openDetails({ view, settle }: Scene<FrameView>): Promise<string> {
-  const [details] = deepAll<HTMLDetailsElement>(view, 'details.more').filter((one) =>
+  const [details] = deepAll<HTMLDetailsElement>(view, 'details.fold').filter((one) =>
     one.textContent?.includes('Details'),
   );
   details!.open = true;
@@ -82,7 +82,7 @@ async function bodyOf(view: FrameView, act?: (view: FrameView) => void): Promise
   const scene = await show(view);
   act?.(view);
   await scene.settle();
-  return flat(view.shadowRoot!.querySelector('.body')!);
+  return [...view.shadowRoot!.querySelectorAll('.body, .sum dt, .sum dd')].map(flat).join(' ');
 }
 
 const SCENES: Record<string, { view: () => FrameView; act?: (scene: Scene<FrameView>) => unknown }> = {
@@ -125,8 +125,8 @@ describe('an approval tells', () => {
       'Opens the recipient’s account 1.1 TRX',
     ],
     ['tron token', 'Bandwidth 345free', 'Energy 65,00013.5 TRX', 'Most this call may cost 30 TRX'],
-    ['vechain token', '5 VTHO', 'Expected fee 0.21 VTHO', 'Maximum fee 0.42 VTHO'],
-    ['vechain', 'Maximum fee 0.42 VTHO Total at most 2.5 VET'],
+    ['vechain token', '5 VTHO', 'Expected fee 0.210 VTHO', 'Maximum fee 0.420 VTHO'],
+    ['vechain', 'Maximum fee 0.420 VTHO', 'Total at most 2.5 VET + 0.420 VTHO'],
     ['litecoin speed-up', 'Speed up transaction', 'by a higher fee (RBF)'],
     ['aeternity', '0x67696674e280ae21', 'As text: gift', 'U+202E'],
   ];
@@ -193,7 +193,7 @@ describe('several clauses', () => {
     expect(body).to.include('3 clauses').and.include('together or not at all');
     expect(await bodyOf(approval('vechain clauses with a sum')))
       .to.include('7.5 VET')
-      .and.include('you send, in 3 clauses');
+      .and.include('in 3 clauses');
   });
 
   it('keep every recipient in view while the pad is open', async () => {
@@ -202,8 +202,9 @@ describe('several clauses', () => {
     await scene.settle();
     const addresses = deepAll(scene.view, '.groups').map((one) => one.getAttribute('aria-label'));
     for (const { to } of CHAIN_SCENES[list]!.summary.parts!) expect(addresses).to.include(to);
-    const body = flat(scene.view.shadowRoot!.querySelector('.body')!);
-    expect(body).to.include('Maximum fee 0 VTHO').and.include('Total at most 2.5 VET');
+    for (const address of deepAll<HTMLElement>(scene.view, '.clauses .groups'))
+      expect(address.getBoundingClientRect().height).to.be.greaterThan(20);
+    expect(flat(scene.view.shadowRoot!.querySelector('.sum')!)).to.include('5 VTHO + 2.5 VET');
   });
 
   it('are named by the warnings', async () => {
@@ -224,12 +225,12 @@ describe('a warning', () => {
   it('quotes what others say on one line, and no more than fits', async () => {
     const reason = `call\u202e\n\nus${'!'.repeat(500)}`;
     const body = await text({ code: 'will-fail', level: 'danger', params: { reason } });
-    expect(body).to.include('“call us!').and.include('!…”').and.include('You would still pay the fee.');
+    expect(body).to.include('“call□ us!').and.include('!…”').and.include('You would still pay the fee.');
     expect(body).to.not.include('\u202e');
     const declined = { host: 'sponsor.example', reason: 'quota used up' };
-    expect(await text({ code: 'sponsor-declined', level: 'caution', params: declined })).to.include(
-      'sponsor.example does not pay it: “quota used up”.',
-    );
+    expect(await text({ code: 'sponsor-declined', level: 'caution', params: declined }))
+      .to.include('sponsor.example does not pay it.')
+      .and.include('“quota used up”');
   });
 
   it('fits the chain', async () => {

@@ -1,7 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { ConnectError } from '../../../../src/errors.ts';
 import { limited } from '../../../../src/frame/flows/limit.ts';
-import { PageClock } from '../../clock.ts';
 import { deepAll, named, type } from '../ui/scene.ts';
 import {
   Asked,
@@ -24,7 +23,7 @@ describe('a transfer', () => {
 
   it('is signed as drawn, kept before it is sent, answered, and followed until it is confirmed', async () => {
     const asked = w.transfer('order-0001');
-    await w.title('Approve transaction');
+    await w.approval();
     await until(() => w.text().includes('0.2 ETH'));
     await w.approve();
     await settled(asked);
@@ -94,7 +93,7 @@ describe('a transfer', () => {
       () => w.press('Close'),
     ]) {
       const asked = w.transfer();
-      await w.title('Approve transaction');
+      await w.approval();
       await leave();
       await settled(asked);
       expect(asked.error?.code).to.equal('user.rejected');
@@ -105,7 +104,7 @@ describe('a transfer', () => {
 
   it('goes away quietly when the page takes it back', async () => {
     const asked = w.transfer();
-    await w.title('Approve transaction');
+    await w.approval();
     asked.abort.abort();
     await until(() => deepAll(w.shell, 'h1').length === 0);
     expect(w.chain.signed).to.have.length(0);
@@ -132,6 +131,7 @@ describe('a transfer', () => {
     await until(() => w.text().includes('0.2 ETH'));
     await w.pin();
     const field = await w.find('PIN');
+    await w.seen();
     field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, composed: true }));
     await settled(asked);
     expect(asked.result).to.deep.equal({ transactionHash: HASH });
@@ -201,7 +201,7 @@ describe('a transfer', () => {
     w.transfer();
     await w.find('Copy address to add funds');
     expect(w.text()).to.include('Not enough ETH You need 0.3 ETH and have 0.2. Short by 0.1 ETH.');
-    expect((named(w.shell, 'Approve') as HTMLButtonElement).disabled).to.equal(true);
+    expect(named(w.shell, 'Approve').getAttribute('aria-disabled')).to.equal('true');
     expect(() => named(w.shell, 'PIN')).to.throw();
   });
 
@@ -223,7 +223,7 @@ describe('a transfer', () => {
     await w.title('Cannot reach Ethereum');
     w.chain.failPrepare = undefined;
     await w.press('Retry');
-    await w.title('Approve transaction');
+    await w.approval();
     await w.approve();
     await settled(asked);
     expect(asked.result).to.deep.equal({ transactionHash: HASH });
@@ -238,12 +238,6 @@ describe('a transfer', () => {
     fresh.transfer();
     await until(() => fresh.text().includes('Your wallet is not backed up'));
     expect(fresh.text()).to.include('Write down the 12 words in Settings.');
-    await fresh.press('Settings');
-    await fresh.title('Settings');
-    await fresh.vault.confirmBackup();
-    await fresh.press('Back');
-    await fresh.title('Approve transaction');
-    await until(() => !fresh.text().includes('Your wallet is not backed up'));
   });
 
   it('does not promise that the 12 words hold an imported wallet', async () => {
@@ -370,28 +364,61 @@ describe('a transfer that the network does not take', () => {
 });
 
 describe('while an approval is open', () => {
-  let clock: PageClock;
-  afterEach(() => clock?.restore());
-
   it('is renewed every 20 s, marks what changed, and clears the PIN when the fee rose', async () => {
     const w = await world();
-    clock = new PageClock();
     const asked = w.transfer();
-    await until(() => w.text().includes('0.00042 ETH'));
+    await until(() => w.text().includes('0.000420 ETH'));
     type(named<HTMLInputElement>(w.shell, 'PIN'), '4821');
     expect(deepAll(w.shell, '.kv .changed')).to.have.length(0);
     w.chain.maximum *= 2n;
-    await clock.pass(20_000);
-    await until(() => w.text().includes('0.00084 ETH'));
+    await w.clock.pass(20_000);
+    await until(() => w.text().includes('0.000840 ETH'));
     expect(w.chain.prepared).to.equal(2);
-    await until(() => deepAll(w.shell, '.kv .changed').length === 3);
+    await until(() => deepAll(w.shell, '.kv .changed').length === 2);
     await until(() => w.text().includes('The fee went up. Check it and enter your PIN again.'));
     expect((named(w.shell, 'PIN') as HTMLInputElement).value).to.equal('');
-    expect((named(w.shell, 'Approve') as HTMLButtonElement).disabled).to.equal(true);
+    expect(named(w.shell, 'Approve').getAttribute('aria-disabled')).to.equal('true');
     await w.press('Reject');
     await settled(asked);
-    await clock.pass(60_000);
+    await w.clock.pass(60_000);
     expect(w.chain.prepared).to.equal(2);
+  });
+
+  it('signs nothing that was asked for over 90 s ago, and draws it anew', async () => {
+    const w = await world();
+    const asked = w.transfer();
+    // Another tab has the wallet for a while.
+    const exclusive = w.vault.exclusive.bind(w.vault);
+    let waits = 90_001;
+    w.vault.exclusive = async (id, work) => {
+      await w.clock.pass(waits);
+      return exclusive(id, work);
+    };
+    await w.approve();
+    await until(() => w.text().includes('The transaction changed meanwhile.'));
+    expect(w.chain.signed).to.have.length(0);
+    waits = 80_000;
+    await w.approve();
+    await settled(asked);
+    expect(w.chain.signed).to.have.length(1);
+  });
+
+  it('stays as it was approved, whatever the node says meanwhile', async () => {
+    const w = await world();
+    const asked = w.transfer();
+    const exclusive = w.vault.exclusive.bind(w.vault);
+    let text = '';
+    w.vault.exclusive = async (id, work) => {
+      w.chain.maximum *= 3n;
+      await w.clock.pass(60_000);
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      text = w.text();
+      return exclusive(id, work);
+    };
+    await w.approve();
+    await settled(asked);
+    expect(text).to.include('0.000420 ETH').and.not.include('0.00126 ETH');
+    expect(w.chain.prepared).to.equal(1);
   });
 
   it('is drawn anew when another tab used the wallet, instead of signing the same place in line', async () => {

@@ -161,45 +161,66 @@ const SCENES: Scenes = {
 
 checkScenes('approvals', SCENES);
 
+function rows(root: Element, selector: string): string[] {
+  return deepAll(root, selector).map((row) =>
+    [...row.children].map((cell) => cell.textContent!.replace(/\s+/g, ' ').trim()).join(' '),
+  );
+}
+
 describe('an approval', () => {
-  it('names every part of the transaction, the recipient in full', async () => {
+  it('says what it does, to whom and at what cost, the recipient in full', async () => {
     const { shell } = await show(approve(plain)());
-    expect(deepAll(shell, '.amount')[0]!.textContent).to.equal('0.25 ETH');
+    expect(deepAll(shell, 'h1')[0]!.textContent).to.equal('Send 0.25 ETH');
     expect(named(shell, RECIPIENT).getAttribute('role')).to.equal('img');
-    const rows = deepAll(shell, '.kv > div').map((row) => row.textContent!.replace(/\s+/g, ' ').trim());
-    expect(rows).to.deep.equal([
+    const parts = deepAll(shell, '.party .k').map((k) => k.textContent);
+    expect(parts).to.deep.equal(['To', 'From']);
+    expect(rows(shell, '.body .kv > div')).to.deep.equal([
       'Expected fee 0.000252 ETH',
-      'Maximum fee 0.00042 ETH',
-      'Total at most 0.25042 ETH',
+      'Maximum fee 0.000420 ETH',
+      'Main wallet after this 1.03358 ETH',
     ]);
-    expect(deepAll(shell, '.delta')[0]!.textContent!.replace(/\s+/g, ' ').trim()).to.equal(
-      'Main wallet after this 1.284 → 1.03358 ETH',
-    );
+    expect(rows(shell, '.sum > div')).to.deep.equal([
+      'Send 0.25 ETH fee at most 0.000420',
+      'Total at most 0.250420 ETH',
+    ]);
   });
 
-  it('shows every danger, at most two warnings otherwise, and the rest behind a summary', async () => {
+  it('shows the worst danger whole, the others and every caution on one line, and takes one tick', async () => {
     const { shell } = await show(approve(unlimited)());
-    const titles = deepAll(shell, '.body > .alert b').map((b) => b.textContent);
-    expect(titles).to.deep.equal(['Reported address', 'This contract could take all your USDC']);
-    expect(deepAll(shell, 'details.more summary')[0]!.textContent!.trim()).to.equal('More to know (2)');
+    expect(deepAll(shell, '.body > .alert b').map((b) => b.textContent)).to.deep.equal(['Reported address']);
+    expect(deepAll(shell, '.note.danger summary .grow')[0]!.textContent).to.include(
+      'could take all your USDC',
+    );
+    expect(deepAll<HTMLDetailsElement>(shell, '.notes > details').map(({ open }) => open)).to.deep.equal([
+      false,
+      false,
+    ]);
     expect(deepAll(shell, '.tag.bad')[0]!.textContent).to.equal('Reported address');
-    expect(deepAll(shell, 'label.tick')).to.have.length(2);
+    expect(deepAll(shell, '.foot .tick')).to.have.length(1);
+    expect(named(shell, 'Show the first of 2 risks').dataset['text']).to.equal('1 of 2');
   });
 
-  it('counts what is missing as one of the two', async () => {
-    const cautions = unlimited.warnings.filter(({ level }) => level === 'caution');
-    const { shell } = await show(approve({ ...short, warnings: cautions })());
-    const titles = deepAll(shell, '.body > .alert b').map((b) => b.textContent);
-    expect(titles).to.deep.equal(['First time sending to this address', 'Not enough ETH']);
+  it('has three cautions on a line each, and the rest behind one', async () => {
+    const codes = ['first-recipient', 'not-backed-up', 'replaces-pending', 'fee-ceiling'] as const;
+    const warnings = codes.map((code) => ({ code, level: 'caution' as const }));
+    const { shell } = await show(approve({ ...plain, warnings })());
+    const titles = deepAll(shell, '.notes > details > summary .grow').map((title) => title.textContent);
+    expect(titles).to.deep.equal([
+      'First time sending to this address',
+      'Your wallet is not backed up',
+      '2 more',
+    ]);
   });
 
-  it('keeps amount, full recipient and total in view while the pad is open', async () => {
-    const scene = await show(approve(plain)());
+  it('keeps effect, full recipient and a count of cautions while the pad is open', async () => {
+    const warnings = unlimited.warnings.filter(({ level }) => level === 'caution');
+    const scene = await show(approve({ ...plain, warnings })());
     named(scene.view, 'Show PIN pad').click();
     await scene.settle();
-    expect(named(scene.shell, RECIPIENT)).to.be.instanceOf(HTMLElement);
     const body = deepAll<HTMLElement>(scene.view, '.body')[0]!;
-    expect(body.innerText.replace(/\s+/g, ' ')).to.include('0.25 ETH').and.to.include('0.25042 ETH');
+    const text = body.innerText.replace(/\s+/g, ' ');
+    expect(text).to.include('Send 0.25 ETH').and.include('2 cautions').and.not.include('Expected fee');
+    expect(named(scene.shell, RECIPIENT).getBoundingClientRect().height).to.be.greaterThan(20);
     expect(body.scrollHeight).to.be.at.most(body.clientHeight);
   });
 

@@ -1,5 +1,6 @@
 /** A frame with everything real but its ends: the page that asks, the chain, and the eyes that the guard has. */
 import { fixture, html } from '@open-wc/testing';
+import { setViewport } from '@web/test-runner-commands';
 import type { Wallet } from '../../../../src/api/wallet.ts';
 import type {
   Chain,
@@ -18,7 +19,6 @@ import { serve } from '../../../../src/frame/flows/dispatch.ts';
 import type { Frame } from '../../../../src/frame/flows/frame.ts';
 import { Stage } from '../../../../src/frame/flows/stage.ts';
 import type { Guard, GuardState } from '../../../../src/frame/guard.ts';
-import { Replacements } from '../../../../src/frame/replacements.ts';
 import type { Shell } from '../../../../src/frame/ui/shell.ts';
 import { withService } from '../../../../src/wallets/service/index.ts';
 import type { Vault } from '../../../../src/wallets/types.ts';
@@ -67,6 +67,7 @@ export class FakeChain {
   /** Keys as they were given, to see that they are overwritten. */
   keys: Uint8Array[] = [];
   broadcasts: Signed[] = [];
+  clock: TestClock | undefined;
   known = new Map<string, TransactionState>();
   /** Hashes whose time was over before a block took them. */
   expired = new Set<string>();
@@ -129,6 +130,8 @@ function fakeChain(fake: FakeChain): Chain {
       return { raw: `0x02${hash.slice(2)}`, hash };
     },
     async broadcast(signed: Signed): Promise<string> {
+      // Nothing is known to the network in the moment it is asked for.
+      await fake.clock?.pass(1);
       fake.broadcasts.push(signed);
       if (fake.failBroadcast) throw fake.failBroadcast;
       fake.known.set(signed.hash, 'confirmed');
@@ -227,6 +230,10 @@ export interface World {
   pin(digits?: string, label?: string): Promise<void>;
   approve(pin?: string): Promise<void>;
   title(text: string): Promise<void>;
+  /** Waits until something is there to be approved, seen or not. */
+  approval(): Promise<void>;
+  /** What has to be seen was in view for long enough. */
+  seen(): Promise<void>;
   /** The frame has asked for its end. */
   closed(): Promise<void>;
   text(): string;
@@ -256,9 +263,6 @@ export async function world({
   networks = NETWORKS,
   chains = undefined as Frame['chain'] | undefined,
   service = undefined as FakeService | undefined,
-  /** What the wallet remembers of this site, for documents that come one after the other. */
-  remembered = undefined as Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | undefined,
-  lives = async (_name: string): Promise<boolean> => false,
 } = {}): Promise<World> {
   const chain = new FakeChain();
   const loadChain = chains ?? (async () => chain.chain);
@@ -276,7 +280,9 @@ export async function world({
   const box = await fixture<HTMLElement>(
     html`<div><cbf-shell .origin=${ORIGIN} .theme=${theme} .closable=${true}></cbf-shell></div>`,
   );
-  box.style.setProperty('block-size', '640px');
+  // In view, whatever else the page has: an approval works only for what is.
+  await setViewport({ width: 400, height: 640 });
+  box.style.cssText = 'position: fixed; inset: 0';
   const shell = box.querySelector('cbf-shell') as Shell;
   const guard = {
     clock: made.clock,
@@ -316,6 +322,7 @@ export async function world({
     networks: [],
   };
   const clock = made.clock;
+  chain.clock = clock;
   const stage = new Stage(shell, guard as unknown as Guard, link);
   const used = service
     ? await withService(vault, {
@@ -336,30 +343,23 @@ export async function world({
     chain: loadChain,
     payloads: async () => payloads,
   };
-  const storage = new Map<string, string>();
-  const replacements = new Replacements({
-    origin: ORIGIN,
-    clock,
-    storage: remembered ?? {
-      getItem: (key) => storage.get(key) ?? null,
-      setItem: (key, text) => void storage.set(key, text),
-      removeItem: (key) => void storage.delete(key),
-    },
-    lives,
-  });
-  shell.addEventListener('cbf-pin-input', () => replacements.typed());
-  serve(frame, replacements, approvesHere);
+  serve(frame, approvesHere);
 
   const root = (): Element => shell;
-  const enabled = <E extends HTMLElement>(name: string): E | undefined => {
+  const there = <E extends HTMLElement>(name: string): E | undefined => {
     try {
-      const found = named<E>(root(), name);
-      const off =
-        (found as unknown as HTMLButtonElement).disabled || found.getAttribute('aria-disabled') === 'true';
-      return off ? undefined : found;
+      return named<E>(root(), name);
     } catch {
       return undefined;
     }
+  };
+  /** Why Approve does not work. */
+  const reason = (): string | undefined => deepAll(root(), '#why')[0]?.textContent ?? undefined;
+  const enabled = <E extends HTMLElement>(name: string): E | undefined => {
+    const found = there<E>(name);
+    const off =
+      (found as unknown as HTMLButtonElement)?.disabled || found?.getAttribute('aria-disabled') === 'true';
+    return off ? undefined : found;
   };
   const self: World = {
     frame,
@@ -383,12 +383,29 @@ export async function world({
         id,
       );
     },
-    find: (name) => until(() => enabled(name), name),
+    async find(name) {
+      if (name === 'Approve') await self.seen();
+      return until(() => enabled(name), name);
+    },
     async press(name) {
       (await self.find(name)).click();
     },
     async pin(digits = PIN, label = 'PIN') {
       type(await self.find<HTMLInputElement>(label), digits);
+    },
+    async seen() {
+      const button = (): unknown => there('Approve') ?? there('Approve with passkey');
+      await until(() => button() && reason() !== 'Checking balance and fee', 'the figures');
+      const waits = (): boolean => /^(Just arrived|See |Read )/.test(reason() ?? '');
+      for (let look = 0; waits() && look < 100; look++) {
+        await clock.pass(300);
+        // As a reader goes on to what is not in view.
+        deepAll<HTMLElement>(root(), '.pill')[0]?.click();
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+    },
+    async approval() {
+      await until(() => there('Approve') ?? there('Approve with passkey'), 'something to approve');
     },
     async approve(pin = PIN) {
       await self.pin(pin);

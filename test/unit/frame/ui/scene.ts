@@ -29,8 +29,9 @@ export async function show<V extends FrameView>(
   view: V,
   theme: 'light' | 'dark' = 'light',
   width = 400,
+  height = 640,
 ): Promise<Scene<V>> {
-  await setViewport({ width, height: 640 });
+  await setViewport({ width, height });
   const said: string[] = [];
   const events: string[] = [];
   for (const name of EVENTS.split(' ')) view.addEventListener(`cbf-${name}`, () => events.push(name));
@@ -40,7 +41,7 @@ export async function show<V extends FrameView>(
   const box = await fixture<HTMLElement>(html`<div
     ><cbf-shell .origin=${'https://pay.shop.example'} .theme=${theme} .settings=${true} .closable=${true} .view=${html`${view}`}></cbf-shell
   ></div>`);
-  box.style.setProperty('block-size', '640px');
+  box.style.cssText = `position: fixed; inset: 0 auto auto 0; inline-size: ${width}px; block-size: ${height}px`;
   const shell = box.querySelector('cbf-shell') as Shell;
   const settle = async (): Promise<void> => {
     // Views, the components in them, and theirs.

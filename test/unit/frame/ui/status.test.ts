@@ -30,7 +30,7 @@ describe('the shell', () => {
     const region = deep(shell.shadowRoot as ShadowRoot, 'section');
     expect(region.getAttribute('aria-label')).to.equal('Carabiner wallet');
     expect(region.querySelector('header')?.textContent?.replace(/\s+/g, ' ').trim()).to.equal(
-      'Request from https://pay.shop.example',
+      'https://pay.shop.example',
     );
     expect(region.querySelector('b')?.textContent).to.equal('shop.example');
     named(shell, 'Settings').click();
@@ -46,9 +46,7 @@ describe('the shell', () => {
     shell.origin = 'http://localhost:8080';
     await settle();
     const header = deep(shell.shadowRoot as ShadowRoot, 'header');
-    expect(header.textContent?.replace(/\s+/g, ' ').trim()).to.equal(
-      'Request from · not secure http://localhost:8080',
-    );
+    expect(header.textContent?.replace(/\s+/g, ' ').trim()).to.equal('http://localhost:8080 Not secure');
     expect(header.querySelector('.origin .sr')).to.equal(null);
   });
 

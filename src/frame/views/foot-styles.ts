@@ -1,0 +1,50 @@
+/** The footer of a request, with its summary, and the two columns of a frame that is short and wide. */
+import { css } from 'lit';
+
+export const footStyles = css`
+  .body { padding: 14px var(--_s4); gap: 10px; }
+  .foot { padding: 10px var(--_s4) 12px; gap: 8px; }
+  .sum { display: grid; gap: 1px; }
+  .sum > div { display: flex; justify-content: space-between; align-items: baseline; gap: var(--_s3); font-size: var(--_fs-sm); line-height: 1.45; min-block-size: 1.45em; }
+  .sum dt { min-inline-size: 0; overflow-wrap: anywhere; }
+  .sum dd { margin: 0; text-align: end; font-variant-numeric: tabular-nums; flex: 0 1 auto; max-inline-size: 68%; overflow-wrap: anywhere; color: var(--_text-2); }
+  .sum .total { font-size: var(--_fs-md); font-weight: 620; }
+  .sum .total dd { color: var(--_text); }
+  .sum .risk { color: var(--_danger); font-weight: 620; }
+  .sum .risk dd { color: inherit; }
+  .skel { display: block; block-size: 12px; margin-block: 4px; border-radius: 6px; background: var(--_surface-3); animation: pulse 1.4s ease-in-out infinite; }
+  .tick { display: flex; align-items: center; gap: 10px; min-block-size: 44px; padding: 4px 10px; border: 1px solid var(--_danger-line); border-inline-start: 4px solid var(--_danger); border-radius: var(--_r-sm); background: var(--_danger-soft); font-size: var(--_fs-sm); line-height: 1.3; font-weight: 500; }
+  .tick label { flex: 1; padding-block: 4px; cursor: pointer; }
+  .tick .check { appearance: none; inline-size: 22px; block-size: 22px; margin: 0; flex: none; border: 1.5px solid var(--_border-strong); border-radius: var(--_r-xs); background: var(--_surface); display: grid; place-items: center; cursor: pointer; }
+  .tick .check:checked { background: var(--_danger-fill); border-color: var(--_danger-fill); }
+  .tick .check:checked::after { content: ""; inline-size: 11px; block-size: 6px; border: solid var(--_on-danger); border-width: 0 0 2px 2px; transform: translateY(-1.5px) rotate(-45deg); }
+  .tick .btn.text { color: var(--_danger); }
+  .actions .btn { padding-inline: 10px; }
+  .actions.three { grid-template-columns: 1fr 1.9fr 48px; }
+  .btn.why { flex-direction: column; gap: 1px; }
+  /* Words beside the name that a screen reader has from elsewhere. */
+  .drawn::before, .why::after { content: attr(data-text); }
+  .why::after { font-size: 12px; font-weight: 450; line-height: 1.15; color: var(--_text-2); }
+  .word { display: none; }
+  @keyframes pulse { 50% { opacity: .5; } }
+  @container frame (max-width: 379px) { .sum .total { font-size: 14px; } }
+  @container frame (max-width: 559px) and (max-height: 559px) {
+    .foot { padding-block: 8px; gap: 6px; }
+    .btn.lg { min-block-size: 44px; }
+    .folded + .foot .sum > :first-child { display: none; }
+  }
+  @container frame (min-width: 560px) and (max-height: 559px) {
+    :host { display: contents; }
+    .body { grid-area: 3 / 1; }
+    .foot { grid-area: 1 / 2 / 4; inline-size: 304px; min-block-size: 0; padding-block: 12px; border-block-start: 0; border-inline-start: 1px solid var(--_border); justify-content: flex-end; }
+    .sum { margin-block-end: auto; }
+  }
+  @container frame (min-width: 560px) and (max-height: 379px) { .folded + .foot .sum > :first-child { display: none; } }
+  @media (prefers-reduced-motion: reduce) { .skel { animation: none; } .spin { display: none; } .word { display: inline; } }
+  @media (forced-colors: active) {
+    .tick { border-color: CanvasText; border-inline-start-width: 6px; }
+    .tick .check { appearance: auto; }
+    .why::after { color: CanvasText; }
+    .btn[aria-disabled="true"] { border: 1px dashed GrayText; color: GrayText; }
+  }
+`;

@@ -1,0 +1,206 @@
+/**
+ * Attempts to have somebody approve what they could not see, or had no time to: amount, recipient or total out of sight, a message not
+ * read to its end, a danger not ticked, a fee raised while the PIN is typed. Each one moves nothing; the same script without the trick
+ * goes through.
+ */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { hexlify, parseEther, toBeHex, Transaction, toUtf8Bytes, verifyMessage } from 'ethers';
+import type { Wallet } from '../../../src/api/wallet.ts';
+import type { SignResult, TransactionResult } from '../../../src/channel/messages.ts';
+import { openWorld, PIN, poll, type Visitor, type WalletView, type World } from '../harness.ts';
+
+const FRIEND = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
+const NOBODY = '0x0000000000000000000000000000000000000000';
+
+let world: World;
+before(async () => void (world = await openWorld()));
+after(() => world.close());
+
+for (const where of ['iframe', 'popup'] as const)
+  describe(`hurry, in ${where === 'iframe' ? 'the dialog' : 'a window, cross-site'}`, () => {
+    let visitor: Visitor;
+    let wallet: Wallet;
+    before(async () => {
+      visitor = await world.visit(where);
+      wallet = await visitor.wealthyWallet();
+    });
+    afterEach(async () => {
+      world.node.lies.clear();
+      await visitor.startAgain();
+    });
+    after(() => visitor.close());
+
+    const held = async (): Promise<string> => {
+      const { chain } = world;
+      return (
+        await Promise.all([
+          chain.getBalance(wallet.address),
+          chain.getTransactionCount(wallet.address, 'pending'),
+        ])
+      ).join();
+    };
+    const pay = (to = FRIEND, value = '0.1'): Promise<WalletView> =>
+      visitor.ask((connect, params) => connect.transfer(params as never), {
+        walletId: wallet.id,
+        secretType: 'ETHEREUM',
+        to,
+        value,
+      });
+    const sign = (text: string): Promise<WalletView> =>
+      visitor.ask((connect, params) => connect.sign(params as never), {
+        type: 'ETHEREUM_RAW',
+        walletId: wallet.id,
+        data: hexlify(toUtf8Bytes(text)),
+      });
+    const goesThrough = async (view: WalletView): Promise<TransactionResult> => {
+      await view.approve();
+      const { value, error } = await visitor.answer<TransactionResult>();
+      assert.equal(error, undefined);
+      assert.equal((await world.receipt(value!.transactionHash))?.status, 1);
+      return value!;
+    };
+    /** Waits until Approve says this. */
+    const says = async (view: WalletView, reason: string): Promise<void> => {
+      await view.text(reason).first().waitFor();
+    };
+    /** Everything that a hurried hand can do: typing, Enter, clicks on what is grey. */
+    const hurry = async (view: WalletView): Promise<void> => {
+      const pin = view.box('PIN');
+      if (await pin.count()) {
+        await pin.focus();
+        await pin.pressSequentially(PIN);
+        await pin.press('Enter');
+      }
+      await view.approval().click({ force: true });
+      await view.approval().focus();
+      await view.approval().press('Enter');
+      await view.approval().press('Space');
+    };
+    /** The wallet answers nothing, and nothing has moved. */
+    const nothing = async (before: string): Promise<void> => {
+      const state = () => Promise.race([window.answer.then(() => 'answered'), Promise.resolve('open')]);
+      assert.equal(await visitor.evaluate(state), 'open');
+      assert.equal(await held(), before, 'nothing moved');
+    };
+    const inView = async (view: WalletView, what: ReturnType<WalletView['text']>): Promise<void> => {
+      const box = (await what.first().boundingBox())!;
+      const page = view.host ?? view.popup;
+      const outer = view.host
+        ? (await page.locator('dialog[open] iframe').boundingBox())!
+        : { x: 0, y: 0, ...(page.viewportSize() ?? { width: 0, height: 0 }) };
+      assert.ok(box.y >= outer.y && box.y + box.height <= outer.y + outer.height + 1, 'in view');
+      assert.ok(box.x >= outer.x && box.x + box.width <= outer.x + outer.width + 1, 'in view');
+    };
+
+    test('a message whose end was not read is not signed; read to its end it is', async () => {
+      const text = `${Array.from({ length: 80 }, (_, i) => `${i + 1}. A line of the terms.`).join('\n')}\nAnd I give away everything.`;
+      const view = await sign(text);
+      const before = await held();
+      await says(view, 'Read to the end first');
+      await hurry(view);
+      await says(view, 'Read to the end first');
+      await nothing(before);
+      for (let page = 0; page < 30 && (await view.button('Next page').count()); page++)
+        await view.button('Next page').click();
+      await view.text('And I give away everything.').waitFor();
+      if (await view.box('PIN').inputValue()) await view.press('Approve');
+      else await view.approve();
+      const { value } = await visitor.answer<SignResult>();
+      assert.equal(verifyMessage(text, value!.result.signature), wallet.address);
+    });
+
+    test('empty lines do not hide the end of a message', async () => {
+      const text = `Sign in${'\n'.repeat(400)}And I give away everything.`;
+      const view = await sign(text);
+      const before = await held();
+      await says(view, 'Read to the end first');
+      await hurry(view);
+      await nothing(before);
+      await view.press('Reject');
+      const short = await sign('Sign in');
+      await short.approve();
+      const { value } = await visitor.answer<SignResult>();
+      assert.equal(verifyMessage('Sign in', value!.result.signature), wallet.address);
+    });
+
+    test('a danger that was not ticked is not approved, by no key and no click; ticked it is', async () => {
+      const view = await pay(NOBODY);
+      const before = await held();
+      await says(view, 'Tick the box first');
+      await hurry(view);
+      await says(view, 'Tick the box first');
+      await nothing(before);
+      await view.root.getByRole('checkbox', { name: /^I understand the risk/ }).check();
+      await goesThrough(view);
+      assert.notEqual(await held(), before);
+    });
+
+    test('the open pad covers neither amount nor recipient nor total', async () => {
+      const view = await pay();
+      await view.button('Show PIN pad').click();
+      await view.root.getByRole('group', { name: 'PIN pad' }).waitFor();
+      for (const what of [
+        view.heading('Send 0.1 ETH'),
+        view.root.getByRole('img', { name: FRIEND }),
+        view.text('Total at most'),
+      ])
+        await inView(view, what);
+      await goesThrough(view);
+    });
+
+    if (where === 'iframe')
+      test('a fee above what was promised, raised while the PIN is typed, clears the PIN and says so; one below it does not', async () => {
+        const raise = (times: bigint) =>
+          world.node.lies.set('eth_feeHistory', (_, truth) => {
+            const history = truth as { baseFeePerGas: string[] };
+            return {
+              ...history,
+              baseFeePerGas: history.baseFeePerGas.map((fee) => toBeHex((BigInt(fee) * times) / 100n)),
+            };
+          });
+        const view = await pay();
+        const before = await held();
+        await view.type('PIN', PIN);
+        await view.heading('Send 0.1 ETH').waitFor();
+        const promised = await view.figure('Total at most');
+        raise(1000n);
+        await view.text('The fee went up. Check it and enter your PIN again.').waitFor({ timeout: 40_000 });
+        assert.equal(await view.box('PIN').inputValue(), '');
+        assert.notEqual(await view.figure('Total at most'), promised);
+        await view.approval().click({ force: true });
+        await nothing(before);
+        await view.press('Reject');
+        world.node.lies.clear();
+
+        const calm = await pay();
+        await calm.type('PIN', PIN);
+        await calm.heading('Send 0.1 ETH').waitFor();
+        const most = parseEther(await calm.figure('Total at most'));
+        raise(130n);
+        const asked = world.node.requests.length;
+        await poll(
+          async () =>
+            world.node.requests
+              .slice(asked)
+              .flat()
+              .some(({ method }) => method === 'eth_feeHistory') || undefined,
+          'a renewal',
+        ).catch(() => undefined);
+        await poll(
+          async () =>
+            world.node.requests
+              .slice(asked)
+              .flat()
+              .some(({ method }) => method === 'eth_feeHistory') || undefined,
+          'a renewal',
+        );
+        assert.equal((await calm.box('PIN').inputValue()).length, PIN.length, 'the PIN stays');
+        assert.equal(parseEther(await calm.figure('Total at most')), most, 'and so does the promise');
+        await calm.press('Approve');
+        const { value } = await visitor.answer<TransactionResult>();
+        const sent = world.node.sent().map((raw) => Transaction.from(raw));
+        const mine = sent.find(({ hash }) => hash === value!.transactionHash)!;
+        assert.ok(mine.value + mine.gasLimit * mine.maxFeePerGas! <= most, 'no more than was promised');
+      });
+  });
