@@ -323,6 +323,8 @@ export async function world({
   };
   const clock = made.clock;
   chain.clock = clock;
+  // What the service locks until is counted by the page's own date.
+  if (service) clock.setDate(Date.now());
   const stage = new Stage(shell, guard as unknown as Guard, link);
   const used = service
     ? await withService(vault, {
