@@ -102,6 +102,16 @@ export function createConnect(options: ConnectOptions = {}): Connect {
     }
   }
 
+  /** The record may have died with the browser before it was written; the ids of requests are in a database, which does not. */
+  async function isOwed(): Promise<boolean> {
+    if (engine || remembers()) return true;
+    try {
+      return (await indexedDB.databases()).some(({ name: each }) => each === storageKey);
+    } catch {
+      return false;
+    }
+  }
+
   /** A listener that is added when there is something to hear. */
   function listen(add: (engine: Connect) => () => void): () => void {
     let undo: (() => void) | undefined;
@@ -140,7 +150,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
     tokenBalance: (...all) => use((on) => on.tokenBalance(...all)),
     nonFungibles: (...all) => use((on) => on.nonFungibles(...all)),
     unlink: (...all) => use((on) => on.unlink(...all)),
-    pending: () => (engine || remembers() ? use((on) => on.pending()) : Promise.resolve([])),
+    pending: async (...all) => ((await isOwed()) ? use((on) => on.pending(...all)) : []),
     onPending: (listener) => listen((on) => on.onPending(listener)),
     transactionStatus: (...all) => use((on) => on.transactionStatus(...all)),
     transactionUrl: (...all) => use((on) => on.transactionUrl(...all)),

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import { firstParty, surfaceFacts } from '../channel/choose-surface.ts';
 import type { Embedding } from '../channel/embedding.ts';
 import { type HostEnd, openHostEnd } from '../channel/host-end.ts';
+import { askedRequests } from '../channel/asked-requests.ts';
 import { type HostRecord, hostRecord } from '../channel/host-record.ts';
 import type { Pending } from '../channel/messages.ts';
 import type { Surface } from '../channel/surface.ts';
@@ -18,7 +19,7 @@ export interface Context {
   reachesVault: () => Promise<boolean>;
   /** Schemas of the chains that were preloaded. */
   payloads: Map<SecretType, Payloads>;
-  pendingListeners: Set<(pending: Pending) => void>;
+  pendingListeners: Set<(pending: Pending) => unknown>;
 }
 
 /** How the wallet is shown. It is decided before the engine is there, for a popup that cannot wait for it. */
@@ -36,7 +37,7 @@ export interface Opening {
 export function openContext(options: ConnectOptions, opening: Opening, clock: Clock): Context {
   const url = frameUrl(options);
   const record = hostRecord(url.origin, clock);
-  const pendingListeners = new Set<(pending: Pending) => void>();
+  const pendingListeners = new Set<(pending: Pending) => unknown>();
   const ownStorage = firstParty(surfaceFacts(url, options));
   const reachesVault = async () => ownStorage && opening.embedding.known;
   const { theme, locale } = options;
@@ -46,13 +47,13 @@ export function openContext(options: ConnectOptions, opening: Opening, clock: Cl
     theme,
     locale,
     record,
+    asked: askedRequests(`carabiner:${url.origin}`),
     popup: opening.popup,
     surface: opening.surface,
     reachesVault,
     getAccessToken: () => options.getAccessToken,
     onOrphan(pending) {
-      for (const listener of pendingListeners) listener(pending);
-      return pendingListeners.size > 0;
+      return [...pendingListeners].filter((listener) => listener(pending) !== false).length > 0;
     },
   });
   return { host, record, reachesVault, payloads: new Map(), pendingListeners };

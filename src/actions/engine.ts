@@ -60,7 +60,7 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
       call(o, async (rest) => (await collectibles()).nonFungibles(context, id, contracts, rest)),
     tokenBalance: (id, token, o) => call(o, (rest) => tokenBalance(context, id, token, rest)),
     unlink: (id, o) => call(o, (rest) => unlink(context, id, rest)),
-    pending: () => context.host.pending(),
+    pending: (take) => context.host.pending(take),
     onPending(listener) {
       context.pendingListeners.add(listener);
       return () => context.pendingListeners.delete(listener);

@@ -35,6 +35,11 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** 8 to 64 of `A-Za-z0-9_-`. The same id with the same request answers the same and signs nothing new. */
   requestId?: string;
+  /**
+   * Asked when the answer of a transaction or signature is there: `false` says that nobody is left who takes it. Then `pending()` has it,
+   * too, until somebody does. Without this, the promise counts as somebody.
+   */
+  isTaken?: (requestId: string) => boolean;
   /** Called for each stage of the request. `confirmed` and `failed` come after the promise is settled. */
   onProgress?: (progress: { requestId: string; stage: Stage; transactionHash?: string | undefined }) => void;
   /**
@@ -95,12 +100,16 @@ export interface Connect {
   createSwap(body: CreateSwap, options?: CallOptions): Promise<ChainRequest[]>;
   unlink(walletId: string, options?: CallOptions): Promise<void>;
   /**
-   * Requests of this page whose answer was not delivered, after a reload. Answers that arrive are acknowledged; this page keeps them,
-   * so that each of its parts can ask.
+   * Requests of this page whose answer nobody has taken: after a reload or a crash, or because the element that asked was removed.
+   * Whoever calls this takes the answers that there are, or those that `take` says yes to; the wallet need not keep them then. This page
+   * keeps them, so that each of its parts can ask.
    */
-  pending(): Promise<Pending[]>;
-  /** Calls back when such an answer arrives by itself, from a window that outlived the reload. Returns the undo. */
-  onPending(listener: (pending: Pending) => void): () => void;
+  pending(take?: (pending: Pending) => boolean): Promise<Pending[]>;
+  /**
+   * Calls back when such an answer arrives by itself, from a window that outlived the reload. A listener that answers `false` has not
+   * taken it. Returns the undo.
+   */
+  onPending(listener: (pending: Pending) => unknown): () => void;
   /** Opens the wallet at such a request and answers what it answers. Needs a user gesture. */
   resume(requestId: string, options?: CallOptions): Promise<unknown>;
   transactionStatus(hash: string, secretType: SecretType, options?: CallOptions): Promise<TransactionState>;

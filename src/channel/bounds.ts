@@ -41,36 +41,38 @@ export function excess(value: unknown): Excess | undefined {
   let values = 0;
   let characters = 0;
 
-  function text(path: string, { length }: string): Excess | undefined {
-    characters += length;
-    return characters > CHARACTERS ? { path, message: 'is larger than 1,000,000 characters' } : undefined;
+  /** Undefined, or what is wrong with `each` itself. */
+  function fault(each: unknown, depth: number): string | undefined {
+    if (++values > VALUES) return 'holds more than 100,000 values';
+    if (typeof each === 'string') return text(each);
+    if (typeof each === 'bigint')
+      return each >= INTEGER || each <= -INTEGER ? 'is larger than any amount' : undefined;
+    if (typeof each !== 'object' || each === null) return undefined;
+    if (depth === 0) return `is nested too deeply: at most ${DEPTH} levels`;
+    if (Array.isArray(each)) return each.length > ITEMS ? `is too long: at most ${ITEMS} items` : undefined;
+    const prototype: unknown = Object.getPrototypeOf(each);
+    return prototype === Object.prototype || prototype === null ? undefined : 'must be plain data';
   }
 
-  function look(each: unknown, path: string, depth: number): Excess | undefined {
-    if (++values > VALUES) return { path, message: 'holds more than 100,000 values' };
-    if (typeof each === 'string') return text(path, each);
-    if (typeof each === 'bigint')
-      return each >= INTEGER || each <= -INTEGER ? { path, message: 'is larger than any amount' } : undefined;
+  function text({ length }: string): string | undefined {
+    characters += length;
+    return characters > CHARACTERS ? 'is larger than 1,000,000 characters' : undefined;
+  }
+
+  function look(each: unknown, depth: number): Excess | undefined {
+    const message = fault(each, depth);
+    if (message) return { path: '', message };
     if (typeof each !== 'object' || each === null) return undefined;
-    if (depth === 0) return { path, message: `is nested too deeply: at most ${DEPTH} levels` };
-    const at = (key: string | number): string => (path ? `${path}.${key}` : `${key}`);
-    if (Array.isArray(each)) {
-      if (each.length > ITEMS) return { path, message: `is too long: at most ${ITEMS} items` };
-      for (let index = 0; index < each.length; index++) {
-        const found = look(each[index], at(index), depth - 1);
-        if (found) return found;
-      }
-      return undefined;
-    }
-    const prototype: unknown = Object.getPrototypeOf(each);
-    if (prototype !== Object.prototype && prototype !== null) return { path, message: 'must be plain data' };
     for (const key in each) {
       if (!Object.hasOwn(each, key)) continue;
-      const found = text(path, key) ?? look((each as Record<string, unknown>)[key], at(key), depth - 1);
-      if (found) return found;
+      const long = Array.isArray(each) ? undefined : text(key);
+      const found = long
+        ? { path: '', message: long }
+        : look((each as Record<string, unknown>)[key], depth - 1);
+      if (found) return { ...found, path: found.path ? `${key}.${found.path}` : key };
     }
     return undefined;
   }
 
-  return look(value, '', DEPTH + AROUND);
+  return look(value, DEPTH + AROUND);
 }

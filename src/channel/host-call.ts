@@ -8,6 +8,7 @@ import type { Action } from './schema.ts';
 export interface AskOptions {
   signal?: AbortSignal;
   requestId?: string;
+  isTaken?: (requestId: string) => boolean;
   onProgress?: (progress: { requestId: string; stage: Stage; transactionHash?: string | undefined }) => void;
   onBlocked?: (blocked: {
     reason: 'popup' | 'csp' | 'silent' | 'window';
@@ -25,6 +26,10 @@ export interface Call {
   via: Link | undefined;
   options: AskOptions;
   stage?: Stage;
+  /** Its id is on disk: before that it is not sent. */
+  kept: Promise<void>;
+  /** The page took it back: it is not sent any more. */
+  withdrawn: boolean;
   settled: boolean;
   /** The surface goes when this call is settled. */
   closing: boolean;

@@ -7,6 +7,7 @@ import {
   UserRejectedError,
 } from '../errors.ts';
 import type { Clock } from '../clock.ts';
+import type { AskedRequests } from './asked-requests.ts';
 import { tooMany, WAITING } from './bounds.ts';
 import { fingerprint } from './fingerprint.ts';
 import {
@@ -34,6 +35,7 @@ export interface HostEndSettings {
   theme?: 'auto' | 'light' | 'dark' | undefined;
   locale?: string | undefined;
   record: HostRecord;
+  asked: AskedRequests;
   /** Where an approval opens. Asked at each opening, inside the user's gesture. */
   surface: () => 'iframe' | 'popup';
   /** Opens a window; null when the browser blocks it. */
@@ -55,7 +57,8 @@ export interface HostEnd {
   readOwn<A extends Action>(action: A, params: ParamsOf<A>, options?: AskOptions): Promise<Results[A]>;
   /** Whether approvals open in a window, which works only in the user's click. */
   opensWindow(): boolean;
-  pending(): Promise<Pending[]>;
+  /** The answers that `take` says yes to are acknowledged. */
+  pending(take?: (pending: Pending) => boolean): Promise<Pending[]>;
   /** The page has the answer of an earlier request, by another way than this request's own. */
   delivered(requestId: string): void;
   destroy(): void;
@@ -64,6 +67,9 @@ export interface HostEnd {
 /** A frame that was told to stop answers within a message's time, unless it is gone. */
 const ABORT_MS = 300;
 const READ_MS = 30_000;
+
+/** How long a database may take to write an id down. A page whose IndexedDB hangs or fails has `localStorage` alone. */
+const KEPT_MS = 3000;
 
 /** Their answers are worth keeping over a reload: something was signed. */
 const KEPT: readonly Action[] = ['transfer', 'execute', 'executeAll', 'sign'];
@@ -86,6 +92,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     clock,
     frameOrigin,
     record,
+    asked: settings.asked,
     connect: (win, onEnd) =>
       link(windowSurface(win), 'approve', { onConnected() {}, onEnd: (_how, ended) => onEnd(ended) }, true),
     ask: (to, requestIds) => ask(to, 'pending', { requestIds }),
@@ -109,26 +116,43 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     if (destroyed) throw new FrameUnreachableError('This connect was destroyed. Make a new one.');
     if (options.signal?.aborted) throw new UserRejectedError('The request was aborted before it began.');
     if (!via && queue.length + (active ? 1 : 0) >= WAITING) throw tooMany();
-    const call = { id, action, params, body, via, options, settled: false, closing: false } as Call;
+    const call = {
+      id,
+      action,
+      params,
+      body,
+      via,
+      options,
+      withdrawn: false,
+      settled: false,
+      closing: false,
+    } as Call;
     call.promise = new Promise((resolve, reject) => Object.assign(call, { resolve, reject }));
     calls.set(id, call);
     options.signal?.addEventListener('abort', () => withdraw(call), { once: true });
     return [call, true];
   }
 
-  function settle(call: Call, error: ConnectError | undefined, result?: unknown): void {
+  /** `taken`: somebody in the page has the answer. */
+  function settle(call: Call, error: ConnectError | undefined, result?: unknown, taken = true): void {
     if (call.settled) return;
     call.settled = true;
     if (error) call.reject(error);
     else call.resolve(result);
     if (call.via) calls.delete(call.id);
     // What may have been signed without an answer is what `pending` looks for.
-    else if (error?.code !== 'frame.unreachable') recovery.forget(call.id);
+    else if (taken && error?.code !== 'frame.unreachable' && isKept(call)) recovery.forget(call.id);
     if (queue.includes(call)) queue.splice(queue.indexOf(call), 1);
     if (call !== active) return;
     active = undefined;
     if (call.closing && !queue.length) closeApprovals();
     pump();
+  }
+
+  /** The wallet hears of a request only when the page cannot forget it any more. */
+  async function deliver(link: Link, call: Call): Promise<void> {
+    await call.kept;
+    if (link === approvals && call === active && !call.withdrawn) send(link, call);
   }
 
   function send(link: Link, { id, action, params }: Call): void {
@@ -143,7 +167,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     if (approvals?.surface.alive() === false) closeApprovals();
     if (!approvals) return show(noIframe ? 'popup' : settings.surface());
     approvals.surface.present(titleOf(active.action));
-    send(approvals, active);
+    void deliver(approvals, active);
   }
 
   function show(kind: 'iframe' | 'popup'): void {
@@ -157,7 +181,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
 
   function use(surface: Surface): void {
     approvals = link(surface, 'approve', {
-      onConnected: (to) => active && send(to, active),
+      onConnected: (to) => active && void deliver(to, active),
       onEnd(how) {
         approvals = undefined;
         forgetSettled();
@@ -195,6 +219,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     if (call.settled) return;
     const asked = call.via ?? (call === active ? approvals : undefined);
     call.closing = close;
+    call.withdrawn = true;
     asked?.send({ type: 'abort', id: call.id });
     if (!asked?.connected || call.via || taken(call)) return settle(call, closedError(call));
     if (close) asked.surface.hide();
@@ -278,12 +303,20 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     const call = calls.get(id);
     const error = message.type === 'error' ? fromWire(message.error) : undefined;
     if (!call && recovery.take(message)) return;
-    if (!call?.via) from.send({ type: 'ack', id });
+    if (call?.via) return settle(call, error, message.type === 'result' ? message.result : undefined);
+    // What left nothing to look for needs nobody to take it.
+    const nobody =
+      !!call &&
+      isKept(call) &&
+      !/^(request|user)\./.test(error?.code ?? '') &&
+      call.options.isTaken?.(id) === false;
+    if (nobody) recovery.hold(message, call.action);
+    else from.send({ type: 'ack', id });
     if (!call) return;
     if (!error) noteUnlinked(from);
     // These leave nothing to look at; any other failure the frame shows, and closes itself.
     if (error && /^(request|user)\./.test(error.code)) call.closing = true;
-    settle(call, error, message.type === 'result' ? message.result : undefined);
+    settle(call, error, message.type === 'result' ? message.result : undefined, !nobody);
   }
 
   /** The click in the frame is a gesture of this page too, so a window may open now. */
@@ -336,12 +369,19 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     }));
   }
 
+  function keep(call: Call): void {
+    const { id, action } = call;
+    const undelivered = { action, at: clock.date() };
+    record.change((it) => (it.undelivered[id] = undelivered));
+    const late = new Promise<void>((resolve) => clock.after(KEPT_MS, resolve));
+    call.kept = Promise.race([settings.asked.keep(id, undelivered).catch(() => {}), late]);
+  }
+
   const host: HostEnd = {
     approve<A extends Action>(action: A, params: ParamsOf<A>, options: AskOptions = {}) {
       const [call, fresh] = begin(action, params, options);
       if (fresh) {
-        if (KEPT.includes(action))
-          record.change((it) => (it.undelivered[call.id] = { action, at: clock.date() }));
+        if (isKept(call)) keep(call);
         queue.push(call);
         pump();
       }
@@ -366,6 +406,10 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     },
   };
   return host;
+}
+
+function isKept({ action }: Call): boolean {
+  return KEPT.includes(action);
 }
 
 interface Events {

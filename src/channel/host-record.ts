@@ -132,14 +132,13 @@ function parse(text: string | null, now: number): Contents {
   if (Array.isArray(stored?.unlinked))
     contents.unlinked = stored.unlinked.filter((id) => typeof id === 'string');
   for (const [id, entry] of Object.entries((stored?.undelivered as Record<string, Undelivered>) ?? {}))
-    if (isRequestId(id) && typeof entry?.action === 'string' && now - entry.at < KEEP_MS)
-      contents.undelivered[id] = entry;
+    if (isUndelivered(id, entry, now)) contents.undelivered[id] = entry;
   return contents;
 }
 
-/** As the frame takes them. One that it refuses would make it refuse the question for all of them. */
-export function isRequestId(value: unknown): value is string {
-  return typeof value === 'string' && /^[A-Za-z0-9_-]{8,64}$/.test(value);
+/** Ids as the frame takes them: one that it refuses would make it refuse the question for all of them. */
+export function isUndelivered(id: string, entry: Undelivered | null | undefined, now: number): boolean {
+  return /^[A-Za-z0-9_-]{8,64}$/.test(id) && typeof entry?.action === 'string' && now - entry.at < KEEP_MS;
 }
 
 function isWallet(value: unknown): value is Wallet {

@@ -1,13 +1,16 @@
 /** Answers that a former load of this page is owed: from windows that outlived it, and from the wallet's journal. */
 import type { Clock } from '../clock.ts';
 import { type Link, onOrphan } from './host-link.ts';
-import type { HostRecord } from './host-record.ts';
+import type { AskedRequests } from './asked-requests.ts';
+import { type HostRecord, isUndelivered } from './host-record.ts';
 import type { FromFrame, Pending } from './messages.ts';
+import type { Action } from './schema.ts';
 
 export interface RecoveryOptions {
   clock: Clock;
   frameOrigin: string;
   record: HostRecord;
+  asked: AskedRequests;
   /** Connects to a window that has said `ready`. */
   connect: (win: Window, onEnd: (link: Link) => void) => Link;
   ask: (link: Link, requestIds: string[]) => Promise<Pending[]>;
@@ -22,14 +25,19 @@ export interface RecoveryOptions {
   frames: () => (Link | undefined)[];
 }
 
+type Answer = Extract<FromFrame, { type: 'result' | 'error' }>;
+
 export interface Recovery {
   /** An answer that no call of this page waits for. False when no former load did either. */
-  take(message: Extract<FromFrame, { type: 'result' | 'error' }>): boolean;
+  take(message: Answer): boolean;
+  /** The page asked for it, but nobody is there any more to take the answer. */
+  hold(message: Answer, action: Action): void;
   /** The page has the answer, or there will be none. */
   forget(requestId: string): void;
   /** The page has the answer: the wallet need not keep it for us. */
   acknowledge(requestId: string): void;
-  pending(): Promise<Pending[]>;
+  /** The answers that `take` says yes to are acknowledged. */
+  pending(take?: (pending: Pending) => boolean): Promise<Pending[]>;
   close(): void;
 }
 
@@ -44,14 +52,40 @@ export function openRecovery(options: RecoveryOptions): Recovery {
   /** Kept for as long as the page lives, because several parts of it ask. */
   const arrived = new Map<string, Pending>();
   let finding: Promise<Pending[]> | undefined;
-  const stop = orphans.size
-    ? onOrphan(options.frameOrigin, (win) => {
-        adopted.add(options.connect(win, (link) => adopted.delete(link)));
-      })
-    : undefined;
+  const forgotten = new Set<string>();
+  let stop: (() => void) | undefined;
+
+  function listen(): void {
+    if (!orphans.size || closed) return;
+    stop ??= onOrphan(options.frameOrigin, (win) => {
+      adopted.add(options.connect(win, (link) => adopted.delete(link)));
+    });
+  }
+
+  /** What the browser never wrote to `localStorage`, because it was killed before, is on disk all the same. */
+  async function restore(): Promise<void> {
+    const now = options.clock.date();
+    for (const [id, entry] of Object.entries(await options.asked.all())) {
+      if (forgotten.has(id) || options.isOpen(id) || Object.hasOwn(undelivered(), id)) continue;
+      if (!isUndelivered(id, entry, now)) {
+        await options.asked.forget(id);
+        continue;
+      }
+      orphans.add(id);
+      record.change((it) => (it.undelivered[id] = entry));
+    }
+    listen();
+  }
+
+  let closed = false;
+  listen();
+  // Without IndexedDB there is the record alone.
+  const restored = restore().catch(() => {});
 
   function forget(id: string): void {
     orphans.delete(id);
+    forgotten.add(id);
+    options.asked.forget(id).catch(() => {});
     if (Object.hasOwn(undelivered(), id)) record.change((it) => delete it.undelivered[id]);
   }
 
@@ -65,6 +99,7 @@ export function openRecovery(options: RecoveryOptions): Recovery {
   const lost = () => Object.keys(undelivered()).filter((id) => !arrived.has(id) && !options.isOpen(id));
 
   async function find(): Promise<Pending[]> {
+    await restored;
     const hidden = lost().length && (await options.reachesVault()) ? options.askHidden(lost()) : undefined;
     if (!hidden && !adopted.size && lost().some((id) => orphans.has(id)))
       await new Promise<void>((resolve) => options.clock.after(ORPHAN_MS, resolve));
@@ -75,7 +110,6 @@ export function openRecovery(options: RecoveryOptions): Recovery {
     for (const answer of [...windows, journal])
       for (const each of (answer.status === 'fulfilled' && answer.value) || [])
         (each.state === 'done' || each.state === 'failed' ? arrived : open).set(each.requestId, each);
-    for (const id of arrived.keys()) acknowledge(id);
     // What the wallet's own journal does not know was never approved: there is nothing to recover.
     if (!hidden || journal.status === 'rejected')
       for (const requestId of lost())
@@ -84,23 +118,33 @@ export function openRecovery(options: RecoveryOptions): Recovery {
     return [...arrived.values(), ...open.values()];
   }
 
+  function arrive(message: Answer, action: Action): Pending {
+    const requestId = message.id;
+    const pending: Pending =
+      message.type === 'result'
+        ? { requestId, action, state: 'done', result: message.result }
+        : { requestId, action, state: 'failed', error: message.error };
+    arrived.set(requestId, pending);
+    return pending;
+  }
+
   return {
     take(message) {
-      const requestId = message.id;
-      if (!Object.hasOwn(undelivered(), requestId)) return false;
-      const { action } = undelivered()[requestId]!;
-      const pending: Pending =
-        message.type === 'result'
-          ? { requestId, action, state: 'done', result: message.result }
-          : { requestId, action, state: 'failed', error: message.error };
-      arrived.set(requestId, pending);
-      if (options.onArrived(pending)) acknowledge(requestId);
+      const { id } = message;
+      if (!Object.hasOwn(undelivered(), id)) return false;
+      if (options.onArrived(arrive(message, undelivered()[id]!.action))) acknowledge(id);
       return true;
     },
+    hold: arrive,
     forget,
     acknowledge,
-    pending: () => (finding ??= find().finally(() => (finding = undefined))),
+    async pending(take = () => true) {
+      const found = await (finding ??= find().finally(() => (finding = undefined)));
+      for (const each of found) if (arrived.has(each.requestId) && take(each)) acknowledge(each.requestId);
+      return found;
+    },
     close() {
+      closed = true;
       stop?.();
       for (const link of adopted) link.close();
       adopted.clear();

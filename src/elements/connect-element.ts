@@ -87,6 +87,8 @@ export abstract class ConnectElement extends LitElement {
   #viewing: Promise<View> | undefined;
   #open = false;
   #running: Promise<unknown> | undefined;
+  /** What the request at hand was asked of, wherever the element is meanwhile. */
+  #asked: Connect | undefined;
   #abort: AbortController | undefined;
   #attached: Connect | undefined;
   #detach: (() => void) | undefined;
@@ -144,11 +146,16 @@ export abstract class ConnectElement extends LitElement {
     const recover = async (...answers: Pending[]) => {
       if (answers[0]) (await import('./recover.ts')).recover(this, answers);
     };
-    const undo = [connect.onWallets(follow), connect.onPending(recover)];
+    const hear = (pending: Pending): boolean => {
+      recover(pending).catch(ignore);
+      // It is taken when an element has told it.
+      return false;
+    };
+    const undo = [connect.onWallets(follow), connect.onPending(hear)];
     this.#detach = () => undo.forEach((each) => each());
     connect.wallets().then(follow, ignore);
     connect
-      .pending()
+      .pending(() => false)
       .then((answers) => recover(...answers))
       .catch(ignore);
   }
@@ -177,6 +184,7 @@ export abstract class ConnectElement extends LitElement {
 
   async #run<T>(action: Action, request: unknown, call: Call<T>): Promise<T> {
     this.#open = true;
+    let id: string | undefined;
     try {
       if (!this.dispatchEvent(new ConnectRequestEvent(action, request)))
         throw new UserRejectedError('The page cancelled the request.');
@@ -184,36 +192,53 @@ export abstract class ConnectElement extends LitElement {
       this.status = { kind: 'waiting' };
       this.showView().catch(ignore);
       // Nothing is awaited before this call: a popup opens only inside the user's click.
-      const result = await call(this.current, {
+      const result = await call((this.#asked = this.current), {
         signal: this.#abort.signal,
+        isTaken: (requestId) => {
+          id = requestId;
+          return this.isConnected;
+        },
         onProgress: ({ stage, requestId, transactionHash }) => {
-          this.dispatchEvent(new ConnectProgressEvent(action, stage, requestId, transactionHash));
+          this.#tell(new ConnectProgressEvent(action, stage, requestId, transactionHash));
         },
         onBlocked: (blocked) => {
           this.status = { kind: 'blocked', ...blocked };
         },
       });
       this.#open = false;
-      this.succeed(action, result);
+      this.succeed(action, result, id);
       return result;
     } catch (error) {
       this.#open = false;
-      this.fail(action, error as ConnectError);
+      this.fail(action, error as ConnectError, id);
       throw error;
     }
   }
 
-  /** @internal */
-  succeed(action: Action, result: unknown): void {
-    this.status = { kind: 'done', result };
-    this.dispatchEvent(new ConnectResultEvent(action, result));
+  /** A page that changed its route has taken the element away, and hears at `document` what it asked for. */
+  #tell(event: Event): boolean {
+    return (this.isConnected ? this : document).dispatchEvent(event);
+  }
+
+  /** Of an element that is gone, a listener takes the answer by `preventDefault()`. */
+  #answer(event: ConnectResultEvent | ConnectErrorEvent): void {
+    const removed = !this.isConnected;
+    if (!this.#tell(event) && removed)
+      this.#asked?.pending(({ requestId }) => requestId === event.requestId).catch(ignore);
   }
 
   /** @internal */
-  fail(action: Action, error: ConnectError): void {
+  succeed(action: Action, result: unknown, requestId?: string): void {
+    this.status = { kind: 'done', result };
+    this.#answer(new ConnectResultEvent(action, result, requestId));
+  }
+
+  /** @internal */
+  fail(action: Action, error: ConnectError, requestId?: string): void {
     const rejected = error.code === 'user.rejected';
     this.status = rejected ? { kind: 'rejected' } : { kind: 'failed', action, error };
-    this.dispatchEvent(rejected ? new ConnectCancelEvent(action) : new ConnectErrorEvent(action, error));
+    if (rejected) this.#tell(new ConnectCancelEvent(action));
+    else this.#answer(new ConnectErrorEvent(action, error, requestId));
   }
 
   /** The wallet gives the focus back to the element when what had it is gone by then. */

@@ -4,6 +4,7 @@ import type { Action } from '../channel/schema.ts';
 import type { ConnectError } from '../errors.ts';
 
 const everywhere: EventInit = { bubbles: true, composed: true };
+const cancelable: EventInit = { ...everywhere, cancelable: true };
 
 /** Before anything opens. `preventDefault()` rejects the request. */
 export class ConnectRequestEvent extends Event {
@@ -12,7 +13,7 @@ export class ConnectRequestEvent extends Event {
     /** What the wallet is about to be asked, as the promise API takes it. */
     readonly request: unknown,
   ) {
-    super('connect-request', { ...everywhere, cancelable: true });
+    super('connect-request', cancelable);
   }
 }
 
@@ -28,13 +29,17 @@ export class ConnectProgressEvent extends Event {
   }
 }
 
-/** `result` is what the promise resolves to. */
+/**
+ * `result` is what the promise resolves to. Of an element that was removed meanwhile it comes at `document`, and `pending()` keeps the
+ * answer until somebody takes it: a listener that does says so by `preventDefault()`. The same holds for `connect-error`.
+ */
 export class ConnectResultEvent extends Event {
   constructor(
     readonly action: Action,
     readonly result: unknown,
+    readonly requestId?: string | undefined,
   ) {
-    super('connect-result', everywhere);
+    super('connect-result', cancelable);
   }
 }
 
@@ -49,8 +54,9 @@ export class ConnectErrorEvent extends Event {
   constructor(
     readonly action: Action,
     readonly error: ConnectError,
+    readonly requestId?: string | undefined,
   ) {
-    super('connect-error', everywhere);
+    super('connect-error', cancelable);
   }
 }
 

@@ -18,17 +18,23 @@ const taken = new Set<string>();
 const waiting = new Map<string, ConnectElement>();
 
 export function recover(element: ConnectElement, answers: readonly Pending[]): void {
+  // It was removed while this was loaded: another one will ask.
+  if (!element.isConnected) return;
   const takes = TAKES[element.localName];
+  const told = new Set<string>();
   for (const { requestId, action, state, result, error } of answers) {
     if (!takes?.includes(action) || taken.has(requestId)) continue;
     const other = waiting.get(requestId);
     if (other?.isConnected ? other !== element : element.status.kind === 'lost') continue;
-    if (state === 'done' || error) taken.add(requestId);
-    else waiting.set(requestId, element);
+    if (state === 'done' || error) {
+      taken.add(requestId);
+      told.add(requestId);
+    } else waiting.set(requestId, element);
     const named = action === 'unknown' ? takes[0] : action;
-    if (state === 'done') element.succeed(named, result);
-    else if (error) element.fail(named, fromWire(error));
+    if (state === 'done') element.succeed(named, result, requestId);
+    else if (error) element.fail(named, fromWire(error), requestId);
     else element.status = { kind: 'lost', action: named, requestId };
     element.showView().catch(ignore);
   }
+  if (told.size) element.current.pending(({ requestId }) => told.has(requestId)).catch(ignore);
 }

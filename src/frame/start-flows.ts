@@ -7,6 +7,7 @@ import { Stage } from './flows/stage.ts';
 import { Guard } from './guard.ts';
 import { networksUrl } from './networks-url.ts';
 import { reader } from './reader.ts';
+import type { Replacements } from './replacements.ts';
 import { isOutside } from './room.ts';
 import type { Opening } from './start-surface.ts';
 import type { Shell } from './ui/shell.ts';
@@ -28,9 +29,10 @@ export async function serveFlows(
   link: HostLink,
   shell: Shell,
   opening: () => Opening | undefined,
+  replacements: Replacements,
 ): Promise<void> {
   const parts = await reader(link, networks);
   const stage = new Stage(shell, new Guard({ surface: link.surface, clock: parts.clock }), link, opening());
   if (link.surface === 'popup') watchOutside(shell, parts.clock);
-  serve({ ...parts, stage });
+  serve({ ...parts, stage }, replacements);
 }

@@ -38,6 +38,7 @@ export const iconPen = (): SVGTemplateResult =>
 export const iconPlus = (): SVGTemplateResult => svg`<path d="M12 5v14M5 12h14"/>`;
 export const iconRefresh = (): SVGTemplateResult =>
   svg`<path d="M19.5 12a7.5 7.5 0 1 1-2.3-5.4L19.5 9M19.5 4.5V9H15"/>`;
+export const iconReplace = (): SVGTemplateResult => svg`<path d="M4.5 9.5h12L13 6m6.5 8.5h-12l3.5 3.5"/>`;
 export const iconSend = (): SVGTemplateResult =>
   svg`<path d="M20 4 3.5 10.5l6.5 3 3 6.5z"/><path d="m10 13.5 4-4"/>`;
 export const iconStarFilled = (): SVGTemplateResult =>

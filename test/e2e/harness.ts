@@ -106,6 +106,14 @@ export async function launch(): Promise<Browser> {
   return browser ? chromium.connect(browser) : chromium.launch(launchOptions());
 }
 
+/** A browser of its own, with a profile that outlives it. */
+export function launchProfile(folder: string): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(folder, {
+    ...launchOptions(),
+    viewport: { width: 1000, height: 800 },
+  });
+}
+
 export interface World {
   browser: Browser;
   ethereum: LocalEthereum;
@@ -290,7 +298,20 @@ export class Visitor {
   async startAgain(): Promise<void> {
     for (const page of this.context.pages())
       if (page !== this.page) await within(page.close(), 'the end of a window');
+    await this.page.goto('about:blank');
+    await this.passMinute();
     await this.open();
+  }
+
+  /** As if the minute was over for which the wallet remembers a request that its page took back. */
+  async passMinute(): Promise<void> {
+    const page = await this.context.newPage();
+    await page.goto(`${this.world.frame}/networks.json`);
+    await page.evaluate(() => {
+      for (const key of Object.keys(localStorage))
+        if (key.startsWith('carabiner:asked:')) localStorage.removeItem(key);
+    });
+    await within(page.close(), 'the end of a window');
   }
 
   async close(): Promise<void> {

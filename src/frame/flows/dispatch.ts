@@ -3,6 +3,7 @@ import type { HostRequest } from '../../channel/link.ts';
 import type { Action } from '../../channel/schema.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
 import { seesCover, servesVault } from '../place.ts';
+import type { Mark, Replacements } from '../replacements.ts';
 import { acknowledge, pause } from './delivery.ts';
 import type { Frame } from './frame.ts';
 import { transact } from './transact.ts';
@@ -24,8 +25,21 @@ const FLOWS: { [A in Action]?: () => Promise<Flow> } = {
 };
 
 /** Serves every request of the link. `approvesHere`: whether this place can show wallets and approve at all. */
-export function serve(frame: Frame, approvesHere = canApprove(frame)): void {
+export function serve(
+  frame: Frame,
+  replacements: Replacements,
+  approvesHere: boolean = canApprove(frame),
+): void {
   const { link, stage } = frame;
+  /** The user was told that the request took another one's place: they come to its PIN field by themselves. */
+  let calm = false;
+  let untold = false;
+  replacements.title = () => (untold ? '' : stage.title);
+  stage.shell.addEventListener('cbf-pin-focus', (event) => {
+    if (!calm) return;
+    event.preventDefault();
+    stage.titleElement?.focus({ preventScroll: true });
+  });
   stage.onSettings = (screen) => {
     void import('./settings.ts').then(({ settings }) => settings(frame, screen)).catch(() => {});
   };
@@ -44,11 +58,20 @@ export function serve(frame: Frame, approvesHere = canApprove(frame)): void {
         // What the former request still shows (its confirmation, say) makes room.
         leave.abort(new UserRejectedError());
         leave = new AbortController();
+        let mark: Mark | undefined;
+        let approved = false;
         const task: HostRequest = {
           ...request,
           signal: AbortSignal.any([request.signal, leave.signal]),
-          progress: (stage, hash) => request.progress(stage, hash),
+          progress(stage, hash) {
+            approved = stage !== 'approval';
+            if (mark && approved) replacements.approve(mark);
+            else if (mark) replacements.again(mark);
+            request.progress(stage, hash);
+          },
           resolve(result) {
+            approved = true;
+            if (mark) replacements.approve(mark);
             request.resolve(result);
             resolve();
           },
@@ -59,10 +82,25 @@ export function serve(frame: Frame, approvesHere = canApprove(frame)): void {
         };
         request.signal.addEventListener('abort', () => resolve());
         try {
-          await (approvesHere ? run : needsWindow)(frame, task);
+          calm = untold = false;
+          if (!approvesHere) await needsWindow(frame, task);
+          else {
+            // What was approved before can be looked up at any time: nothing new is signed there.
+            const verdict = request.action === 'resume' ? undefined : await replacements.judge(request);
+            mark = replacements.begin(request);
+            if (verdict) {
+              untold = true;
+              await (await import('./replaced.ts')).standBefore(frame, task, verdict);
+              replacements.accept(mark);
+            }
+            untold = false;
+            calm = !!verdict;
+            await run(frame, task);
+          }
         } catch (error) {
           task.reject(error);
         }
+        if (mark) replacements.end(mark, approved, request.signal.aborted);
         resolve();
         running--;
         if (!running) stage.clear();

@@ -108,6 +108,15 @@ export class Stage {
     this.shell.theme = theme === 'auto' ? undefined : theme;
   }
 
+  /** Of the view that is shown. */
+  get title(): string {
+    return this.titleElement?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+  }
+
+  get titleElement(): HTMLElement | null | undefined {
+    return this.#current?.view.renderRoot?.querySelector('h1');
+  }
+
   open<V extends FrameView>(view: V, options: OpenOptions): Screen<V> {
     const screen = new Screen(this, view, options);
     this.show(screen);
@@ -116,6 +125,8 @@ export class Stage {
 
   /** Shows a screen, or shows it again. */
   show(screen: Screen): void {
+    // It was taken back while its view was loaded: another one has its place.
+    if (screen.options.signal.aborted) return;
     this.#current = screen;
     this.#draw();
     if (!(screen.view instanceof ConsentView)) return;

@@ -15,6 +15,7 @@ const MASK = '\u2022';
  * no attribute, no text, no form state that a browser restores. Never `type=password`: browsers would offer to save it.
  *
  * @fires cbf-pin-input - `{ length }`, never the digits. Read `value`.
+ * @fires cbf-pin-focus - Before it takes the focus by itself; cancelable.
  * @fires cbf-pin-enter - Enter with at least four digits.
  */
 @customElement('cbf-pin-field')
@@ -85,7 +86,8 @@ export class PinField extends LitElement {
   }
 
   override focus(options?: FocusOptions): void {
-    void this.updateComplete.then(() => this.input.focus(options));
+    const asked = new CustomEvent('cbf-pin-focus', { bubbles: true, composed: true, cancelable: true });
+    void this.updateComplete.then(() => this.dispatchEvent(asked) && this.input.focus(options));
   }
 
   override disconnectedCallback(): void {

@@ -4,6 +4,7 @@ import type { CallOptions, Connect, ConnectOptions } from '../../../src/actions/
 import { RequestInvalidError } from '../../../src/errors.ts';
 import { aWallet } from '../channel/fixture/wallet.ts';
 import {
+  forgetAll,
   dialogs,
   failure,
   FRAME,
@@ -23,8 +24,8 @@ describe('connect', () => {
   const scripted = (alias: string, options?: CallOptions) =>
     connect.transfer({ ...TRANSFER, alias }, options);
   before(warmFrame);
-  beforeEach(() => {
-    localStorage.clear();
+  beforeEach(async () => {
+    await forgetAll();
     open();
   });
   afterEach(() => {

@@ -27,7 +27,18 @@ export async function warmFrame(): Promise<void> {
   const connect = createConnect({ frame: FRAME, surface: 'iframe' });
   await connect.transfer(TRANSFER).catch(() => {});
   connect.destroy();
+  await forgetAll();
+}
+
+/** Everything that the page remembers is gone. */
+export async function forgetAll(): Promise<void> {
   localStorage.clear();
+  for (const { name } of await indexedDB.databases())
+    if (name?.startsWith('carabiner:'))
+      await new Promise((resolve) => {
+        const request = indexedDB.deleteDatabase(name);
+        request.onsuccess = request.onerror = resolve;
+      });
 }
 
 export async function failure(promise: Promise<unknown>): Promise<ConnectError> {

@@ -4,6 +4,7 @@ import { createConnect } from '../../../src/actions/connect.ts';
 import type { CallOptions, Connect, ConnectOptions } from '../../../src/actions/types.ts';
 import type { Pending } from '../../../src/channel/messages.ts';
 import {
+  forgetAll,
   dialogs,
   failure,
   FRAME,
@@ -34,8 +35,8 @@ describe('the wallet opens', () => {
       return win;
     };
   };
-  beforeEach(() => {
-    localStorage.clear();
+  beforeEach(async () => {
+    await forgetAll();
     opened = [];
     allowPopups();
     open();

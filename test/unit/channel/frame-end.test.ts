@@ -222,7 +222,7 @@ describe('the frame’s end', () => {
 
     it('a request of 3,000 levels, with an answer', async () => {
       let deep: unknown = 1;
-      for (let level = 0; level < 3000; level++) deep = [deep];
+      for (let level = 0; level < 3000; level++) deep = level % 2 ? [deep] : { in: deep };
       host.request('request-1', { type: 'ETH_TRANSACTION', walletId: 'w', deep }, 'execute');
       expect(refused(await host.answer('request-1'))?.code).to.equal('request.invalid');
     });

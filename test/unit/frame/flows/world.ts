@@ -19,6 +19,7 @@ import { serve } from '../../../../src/frame/flows/dispatch.ts';
 import type { Frame } from '../../../../src/frame/flows/frame.ts';
 import { Stage } from '../../../../src/frame/flows/stage.ts';
 import type { Guard, GuardState } from '../../../../src/frame/guard.ts';
+import { Replacements } from '../../../../src/frame/replacements.ts';
 import type { Shell } from '../../../../src/frame/ui/shell.ts';
 import { withService } from '../../../../src/wallets/service/index.ts';
 import type { Vault } from '../../../../src/wallets/types.ts';
@@ -263,6 +264,9 @@ export async function world({
   networks = NETWORKS,
   chains = undefined as Frame['chain'] | undefined,
   service = undefined as FakeService | undefined,
+  /** What the wallet remembers of this site, for documents that come one after the other. */
+  remembered = undefined as Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | undefined,
+  lives = async (_name: string): Promise<boolean> => false,
 } = {}): Promise<World> {
   const chain = new FakeChain();
   const loadChain = chains ?? (async () => chain.chain);
@@ -345,7 +349,19 @@ export async function world({
     chain: loadChain,
     payloads: async () => payloads,
   };
-  serve(frame, approvesHere);
+  const storage = new Map<string, string>();
+  const replacements = new Replacements({
+    origin: ORIGIN,
+    clock,
+    storage: remembered ?? {
+      getItem: (key) => storage.get(key) ?? null,
+      setItem: (key, text) => void storage.set(key, text),
+      removeItem: (key) => void storage.delete(key),
+    },
+    lives,
+  });
+  shell.addEventListener('cbf-pin-input', () => replacements.typed());
+  serve(frame, replacements, approvesHere);
 
   const root = (): Element => shell;
   const there = <E extends HTMLElement>(name: string): E | undefined => {

@@ -1,0 +1,173 @@
+/** A site that puts another request in the place of the one that the user looks at and types for. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { parseEther, Wallet as EthersWallet } from 'ethers';
+import type { Wallet } from '../../../src/api/wallet.ts';
+import type { TransactionResult } from '../../../src/channel/messages.ts';
+import { kill, openWorld, PIN, type Visitor, WalletView, type World } from '../harness.ts';
+
+const NOTICE = 'The site replaced its request';
+const SHOW = 'Show the new request';
+
+let world: World;
+before(async () => void (world = await openWorld()));
+after(() => world.close());
+
+for (const where of ['iframe', 'popup'] as const)
+  describe(where === 'iframe' ? 'in the dialog' : 'in a window, on another site', () => {
+    let visitor: Visitor;
+    let wallet: Wallet;
+    let to: string;
+    let nonce: number;
+    before(async () => {
+      visitor = await world.visit(where);
+      wallet = await visitor.createWallet();
+    });
+    after(() => visitor.close());
+    beforeEach(async () => {
+      to = EthersWallet.createRandom().address;
+      await world.ethereum.give('ETH', wallet.address);
+      nonce = await world.chain.getTransactionCount(wallet.address);
+    });
+    afterEach(() => visitor.startAgain());
+
+    /** Asks for so much, by a call that the page can take back. */
+    const ask = (value: string): Promise<WalletView> =>
+      visitor.ask(
+        (connect, params) => {
+          const abort = new AbortController();
+          Object.assign(window, { abort });
+          return connect.transfer({ ...params, secretType: 'ETHEREUM' }, { signal: abort.signal });
+        },
+        { walletId: wallet.id, to, value },
+      );
+    /** Takes it back and asks for so much instead, all in one turn. */
+    const replace = (value: string): Promise<void> =>
+      visitor.evaluate(
+        (params) => {
+          const page = window as unknown as { abort: AbortController; answer: unknown };
+          page.abort.abort();
+          page.abort = new AbortController();
+          const call = window.connect.transfer(
+            { ...params, secretType: 'ETHEREUM' },
+            { signal: page.abort.signal },
+          );
+          page.answer = call.then(
+            (done) => ({ value: done }),
+            (error) => ({ error: { code: error.code, message: '', details: error.details } }),
+          );
+        },
+        { walletId: wallet.id, to, value },
+      );
+    const type = (digits: string): Promise<void> => visitor.page.keyboard.type(digits);
+    const typeIn = async (view: WalletView, digits: string): Promise<void> => {
+      await view.box('PIN').focus();
+      await (where === 'iframe' ? type(digits) : view.popup.keyboard.type(digits));
+    };
+    const press = (view: WalletView, key: string): Promise<void> =>
+      (view.host ?? view.popup).keyboard.press(key);
+
+    const assertNothingSent = async (): Promise<void> => {
+      assert.equal(await world.chain.getTransactionCount(wallet.address), nonce);
+      assert.equal(await world.chain.getBalance(to), 0n);
+    };
+    const assertSent = async (value: string): Promise<void> => {
+      const { value: done } = await visitor.answer<TransactionResult>();
+      await world.receipt(done!.transactionHash);
+      assert.equal(await world.chain.getBalance(to), parseEther(value));
+      assert.equal((await world.chain.getTransactionCount(wallet.address)) - nonce, 1);
+    };
+    /** The notice is there, and whoever types on sends nothing. */
+    const assertHeldBack = async (view: WalletView): Promise<void> => {
+      await view.heading(NOTICE).waitFor();
+      await (view.host ?? view.popup).keyboard.type(PIN.slice(3));
+      await press(view, 'Enter');
+      assert.equal(await view.box('PIN').count(), 0);
+      assert.equal(await view.button('Approve').count(), 0);
+      await assertNothingSent();
+    };
+    /** A person who has read the notice goes on, and chooses the PIN field by themselves. */
+    const goOn = async (view: WalletView): Promise<void> => {
+      await new Promise((resolve) => setTimeout(resolve, 900));
+      await view.button(SHOW).click();
+      await view.box('PIN').waitFor();
+      assert.equal(await view.box('PIN').evaluate((input) => input.matches(':focus')), false);
+      await view.approve();
+    };
+
+    test('control: the same digits without a replacement send the one that was read', async () => {
+      const view = await ask('0.001');
+      await typeIn(view, PIN);
+      await view.press('Approve');
+      await assertSent('0.001');
+    });
+
+    test('taken back while the PIN is typed: the new one is not drawn, and the rest of the PIN goes nowhere', async () => {
+      const view = await ask('0.001');
+      await typeIn(view, PIN.slice(0, 3));
+      await replace('3');
+      await assertHeldBack(view);
+      await goOn(view);
+      await assertSent('3');
+    });
+
+    test('taken back before a digit is typed: the new one is not drawn either', async () => {
+      const view = await ask('0.001');
+      await view.box('PIN').waitFor();
+      await replace('3');
+      await assertHeldBack(view);
+      await view.press('Reject');
+      assert.equal((await visitor.answer()).error?.code, 'user.rejected');
+      await assertNothingSent();
+    });
+
+    test('with the wallet destroyed and opened anew: the notice comes with the new one', async () => {
+      const first = await ask('0.001');
+      await typeIn(first, PIN.slice(0, 3));
+      await kill(first);
+      const second = await ask('3');
+      await assertHeldBack(second);
+      await goOn(second);
+      await assertSent('3');
+    });
+
+    test('by a press that began before the notice: it shows nothing', async () => {
+      const view = await ask('0.001');
+      await view.box('PIN').waitFor();
+      await replace('3');
+      const button = view.button(SHOW);
+      await button.waitFor();
+      // A double click on what stood there, and Enter of somebody who types.
+      await button.dblclick({ force: true });
+      await press(view, 'Enter');
+      await view.heading(NOTICE).waitFor();
+      assert.equal(await view.box('PIN').count(), 0);
+      await assertNothingSent();
+    });
+
+    test('control: the same request once more, after its element was drawn anew, is shown at once', async () => {
+      const view = await ask('0.001');
+      await view.box('PIN').waitFor();
+      await replace('0.001');
+      await view.box('PIN').waitFor();
+      assert.equal(await view.heading(NOTICE).count(), 0);
+      await view.approve();
+      await assertSent('0.001');
+    });
+
+    test('three times in a minute: all are rejected, and the site waits', async () => {
+      const view = await ask('0.001');
+      await view.box('PIN').waitFor();
+      for (const value of ['1', '2']) {
+        await replace(value);
+        await view.heading(NOTICE).waitFor();
+      }
+      await replace('3');
+      await view.heading(/ is paused$/).waitFor();
+      // The header of a window has a Close of its own.
+      await view.input(view.button('Close').last().click());
+      const { error } = await visitor.answer();
+      assert.equal(error?.code, 'request.rate-limited');
+      await assertNothingSent();
+    });
+  });

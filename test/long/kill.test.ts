@@ -1,0 +1,215 @@
+/**
+ * The browser is killed (SIGKILL) at a random moment between Approve and the page's acknowledgement, again and again: never a second
+ * transaction, and never one that the page is not told of. `KILLS` says how often, `SEED` which moments.
+ */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { parseEther, Wallet as EthersWallet } from 'ethers';
+import type { BrowserContext } from 'playwright-core';
+import type { Wallet } from '../../src/api/wallet.ts';
+import type { Pending, TransactionResult } from '../../src/channel/messages.ts';
+import { launchProfile, openWorld, PIN, poll, Visitor, WalletView, type World } from '../e2e/harness.ts';
+
+const KILLS = Number(process.env['KILLS'] ?? 50);
+const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+/** Milliseconds after the acknowledgement that are still tried: a browser writes `localStorage` late. */
+const BEYOND = 500;
+
+/** Mulberry32: numbers from 0 to 1, the same for the same seed. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** The browser's main process: the one with this profile that no other process of it started. */
+function processOf(profile: string): number {
+  for (const name of readdirSync('/proc'))
+    if (/^\d+$/.test(name))
+      try {
+        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0');
+        if (
+          command.includes(`--user-data-dir=${profile}`) &&
+          !command.some((part) => part.startsWith('--type='))
+        )
+          return Number(name);
+      } catch {
+        // It has ended meanwhile.
+      }
+  throw new Error('The browser is not there.');
+}
+
+const sleep = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+const counts = new Map<string, number>();
+const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
+
+let world: World;
+before(async () => {
+  console.log(`SEED=${SEED}`);
+  world = await openWorld();
+});
+after(async () => {
+  for (const [what, times] of [...counts].sort()) console.log(`${String(times).padStart(4)}  ${what}`);
+  await world.close();
+});
+
+for (const [where, kills] of [
+  ['iframe', Math.ceil(KILLS / 2)],
+  ['popup', Math.floor(KILLS / 2)],
+] as const)
+  describe(`${kills} kills, ${where === 'iframe' ? 'in the dialog' : 'in a window, on another site'}`, () => {
+    const next = random(SEED + (where === 'popup' ? 1 : 0));
+    let profile: string;
+    let context: BrowserContext;
+    let visitor: Visitor;
+    let wallet: Wallet;
+    /** Answers that the page had, by address. */
+    const had = new Set<string>();
+    /** Milliseconds from Approve to the acknowledgement. */
+    let whole = 0;
+
+    const start = async (): Promise<void> => {
+      context = await launchProfile(profile);
+      context.setDefaultTimeout(30_000);
+      const page = context.pages()[0] ?? (await context.newPage());
+      await page.exposeFunction('answered', (to: string) => void had.add(to));
+      visitor = new Visitor(world, context, page, where);
+      await visitor.open();
+    };
+    const kill = async (): Promise<void> => {
+      const gone = new Promise((resolve) => context.once('close', resolve));
+      process.kill(processOf(profile), 'SIGKILL');
+      await gone;
+    };
+    before(async () => {
+      profile = mkdtempSync(join(tmpdir(), 'carabiner-kill-'));
+      await start();
+      wallet = await visitor.createWallet();
+      await world.ethereum.give('ETH', wallet.address);
+    });
+    after(async () => {
+      await context.close();
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    });
+
+    const ask = (to: string, requestId: string): Promise<WalletView> =>
+      visitor.ask(
+        (connect, { options, ...params }) => {
+          const { answered } = window as unknown as { answered: (to: string) => void };
+          const call = connect.transfer({ ...params, secretType: 'ETHEREUM', value: '0.01' }, options);
+          call.then(
+            () => answered(params.to),
+            () => {},
+          );
+          return call;
+        },
+        { walletId: wallet.id, to, options: { requestId } },
+      );
+    const pay = async (to: string, requestId: string): Promise<string> => {
+      const view = await ask(to, requestId);
+      await view.approve();
+      const { value } = await visitor.answer<TransactionResult>();
+      return value!.transactionHash;
+    };
+    /** What `pending()` says of it, and what comes of it after the user's click. */
+    const recover = async (
+      to: string,
+      requestId: string,
+      found: Pending | undefined,
+    ): Promise<string | undefined> => {
+      if (found?.state === 'done') {
+        count('known at once');
+        return (found.result as TransactionResult).transactionHash;
+      }
+      if (found) {
+        assert.notEqual(found.state, 'failed');
+        await visitor.run((connect, id) => connect.resume(id as string), requestId);
+        const view = where === 'iframe' ? visitor.iframe() : new WalletView(await popupOf());
+        const { outcome } = await Promise.race([
+          visitor.answer<TransactionResult>().then((outcome) => ({ outcome })),
+          view
+            .button('Send again')
+            .click()
+            .then(() => visitor.answer<TransactionResult>())
+            .then((outcome) => ({ outcome })),
+        ]);
+        if (outcome.value) {
+          count(`${found.state} until the click, then sent`);
+          return outcome.value.transactionHash;
+        }
+        assert.equal(outcome.error?.code, 'user.rejected');
+        count(`${found.state} until the click, then not approved`);
+        return undefined;
+      }
+      if (had.has(to)) {
+        count('acknowledged before');
+        return 'had';
+      }
+      count('not approved');
+      return undefined;
+    };
+    const popupOf = async () => {
+      const page = context.pages().find((each) => each !== visitor.page);
+      return page ?? (await context.waitForEvent('page'));
+    };
+
+    test('the time that is tried', async () => {
+      const to = EthersWallet.createRandom().address;
+      const view = await ask(to, `whole-${where}`);
+      await view.type('PIN', PIN);
+      const began = performance.now();
+      await view.press('Approve');
+      await visitor.answer();
+      whole = performance.now() - began;
+      console.log(`  ${where}: ${Math.round(whole)} ms from Approve to the acknowledgement`);
+      assert.equal(await world.chain.getBalance(to), parseEther('0.01'));
+    });
+
+    for (let run = 1; run <= kills; run++) {
+      const share = next();
+      test(`kill ${run}, at ${(share * 100).toFixed(1)} %`, async () => {
+        await visitor.passMinute();
+        const to = EthersWallet.createRandom().address;
+        const requestId = `kill-${where}-${String(run).padStart(4, '0')}`;
+        const nonce = await world.chain.getTransactionCount(wallet.address);
+        const sent = async (): Promise<number> =>
+          (await world.chain.getTransactionCount(wallet.address)) - nonce;
+        const view = await ask(to, requestId);
+        await view.type('PIN', PIN);
+        await view.button('Approve').click({ trial: true });
+        view
+          .button('Approve')
+          .click()
+          .catch(() => {});
+        await sleep(share * (whole + BEYOND));
+        await kill();
+
+        await start();
+        const all = await visitor.evaluate(() => window.connect.pending());
+        const found = all.find((each) => each.requestId === requestId);
+        const before = await sent();
+        assert.ok(found ?? (had.has(to) || before === 0), 'a payment that the page does not know of');
+        const hash = (await recover(to, requestId, found)) ?? (await pay(to, requestId));
+        if (hash !== 'had') assert.equal((await world.receipt(hash)).status, 1);
+        await poll(async () => ((await sent()) === 1 ? true : undefined), 'the one transaction');
+        assert.equal(await world.chain.getBalance(to), parseEther('0.01'));
+        // Nothing is owed any more.
+        await visitor.open();
+        const left = await visitor.evaluate(() => window.connect.pending());
+        assert.deepEqual(
+          left.filter((each) => each.requestId === requestId),
+          [],
+        );
+        assert.equal(await sent(), 1);
+      });
+    }
+  });

@@ -1,0 +1,53 @@
+/** A wallet's window as a page sees it, which the test speaks for. */
+import type { FromFrame } from '../../../src/channel/messages.ts';
+import type { FromHost } from '../../../src/channel/schema.ts';
+import type { Surface } from '../../../src/channel/surface.ts';
+
+export const FRAME = 'https://connect.example';
+
+export class FakeFrame {
+  alive = true;
+  closed = 0;
+  /** What the page said, in order. */
+  readonly heard: FromHost[] = [];
+  #port: MessagePort | undefined;
+
+  readonly surface: Surface = {
+    kind: 'popup',
+    window: {
+      postMessage: (_message: unknown, _target: string, [port]: MessagePort[]) => {
+        this.#port = port!;
+        port!.onmessage = ({ data }) => this.heard.push(data);
+      },
+    } as unknown as Window,
+    alive: () => this.alive,
+    ready() {},
+    present() {},
+    hide() {},
+    close: () => void this.closed++,
+  };
+
+  /** The page hears `ready`, and answers with its port. */
+  ready(): void {
+    const event = { origin: FRAME, source: this.surface.window, data: { type: 'carabiner:ready' } };
+    dispatchEvent(Object.assign(new Event('message'), event));
+  }
+
+  say(message: FromFrame): void {
+    this.#port!.postMessage(message);
+  }
+
+  /** Every message that is under way has arrived. */
+  async settle(): Promise<void> {
+    for (let turn = 0; turn < 5; turn++)
+      await new Promise<void>((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => resolve();
+        port2.postMessage(0);
+      });
+  }
+
+  requests(): string[] {
+    return this.heard.flatMap((message) => (message.type === 'request' ? [message.id] : []));
+  }
+}

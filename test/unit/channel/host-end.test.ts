@@ -1,0 +1,259 @@
+import { expect } from '@open-wc/testing';
+import { type AskedRequests, askedRequests } from '../../../src/channel/asked-requests.ts';
+import { type HostEnd, openHostEnd } from '../../../src/channel/host-end.ts';
+import { hostRecord } from '../../../src/channel/host-record.ts';
+import type { Pending, TransactionResult } from '../../../src/channel/messages.ts';
+import type { ConnectError } from '../../../src/errors.ts';
+import { TestClock } from '../clock.ts';
+import { FakeFrame, FRAME } from './fake-frame.ts';
+import { TRANSFER as PARAMS } from './raw-host.ts';
+
+const TRANSFER = { ...PARAMS, secretType: 'ETHEREUM' as const };
+const result = { transactionHash: '0x1' };
+const STORE = `carabiner:${FRAME}`;
+
+/** A database that the test decides about. */
+class FakeRequests implements AskedRequests {
+  readonly entries: Awaited<ReturnType<AskedRequests['all']>> = {};
+  commit = async (): Promise<void> => {};
+  async keep(id: string, asked: (typeof this.entries)[string]): Promise<void> {
+    await this.commit();
+    this.entries[id] = asked;
+  }
+  async forget(id: string): Promise<void> {
+    delete this.entries[id];
+  }
+  async all(): Promise<typeof this.entries> {
+    return { ...this.entries };
+  }
+}
+
+const failure = (call: Promise<unknown>): Promise<ConnectError> =>
+  call.then(
+    () => expect.fail('it did not fail'),
+    (error) => error,
+  );
+
+describe('the page’s end', () => {
+  let clock: TestClock;
+  let frame: FakeFrame;
+  let asked: FakeRequests;
+  let host: HostEnd;
+  let arrived: Pending[];
+  beforeEach(() => {
+    localStorage.clear();
+    clock = new TestClock();
+    frame = new FakeFrame();
+    asked = new FakeRequests();
+    arrived = [];
+    host = open();
+  });
+  afterEach(() => host.destroy());
+
+  const open = (requests: AskedRequests = asked): HostEnd =>
+    openHostEnd({
+      clock,
+      url: new URL(`${FRAME}/frame/`),
+      record: hostRecord(FRAME, clock),
+      asked: requests,
+      surface: () => 'popup',
+      popup: () => frame.surface,
+      reachesVault: async () => false,
+      getAccessToken: () => undefined,
+      onOrphan: (pending) => arrived.push(pending) > 0,
+    });
+  /** As a page that was loaded again finds things. */
+  const reopen = (requests: AskedRequests = asked): void => {
+    host.destroy();
+    frame = new FakeFrame();
+    host = open(requests);
+  };
+  /** After the page was killed, and `localStorage` had not been written yet. */
+  const kill = (): void => {
+    const kept = { ...asked.entries };
+    host.destroy();
+    localStorage.clear();
+    Object.assign(asked.entries, kept);
+    reopen();
+  };
+  const pending = async (take?: (each: Pending) => boolean): Promise<Pending[]> => {
+    const found = host.pending(take);
+    await frame.settle();
+    await clock.pass(700);
+    return found;
+  };
+
+  describe('sends a request', () => {
+    it('only when its id is on disk, however soon the wallet is there', async () => {
+      let commit!: () => void;
+      asked.commit = () => new Promise((resolve) => (commit = resolve));
+      host.approve('transfer', TRANSFER, { requestId: 'request-1' }).catch(() => {});
+      frame.ready();
+      await frame.settle();
+      expect(frame.heard).to.deep.equal([]);
+      commit();
+      await frame.settle();
+      expect(frame.requests()).to.deep.equal(['request-1']);
+      expect(asked.entries['request-1']).to.deep.equal({ action: 'transfer', at: clock.date() });
+    });
+
+    it('all the same where there is no database, and after three seconds of one that hangs', async () => {
+      asked.commit = () => Promise.reject(new Error('denied'));
+      host.approve('transfer', TRANSFER, { requestId: 'request-1' }).catch(() => {});
+      frame.ready();
+      await frame.settle();
+      expect(frame.requests()).to.deep.equal(['request-1']);
+      reopen();
+      asked.commit = () => new Promise(() => {});
+      host.approve('transfer', TRANSFER, { requestId: 'request-2' }).catch(() => {});
+      frame.ready();
+      await frame.settle();
+      await clock.pass(2999);
+      await frame.settle();
+      expect(frame.requests()).to.deep.equal([]);
+      await clock.pass(1);
+      await frame.settle();
+      expect(frame.requests()).to.deep.equal(['request-2']);
+    });
+
+    it('never when it was taken back while it was written down', async () => {
+      let commit!: () => void;
+      asked.commit = () => new Promise((resolve) => (commit = resolve));
+      const abort = new AbortController();
+      const call = failure(
+        host.approve('transfer', TRANSFER, { requestId: 'request-1', signal: abort.signal }),
+      );
+      frame.ready();
+      abort.abort();
+      commit();
+      await frame.settle();
+      await clock.pass(300);
+      expect((await call).code).to.equal('user.rejected');
+      expect(frame.requests()).to.deep.equal([]);
+    });
+  });
+
+  describe('knows of a request after the browser was killed', () => {
+    it('although `localStorage` was not written, and until its answer was taken', async () => {
+      host.approve('transfer', TRANSFER, { requestId: 'request-1' }).catch(() => {});
+      frame.ready();
+      await frame.settle();
+      kill();
+      expect(await pending()).to.deep.equal([
+        { requestId: 'request-1', action: 'transfer', state: 'unknown' },
+      ]);
+      reopen();
+      const resumed = host.approve('resume', { requestId: 'request-1' }, { requestId: 'resume-01' });
+      frame.ready();
+      await frame.settle();
+      frame.say({ type: 'result', id: 'resume-01', result });
+      expect(await resumed).to.deep.equal(result);
+      host.delivered('request-1');
+      await frame.settle();
+      expect(frame.heard).to.deep.include({ type: 'ack', id: 'request-1' });
+      kill();
+      expect(await pending()).to.deep.equal([]);
+    });
+
+    it('and of none whose answer the page had', async () => {
+      const call = host.approve('transfer', TRANSFER, { requestId: 'request-1' });
+      frame.ready();
+      await frame.settle();
+      frame.say({ type: 'result', id: 'request-1', result });
+      expect(await call).to.deep.equal(result);
+      expect(asked.entries).to.deep.equal({});
+      kill();
+      expect(await pending()).to.deep.equal([]);
+    });
+
+    it('but for a month, and what is no request is none', async () => {
+      Object.assign(asked.entries, {
+        'request-1': { action: 'transfer', at: clock.date() - 31 * 24 * 60 * 60 * 1000 },
+        'request-2': { action: 'sign', at: clock.date() },
+        short: { action: 'sign', at: clock.date() },
+        'request-3': null,
+      });
+      reopen();
+      expect((await pending()).map(({ requestId }) => requestId)).to.deep.equal(['request-2']);
+      expect(Object.keys(asked.entries)).to.deep.equal(['request-2']);
+    });
+
+    it('in a real database, which is written through to the disk', async () => {
+      const name = `${STORE}:test`;
+      const real = IDBDatabase.prototype.transaction;
+      const durable: unknown[] = [];
+      IDBDatabase.prototype.transaction = function (this: IDBDatabase, ...all: Parameters<typeof real>) {
+        if (all[1] === 'readwrite') durable.push(all[2]?.durability);
+        return real.apply(this, all);
+      };
+      try {
+        const requests = askedRequests(name);
+        await requests.keep('request-1', { action: 'transfer', at: 1 });
+        await requests.keep('request-2', { action: 'sign', at: 2 });
+        await requests.forget('request-2');
+        expect(durable).to.deep.equal(['strict', 'strict', 'strict']);
+        expect(await askedRequests(name).all()).to.deep.equal({ 'request-1': { action: 'transfer', at: 1 } });
+      } finally {
+        IDBDatabase.prototype.transaction = real;
+        indexedDB.deleteDatabase(name);
+      }
+    });
+  });
+
+  describe('keeps an answer that nobody is there for', () => {
+    const answered = async (isTaken: () => boolean): Promise<TransactionResult> => {
+      const call = host.approve('transfer', TRANSFER, { requestId: 'request-1', isTaken });
+      frame.ready();
+      await frame.settle();
+      frame.say({ type: 'progress', id: 'request-1', stage: 'signing' });
+      frame.say({ type: 'result', id: 'request-1', result });
+      return call;
+    };
+    const acks = (): unknown[] => frame.heard.filter(({ type }) => type === 'ack');
+    const done: Pending = { requestId: 'request-1', action: 'transfer', state: 'done', result };
+
+    it('until somebody takes it', async () => {
+      expect(await answered(() => false)).to.deep.equal(result);
+      await frame.settle();
+      expect(acks()).to.deep.equal([]);
+      // To look is not to take.
+      expect(await pending(() => false)).to.deep.equal([done]);
+      await frame.settle();
+      expect(acks()).to.deep.equal([]);
+      expect(Object.keys(asked.entries)).to.deep.equal(['request-1']);
+      expect(await pending()).to.deep.equal([done]);
+      await frame.settle();
+      expect(acks()).to.deep.equal([{ type: 'ack', id: 'request-1' }]);
+      expect(asked.entries).to.deep.equal({});
+      reopen();
+      expect(await pending()).to.deep.equal([]);
+    });
+
+    it('and over a reload', async () => {
+      await answered(() => false);
+      reopen();
+      expect(await pending()).to.deep.equal([
+        { requestId: 'request-1', action: 'transfer', state: 'unknown' },
+      ]);
+    });
+
+    it('and none that somebody took', async () => {
+      await answered(() => true);
+      await frame.settle();
+      expect(acks()).to.deep.equal([{ type: 'ack', id: 'request-1' }]);
+      expect(await pending()).to.deep.equal([]);
+    });
+  });
+
+  it('lets 20 requests wait, and says so of the next', async () => {
+    const calls = Array.from({ length: 20 }, (_, n) =>
+      host.approve('transfer', TRANSFER, { requestId: `request-${n}` }),
+    );
+    for (const call of calls) call.catch(() => {});
+    expect(() => host.approve('transfer', TRANSFER, { requestId: 'request-20' })).to.throw(
+      'Too many requests',
+    );
+    // The same once more is no other.
+    expect(host.approve('transfer', TRANSFER, { requestId: 'request-19' })).to.equal(calls[19]);
+  });
+});

@@ -1,0 +1,107 @@
+import { expect } from '@open-wc/testing';
+import type { Pending } from '../../../src/channel/messages.ts';
+import type { ConnectElement } from '../../../src/elements/connect-element.ts';
+import type { ConnectErrorEvent, ConnectResultEvent } from '../../../src/elements/events.ts';
+import { ConnectError, UserRejectedError } from '../../../src/errors.ts';
+import { FakeConnect, MAIN, RECIPIENT } from './fake-connect.ts';
+import { outcome, settle, show } from './page.ts';
+
+const RESULT = { transactionHash: '0xabc' };
+const GIVEN = { walletId: 'main', to: RECIPIENT, value: '1.5', secretType: 'ETHEREUM' } as const;
+const ID = 'request-1';
+const TYPES = ['connect-progress', 'connect-result', 'connect-cancel', 'connect-error'] as const;
+
+/** A wallet that keeps an answer until it is taken. */
+class KeepingConnect extends FakeConnect {
+  readonly taken: string[] = [];
+  override pending = async (take: (pending: Pending) => boolean = () => true): Promise<Pending[]> => {
+    for (const each of this.answers) if (take(each)) this.taken.push(each.requestId);
+    return this.answers;
+  };
+}
+
+describe('an element that is removed while its approval is open', () => {
+  let connect: KeepingConnect;
+  let element: ConnectElement;
+  let heard: Event[];
+  let answer: Promise<string>;
+  const listen = (event: Event): number => heard.push(event);
+  beforeEach(async () => {
+    connect = new KeepingConnect();
+    heard = [];
+    const shown = await show('transfer-dialog', GIVEN, [MAIN], connect);
+    element = shown.element;
+    answer = outcome(shown.element.show());
+    for (const type of TYPES) document.addEventListener(type, listen);
+  });
+  afterEach(() => {
+    for (const type of TYPES) document.removeEventListener(type, listen);
+  });
+  const types = (): string[] =>
+    heard.map(({ type, target }) => (target === document ? type : `${type} elsewhere`));
+  const isTaken = (): boolean | undefined => connect.last.options.isTaken?.(ID);
+
+  it('has its events at document', async () => {
+    element.remove();
+    connect.last.options.onProgress?.({ requestId: ID, stage: 'signing' });
+    expect(isTaken()).to.equal(false);
+    connect.last.resolve(RESULT);
+    expect(await answer).to.equal('resolved');
+    expect(types()).to.deep.equal(['connect-progress', 'connect-result']);
+    const { action, result, requestId } = heard[1] as ConnectResultEvent;
+    expect([action, result, requestId]).to.deep.equal(['transfer', RESULT, ID]);
+  });
+
+  it('has its failures there too, and the user’s no', async () => {
+    element.remove();
+    isTaken();
+    connect.last.reject(new ConnectError('transaction.refused', 'The node said no.'));
+    expect(await answer).to.equal('transaction.refused');
+    expect(types()).to.deep.equal(['connect-error']);
+    expect((heard[0] as ConnectErrorEvent).requestId).to.equal(ID);
+    const again = await show('transfer-dialog', GIVEN, [MAIN], connect);
+    const rejected = outcome(again.element.show());
+    again.element.remove();
+    connect.last.reject(new UserRejectedError());
+    await rejected;
+    expect(types()).to.deep.equal(['connect-error', 'connect-cancel']);
+  });
+
+  it('leaves its answer to whoever takes it: a listener that says so', async () => {
+    connect.answers = [{ requestId: ID, action: 'transfer', state: 'done', result: RESULT }];
+    element.remove();
+    isTaken();
+    document.addEventListener('connect-result', (event) => event.preventDefault(), { once: true });
+    connect.last.resolve(RESULT);
+    await answer;
+    expect(connect.taken).to.deep.equal([ID]);
+  });
+
+  it('and otherwise to nobody, until an element that shows it is there', async () => {
+    connect.answers = [{ requestId: 'request-2', action: 'transfer', state: 'done', result: RESULT }];
+    element.remove();
+    isTaken();
+    connect.last.resolve(RESULT);
+    await answer;
+    expect(connect.taken).to.deep.equal([]);
+    // One that takes no such answer leaves it alone.
+    const other = await show('sign-request', {}, [MAIN], connect);
+    await settle(other.element);
+    expect(connect.taken).to.deep.equal([]);
+    const next = await show('transfer-dialog', {}, [MAIN], connect);
+    await settle(next.element);
+    expect(next.events).to.deep.equal(['result']);
+    expect(connect.taken).to.deep.equal(['request-2']);
+  });
+
+  it('tells itself again when it was only moved', async () => {
+    const parent = element.parentElement!;
+    element.remove();
+    parent.append(element);
+    expect(isTaken()).to.equal(true);
+    connect.last.resolve(RESULT);
+    await answer;
+    expect(types()).to.deep.equal(['connect-result elsewhere']);
+    expect(connect.taken).to.deep.equal([]);
+  });
+});
