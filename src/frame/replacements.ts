@@ -8,6 +8,7 @@
 import { fingerprint } from '../channel/fingerprint.ts';
 import type { HostRequest } from '../channel/link.ts';
 import type { Clock } from '../clock.ts';
+import { askedKey } from '../wallets/first-paint.ts';
 
 /** How long the user may still be about what was on screen. */
 const WHILE = 60_000;
@@ -67,7 +68,6 @@ export class Replacements {
   readonly #document = `carabiner:asked:${crypto.randomUUID()}`;
   /** What this document shows, the latest last. One may still be at its end when the next begins. */
   readonly #mine: Mark[] = [];
-  readonly #of = new WeakMap<Task, Mark>();
   #held = false;
   #told = false;
   /** Where storage is denied: for as long as the document lives. */
@@ -75,23 +75,16 @@ export class Replacements {
 
   constructor(options: ReplacementsOptions) {
     this.#options = options;
-    this.#key = `carabiner:asked:${options.origin}`;
+    this.#key = askedKey(options.origin);
   }
 
-  /** Something that the user may still be typing for was on screen a moment ago, or is in another window. */
-  get wary(): boolean {
-    const { marks, pausedUntil } = this.#read();
-    return marks.length > 0 || pausedUntil > this.#now();
-  }
-
-  /** What stands before this request; nothing when it is the first, or the one before once more. */
-  async judge(task: Task): Promise<Verdict | undefined> {
+  /** What stands before a request that has begun; nothing when it is the first, or the one before once more. */
+  async judge(task: Task, { id }: Mark): Promise<Verdict | undefined> {
     const body = await digest(task);
     const { marks, pausedUntil } = this.#read();
     if (pausedUntil > this.#now()) return this.#paused(pausedUntil);
     let before: Mark | undefined;
-    const own = this.#of.get(task)?.id;
-    for (const mark of marks.filter(({ id }) => id !== own))
+    for (const mark of marks.filter((each) => each.id !== id))
       if (mark.body !== body && (mark.typed || !mark.open || !(await this.#lives(mark.open)))) before = mark;
     if (!before) return undefined;
     const kept = this.#read();
@@ -105,14 +98,11 @@ export class Replacements {
     return { kind: 'replaced', title: before.title };
   }
 
-  /** The user is asked from now on, if only whether to look at it. The same task is begun once. */
+  /** The user is asked from now on, if only whether to look at it. */
   begin(task: Task): Mark {
-    const before = this.#of.get(task);
-    if (before) return before;
     this.#hold();
     const id = crypto.randomUUID();
     const mark: Mark = { id, body: '', at: 0, typed: false, open: this.#document, title: '' };
-    this.#of.set(task, mark);
     this.#mine.push(mark);
     this.#save(mark);
     void digest(task).then((body) => {

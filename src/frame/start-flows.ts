@@ -7,7 +7,7 @@ import { Stage } from './flows/stage.ts';
 import { Guard } from './guard.ts';
 import { networksUrl } from './networks-url.ts';
 import { reader } from './reader.ts';
-import type { Replacements } from './replacements.ts';
+import { Replacements } from './replacements.ts';
 import { isOutside } from './room.ts';
 import type { Opening } from './start-surface.ts';
 import type { Shell } from './ui/shell.ts';
@@ -24,15 +24,28 @@ function watchOutside(shell: Shell, clock: Clock): void {
   clock.every(LOOK_MS, look);
 }
 
+/** Remembers what the user was shown and typed for, whatever becomes of this document. */
+function watchReplacements({ origin }: HostLink, shell: Shell, clock: Clock): Replacements {
+  // Looked up at each use: where storage is denied, that throws.
+  const storage = {
+    getItem: (key: string) => localStorage.getItem(key),
+    setItem: (key: string, text: string) => localStorage.setItem(key, text),
+    removeItem: (key: string) => localStorage.removeItem(key),
+  };
+  const replacements = new Replacements({ origin, clock, storage });
+  shell.addEventListener('cbf-pin-input', () => replacements.typed());
+  addEventListener('pagehide', () => replacements.leave());
+  return replacements;
+}
+
 /** Rejects without `networks.json`. `opening` is asked once, when the flows are ready to take the approval over. */
 export async function serveFlows(
   link: HostLink,
   shell: Shell,
   opening: () => Opening | undefined,
-  replacements: Replacements,
 ): Promise<void> {
   const parts = await reader(link, networks);
   const stage = new Stage(shell, new Guard({ surface: link.surface, clock: parts.clock }), link, opening());
   if (link.surface === 'popup') watchOutside(shell, parts.clock);
-  serve({ ...parts, stage }, replacements);
+  serve({ ...parts, stage }, watchReplacements(link, shell, parts.clock));
 }

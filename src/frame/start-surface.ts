@@ -4,11 +4,9 @@
  */
 import { nothing } from 'lit';
 import type { HostLink, HostRequest } from '../channel/link.ts';
-import { systemClock } from '../clock.ts';
 import { ConnectError, UserRejectedError } from '../errors.ts';
-import { seemsMade, storedTheme } from '../wallets/first-paint.ts';
+import { seemsAsked, seemsMade, storedTheme } from '../wallets/first-paint.ts';
 import { isFirstParty, seesCover } from './place.ts';
-import { Replacements } from './replacements.ts';
 import { enlarge, opensTooSmall } from './room.ts';
 import type * as Flows from './start-flows.ts';
 import { holding, Shell } from './ui/shell.ts';
@@ -40,15 +38,12 @@ export async function serveUser(link: HostLink): Promise<void> {
   const shell = showShell(link.origin);
   shell.closable = true;
   if (link.surface === 'popup' && opensTooSmall(window)) enlarge(window);
-  const replacements = watch(link, shell);
   const early: HostRequest[] = [];
   let opening: Opening | undefined;
   link.onRequest = (request) => {
     // In place of another request nothing takes digits before the user was told.
-    if (early.push(request) > 1 || !asksPin(request, link) || replacements.wary) return;
-    const mark = replacements.begin(request);
+    if (early.push(request) > 1 || !asksPin(request, link) || seemsAsked(link.origin)) return;
     opening = open(shell, () => {
-      replacements.end(mark, false, false);
       // Answered for good: the flows must never show it again.
       early.splice(early.indexOf(request), 1);
       request.reject(new UserRejectedError());
@@ -57,7 +52,7 @@ export async function serveUser(link: HostLink): Promise<void> {
   };
   try {
     const { serveFlows } = await loadFlows();
-    await serveFlows(link, shell, () => opening, replacements);
+    await serveFlows(link, shell, () => opening);
     for (const request of early) link.onRequest(request);
   } catch (error) {
     // Every request gets the reason; without its networks the wallet can do nothing.
@@ -74,19 +69,6 @@ export async function showCutOff(error: unknown, shell = showShell('')): Promise
   const view = Object.assign(new CutOffView(), { reason: reasonOf(error) });
   view.addEventListener('cbf-close', () => window.close());
   shell.view = holding(view);
-}
-
-/** Remembers what the user was shown and typed for, whatever becomes of this document. */
-function watch({ origin }: HostLink, shell: Shell): Replacements {
-  const storage = {
-    getItem: (key: string) => localStorage.getItem(key),
-    setItem: (key: string, text: string) => localStorage.setItem(key, text),
-    removeItem: (key: string) => localStorage.removeItem(key),
-  };
-  const replacements = new Replacements({ origin, clock: systemClock, storage });
-  shell.addEventListener('cbf-pin-input', () => replacements.typed());
-  addEventListener('pagehide', () => replacements.leave());
-  return replacements;
 }
 
 /** The most common request, in a place and a browser where it will probably be approved. The flows judge for good. */

@@ -12,6 +12,16 @@ export function seemsMade(database = 'carabiner'): 'pin' | 'passkey' | undefined
   return text === 'made' ? 'pin' : text === 'passkey' ? text : undefined;
 }
 
+/** Where `src/frame/replacements.ts` keeps what a site asked a moment ago. */
+export function askedKey(origin: string): string {
+  return `carabiner:asked:${origin}`;
+}
+
+/** The site was here a moment ago: what it asks now may stand in the place of something that the user still types for. */
+export function seemsAsked(origin: string): boolean {
+  return read(askedKey(origin)) !== null;
+}
+
 export function markMade(database: string, passkey: boolean): void {
   try {
     localStorage.setItem(`${database}:vault`, passkey ? 'passkey' : 'made');

@@ -177,7 +177,7 @@ for (const [where, kills] of [
     for (let run = 1; run <= kills; run++) {
       const share = next();
       test(`kill ${run}, at ${(share * 100).toFixed(1)} %`, async () => {
-        await visitor.passMinute();
+        await visitor.startAgain();
         const to = EthersWallet.createRandom().address;
         const requestId = `kill-${where}-${String(run).padStart(4, '0')}`;
         const nonce = await world.chain.getTransactionCount(wallet.address);

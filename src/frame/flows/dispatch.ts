@@ -81,13 +81,16 @@ export function serve(
           },
         };
         request.signal.addEventListener('abort', () => resolve());
+        if (request.signal.aborted) resolve();
         try {
           calm = untold = false;
           if (!approvesHere) await needsWindow(frame, task);
           else {
-            // What was approved before can be looked up at any time: nothing new is signed there.
-            const verdict = request.action === 'resume' ? undefined : await replacements.judge(request);
             mark = replacements.begin(request);
+            // Before the flows were there to hear of it.
+            if (stage.take()?.pinStarted) replacements.typed();
+            // What was approved before can be looked up at any time: nothing new is signed there.
+            const verdict = request.action === 'resume' ? undefined : await replacements.judge(request, mark);
             if (verdict) {
               untold = true;
               await (await import('./replaced.ts')).standBefore(frame, task, verdict);
