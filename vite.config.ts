@@ -85,7 +85,7 @@ const COPIES: readonly { module: RegExp; importer: RegExp; copy: string }[] = [
   },
   { module: /noble\/hashes\/sha2\.js$/, importer: /\/chains\/aeternity\//, copy: 'aeternity' },
   // The service's contract uses parts of zod that nobody without a service wallet should download.
-  { module: /^zod\/mini$/, importer: /\/src\/api\/(?!(secret-type|swap|text)\.ts)/, copy: 'api' },
+  { module: /^zod\/mini$/, importer: /\/src\/api\/(?!(secret-type|swap|text|jws)\.ts)/, copy: 'api' },
   { module: /^\.{1,2}\//, importer: /\/node_modules\/zod\/.*\?api$/, copy: 'api' },
   ...['aeternity', 'tron', 'utxo'].map((copy) => ({
     module: /^@scure\/base$/,

@@ -45,6 +45,3 @@ export const SignedOrder = z.object({
   items: z.int(),
 });
 export type SignedOrder = z.infer<typeof SignedOrder>;
-
-/** Three parts of base64url. */
-export const Jws = z.string().check(z.maxLength(8192), z.regex(/^[\w-]+\.[\w-]+\.[\w-]+$/));

@@ -1,7 +1,7 @@
 /** What the payment page of the maker `test` and the service say to each other. The page's address is all that it takes to call it. */
 import * as z from 'zod/mini';
 import { COUNTRIES } from './countries.ts';
-import { Jws } from './order.ts';
+import { Jws } from './jws.ts';
 import { RECEIVING_CHAINS } from './receiving-wallet.ts';
 import { testCard } from './test-cards.ts';
 import { line } from './text.ts';

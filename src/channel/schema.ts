@@ -7,7 +7,7 @@
  * 3. everything else goes over that port.
  */
 import * as z from 'zod/mini';
-import { Jws } from '../api/order.ts';
+import { Jws } from '../api/jws.ts';
 import { SecretTypeSchema } from '../api/secret-type.ts';
 
 export const READY = 'carabiner:ready';

@@ -11,3 +11,22 @@ export const approvalStyles = css`
   .figure { font-variant-numeric: tabular-nums; overflow-wrap: anywhere; text-align: end; }
   .kv .changed dd { color: var(--_caution); font-weight: 620; }
 `;
+
+/** The tick in the footer, and what only an approval has there once something is known of it. */
+export const tickStyles = css`
+  .sum .risk { color: var(--_danger); font-weight: 620; }
+  .sum .risk dd { color: inherit; }
+  .tick { display: flex; align-items: center; gap: 10px; min-block-size: 44px; padding: 4px 10px; border: 1px solid var(--_danger-line); border-inline-start: 4px solid var(--_danger); border-radius: var(--_r-sm); background: var(--_danger-soft); font-size: var(--_fs-sm); line-height: 1.3; font-weight: 500; }
+  .tick label { flex: 1; padding-block: 4px; cursor: pointer; }
+  .tick .check { appearance: none; inline-size: 22px; block-size: 22px; margin: 0; flex: none; border: 1.5px solid var(--_border-strong); border-radius: var(--_r-xs); background: var(--_surface); display: grid; place-items: center; cursor: pointer; }
+  .tick .check:checked { background: var(--_danger-fill); border-color: var(--_danger-fill); }
+  .tick .check:checked::after { content: ""; inline-size: 11px; block-size: 6px; border: solid var(--_on-danger); border-width: 0 0 2px 2px; transform: translateY(-1.5px) rotate(-45deg); }
+  .tick .btn.text { color: var(--_danger); }
+  .actions.three { grid-template-columns: 1fr 1.9fr 48px; }
+  .word { display: none; }
+  @media (prefers-reduced-motion: reduce) { .spin { display: none; } .word { display: inline; } }
+  @media (forced-colors: active) {
+    .tick { border-color: CanvasText; border-inline-start-width: 6px; }
+    .tick .check { appearance: auto; }
+  }
+`;

@@ -12,7 +12,7 @@ import { icon } from '../ui/icon.ts';
 import { kvStyles } from '../ui/kv.ts';
 import { networkLine } from '../ui/network.ts';
 import { writeText } from '../ui/write-text.ts';
-import { approvalStyles } from './approval-styles.ts';
+import { approvalStyles, tickStyles } from './approval-styles.ts';
 import type { ApproveView } from './approve.ts';
 import { blockStyles, type Danger, fold } from './blocks.ts';
 import type { Lines, Tick } from './consent.ts';
@@ -33,6 +33,7 @@ export const styles: CSSResult[] = [
   chainStyles,
   kvStyles,
   approvalStyles,
+  tickStyles,
   blockStyles,
 ].flat() as CSSResult[];
 

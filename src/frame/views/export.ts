@@ -10,6 +10,7 @@ import { writeText } from '../ui/write-text.ts';
 import { icon } from '../ui/icon.ts';
 import { spinStyles } from '../ui/status-styles.ts';
 import { FrameView } from '../ui/view.ts';
+import { tickStyles } from './approval-styles.ts';
 import { PinConsentView, type Tick } from './consent.ts';
 import { footStyles } from './foot-styles.ts';
 import { walletLine } from './wallet-line.ts';
@@ -22,7 +23,15 @@ import { walletLine } from './wallet-line.ts';
  */
 @customElement('cbf-export')
 export class ExportView extends PinConsentView {
-  static override styles = [FrameView.styles, alertStyles, cardStyles, chainStyles, spinStyles, footStyles];
+  static override styles = [
+    FrameView.styles,
+    alertStyles,
+    cardStyles,
+    chainStyles,
+    spinStyles,
+    footStyles,
+    tickStyles,
+  ];
 
   @property({ attribute: false }) wallet!: Wallet;
   /** It is on a test network. */

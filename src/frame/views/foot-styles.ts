@@ -10,22 +10,12 @@ export const footStyles = css`
   .sum dd { margin: 0; text-align: end; font-variant-numeric: tabular-nums; flex: 0 1 auto; max-inline-size: 68%; overflow-wrap: anywhere; color: var(--_text-2); }
   .sum .total { font-size: var(--_fs-md); font-weight: 620; }
   .sum .total dd { color: var(--_text); }
-  .sum .risk { color: var(--_danger); font-weight: 620; }
-  .sum .risk dd { color: inherit; }
   .skel { display: block; block-size: 12px; margin-block: 4px; border-radius: 6px; background: var(--_surface-3); animation: pulse 1.4s ease-in-out infinite; }
-  .tick { display: flex; align-items: center; gap: 10px; min-block-size: 44px; padding: 4px 10px; border: 1px solid var(--_danger-line); border-inline-start: 4px solid var(--_danger); border-radius: var(--_r-sm); background: var(--_danger-soft); font-size: var(--_fs-sm); line-height: 1.3; font-weight: 500; }
-  .tick label { flex: 1; padding-block: 4px; cursor: pointer; }
-  .tick .check { appearance: none; inline-size: 22px; block-size: 22px; margin: 0; flex: none; border: 1.5px solid var(--_border-strong); border-radius: var(--_r-xs); background: var(--_surface); display: grid; place-items: center; cursor: pointer; }
-  .tick .check:checked { background: var(--_danger-fill); border-color: var(--_danger-fill); }
-  .tick .check:checked::after { content: ""; inline-size: 11px; block-size: 6px; border: solid var(--_on-danger); border-width: 0 0 2px 2px; transform: translateY(-1.5px) rotate(-45deg); }
-  .tick .btn.text { color: var(--_danger); }
   .actions .btn { padding-inline: 10px; }
-  .actions.three { grid-template-columns: 1fr 1.9fr 48px; }
   .btn.why { flex-direction: column; gap: 1px; }
   /* Words beside the name that a screen reader has from elsewhere. */
   .drawn::before, .why::after { content: attr(data-text); }
   .why::after { font-size: 12px; font-weight: 450; line-height: 1.15; color: var(--_text-2); }
-  .word { display: none; }
   @keyframes pulse { 50% { opacity: .5; } }
   @container frame (max-width: 379px) { .sum .total { font-size: 14px; } }
   @container frame (max-width: 559px) and (max-height: 559px) {
@@ -40,10 +30,8 @@ export const footStyles = css`
     .sum { margin-block-end: auto; }
   }
   @container frame (min-width: 560px) and (max-height: 379px) { .folded + .foot .sum > :first-child { display: none; } }
-  @media (prefers-reduced-motion: reduce) { .skel { animation: none; } .spin { display: none; } .word { display: inline; } }
+  @media (prefers-reduced-motion: reduce) { .skel { animation: none; } }
   @media (forced-colors: active) {
-    .tick { border-color: CanvasText; border-inline-start-width: 6px; }
-    .tick .check { appearance: auto; }
     .why::after { color: CanvasText; }
     .btn[aria-disabled="true"] { border: 1px dashed GrayText; color: GrayText; }
   }

@@ -14,7 +14,7 @@ import { linesIn, type LongText } from '../ui/long-text.ts';
 import { networkLine } from '../ui/network.ts';
 import { spinStyles } from '../ui/status-styles.ts';
 import { FrameView, type Subject } from '../ui/view.ts';
-import { approvalStyles } from './approval-styles.ts';
+import { approvalStyles, tickStyles } from './approval-styles.ts';
 import {
   blockStyles,
   cautions,
@@ -63,6 +63,7 @@ export class SignatureView extends PinConsentView {
     kvStyles,
     spinStyles,
     approvalStyles,
+    tickStyles,
     termsStyles,
     blockStyles,
     footStyles,
