@@ -249,6 +249,8 @@ describe('the dialog of a listed page', () => {
   });
 
   test('a double click on Approve: what was asked for is sent once', async () => {
+    // The tests before have spent nine of ten.
+    await world.ethereum.give('ETH', wallet.address);
     const since = await state(wallet);
     const view = await ask();
     await view.type('PIN', PIN);
