@@ -15,10 +15,6 @@ const LEAST = [
 /** Below, text is smaller than 9 px on the screen. */
 const LEAST_RATIO = 0.75;
 
-/** A window below it is made larger once, when it opens. */
-const POPUP_LEAST = { width: 360, height: 560 };
-const POPUP = { width: 420, height: 720 };
-
 export type View = Pick<
   Window,
   | 'innerWidth'
@@ -56,21 +52,6 @@ export function shortageOf(room: Room): Shortage | undefined {
   const missing = (least: { width: number; height: number }) =>
     Math.max(0, least.width - width) + Math.max(0, least.height - height);
   return { kind: 'size', now: { width, height }, needed: missing(wide) < missing(tall) ? wide : tall };
-}
-
-/** Makes a window of its own as large as it is meant to be. Browsers allow it in windows that a page opened. */
-export function enlarge(view: View): void {
-  view.resizeTo(
-    Math.max(view.outerWidth, POPUP.width + view.outerWidth - view.innerWidth),
-    Math.max(view.outerHeight, POPUP.height + view.outerHeight - view.innerHeight),
-  );
-}
-
-export function opensTooSmall({
-  innerWidth,
-  innerHeight,
-}: Pick<View, 'innerWidth' | 'innerHeight'>): boolean {
-  return innerWidth < POPUP_LEAST.width || innerHeight < POPUP_LEAST.height;
 }
 
 /** Frames of windows stand out by so much where they are maximised. */

@@ -7,7 +7,7 @@ import type { HostLink, HostRequest } from '../channel/link.ts';
 import { ConnectError, UserRejectedError } from '../errors.ts';
 import { seemsAsked, seemsMade, storedTheme } from '../wallets/first-paint.ts';
 import { isFirstParty, seesCover } from './place.ts';
-import { enlarge, opensTooSmall } from './room.ts';
+import { enlarge, opensTooSmall } from './popup-size.ts';
 import type * as Flows from './start-flows.ts';
 import { holding, Shell } from './ui/shell.ts';
 import type { CutOffReason } from './views/cut-off.ts';

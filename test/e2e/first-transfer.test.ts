@@ -103,6 +103,7 @@ for (const where of ['iframe', 'popup'] as const) {
         value: '1000000000000000',
         data: '0xc0ffee',
       });
+      await view.root.getByRole('checkbox', { name: /^I understand the risk/ }).check();
       await view.approve();
       const { value } = await visitor.answer<TransactionResult>();
       const sent = await world.chain.getTransaction(value!.transactionHash);

@@ -229,7 +229,9 @@ export function within(draft: EvmDraft, maximum: bigint): EvmDraft | undefined {
   const { type, gas, maxFeePerGas, maxPriorityFeePerGas, facts } = draft;
   if (type !== 2 || gas * maxFeePerGas! <= maximum) return undefined;
   const price = maximum / gas;
-  if (price * 4n < facts.gasPrice * 5n || price < maxPriorityFeePerGas!) return undefined;
+  const tip = maxPriorityFeePerGas!;
+  // The tip is the same in any block.
+  if (price < tip || (price - tip) * 4n < (facts.gasPrice - tip) * 5n) return undefined;
   return { ...draft, maxFeePerGas: price };
 }
 

@@ -5,7 +5,7 @@ import { UserRejectedError } from '../../errors.ts';
 import { GRACE, type Guard } from '../guard.ts';
 import { holding, type Shell } from '../ui/shell.ts';
 import type { FrameView } from '../ui/view.ts';
-import { enlarge } from '../room.ts';
+import { enlarge } from '../popup-size.ts';
 import type { Opening } from '../start-surface.ts';
 import type { ApproveView } from '../views/approve.ts';
 import { ConsentView } from '../views/consent.ts';

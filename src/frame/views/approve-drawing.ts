@@ -39,6 +39,8 @@ export const styles: CSSResult[] = [
 
 let rare: typeof Rare | undefined;
 let terms: typeof Terms | undefined;
+/** Those of rarer warnings are there. */
+let words = false;
 
 async function loadTerms(): Promise<void> {
   const module = await import('./terms-drawing.ts');
@@ -46,14 +48,8 @@ async function loadTerms(): Promise<void> {
   terms = module;
 }
 
-function needsRare({ kind, call, changes, parts, warnings }: Summary): boolean {
-  return (
-    kind !== 'transfer' ||
-    !!call ||
-    !!changes ||
-    !!parts?.some((part) => part.call) ||
-    !warnings.every(hasWords)
-  );
+function needsRare({ kind, call, changes, parts }: Summary): boolean {
+  return kind !== 'transfer' || !!call || !!changes || !!parts?.some((part) => part.call);
 }
 
 function needsTerms({ facts, parts }: Summary): boolean {
@@ -62,12 +58,17 @@ function needsTerms({ facts, parts }: Summary): boolean {
 
 /** Whether everything that this transaction needs to be drawn is there. */
 export function canDraw(summary: Summary): boolean {
-  return (!!rare || !needsRare(summary)) && (!!terms || !needsTerms(summary));
+  return (
+    (!!rare || !needsRare(summary)) &&
+    (!!terms || !needsTerms(summary)) &&
+    (words || summary.warnings.every(hasWords))
+  );
 }
 
 /** Loads the rest of it. */
 export async function load(summary: Summary): Promise<void> {
   await Promise.all([
+    !summary.warnings.every(hasWords) && import('./rare-words.ts').then(() => (words = true)),
     !rare && needsRare(summary) && import('./rare-drawing.ts').then((module) => (rare = module)),
     !terms && needsTerms(summary) && loadTerms(),
   ]);

@@ -29,6 +29,7 @@ import {
 import { type Lines, PinConsentView, type Tick } from './consent.ts';
 import { footStyles } from './foot-styles.ts';
 import { balanceChanges, clauseCall, contractCall } from './rare-drawing.ts';
+import './rare-words.ts';
 import { iconCall, iconKey, iconSign } from './request-icons.ts';
 import { Sight } from './sight.ts';
 import { type Draws, type SignatureDrawing, unprefixed } from './signature-drawing.ts';

@@ -60,7 +60,7 @@ const WORDS = {
 
 /** `swap-drawing.ts` brings their words. */
 export type SwapWarning = 'swap-recipient';
-/** `rare-drawing.ts` brings their words. */
+/** `rare-words.ts` brings their words. */
 export type RareWarning = Exclude<WarningCode, keyof typeof WORDS | SwapWarning>;
 
 const words: Partial<Record<WarningCode, Words>> = { ...WORDS };

@@ -111,17 +111,17 @@ for (const where of ['iframe', 'popup'] as const)
     });
 
     test('empty lines do not hide the end of a message', async () => {
-      const text = `Sign in${'\n'.repeat(400)}And I give away everything.`;
-      const view = await sign(text);
+      const short = await sign('Sign in');
+      await short.approve();
+      const { value } = await visitor.answer<SignResult>();
+      assert.equal(verifyMessage('Sign in', value!.result.signature), wallet.address);
+      await visitor.startAgain();
+      const view = await sign(`Sign in${'\n'.repeat(400)}And I give away everything.`);
       const before = await held();
       await says(view, 'Read to the end first');
       await hurry(view);
       await nothing(before);
       await view.press('Reject');
-      const short = await sign('Sign in');
-      await short.approve();
-      const { value } = await visitor.answer<SignResult>();
-      assert.equal(verifyMessage('Sign in', value!.result.signature), wallet.address);
     });
 
     test('a danger that was not ticked is not approved, by no key and no click; ticked it is', async () => {
@@ -150,7 +150,7 @@ for (const where of ['iframe', 'popup'] as const)
     });
 
     if (where === 'iframe')
-      test('a fee above what was promised, raised while the PIN is typed, clears the PIN and says so; one below it does not', async () => {
+      test('a fee above what was promised, raised while the PIN is typed, clears the PIN and says so; one below it does not and is paid', async () => {
         const raise = (times: bigint) =>
           world.node.lies.set('eth_feeHistory', (_, truth) => {
             const history = truth as { baseFeePerGas: string[] };
@@ -159,20 +159,6 @@ for (const where of ['iframe', 'popup'] as const)
               baseFeePerGas: history.baseFeePerGas.map((fee) => toBeHex((BigInt(fee) * times) / 100n)),
             };
           });
-        const view = await pay();
-        const before = await held();
-        await view.type('PIN', PIN);
-        await view.heading('Send 0.1 ETH').waitFor();
-        const promised = await view.figure('Total at most');
-        raise(1000n);
-        await view.text('The fee went up. Check it and enter your PIN again.').waitFor({ timeout: 40_000 });
-        assert.equal(await view.box('PIN').inputValue(), '');
-        assert.notEqual(await view.figure('Total at most'), promised);
-        await view.approval().click({ force: true });
-        await nothing(before);
-        await view.press('Reject');
-        world.node.lies.clear();
-
         const calm = await pay();
         await calm.type('PIN', PIN);
         await calm.heading('Send 0.1 ETH').waitFor();
@@ -202,5 +188,20 @@ for (const where of ['iframe', 'popup'] as const)
         const sent = world.node.sent().map((raw) => Transaction.from(raw));
         const mine = sent.find(({ hash }) => hash === value!.transactionHash)!;
         assert.ok(mine.value + mine.gasLimit * mine.maxFeePerGas! <= most, 'no more than was promised');
+        world.node.lies.clear();
+        await visitor.startAgain();
+
+        const view = await pay();
+        const before = await held();
+        await view.type('PIN', PIN);
+        await view.heading('Send 0.1 ETH').waitFor();
+        const promised = await view.figure('Total at most');
+        raise(1000n);
+        await view.text('The fee went up. Check it and enter your PIN again.').waitFor({ timeout: 40_000 });
+        assert.equal(await view.box('PIN').inputValue(), '');
+        assert.notEqual(await view.figure('Total at most'), promised);
+        await view.approval().click({ force: true });
+        await nothing(before);
+        await view.press('Reject');
       });
   });

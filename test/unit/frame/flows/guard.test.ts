@@ -1,7 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { DWELL, Guard } from '../../../../src/frame/guard.ts';
 import { isFirstParty, isListed, seesCover } from '../../../../src/frame/place.ts';
-import { enlarge, isOutside, opensTooSmall, shortageOf, type View } from '../../../../src/frame/room.ts';
+import { enlarge, opensTooSmall } from '../../../../src/frame/popup-size.ts';
+import { isOutside, shortageOf, type View } from '../../../../src/frame/room.ts';
 import { TestClock } from '../../clock.ts';
 
 /** What a browser would report, when the test says so. */
