@@ -167,11 +167,15 @@ describe('a request in place of another', () => {
 
   it('is none after the user rejected, unless digits were typed', async () => {
     const w = await world();
-    await open(w, '0.2');
-    await w.press('Reject');
-    await open(w, '3');
+    const reject = async (asked: Asked): Promise<void> => {
+      await w.press('Reject');
+      await settled(asked);
+      await until(() => !pinFields(w).length, 'the end of the view');
+    };
+    await reject(await open(w, '0.2'));
+    const second = await open(w, '3');
     await w.pin('73');
-    await w.press('Reject');
+    await reject(second);
     send(w, '4');
     await w.title(NOTICE);
   });
