@@ -59,9 +59,9 @@ const UNTIL_SIGNED = [
   'src/wallets/pin-worker.ts',
 ];
 
-/** Loaded for a contract call, and for a rarer warning: counted, though a plain transfer goes without. */
-const CALLS = 'src/frame/views/rare-drawing.ts';
-const WORDS = 'src/frame/views/rare-words.ts';
+/** Loaded for a contract call and for a rarer warning: counted, though a plain transfer goes without. */
+const CALLS = 'src/frame/views/call-drawing.ts';
+const RARE = 'src/frame/views/rare-words.ts';
 
 /** Draws the terms that only chains other than Ethereum's have, such as inputs, energy and expiry. */
 const TERMS = 'src/frame/views/terms-drawing.ts';
@@ -73,13 +73,13 @@ interface Run extends Pick<Size, 'budget' | 'wanted'> {
 
 /** What a browser may download until a transaction is signed, by the chain's folder. */
 const TO_A_SIGNATURE: Record<string, Run> = {
-  ethereum: { budget: 112, drawing: [WORDS, CALLS] },
-  gochain: { budget: 112, drawing: [WORDS, CALLS] },
-  bitcoin: { budget: 88, drawing: [WORDS, TERMS] },
-  litecoin: { budget: 88, drawing: [WORDS, TERMS] },
-  vechain: { budget: 102, drawing: [WORDS, CALLS, TERMS] },
-  tron: { budget: 102, drawing: [WORDS, CALLS, TERMS] },
-  aeternity: { budget: 84, drawing: [WORDS, TERMS] },
+  ethereum: { budget: 112, drawing: [CALLS, RARE] },
+  gochain: { budget: 112, drawing: [CALLS, RARE] },
+  bitcoin: { budget: 88, drawing: [RARE, TERMS] },
+  litecoin: { budget: 88, drawing: [RARE, TERMS] },
+  vechain: { budget: 102, drawing: [CALLS, RARE, TERMS] },
+  tron: { budget: 102, drawing: [CALLS, RARE, TERMS] },
+  aeternity: { budget: 85, wanted: 84, drawing: [RARE, TERMS] },
 };
 
 const modulesOf = (folder: string) => ['payload', 'index'].map((name) => `src/chains/${folder}/${name}.ts`);
@@ -125,7 +125,7 @@ export function sizes(graph: Graph = readGraph()): Size[] {
         budget: view.facade === SWAP_PANEL ? 16 : 10,
       }),
     ),
-    measure('frame until the PIN pad', runOf(graph, UNTIL_PIN), { budget: 25 }),
+    measure('frame until the PIN pad', runOf(graph, UNTIL_PIN), { budget: 26, wanted: 25 }),
     ...Object.entries(TO_A_SIGNATURE).map(([folder, { drawing, ...limits }]) =>
       measure(
         `frame to a signature: ${folder}`,

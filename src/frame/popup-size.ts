@@ -1,4 +1,4 @@
-/** How large a window of the wallet's own is: known before anything else of the frame is there. */
+/** How large a window of the wallet's own is. */
 import type { View } from './room.ts';
 
 /** A window below it is made larger once, when it opens. */

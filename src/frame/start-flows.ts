@@ -8,6 +8,7 @@ import { Guard } from './guard.ts';
 import { networksUrl } from './networks-url.ts';
 import { reader } from './reader.ts';
 import { Replacements } from './replacements.ts';
+import { enlarge, opensTooSmall } from './popup-size.ts';
 import { isOutside } from './room.ts';
 import type { Opening } from './start-surface.ts';
 import type { Shell } from './ui/shell.ts';
@@ -46,6 +47,9 @@ export async function serveFlows(
 ): Promise<void> {
   const parts = await reader(link, networks);
   const stage = new Stage(shell, new Guard({ surface: link.surface, clock: parts.clock }), link, opening());
-  if (link.surface === 'popup') watchOutside(shell, parts.clock);
+  if (link.surface === 'popup') {
+    if (opensTooSmall(window)) enlarge(window);
+    watchOutside(shell, parts.clock);
+  }
   serve({ ...parts, stage }, watchReplacements(link, shell, parts.clock));
 }

@@ -7,7 +7,6 @@ import type { HostLink, HostRequest } from '../channel/link.ts';
 import { ConnectError, UserRejectedError } from '../errors.ts';
 import { seemsAsked, seemsMade, storedTheme } from '../wallets/first-paint.ts';
 import { isFirstParty, seesCover } from './place.ts';
-import { enlarge, opensTooSmall } from './popup-size.ts';
 import type * as Flows from './start-flows.ts';
 import { holding, Shell } from './ui/shell.ts';
 import type { CutOffReason } from './views/cut-off.ts';
@@ -37,7 +36,6 @@ page.replaceSync('html, body { block-size: 100%; margin: 0; overflow: hidden; }'
 export async function serveUser(link: HostLink): Promise<void> {
   const shell = showShell(link.origin);
   shell.closable = true;
-  if (link.surface === 'popup' && opensTooSmall(window)) enlarge(window);
   const early: HostRequest[] = [];
   let opening: Opening | undefined;
   link.onRequest = (request) => {

@@ -50,7 +50,7 @@ export const baseStyles = css`
   .btn.mini { min-block-size: 28px; padding: 0 var(--_s2); font-size: var(--_fs-sm); border-radius: var(--_r-xs); position: relative; }
   .btn.mini::after { content: ""; position: absolute; inset: -8px -2px; }
   .btn:active { transform: scale(.985); }
-  .btn:is(:disabled, [aria-disabled="true"]), .btn:is(:disabled, [aria-disabled="true"]):hover { background: var(--_surface-3); color: var(--_text-3); border-color: transparent; box-shadow: none; cursor: not-allowed; transform: none; }
+  .btn:disabled, .btn:disabled:hover { background: var(--_surface-3); color: var(--_text-3); border-color: transparent; box-shadow: none; cursor: not-allowed; transform: none; }
   .btn:is(.icon, .ghost, .text):disabled { background: transparent; }
   .btn.boxed:disabled { border-color: var(--_border); background: var(--_surface-2); }
   :is(a, button, input, select, textarea, summary, [tabindex="0"]):focus-visible { outline: 2px solid var(--_focus); outline-offset: 2px; }

@@ -16,11 +16,11 @@ import { approvalStyles, tickStyles } from './approval-styles.ts';
 import type { ApproveView } from './approve.ts';
 import { blockStyles, type Danger, fold } from './blocks.ts';
 import type { Lines, Tick } from './consent.ts';
-import type * as Rare from './rare-drawing.ts';
+import type * as Calls from './call-drawing.ts';
 import { Sight } from './sight.ts';
 import { also, cautionBlock, dangerBlock, effectBlock, fees, linesOf, parties, tickOf } from './summary.ts';
 import type * as Terms from './terms-drawing.ts';
-import { hasWords } from './warnings.ts';
+import { hasWords, isRare } from './warnings.ts';
 
 export { amountText, networkLine, Sight };
 
@@ -37,10 +37,8 @@ export const styles: CSSResult[] = [
   blockStyles,
 ].flat() as CSSResult[];
 
-let rare: typeof Rare | undefined;
+let calls: typeof Calls | undefined;
 let terms: typeof Terms | undefined;
-/** Those of rarer warnings are there. */
-let words = false;
 
 async function loadTerms(): Promise<void> {
   const module = await import('./terms-drawing.ts');
@@ -48,8 +46,18 @@ async function loadTerms(): Promise<void> {
   terms = module;
 }
 
-function needsRare({ kind, call, changes, parts }: Summary): boolean {
-  return kind !== 'transfer' || !!call || !!changes || !!parts?.some((part) => part.call);
+function needsCalls({ kind, call, changes, parts, warnings }: Summary): boolean {
+  return (
+    kind !== 'transfer' ||
+    !!call ||
+    !!changes ||
+    !!parts?.some((part) => part.call) ||
+    warnings.some((warning) => !hasWords(warning) && !isRare(warning))
+  );
+}
+
+function needsRare({ warnings }: Summary): boolean {
+  return warnings.some((warning) => !hasWords(warning) && isRare(warning));
 }
 
 function needsTerms({ facts, parts }: Summary): boolean {
@@ -58,18 +66,14 @@ function needsTerms({ facts, parts }: Summary): boolean {
 
 /** Whether everything that this transaction needs to be drawn is there. */
 export function canDraw(summary: Summary): boolean {
-  return (
-    (!!rare || !needsRare(summary)) &&
-    (!!terms || !needsTerms(summary)) &&
-    (words || summary.warnings.every(hasWords))
-  );
+  return (!!calls || !needsCalls(summary)) && !needsRare(summary) && (!!terms || !needsTerms(summary));
 }
 
 /** Loads the rest of it. */
 export async function load(summary: Summary): Promise<void> {
   await Promise.all([
-    !summary.warnings.every(hasWords) && import('./rare-words.ts').then(() => (words = true)),
-    !rare && needsRare(summary) && import('./rare-drawing.ts').then((module) => (rare = module)),
+    !calls && needsCalls(summary) && import('./call-drawing.ts').then((module) => (calls = module)),
+    needsRare(summary) && import('./rare-words.ts'),
     !terms && needsTerms(summary) && loadTerms(),
   ]);
 }
@@ -98,14 +102,14 @@ export function body(view: ApproveView, summary: Summary, canvas: Canvas): Templ
   const { wallet, secretType } = view;
   const extra = (warning: Warning) => limitOf(view, warning, canvas);
   return html`${effectBlock(summary, secretType, view.heading)}
-    ${dangerBlock(summary, extra, shortOf(view, summary, canvas))} ${rare?.balanceChanges(summary, wallet)}
+    ${dangerBlock(summary, extra, shortOf(view, summary, canvas))} ${calls?.balanceChanges(summary, wallet)}
     ${
       summary.parts
-        ? terms?.clauses(summary, (part) => [also.swap?.(part, view), rare?.clauseCall(part, view.own)])
+        ? terms?.clauses(summary, (part) => [also.swap?.(part, view), calls?.clauseCall(part, view.own)])
         : nothing
     }
     ${parties(summary, wallet, view.email)} ${also.swap?.(summary, view)}
-    ${cautionBlock(summary, extra)} ${terms?.memo(summary)} ${rare?.contractCall(summary, view.own)}
+    ${cautionBlock(summary, extra)} ${terms?.memo(summary)} ${calls?.contractCall(summary, view.own)}
     ${fees(summary, wallet, view.changed, terms?.feeTerms(summary))}
     ${fold(msg('Details'), terms?.details(summary), () => void loadTerms().then(() => view.requestUpdate()))}`;
 }

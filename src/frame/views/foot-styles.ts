@@ -12,6 +12,7 @@ export const footStyles = css`
   .sum .total dd { color: var(--_text); }
   .skel { display: block; block-size: 12px; margin-block: 4px; border-radius: 6px; background: var(--_surface-3); animation: pulse 1.4s ease-in-out infinite; }
   .actions .btn { padding-inline: 10px; }
+  .btn[aria-disabled="true"], .btn[aria-disabled="true"]:hover { background: var(--_surface-3); color: var(--_text-3); border-color: transparent; box-shadow: none; cursor: not-allowed; transform: none; }
   .btn.why { flex-direction: column; gap: 1px; }
   /* Words beside the name that a screen reader has from elsewhere. */
   .drawn::before, .why::after { content: attr(data-text); }

@@ -28,7 +28,7 @@ import {
 } from './blocks.ts';
 import { type Lines, PinConsentView, type Tick } from './consent.ts';
 import { footStyles } from './foot-styles.ts';
-import { balanceChanges, clauseCall, contractCall } from './rare-drawing.ts';
+import { balanceChanges, clauseCall, contractCall } from './call-drawing.ts';
 import './rare-words.ts';
 import { iconCall, iconKey, iconSign } from './request-icons.ts';
 import { Sight } from './sight.ts';

@@ -18,7 +18,7 @@ import { amountText, money } from '../ui/amount.ts';
 import { kv, type Row } from '../ui/kv.ts';
 import { visibleText, visibleTextStyles } from '../ui/visible-text.ts';
 import { fold } from './blocks.ts';
-import { clauseCall } from './rare-drawing.ts';
+import { clauseCall } from './call-drawing.ts';
 import type { Notice, SignatureDrawing, Surroundings } from './signature-drawing.ts';
 import { walletName } from './summary.ts';
 import { risk } from './warnings.ts';

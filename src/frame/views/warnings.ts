@@ -61,17 +61,34 @@ const WORDS = {
 /** `swap-drawing.ts` brings their words. */
 export type SwapWarning = 'swap-recipient';
 /** `rare-words.ts` brings their words. */
-export type RareWarning = Exclude<WarningCode, keyof typeof WORDS | SwapWarning>;
+export const RARE = [
+  'burn-address',
+  'fee-share',
+  'will-fail',
+  'nonce-gap',
+  'unconfirmed-coins',
+  'shared-form',
+  'order-unsigned',
+] as const satisfies readonly WarningCode[];
+export type RareWarning = (typeof RARE)[number];
+/** `call-drawing.ts` brings their words. */
+export type CallWarning = Exclude<WarningCode, keyof typeof WORDS | SwapWarning | RareWarning>;
 
 const words: Partial<Record<WarningCode, Words>> = { ...WORDS };
 
-export function addWords(more: Record<RareWarning, Words> | Record<SwapWarning, Words>): void {
+export function addWords(
+  more: Record<CallWarning, Words> | Record<RareWarning, Words> | Record<SwapWarning, Words>,
+): void {
   Object.assign(words, more);
 }
 
 /** Whether the words for it are there. */
 export function hasWords({ code }: Warning): boolean {
   return code in words;
+}
+
+export function isRare({ code }: Warning): boolean {
+  return (RARE as readonly WarningCode[]).includes(code);
 }
 
 /** Of several clauses, which. */

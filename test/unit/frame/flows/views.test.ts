@@ -240,6 +240,7 @@ describe('an approval', () => {
   });
 
   it('has words for each warning, dangers first', async () => {
+    await import('../../../../src/frame/views/call-drawing.ts');
     await import('../../../../src/frame/views/rare-words.ts');
     const codes: WarningCode[] = [
       'first-contract',
