@@ -183,11 +183,10 @@ export abstract class PinConsentView extends ConsentView {
   #sum({ now }: { now: Lines | undefined }): TemplateResult {
     if (now)
       return html`<dl class="sum" data-seen="total" data-what=${now.map(({ what }) => what).join()}>${this.#line(now[0], false)}${this.#line(now[1], true)}</dl>`;
-    const bone = (width: number): TemplateResult =>
-      html`<span class="skel" style="inline-size:${width}px"></span>`;
+    const bones = html`<span class="skel"></span><span class="skel long"></span>`;
     return html`<div class="sum" aria-hidden="true">
-      <div>${bone(90)}${bone(120)}</div>
-      <div class="total">${bone(100)}${bone(150)}</div>
+      <div>${bones}</div>
+      <div class="total">${bones}</div>
     </div>`;
   }
 

@@ -10,7 +10,8 @@ export const footStyles = css`
   .sum dd { margin: 0; text-align: end; font-variant-numeric: tabular-nums; flex: 0 1 auto; max-inline-size: 68%; overflow-wrap: anywhere; color: var(--_text-2); }
   .sum .total { font-size: var(--_fs-md); font-weight: 620; }
   .sum .total dd { color: var(--_text); }
-  .skel { display: block; block-size: 12px; margin-block: 4px; border-radius: 6px; background: var(--_surface-3); animation: pulse 1.4s ease-in-out infinite; }
+  .skel { display: block; inline-size: 96px; block-size: 12px; margin-block: 4px; border-radius: 6px; background: var(--_surface-3); animation: pulse 1.4s ease-in-out infinite; }
+  .skel.long { inline-size: 132px; }
   .actions .btn { padding-inline: 10px; }
   .btn[aria-disabled="true"], .btn[aria-disabled="true"]:hover { background: var(--_surface-3); color: var(--_text-3); border-color: transparent; box-shadow: none; cursor: not-allowed; transform: none; }
   .btn.why { flex-direction: column; gap: 1px; }
