@@ -51,7 +51,7 @@ describe('a long text', () => {
       await new Promise((resolve) => requestAnimationFrame(resolve));
     }
     expect(drawn.length, 'it goes on as it is read').to.be.greaterThan(2);
-    expect(Math.max(...drawn), 'nodes a piece').to.be.below(PIECE.boxes * 6);
+    expect(Math.max(...drawn), 'nodes a piece').to.be.below(PIECE.boxes * 8);
     expect(element.whole).to.equal(false);
     expect(end.hidden, 'the end is not there yet').to.equal(true);
     element.text = 'Short';
