@@ -79,7 +79,7 @@ for (const secretType of ['ETHEREUM', 'BITCOIN'] as const)
         const [latest, before] = [0, 1].map((i) => view.root.getByRole('listitem').nth(i));
         await latest!.getByText('Waiting').waitFor();
         await latest!.getByRole('button', { name: how }).click();
-        await view.heading(`${how} transaction`).waitFor();
+        await view.root.getByText(`${how} transaction`, { exact: true }).waitFor();
         const paid = await view.pay(decimals, async () => {
           await view.heading(/^Sending /).waitFor();
           await view.root.getByText('Waiting for confirmation', { exact: true }).waitFor();

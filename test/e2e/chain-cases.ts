@@ -29,6 +29,8 @@ interface Receipt {
 export interface Native {
   request: { type: string } & Record<string, unknown>;
   receives: Receipt[];
+  /** Its data cannot be read: the user has to accept that before anything else. */
+  unreadable?: true;
   /** Looks at the transaction itself. `fee` is what it cost. */
   also?: (local: LocalNetwork, hash: string, fee: bigint) => Promise<void>;
 }
@@ -83,6 +85,7 @@ function evmNatives(coin: string, token: string): ChainCase['natives'] {
     return [
       {
         request: { type: coin, to, value: '1000000000000000', data: HELLO },
+        unreadable: true,
         receives: [{ to, amount: 10n ** 15n }],
         async also(of, hash) {
           const { result } = await json<{ result: { input: string } }>(nodeOf(of), {
@@ -137,6 +140,7 @@ async function vechainNatives(local: LocalNetwork, fresh: () => Promise<string>)
       return {
         request: { type, clauses },
         receives,
+        ...('data' in second && { unreadable: true }),
         async also(of, hash) {
           const sent = await json<{ clauses: unknown[]; chainTag: number }>(
             `${nodeOf(of)}/transactions/${hash}`,

@@ -76,7 +76,7 @@ test('a WIF key with coins on its older address: they are moved', { skip: missin
   await imported('BITCOIN', own);
   assert.ok(await view.root.getByRole('img', { name: older }).isVisible());
   await view.button('Move it here').click();
-  await view.heading('Move coins here').waitFor();
+  await view.root.getByText('Move coins here', { exact: true }).waitFor();
   const paid = await view.pay(8);
   await view.leave('Done');
   assert.equal(await CASES.BITCOIN.holds(local, older), 0n);

@@ -118,14 +118,17 @@ for (const secretType of SECRET_TYPES)
       });
 
     test('executes each native type', async () => {
-      for (const { request, receives, also } of await natives(local, async () => fresh())) {
+      for (const { request, receives, unreadable, also } of await natives(local, async () => fresh())) {
         const start = await purse();
-        const paid = await pay(
-          await visitor.ask((connect, body) => connect.execute(body as never), {
-            ...request,
-            walletId: wallet.id,
-          }),
-        );
+        const view = await visitor.ask((connect, body) => connect.execute(body as never), {
+          ...request,
+          walletId: wallet.id,
+        });
+        if (unreadable)
+          await view.root
+            .getByRole('checkbox', { name: 'I understand the risk of a call I cannot read' })
+            .check();
+        const paid = await pay(view);
         const { transactionHash } = (await visitor.answer<TransactionResult>()).value!;
         for (const { to, amount, asset } of receives)
           assert.equal(await holds(local, to, asset), amount, request.type);
