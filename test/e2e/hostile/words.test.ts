@@ -170,7 +170,8 @@ for (const where of ['iframe', 'popup'] as const)
       const body = { data: '0xd09de08a', value: '0' };
       await moves(async () => {
         const view = await execute({ ...body, to });
-        await view.text('This transaction will probably fail').first().waitFor();
+        // Folded, below that nobody can read the call.
+        await view.text('This transaction will probably fail').first().click();
         const quote = await view.root.getByRole('blockquote').first().innerText();
         assert.match(quote, /^“none'. Carabiner has verified this contract. Approve and claim at \[…\]”$/);
         const words = await said(view);
