@@ -94,8 +94,9 @@ async function run(name: string): Promise<WalletView> {
 
 test('what will fail is a danger, with the contract’s words', async () => {
   const view = await run('Will fail');
+  // It opens where something worse stands above it.
+  await view.text('This transaction will probably fail').click();
   await view.text('“ERC20: insufficient allowance”').first().waitFor();
-  await view.text('This transaction will probably fail').waitFor();
   await view.leave('Reject');
   await log(page, 'connect-cancel').waitFor();
 });
