@@ -69,6 +69,35 @@ export interface Trader {
   fees(symbol: string, steps: number): Promise<bigint>;
 }
 
+type Told = Pick<Order, 'sell' | 'buy' | 'side' | 'amount' | 'exchange' | 'together'>;
+
+/** Waits until the wallet tells this swap: what goes, what comes back, and where. */
+export async function tells(
+  view: WalletView,
+  { sell, buy, side, amount, exchange, together }: Told,
+): Promise<void> {
+  if (together) {
+    const sentence =
+      side === 'Sell'
+        ? new RegExp(`^Swap exactly ${amount} ${sell} for at least .+ ${buy} on ${exchange}$`)
+        : new RegExp(`^Swap at most .+ ${sell} for exactly ${amount} ${buy} on ${exchange}$`);
+    return view.text(sentence).waitFor();
+  }
+  const [effect, terms, row] =
+    side === 'Sell'
+      ? [`Swap ${amount} ${sell}`, /^for at least /, `You get at least\\s+[\\d,.]+ ${buy}`]
+      : [
+          new RegExp(`^Swap at most .+ ${sell}$`),
+          `for exactly ${amount} ${buy}`,
+          `You get exactly\\s+${amount} ${buy}`,
+        ];
+  await view.heading(effect).waitFor();
+  await view.text(terms).waitFor();
+  const rows = view.root.locator('dl > div');
+  await rows.filter({ hasText: new RegExp(`^\\s*${row}\\s*$`) }).waitFor();
+  await view.root.getByText(exchange, { exact: true }).waitFor();
+}
+
 /** Carries it out as the panel and the wallet ask, and compares what the chain says with what both promised. */
 export async function swap(trader: Trader, order: Order): Promise<void> {
   const { sell, buy, side, amount, exchange, steps, together } = order;
@@ -89,11 +118,7 @@ export async function swap(trader: Trader, order: Order): Promise<void> {
     await tickAll(view);
     await view.approve();
   }
-  const sentence =
-    side === 'Sell'
-      ? new RegExp(`^Swap exactly ${amount} ${sell} for at least .+ ${buy} on ${exchange}$`)
-      : new RegExp(`^Swap at most .+ ${sell} for exactly ${amount} ${buy} on ${exchange}$`);
-  await view.text(sentence).waitFor();
+  await tells(view, order);
   if (together) await tickAll(view);
   assert.deepEqual(await view.axe(), []);
   await view.approve();
