@@ -16,7 +16,7 @@ import { launchProfile, openWorld, PIN, poll, Visitor, WalletView, type World } 
 const KILLS = Number(process.env['KILLS'] ?? 50);
 const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 /** Milliseconds after the acknowledgement that are still tried: a browser writes `localStorage` late. */
-const BEYOND = 500;
+const BEYOND = 100;
 
 /** Mulberry32: numbers from 0 to 1, the same for the same seed. */
 function random(seed: number): () => number {
@@ -163,15 +163,19 @@ for (const [where, kills] of [
     };
 
     test('the time that is tried', async () => {
-      const to = EthersWallet.createRandom().address;
-      const view = await ask(to, `whole-${where}`);
-      await view.type('PIN', PIN);
-      const began = performance.now();
-      await view.press('Approve');
-      await visitor.answer();
-      whole = performance.now() - began;
+      // The first payment loads more than the others.
+      for (const round of ['first', 'again']) {
+        await visitor.startAgain();
+        const view = await ask(EthersWallet.createRandom().address, `whole-${where}-${round}`);
+        await view.type('PIN', PIN);
+        await view.button('Approve').click({ trial: true });
+        const began = performance.now();
+        await view.press('Approve');
+        const { value } = await visitor.answer<TransactionResult>();
+        whole = performance.now() - began;
+        assert.equal((await world.receipt(value!.transactionHash)).status, 1);
+      }
       console.log(`  ${where}: ${Math.round(whole)} ms from Approve to the acknowledgement`);
-      assert.equal(await world.chain.getBalance(to), parseEther('0.01'));
     });
 
     for (let run = 1; run <= kills; run++) {
