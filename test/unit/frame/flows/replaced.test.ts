@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { ListView } from '../../../../src/frame/views/list.ts';
 import { deepAll, focused } from '../ui/scene.ts';
 import { type Asked, RECIPIENT, settled, until, type World, world } from './world.ts';
 
@@ -35,6 +36,10 @@ async function abort(asked: Asked): Promise<void> {
 const titles = (w: World): (string | undefined)[] =>
   deepAll(w.shell, 'h1').map((h1) => h1.textContent?.replace(/\s+/g, ' ').trim());
 const noticed = (w: World): boolean => titles(w).includes(NOTICE);
+/** Whatever a press has led to is on screen by then. */
+async function drawn(): Promise<void> {
+  for (let frames = 0; frames < 20; frames++) await new Promise((next) => requestAnimationFrame(next));
+}
 const pinFields = (w: World): Element[] => deepAll(w.shell, 'cbf-pin-field');
 
 const press = (button: HTMLElement): boolean =>
@@ -73,11 +78,32 @@ describe('a request in place of another', () => {
     await w.find('PIN');
     // Whoever types on types into nothing: the PIN field waits to be chosen.
     await until(() => w.text().includes('0.2 ETH'));
+    await drawn();
     expect(focused()?.localName).to.equal('h1');
     expect(w.text()).not.to.contain('digits entered');
     await w.approve();
     await settled(second);
     expect(second.error).to.equal(undefined);
+  });
+
+  it('leaves the PIN field to whoever chooses it, also where a signature would give it the focus', async () => {
+    const w = await world();
+    const sign = (): Asked =>
+      w.ask('sign', { type: 'ETHEREUM_RAW', walletId: w.wallet.id, data: '0x5369676e20696e' });
+    const first = sign();
+    await w.find('PIN');
+    await until(() => focused()?.localName === 'input');
+    await abort(first);
+    await w.clock.pass(60_000);
+    await abort(await open(w, '0.2'));
+    const again = sign();
+    await accept(w);
+    await w.find('PIN');
+    await drawn();
+    expect(focused()?.localName).to.equal('h1');
+    await w.approve();
+    await settled(again);
+    expect(again.error).to.equal(undefined);
   });
 
   it('is shown after a press that began when the notice had been there for 800 ms, and not before', async () => {
@@ -90,10 +116,12 @@ describe('a request in place of another', () => {
     press(button);
     await w.clock.pass(5000);
     click(button);
+    await drawn();
     expect(noticed(w)).to.equal(true);
     w.guard.allowed = false;
     press(button);
     click(button);
+    await drawn();
     expect(noticed(w)).to.equal(true);
     w.guard.allowed = true;
     press(button);
@@ -114,15 +142,18 @@ describe('a request in place of another', () => {
     await w.clock.pass(5000);
     button.focus();
     enter();
-    expect(noticed(w)).to.equal(true);
+    await drawn();
+    expect(noticed(w), 'without Tab').to.equal(true);
     button.blur();
     key('Tab');
     button.focus();
     await w.clock.pass(999);
     enter();
+    await drawn();
     expect(noticed(w), 'within a second of Tab').to.equal(true);
     await w.clock.pass(2000);
     enter({ repeat: true });
+    await drawn();
     expect(noticed(w), 'by a key that is held down').to.equal(true);
     await w.clock.pass(1000);
     enter();
@@ -139,9 +170,14 @@ describe('a request in place of another', () => {
     send(w, '3');
     await w.title(NOTICE);
     load();
-    for (let frames = 0; frames < 30; frames++) await new Promise((next) => requestAnimationFrame(next));
+    await drawn();
     expect(noticed(w)).to.equal(true);
     expect(pinFields(w)).to.have.length(0);
+    // However late some view of it comes.
+    const late = new ListView();
+    w.frame.stage.open(late, { signal: AbortSignal.abort(), requestId: 'request-of-before' });
+    await drawn();
+    expect([noticed(w), late.isConnected]).to.deep.equal([true, false]);
   });
 
   it('stands behind the notice for a minute', async () => {
