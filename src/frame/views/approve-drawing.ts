@@ -18,7 +18,17 @@ import { blockStyles, type Danger, fold } from './blocks.ts';
 import type { Lines, Tick } from './consent.ts';
 import type * as Calls from './call-drawing.ts';
 import { Sight } from './sight.ts';
-import { also, cautionBlock, dangerBlock, effectBlock, fees, linesOf, parties, tickOf } from './summary.ts';
+import {
+  also,
+  cautionBlock,
+  dangerBlock,
+  effectBlock,
+  fees,
+  linesOf,
+  orderOf,
+  parties,
+  tickOf,
+} from './summary.ts';
 import type * as Terms from './terms-drawing.ts';
 import { hasWords, isRare } from './warnings.ts';
 
@@ -66,7 +76,12 @@ function needsTerms({ facts, parts }: Summary): boolean {
 
 /** Whether everything that this transaction needs to be drawn is there. */
 export function canDraw(summary: Summary): boolean {
-  return (!!calls || !needsCalls(summary)) && !needsRare(summary) && (!!terms || !needsTerms(summary));
+  return (
+    (!!calls || !needsCalls(summary)) &&
+    !needsRare(summary) &&
+    (!!terms || !needsTerms(summary)) &&
+    (!!also.order || !summary.order)
+  );
 }
 
 /** Loads the rest of it. */
@@ -74,6 +89,7 @@ export async function load(summary: Summary): Promise<void> {
   await Promise.all([
     !calls && needsCalls(summary) && import('./call-drawing.ts').then((module) => (calls = module)),
     needsRare(summary) && import('./rare-words.ts'),
+    summary.order && !also.order && import('./order-drawing.ts'),
     !terms && needsTerms(summary) && loadTerms(),
   ]);
 }
@@ -102,7 +118,7 @@ export function body(view: ApproveView, summary: Summary, canvas: Canvas): Templ
   const { wallet, secretType } = view;
   const extra = (warning: Warning) => limitOf(view, warning, canvas);
   return html`${effectBlock(summary, secretType, view.heading)}
-    ${dangerBlock(summary, extra, shortOf(view, summary, canvas))} ${calls?.balanceChanges(summary, wallet)}
+    ${dangerBlock(summary, extra, [...wrongOrder(summary), ...shortOf(view, summary, canvas)])} ${orderOf(summary)?.check} ${calls?.balanceChanges(summary, wallet)}
     ${
       summary.parts
         ? terms?.clauses(summary, (part) => [also.swap?.(part, view), calls?.clauseCall(part, view.own)])
@@ -126,6 +142,11 @@ function limitOf(view: ApproveView, { code }: Warning, canvas: Canvas): { text?:
           </button>`
         : nothing,
   };
+}
+
+function wrongOrder(summary: Summary): Danger[] {
+  const { order } = summary;
+  return order?.state === 'wrong' && also.wrongOrder ? [also.wrongOrder(summary, order)] : [];
 }
 
 function shortOf(view: ApproveView, summary: Summary, canvas: Canvas): Danger[] {

@@ -1,7 +1,7 @@
 /** Draws a transaction: what it does, to whom, at what cost. Shared by the approval and by the signature of a raw transaction. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
-import type { Amount, Part, Summary, Warning } from '../../chains/chain.ts';
+import type { Amount, PaidOrder, Part, Summary, Warning } from '../../chains/chain.ts';
 import { differences } from '../../chains/known.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import { iconCheck } from '../../ui/approval-icons.ts';
@@ -26,6 +26,7 @@ import {
   roundBadge,
 } from './blocks.ts';
 import type { Lines, Tick } from './consent.ts';
+import type { OrderWords } from './order-drawing.ts';
 import { iconCall, iconPicture } from './request-icons.ts';
 import { warningText, worstFirst } from './warnings.ts';
 
@@ -34,7 +35,15 @@ export type ChangedPart = 'fee' | 'maximum' | 'total' | 'balance' | 'amount' | '
 /** What `swap-drawing.ts` adds of a swap: it is there before the first. */
 export const also: {
   swap?: (part: Part | Summary, view: { own: readonly Wallet[]; wallet: Wallet }) => unknown;
+  /** `order-drawing.ts` brings them, before a summary with an order is drawn. */
+  order?: (order: Extract<PaidOrder, { state: 'signed' }>) => OrderWords;
+  wrongOrder?: (summary: Summary, order: Extract<PaidOrder, { state: 'wrong' }>) => Danger;
 } = {};
+
+/** Undefined where nobody vouches for who is paid. */
+export function orderOf({ order }: Summary): OrderWords | undefined {
+  return order?.state === 'signed' ? also.order?.(order) : undefined;
+}
 
 /** "you send" beside the amount of a clause. */
 export function purpose({ kind, unlimited }: Part): string {
@@ -108,6 +117,14 @@ function nameOf({ exchange, to }: Part | Summary): string {
 function effectOf(summary: Summary): Effect {
   const { kind, amount, unlimited, parts, swap, call } = summary;
   const send = (sub?: unknown): Effect => verb((what) => msg(str`Send ${what}`), amount, sub);
+  const paid = orderOf(summary);
+  if (paid)
+    return {
+      text: paid.effect,
+      title: paid.effect,
+      line: html`${msg('Pay')} ${rowText(amount)}`,
+      sub: html`${msg('to')} <b>${paid.merchant}</b> · ${heading(amount)}`,
+    };
   if (parts) {
     const { length } = parts;
     if (!isMixed(summary)) return send(msg(str`in ${length} clauses`));
@@ -244,10 +261,11 @@ export function walletName({ alias, address }: Pick<Wallet, 'alias' | 'address'>
 
 /** To before From. `email`: what the recipient was found by. */
 export function parties(summary: Summary, wallet: Wallet, email = ''): TemplateResult {
-  const name = isOwn(wallet, summary.to) ? wallet.alias : email || summary.exchange;
+  const paid = orderOf(summary);
+  const name = isOwn(wallet, summary.to) ? wallet.alias : email || (paid?.merchant ?? summary.exchange);
   const reported = has(summary, 'reported-address');
   return html`<div class="card to">
-    ${summary.parts ? nothing : recipient(summary, reported, name, summary.warnings)} ${sender(summary, wallet)}
+    ${summary.parts ? nothing : recipient(summary, reported, name, summary.warnings)} ${paid?.row} ${sender(summary, wallet)}
     ${summary.parts ? nothing : tokenOf(summary, has(summary, 'unlisted-token'))}
   </div>`;
 }
@@ -322,6 +340,7 @@ export function fees(
     { term: msg('Expected fee'), value: feeText(expected), changed: changed.has('fee') },
     { term: msg('Maximum fee'), value: feeText(maximum), changed: changed.has('maximum') },
     ...terms,
+    orderOf(summary)?.until,
     afterwards(summary, wallet),
   ]);
 }
