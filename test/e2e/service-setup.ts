@@ -80,7 +80,7 @@ export class Customer {
   ): Promise<Customer> {
     const customer = await Customer.visit(world, arrival);
     const { page } = customer;
-    await page.getByRole('link', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('banner').getByRole('link', { name: 'Sign in', exact: true }).click();
     await page.getByRole('link', { name: new RegExp(`^Continue as ${name}`) }).click();
     await page.getByText(`${name.toLowerCase()}@demo.example`, { exact: true }).waitFor();
     await customer.log('ready').waitFor();

@@ -124,7 +124,7 @@ test('no PIN, code or token is in the log, and axe finds nothing, up to the next
   assert.doesNotMatch(text, /recoveryCode|eyJ|739154/);
   assert.deepEqual(await axe(page), []);
   await ada.button('Sign out').click();
-  await page.getByRole('link', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Sign in', exact: true }).click();
   await page.getByRole('heading', { name: 'Example sign-in' }).waitFor();
   assert.deepEqual(await axe(page), []);
 });
