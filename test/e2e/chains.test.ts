@@ -49,7 +49,7 @@ for (const secretType of SECRET_TYPES)
 
     /** Answers what it cost. */
     async function pay(view: WalletView): Promise<bigint> {
-      await view.approval().waitFor();
+      await view.seeAll();
       const paid = await view.pay(gas ? 18 : decimals);
       await view.leave('Done');
       return paid;

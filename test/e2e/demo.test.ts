@@ -8,6 +8,7 @@ import { type Demo, startDemo } from '../../demo/start.ts';
 import { CHAIN_NAMES, SECRET_TYPES } from '../../src/chains/secret-type.ts';
 import { CASES, missing } from './chain-cases.ts';
 import { axe, evaluateIn, knowsPlace, launch, PIN, WalletView, within } from './harness.ts';
+import { tells, tickAll } from './swap-setup.ts';
 
 let demo: Demo;
 let browser: Browser;
@@ -121,16 +122,14 @@ test('sends a ticket from the faucet, and then another one', async () => {
 
 test('swaps coins for tokens on the local exchanges, and back', async () => {
   const main = page.getByRole('main');
-  for (const { name, steps, sentence } of [
-    { name: 'Swap coins', steps: 1, sentence: /^Swap exactly 1 ETH for at least .+ DUSD on / },
-    { name: 'Swap tokens back', steps: 2, sentence: /^Swap exactly 0.5 DUSD for at least .+ ETH on / },
+  for (const { name, steps, ...told } of [
+    { name: 'Swap coins', steps: 1, amount: '1', sell: 'ETH', buy: 'DUSD' },
+    { name: 'Swap tokens back', steps: 2, amount: '0.5', sell: 'DUSD', buy: 'ETH' },
   ]) {
     await page.getByRole('link', { name, exact: true }).click();
     await button(page, 'Clear log').click();
-    await main
-      .getByRole('radio', { name: /^Uniswap / })
-      .first()
-      .waitFor();
+    const best = main.getByRole('radio', { name: /^Uniswap /, checked: true });
+    const exchange = (await best.getAttribute('aria-label'))!.split(',')[0]!;
     await button(main, 'Review').click();
     await main.getByRole('heading', { name: 'Review swap' }).waitFor();
     await button(main, 'Swap').click();
@@ -139,10 +138,10 @@ test('swaps coins for tokens on the local exchanges, and back', async () => {
       await view.heading(`${steps} transactions`).waitFor();
       await view.press('Continue');
       await view.approval().waitFor();
-      for (const box of await view.root.getByRole('checkbox').all()) await box.check();
+      await tickAll(view);
       await view.approve();
     }
-    await view.text(sentence).waitFor();
+    await tells(view, { ...told, side: 'Sell', exchange });
     await view.approve();
     await view.heading('Sent').waitFor();
     await view.leave('Done');

@@ -209,6 +209,17 @@ export async function openWorld({ site, chains = [], exchanges }: WorldOptions =
   return world;
 }
 
+/** As if the minute was over for which the wallet remembers a request that was taken back, or whose PIN was begun. */
+export async function passMinute(context: BrowserContext, frame: string): Promise<void> {
+  const page = await context.newPage();
+  await page.goto(`${frame}/networks.json`);
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage))
+      if (key.startsWith('carabiner:asked:')) localStorage.removeItem(key);
+  });
+  await within(page.close(), 'the end of a window');
+}
+
 /** The page knows whether it may embed the wallet: a click before that opens a window. */
 export async function knowsPlace(page: Page): Promise<void> {
   await page.waitForFunction(() =>
@@ -303,15 +314,8 @@ export class Visitor {
     await this.open();
   }
 
-  /** As if the minute was over for which the wallet remembers a request that its page took back. */
-  async passMinute(): Promise<void> {
-    const page = await this.context.newPage();
-    await page.goto(`${this.world.frame}/networks.json`);
-    await page.evaluate(() => {
-      for (const key of Object.keys(localStorage))
-        if (key.startsWith('carabiner:asked:')) localStorage.removeItem(key);
-    });
-    await within(page.close(), 'the end of a window');
+  passMinute(): Promise<void> {
+    return passMinute(this.context, this.world.frame);
   }
 
   async close(): Promise<void> {
@@ -498,6 +502,21 @@ export class WalletView {
     const has = (this.host ?? this.popup).locator('dt').getByText(term, { exact: true });
     const row = this.root.locator('dl > div').filter({ has });
     return (await row.locator('dd bdi').innerText()).split(' ')[0]!.replaceAll(',', '');
+  }
+
+  /** Goes to what is out of view, until the wallet lets it be approved. */
+  async seeAll(): Promise<void> {
+    const pill = this.button(/^(Show recipient \d+|Show the amount|Next page)$/);
+    await poll(async () => {
+      const why = await this.approval().getAttribute('data-text');
+      if (!why || why === 'Enter your PIN' || why === 'Tick the box first') return true;
+      if (!(await pill.count())) return undefined;
+      // It goes by itself once what it leads to was seen.
+      await pill.click({ timeout: 2000 }).catch(() => {});
+      // As somebody who looks: what is in view for a shorter time was not seen.
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      return undefined;
+    }, 'all that has to be seen');
   }
 
   async approve(pin = PIN): Promise<void> {

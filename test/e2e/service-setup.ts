@@ -7,7 +7,7 @@ import { type Demo, startDemo } from '../../demo/start.ts';
 import type { Connect } from '../../src/actions/types.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { temporaryFolder } from '../service/harness.ts';
-import { evaluateIn, knowsPlace, launch, PIN, WalletView, within } from './harness.ts';
+import { evaluateIn, knowsPlace, launch, PIN, passMinute, WalletView, within } from './harness.ts';
 import { sharedAnvil } from './places.ts';
 
 export interface ServiceWorld {
@@ -148,6 +148,10 @@ export class Customer {
   async read<T>(method: keyof Connect, ...given: unknown[]): Promise<T> {
     await this.call(method, ...given);
     return (await this.outcome()).value as T;
+  }
+
+  passMinute(): Promise<void> {
+    return passMinute(this.page.context(), this.world.demo.frame);
   }
 
   async close(): Promise<void> {

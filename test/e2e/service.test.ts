@@ -52,6 +52,7 @@ test('a wrong PIN is counted by the service', async () => {
   await view.approve('840265');
   await view.text('Wrong PIN. 4 attempts left.').first().waitFor();
   await view.leave('Reject');
+  await ada.passMinute();
 });
 
 test('an e-mail address stands for the wallet of its owner, shown in full', async () => {

@@ -61,6 +61,7 @@ test('a page of the site that does not name it has the wallet in a window', asyn
 test('a page that claims a wider site than the frame’s: no wallet is shown in its dialog, only the way to a window', async () => {
   const origin = new URL(visitor.origin);
   origin.hostname = 'evil.localhost';
+  world.embedOn(origin.origin);
   await visitor.page.goto(new URL('/on-wider-site', origin).href);
   await visitor.ready();
   const view = await visitor.opening(() => visitor.button('Manage wallets').click());

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { formatUnits, parseUnits } from 'ethers';
 import type { Locator, Page } from 'playwright-core';
-import { poll, type WalletView } from './harness.ts';
+import type { WalletView } from './harness.ts';
 
 export class Panel {
   readonly root: Locator;
@@ -44,18 +44,6 @@ export class Panel {
 
 export async function tickAll(view: WalletView): Promise<void> {
   for (const box of await view.root.getByRole('checkbox').all()) await box.check();
-}
-
-/** Goes to what is out of view, until the wallet lets it be approved. */
-async function seeAll(view: WalletView): Promise<void> {
-  const pill = view.button(/^Show (recipient \d+|the amount)$/);
-  await poll(async () => {
-    const why = await view.approval().getAttribute('data-text');
-    if (why === 'Enter your PIN' || why === 'Tick the box first') return true;
-    // It goes by itself once what it leads to was seen.
-    if (await pill.count()) await pill.click({ timeout: 2000 }).catch(() => {});
-    return undefined;
-  }, 'all recipients');
 }
 
 export interface Order {
@@ -132,7 +120,7 @@ export async function swap(trader: Trader, order: Order): Promise<void> {
   }
   await tells(view, order);
   if (together) {
-    await seeAll(view);
+    await view.seeAll();
     await tickAll(view);
   }
   assert.deepEqual(await view.axe(), []);

@@ -19,6 +19,7 @@ export interface Drawn {
 }
 
 const amountOf = (raw: bigint, coin: Coin): Amount => ({ raw, ...coin });
+const vtho = (raw: bigint): Amount => ({ raw, ...GAS_COIN, token: VTHO.address });
 
 export function describe(draft: VechainDraft): Summary {
   const { facts, network, clauses } = draft;
@@ -32,8 +33,8 @@ export function describe(draft: VechainDraft): Summary {
     ...(parts.length === 1 ? parts[0]! : { ...together(parts), parts }),
     facts: factsOf(draft),
     fee: {
-      expected: amountOf(expected < maximum ? expected : maximum, GAS_COIN),
-      maximum: amountOf(maximum, GAS_COIN),
+      expected: vtho(expected < maximum ? expected : maximum),
+      maximum: vtho(maximum),
     },
     total: amountOf(
       clauses.reduce((sum, { value }) => sum + value, 0n),
@@ -46,8 +47,8 @@ export function describe(draft: VechainDraft): Summary {
   if (short) summary.shortOf = short;
   // What leaves is the coin that the fee is paid in.
   if (summary.kind === 'transfer' && summary.amount.token === VTHO.address) {
-    summary.total = amountOf(summary.amount.raw + maximum, GAS_COIN);
-    summary.balance = amountOf(facts.vtho, GAS_COIN);
+    summary.total = vtho(summary.amount.raw + maximum);
+    summary.balance = vtho(facts.vtho);
   }
   // Plain transfers change what the headline says; only calls can surprise.
   if (facts.changes && drawn.some(({ call }) => call)) {
@@ -154,17 +155,17 @@ function shortOf(draft: VechainDraft, drawn: readonly Drawn[], summary: Summary)
       needs.set(token, (needs.get(token) ?? 0n) + effect.amount);
     }
   }
-  const vtho = VTHO.address.toLowerCase();
+  const energy = VTHO.address.toLowerCase();
   // Nodes ask for the price of the next block; the rest of the maximum is only spent if that rises.
   const fee = draft.delegated ? 0n : gas * facts.gasPrice;
-  needs.set(vtho, (needs.get(vtho) ?? 0n) + fee);
+  needs.set(energy, (needs.get(energy) ?? 0n) + fee);
   for (const [address, need] of needs) {
     const token = facts.tokens[address];
     // For an ERC-721 the "amount" is an id: only listed tokens are known to be amounts.
     if (!token || token.decimals === null || token.balance === undefined || need <= token.balance) continue;
     const amount = tokenAmount(draft, address, need - token.balance);
     return {
-      amount: address === vtho ? amountOf(amount.raw, GAS_COIN) : amount,
+      amount: address === energy ? vtho(amount.raw) : amount,
       need,
       have: token.balance,
     };

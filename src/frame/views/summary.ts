@@ -235,20 +235,29 @@ export function linesOf(
   ];
 }
 
-/** Everything that leaves at most, the fee in it. */
-function totalOf({ kind, amount, swap, parts = [], total, fee: { maximum } }: Summary): unknown {
-  const tokens = [
-    swap?.input ?? (kind === 'transfer' ? amount : undefined),
-    ...parts.map((part) => (part.kind === 'transfer' ? part.amount : undefined)),
-  ];
-  const assets = tokens.flatMap((one) =>
-    one?.token && one.raw ? [isItem(one) ? one.symbol.replace(/^.* #/, '#') : mostText(one)] : [],
-  );
+/** Everything that leaves at most, the fee in it: one figure an asset. */
+function totalOf({ kind, amount, swap, parts, total, fee: { maximum } }: Summary): unknown {
+  const moves = parts ?? (swap ? [] : [{ kind, amount }]);
+  const leaving = moves.flatMap((part) => (part.kind === 'transfer' ? [part.amount] : []));
+  if (swap) leaving.push(swap.input);
+  const tokens = new Map<string, Amount>();
+  for (const one of leaving) {
+    // Coins are in `total`, and so is a token that it is in.
+    if (!one.token || !one.raw || one.token === total.token) continue;
+    const key = isItem(one) ? one.symbol : one.token;
+    tokens.set(key, { ...one, raw: one.raw + (tokens.get(key)?.raw ?? 0n) });
+  }
   const apart = maximum.symbol !== total.symbol;
   const onlyFee = !apart && total.raw === maximum.raw;
+  let fee = maximum.raw && (apart || onlyFee) ? maximum : undefined;
+  const assets = [...tokens.values()].map((one) => {
+    if (isItem(one)) return one.symbol.replace(/^.* #/, '#');
+    if (!fee || one.token !== fee.token) return mostText(one);
+    fee = undefined;
+    return mostText({ ...one, raw: one.raw + maximum.raw }, maximum);
+  });
   if (total.raw && !onlyFee) assets.push(mostText(total, apart ? undefined : maximum));
-  if (maximum.raw && (apart || onlyFee))
-    assets.push(assets.length ? feeText(maximum) : html`${msg('fee')} ${feeText(maximum)}`);
+  if (fee) assets.push(assets.length ? feeText(fee) : html`${msg('fee')} ${feeText(fee)}`);
   if (!assets.length) return money(total);
   return assets.map((asset, i) => (i ? html` + ${asset}` : html`${asset}`));
 }

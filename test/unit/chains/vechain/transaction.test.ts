@@ -226,6 +226,7 @@ describe('describing a VeChain transaction', () => {
     expect(`${amount.raw} ${amount.symbol}`).to.equal('7 VTHO');
     expect(`${total.raw} ${total.symbol}`).to.equal(`${7n + fee.maximum.raw} VTHO`);
     expect(balance.symbol).to.equal('VTHO');
+    expect(new Set([amount.token, fee.maximum.token, total.token])).to.deep.equal(new Set([VTHO.address]));
   });
 
   it('pays the fee in VTHO, whatever moves', async () => {

@@ -78,7 +78,8 @@ function scene(
   };
 }
 
-const vtho = (raw: bigint): Amount => ({ raw, symbol: 'VTHO', decimals: 18 });
+const VTHO = '0x0000000000000000000000000000456E65726779';
+const vtho = (raw: bigint): Amount => ({ raw, symbol: 'VTHO', decimals: 18, token: VTHO });
 const vthoFee = { expected: vtho(21n * 10n ** 16n), maximum: vtho(42n * 10n ** 16n) };
 const vet = (raw: bigint): Amount => ({ raw, ...COINS.VECHAIN });
 const [, MERCHANT] = ADDRESSES.VECHAIN;
@@ -91,9 +92,9 @@ const GAS = [
 const PAY: Part = { kind: 'transfer', amount: vet(25n * 10n ** 17n), to: MERCHANT };
 const TIP: Part = {
   kind: 'transfer',
-  amount: { ...vtho(5n * 10n ** 18n), token: '0x0000000000000000000000000000456E65726779' },
+  amount: vtho(5n * 10n ** 18n),
   to: TOKEN,
-  contract: '0x0000000000000000000000000000456E65726779',
+  contract: VTHO,
 };
 const ALLOW: Part = {
   kind: 'approval',
@@ -161,9 +162,25 @@ export const CHAIN_SCENES: Record<string, ChainScene> = {
   })),
   'vechain token': scene('VECHAIN', 'VeChain', 0n, [0n, 0n], () => ({
     amount: TIP.amount,
-    contract: TIP.contract,
+    contract: VTHO,
     fee: vthoFee,
     facts: [...GAS],
+    total: vtho(TIP.amount.raw + vthoFee.maximum.raw),
+    balance: vtho(10n ** 19n),
+  })),
+  'vechain token clauses': scene('VECHAIN', 'VeChain', 0n, [0n, 0n], () => ({
+    amount: vtho(2n * TIP.amount.raw),
+    parts: [TIP, { ...TIP, to: MERCHANT }],
+    fee: vthoFee,
+    facts: [...GAS],
+    total: vtho(2n * TIP.amount.raw + vthoFee.maximum.raw),
+    balance: vtho(10n ** 20n),
+  })),
+  'vechain coins and tokens': scene('VECHAIN', 'VeChain', 0n, [0n, 0n], () => ({
+    parts: [PAY, TIP],
+    fee: vthoFee,
+    facts: [...GAS],
+    total: PAY.amount,
     balance: vet(10n ** 19n),
   })),
   'vechain clauses with a sum': scene('VECHAIN', 'VeChain', 75n * 10n ** 17n, [0n, 0n], () => ({

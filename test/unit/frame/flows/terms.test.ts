@@ -136,9 +136,15 @@ describe('an approval tells', () => {
       for (const text of texts) expect(body).to.include(text);
     });
 
-  it('the token as the total where nothing of the coin leaves', async () => {
-    expect(await bodyOf(approval('vechain token'))).to.include('Total at most 5 VTHO');
-  });
+  for (const [name, total] of [
+    ['vechain token', '5.420 VTHO'],
+    ['vechain token clauses', '10.420 VTHO'],
+    ['vechain coins and tokens', '5.420 VTHO + 2.5 VET'],
+  ])
+    it(`one figure an asset as the total: ${total}`, async () => {
+      const { view } = await show(approval(name!));
+      expect(flat(view.shadowRoot!.querySelector('.sum .total')!)).to.equal(`Total at most${total}`);
+    });
 
   it('nothing that is left after what comes back', async () => {
     expect(await bodyOf(approval('bitcoin sweep'))).to.not.include('after this');
