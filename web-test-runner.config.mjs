@@ -35,7 +35,7 @@ function moveDate(by) {
 export default {
   files: 'test/unit/**/*.test.ts',
   nodeResolve: { exportConditions: ['browser', 'development'], browser: true },
-  concurrency: 2,
+  concurrency: 3,
   browsers: [
     chromeLauncher({
       launchOptions: { executablePath: findBrowser(), args: FLAGS },

@@ -214,8 +214,10 @@ describe('the demo', () => {
       for (const scenario of ready) await check(scenario);
 
       for (const { id, payload } of of.sign) {
-        const { action: _, ...fields } = payload(context);
-        const request = payloads.parseSigning({ walletId: 'w', ...fields });
+        const { action: _, data, ...fields } = payload(context);
+        // The action makes JSON text of an object.
+        const text = typeof data === 'object' ? JSON.stringify(data) : data;
+        const request = payloads.parseSigning({ walletId: 'w', ...fields, data: text });
         assert.ok(await chain.describeSigning!(request, address, node, known), id);
         assert.match((await chain.signData!(request, key)).signature, /^0x[0-9a-f]{130}$/, id);
       }

@@ -170,7 +170,6 @@ describe('approving with a passkey', () => {
     await approve(w);
     await settled(task);
     expect(w.chain.signed).to.have.length(1);
-    const { draft } = (await w.vault.activity.list(w.wallet.id))[0]!;
     expect(asked()).to.deep.equal([
       await nameOf({
         action: 'send',
@@ -178,7 +177,7 @@ describe('approving with a passkey', () => {
         origin: ORIGIN,
         chain: 'ETHEREUM local 31337',
         requestId: 'request-of-passkey-1',
-        content: draft,
+        content: w.chain.drafts[0],
       }),
     ]);
   });

@@ -65,6 +65,8 @@ export class FakeChain {
   summary: Partial<Summary> = {};
   prepared = 0;
   signed: { request: ChainRequest; nonce: number }[] = [];
+  /** What was signed, as it was given. */
+  drafts: Draft[] = [];
   /** Keys as they were given, to see that they are overwritten. */
   keys: Uint8Array[] = [];
   broadcasts: Signed[] = [];
@@ -127,6 +129,7 @@ function fakeChain(fake: FakeChain): Chain {
     async sign(draft: TestDraft, key: Uint8Array): Promise<Signed> {
       fake.keys.push(key);
       fake.signed.push({ request: draft.request, nonce: draft.nonce });
+      fake.drafts.push(draft);
       const hash = `0x${String(fake.signed.length).padStart(64, '0')}`;
       return { raw: `0x02${hash.slice(2)}`, hash };
     },
