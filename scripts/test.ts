@@ -60,15 +60,23 @@ function counted(counts: Counts, code: number, why: string): Counts {
   return { ...counts, failed: 1 };
 }
 
-/** The largest first: one that began last would keep a core waiting. */
+/** These wait the longest. */
+const LONGEST = ['service-wallet-chains', 'hurry', 'chains', 'demo', 'access', 'wallet-payment'];
+
+/** The longest first, then the largest: one that began last would keep a core waiting. */
 function testFiles(folder: string): string[] {
   if (chosen.length) return chosen;
   const path = join(ROOT, 'test', folder);
   if (!existsSync(path)) return [];
   return filesBelow(path)
     .filter((file) => file.endsWith('.test.ts'))
-    .sort((a, b) => statSync(b).size - statSync(a).size)
+    .sort((a, b) => rank(a) - rank(b) || statSync(b).size - statSync(a).size)
     .map((file) => relative(ROOT, file));
+}
+
+function rank(file: string): number {
+  const place = LONGEST.indexOf(basename(file, '.test.ts'));
+  return place < 0 ? LONGEST.length : place;
 }
 
 /** Browser tests, in the Chromium that `scripts/browser.ts` finds. */
@@ -193,8 +201,8 @@ const e2e: Work = async () => {
   const { openPlaces } = await import('../test/e2e/places.ts');
   const places = await openPlaces();
   try {
-    // Most of its time a file waits for its page: three keep two cores busy.
-    const first = await runNode(testFiles('e2e'), 24, 3);
+    // Most of its time a file waits for its page: four keep two cores busy.
+    const first = await runNode(testFiles('e2e'), 24, 4);
     const again = [...first.failedFiles];
     if (again.length === 0 || again.length > MOST_UNSTEADY) return first;
     console.log(`\n── e2e, once more: ${again.join(', ')}`);
@@ -295,7 +303,7 @@ const SERVICE: Step[] = [
 ];
 const E2E: Step = ['e2e', e2e];
 
-/** Done while Node tests wait for chains and databases. */
+/** Done while Node tests wait for chains and databases, and unit tests after them. */
 const CHECKS: Step[] = [
   ['lint', script('lint')],
   ['typecheck', program(5 * MINUTE, 'tsc', '--noEmit')],
@@ -310,7 +318,7 @@ const SUITES: Record<string, Step[][][]> = {
   service: [[SERVICE]],
   e2e: [[[E2E]]],
   long: [[[['long', long]]]],
-  all: [[[['build', build]]], [CHECKS, [CONFORMANCE], SERVICE], [[UNIT, E2E]]],
+  all: [[[['build', build]]], [[...CHECKS, UNIT], [CONFORMANCE], SERVICE], [[E2E]]],
 };
 
 const stages = SUITES[suite];

@@ -191,6 +191,7 @@ export async function openWorld({ site, chains = [], exchanges }: WorldOptions =
       const context = await browser.newContext({
         viewport: { width: 1000, height: 800 },
         locale: 'en-US',
+        reducedMotion: 'reduce',
         ...options,
       });
       context.setDefaultTimeout(15_000);
@@ -212,12 +213,16 @@ export async function openWorld({ site, chains = [], exchanges }: WorldOptions =
 /** As if the minute was over for which the wallet remembers a request that was taken back, or whose PIN was begun. */
 export async function passMinute(context: BrowserContext, frame: string): Promise<void> {
   const page = await context.newPage();
+  await forget(page, frame);
+  await within(page.close(), 'the end of a window');
+}
+
+async function forget(page: Page, frame: string): Promise<void> {
   await page.goto(`${frame}/networks.json`);
   await page.evaluate(() => {
     for (const key of Object.keys(localStorage))
       if (key.startsWith('carabiner:asked:')) localStorage.removeItem(key);
   });
-  await within(page.close(), 'the end of a window');
 }
 
 /** The page knows whether it may embed the wallet: a click before that opens a window. */
@@ -309,8 +314,7 @@ export class Visitor {
   async startAgain(): Promise<void> {
     for (const page of this.context.pages())
       if (page !== this.page) await within(page.close(), 'the end of a window');
-    await this.page.goto('about:blank');
-    await this.passMinute();
+    await forget(this.page, this.world.frame);
     await this.open();
   }
 

@@ -24,7 +24,7 @@ export interface Place {
  * the browser from asking and from downloading.
  */
 const FEATURES =
-  '--disable-features=Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider,HttpsUpgrades';
+  '--disable-features=Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider,HttpsUpgrades,SpareRendererForSitePerProcess';
 
 export function launchOptions(): LaunchOptions {
   return {
