@@ -111,7 +111,10 @@ interface NodeRun extends Counts {
   failedFiles: Set<string>;
 }
 
-/** `node:test`, one process a file. */
+/** By file and name, or by file where it broke off. */
+const failures = new Set<string>();
+
+/** `node:test`, one process a file, in their order: what is printed of a file is printed together. */
 async function runNode(
   files: string[],
   minutes: number,
@@ -120,54 +123,62 @@ async function runNode(
 ): Promise<NodeRun> {
   const counts: NodeRun = { passed: 0, failed: 0, failedFiles: new Set() };
   const folder = mkdtempSync(join(tmpdir(), 'carabiner-times-'));
-  const took = join(folder, 'times');
+  const end = Date.now() + minutes * MINUTE;
+  const queue = [...files];
+  async function work(): Promise<void> {
+    for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+      const left = Math.max(1000, Math.min(end - Date.now(), minutesEach * MINUTE));
+      const { passed, failed } = await runFile(file, left, join(folder, basename(file)), files.length > 1);
+      counts.passed += passed;
+      counts.failed += failed;
+      if (failed) counts.failedFiles.add(file);
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, work));
+  rmSync(folder, { recursive: true, force: true });
+  return counts;
+}
+
+/** `log`: where the test writes what each of its parts took. */
+async function runFile(file: string, timeout: number, log: string, together: boolean): Promise<Counts> {
+  const counts = { passed: 0, failed: 0 };
+  const lines: string[] = [];
+  const reporters = { spec: 'stdout', './scripts/times-reporter.mjs': 'stderr' };
   const { code, timedOut } = await run(
     process.execPath,
     [
       '--import',
       'tsx',
-      '--test',
-      '--test-reporter',
-      'spec',
-      '--test-reporter-destination',
-      'stdout',
-      '--test-reporter',
-      './scripts/times-reporter.mjs',
-      '--test-reporter-destination',
-      'stderr',
-      // For the file as a whole: one that hangs fails, and the others go on. Waits inside tests have limits of their own.
-      `--test-timeout=${minutesEach * MINUTE}`,
-      `--test-concurrency=${concurrency}`,
+      ...Object.entries(reporters).flatMap(([reporter, to]) => [
+        `--test-reporter=${reporter}`,
+        `--test-reporter-destination=${to}`,
+      ]),
       '--test-force-exit',
-      ...files,
+      file,
     ],
     {
-      timeout: minutes * MINUTE,
-      env: { ...ELSEWHERE, TEST_TIMES: took },
+      timeout,
+      env: { ...ELSEWHERE, TEST_TIMES: log },
       onLine(line) {
-        console.log(line);
+        if (together) lines.push(line);
+        else console.log(line);
         const [, kind, number] = /^ℹ (pass|fail|cancelled) (\d+)$/.exec(line) ?? [];
         if (kind === 'pass') counts.passed += Number(number);
         else if (kind) counts.failed += Number(number);
-        const [, file] = /^test at (.+\.test\.ts):\d+:\d+$/.exec(line) ?? [];
-        if (file) counts.failedFiles.add(file);
       },
     },
   );
-  for (const line of existsSync(took) ? readFileSync(took, 'utf8').trim().split('\n') : []) {
-    const { file, name, ms, held } = JSON.parse(line) as {
-      file: string;
-      name?: string;
-      ms: number;
-      held?: boolean;
-    };
-    times.push({ name: name ? `${file}: ${name}` : file, ms });
+  if (together) console.log(`\n${file}\n${lines.join('\n')}`);
+  for (const line of existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []) {
+    const { name, ms, held } = JSON.parse(line) as { name: string; ms: number; held: boolean };
+    times.push({ name: `${file}: ${name}`, ms });
+    if (!held) failures.add(`${file}: ${name}`);
     const area = HOSTILE.exec(file)?.[1];
-    if (area && name) attempts.set(`${area}: ${name}`, held === true);
+    if (area) attempts.set(`${area}: ${name}`, held);
   }
-  rmSync(folder, { recursive: true, force: true });
-  const why = timedOut ? 'The tests took too long.' : 'The tests broke off.';
-  return { ...counts, ...counted(counts, code, why) };
+  const end = counted(counts, code, `${file} ${timedOut ? 'took too long' : 'broke off'}.`);
+  if (end.failed && ![...failures].some((name) => name.startsWith(file))) failures.add(file);
+  return end;
 }
 
 /** Tests that Node runs. */
@@ -207,7 +218,10 @@ const e2e: Work = async () => {
     if (again.length === 0 || again.length > MOST_UNSTEADY) return first;
     console.log(`\n── e2e, once more: ${again.join(', ')}`);
     const second = await runNode(again, 12, 1);
-    unsteady.push(...again.filter((file) => !second.failedFiles.has(file)));
+    for (const file of again.filter((one) => !second.failedFiles.has(one))) {
+      unsteady.push(file);
+      for (const failure of [...failures]) if (failure.startsWith(file)) failures.delete(failure);
+    }
     return { passed: first.passed + Math.max(0, first.failed - second.failed), failed: second.failed };
   } finally {
     await places.close();
@@ -357,6 +371,7 @@ for (const [name, held] of attempts) console.log(`${held ? '✓' : '✗'} ${name
 const slow = times.filter(({ ms }) => ms > LONG).sort((a, b) => b.ms - a.ms);
 if (slow.length) console.log(`\n── longer than ${LONG / 1000} s`);
 for (const { name, ms } of slow) console.log(`${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`);
+if (failures.size) console.log(`\n── failed\n${[...failures].join('\n')}`);
 for (const file of unsteady) table.push(`! ${file} failed, and passed when it was run again`);
 console.log(`\n${table.join('\n')}\n\n${total.passed} passed, ${total.failed} failed`);
 // Whatever a step left open must not keep us.

@@ -14,7 +14,7 @@ import { fingerprint } from './fingerprint.ts';
 import { issuesOf } from './issues.ts';
 import type { HostLink, HostRequest } from './link.ts';
 import type { FromFrame, Stage } from './messages.ts';
-import { ACTIONS, FromHost, INIT, Init, READY, RequestId, type Action } from './schema.ts';
+import { type Action, AnyParams, ASKS, FromHost, INIT, Init, isAsk, READY, RequestId } from './schema.ts';
 
 /** How often the frame says `ready` while no page has answered: a page that was just reloaded listens late. */
 const ANNOUNCE_MS = 500;
@@ -22,17 +22,6 @@ const ANNOUNCE_MS = 500;
 const LINGER_MS = 200;
 /** A page may have to ask its own server for a token. */
 const TOKEN_MS = 15_000;
-
-/** Actions that a hidden frame never serves: they need eyes and a visible surface. */
-const NEEDS_USER: ReadonlySet<Action> = new Set<Action>([
-  'linkWallets',
-  'manageWallets',
-  'transfer',
-  'execute',
-  'executeAll',
-  'sign',
-  'resume',
-]);
 
 type Answer = Extract<FromFrame, { type: 'result' | 'error' }>;
 
@@ -205,9 +194,12 @@ class FrameEnd implements HostLink {
   }
 
   #request(id: string, action: Action, raw: unknown): void {
-    const params = ACTIONS[action].safeParse(raw);
+    // A hidden frame never serves what needs eyes and a visible surface.
+    const needsUser = isAsk(action);
+    // Of a read, whoever answers it checks the rest.
+    const params = (needsUser ? ASKS[action] : AnyParams).safeParse(raw);
     if (!params.success) return this.#refuse(id, new RequestInvalidError(issuesOf(params.error)));
-    if (this.mode === 'read' && NEEDS_USER.has(action))
+    if (this.mode === 'read' && needsUser)
       return this.#refuse(
         id,
         new RequestInvalidError([{ path: 'action', message: 'needs a visible surface' }]),
@@ -225,9 +217,8 @@ class FrameEnd implements HostLink {
       if (known.answer) this.#post(known.answer);
       return;
     }
-    const needsUser = NEEDS_USER.has(action);
     const open = [...this.#entries.values()].filter(
-      (entry) => !entry.answer && NEEDS_USER.has(entry.action) === needsUser,
+      (entry) => !entry.answer && isAsk(entry.action) === needsUser,
     );
     if (open.length >= (needsUser ? WAITING : READS)) return this.#refuse(id, tooMany());
     const entry: Entry = {
@@ -262,13 +253,13 @@ class FrameEnd implements HostLink {
     entry.answer = answer;
     this.#post(answer);
     // A read is asked again rather than remembered.
-    if (!NEEDS_USER.has(entry.action)) this.#entries.delete(answer.id);
+    if (!isAsk(entry.action)) this.#entries.delete(answer.id);
   }
 
   /** Nothing was signed for these, and nothing will be. */
   #rejectOpen(): void {
     for (const [id, entry] of this.#entries)
-      if (!entry.answer && !entry.signing && NEEDS_USER.has(entry.action))
+      if (!entry.answer && !entry.signing && isAsk(entry.action))
         this.#reject(id, entry, 'The wallet was closed before the request was approved.');
   }
 

@@ -9,6 +9,7 @@
 import * as z from 'zod/mini';
 import { Jws } from '../api/jws.ts';
 import { SecretTypeSchema } from '../api/secret-type.ts';
+import type { ReadParams } from './read-schema.ts';
 
 export const READY = 'carabiner:ready';
 export const INIT = 'carabiner:init';
@@ -28,7 +29,7 @@ export const Init = z.strictObject({
 
 /** Made by the host if the caller gives none. */
 export const RequestId = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
-const WalletId = z.string().check(z.minLength(1), z.maxLength(64));
+export const WalletId = z.string().check(z.minLength(1), z.maxLength(64));
 
 /** Chain payloads are checked by the chain's own schema; here only that it is an object of bounded size. */
 const ChainRequestShape = z.looseObject({ type: z.string().check(z.maxLength(64)), walletId: WalletId });
@@ -58,12 +59,8 @@ export const SignParams = z.strictObject({
 });
 export type SignParams = z.infer<typeof SignParams>;
 
-const Address = z.string().check(z.minLength(1), z.maxLength(128));
-/** Id in `networks.json`, of a wallet that is not on the first network of its chain. */
-const NetworkId = z.optional(z.string().check(z.maxLength(64)));
-
-/** What a host may ask, by action. The first group needs the user and a visible surface. */
-export const ACTIONS = {
+/** What needs the user and a visible surface, by action. */
+export const ASKS = {
   linkWallets: z.strictObject({ secretTypes: z.optional(z.array(SecretTypeSchema)) }),
   manageWallets: z.strictObject({ chain: SecretTypeSchema }),
   transfer: TransferParams,
@@ -72,57 +69,45 @@ export const ACTIONS = {
   sign: SignParams,
   /** Opens the wallet at a request of this site that was approved but whose answer got lost. */
   resume: z.strictObject({ requestId: RequestId }),
-
-  pending: z.strictObject({ requestIds: z.array(RequestId).check(z.maxLength(1000)) }),
-  unlink: z.strictObject({ walletId: WalletId }),
-  profile: z.strictObject({}),
-  balance: z.strictObject({ secretType: SecretTypeSchema, address: Address, network: NetworkId }),
-  tokenBalances: z.strictObject({
-    secretType: SecretTypeSchema,
-    address: Address,
-    network: NetworkId,
-    token: z.optional(Address),
-  }),
-  nonFungibles: z.strictObject({
-    secretType: SecretTypeSchema,
-    address: Address,
-    network: NetworkId,
-    contracts: z.optional(z.array(Address).check(z.maxLength(100))),
-  }),
-  transactionStatus: z.strictObject({
-    secretType: SecretTypeSchema,
-    hash: z.string().check(z.maxLength(128)),
-  }),
-  transactionUrl: z.strictObject({
-    secretType: SecretTypeSchema,
-    network: NetworkId,
-    hash: z.string().check(z.maxLength(128)),
-  }),
-  build: z.strictObject({
-    body: z.looseObject({ type: z.string(), walletId: WalletId }),
-    address: Address,
-    network: NetworkId,
-  }),
-  swapPairs: z.strictObject({ secretType: SecretTypeSchema, network: NetworkId }),
-  /** Spec 4.3.2; checked where swaps are. */
-  swapRates: z.strictObject({ query: z.looseObject({}), network: NetworkId }),
-  /** Spec 4.3.3; `address` pays, `recipient` receives. */
-  createSwap: z.strictObject({
-    body: z.looseObject({ walletId: WalletId }),
-    address: Address,
-    recipient: Address,
-    network: NetworkId,
-  }),
 } as const;
-export type Action = keyof typeof ACTIONS;
-export type ParamsOf<A extends Action> = z.infer<(typeof ACTIONS)[A]>;
+
+export const AnyParams = z.looseObject({});
+
+/** What is answered unseen. `read-schema.ts` checks its parameters, where it is answered. */
+export const READ_NAMES = [
+  'pending',
+  'unlink',
+  'profile',
+  'balance',
+  'tokenBalances',
+  'nonFungibles',
+  'transactionStatus',
+  'transactionUrl',
+  'build',
+  'swapPairs',
+  'swapRates',
+  'createSwap',
+] as const;
+
+export type Ask = keyof typeof ASKS;
+export type Read = (typeof READ_NAMES)[number];
+export type Action = Ask | Read;
+export type ParamsOf<A extends Action> = A extends Ask
+  ? z.infer<(typeof ASKS)[A]>
+  : A extends Read
+    ? ReadParams<A>
+    : never;
+
+export function isAsk(action: Action): action is Ask {
+  return Object.hasOwn(ASKS, action);
+}
 
 // Not by `discriminatedUnion`, which would cost every frame 0.4 KiB and tells nobody more: no page writes these by hand.
 export const FromHost = z.union([
   z.strictObject({
     type: z.literal('request'),
     id: RequestId,
-    action: z.enum(Object.keys(ACTIONS) as [Action, ...Action[]]),
+    action: z.enum([...(Object.keys(ASKS) as Ask[]), ...READ_NAMES]),
     params: z.unknown(),
   }),
   z.strictObject({ type: z.literal('abort'), id: RequestId }),

@@ -17,6 +17,7 @@ import { chain } from '../../src/chains/aeternity/index.ts';
 import { payloads } from '../../src/chains/aeternity/payload.ts';
 import { feeAt, type Spend } from '../../src/chains/aeternity/spend.ts';
 import { hexOf } from '../../src/chains/hex.ts';
+import { CASES } from './cases.ts';
 
 const PHRASE = 'eye quarter chapter suit cruel scrub verify stuff volume control learn dust';
 const GWEI = 10n ** 9n;
@@ -62,7 +63,7 @@ function sdkSpend({ from, to, amount, ttl, nonce, payload }: Omit<Spend, 'fee'>,
 }
 
 describe('Aeternity beside the official SDK', () => {
-  it('signs 1000 random spends to the same bytes', async () => {
+  it(`signs ${CASES} random spends to the same bytes`, async () => {
     await fc.assert(
       fc.asyncProperty(spends, async ({ sender, recipient, more, networkId, ...rest }) => {
         const unpaid = { from: sender.address, to: recipient.address, ...rest };
@@ -73,7 +74,7 @@ describe('Aeternity beside the official SDK', () => {
         assert.equal(signed.raw, expected);
         assert.equal(signed.hash, buildTxHash(expected));
       }),
-      { numRuns: 1000 },
+      { numRuns: CASES },
     );
   });
 

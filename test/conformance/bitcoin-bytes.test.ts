@@ -16,9 +16,9 @@ import type { UtxoDraft } from '../../src/chains/utxo/draft.ts';
 import { signTransaction } from '../../src/chains/utxo/envelope.ts';
 import { hash160 } from '../../src/chains/utxo/script.ts';
 import { dustLimit, feeFor } from '../../src/chains/utxo/size.ts';
+import { CASES } from './cases.ts';
 import { fakeEsplora, networkOf } from '../unit/chains/utxo/fake-esplora.ts';
 
-const RUNS = 1000;
 const NOBODY = { used: [], own: [], reported: [] };
 const KEYS = [1, 2, 3, 4].map((fill) => new Uint8Array(32).fill(fill));
 
@@ -108,7 +108,7 @@ for (const { chain, params, field, network } of CHAINS) {
   const scriptOf = (address: string) => decodeAddress(params, address)!.script;
 
   describe(`${chain.secretType} transactions`, () => {
-    it(`are btc-signer's, with fee and size as shown, for ${RUNS} random payments`, async () => {
+    it(`are btc-signer's, with fee and size as shown, for ${CASES} random payments`, async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.integer({ min: 0, max: KEYS.length - 1 }),
@@ -156,7 +156,7 @@ for (const { chain, params, field, network } of CHAINS) {
             }
           },
         ),
-        { numRuns: RUNS },
+        { numRuns: CASES },
       );
     });
 
@@ -202,7 +202,7 @@ for (const { chain, params, field, network } of CHAINS) {
             assert.equal(verified(hexOf(signed.bytes), draft, key).transaction.getId(), signed.txid);
           },
         ),
-        { numRuns: RUNS / 2 },
+        { numRuns: CASES / 2 },
       );
     });
   });

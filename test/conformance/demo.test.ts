@@ -28,6 +28,8 @@ describe('the demo', () => {
   before(async () => {
     demo = await startDemo({ onAnswer: (name) => parts.push(name) });
     settings = (await (await fetch(`${demo.demo}/settings.json`)).json()) as Settings;
+    // Sign-ins name the page that they are on.
+    Object.assign(globalThis, { location: new URL(demo.demo) });
   });
   after(() => demo.close());
 
@@ -179,7 +181,7 @@ describe('the demo', () => {
       await give(secretType, address, [...assets, assets[0]!]);
       let ticket: string | undefined;
       if (ticketOf) ticket = (await post('/faucet', { secretType, address, asset: 'NFT' })).body['tokenId'];
-      const context: Context = { ...settings.chains[secretType]!, ticket };
+      const context: Context = { ...settings.chains[secretType]!, ticket, address };
       const known = { used: [], own: [address], reported: [REPORTED[secretType].toLowerCase()] };
       const networks = demoNetworks(network);
 
@@ -213,12 +215,17 @@ describe('the demo', () => {
       );
       for (const scenario of ready) await check(scenario);
 
-      for (const { id, payload } of of.sign) {
+      for (const { id, fails, payload } of of.sign) {
         const { action: _, data, ...fields } = payload(context);
         // The action makes JSON text of an object.
         const text = typeof data === 'object' ? JSON.stringify(data) : data;
         const request = payloads.parseSigning({ walletId: 'w', ...fields, data: text });
-        assert.ok(await chain.describeSigning!(request, address, node, known), id);
+        const described = chain.describeSigning!(request, address, node, known);
+        if (fails) {
+          await assert.rejects(described, { code: fails }, id);
+          continue;
+        }
+        assert.ok(await described, id);
         assert.match((await chain.signData!(request, key)).signature, /^0x[0-9a-f]{130}$/, id);
       }
       for (const { payload } of of.read) {

@@ -3,9 +3,10 @@ import { it } from 'node:test';
 import fc from 'fast-check';
 import { chain } from '../../src/chains/ethereum/index.ts';
 import { sameBytes } from './evm-bytes.ts';
+import { CASES } from './cases.ts';
 
 const anyChain = fc.oneof(fc.constantFrom(1, 127, 128, 11155111), fc.integer({ min: 1, max: 2 ** 40 }));
 
 for (const type of [0, 2] as const)
-  it(`signs 1000 transactions of type ${type} to the bytes of ethers and viem`, () =>
+  it(`signs ${CASES} transactions of type ${type} to the bytes of ethers and viem`, () =>
     sameBytes(chain, type, anyChain));

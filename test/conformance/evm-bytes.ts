@@ -6,6 +6,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import type { evmChain } from '../../src/chains/evm/evm-chain.ts';
 import type { EvmDraft } from '../../src/chains/evm/draft.ts';
 import { bytesOf } from '../../src/chains/hex.ts';
+import { CASES } from './cases.ts';
 
 type Hex = `0x${string}`;
 
@@ -32,7 +33,7 @@ const Fields = fc.record({
   data: fc.oneof(bytes({ maxLength: 60 }), bytes({ maxLength: 400 })),
 });
 
-/** 1000 transactions of `type` on any of `chainIds`. */
+/** `CASES` transactions of `type` on any of `chainIds`. */
 export async function sameBytes(
   chain: ReturnType<typeof evmChain>,
   type: 0 | 2,
@@ -53,6 +54,6 @@ export async function sameBytes(
         : key.viem.signTransaction({ ...fields, gasPrice: price, type: 'legacy', gas });
       assert.equal(raw, await viem);
     }),
-    { numRuns: 1000 },
+    { numRuns: CASES },
   );
 }

@@ -3,6 +3,7 @@ import { it } from 'node:test';
 import fc from 'fast-check';
 import { chain } from '../../src/chains/gochain/index.ts';
 import { sameBytes } from './evm-bytes.ts';
+import { CASES } from './cases.ts';
 
-it('signs 1000 transactions to the bytes of ethers and viem', () =>
+it(`signs ${CASES} transactions to the bytes of ethers and viem`, () =>
   sameBytes(chain, 0, fc.constantFrom(60, 31337)));

@@ -12,8 +12,8 @@ interface Size {
 
 /** The local VeChain takes part of a second for a question; `test/long` has all of it. */
 const SIZES: { [P in PlaceName]?: Size } = {
-  GOCHAIN: { pools: 200, rates: 200, swaps: 15 },
-  VECHAIN: { pools: 60, rates: 40, swaps: 8 },
+  GOCHAIN: { pools: 200, rates: 80, swaps: 6 },
+  VECHAIN: { pools: 60, rates: 24, swaps: 4 },
 };
 
 for (const [name, { pools, rates, swaps }] of Object.entries(SIZES) as [PlaceName, Size][])

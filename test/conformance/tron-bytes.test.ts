@@ -11,8 +11,7 @@ import { intentOf } from '../../src/chains/tron/intent.ts';
 import { clientOf } from '../../src/chains/tron/node.ts';
 import { payloads, type TronRequest } from '../../src/chains/tron/payload.ts';
 import { LISTED } from '../unit/chains/tron/fake-tron.ts';
-
-const RUNS = 1000;
+import { CASES } from './cases.ts';
 
 /** Made once: drawing a key for every run would take most of the time. */
 const KEYS = fc
@@ -147,7 +146,7 @@ for (const [name, contract, memo, feeLimit] of [
       fc.asyncProperty(key, frame, contract, memo, feeLimit, (signer, parts, does, note, limit) =>
         agree(draftOf(parts, signer.address, does, note, limit), signer.key),
       ),
-      { numRuns: RUNS },
+      { numRuns: CASES },
     );
   });
 
@@ -169,7 +168,7 @@ test('TRC-20: a request becomes the bytes that the SDK makes of its own ABI code
         await agree(draftOf(parts, signer.address, contract, '0x', limit), signer.key);
       },
     ),
-    { numRuns: RUNS },
+    { numRuns: CASES },
   );
 });
 

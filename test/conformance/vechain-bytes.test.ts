@@ -17,8 +17,7 @@ import {
   signingHash,
 } from '../../src/chains/vechain/envelope.ts';
 import { sign } from '../../src/chains/vechain/transaction.ts';
-
-const RUNS = 1000;
+import { CASES } from './cases.ts';
 
 /** Made once: drawing a key for every run would take most of the time. */
 const KEYS = fc
@@ -106,10 +105,10 @@ for (const [name, form, delegated] of [
   ['dynamic fee', dynamic, false],
   ['dynamic fee, sponsored', dynamic, true],
 ] as const)
-  test(`${RUNS} random transactions are the SDK's, byte for byte: ${name}`, async () => {
+  test(`${CASES} random transactions are the SDK's, byte for byte: ${name}`, async () => {
     await fc.assert(
       fc.asyncProperty(form, pair, (body, [origin, payer]) => check({ ...body, delegated }, origin, payer)),
-      { numRuns: RUNS },
+      { numRuns: CASES },
     );
   });
 
@@ -142,7 +141,7 @@ test('reads back what it writes, and nothing that is written otherwise', () => {
       assert.equal(parseUnsigned(`${unsigned}00`), undefined);
       assert.equal(parseUnsigned(unsigned.slice(0, -2)), undefined);
     }),
-    { numRuns: RUNS },
+    { numRuns: CASES },
   );
 });
 
@@ -154,6 +153,6 @@ test('counts the gas before any code runs as the SDK does', () => {
       );
       assert.equal(intrinsicGas(clauses), theirs.wei);
     }),
-    { numRuns: RUNS },
+    { numRuns: CASES },
   );
 });

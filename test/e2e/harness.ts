@@ -129,6 +129,8 @@ export interface World {
   receipt(hash: string): Promise<TransactionReceipt>;
   /** From now on pages of `origin` may embed the wallet, too. */
   embedOn(origin: string): void;
+  /** From now on the wallet believes what this service signs. */
+  vouchedBy(service: string): void;
   /** A page in a fresh browser profile. */
   visit(where: 'iframe' | 'popup', path?: string, options?: VisitOptions): Promise<Visitor>;
   close(): Promise<void>;
@@ -186,6 +188,9 @@ export async function openWorld({ site, chains = [], exchanges }: WorldOptions =
       poll(async () => (await chain.getTransactionReceipt(hash)) ?? undefined, `the receipt of ${hash}`),
     embedOn(origin) {
       networks = { ...networks, embed: [...(networks.embed ?? []), origin] };
+    },
+    vouchedBy(service) {
+      networks = { ...networks, service };
     },
     async visit(where, path = '/', { onRequest = () => {}, ...options } = {}) {
       const context = await browser.newContext({

@@ -2,6 +2,7 @@
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { Pending, Results } from '../../channel/messages.ts';
+import { readParams } from '../../channel/read-schema.ts';
 import type { Action, ParamsOf } from '../../channel/schema.ts';
 import type { ActivityRecord, JournalEntry } from '../../wallets/types.ts';
 import { servesVault } from '../place.ts';
@@ -48,7 +49,7 @@ export async function readOwn(frame: Reader, request: HostRequest): Promise<void
   if (isOwn(request.action))
     try {
       const own = OWN[request.action] as (frame: Reader, params: unknown) => Promise<unknown>;
-      const answer = await own(frame, request.params);
+      const answer = await own(frame, readParams(request.action, request.params));
       if (answer !== undefined) return request.resolve(answer);
     } catch (error) {
       return request.reject(error);

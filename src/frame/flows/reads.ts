@@ -10,6 +10,7 @@ import {
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { Results } from '../../channel/messages.ts';
+import { readParams } from '../../channel/read-schema.ts';
 import type { Action, ParamsOf } from '../../channel/schema.ts';
 import { ConnectError, RequestInvalidError } from '../../errors.ts';
 import type { NodeReader } from './frame.ts';
@@ -91,11 +92,9 @@ export function isRead(action: Action): action is ReadAction {
 
 export async function read(frame: NodeReader, request: HostRequest): Promise<void> {
   try {
-    const answer = READS[request.action as ReadAction] as (
-      frame: NodeReader,
-      params: unknown,
-    ) => Promise<unknown>;
-    request.resolve(await answer(frame, request.params));
+    const action = request.action as ReadAction;
+    const answer = READS[action] as (frame: NodeReader, params: unknown) => Promise<unknown>;
+    request.resolve(await answer(frame, readParams(action, request.params)));
   } catch (error) {
     request.reject(error);
   }

@@ -97,11 +97,18 @@ export async function load(summary: Summary): Promise<void> {
 /** What the drawing needs of its view besides the public properties. */
 export interface Canvas {
   limit(): void;
+  close(): void;
   announce(text: string): void;
 }
 
 export function tick(summary: Summary): Tick | undefined {
   return tickOf(summary);
+}
+
+/** The footer of what nobody may approve, whatever they tick. */
+export function closeOnly({ order }: Summary, canvas: Pick<Canvas, 'close'>): TemplateResult | undefined {
+  if (order?.state !== 'wrong') return undefined;
+  return html`<button type="button" class="btn secondary lg block" @click=${() => canvas.close()}>${msg('Close')}</button>`;
 }
 
 /** Why it cannot be approved at all. */

@@ -144,20 +144,24 @@ export class ApproveView extends PinConsentView {
   protected override render(): TemplateResult {
     const { summary } = this;
     const drawing = this.#drawing;
+    const canvas = {
+      limit: () => this.emit('cbf-limit'),
+      close: () => this.emit('cbf-reject'),
+      announce: (text: string) => this.announce(text),
+    };
     const body =
       summary && drawing
-        ? html`${drawing.body(this, summary, {
-            limit: () => this.emit('cbf-limit'),
-            announce: (text) => this.announce(text),
-          })}${this.#sight?.pill()}`
+        ? html`${drawing.body(this, summary, canvas)}${this.#sight?.pill()}`
         : html`<h1 class="sr" tabindex="-1">${this.heading || msg('Approve transaction')}</h1>
             <p class="sr" role="status">${msg('Checking balance and fee')}</p>`;
     return this.layout({
       body,
-      foot: this.rejectOrApprove(
-        summary && drawing?.lines(this, summary),
-        !(summary && drawing?.obstacle(summary)),
-      ),
+      foot:
+        (summary && drawing?.closeOnly(summary, canvas)) ??
+        this.rejectOrApprove(
+          summary && drawing?.lines(this, summary),
+          !(summary && drawing?.obstacle(summary)),
+        ),
       folded: this.padOpen,
     });
   }

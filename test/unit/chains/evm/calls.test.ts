@@ -516,7 +516,7 @@ describe('what calls do', () => {
     expect(readCall(TARGET, deep, ME).unreadable, 'too deep').to.equal(true);
     const wide = readCall(TARGET, many(Array.from({ length: 65 }, () => approve())), ME);
     expect(wide.unreadable, 'too many').to.equal(true);
-    const doubling = Array.from({ length: 5 }).reduce<string>(
+    const doubling = Array.from({ length: 3 }).reduce<string>(
       (inner) => many(Array(16).fill(inner)),
       approve(),
     );

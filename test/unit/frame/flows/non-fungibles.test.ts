@@ -4,7 +4,7 @@ import { encodeCall, selector } from '../../../../src/chains/evm/abi.ts';
 import type { Reader } from '../../../../src/frame/flows/frame.ts';
 import { listNonFungibles } from '../../../../src/frame/flows/non-fungibles.ts';
 import { read } from '../../../../src/frame/flows/reads.ts';
-import { ACTIONS } from '../../../../src/channel/schema.ts';
+import { readParams } from '../../../../src/channel/read-schema.ts';
 import type { HostRequest } from '../../../../src/channel/link.ts';
 import { type Asked, fakeNode, NETWORK, QUIET } from '../../chains/fake-node.ts';
 
@@ -79,7 +79,7 @@ describe('non-fungible tokens of a browser wallet', () => {
   it('are a read that a hidden frame answers, by address alone', async () => {
     const { node } = contractWith('');
     const reader = { ...frame, chain: async () => ({ ...chain, node: () => node }) } as unknown as Reader;
-    const params = ACTIONS.nonFungibles.parse({
+    const params = readParams('nonFungibles', {
       secretType: 'ETHEREUM',
       address: OWNER,
       contracts: [CONTRACT],

@@ -87,8 +87,10 @@ describe('a payment at a checkout', () => {
       expect(text).to.include('The signature is not for this order');
       expect(text).to.include(words);
       if (reason === 'amount') expect(text).to.include('310 USDC');
-      const [approve] = deepAll(document.body, 'button[aria-label="Approve"]');
-      expect(approve?.getAttribute('aria-disabled') ?? 'true').to.equal('true');
+      expect(deepAll(document.body, 'button[aria-label^="Approve"]')).to.have.length(0);
+      expect(
+        deepAll<HTMLElement>(document.body, 'footer button').map(({ innerText }) => innerText),
+      ).to.deep.equal(['Close']);
       expect(deepAll(document.body, 'cbf-pin-field')).to.have.length(0);
     });
 });

@@ -1,0 +1,57 @@
+/** Parameters of what is answered unseen: apart from `schema.ts`, as no approval needs them. */
+import * as z from 'zod/mini';
+import { SecretTypeSchema } from '../api/secret-type.ts';
+import { RequestInvalidError } from '../errors.ts';
+import { issuesOf } from './issues.ts';
+import { type Read, RequestId, WalletId } from './schema.ts';
+
+const Address = z.string().check(z.minLength(1), z.maxLength(128));
+const Hash = z.string().check(z.maxLength(128));
+/** Id in `networks.json`, of a wallet that is not on the first network of its chain. */
+const NetworkId = z.optional(z.string().check(z.maxLength(64)));
+
+const PARAMS = {
+  pending: z.strictObject({ requestIds: z.array(RequestId).check(z.maxLength(1000)) }),
+  unlink: z.strictObject({ walletId: WalletId }),
+  profile: z.strictObject({}),
+  balance: z.strictObject({ secretType: SecretTypeSchema, address: Address, network: NetworkId }),
+  tokenBalances: z.strictObject({
+    secretType: SecretTypeSchema,
+    address: Address,
+    network: NetworkId,
+    token: z.optional(Address),
+  }),
+  nonFungibles: z.strictObject({
+    secretType: SecretTypeSchema,
+    address: Address,
+    network: NetworkId,
+    contracts: z.optional(z.array(Address).check(z.maxLength(100))),
+  }),
+  transactionStatus: z.strictObject({ secretType: SecretTypeSchema, hash: Hash }),
+  transactionUrl: z.strictObject({ secretType: SecretTypeSchema, network: NetworkId, hash: Hash }),
+  build: z.strictObject({
+    body: z.looseObject({ type: z.string(), walletId: WalletId }),
+    address: Address,
+    network: NetworkId,
+  }),
+  swapPairs: z.strictObject({ secretType: SecretTypeSchema, network: NetworkId }),
+  /** Spec 4.3.2; checked where swaps are. */
+  swapRates: z.strictObject({ query: z.looseObject({}), network: NetworkId }),
+  /** Spec 4.3.3; `address` pays, `recipient` receives. */
+  createSwap: z.strictObject({
+    body: z.looseObject({ walletId: WalletId }),
+    address: Address,
+    recipient: Address,
+    network: NetworkId,
+  }),
+} as const satisfies Record<Read, z.ZodMiniType>;
+
+export type ReadParams<R extends Read> = z.infer<(typeof PARAMS)[R]>;
+
+/** Throws `request.invalid` with the path of every field that does not fit. */
+export function readParams<R extends Read>(action: R, given: unknown): ReadParams<R> {
+  const schema: z.ZodMiniType = PARAMS[action];
+  const result = schema.safeParse(given);
+  if (result.success) return result.data as ReadParams<R>;
+  throw new RequestInvalidError(issuesOf(result.error));
+}

@@ -1,0 +1,158 @@
+/**
+ * Attempts to be paid in a merchant's name: an order that the wallet service signed is handed over with another address, another amount,
+ * after its time, in a stranger's hand or from a stranger's page. The same script with the order as it was signed goes through.
+ */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { generateKeyPair, SignJWT } from 'jose';
+import { verifyMerchant } from '../../../service/auth/clients.ts';
+import type { Wallet } from '../../../src/api/wallet.ts';
+import type { TransactionResult } from '../../../src/channel/messages.ts';
+import { openTill, RECEIVER, type Till } from '../../service/wallet-payments-setup.ts';
+import { openWorld, PIN, type Visitor, type WalletView, type World } from '../harness.ts';
+
+const THIEF = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
+const MERCHANT = 'Fernhill Outfitters';
+
+let world: World;
+let till: Till;
+before(async () => {
+  world = await openWorld({ exchanges: true });
+  const networks = [{ ...world.ethereum.network, nodes: [world.node.url] }];
+  till = await openTill(networks, {}, { frameUrl: world.frame, corsOrigins: [world.frame] });
+  await till.receive();
+  const { sameSite, crossSite } = world.hosts;
+  const origins = [sameSite, crossSite];
+  assert.ok(
+    await verifyMerchant(till.tested.service.db, till.shop.applicationId, { merchant: MERCHANT, origins }),
+  );
+});
+after(async () => {
+  await till?.close();
+  await world.close();
+});
+
+interface Paid {
+  to: string;
+  value: string;
+  order: string;
+}
+
+/** What the payment page of a new order would ask for. */
+async function bill(): Promise<Paid> {
+  const session = await till.session(3100, 'USD');
+  const { amount, order } = await till.quote(session);
+  return { to: RECEIVER, value: amount, order: order! };
+}
+
+/** With these claims changed, in the service's own hand or by another key. */
+async function again(order: string, changes: object, key?: CryptoKey): Promise<string> {
+  const [head, claims] = order
+    .split('.', 2)
+    .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()));
+  const signer = key ?? (await till.tested.service.signingKeys.current()).key;
+  return new SignJWT({ ...claims, ...changes }).setProtectedHeader(head).sign(signer);
+}
+
+for (const where of ['iframe', 'popup'] as const)
+  describe(`somebody else’s order, in ${where === 'iframe' ? 'the dialog' : 'a window, cross-site'}`, () => {
+    let visitor: Visitor;
+    let wallet: Wallet;
+    before(async () => {
+      visitor = await world.visit(where);
+      wallet = await visitor.wealthyWallet();
+      // Before, the wallet would offer to keep new wallets there.
+      world.vouchedBy(till.tested.url);
+      await visitor.reload();
+    });
+    after(() => visitor.close());
+    afterEach(() => visitor.startAgain());
+
+    const ask = (paid: Paid): Promise<WalletView> =>
+      visitor.ask((connect, params) => connect.transfer(params as never), {
+        walletId: wallet.id,
+        secretType: 'ETHEREUM',
+        ...paid,
+      });
+    const held = async (): Promise<string> =>
+      (
+        await Promise.all([
+          world.chain.getBalance(wallet.address),
+          world.chain.getTransactionCount(wallet.address, 'pending'),
+          world.chain.getBalance(THIEF),
+        ])
+      ).join();
+
+    /** It is told, nothing can be approved, and nothing has moved. */
+    async function refused(paid: Paid): Promise<void> {
+      const before = await held();
+      const view = await ask(paid);
+      await view.text('The signature is not for this order').first().waitFor();
+      assert.equal(await view.heading(/^Pay /).count(), 0);
+      assert.equal(await view.text(MERCHANT).count(), 0);
+      assert.equal(await view.approval().count(), 0);
+      assert.equal(await view.box('PIN').count(), 0);
+      await view.press('Close');
+      assert.equal((await visitor.answer()).error?.code, 'user.rejected');
+      assert.equal(await held(), before, 'nothing moved');
+    }
+
+    test('control: as it was signed it names the merchant and is paid', async () => {
+      const before = await world.chain.getBalance(RECEIVER);
+      const paid = await bill();
+      const view = await ask(paid);
+      await view.heading('Pay $31.00').waitFor();
+      await view.text(MERCHANT).first().waitFor();
+      await view.text('Address verified by the merchant’s signature').waitFor();
+      await view.approve();
+      const { value, error } = await visitor.answer<TransactionResult>();
+      assert.equal(error, undefined);
+      await world.receipt(value!.transactionHash);
+      assert.ok((await world.chain.getBalance(RECEIVER)) > before);
+    });
+
+    test('to another address: no name, and nothing to approve', async () =>
+      refused({ ...(await bill()), to: THIEF }));
+
+    test('for another amount: no name, and nothing to approve', async () =>
+      refused({ ...(await bill()), value: '3' }));
+
+    test('in a stranger’s hand: no name, and nothing to approve', async () => {
+      const paid = await bill();
+      const { privateKey } = await generateKeyPair('ES256');
+      await refused({ ...paid, order: await again(paid.order, {}, privateKey) });
+    });
+
+    test('after its time: no name, and nothing to approve', async () => {
+      const paid = await bill();
+      const past = await again(paid.order, { exp: Math.floor(Date.now() / 1000) - 60 });
+      await refused({ ...paid, order: past });
+    });
+
+    test('from a page that is not the merchant’s: the name is not shown, and a caution says that nobody vouches', async () => {
+      const paid = await bill();
+      const other = await again(paid.order, { origins: ['https://shop.example'] });
+      const view = await ask({ ...paid, order: other });
+      await view.text('The merchant did not sign this order').first().waitFor();
+      assert.equal(await view.heading(/^Pay /).count(), 0);
+      assert.equal(await view.text(MERCHANT).count(), 0);
+      await view.press('Reject');
+    });
+
+    test('a name in the request without a signature is not shown', async () => {
+      const before = await held();
+      const view = await visitor.ask((connect, params) => connect.transfer(params as never), {
+        walletId: wallet.id,
+        secretType: 'ETHEREUM',
+        to: THIEF,
+        value: '0.01',
+        alias: MERCHANT,
+      });
+      await view.approval().waitFor();
+      await view.heading(/^Send /).waitFor();
+      assert.equal(await view.text(MERCHANT).count(), 0);
+      await view.type('PIN', PIN);
+      await view.press('Reject');
+      assert.equal(await held(), before, 'nothing moved');
+    });
+  });
