@@ -2,6 +2,7 @@
  * `npm test [unit|conformance|service|e2e|long] [files…]`: with no argument everything that must hold, ending with what took long and
  * `N passed, N failed`. Tests count one by one; lint, types, build, sizes and the package check count as one each.
  */
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
@@ -106,6 +107,12 @@ const unit: Work = async () => {
  */
 const ELSEWHERE = { TZ: 'Pacific/Auckland', LANG: 'de_DE.UTF-8' };
 
+interface NodeOptions {
+  /** A file that takes longer fails, and the others go on. */
+  minutesEach?: number;
+  env?: NodeJS.ProcessEnv;
+}
+
 interface NodeRun extends Counts {
   /** Those with a test that failed. */
   failedFiles: Set<string>;
@@ -119,7 +126,7 @@ async function runNode(
   files: string[],
   minutes: number,
   concurrency: number,
-  minutesEach = minutes / 2,
+  { minutesEach = minutes / 2, env = {} }: NodeOptions = {},
 ): Promise<NodeRun> {
   const counts: NodeRun = { passed: 0, failed: 0, failedFiles: new Set() };
   const folder = mkdtempSync(join(tmpdir(), 'carabiner-times-'));
@@ -128,7 +135,8 @@ async function runNode(
   async function work(): Promise<void> {
     for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
       const left = Math.max(1000, Math.min(end - Date.now(), minutesEach * MINUTE));
-      const { passed, failed } = await runFile(file, left, join(folder, basename(file)), files.length > 1);
+      const log = join(folder, basename(file));
+      const { passed, failed } = await runFile(file, left, log, env, files.length > 1);
       counts.passed += passed;
       counts.failed += failed;
       if (failed) counts.failedFiles.add(file);
@@ -140,7 +148,13 @@ async function runNode(
 }
 
 /** `log`: where the test writes what each of its parts took. */
-async function runFile(file: string, timeout: number, log: string, together: boolean): Promise<Counts> {
+async function runFile(
+  file: string,
+  timeout: number,
+  log: string,
+  env: NodeJS.ProcessEnv,
+  together: boolean,
+): Promise<Counts> {
   const counts = { passed: 0, failed: 0 };
   const lines: string[] = [];
   const reporters = { spec: 'stdout', './scripts/times-reporter.mjs': 'stderr' };
@@ -158,7 +172,7 @@ async function runFile(file: string, timeout: number, log: string, together: boo
     ],
     {
       timeout,
-      env: { ...ELSEWHERE, TEST_TIMES: log },
+      env: { ...ELSEWHERE, ...env, TEST_TIMES: log },
       onLine(line) {
         if (together) lines.push(line);
         else console.log(line);
@@ -182,19 +196,8 @@ async function runFile(file: string, timeout: number, log: string, together: boo
 }
 
 /** Tests that Node runs. */
-function node(
-  folder: string,
-  minutes: number,
-  concurrency: number,
-  isWanted: (file: string) => boolean = () => true,
-): Work {
-  return async () => {
-    const files = testFiles(folder).filter(isWanted);
-    if (files.length === 0) return { passed: 0, failed: 0 };
-    // Once, before several files look for one, and install it, at the same time.
-    if (folder === 'long') findBrowser();
-    return runNode(files, minutes, concurrency);
-  };
+function node(folder: string, minutes: number, concurrency: number): Work {
+  return () => runNode(testFiles(folder), minutes, concurrency);
 }
 
 /** Files that failed first and passed then. */
@@ -236,7 +239,7 @@ const long: Work = async () => {
   const all = testFiles('long');
   const counts = { passed: 0, failed: 0 };
   for (const file of all) {
-    const { passed, failed } = await runNode([file], MOST_LONG, 1, MOST_LONG);
+    const { passed, failed } = await runNode([file], MOST_LONG, 1, { minutesEach: MOST_LONG });
     counts.passed += passed;
     counts.failed += failed;
   }
@@ -265,39 +268,46 @@ const BY_URL =
   /\/(checkout-pay|custody-devices|custody-pins|execute|execute-approved|processes|tokens|users|wallet-payments|wallet-payments-trouble|webhooks|webhooks-failures)\.test\.ts$/;
 
 const wanted = process.env['TEST_DATABASE_URL'];
-let prepared: string | undefined;
+let prepared: Promise<string> | undefined;
 
-/** Data of the embedded database, made once for the run: the tests of one kind copy it, and the others' server runs on it. */
-async function databaseFolder(): Promise<string> {
-  if (prepared) return prepared;
+/** Data of the embedded database, made once for the run: tests copy it. */
+function databaseFolder(): Promise<string> {
+  return (prepared ??= prepareDatabase());
+}
+
+async function prepareDatabase(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'carabiner-postgres-'));
   chmodSync(folder, 0o755);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const settings = { databaseUrl: undefined, databaseConnections: 2, dataFolder: join(folder, 'data') };
   const database = await openDatabase(settings, { debug: () => {}, warn: () => {} });
   await database.close();
-  prepared = settings.dataFolder;
-  return prepared;
+  return settings.dataFolder;
 }
 
-/** The service on its embedded database. */
+/** For a server that runs on it. */
+async function copyOfDatabase(): Promise<string> {
+  const folder = await databaseFolder();
+  const copy = join(folder, '../by-url');
+  execFileSync('cp', ['-a', folder, copy]);
+  return copy;
+}
+
+/** The service on its embedded database. Half of the time its tests wait. */
 const embedded: Work = async () => {
-  delete process.env['TEST_DATABASE_URL'];
-  process.env['TEST_DATABASE_TEMPLATE'] = await databaseFolder();
-  return node('service', 15, 2)();
+  const env = { TEST_DATABASE_URL: undefined, TEST_DATABASE_TEMPLATE: await databaseFolder() };
+  return runNode(testFiles('service'), 15, 3, { env });
 };
 
 /** What is about the database, on a PostgreSQL that the service knows by its URL only: that of `TEST_DATABASE_URL`, else one of our own. */
 const byUrl: Work = async () => {
-  const work = node('service', 15, 2, (file) => chosen.length > 0 || BY_URL.test(file));
-  const cluster = wanted ? undefined : await startCluster(await databaseFolder(), () => {});
+  const files = testFiles('service').filter((file) => chosen.length > 0 || BY_URL.test(file));
+  const cluster = wanted ? undefined : await startCluster(await copyOfDatabase(), () => {});
   const { host, port, user, password, database } = cluster?.connection ?? {};
-  process.env['TEST_DATABASE_URL'] =
-    wanted ?? `postgres://${user}:${String(password)}@${host}:${port}/${database}`;
+  const url = wanted ?? `postgres://${user}:${String(password)}@${host}:${port}/${database}`;
   try {
-    return await work();
+    return await runNode(files, 15, 2, { env: { TEST_DATABASE_URL: url } });
   } finally {
-    delete process.env['TEST_DATABASE_URL'];
     await cluster?.stop();
   }
 };
@@ -311,10 +321,8 @@ type Step = [name: string, work: Work];
 
 const UNIT: Step = ['unit', unit];
 const CONFORMANCE: Step = ['conformance', node('conformance', 15, 2)];
-const SERVICE: Step[] = [
-  ['service', embedded],
-  ['service, by URL', byUrl],
-];
+const SERVICE: Step = ['service', embedded];
+const BY_A_URL: Step = ['service, by URL', byUrl];
 const E2E: Step = ['e2e', e2e];
 
 /** Done while Node tests wait for chains and databases, and unit tests after them. */
@@ -329,10 +337,10 @@ const CHECKS: Step[] = [
 const SUITES: Record<string, Step[][][]> = {
   unit: [[[UNIT]]],
   conformance: [[[CONFORMANCE]]],
-  service: [[SERVICE]],
+  service: [[[SERVICE], [BY_A_URL]]],
   e2e: [[[E2E]]],
   long: [[[['long', long]]]],
-  all: [[[['build', build]]], [[...CHECKS, UNIT], [CONFORMANCE], SERVICE], [[E2E]]],
+  all: [[[['build', build]]], [[...CHECKS, UNIT], [CONFORMANCE, BY_A_URL], [SERVICE]], [[E2E]]],
 };
 
 const stages = SUITES[suite];

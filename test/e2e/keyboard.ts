@@ -50,11 +50,17 @@ export async function press(page: Page, name: RegExp, key = 'Enter'): Promise<vo
   page.keyboard.press(key).catch(() => {});
 }
 
-/** A key in the first half second is not taken for consent: who pressed too early presses again. */
+/**
+ * A key in the first moment is not taken for consent: who pressed too early presses again. Not soon: once the wallet is gone the key
+ * would be for the page, and open it again.
+ */
 export async function consent(page: Page, done: () => Promise<boolean>): Promise<void> {
   await poll(async () => {
     page.keyboard.press('Enter').catch(() => {});
-    await new Promise((resolve) => setTimeout(resolve, 250));
-    return (await done()) || undefined;
+    for (let look = 0; look < 30; look++) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      if (await done()) return true;
+    }
+    return undefined;
   }, 'the consent by key');
 }

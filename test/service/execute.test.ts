@@ -228,11 +228,11 @@ test('a transaction whose sending was cut off is sent by its own key, by the nex
   const first = await cut(a, 'cut-1');
   const again = await shop.execute(pay(a, 7), 'cut-1');
   assert.equal(again.body.transactionHash, first);
-  assert.equal(await provider.getBalance(a), 7n);
+  await eventually('the first', async () => (await provider.getBalance(a)) === 7n);
 
   await cut(b, 'cut-2');
   assert.equal((await shop.execute(pay(stranger()))).outcome, '200');
-  assert.equal(await provider.getBalance(b), 7n);
+  await eventually('the second', async () => (await provider.getBalance(b)) === 7n);
 
   const third = await cut(c, 'cut-3');
   await eventually('sending', async () => (await shop.status(third)) === 'confirmed');
@@ -252,7 +252,7 @@ test('a node that has it and does not say so is not asked to pay twice', async (
   assert.equal(lost.outcome, '502 node.unreachable');
   const again = await shop.execute(pay(to, 9), 'lost-1');
   assert.equal(again.body.transactionHash, lost.body.details['transactionHash']);
-  assert.equal(await provider.getBalance(to), 9n);
+  await eventually('the payment', async () => (await provider.getBalance(to)) === 9n);
 });
 
 test('a refused transaction leaves no gap, and its key tells the refusal again', async () => {

@@ -7,8 +7,7 @@ import {
   type TemplateResult,
 } from 'lit';
 import { type Clock, systemClock } from '../../clock.ts';
-import { iconBack, iconDanger } from '../../ui/base-icons.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { iconDanger } from '../../ui/base-icons.ts';
 import { baseStyles, layoutStyles } from './base-styles.ts';
 import { icon } from './icon.ts';
 
@@ -44,7 +43,7 @@ export interface Layout {
  * Base of every view in the frame: a body that scrolls and a footer that does not, below the header that `<cbf-shell>` draws.
  *
  * A subclass adds its own styles with `static styles = [FrameView.styles, …]`, returns `this.layout({ body, foot })` from `render()`
- * and has exactly one `h1`, by `this.head()` or with `tabindex="-1"`. When the view opens, focus goes to the element marked
+ * and has exactly one `h1`, by `head()` or with `tabindex="-1"`. When the view opens, focus goes to the element marked
  * `data-start`, else to the `h1`; a view that changes step in place calls `this.enter()` again. Views are told everything by
  * properties and answer by events, so that they can be tested without a vault.
  *
@@ -109,27 +108,6 @@ export abstract class FrameView extends LitElement {
   protected layout({ body, foot, mid, plain, folded }: Layout): TemplateResult {
     return html`<div class="body ${mid ? 'mid' : ''} ${folded ? 'folded' : ''}">${body}</div>
       ${foot ? html`<footer class="foot ${plain ? 'plain' : ''}">${foot}</footer>` : nothing}`;
-  }
-
-  /** Title line. With `back`, a Back button in front that fires `cbf-back`. */
-  protected head(title: unknown, back = true): TemplateResult {
-    return html`<div class="view-head ${back ? '' : 'bare'}">
-      ${back ? this.backButton() : nothing}
-      <h1 class="h1 grow" tabindex="-1">${title}</h1>
-    </div>`;
-  }
-
-  protected backButton(): TemplateResult {
-    return html`<button type="button" class="btn icon" aria-label=${msg('Back')} @click=${() => this.emit('cbf-back')}>
-      ${icon(iconBack(), 'flip')}
-    </button>`;
-  }
-
-  /** "Step 1 of 3". */
-  protected progress(step: number, of: number): TemplateResult {
-    return html`<div class="progress" role="img" aria-label=${msg(str`Step ${step} of ${of}`)}>
-      ${Array.from({ length: of }, (_, i) => html`<i class=${i < step ? 'on' : ''}></i>`)}
-    </div>`;
   }
 }
 

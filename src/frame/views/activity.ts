@@ -14,6 +14,7 @@ import { icon } from '../ui/icon.ts';
 import { FrameView } from '../ui/view.ts';
 import { headlineText } from './summary.ts';
 import { walletLine } from './wallet-line.ts';
+import { head } from '../ui/head.ts';
 
 /**
  * What a wallet did through Carabiner, latest first.
@@ -89,7 +90,7 @@ export class ActivityView extends FrameView {
 
   protected override render(): TemplateResult {
     return this.layout({
-      body: html`${this.head(msg('Activity'))} ${walletLine(this.wallet)}
+      body: html`${head(this, msg('Activity'))} ${walletLine(this.wallet)}
         ${this.error ? html`<p class="err" role="alert">${this.error}</p>` : nothing}
         ${
           this.records.length

@@ -9,6 +9,7 @@ import { cardStyles } from '../ui/card-styles.ts';
 import { chainBadge, chainStyles } from '../ui/chain-badge.ts';
 import { FrameView } from '../ui/view.ts';
 import { type Holding, holding } from './holding.ts';
+import { head } from '../ui/head.ts';
 
 /**
  * Takes a wallet out of every list; it can come back.
@@ -30,7 +31,7 @@ export class ArchiveView extends FrameView {
     const { balance } = this;
     const left = [balance?.coin, balance?.gas].flatMap((amount) => (amount?.raw ? [amount] : []));
     return this.layout({
-      body: html`${this.head(msg(str`Archive “${alias}”?`))}
+      body: html`${head(this, msg(str`Archive “${alias}”?`))}
         <p class="muted">${msg('It leaves your lists and sites no longer see it. Nothing is deleted, and you can bring it back at any time.')}</p>
         <div class="card"><ul class="rows"><li>
           ${chainBadge(secretType)}

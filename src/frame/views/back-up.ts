@@ -6,6 +6,7 @@ import { alert, alertStyles } from '../ui/alert.ts';
 import { icon } from '../ui/icon.ts';
 import { FrameView } from '../ui/view.ts';
 import '../ui/words.ts';
+import { head, progress } from '../ui/head.ts';
 
 /**
  * The twelve words, to be written down.
@@ -25,7 +26,7 @@ export class BackUpView extends FrameView {
   protected override render(): TemplateResult {
     const { shown, seen } = this;
     return this.layout({
-      body: html`${this.head(msg('Back up your wallet'), false)} ${this.progress(2, 3)}
+      body: html`${head(this, msg('Back up your wallet'), false)} ${progress(2, 3)}
         <p class="muted sm">${msg(
           'These 12 words are the only way to get your wallet back. Write them on paper, in this order.',
         )}</p>

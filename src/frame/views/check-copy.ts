@@ -5,6 +5,7 @@ import { msg, str } from '../../ui/localize.ts';
 import { fieldStyles } from '../ui/field-styles.ts';
 import { icon } from '../ui/icon.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
+import { head, progress } from '../ui/head.ts';
 
 /** Three different positions of twelve, in order. */
 export function randomPositions(): number[] {
@@ -93,7 +94,7 @@ export class CheckCopyView extends FrameView {
 
   protected override render(): TemplateResult {
     return this.layout({
-      body: html`${this.head(msg('Check your copy'))} ${this.progressOf ? this.progress(this.progressOf, this.progressOf) : nothing}
+      body: html`${head(this, msg('Check your copy'))} ${this.progressOf ? progress(this.progressOf, this.progressOf) : nothing}
         <p class="muted sm">${msg('Type these three words from your paper.')}</p>
         ${this.positions.map((position, index) => this.#word(position, index))}`,
       foot: html`<button type="button" class="btn primary lg block" ?disabled=${!this.#done} @click=${() => this.emit('cbf-finish')}>

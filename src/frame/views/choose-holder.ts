@@ -5,6 +5,7 @@ import { msg } from '../../ui/localize.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { FrameView } from '../ui/view.ts';
 import { choice, choiceStyles } from './choice.ts';
+import { head } from '../ui/head.ts';
 
 /**
  * Who keeps the key of a new wallet.
@@ -21,7 +22,7 @@ export class ChooseHolderView extends FrameView {
 
   protected override render(): TemplateResult {
     return this.layout({
-      body: html`${this.head(msg('Where should the key be?'))}
+      body: html`${head(this, msg('Where should the key be?'))}
         ${choice({
           label: msg('In this browser'),
           note: msg('Only you have it. 12 words bring it back if you lose this device.'),

@@ -6,6 +6,7 @@ import { cardStyles } from '../ui/card-styles.ts';
 import { chainBadge, chainStyles } from '../ui/chain-badge.ts';
 import { FrameView } from '../ui/view.ts';
 import { kindName } from './network-tag.ts';
+import { head } from '../ui/head.ts';
 
 /**
  * Which network a new wallet is on, where there are several.
@@ -36,7 +37,7 @@ export class ChooseNetworkView extends FrameView {
   protected override render(): TemplateResult {
     const { networks, chosen = networks[0] } = this;
     return this.layout({
-      body: html`${this.head(msg('Create wallet'))}
+      body: html`${head(this, msg('Create wallet'))}
         <p class="sm muted" id="about">${msg('A wallet belongs to one network. What is on a test network has no value.')}</p>
         <ul class="rows card" role="radiogroup" aria-label=${msg('Network')} aria-describedby="about">
           ${networks.map(

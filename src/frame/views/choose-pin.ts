@@ -7,6 +7,7 @@ import type { PinEntry } from '../ui/pin-entry.ts';
 import { spinStyles } from '../ui/status-styles.ts';
 import { FrameView } from '../ui/view.ts';
 import { type PinWeakness, pinWeakness } from '../../api/weak-pin.ts';
+import { head, progress } from '../ui/head.ts';
 
 export type PinStep = 'current' | 'choose' | 'confirm';
 
@@ -135,7 +136,7 @@ export class ChoosePinView extends FrameView {
     const error = this.mismatch ? msg('The PINs do not match. Try again.') : this.error;
     return this.layout({
       plain: true,
-      body: html`${this.head(title)} ${this.progressOf ? this.progress(1, this.progressOf) : nothing}
+      body: html`${head(this, title)} ${this.progressOf ? progress(1, this.progressOf) : nothing}
         ${
           weakness
             ? alert('caution', { title: msg('Easy to guess'), text: weaknessText(weakness) })

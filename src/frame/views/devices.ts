@@ -7,6 +7,7 @@ import { cardStyles } from '../ui/card-styles.ts';
 import { optionButton, optionCard, optionRow, optionStyles } from '../ui/option-row.ts';
 import { FrameView } from '../ui/view.ts';
 import { type Trouble, troubleLine } from './holder-notes.ts';
+import { head } from '../ui/head.ts';
 
 /** In the order that they were added. The service knows no more of them than their keys. */
 function nameOf({ own }: ServiceDevice, index: number): string {
@@ -51,7 +52,7 @@ export class DevicesView extends FrameView {
   protected override render(): TemplateResult {
     const { devices } = this;
     return this.layout({
-      body: html`${this.head(msg('Devices'))}
+      body: html`${head(this, msg('Devices'))}
         <p class="muted sm">${msg('They may approve payments with your service wallets. Remove one that you lost or do not know. Then change your service PIN and get a new recovery code.')}</p>
         ${devices.length ? optionCard(devices.map((device, index) => this.#row(device, index))) : nothing}
         ${troubleLine(this.trouble, this.busy, () => this.emit('cbf-retry'))}`,
@@ -79,7 +80,7 @@ export class RemoveDeviceView extends FrameView {
   protected override render(): TemplateResult {
     const { device, name, busy } = this;
     return this.layout({
-      body: html`${this.head(device.own ? msg('Remove this browser?') : msg('Remove this device?'))}
+      body: html`${head(this, device.own ? msg('Remove this browser?') : msg('Remove this device?'))}
         <p class="muted">${
           device.own
             ? msg(

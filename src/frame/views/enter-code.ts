@@ -6,6 +6,7 @@ import '../ui/pin-entry.ts';
 import type { PinEntry } from '../ui/pin-entry.ts';
 import { spinStyles } from '../ui/status-styles.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
+import { head } from '../ui/head.ts';
 
 /**
  * The recovery code of the wallet service: with the PIN, to use another device; alone, to choose another PIN.
@@ -62,7 +63,7 @@ export class EnterCodeView extends FrameView {
   protected override render(): TemplateResult {
     const { withPin, busy, error } = this;
     return this.layout({
-      body: html`${this.head(withPin ? msg('Use your service wallets here') : msg('Choose a new PIN'))}
+      body: html`${head(this, withPin ? msg('Use your service wallets here') : msg('Choose a new PIN'))}
         <p class="muted sm">${
           withPin
             ? msg(

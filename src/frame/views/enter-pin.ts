@@ -7,6 +7,7 @@ import '../ui/pin-entry.ts';
 import type { PinEntry } from '../ui/pin-entry.ts';
 import { spinStyles } from '../ui/status-styles.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
+import { head } from '../ui/head.ts';
 
 /**
  * The passkey or the PIN, to open the wallet for something that the user started in it.
@@ -65,7 +66,7 @@ export class EnterPinView extends FrameView {
   #passkeyStep(): TemplateResult {
     return this.layout({
       plain: true,
-      body: html`${this.head(msg('Use your passkey'))} ${this.text ? html`<p class="muted sm">${this.text}</p>` : nothing}`,
+      body: html`${head(this, msg('Use your passkey'))} ${this.text ? html`<p class="muted sm">${this.text}</p>` : nothing}`,
       foot: html`${errorLine(this.error)}
         <button type="button" class="btn primary lg block" ?disabled=${this.busy} @click=${() => this.emit('cbf-passkey')}>
           ${this.busy ? html`<span class="spin"></span>` : icon(iconPasskey(), 's')}<span>${msg('Continue with passkey')}</span>
@@ -80,7 +81,7 @@ export class EnterPinView extends FrameView {
     if (this.passkey && !(this.typing && this.hasPin)) return this.#passkeyStep();
     return this.layout({
       plain: true,
-      body: html`${this.head(msg('Enter your PIN'))} ${this.text ? html`<p class="muted sm">${this.text}</p>` : nothing}
+      body: html`${head(this, msg('Enter your PIN'))} ${this.text ? html`<p class="muted sm">${this.text}</p>` : nothing}
         <cbf-pin-entry data-start .error=${this.error} ?disabled=${this.busy}
           @cbf-pin-input=${(event: CustomEvent<{ length: number }>) => {
             this.length = event.detail.length;

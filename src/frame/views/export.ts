@@ -14,6 +14,7 @@ import { tickStyles } from './approval-styles.ts';
 import { PinConsentView, type Tick } from './consent.ts';
 import { footStyles } from './foot-styles.ts';
 import { walletLine } from './wallet-line.ts';
+import { head } from '../ui/head.ts';
 
 /**
  * Before a private key is shown.
@@ -46,7 +47,7 @@ export class ExportView extends PinConsentView {
 
   protected override render(): TemplateResult {
     return this.layout({
-      body: html`${this.head(msg('Export wallet'))} ${walletLine(this.wallet)}
+      body: html`${head(this, msg('Export wallet'))} ${walletLine(this.wallet)}
         ${alert('danger', {
           title: msg('Never share a private key'),
           text: msg(
@@ -124,7 +125,7 @@ export class PrivateKeyView extends FrameView {
       : this.key;
     const left = `0:${String(this.left).padStart(2, '0')}`;
     return this.layout({
-      body: html`${this.head(msg(str`Private key of ${this.alias}`))}
+      body: html`${head(this, msg(str`Private key of ${this.alias}`))}
         <p class="code" translate="no">${groups}</p>
         <div class="line">
           <button type="button" class="btn quiet" @click=${() => this.#copy()}>

@@ -11,6 +11,7 @@ import '../ui/phrase-field.ts';
 import type { CheckWord, PhraseField } from '../ui/phrase-field.ts';
 import { spinStyles } from '../ui/status-styles.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
+import { head } from '../ui/head.ts';
 
 export type ImportKind = 'phrase' | 'key' | 'keystore';
 
@@ -165,7 +166,7 @@ export class ImportView extends FrameView {
 
   protected override render(): TemplateResult {
     return this.layout({
-      body: html`${this.head(msg('Import wallet'))}
+      body: html`${head(this, msg('Import wallet'))}
         ${this.kinds.length > 1 ? this.#ways() : nothing}
         ${this.#fields()} ${this.networks.length > 1 ? this.#networkField() : nothing} ${alert('plain', { text: this.#promise(), icon: icon(iconLock()) })}`,
       foot: html`<button type="button" class="btn primary lg block" ?disabled=${!this.ready || this.busy} @click=${() => this.#submit()}>

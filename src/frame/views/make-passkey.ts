@@ -6,6 +6,7 @@ import { icon } from '../ui/icon.ts';
 import { hero } from '../ui/status.ts';
 import { spinStyles, statusStyles } from '../ui/status-styles.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
+import { backButton } from '../ui/head.ts';
 
 /**
  * How a new wallet is opened: with a passkey, unless the user wants a PIN.
@@ -34,7 +35,7 @@ export class MakePasskeyView extends FrameView {
   protected override render(): TemplateResult {
     return this.layout({
       plain: true,
-      body: html`<div class="view-head">${this.backButton()}</div>
+      body: html`<div class="view-head">${backButton(this)}</div>
         ${hero(
           'acc',
           iconPasskey(),

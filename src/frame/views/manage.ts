@@ -31,6 +31,7 @@ import { holderName, holderMark } from '../../ui/holder-mark.ts';
 import { elsewhereCard, holderNotes, type Trouble, troubleLine } from './holder-notes.ts';
 import { type Holding, holding } from './holding.ts';
 import { networkTag } from './network-tag.ts';
+import { head } from '../ui/head.ts';
 
 const UNDO = 8000;
 
@@ -233,7 +234,7 @@ export class ManageView extends ConsentView {
     const { undo, wallets, archived } = this;
     return this.layout({
       body: html`<div class="between">
-          ${this.head(msg(str`${CHAIN_NAMES[this.secretType]} wallets`))}
+          ${head(this, msg(str`${CHAIN_NAMES[this.secretType]} wallets`))}
           <span class="tag">${wallets.length}</span>
         </div>
         ${wallets.length ? html`<p class="sm muted">${msg(str`Choose the wallet that ${this.site} may see and use.`)}</p>` : nothing}

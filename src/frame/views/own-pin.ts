@@ -9,6 +9,7 @@ import { chainStyles } from '../ui/chain-badge.ts';
 import { optionButton, optionCard, optionRow, optionStyles } from '../ui/option-row.ts';
 import { FrameView } from '../ui/view.ts';
 import { walletLine } from './wallet-line.ts';
+import { head } from '../ui/head.ts';
 
 /**
  * A service wallet's own PIN: what giving it one means, or how to change the one that it has.
@@ -31,7 +32,7 @@ export class OwnPinView extends FrameView {
 
   #has(): TemplateResult {
     return this.layout({
-      body: html`${this.head(msg('Own PIN'))} ${walletLine(this.wallet)}
+      body: html`${head(this, msg('Own PIN'))} ${walletLine(this.wallet)}
         <p class="muted sm">${msg('Only this PIN opens the wallet. Your service PIN does not.')}</p>
         ${optionCard(html`
           ${optionRow(iconPad(), msg('PIN'), msg('4 to 6 digits'), this.#button(msg('Change'), 'cbf-change', msg('Change PIN')))}
@@ -43,7 +44,7 @@ export class OwnPinView extends FrameView {
 
   #none(): TemplateResult {
     return this.layout({
-      body: html`${this.head(msg(str`Give “${this.wallet.alias}” its own PIN?`))} ${walletLine(this.wallet)}
+      body: html`${head(this, msg(str`Give “${this.wallet.alias}” its own PIN?`))} ${walletLine(this.wallet)}
         <p class="muted">${msg('Only this PIN will open the wallet then, and it gets a recovery code of its own. Your service PIN will not open it any more. This cannot be taken back.')}</p>`,
       foot: html`<div class="actions">
         <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-back')}>${msg('Cancel')}</button>

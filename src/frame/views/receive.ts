@@ -17,6 +17,7 @@ import { writeText } from '../ui/write-text.ts';
 import { backupNotes } from './backup-mark.ts';
 import { holderMark } from '../../ui/holder-mark.ts';
 import { networkTag } from './network-tag.ts';
+import { head } from '../ui/head.ts';
 
 const COPIED = 2000;
 
@@ -78,7 +79,7 @@ export class ReceiveView extends FrameView {
   protected override render(): TemplateResult {
     const { secretType, alias, address } = this.wallet;
     return this.layout({
-      body: html`${this.head(msg(str`Receive ${this.coins}`))}
+      body: html`${head(this, msg(str`Receive ${this.coins}`))}
         <div class="line">
           ${chainBadge(secretType)}
           <span class="row-main"><span class="strong trunc">${alias}</span><span class="sm muted">${this.network.name}${networkTag(this.network)}${holderMark(this.wallet)}</span></span>

@@ -9,6 +9,7 @@ import { fieldStyles } from '../ui/field-styles.ts';
 import { icon } from '../ui/icon.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 import { writeText } from '../ui/write-text.ts';
+import { head, progress } from '../ui/head.ts';
 
 /** Groups that are typed back, counted from 1: one from each half, so that a line that was left out is noticed. */
 const ASKED = [3, 7] as const;
@@ -99,7 +100,7 @@ export class RecoveryCodeView extends FrameView {
 
   #checkView(): TemplateResult {
     return this.layout({
-      body: html`${this.head(msg('Check your copy'))}
+      body: html`${head(this, msg('Check your copy'))}
         <p class="muted sm">${msg('Type these two groups of the code from your paper.')}</p>
         ${ASKED.map((group, index) => this.#field(group, index))}`,
       foot: html`<button type="button" class="btn primary lg block" ?disabled=${!ASKED.every((group) => this.right.has(group))}
@@ -111,7 +112,7 @@ export class RecoveryCodeView extends FrameView {
     if (this.checking) return this.#checkView();
     const { shown, seen } = this;
     return this.layout({
-      body: html`${this.head(msg('Your recovery code'), false)} ${this.progressOf ? this.progress(this.progressOf, this.progressOf) : nothing}
+      body: html`${head(this, msg('Your recovery code'), false)} ${this.progressOf ? progress(this.progressOf, this.progressOf) : nothing}
         <p class="muted sm">${
           this.wallet
             ? msg(

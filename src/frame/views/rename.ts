@@ -7,6 +7,7 @@ import { chainStyles } from '../ui/chain-badge.ts';
 import { fieldStyles } from '../ui/field-styles.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 import { walletLine } from './wallet-line.ts';
+import { head } from '../ui/head.ts';
 
 /**
  * Another name for a wallet.
@@ -41,7 +42,7 @@ export class RenameView extends FrameView {
 
   protected override render(): TemplateResult {
     return this.layout({
-      body: html`${this.head(msg('Rename wallet'))} ${walletLine(this.wallet)}
+      body: html`${head(this, msg('Rename wallet'))} ${walletLine(this.wallet)}
         <div class="field">
           <label for="alias">${msg('Alias')}</label>
           <input class="input" id="alias" maxlength="32" dir="auto" autocomplete="off" data-start aria-describedby="error who" aria-invalid=${this.error ? 'true' : 'false'} .value=${this.wallet.alias}

@@ -8,6 +8,7 @@ import '../ui/phrase-field.ts';
 import type { CheckWord, PhraseField } from '../ui/phrase-field.ts';
 import { spinStyles } from '../ui/status-styles.ts';
 import { FrameView } from '../ui/view.ts';
+import { head } from '../ui/head.ts';
 
 /**
  * The words of this browser's wallet, when the PIN is forgotten or locked. A new PIN follows.
@@ -33,7 +34,7 @@ export class RestoreView extends FrameView {
 
   protected override render(): TemplateResult {
     return this.layout({
-      body: html`${this.head(msg('Restore with 12 words'))}
+      body: html`${head(this, msg('Restore with 12 words'))}
         <p class="muted sm">${msg('Type the words of this wallet from your paper. Then you choose a new PIN.')}</p>
         <cbf-phrase-field data-start .check=${this.check} .error=${this.error} .disabled=${this.busy}
           @cbf-phrase-input=${(event: CustomEvent<{ complete: boolean }>) => {

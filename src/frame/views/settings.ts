@@ -10,6 +10,7 @@ import { fieldStyles, segmentStyles } from '../ui/field-styles.ts';
 import { icon } from '../ui/icon.ts';
 import { optionButton, optionCard, optionRow, optionStyles } from '../ui/option-row.ts';
 import { FrameView } from '../ui/view.ts';
+import { head } from '../ui/head.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
 
@@ -139,7 +140,7 @@ export class SettingsView extends FrameView {
 
   protected override render(): TemplateResult {
     return this.layout({
-      body: html`${this.head(msg('Settings'))}
+      body: html`${head(this, msg('Settings'))}
         ${
           this.passkeyAdded
             ? alert('good', {

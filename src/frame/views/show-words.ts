@@ -8,6 +8,7 @@ import { spinStyles } from '../ui/status-styles.ts';
 import { FrameView } from '../ui/view.ts';
 import '../ui/words.ts';
 import { checkYourScreen, doNotPhotograph } from './back-up.ts';
+import { head } from '../ui/head.ts';
 
 /**
  * The words again, from Settings: PIN first.
@@ -57,7 +58,7 @@ export class ShowWordsView extends FrameView {
   #pinStep(): TemplateResult {
     return this.layout({
       plain: true,
-      body: html`${this.head(msg('Enter your PIN'))} ${checkYourScreen()}
+      body: html`${head(this, msg('Enter your PIN'))} ${checkYourScreen()}
         <cbf-pin-entry data-start .error=${this.error} ?disabled=${this.busy}
           @cbf-pin-input=${(event: CustomEvent<{ length: number }>) => {
             this.length = event.detail.length;
@@ -73,7 +74,7 @@ export class ShowWordsView extends FrameView {
   protected override render(): TemplateResult {
     if (!this.reveal) return this.#pinStep();
     return this.layout({
-      body: html`${this.head(msg('Your 12 words'))}
+      body: html`${head(this, msg('Your 12 words'))}
         <p class="muted sm">${msg('These 12 words are the only way to get your wallet back. Keep them on paper.')}</p>
         <cbf-words .open=${true} .reveal=${this.reveal} .clock=${this.clock} @cbf-words=${(
           event: CustomEvent<{ shown: boolean }>,

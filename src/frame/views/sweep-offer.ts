@@ -8,6 +8,7 @@ import { alert, alertStyles } from '../ui/alert.ts';
 import { amountStyles, headline } from '../ui/amount.ts';
 import { cardStyles, partyStyles } from '../ui/card-styles.ts';
 import { FrameView } from '../ui/view.ts';
+import { head } from '../ui/head.ts';
 
 /**
  * Coins on the older address of an imported key. Nothing is approved here.
@@ -39,7 +40,7 @@ export class SweepOfferView extends FrameView {
   protected override render(): TemplateResult {
     const { alias, address } = this.wallet;
     return this.layout({
-      body: html`${this.head(msg('Coins on the older address'))} ${headline(this.amount)}
+      body: html`${head(this, msg('Coins on the older address'))} ${headline(this.amount)}
         <p class="sm muted">${msg(
           'This key has an older address too, and it holds coins. The wallet shows and spends only what is on its own address.',
         )}</p>

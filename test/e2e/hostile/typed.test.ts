@@ -446,3 +446,30 @@ describe('raw data', () => {
     await marked.press('Reject');
   });
 });
+
+describe('in a window, cross-site', () => {
+  before(async () => {
+    await visitor.close();
+    visitor = await world.visit('popup');
+    wallet = await visitor.wealthyWallet();
+  });
+
+  test('a permit without limit stands behind a tick; one with a limit does not', async () => {
+    await needsTick(typed(permit({ value: MAX })), /could take all your DUSD/);
+    await isPermit(permit());
+  });
+
+  test('a sign-in for another site stands behind a tick; one for this site does not', async () => {
+    const text = (change: SignIn = {}) => signInOf(visitor.origin, wallet, change);
+    await needsTick(said(text({ domain: 'bank.example' })), /This sign-in is for bank\.example/);
+    const { result } = await isSigned(said(text()));
+    assert.equal(verifyMessage(text(), result.signature), wallet.address);
+  });
+
+  test('a digest of 32 bytes says that it could hand over the whole account, and takes a tick', async () => {
+    const data = permit({ value: MAX });
+    const digest = TypedDataEncoder.hash(data.domain, data.types, data.message);
+    await needsTick(raw(digest, { prefix: false, hash: false }), /hand over the whole account/);
+    await isPermit(permit());
+  });
+});

@@ -1,0 +1,28 @@
+/** The title line of a view that is no request: those have theirs in the body. */
+import { html, nothing, type TemplateResult } from 'lit';
+import { iconBack } from '../../ui/base-icons.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { icon } from './icon.ts';
+import type { FrameView } from './view.ts';
+
+/** With `back`, a Back button in front that fires `cbf-back`. */
+export function head(view: FrameView, title: unknown, back = true): TemplateResult {
+  return html`<div class="view-head ${back ? '' : 'bare'}">
+    ${back ? backButton(view) : nothing}
+    <h1 class="h1 grow" tabindex="-1">${title}</h1>
+  </div>`;
+}
+
+export function backButton(view: FrameView): TemplateResult {
+  const fire = () => view.dispatchEvent(new CustomEvent('cbf-back', { bubbles: true, composed: true }));
+  return html`<button type="button" class="btn icon" aria-label=${msg('Back')} @click=${fire}>
+    ${icon(iconBack(), 'flip')}
+  </button>`;
+}
+
+/** "Step 1 of 3". */
+export function progress(step: number, of: number): TemplateResult {
+  return html`<div class="progress" role="img" aria-label=${msg(str`Step ${step} of ${of}`)}>
+    ${Array.from({ length: of }, (_, i) => html`<i class=${i < step ? 'on' : ''}></i>`)}
+  </div>`;
+}
