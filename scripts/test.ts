@@ -215,8 +215,8 @@ const e2e: Work = async () => {
   const { openPlaces } = await import('../test/e2e/places.ts');
   const places = await openPlaces();
   try {
-    // Most of its time a file waits for its page: four keep two cores busy.
-    const first = await runNode(testFiles('e2e'), 24, 4);
+    // Three keep two cores busy; more only keep each other waiting.
+    const first = await runNode(testFiles('e2e'), 24, 3);
     const again = [...first.failedFiles];
     if (again.length === 0 || again.length > MOST_UNSTEADY) return first;
     console.log(`\n── e2e, once more: ${again.join(', ')}`);
@@ -293,10 +293,10 @@ async function copyOfDatabase(): Promise<string> {
   return copy;
 }
 
-/** The service on its embedded database. Half of the time its tests wait. */
+/** The service on its embedded database. */
 const embedded: Work = async () => {
   const env = { TEST_DATABASE_URL: undefined, TEST_DATABASE_TEMPLATE: await databaseFolder() };
-  return runNode(testFiles('service'), 15, 3, { env });
+  return runNode(testFiles('service'), 15, 2, { env });
 };
 
 /** What is about the database, on a PostgreSQL that the service knows by its URL only: that of `TEST_DATABASE_URL`, else one of our own. */
@@ -325,7 +325,7 @@ const SERVICE: Step = ['service', embedded];
 const BY_A_URL: Step = ['service, by URL', byUrl];
 const E2E: Step = ['e2e', e2e];
 
-/** Done while Node tests wait for chains and databases, and unit tests after them. */
+/** Done while Node tests wait for chains and databases. */
 const CHECKS: Step[] = [
   ['lint', script('lint')],
   ['typecheck', program(5 * MINUTE, 'tsc', '--noEmit')],
@@ -340,7 +340,7 @@ const SUITES: Record<string, Step[][][]> = {
   service: [[[SERVICE], [BY_A_URL]]],
   e2e: [[[E2E]]],
   long: [[[['long', long]]]],
-  all: [[[['build', build]]], [[...CHECKS, UNIT], [CONFORMANCE, BY_A_URL], [SERVICE]], [[E2E]]],
+  all: [[[['build', build]]], [CHECKS, [CONFORMANCE, BY_A_URL], [SERVICE]], [[UNIT, E2E]]],
 };
 
 const stages = SUITES[suite];
