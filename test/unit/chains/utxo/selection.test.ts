@@ -59,6 +59,14 @@ describe('Coin selection', () => {
     expect(selection.fee).to.equal(feeFor(size, 10_000n) + 500n);
   });
 
+  it('keeps change of exactly the dust limit, and not a satoshi less', () => {
+    const fee = feeFor(virtualSize([OWN], [OTHER, OWN]), 10_000n);
+    const least = dustLimit(BITCOIN, OWN);
+    const change = (left: bigint) => select(BITCOIN, coinsOf(100_000), paying(100_000n - fee - left))!.change;
+    expect(change(least)).to.equal(least);
+    expect(change(least - 1n)).to.equal(0n);
+  });
+
   it('spends at most a hundred coins together', () => {
     const coins = coinsOf(...Array.from({ length: 150 }, () => 10_000));
     expect(select(BITCOIN, coins, paying(500_000))!.inputs.length).to.be.at.most(100);
