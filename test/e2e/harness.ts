@@ -217,14 +217,20 @@ export async function openWorld({ site, chains = [], exchanges }: WorldOptions =
 
 /** As if the minute was over for which the wallet remembers a request that was taken back, or whose PIN was begun. */
 export async function passMinute(context: BrowserContext, frame: string): Promise<void> {
-  const page = await context.newPage();
-  await forget(page, frame);
+  const page = await insider(context, frame);
+  await forget(page);
   await within(page.close(), 'the end of a window');
 }
 
-async function forget(page: Page, frame: string): Promise<void> {
+/** A page of the frame's origin, without a script. */
+async function insider(context: BrowserContext, frame: string): Promise<Page> {
+  const page = await context.newPage();
   await page.goto(`${frame}/networks.json`);
-  await page.evaluate(() => {
+  return page;
+}
+
+async function forget(insider: Page): Promise<void> {
+  await evaluateIn(insider)(() => {
     for (const key of Object.keys(localStorage))
       if (key.startsWith('carabiner:asked:')) localStorage.removeItem(key);
   });
@@ -264,6 +270,7 @@ export interface HostEvent {
 export class Visitor {
   /** What the browser complained about, in any page or frame: policy violations and errors. */
   readonly complaints: string[] = [];
+  #insider: Page | undefined;
 
   constructor(
     readonly world: World,
@@ -318,8 +325,12 @@ export class Visitor {
   /** The page as it is after opening it, with the wallets that there are; whatever a test left open is gone. */
   async startAgain(): Promise<void> {
     for (const page of this.context.pages())
-      if (page !== this.page) await within(page.close(), 'the end of a window');
-    await forget(this.page, this.world.frame);
+      if (page !== this.page && page !== this.#insider) await within(page.close(), 'the end of a window');
+    await this.page.goto('about:blank');
+    // It stays: to go there and back in this page would start two processes each time.
+    this.#insider ??= await insider(this.context, this.world.frame);
+    await forget(this.#insider);
+    await this.page.bringToFront();
     await this.open();
   }
 
