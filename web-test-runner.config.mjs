@@ -38,7 +38,13 @@ export default {
   concurrency: 3,
   browsers: [
     chromeLauncher({
-      launchOptions: { executablePath: findBrowser(), args: FLAGS },
+      launchOptions: {
+        executablePath: findBrowser(),
+        args: [
+          ...FLAGS,
+          '--disable-features=Translate,AcceptCHFrame,MediaRouter,OptimizationHints,RenderDocument,SpareRendererForSitePerProcess',
+        ],
+      },
       // Files that run at the same time share neither storage nor focus.
       async createPage({ browser }) {
         const page = await (await browser.createBrowserContext()).newPage();

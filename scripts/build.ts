@@ -12,6 +12,8 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress } from 'node:zlib';
 import { build, type InlineConfig, type Plugin } from 'vite';
 import { connectScript, demoPage, framePage, npmModules, payPage, readPage } from '../vite.config.ts';
 import { checkGraph } from './boundaries.ts';
@@ -19,6 +21,7 @@ import { GRAPH_FILE, type Graph, recordChunks } from './graph.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const DIST = join(root, 'dist');
+const brotli = promisify(brotliCompress);
 const SOURCES = [
   'src',
   'demo/page',
@@ -64,6 +67,12 @@ function checkSyntax(folder: string): void {
   if (status !== 0) throw new Error(`A built file is not JavaScript that Node knows:\n${stderr}`);
 }
 
+/** So that no server compresses them again, nor a visitor waits for it. */
+async function compress(folder: string): Promise<void> {
+  const files = filesBelow(folder).filter((file) => /\.(js|css|html|json|svg)$/.test(file));
+  await Promise.all(files.map(async (file) => writeFileSync(`${file}.br`, await brotli(readFileSync(file)))));
+}
+
 export async function buildAll(): Promise<void> {
   const out = join(root, `.cache/build-${process.pid}`);
   const graph: Graph = { connect: [], modules: [], frame: [], read: [], pay: [], demo: [] };
@@ -83,6 +92,7 @@ export async function buildAll(): Promise<void> {
     writeTypes(out);
     checkSyntax(out);
     checkGraph(graph);
+    await compress(out);
     mkdirSync(dirname(GRAPH_FILE), { recursive: true });
     writeFileSync(GRAPH_FILE, JSON.stringify(graph, null, 1));
     rmSync(DIST, { recursive: true, force: true });

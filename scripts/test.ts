@@ -118,8 +118,8 @@ interface NodeRun extends Counts {
   failedFiles: Set<string>;
 }
 
-/** By file and name, or by file where it broke off. */
-const failures = new Set<string>();
+/** By file and name, or by file where it broke off: why. */
+const failures = new Map<string, string>();
 
 /** `node:test`, one process a file, in their order: what is printed of a file is printed together. */
 async function runNode(
@@ -135,7 +135,7 @@ async function runNode(
   async function work(): Promise<void> {
     for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
       const left = Math.max(1000, Math.min(end - Date.now(), minutesEach * MINUTE));
-      const log = join(folder, basename(file));
+      const log = join(folder, file.replaceAll('/', '-'));
       const { passed, failed } = await runFile(file, left, log, env, files.length > 1);
       counts.passed += passed;
       counts.failed += failed;
@@ -184,14 +184,15 @@ async function runFile(
   );
   if (together) console.log(`\n${file}\n${lines.join('\n')}`);
   for (const line of existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []) {
-    const { name, ms, held } = JSON.parse(line) as { name: string; ms: number; held: boolean };
+    const { name, ms, error } = JSON.parse(line) as { name: string; ms: number; error?: string };
     times.push({ name: `${file}: ${name}`, ms });
-    if (!held) failures.add(`${file}: ${name}`);
+    if (error !== undefined) failures.set(`${file}: ${name}`, error);
     const area = HOSTILE.exec(file)?.[1];
-    if (area) attempts.set(`${area}: ${name}`, held);
+    if (area) attempts.set(`${area}: ${name}`, error === undefined);
   }
-  const end = counted(counts, code, `${file} ${timedOut ? 'took too long' : 'broke off'}.`);
-  if (end.failed && ![...failures].some((name) => name.startsWith(file))) failures.add(file);
+  const why = `${file} ${timedOut ? 'took too long' : 'broke off'}.`;
+  const end = counted(counts, code, why);
+  if (end.failed && ![...failures.keys()].some((name) => name.startsWith(file))) failures.set(file, why);
   return end;
 }
 
@@ -223,7 +224,7 @@ const e2e: Work = async () => {
     const second = await runNode(again, 12, 1);
     for (const file of again.filter((one) => !second.failedFiles.has(one))) {
       unsteady.push(file);
-      for (const failure of failures) if (failure.startsWith(file)) failures.delete(failure);
+      for (const failure of failures.keys()) if (failure.startsWith(file)) failures.delete(failure);
     }
     return { passed: first.passed + Math.max(0, first.failed - second.failed), failed: second.failed };
   } finally {
@@ -379,7 +380,8 @@ for (const [name, held] of attempts) console.log(`${held ? '✓' : '✗'} ${name
 const slow = times.filter(({ ms }) => ms > LONG).sort((a, b) => b.ms - a.ms);
 if (slow.length) console.log(`\n── longer than ${LONG / 1000} s`);
 for (const { name, ms } of slow) console.log(`${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`);
-if (failures.size) console.log(`\n── failed\n${[...failures].join('\n')}`);
+if (failures.size) console.log('\n── failed');
+for (const [name, why] of failures) console.log(`${name}\n  ${why.replaceAll('\n', '\n  ')}`);
 for (const file of unsteady) table.push(`! ${file} failed, and passed when it was run again`);
 console.log(`\n${table.join('\n')}\n\n${total.passed} passed, ${total.failed} failed`);
 // Whatever a step left open must not keep us.

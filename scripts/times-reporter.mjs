@@ -1,5 +1,5 @@
 /**
- * For `node:test`: what each test took and whether it held, as lines of JSON in the file `TEST_TIMES`. Written at once: the runner ends
+ * For `node:test`: what each test took and why it failed, as lines of JSON in the file `TEST_TIMES`. Written at once: the runner ends
  * before a stream would.
  */
 import { appendFileSync } from 'node:fs';
@@ -15,9 +15,15 @@ export default async function* (events) {
     const line = {
       name: [...around.slice(0, data.nesting), data.name].join(': '),
       ms: Math.round(data.details.duration_ms),
-      held: type === 'test:pass',
+      error: type === 'test:fail' ? reason(data.details.error) : undefined,
     };
     appendFileSync(process.env.TEST_TIMES, `${JSON.stringify(line)}\n`);
   }
   yield '';
+}
+
+/** Its first lines. */
+function reason(error) {
+  const text = String(error.cause?.message ?? error.cause ?? error.message);
+  return text.split('\n').slice(0, 8).join('\n').slice(0, 500);
 }

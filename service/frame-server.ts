@@ -103,16 +103,5 @@ export async function startFrameServer(options: FrameServerOptions): Promise<Run
     },
     { port: options.port, host: options.host, setting: 'FRAME_PORT', errorHeaders: ERROR_HEADERS },
   );
-  const stopped = new AbortController();
-  const folders = ['', 'chunks', 'frame', 'frame/assets', 'read', 'read/assets'].map((folder) =>
-    join(options.dist, folder),
-  );
-  files.warm(folders, stopped.signal).catch((error: unknown) => console.error('frame server:', error));
-  return {
-    url: `http://localhost:${port}`,
-    close() {
-      stopped.abort();
-      return close();
-    },
-  };
+  return { url: `http://localhost:${port}`, close };
 }

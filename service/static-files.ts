@@ -1,8 +1,8 @@
-/** Files from a folder, compressed once and kept in memory until they change. */
+/** Files from a folder, kept in memory until they change: compressed by the build (`.br` beside them), else when they are first asked for. */
 import { createHash } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { extname, join } from 'node:path';
+import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 
@@ -52,18 +52,10 @@ export class StaticFiles {
     const known = this.#files.get(path);
     if (known?.modified === info.mtimeMs) return known.content;
     const fresh = content(await readFile(path), path);
+    const built = await stat(`${path}.br`).catch(() => undefined);
+    if (built && built.mtimeMs >= info.mtimeMs) fresh.encoded.set('br', await readFile(`${path}.br`));
     this.#files.set(path, { modified: info.mtimeMs, content: fresh });
     return fresh;
-  }
-
-  /** Compresses what is in `folders`, one file after the other, so that the first visitor does not wait for it. */
-  async warm(folders: readonly string[], signal: AbortSignal): Promise<void> {
-    for (const folder of folders)
-      for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-        if (signal.aborted) return;
-        const file = entry.isFile() ? await this.get(join(folder, entry.name)) : undefined;
-        if (file) await encoded(file, 'br');
-      }
   }
 }
 

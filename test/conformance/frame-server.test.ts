@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { embedAnswer, wrongEmbed } from '../../service/embed.ts';
 import { frameHeaders } from '../../service/frame-headers.ts';
 import { type Running, startFrameServer } from '../../service/frame-server.ts';
@@ -246,6 +246,21 @@ describe('the server of the frame’s origin', () => {
     const gzip = await ask(server.url, '/connect.js', 'GET', { 'Accept-Encoding': 'gzip, br;q=0' });
     assert.equal(gzip.headers['content-encoding'], 'gzip');
     assert.deepEqual(gunzipSync(gzip.body), plain.body);
+  });
+
+  it('takes what the build compressed, unless the file is newer', async () => {
+    const file = join(dist, 'connect.js');
+    const text = 'export const connect = "again";'.repeat(40);
+    const br = { 'Accept-Encoding': 'br' };
+    writeFileSync(file, text);
+    writeFileSync(`${file}.br`, brotliCompressSync('as the build made it'));
+    const built = await ask(server.url, '/connect.js', 'GET', br);
+    assert.equal(String(brotliDecompressSync(built.body)), 'as the build made it');
+    const later = new Date(Date.now() + 60_000);
+    utimesSync(file, later, later);
+    const edited = await ask(server.url, '/connect.js', 'GET', br);
+    assert.equal(String(brotliDecompressSync(edited.body)), text);
+    assert.equal((await ask(server.url, '/connect.js.br')).status, 404);
   });
 
   it('lets a browser keep what is named after its content, and ask about the rest', async () => {

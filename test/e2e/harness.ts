@@ -21,7 +21,6 @@ import { demoNetworks } from '../../demo/networks/networks.ts';
 import type { LocalNetwork } from '../../demo/networks/local-network.ts';
 import { closeAll, startNetworks } from '../../demo/networks/start-networks.ts';
 import { type Call, type NodeProxy, type Reply, startNodeProxy } from '../../demo/networks/node-proxy.ts';
-import { filesUntilSent } from '../../scripts/sizes.ts';
 import { startFrameServer } from '../../service/frame-server.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { Connect } from '../../src/actions/types.ts';
@@ -168,8 +167,6 @@ export async function openWorld({ site, chains = [], exchanges }: WorldOptions =
   const all = [{ ...ethereum.network, nodes: [node.url] }, ...others.map(({ network }) => network)];
   let networks: Networks = { ...demoNetworks(...all), ...(site && { site }) };
   const server = await startFrameServer({ dist: DIST, networks: () => networks, port: 0 });
-  // Files are compressed when they are first asked for. On a busy machine that may take longer than a page waits for the frame.
-  await Promise.all(['frame/', 'read/', ...filesUntilSent()].map((file) => fetch(`${server.url}/${file}`)));
   const frame = site ? server.url.replace('localhost', `wallet.${site}`) : server.url;
   const hosts = await startHosts(frame, site && `www.${site}`);
   networks = { ...networks, embed: [hosts.sameSite] };
@@ -323,7 +320,7 @@ export class Visitor {
   }
 
   /** The page as it is after opening it, with the wallets that there are; whatever a test left open is gone. */
-  async startAgain(): Promise<void> {
+  async startAgain(path = '/plain'): Promise<void> {
     for (const page of this.context.pages())
       if (page !== this.page && page !== this.#insider) await within(page.close(), 'the end of a window');
     await this.page.goto('about:blank');
@@ -331,7 +328,7 @@ export class Visitor {
     this.#insider ??= await insider(this.context, this.world.frame);
     await forget(this.#insider);
     await this.page.bringToFront();
-    await this.open();
+    await this.open(path);
   }
 
   passMinute(): Promise<void> {

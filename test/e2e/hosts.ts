@@ -102,6 +102,8 @@ export function pathOf(chain: SecretType): string {
 
 const PAGES: Record<string, Page> = {
   '/': {},
+  /** No element, and so nothing that is read before it asks. */
+  '/plain': { elements: '' },
   '/light': { light: true },
   '/swap': { elements: '<manage-wallets chain="ETHEREUM"></manage-wallets><swap-panel></swap-panel>' },
   '/strict': { headers: (frame) => strict(frame, `frame-src ${frame}`) },

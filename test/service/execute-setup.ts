@@ -1,4 +1,5 @@
 /** An application with wallets on local networks. */
+import type { JsonRpcProvider } from 'ethers';
 import type { Network } from '../../src/chains/network.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
@@ -98,4 +99,17 @@ export async function eventually(what: string, is: () => Promise<boolean>, ms = 
     if (Date.now() > until) throw new Error(`${what} did not come about in ${ms} ms`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** What arrived at an address. anvil may answer a raw transaction before its block is there. */
+export function arrives(provider: JsonRpcProvider, to: string, value: bigint): Promise<void> {
+  return eventually(`${value} at ${to}`, async () => (await provider.getBalance(to)) === value);
+}
+
+/** The transactions of an address that are in blocks. */
+export function counts(provider: JsonRpcProvider, from: string, count: number): Promise<void> {
+  return eventually(
+    `transaction ${count} of ${from}`,
+    async () => (await provider.getTransactionCount(from)) === count,
+  );
 }
