@@ -18,6 +18,10 @@ const ELSEWHERE = {
   locale: process.env.TEST_LOCALE ?? 'de-DE',
 };
 
+/** A process kept ready for the next page is one more for each of ours. The rest is what puppeteer switches off itself. */
+const FEATURES =
+  '--disable-features=Translate,AcceptCHFrame,MediaRouter,OptimizationHints,RenderDocument,SpareRendererForSitePerProcess';
+
 /** In the page, before anything else. */
 function moveDate(by) {
   const RealDate = Date;
@@ -35,7 +39,7 @@ function moveDate(by) {
 export default {
   files: 'test/unit/**/*.test.ts',
   nodeResolve: { exportConditions: ['browser', 'development'], browser: true },
-  concurrency: 3,
+  concurrency: 2,
   browsers: [
     chromeLauncher({
       launchOptions: {

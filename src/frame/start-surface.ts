@@ -38,6 +38,14 @@ export async function serveUser(link: HostLink): Promise<void> {
   shell.closable = true;
   const early: HostRequest[] = [];
   let opening: Opening | undefined;
+  // Close closes from the first frame on. The flows answer it themselves; without them it stays with us.
+  const untilServed = new AbortController();
+  const close = (): void => {
+    if (opening) return;
+    for (const request of early.splice(0)) request.reject(new UserRejectedError());
+    link.close();
+  };
+  shell.addEventListener('cbf-close', close, { signal: untilServed.signal });
   link.onRequest = (request) => {
     // In place of another request nothing takes digits before the user was told.
     if (early.push(request) > 1 || !asksPin(request, link) || seemsAsked(link.origin)) return;
@@ -51,10 +59,12 @@ export async function serveUser(link: HostLink): Promise<void> {
   try {
     const { serveFlows } = await loadFlows();
     await serveFlows(link, shell, () => opening);
+    untilServed.abort();
     for (const request of early) link.onRequest(request);
   } catch (error) {
     // Every request gets the reason; without its networks the wallet can do nothing.
     opening?.stop();
+    opening = undefined;
     link.onRequest = (request) => request.reject(error);
     for (const request of early) request.reject(error);
     await showCutOff(error, shell);

@@ -36,7 +36,7 @@ for (const where of ['iframe', 'popup'] as const) {
     });
     afterEach(async () => {
       world.node.down = false;
-      await visitor.startAgain();
+      await visitor.startAgain('/');
     });
 
     const send = (requestId?: string): Promise<WalletView> =>

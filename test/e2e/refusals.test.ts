@@ -54,6 +54,15 @@ for (const where of ['iframe', 'popup'] as const) {
       await next.gone();
     });
 
+    test('Close closes a wallet that has not loaded yet', async () => {
+      await visitor.context.route('**/networks.json', () => {});
+      const view = await askToSign(visitor, wallet);
+      await view.press('Close');
+      await assertRejected(visitor);
+      await view.gone();
+      await visitor.context.unroute('**/networks.json');
+    });
+
     test('an AbortSignal closes the approval', async () => {
       const view = await visitor.ask(
         (connect, params) => {

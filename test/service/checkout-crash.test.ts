@@ -2,6 +2,6 @@
 import { test } from 'node:test';
 import { checkoutCrash } from './checkout-crash-setup.ts';
 
-const RUNS = 5;
+const RUNS = 3;
 
 test(`${RUNS} kills: every event arrives under one id, none is invented`, () => checkoutCrash(RUNS));

@@ -12,7 +12,7 @@ import { arrives, counts, eventually } from './execute-setup.ts';
 import { temporaryFolder } from './harness.ts';
 import { dataIn, end, makeApplication, payment, post, startProcess, tokenAt } from './processes-setup.ts';
 
-const RUNS = 5;
+const RUNS = 3;
 
 test(`${RUNS} kills: nothing acknowledged is lost, nothing is there twice, every restart is clean`, () =>
   crash(RUNS));
