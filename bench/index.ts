@@ -3,6 +3,7 @@ import { closeAll, startNetworks } from '../demo/networks/start-networks.ts';
 import { buildIfStale } from '../scripts/build.ts';
 import { bytes } from './bytes.ts';
 import { checkoutRate } from './checkout.ts';
+import { longText } from './long-text.ts';
 import { pin } from './pin.ts';
 import { rounds } from './rounds.ts';
 import { service } from './service.ts';
@@ -26,6 +27,7 @@ try {
   console.log(`${await swaps()}\n`);
   for (const reason of missing) console.log(`Left out: ${reason}\n`);
   console.log(`${await pin(networks.find(({ network }) => network.secretType === 'ETHEREUM')!)}\n`);
+  console.log(`${await longText()}\n`);
 } finally {
   await closeAll(networks);
 }

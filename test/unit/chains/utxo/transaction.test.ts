@@ -361,6 +361,39 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     }
   });
 
+  it('outbids with change of exactly the dust limit, and gives a satoshi less to the fee', async () => {
+    // 141 vB at 8.75 satoshi, a quarter above the 7 of before.
+    for (const [left, change] of [
+      [1234n + 294n, 294n],
+      [1234n + 293n, undefined],
+    ] as const) {
+      const { node, answers } = holding([{ value: 500_000n }], {
+        answers: { 'GET /fee-estimates': { '3': 7 } },
+      });
+      const first = await bitcoin.prepare(pay(500_000n - left), ME, node, NOBODY);
+      const { hash } = await bitcoin.sign(first, KEY);
+      answers[`GET /address/${ME}/utxo`] = first.outputs
+        .slice(1)
+        .map(({ value }) => ({ txid: hash, vout: 1, value: Number(value), status: { confirmed: false } }));
+      answers[`GET /tx/${hash}`] = { fee: Number(first.fee), status: { confirmed: false } };
+      const second = await bitcoin.replace!(first, 'speed-up', node);
+      expect(second.outputs[1]?.value).to.equal(change);
+      expect(second.fee).to.equal(left - (change ?? 0n));
+    }
+  });
+
+  it('moves coins from which exactly the dust limit is left, and none that leave less', async () => {
+    const other = p2pkhAddress(BITCOIN, hash160(OWNER), 'local');
+    const move = (value: bigint) =>
+      bitcoin.sweep!.prepare(
+        ME,
+        fakeEsplora({ coins: [{ address: other, script: script(other), coins: [{ value }] }] }).node,
+      );
+    const { fee } = await move(70_000n);
+    expect((await move(fee + 294n)).outputs[0]!.value).to.equal(294n);
+    expect((await caught(move(fee + 293n))).code).to.equal('transaction.insufficient-funds');
+  });
+
   it('finds and checks coins on the P2PKH address of the same key', async () => {
     const other = p2pkhAddress(BITCOIN, hash160(OWNER), 'local');
     const coins = [

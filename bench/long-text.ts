@@ -1,0 +1,32 @@
+/** A message of 120 kB in Chromium: how soon one can read it, and whether scrolling through it stutters. */
+import { table } from '../scripts/sizes.ts';
+import { median } from './median.ts';
+import { inPage } from './page.ts';
+
+const TURNS = 5;
+/** Of invisible characters a piece is small: all of them would take minutes of scrolling. */
+const FRAMES = 300;
+
+const TEXTS = {
+  'text, 120 kB': 'A line of the terms that somebody signs.\n'.repeat(2927),
+  'invisible characters, 120 kB': '\u200b'.repeat(40_000),
+};
+
+export async function longText(): Promise<string> {
+  const rows = await inPage(async (page) => {
+    const measured = [];
+    for (const [name, text] of Object.entries(TEXTS)) {
+      const turns = [];
+      for (let turn = 0; turn < TURNS; turn++)
+        turns.push(await page.evaluate(([of, most]) => window.draw(of, most), [text, FRAMES] as const));
+      measured.push([
+        name,
+        median(turns.map(({ first }) => first)).toFixed(1),
+        Math.max(...turns.map(({ longest }) => longest)).toFixed(0),
+        String(Math.max(...turns.map(({ frames }) => frames))),
+      ]);
+    }
+    return measured;
+  });
+  return table(['a long message, milliseconds', 'to its beginning', 'longest frame', 'frames'], rows);
+}
