@@ -44,10 +44,7 @@ export default {
     chromeLauncher({
       launchOptions: {
         executablePath: findBrowser(),
-        args: [
-          ...FLAGS,
-          '--disable-features=Translate,AcceptCHFrame,MediaRouter,OptimizationHints,RenderDocument,SpareRendererForSitePerProcess',
-        ],
+        args: [...FLAGS, FEATURES],
       },
       // Files that run at the same time share neither storage nor focus.
       async createPage({ browser }) {

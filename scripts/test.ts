@@ -266,7 +266,7 @@ function nameLong(): void {
  * asks the same of it by the same driver, and the kills of the embedded one bring their own.
  */
 const BY_URL =
-  /\/(checkout-pay|custody-devices|custody-pins|execute|execute-approved|processes|tokens|users|wallet-payments|wallet-payments-trouble|webhooks|webhooks-failures)\.test\.ts$/;
+  /\/(checkout-pay|custody-pins|execute|execute-approved|processes|wallet-payments|wallet-payments-trouble|webhooks|webhooks-failures)\.test\.ts$/;
 
 const wanted = process.env['TEST_DATABASE_URL'];
 let prepared: Promise<string> | undefined;

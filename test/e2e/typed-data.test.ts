@@ -17,7 +17,7 @@ before(async () => {
   wallet = await visitor.wealthyWallet();
 });
 after(() => world.close());
-beforeEach(() => visitor.startAgain());
+beforeEach(() => visitor.startAgain('/'));
 
 const verified = ({ types, domain, message }: ReturnType<typeof permitOf>, { result }: SignResult): string =>
   verifyTypedData(domain, types, message, result.signature);
@@ -63,7 +63,7 @@ test('<sign-request> takes typed data as JSON text, and as an object', async () 
     )!.result as SignResult;
     assert.equal(verified(data, result), wallet.address);
     await view.gone();
-    await visitor.startAgain();
+    await visitor.startAgain('/');
   }
 });
 

@@ -11,8 +11,8 @@ import {
   Wallet as EthersWallet,
 } from 'ethers';
 import type { Frame } from 'playwright-core';
-import type { Wallet } from '../../src/api/wallet.ts';
-import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
+import type { Wallet } from '../../../src/api/wallet.ts';
+import type { SignResult, TransactionResult } from '../../../src/channel/messages.ts';
 import {
   evaluateIn,
   openWorld,
@@ -24,8 +24,8 @@ import {
   WalletView,
   within,
   type World,
-} from './harness.ts';
-import { answer, embed, heard, init, request, stillWaiting } from './raw-host.ts';
+} from '../harness.ts';
+import { answer, embed, heard, init, request, stillWaiting } from '../raw-host.ts';
 
 let world: World;
 before(async () => void (world = await openWorld()));
