@@ -606,9 +606,10 @@ export async function kill(view: WalletView): Promise<void> {
   else await within(view.popup.close(), 'the end of a window');
 }
 
-export async function axe(where: Frame | Page): Promise<string[]> {
+/** `only`: the ids of some rules. */
+export async function axe(where: Frame | Page, only?: string[]): Promise<string[]> {
   await within(where.evaluate(AXE), 'axe');
-  const found = where.evaluate(async () => {
+  const found = where.evaluate(async (runOnly) => {
     const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
     // Colours in the middle of a transition are none of the design's.
     const roots: (Document | ShadowRoot)[] = [document];
@@ -617,11 +618,14 @@ export async function axe(where: Frame | Page): Promise<string[]> {
       for (const animation of root.getAnimations())
         if (animation instanceof CSSTransition) animation.finish();
     }
-    const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+    const { violations } = await axe.run(document, {
+      resultTypes: ['violations'],
+      ...(runOnly && { runOnly }),
+    });
     return violations.map(
       ({ id, nodes }) => `${id}: ${nodes.map(({ html, target }) => `${target} ${html}`).join(' | ')}`,
     );
-  });
+  }, only);
   return within(found, 'what axe found', 60);
 }
 

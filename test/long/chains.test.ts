@@ -1,7 +1,8 @@
-/** Every chain in the demo and at the wallet service, where `npm test` takes those that differ most. */
+/** Every chain in the demo, at the wallet service and in swaps, where `npm test` takes those that differ most. */
 process.env['EVERY_CHAIN'] = 'yes';
 
 await import('../e2e/service-wallet-chains.test.ts');
 await import('../e2e/demo.test.ts');
+await import('../e2e/swap-chains.test.ts');
 
 export {};

@@ -218,6 +218,9 @@ for (const [where, kills] of [
         await kill();
 
         await start();
+        // localStorage may be as it was a kill before, and then tells of a request that another one replaces.
+        await visitor.passMinute();
+        await visitor.page.bringToFront();
         const all = await visitor.evaluate(() => window.connect.pending());
         const found = all.find((each) => each.requestId === requestId);
         const before = await sent();

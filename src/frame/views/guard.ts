@@ -33,12 +33,13 @@ export class GuardView extends FrameView {
       .badge-round .i { inline-size: 24px; block-size: 24px; }
       .size { font-variant-numeric: tabular-nums; }
       @media (max-height: 359.98px) {
+        .badge-round { display: none; }
         .body { padding-block: 8px; }
         .foot { padding-block: 0 8px; }
         .foot .ghost { display: none; }
       }
       @media (max-height: 279.98px) {
-        .badge-round, .hero .muted { display: none; }
+        .hero .muted { display: none; }
       }
       @media (max-height: 219.98px) {
         .size { display: none; }
