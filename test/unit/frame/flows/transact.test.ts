@@ -430,7 +430,7 @@ describe('while an approval is open', () => {
       walletId: w.wallet.id,
       secretType: 'ETHEREUM',
       origin: ORIGIN,
-      at: Date.now() + 1000,
+      at: w.clock.date() + 1000,
       state: 'pending',
       summary: w.chain.describe({ from: w.wallet.address, nonce: 0, maximum: 1n } as never),
       raw: '0x',
