@@ -39,7 +39,7 @@ function moveDate(by) {
 export default {
   files: 'test/unit/**/*.test.ts',
   nodeResolve: { exportConditions: ['browser', 'development'], browser: true },
-  concurrency: 2,
+  concurrency: 3,
   browsers: [
     chromeLauncher({
       launchOptions: {

@@ -341,7 +341,7 @@ const SUITES: Record<string, Step[][][]> = {
   service: [[[SERVICE], [BY_A_URL]]],
   e2e: [[[E2E]]],
   long: [[[['long', long]]]],
-  all: [[[['build', build]]], [CHECKS, [CONFORMANCE, BY_A_URL], [SERVICE]], [[UNIT], [E2E]]],
+  all: [[[['build', build]]], [CHECKS, [CONFORMANCE, BY_A_URL], [SERVICE]], [[UNIT, E2E]]],
 };
 
 const stages = SUITES[suite];
