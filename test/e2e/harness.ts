@@ -319,10 +319,11 @@ export class Visitor {
     await this.ready();
   }
 
-  /** The page as it is after opening it, with the wallets that there are; whatever a test left open is gone. */
+  /** A page as it is after opening it, with the wallets that there are; whatever a test left open is gone. `/` has the elements. */
   async startAgain(path = '/plain'): Promise<void> {
     for (const page of this.context.pages())
       if (page !== this.page && page !== this.#insider) await within(page.close(), 'the end of a window');
+    // A page that ends has the wallet write what it showed.
     await this.page.goto('about:blank');
     // It stays: to go there and back in this page would start two processes each time.
     this.#insider ??= await insider(this.context, this.world.frame);
@@ -606,10 +607,9 @@ export async function kill(view: WalletView): Promise<void> {
   else await within(view.popup.close(), 'the end of a window');
 }
 
-/** `only`: the ids of some rules. */
-export async function axe(where: Frame | Page, only?: string[]): Promise<string[]> {
+export async function axe(where: Frame | Page): Promise<string[]> {
   await within(where.evaluate(AXE), 'axe');
-  const found = where.evaluate(async (runOnly) => {
+  const found = where.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
     // Colours in the middle of a transition are none of the design's.
     const roots: (Document | ShadowRoot)[] = [document];
@@ -618,14 +618,11 @@ export async function axe(where: Frame | Page, only?: string[]): Promise<string[
       for (const animation of root.getAnimations())
         if (animation instanceof CSSTransition) animation.finish();
     }
-    const { violations } = await axe.run(document, {
-      resultTypes: ['violations'],
-      ...(runOnly && { runOnly }),
-    });
+    const { violations } = await axe.run(document, { resultTypes: ['violations'] });
     return violations.map(
       ({ id, nodes }) => `${id}: ${nodes.map(({ html, target }) => `${target} ${html}`).join(' | ')}`,
     );
-  }, only);
+  });
   return within(found, 'what axe found', 60);
 }
 

@@ -8,7 +8,7 @@ import { startEthereum } from '../../demo/networks/ethereum.ts';
 import { type Call, startNodeProxy } from '../../demo/networks/node-proxy.ts';
 import { joinDatabase } from '../../service/database/database.ts';
 import { crash, QUIET } from './crash-setup.ts';
-import { arrives, counts, eventually } from './execute-setup.ts';
+import { eventually, mined } from './execute-setup.ts';
 import { temporaryFolder } from './harness.ts';
 import { dataIn, end, makeApplication, payment, post, startProcess, tokenAt } from './processes-setup.ts';
 
@@ -66,10 +66,11 @@ test('what was signed and not sent when the service was killed is sent when it s
   isStuck = false;
   service = await startProcess(settings);
   // Nobody asks for it.
-  await arrives(provider, to, 5n);
+  await eventually('the payment', async () => (await provider.getBalance(to)) === 5n);
   const again = await pay();
   assert.equal(again.status, 200);
   assert.equal((await provider.getTransaction(again.body.transactionHash!))?.to, to);
-  await counts(provider, shop.wallet.address, 1);
+  await mined(provider);
+  assert.equal(await provider.getTransactionCount(shop.wallet.address), 1);
   await end(service);
 });

@@ -14,7 +14,7 @@ import { SECRET_TYPES, type SecretType } from '../../src/chains/secret-type.ts';
 import { unsignable } from '../../service/transactions/approved.ts';
 import { readApproved } from '../../service/transactions/approved-draft.ts';
 import { PIN } from './custody-setup.ts';
-import { arrives, type Result, type Shop, startShop } from './execute-setup.ts';
+import { mined, type Result, type Shop, startShop } from './execute-setup.ts';
 import type { User } from './users-setup.ts';
 
 /** Its last byte is VeChain's chain tag. */
@@ -83,7 +83,8 @@ test('exactly what was approved is signed', async () => {
       BigInt(draft.chainId),
     ],
   );
-  await arrives(provider, draft.to!, 1n);
+  await mined(provider);
+  assert.equal(await provider.getBalance(draft.to!), 1n);
   const again = await approve(draftToJson(draft), {}, { 'Idempotency-Key': 'request-1' });
   assert.deepEqual(again.body, body);
   // Approved for another request, the same bytes are no second payment.

@@ -101,15 +101,10 @@ export async function eventually(what: string, is: () => Promise<boolean>, ms = 
   }
 }
 
-/** What arrived at an address. anvil may answer a raw transaction before its block is there. */
-export function arrives(provider: JsonRpcProvider, to: string, value: bigint): Promise<void> {
-  return eventually(`${value} at ${to}`, async () => (await provider.getBalance(to)) === value);
-}
-
-/** The transactions of an address that are in blocks. */
-export function counts(provider: JsonRpcProvider, from: string, count: number): Promise<void> {
-  return eventually(
-    `transaction ${count} of ${from}`,
-    async () => (await provider.getTransactionCount(from)) === count,
-  );
+/** anvil may answer a raw transaction before its block is there: until no transaction waits for one. */
+export function mined(provider: JsonRpcProvider): Promise<void> {
+  return eventually('the last block', async () => {
+    const { pending, queued } = (await provider.send('txpool_status', [])) as Record<string, string>;
+    return BigInt(pending!) + BigInt(queued!) === 0n;
+  });
 }

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { JsonRpcProvider, parseEther, Wallet as Key } from 'ethers';
 import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
 import { runningCluster } from '../../service/database/embedded/cluster.ts';
-import { arrives, counts } from './execute-setup.ts';
+import { mined } from './execute-setup.ts';
 import { startTested, type Tested } from './harness.ts';
 import {
   type Application,
@@ -79,8 +79,9 @@ test(`${EXECUTES} executes at once: every one is sent, once, without a gap`, asy
   );
   assert.equal(new Set(answers.map(({ body }) => body.transactionHash)).size, EXECUTES);
   const total = values.reduce((sum, value) => sum + value, 0n);
-  await arrives(provider, to, total);
-  await counts(provider, shop.wallet.address, EXECUTES);
+  await mined(provider);
+  assert.equal(await provider.getBalance(to), total);
+  assert.equal(await provider.getTransactionCount(shop.wallet.address, 'latest'), EXECUTES);
   assert.equal(await provider.getTransactionCount(shop.wallet.address, 'pending'), EXECUTES);
 });
 
@@ -97,8 +98,9 @@ test('one key at both processes at once is one payment', async () => {
     Array(6).fill(200),
   );
   assert.equal(new Set(answers.map(({ body }) => body.transactionHash)).size, 1);
-  await arrives(provider, to, 5n);
-  await counts(provider, shop.wallet.address, before + 1);
+  await mined(provider);
+  assert.equal(await provider.getBalance(to), 5n);
+  assert.equal(await provider.getTransactionCount(shop.wallet.address), before + 1);
 });
 
 test('where the money ends, what is refused leaves no gap', async () => {
@@ -114,5 +116,6 @@ test('where the money ends, what is refused leaves no gap', async () => {
   assert.deepEqual(statuses, [200, 200, 422]);
   const last = await post(processes[1]!, '/api/transactions/execute', payment(shop.wallet, to, 1), 'last');
   assert.equal(last.status, 200);
-  await counts(provider, shop.wallet.address, before + 3);
+  await mined(provider);
+  assert.equal(await provider.getTransactionCount(shop.wallet.address), before + 3);
 });
