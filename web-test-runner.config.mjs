@@ -3,6 +3,7 @@ import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import { register } from 'tsx/esm/api';
 import { countReporter } from './scripts/count-reporter.mjs';
+import { plainFailures } from './scripts/plain-failures.mjs';
 
 const unregister = register();
 const { findBrowser, FLAGS } = await import('./scripts/browser.ts');
@@ -58,7 +59,10 @@ export default {
       },
     }),
   ],
-  plugins: [esbuildPlugin({ ts: true, json: true, target: 'es2022', tsconfig: 'tsconfig.json' })],
+  plugins: [
+    esbuildPlugin({ ts: true, json: true, target: 'es2022', tsconfig: 'tsconfig.json' }),
+    plainFailures(),
+  ],
   reporters: [defaultReporter({ reportTestProgress: false }), countReporter()],
   testFramework: { config: { timeout: '10000' } },
   browserStartTimeout: 60000,

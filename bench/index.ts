@@ -4,6 +4,7 @@ import { buildIfStale } from '../scripts/build.ts';
 import { bytes } from './bytes.ts';
 import { checkoutRate } from './checkout.ts';
 import { longText } from './long-text.ts';
+import { inPage } from './page.ts';
 import { pin } from './pin.ts';
 import { rounds } from './rounds.ts';
 import { service } from './service.ts';
@@ -26,8 +27,11 @@ try {
   console.log(`${await signing(networks)}\n`);
   console.log(`${await swaps()}\n`);
   for (const reason of missing) console.log(`Left out: ${reason}\n`);
-  console.log(`${await pin(networks.find(({ network }) => network.secretType === 'ETHEREUM')!)}\n`);
-  console.log(`${await longText()}\n`);
+  const ethereum = networks.find(({ network }) => network.secretType === 'ETHEREUM')!;
+  await inPage(async (page) => {
+    console.log(`${await pin(page, ethereum)}\n`);
+    console.log(`${await longText(page)}\n`);
+  });
 } finally {
   await closeAll(networks);
 }

@@ -1,7 +1,7 @@
 /** A message of 120 kB in Chromium: how soon one can read it, and whether scrolling through it stutters. */
+import type { Page } from 'playwright-core';
 import { table } from '../scripts/sizes.ts';
 import { median } from './median.ts';
-import { inPage } from './page.ts';
 
 const TURNS = 5;
 /** Of invisible characters a piece is small: all of them would take minutes of scrolling. */
@@ -12,21 +12,18 @@ const TEXTS = {
   'invisible characters, 120 kB': '\u200b'.repeat(40_000),
 };
 
-export async function longText(): Promise<string> {
-  const rows = await inPage(async (page) => {
-    const measured = [];
-    for (const [name, text] of Object.entries(TEXTS)) {
-      const turns = [];
-      for (let turn = 0; turn < TURNS; turn++)
-        turns.push(await page.evaluate(([of, most]) => window.draw(of, most), [text, FRAMES] as const));
-      measured.push([
-        name,
-        median(turns.map(({ first }) => first)).toFixed(1),
-        Math.max(...turns.map(({ longest }) => longest)).toFixed(0),
-        String(Math.max(...turns.map(({ frames }) => frames))),
-      ]);
-    }
-    return measured;
-  });
+export async function longText(page: Page): Promise<string> {
+  const rows: string[][] = [];
+  for (const [name, text] of Object.entries(TEXTS)) {
+    const turns = [];
+    for (let turn = 0; turn < TURNS; turn++)
+      turns.push(await page.evaluate(([of, most]) => window.draw(of, most), [text, FRAMES] as const));
+    rows.push([
+      name,
+      median(turns.map(({ first }) => first)).toFixed(1),
+      Math.max(...turns.map(({ longest }) => longest)).toFixed(0),
+      String(Math.max(...turns.map(({ frames }) => frames))),
+    ]);
+  }
   return table(['a long message, milliseconds', 'to its beginning', 'longest frame', 'frames'], rows);
 }

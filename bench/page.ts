@@ -20,7 +20,7 @@ async function buildPage(folder: string): Promise<void> {
   });
 }
 
-export async function inPage<T>(measure: (page: Page) => Promise<T>): Promise<T> {
+export async function inPage(measure: (page: Page) => Promise<void>): Promise<void> {
   const folder = join(ROOT, `.cache/bench-${process.pid}`);
   const files = new StaticFiles();
   await buildPage(folder);
@@ -38,7 +38,7 @@ export async function inPage<T>(measure: (page: Page) => Promise<T>): Promise<T>
     const page = await browser.newPage();
     await page.goto(`http://localhost:${server.port}/`);
     await page.waitForFunction(() => 'measure' in window && 'draw' in window);
-    return await measure(page);
+    await measure(page);
   } finally {
     await browser.close();
     await server.close();

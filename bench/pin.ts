@@ -1,15 +1,16 @@
 /** From the PIN to a signature, in Chromium, beside the argon2id work that it cannot do without. */
+import type { Page } from 'playwright-core';
 import type { LocalNetwork } from '../demo/networks/local-network.ts';
 import { table } from '../scripts/sizes.ts';
 import { median } from './median.ts';
-import { inPage } from './page.ts';
 
 const TURNS = 9;
 
-export async function pin({ network }: LocalNetwork): Promise<string> {
-  const { signature, argon2id } = await inPage((page) =>
-    page.evaluate(([on, turns]) => window.measure(on, turns), [network, TURNS] as const),
-  );
+export async function pin(page: Page, { network }: LocalNetwork): Promise<string> {
+  const { signature, argon2id } = await page.evaluate(([on, turns]) => window.measure(on, turns), [
+    network,
+    TURNS,
+  ] as const);
   return table(
     ['milliseconds', 'PIN to signature', 'argon2id alone', 'ratio (≤ 1.2)'],
     [
