@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path';
 import type { InlineConfig, Plugin } from 'vite';
-import { CALLS, ETHEREUMS, withinChains } from './scripts/boundaries.ts';
+import { CALLS, ETHEREUMS, READING, withinChains } from './scripts/boundaries.ts';
 import { minifyTemplates } from './scripts/minify-templates.ts';
 
 const root = import.meta.dirname;
@@ -55,13 +55,15 @@ function chainParts(): Parts {
       /\/node_modules\/@noble\/hashes\/(utils|_md|_u64)\.js$/.test(id) ||
       (/^[\w-]+\.ts$/.test(withinChains(id)) &&
         !ETHEREUMS.test(withinChains(id)) &&
-        !/\/(secp256k1|rest|rlp)\.ts$/.test(id)),
+        !/\/(secp256k1|rest)\.ts$/.test(id)),
     secp256k1: /\/node_modules\/@noble\/(secp256k1\/|hashes\/(hmac|sha2)\.js$)|\/src\/chains\/secp256k1\.ts$/,
     rest: /\/src\/chains\/rest\.ts$/,
-    rlp: /\/src\/chains\/rlp\.ts$/,
+    // All that Aeternity uses of ethers.
+    rlp: /\/ethers\/lib\.esm\/utils\/(rlp-\w+|data|maths)\.js$/,
     blake2: /\/node_modules\/@noble\/hashes\/blake2\.js$/,
     // But for messages: only signatures of data have them.
     calls: (id) => CALLS.test(withinChains(id)) && !id.endsWith('/signed-message.ts'),
+    reading: (id) => READING.test(withinChains(id)),
     evm: /\/src\/chains\/evm\/(evm-chain|payload)\.ts$/,
     utxo: /\/src\/chains\/utxo\/(chain|payload|address)\.ts$/,
     // Exchanges, asked and built by; what a call of theirs means is apart, for approvals.

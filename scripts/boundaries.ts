@@ -9,12 +9,13 @@ interface Rule {
   why: string;
 }
 
-const SIGNERS =
-  /^src\/(frame|wallets)\/|^node_modules\/(ethers|hash-wasm|@scure\/bip\d+|@noble\/(curves|ed25519|secp256k1))\//;
+const SIGNING_LIBRARIES =
+  /^node_modules\/(hash-wasm|@scure\/bip\d+|@noble\/(ed25519|secp256k1))\/|\/@noble\/curves\/|\/ethers\/lib\.esm\/(crypto\/signing-key|transaction|wallet|providers)/;
+const SIGNERS = either(/^src\/(frame|wallets)\//, SIGNING_LIBRARIES);
 
 /** Of the frame's origin: all but what asks nodes and tells whose token it is. */
 const VAULT =
-  /^src\/(elements|actions|wallets\/(?!service\/(profile|calls)\.ts))|^src\/frame\/(?!read\/|networks-url\.ts|flows\/(reads|profile|swaps|non-fungibles)\.ts)|^src\/ui\/|^node_modules\/(@?lit\b|lit-|hash-wasm|@scure\/bip\d+|ethers)/;
+  /^src\/(elements|actions|wallets\/(?!service\/(profile|calls)\.ts))|^src\/frame\/(?!read\/|networks-url\.ts|flows\/(reads|profile|swaps|non-fungibles)\.ts)|^src\/ui\/|^node_modules\/(@?lit\b|lit-|hash-wasm|@scure\/bip\d+|ethers\/lib\.esm\/(wallet|providers))/;
 
 function rules(graph: Graph): Rule[] {
   const chains = entries(graph.modules).filter((chunk) => chunk.file === 'chains/index.js');
@@ -66,8 +67,7 @@ function rules(graph: Graph): Rule[] {
     {
       output: 'the payment page',
       chunks: graph.pay,
-      never:
-        /^src\/(frame\/(?!ui\/)|wallets|swaps)\/|^node_modules\/(ethers|hash-wasm|@scure\/bip\d+|@noble\/(curves|ed25519|secp256k1))\//,
+      never: either(/^src\/(frame\/(?!ui\/)|wallets|swaps)\//, SIGNING_LIBRARIES),
       why: 'it asks a wallet as any other page does, and holds no signer',
     },
   ];
@@ -100,14 +100,20 @@ function circles(chunks: Chunk[]): string[] {
 export const ETHEREUMS =
   /^(evm\/|(contract-fields|json-rpc|keystore|listed-token|signature-fields|signed-message|token-facts|trial-runs|well-known)\.)/;
 export const CALLS =
-  /^(evm\/(account|address|abi|abi-value|calls|deeds|functions|inner-calls|permit2|seaport|token-effect|universal-router)|contract-fields|listed-token|signature-fields|signed-message|token-facts|trial-runs)\./;
+  /^(evm\/(abi|address|arguments|calls|deeds|import-key|token-effect)|contract-fields|listed-token|signature-fields|signed-message|token-facts|trial-runs)\./;
+/** What reads a call, which a transfer of the coin goes without. */
+export const READING = /^evm\/(decode-call|functions|inner-calls|permit2|seaport|universal-router)\./;
+
+function either(...tests: readonly RegExp[]): RegExp {
+  return new RegExp(tests.map(({ source }) => `(?:${source})`).join('|'));
+}
 
 /** What a chain uses beside its own folder and what belongs to none. */
 const SHARED: Record<string, RegExp> = {
   ethereum: ETHEREUMS,
   gochain: ETHEREUMS,
-  vechain: CALLS,
-  tron: CALLS,
+  vechain: either(CALLS, READING),
+  tron: either(CALLS, READING),
   bitcoin: /^utxo\//,
   litecoin: /^utxo\//,
   swaps: ETHEREUMS,
@@ -115,12 +121,16 @@ const SHARED: Record<string, RegExp> = {
 
 /** What signs, hashes and writes addresses, and the folders that need it. */
 const LIBRARIES: readonly [RegExp, readonly string[]][] = [
+  [/^node_modules\/@noble\/secp256k1\//, ['evm', 'vechain', 'bitcoin', 'litecoin', 'utxo', 'tron']],
   [
-    /^node_modules\/@noble\/secp256k1\//,
-    ['ethereum', 'gochain', 'evm', 'vechain', 'bitcoin', 'litecoin', 'utxo', 'tron', 'swaps'],
+    /^node_modules\/ethers\/(lib\.esm\/(transaction|crypto\/sign)|node_modules\/@noble\/curves)/,
+    ['ethereum', 'gochain', 'evm', 'swaps'],
+  ],
+  [
+    /^node_modules\/ethers\/(lib\.esm\/(abi|address|crypto|hash)|node_modules)\//,
+    ['ethereum', 'gochain', 'evm', 'vechain', 'tron', 'swaps'],
   ],
   [/^node_modules\/@noble\/ed25519\//, ['aeternity']],
-  [/^node_modules\/@noble\/hashes\/sha3\./, ['ethereum', 'gochain', 'evm', 'vechain', 'tron', 'swaps']],
   [/^node_modules\/@noble\/hashes\/blake2\./, ['vechain', 'aeternity']],
   [/^node_modules\/@noble\/hashes\/legacy\./, ['bitcoin', 'litecoin', 'utxo']],
   [/^node_modules\/@scure\/base\//, ['bitcoin', 'litecoin', 'utxo', 'tron', 'aeternity']],

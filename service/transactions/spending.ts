@@ -150,7 +150,7 @@ export function draftOf(request: ChainRequest, wallet: WalletRow): Order['draft'
       const behind = unknownTo(waiting, chain.claims?.(draft) ?? {});
       const still = behind.length > 0 && left > 0 ? await resend(behind) : behind;
       if (still.length === behind.length) {
-        assertFit(chain.describe(draft), request);
+        assertFit(await chain.describe(draft), request);
         return draft;
       }
       waiting = waiting.filter((entry) => !behind.includes(entry) || still.includes(entry));

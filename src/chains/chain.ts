@@ -361,7 +361,8 @@ export interface Chain<D extends Draft = Draft> {
   node(network: Network): Node;
   /** Every default filled in; at most two sequential rounds. Accepts native requests and build bodies. */
   prepare(request: ChainRequest, from: string, node: Node, known: Known): Promise<D>;
-  describe(draft: D): Summary;
+  /** What the approval shows, read from the draft alone. */
+  describe(draft: D): Promise<Summary>;
   /** What no second transaction may take. Absent where a chain has nothing of the kind. */
   claims?(draft: D): Claims;
   /** Offline and deterministic (RFC 6979). */

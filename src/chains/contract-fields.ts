@@ -1,9 +1,7 @@
 /** Spec 4.3.1: the function that CONTRACT_EXECUTION calls, on chains whose contracts follow Solidity's ABI. */
 import * as z from 'zod/mini';
-import { isType } from './evm/abi.ts';
-import { readValue } from './evm/abi-value.ts';
+import { isType, type ReadAddress, readArgument } from './evm/arguments.ts';
 import { field, readText } from './fields.ts';
-import type { SecretType } from './secret-type.ts';
 
 export const FunctionName = field((value) => {
   const name = readText(256)(value);
@@ -12,11 +10,8 @@ export const FunctionName = field((value) => {
   return name;
 });
 
-/** The arguments in order, each with its type. `read` throws for a value that does not fit. */
-export function inputsOf(
-  chain: SecretType,
-  read: (type: string, value: unknown) => unknown = (type, value) => readValue(type, value, chain),
-) {
+/** The arguments in order, each with its type. */
+export function inputsOf(readAddress: ReadAddress) {
   const Input = z
     .strictObject({
       type: field((value) => {
@@ -34,7 +29,7 @@ export function inputsOf(
       z.check((context) => {
         const { type, value } = context.value;
         try {
-          read(type, value);
+          readArgument(type, value, readAddress);
         } catch (error) {
           context.issues.push({
             code: 'custom',

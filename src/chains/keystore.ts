@@ -2,10 +2,11 @@
  * Web3 Secret Storage, version 3, as wallets of Ethereum, GoChain and VeChain write it.
  * https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage/
  */
-import { keccak_256 } from '@noble/hashes/sha3.js';
+import { keccak256 } from 'ethers/crypto';
 import { scrypt } from 'hash-wasm';
 import * as z from 'zod/mini';
 import type { PrivateKey } from './chain.ts';
+import { addressOf } from './evm/address.ts';
 import { bytesOf, concat, hexOf } from './hex.ts';
 import { invalid } from './payloads.ts';
 import { checkedKey, publicKey } from './secp256k1.ts';
@@ -42,7 +43,7 @@ export async function openKeystore(text: string, password: string | undefined): 
   if (kdfparams.dklen < 32) throw invalid('key', 'has a derived key that is too short');
   const derived = await deriveKey(secret, kdfparams);
   const sealed = bytes(ciphertext);
-  if (hexOf(keccak_256(concat(derived.slice(16, 32), sealed))) !== hexOf(bytes(mac)))
+  if (keccak256(concat(derived.slice(16, 32), sealed)) !== hexOf(bytes(mac)))
     throw invalid('password', 'does not open this keystore');
   const aes = await crypto.subtle.importKey('raw', derived.slice(0, 16), 'AES-CTR', false, ['decrypt']);
   derived.fill(0);
@@ -55,14 +56,9 @@ export async function openKeystore(text: string, password: string | undefined): 
   if (key.length !== 32) throw invalid('key', 'does not hold a key of 32 bytes');
   checkedKey(key);
   const stated = keystore.address?.toLowerCase().replace(/^0x/, '');
-  if (stated && addressDigits(key) !== stated)
+  if (stated && addressOf(publicKey(key, 'uncompressed')).slice(2).toLowerCase() !== stated)
     throw invalid('key', 'holds the key of another address than it says');
   return key;
-}
-
-/** The last 20 bytes of the public key's hash, on all three chains. */
-function addressDigits(key: PrivateKey): string {
-  return hexOf(keccak_256(publicKey(key, 'uncompressed').subarray(1)).subarray(12)).slice(2);
 }
 
 function read(text: string): z.infer<typeof Keystore> {

@@ -1,4 +1,4 @@
-/** Keys and signatures on secp256k1. What only creating needs is loaded when it happens. */
+/** Keys and signatures on secp256k1. */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { getPublicKey, hashes, Point, recoverPublicKey, Signature, sign, utils } from '@noble/secp256k1';
@@ -39,19 +39,6 @@ export function recoverKey(
   } catch {
     return undefined;
   }
-}
-
-/** The key at a BIP-32 path of a BIP-39 seed. */
-export async function deriveSecp256k1(seed: Uint8Array, path: string): Promise<PrivateKey> {
-  const { HDKey } = await import('@scure/bip32');
-  const root = HDKey.fromMasterSeed(seed);
-  const account = root.derive(path);
-  root.wipePrivateData();
-  // BIP-32 leaves a chance of 2^-127 that an index has no key.
-  if (!account.privateKey) throw new Error(`No key at ${path}.`);
-  const key = account.privateKey.slice();
-  account.wipePrivateData();
-  return key;
 }
 
 /** 64 hex digits, with or without 0x. Throws `request.invalid` at `key`. */

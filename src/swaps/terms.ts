@@ -2,7 +2,8 @@
 import type { Amount, Coin, SwapTerms } from '../chains/chain.ts';
 import type { AbiValue } from '../chains/evm/abi.ts';
 import { checksum } from '../chains/evm/address.ts';
-import { type Call, decodeCall } from '../chains/evm/calls.ts';
+import type { Call } from '../chains/evm/calls.ts';
+import { decodeCall } from '../chains/evm/decode-call.ts';
 import { listedToken } from '../chains/listed-token.ts';
 import type { Network } from '../chains/network.ts';
 import { shortName } from '../chains/token-facts.ts';

@@ -90,7 +90,7 @@ describe('Aeternity, from request to receipt', () => {
     const [from, to] = [await someone(), await someone(0n)];
     const fresh = chain.node(local.network);
     const draft = await chain.prepare(request(to.address, { data: 'Hello' }), from.address, fresh, NOBODY);
-    const summary = chain.describe(draft);
+    const summary = await chain.describe(draft);
     assert.deepEqual(
       summary.warnings.map((w) => w.code),
       ['first-recipient'],
@@ -137,7 +137,7 @@ describe('Aeternity, from request to receipt', () => {
       );
       const sixth = chain.prepare(request(to.address), from.address, node, NOBODY);
       assert.equal(
-        chain.describe(await sixth).balance.raw,
+        (await chain.describe(await sixth)).balance.raw,
         all.reduce((left, { draft }) => left - COIN - draft.fee, 10n * COIN),
       );
       assert.equal(await reasonOf(sent(from, request(to.address))), 'nonce_too_high');
@@ -149,7 +149,7 @@ describe('Aeternity, from request to receipt', () => {
     byHand(async () => {
       const [from, to] = [await someone(1n), await someone(0n)];
       const draft = await chain.prepare(request(to.address), from.address, node, NOBODY);
-      assert.equal(chain.describe(draft).shortOf?.amount.raw, draft.fee);
+      assert.equal((await chain.describe(draft)).shortOf?.amount.raw, draft.fee);
       const { hash } = await chain.sign(draft, from.key);
       await chain.broadcast(await chain.sign(draft, from.key), node);
       local.ledger.mineMicroBlock();

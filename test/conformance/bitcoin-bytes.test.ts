@@ -133,7 +133,7 @@ for (const { chain, params, field, network } of CHAINS) {
               node,
               NOBODY,
             );
-            const summary = chain.describe(draft);
+            const summary = await chain.describe(draft);
             if (summary.shortOf) {
               await assert.rejects(chain.sign(draft, key), { code: 'transaction.insufficient-funds' });
               return;

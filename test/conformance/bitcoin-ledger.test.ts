@@ -65,7 +65,7 @@ for (const { chain, params, start, network } of CHAINS)
     ): Promise<{ hash: string; summary: Summary; raw: string }> {
       const { raw, hash } = await chain.sign(structuredClone(draft), key);
       assert.equal(await chain.broadcast({ raw, hash }, node), hash);
-      return { hash, summary: chain.describe(draft), raw };
+      return { hash, summary: await chain.describe(draft), raw };
     }
     const confirmed = async (hash: string): Promise<void> => {
       for (let tries = 0; (await chain.status(hash, node)) !== 'confirmed'; tries++) {
@@ -131,13 +131,13 @@ for (const { chain, params, start, network } of CHAINS)
         const { key, address } = await wallet(1_000_000n);
         await send(await prepare(address, addressOf(newKey()), 100_000n), key);
         const second = await prepare(address, addressOf(newKey()), 200_000n);
-        assert.equal(chain.describe(second).shortOf, undefined);
+        assert.equal((await chain.describe(second)).shortOf, undefined);
         await send(second, key);
 
         const other = newKey();
         const payer = await wallet(500_000n);
         await send(await prepare(payer.address, addressOf(other), 300_000n), payer.key);
-        const waiting = chain.describe(await prepare(addressOf(other), address, 100_000n));
+        const waiting = await chain.describe(await prepare(addressOf(other), address, 100_000n));
         assert.equal(waiting.shortOf?.have, 0n);
         assert.deepEqual(
           waiting.warnings.map(({ code }) => code),
@@ -162,7 +162,7 @@ for (const { chain, params, start, network } of CHAINS)
       // One satoshi more is more than there is, and the draft tells how much would do.
       const again = await wallet(100_000n);
       const most = await chain.most!(again.address, to, node);
-      const over = chain.describe(await prepare(again.address, to, 100_000n));
+      const over = await chain.describe(await prepare(again.address, to, 100_000n));
       assert.equal(over.shortOf!.have - over.fee.maximum.raw, most);
     });
 

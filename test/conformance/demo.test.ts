@@ -197,7 +197,7 @@ describe('the demo', () => {
             continue;
           }
           const drawn = await draft(request);
-          const { shortOf, warnings } = chain.describe(drawn);
+          const { shortOf, warnings } = await chain.describe(drawn);
           assert.equal(shortOf !== undefined, id === 'insufficient-funds', `${id}: is something missing`);
           const codes = warnings.map(({ code }) => code);
           if (WARNINGS[id])

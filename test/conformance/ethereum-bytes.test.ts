@@ -1,4 +1,4 @@
-/** What Ethereum wallets sign is, byte for byte, what ethers and viem sign. */
+/** What Ethereum wallets sign is, byte for byte, what viem signs. */
 import { it } from 'node:test';
 import fc from 'fast-check';
 import { chain } from '../../src/chains/ethereum/index.ts';
@@ -8,5 +8,5 @@ import { CASES } from './cases.ts';
 const anyChain = fc.oneof(fc.constantFrom(1, 127, 128, 11155111), fc.integer({ min: 1, max: 2 ** 40 }));
 
 for (const type of [0, 2] as const)
-  it(`signs ${CASES} transactions of type ${type} to the bytes of ethers and viem`, () =>
+  it(`signs ${CASES} transactions of type ${type} to the bytes of viem`, () =>
     sameBytes(chain, type, anyChain));

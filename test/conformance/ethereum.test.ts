@@ -68,7 +68,7 @@ async function send(
   const signed = await chain.sign(draft, KEY);
   assert.equal(await chain.broadcast(signed, node), signed.hash);
   if (automine) await receiptOf(signed.hash, on);
-  return { hash: signed.hash, draft, summary: chain.describe(draft) };
+  return { hash: signed.hash, draft, summary: await chain.describe(draft) };
 }
 
 /** anvil accepts a transaction a moment before it has mined it. */
@@ -181,7 +181,7 @@ describe('a transfer', () => {
       NOBODY,
     );
     assert.equal(node.rounds, 2);
-    const { amount, warnings } = chain.describe(draft);
+    const { amount, warnings } = await chain.describe(draft);
     assert.deepEqual([amount.raw, amount.decimals], [5n * 10n ** 17n, null]);
     const unlisted = warnings.find((w) => w.code === 'unlisted-token');
     assert.equal(unlisted?.params?.['decimals'], '18');
@@ -210,7 +210,7 @@ describe('a transfer', () => {
     await anvil.rpc('anvil_setBalance', from, '0x1');
     const node = chain.node(networkAt(anvil.url));
     const draft = await chain.prepare(request({ to: newAddress(), value: 10n ** 18n }), from, node, NOBODY);
-    assert.equal(chain.describe(draft).shortOf?.have, 1n);
+    assert.equal((await chain.describe(draft)).shortOf?.have, 1n);
     const error = await failure(chain.broadcast(await chain.sign(draft, poor), node));
     assert.equal(error.code, 'transaction.insufficient-funds');
     assert.match(String(error.details['reason']), /insufficient funds/i);
@@ -229,7 +229,7 @@ describe('a transfer', () => {
       node,
       NOBODY,
     );
-    const warning = chain.describe(draft).warnings.find((w) => w.code === 'will-fail');
+    const warning = (await chain.describe(draft)).warnings.find((w) => w.code === 'will-fail');
     assert.match(warning?.params?.['reason'] ?? '', /transfer amount exceeds balance/);
   });
 
@@ -340,7 +340,7 @@ describe('nodes', () => {
         { secretType: 'ETHEREUM' },
         { name: 'Test network', nodeUrl: proxy.url, chainId },
       );
-      const summary = chain.describe(
+      const summary = await chain.describe(
         await chain.prepare(request({ to: newAddress() }), ME, chain.node(network), NOBODY),
       );
       assert.equal(summary.networkName, 'Ethereum mainnet');
@@ -363,10 +363,12 @@ describe('nodes', () => {
       value: '1.5',
       tokenAddress: token,
     };
-    const listed = chain.describe(await chain.prepare(body, ME, chain.node(networkAt(proxy.url)), NOBODY));
+    const listed = await chain.describe(
+      await chain.prepare(body, ME, chain.node(networkAt(proxy.url)), NOBODY),
+    );
     assert.deepEqual([listed.amount.raw, listed.amount.decimals], [15n * 10n ** 17n, 18]);
     const unlisted = { ...networkAt(proxy.url), tokens: [] };
-    const draft = chain.describe(
+    const draft = await chain.describe(
       await chain.prepare({ ...body, value: '1.5' }, ME, chain.node(unlisted), NOBODY),
     );
     assert.deepEqual(
@@ -381,7 +383,7 @@ describe('nodes', () => {
     const proxy = await startProxy(anvil.url);
     proxy.answer = ({ method }) =>
       method === 'eth_maxPriorityFeePerGas' ? { result: '0x2386f26fc10000' } : undefined;
-    const summary = chain.describe(
+    const summary = await chain.describe(
       await chain.prepare(request({ to: newAddress() }), ME, chain.node(networkAt(proxy.url)), NOBODY),
     );
     assert.deepEqual([summary.warnings[0]?.code, summary.warnings[0]?.tick], ['fee-ceiling', true]);

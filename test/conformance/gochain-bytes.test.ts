@@ -1,9 +1,8 @@
-/** What GoChain wallets sign is, byte for byte, what ethers and viem sign for its chain ids. */
+/** What GoChain wallets sign is, byte for byte, what viem signs for its chain ids. */
 import { it } from 'node:test';
 import fc from 'fast-check';
 import { chain } from '../../src/chains/gochain/index.ts';
 import { sameBytes } from './evm-bytes.ts';
 import { CASES } from './cases.ts';
 
-it(`signs ${CASES} transactions to the bytes of ethers and viem`, () =>
-  sameBytes(chain, 0, fc.constantFrom(60, 31337)));
+it(`signs ${CASES} transactions to the bytes of viem`, () => sameBytes(chain, 0, fc.constantFrom(60, 31337)));

@@ -50,7 +50,7 @@ async function send(
   const signed = await chain.sign(draft, wallet.key);
   assert.equal(await chain.broadcast(signed, node), signed.hash);
   const { state, fee } = await settled(signed.hash, node);
-  return { hash: signed.hash, draft, summary: chain.describe(draft), fee: fee!, state };
+  return { hash: signed.hash, draft, summary: await chain.describe(draft), fee: fee!, state };
 }
 
 /** anvil accepts a transaction a moment before it has mined it. */
@@ -144,7 +144,7 @@ describe('GO', () => {
       nodeOf(),
       NOBODY,
     );
-    assert.equal(chain.describe(draft).shortOf?.have, COIN);
+    assert.equal((await chain.describe(draft)).shortOf?.have, COIN);
     const error = await failure(chain.broadcast(await chain.sign(draft, poor.key), nodeOf()));
     assert.equal(error.code, 'transaction.insufficient-funds');
     assert.match(String(error.details['reason']), /insufficient funds/i);
@@ -215,7 +215,7 @@ describe('GO20 tokens', () => {
       nodeOf({ tokens: [] }),
       NOBODY,
     );
-    const warning = chain.describe(draft).warnings.find(({ code }) => code === 'will-fail');
+    const warning = (await chain.describe(draft)).warnings.find(({ code }) => code === 'will-fail');
     assert.match(warning?.params?.['reason'] ?? '', /transfer amount exceeds balance/);
     const none = await failure(chain.token(local.contracts.ITEM, nodeOf()));
     assert.equal(none.code, 'request.invalid', 'a revert is not a number of decimals');

@@ -123,7 +123,7 @@ export async function carryOut(
       own: [],
       reported: [],
     });
-    const warned = chain.describe(draft).warnings.find(({ code }) => code === 'will-fail');
+    const warned = (await chain.describe(draft)).warnings.find(({ code }) => code === 'will-fail');
     if (warned) throw new Error(`The approval says that it will fail: ${JSON.stringify(warned.params)}`);
     const hash = await chain.broadcast(await chain.sign(draft, getBytes(wallet.privateKey)), node);
     for (let state = 'pending'; state !== 'confirmed'; state = await chain.status(hash, node)) {

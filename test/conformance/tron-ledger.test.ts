@@ -58,7 +58,7 @@ async function draftOf(body: ChainRequest, from = me): Promise<TronDraft> {
 
 async function send(body: ChainRequest, state = 'confirmed') {
   const draft = await draftOf(body);
-  const summary = chain.describe(draft);
+  const summary = await chain.describe(draft);
   const signed = await chain.sign(draft, key);
   assert.equal(await chain.broadcast(signed, node()), signed.hash);
   const fee = await confirmed(signed.hash, state);
@@ -136,7 +136,7 @@ describe('sending', () => {
     const to = newAddress();
     const body = request('TRC10_TRANSACTION', { to, value: 1, token: tron.contracts['DUSD'] });
     const draft = await draftOf(body, from);
-    const summary = chain.describe(draft);
+    const summary = await chain.describe(draft);
     assert.deepEqual([summary.fee.maximum.raw, summary.shortOf], [0n, undefined]);
     const signed = await sign(draft, own);
     await chain.broadcast(signed, node());
@@ -172,7 +172,7 @@ describe('sending', () => {
       request('TRC10_TRANSACTION', { to: newAddress(), value: (10n ** 30n).toString(), token: DUSD }),
     );
     assert.match(draft.facts.willFail ?? '', /transfer amount exceeds balance/);
-    assert.equal(chain.describe(draft).shortOf?.amount.symbol, 'DUSD');
+    assert.equal((await chain.describe(draft)).shortOf?.amount.symbol, 'DUSD');
     const signed = await chain.sign(draft, key);
     await chain.broadcast(signed, node());
     assert.ok((await confirmed(signed.hash, 'failed')) > 0n);
@@ -187,7 +187,7 @@ describe('sending', () => {
         ],
       }),
     );
-    assert.equal(codes(chain.describe(free)).includes('will-fail'), true);
+    assert.equal(codes(await chain.describe(free)).includes('will-fail'), true);
   });
 
   it('burns the whole fee limit when a call runs out of energy', async () => {
@@ -223,7 +223,7 @@ describe('sending', () => {
       [me, request('TRC10_TRANSACTION', { to: empty, value: 10 ** 9, token: tron.asset }), 'DPT'],
       [empty, request('TRX_TRANSACTION', { to: me, value: 1 }), 'TRX'],
     ] as const)
-      assert.equal(chain.describe(await draftOf(body, from)).shortOf?.amount.symbol, missing);
+      assert.equal((await chain.describe(await draftOf(body, from))).shortOf?.amount.symbol, missing);
     assert.equal(await rawBalance(empty), 0n);
   });
 
@@ -241,7 +241,7 @@ describe('sending', () => {
     const client = chain.node(unlisted);
     const body = { secretType: 'TRON', to: newAddress(), value: '0.5', tokenAddress: tron.asset };
     const draft = await chain.prepare(request('TOKEN_TRANSFER', body), me, client, NOBODY);
-    const summary = chain.describe(draft);
+    const summary = await chain.describe(draft);
     assert.deepEqual([summary.amount.raw, summary.amount.decimals, client.rounds], [5000n, null, 2]);
     assert.equal(codes(summary).includes('unlisted-token'), true);
   });
@@ -372,7 +372,7 @@ describe('refusals of the network', () => {
     const from = chain.address(poor);
     await tron.fund(from, 10n);
     const draft = await draftOf(request('TRX_TRANSACTION', { to: me, value: 1, data: 'memo' }), from);
-    assert.equal(chain.describe(draft).shortOf !== undefined, true);
+    assert.equal((await chain.describe(draft)).shortOf !== undefined, true);
     await assert.rejects(
       async () => chain.broadcast(await chain.sign(draft, poor), node()),
       (error: ConnectError) => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Address, HexUInt, Secp256k1, Transaction } from '@vechain/sdk-core';
 import { type LocalVechain, startVechainNetwork } from '../../demo/networks/vechain.ts';
-import { addressOf } from '../../src/chains/evm/account.ts';
+import { addressOf } from '../../src/chains/evm/address.ts';
 import type { ChainRequest, Known, Node, Signed, Summary } from '../../src/chains/chain.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { VTHO } from '../../src/chains/vechain/draft.ts';
@@ -48,7 +48,7 @@ interface Sent {
 async function send(fields: object, wallet: Wallet, at = node): Promise<Sent> {
   const draft = await prepare(fields, wallet, at);
   const signed = await chain.sign(structuredClone(draft), wallet.key);
-  const summary = chain.describe(draft);
+  const summary = await chain.describe(draft);
   assert.equal(await chain.broadcast(signed, at), signed.hash);
   return { draft, summary, signed };
 }
@@ -131,11 +131,11 @@ describe('a transfer of VET', () => {
 
   it('says what is missing', async () => {
     const wallet = await newWallet(local, 5n, 100n * VET);
-    const summary = chain.describe(await prepare(vet([{ to: newAddress(), amount: 7 }]), wallet));
+    const summary = await chain.describe(await prepare(vet([{ to: newAddress(), amount: 7 }]), wallet));
     assert.equal(`${summary.shortOf!.amount.raw} ${summary.shortOf!.amount.symbol}`, '2 VET');
     assert.deepEqual(codes(summary), ['first-recipient']);
     const poor = await newWallet(local, VET, 1n);
-    const { shortOf } = chain.describe(await prepare(vet([{ to: newAddress(), amount: 7 }]), poor));
+    const { shortOf } = await chain.describe(await prepare(vet([{ to: newAddress(), amount: 7 }]), poor));
     assert.equal(shortOf!.amount.symbol, 'VTHO');
     assert.equal(shortOf!.have, 1n);
     await refused(
@@ -186,7 +186,7 @@ describe('several clauses', () => {
     assert.ok(vtho < 100n * VET, 'the fee is paid');
 
     await local.give('DUSD', wallet.address);
-    const mixed = chain.describe(
+    const mixed = await chain.describe(
       await prepare(
         vet([
           { to, amount: 1 },
@@ -214,7 +214,7 @@ describe('several clauses', () => {
       },
       wallet,
     );
-    const { warnings } = chain.describe(failing);
+    const { warnings } = await chain.describe(failing);
     assert.equal(
       warnings.find(({ code }) => code === 'will-fail')!.params!['reason'],
       'ERC20: insufficient allowance',
@@ -255,7 +255,7 @@ describe('tokens', () => {
     const at = chain.node({ ...local.network, tokens: [] });
     const body = { type: 'TOKEN_TRANSFER', secretType: 'VECHAIN', to: newAddress(), value: '2' };
     const draft = await prepare({ ...body, tokenAddress: local.contracts['DUSD'] }, wallet, at);
-    const { amount, warnings } = chain.describe(draft);
+    const { amount, warnings } = await chain.describe(draft);
     assert.equal(at.rounds, 2);
     assert.deepEqual([amount.raw, amount.decimals, amount.symbol], [2n * VET, null, 'DUSD']);
     assert.equal(warnings.find(({ code }) => code === 'unlisted-token')!.params!['decimals'], '18');
@@ -270,7 +270,7 @@ describe('tokens', () => {
       { type: 'VTHO_TRANSACTION', clauses: [{ to: newAddress(), amount: VET }] },
       wallet,
     );
-    const { shortOf } = chain.describe(draft);
+    const { shortOf } = await chain.describe(draft);
     assert.equal(shortOf!.need, VET + draft.gas * draft.facts.gasPrice);
   });
 });
@@ -502,7 +502,7 @@ describe('a signature', () => {
     assert.equal(shown.kind, 'transaction');
     const { summary } = shown as { summary: Summary };
     assert.deepEqual([summary.to, summary.amount.raw], [to, 3n]);
-    assert.equal(summary.fee.maximum.raw, chain.describe(draft).fee.maximum.raw);
+    assert.equal(summary.fee.maximum.raw, (await chain.describe(draft)).fee.maximum.raw);
     const { signature } = await sign({ data, prefix: false }, wallet);
     const signed = await chain.sign(draft, wallet.key);
     assert.equal(serialize(draft, signature), signed.raw);

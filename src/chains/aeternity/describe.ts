@@ -9,7 +9,7 @@ const FEE_CEILING = 10n ** 17n;
 /** The account of 32 zero bytes. */
 const NOBODY = 'ak_11111111111111111111111111111111273Yts';
 
-export function describe(draft: AeternityDraft): Summary {
+export async function describe(draft: AeternityDraft): Promise<Summary> {
   const { network, facts, amount, fee } = draft;
   const total = amount + fee;
   const summary: Summary = {

@@ -1,8 +1,8 @@
 /** The spend transaction on the wire: https://github.com/aeternity/protocol/blob/master/serializations.md#spend-transaction */
 import { blake2b } from '@noble/hashes/blake2.js';
+import { decodeRlp, encodeRlp, getBytes, toBeArray } from 'ethers/utils';
 import type { PrivateKey, Signed } from '../chain.ts';
-import { bytesOf, concat, hexOf } from '../hex.ts';
-import { decodeRlpList, encodeRlp, type Rlp, uintDigits } from '../rlp.ts';
+import { concat } from '../hex.ts';
 import { signBytes } from './account.ts';
 import { decode58, decode64, encode58, encode64 } from './encoding.ts';
 
@@ -23,20 +23,20 @@ export interface Spend {
 /** Aettos per gas below which nodes leave a transaction out, unless they are set up otherwise. */
 export const MIN_GAS_PRICE = 10n ** 9n;
 
-const SPEND = '0c';
-const SIGNED = '0b';
-const VERSION = '01';
-const ACCOUNT = '01';
+const SPEND = '0x0c';
+const SIGNED = '0x0b';
+const VERSION = '0x01';
+const ACCOUNT = 0x01;
 
-/** Hex digits of the transaction without its signature. */
+/** `0x…` of the transaction without its signature. */
 export function serialize({ from, to, amount, fee, ttl, nonce, payload }: Spend): string {
   const uints = [amount, fee, ttl, nonce].map(uintItem);
-  return encodeRlp([SPEND, VERSION, accountItem(from), accountItem(to), ...uints, payload.slice(2)]);
+  return encodeRlp([SPEND, VERSION, accountItem(from), accountItem(to), ...uints, payload]);
 }
 
 /** Grows with the bytes of the transaction, and the fee is among them. */
 export function gasOf(spend: Spend): bigint {
-  return 15_000n + 20n * BigInt(serialize(spend).length / 2);
+  return 15_000n + 20n * BigInt(getBytes(serialize(spend)).length);
 }
 
 /** The smallest fee from `least` on that pays `gasPrice` for each gas. */
@@ -53,29 +53,28 @@ export function feeAt(gasPrice: bigint, spend: Omit<Spend, 'fee'>, least = 0n): 
 /** Since the Lima protocol the network's id and the transaction's hash are signed; the transaction's own hash has the signature in it. */
 export function signSpend(spend: Spend, networkId: string, key: PrivateKey): Signed {
   const body = serialize(spend);
-  const message = concat(new TextEncoder().encode(networkId), hash(bytesOf(`0x${body}`)));
-  const signature = hexOf(signBytes(message, key)).slice(2);
-  const bytes = bytesOf(`0x${encodeRlp([SIGNED, VERSION, [signature], body])}`);
+  const message = concat(new TextEncoder().encode(networkId), hash(getBytes(body)));
+  const bytes = getBytes(encodeRlp([SIGNED, VERSION, [signBytes(message, key)], body]));
   return { raw: encode64('tx', bytes), hash: encode58('th', hash(bytes)) };
 }
 
 /** `Spend.ttl` of what `signSpend` has made. */
 export function ttlOf(raw: string): number {
-  const body = decodeRlpList(hexOf(decode64(raw)).slice(2))[3] as string;
-  return Number(`0x${decodeRlpList(body)[6] as string}`);
+  const [, , , body] = decodeRlp(decode64(raw)) as string[];
+  return Number(decodeRlp(body!)[6]);
 }
 
 function hash(bytes: Uint8Array): Uint8Array {
   return blake2b(bytes, { dkLen: 32 });
 }
 
-function accountItem(address: string): Rlp {
+function accountItem(address: string): Uint8Array {
   const key = decode58(address);
   if (!key) throw new Error('A draft has an address that is none.');
-  return ACCOUNT + hexOf(key).slice(2);
+  return concat(Uint8Array.of(ACCOUNT), key);
 }
 
 /** Other than in Ethereum, 0 is one byte. */
-function uintItem(value: number | bigint): Rlp {
-  return uintDigits(value) || '00';
+function uintItem(value: number | bigint): Uint8Array {
+  return value ? toBeArray(value) : Uint8Array.of(0);
 }

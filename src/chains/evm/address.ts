@@ -1,16 +1,18 @@
-/** Addresses with their checksum (EIP-55), without the weight of a signer. */
-import { keccak_256 } from '@noble/hashes/sha3.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+/** Addresses with their checksum (EIP-55). ethers' `isAddress` also takes ICAP and hex digits without `0x`: what is read here has both. */
+import { getAddress } from 'ethers/address';
+import { keccak256 } from 'ethers/crypto';
+import { dataSlice } from 'ethers/utils';
 import { foreignAddress, named } from '../foreign-address.ts';
 import type { SecretType } from '../secret-type.ts';
 
-/** https://eips.ethereum.org/EIPS/eip-55 */
+/** Of `0x` and 40 hex digits, whatever their case. https://eips.ethereum.org/EIPS/eip-55 */
 export function checksum(address: string): string {
-  const digits = address.slice(2).toLowerCase();
-  const hash = bytesToHex(keccak_256(utf8ToBytes(digits)));
-  let result = '0x';
-  for (let i = 0; i < 40; i++) result += hash[i]! >= '8' ? digits[i]!.toUpperCase() : digits[i]!;
-  return result;
+  return getAddress(address.toLowerCase());
+}
+
+/** The last 20 bytes of the hash of a public key of 65 bytes. */
+export function addressOf(publicKey: Uint8Array): string {
+  return getAddress(dataSlice(keccak256(publicKey.subarray(1)), 12));
 }
 
 export function isAddress(text: string): boolean {

@@ -1,6 +1,6 @@
 /** Build bodies (spec 4.3.1) to native requests (spec 2.9). */
 import type { ChainRequest, Node } from '../chain.ts';
-import { decodeCall } from './calls.ts';
+import { transferOf } from './abi.ts';
 import { intentOf } from './intent.ts';
 import type { EvmRequest } from './payload.ts';
 import type { EvmProfile } from './profile.ts';
@@ -21,15 +21,14 @@ export async function build(
   const { to, value, data } = await onItsChain(node, async (rpc) => intentOf(request, from, rpc, profile));
   const common = { walletId: request.walletId, ...(request.network ? { network: request.network } : {}) };
   if (request.type === 'TOKEN_TRANSFER' && request.tokenId === undefined) {
-    const { effect } = decodeCall(data);
-    if (effect.kind === 'token')
-      return {
-        type: tokenRequest,
-        ...common,
-        to: effect.to,
-        value: effect.amount.toString(),
-        tokenAddress: request.tokenAddress,
-      };
+    const [recipient, amount] = transferOf(data);
+    return {
+      type: tokenRequest,
+      ...common,
+      to: recipient,
+      value: amount.toString(),
+      tokenAddress: request.tokenAddress,
+    };
   }
   return {
     type: coinRequest,

@@ -1,9 +1,8 @@
-/** Reading what a call does: ERC-20, ERC-721, ERC-1155 and the functions that wallets meet most, by their 4-byte selector. */
+/** What calls do, in the words that approvals, warnings and node clients share. */
 import type { Amount, CallArgument, DecodedCall } from '../chain.ts';
 import { listedToken } from '../listed-token.ts';
 import type { Token } from '../network.ts';
-import { type AbiValue, decode, decodeExactly, selector, splitTypes } from './abi.ts';
-import { FUNCTIONS } from './functions.ts';
+import { type AbiValue, decode } from './abi.ts';
 
 /** What a call means for the wallet's holdings, as far as its selector says. Without `token` it is about the contract that is called. */
 export type Effect =
@@ -43,34 +42,6 @@ export interface Call {
   name: string | null;
   effect: Effect;
   values: readonly { name: string; type: string; value: AbiValue }[];
-}
-
-interface KnownFunction {
-  name: string;
-  signature: string;
-  inputs: { name: string; type: string }[];
-  /** The kind of its effect and the fields: see `FUNCTIONS`. */
-  effect: readonly string[];
-}
-
-let bySelector: Map<string, KnownFunction> | undefined;
-
-export function decodeCall(data: string): Call {
-  bySelector ??= new Map(FUNCTIONS.trim().split('\n').map(readFunction));
-  const known = bySelector.get(data.slice(0, 10).toLowerCase());
-  const unknown: Call = { signature: null, name: null, effect: { kind: 'other' }, values: [] };
-  if (!known) return unknown;
-  try {
-    const values = decodeExactly(
-      known.inputs.map((input) => input.type),
-      `0x${data.slice(10)}`,
-    );
-    const { name, signature, inputs, effect } = known;
-    const named = inputs.map((input, i) => ({ ...input, value: values[i]! }));
-    return { signature, name, effect: effectOf(effect, named), values: named };
-  } catch {
-    return unknown;
-  }
 }
 
 /** The call as the approval shows it. Amounts of tokens the operator lists are scaled. */
@@ -121,7 +92,6 @@ export function isUnlimited(amount: bigint): boolean {
   return amount >= (1n << 96n) - 1n;
 }
 
-const MAX = (1n << 256n) - 1n;
 /** Who gets what is destroyed. */
 export const NOBODY = `0x${'0'.repeat(40)}`;
 /** The same address as Tron writes it. */
@@ -129,42 +99,6 @@ const NOBODY_ON_TRON = 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb';
 
 export function isNobody(address: string): boolean {
   return address === NOBODY || address === NOBODY_ON_TRON;
-}
-
-function effectOf([kind, ...fields]: readonly string[], values: Call['values']): Effect {
-  if (kind === undefined) return { kind: 'other' };
-  const read = (argument: string): AbiValue => {
-    const found = values.find(({ name }) => name === argument);
-    return argument === 'nobody' ? NOBODY : (found?.value ?? true);
-  };
-  const effect = Object.fromEntries(
-    fields.map((field) => {
-      const [name, argument = name] = field.split('=') as [string, string?];
-      const value = read(argument);
-      // DAI's permit allows all or nothing.
-      return [name, name === 'amount' && typeof value === 'boolean' ? (value ? MAX : 0n) : value];
-    }),
-  );
-  return { kind, ...(kind === 'nft' && { amount: 1n }), ...effect } as Effect;
-}
-
-/** A line of `FUNCTIONS`: names of a tuple's parts are for readers of that file. */
-function readFunction(line: string): [selector: string, known: KnownFunction] {
-  const [, name, list, effect] = /^(\w+)\((.*)\)(?:: (.*))?$/.exec(line)!;
-  const inputs = splitTypes(list!).map((input) => {
-    const [, type, argument] = /^(.*) (\w+)$/.exec(input)!;
-    return { type: type!.replace(/([\w\])]) \w+/g, '$1').replaceAll(' ', ''), name: argument! };
-  });
-  const types = inputs.map((input) => input.type);
-  return [
-    selector(name!, types),
-    {
-      name: name!,
-      inputs,
-      signature: `${name}(${types.join(',')})`,
-      effect: effect ? effect.split(' ') : [],
-    },
-  ];
 }
 
 function text(value: AbiValue): string {

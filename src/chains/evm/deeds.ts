@@ -5,6 +5,9 @@ import { caution, danger } from '../warnings.ts';
 import { type Effect, isNobody, isUnlimited } from './calls.ts';
 import type { Deed, Reading } from './inner-calls.ts';
 
+/** What reads calls: most transactions of wallets have none. */
+export const loadReader = () => import('./inner-calls.ts');
+
 /** What a chain knows that draws deeds. */
 export interface Scene {
   isOwn(address: string): boolean;

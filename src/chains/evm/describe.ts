@@ -4,21 +4,20 @@ import { listedToken } from '../listed-token.ts';
 import { shortName } from '../token-facts.ts';
 import { checksum } from './address.ts';
 import { showCall } from './calls.ts';
-import { drawCall, type DrawnCall, shownEffects } from './deeds.ts';
+import { drawCall, type DrawnCall, loadReader, shownEffects } from './deeds.ts';
 import { coinOf, type EvmDraft, networkName, tokenFacts } from './draft.ts';
-import { readCall } from './inner-calls.ts';
 import type { EvmProfile } from './profile.ts';
 import { callHeadline } from './token-effect.ts';
 import { maxPrice } from './transaction.ts';
 import { warningsOf } from './warnings.ts';
 
-export function describe(draft: EvmDraft, profile: EvmProfile): Summary {
+export async function describe(draft: EvmDraft, profile: EvmProfile): Promise<Summary> {
   const { facts, network, chainId, to, value, data } = draft;
   const coin = coinOf(draft, profile.coin);
   const amountOf = (raw: bigint): Amount => ({ raw, ...coin });
   const drawn =
     to !== null && data !== '0x'
-      ? drawCall(readCall(to, data, draft.from), value, sceneOf(draft, coin))
+      ? drawCall((await loadReader()).readCall(to, data, draft.from), value, sceneOf(draft, coin))
       : undefined;
   const call = drawn?.reading.call;
   const maximum = draft.gas * maxPrice(draft);

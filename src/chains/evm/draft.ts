@@ -5,8 +5,8 @@ import { isCustom } from '../networks.ts';
 import type { TokenFacts } from '../token-facts.ts';
 import type { Change, Outcome } from '../trial-runs.ts';
 import type { KnownChain } from '../well-known.ts';
-import type { AccessList } from './envelope.ts';
 import type { EvmProfile } from './profile.ts';
+import type { AccessList } from './raw-transaction.ts';
 
 export interface EvmDraft extends Draft {
   secretType: EvmProfile['secretType'];

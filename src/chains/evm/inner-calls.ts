@@ -4,7 +4,8 @@
  */
 import { type AbiValue, decodeExactly } from './abi.ts';
 import { checksum } from './address.ts';
-import { type Call, decodeCall, type Effect } from './calls.ts';
+import type { Call, Effect } from './calls.ts';
+import { decodeCall } from './decode-call.ts';
 import { PERMIT2 } from './permit2.ts';
 import { readOrder } from './seaport.ts';
 import { readCommands } from './universal-router.ts';

@@ -5,7 +5,8 @@ import type { Node } from '../chain.ts';
 import { listedToken } from '../listed-token.ts';
 import { invalid } from '../payloads.ts';
 import { type AbiValue, encodeCall } from './abi.ts';
-import { readValue } from './abi-value.ts';
+import { readHexAddress } from './address.ts';
+import { readArgument } from './arguments.ts';
 import { readDecimals } from './node.ts';
 import type { EvmRequest } from './payload.ts';
 import type { EvmProfile } from './profile.ts';
@@ -83,7 +84,8 @@ export function intentOf(
       );
     case 'CONTRACT_EXECUTION': {
       const types = request.inputs.map((input) => input.type);
-      const values = request.inputs.map((input) => readValue(input.type, input.value, secretType));
+      const readAddress = (value: unknown) => readHexAddress(value, secretType);
+      const values = request.inputs.map((input) => readArgument(input.type, input.value, readAddress));
       return {
         to: request.to,
         value: request.value ?? 0n,

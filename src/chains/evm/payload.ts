@@ -133,7 +133,7 @@ function transactions(profile: EvmProfile) {
         /** Wei, passed as it is. */
         value: optional(readSmallest),
         functionName: FunctionName,
-        inputs: inputsOf(secretType),
+        inputs: inputsOf(readAddress),
       }),
     ),
   };

@@ -3,19 +3,19 @@
  * keccak-256 hash is signed, or with `hash: false` the 32 bytes themselves. Typed data (EIP-712) is a type of its own.
  * https://github.com/ethereum/ERCs/blob/master/ERCS/erc-191.md
  */
-import { keccak_256 } from '@noble/hashes/sha3.js';
+import { keccak256, SigningKey } from 'ethers/crypto';
+import { hashMessage } from 'ethers/hash';
+import { getBytes } from 'ethers/utils';
 import type { Known, Node, PrivateKey, Signature, SigningScene, SigningSummary } from '../chain.ts';
-import { bytesOf, hexOf } from '../hex.ts';
 import { invalid } from '../payloads.ts';
-import { signDigest } from '../secp256k1.ts';
-import { prefixedMessage, readable } from '../signed-message.ts';
+import { readable } from '../signed-message.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
 import { describe } from './describe.ts';
 import type { EvmDraft } from './draft.ts';
-import { parseUnsigned, resemblesTransaction } from './envelope.ts';
 import type { EvmSignRequest } from './payload.ts';
 import type { EvmProfile } from './profile.ts';
-import { onItsChain, prepareIntent } from './transaction.ts';
+import { parseUnsigned, resemblesTransaction } from './raw-transaction.ts';
+import { onItsChain, prepareIntent, readingOf } from './transaction.ts';
 
 /** Few signatures are of typed data, or sign somebody in. */
 const typedData = () => import('./typed-data.ts');
@@ -27,9 +27,8 @@ export async function signData(
   key: PrivateKey,
   profile: EvmProfile,
 ): Promise<Signature> {
-  const { r, s, yParity } = await signDigest(bytesOf(await digestOf(request, profile)), key);
-  const v = (27 + yParity).toString(16);
-  return { r, s, v: `0x${v}`, signature: r + s.slice(2) + v };
+  const { r, s, v, serialized } = new SigningKey(key).sign(await digestOf(request, profile));
+  return { r, s, v: `0x${v.toString(16)}`, signature: serialized };
 }
 
 async function digestOf(request: EvmSignRequest, { secretType }: EvmProfile): Promise<string> {
@@ -38,7 +37,7 @@ async function digestOf(request: EvmSignRequest, { secretType }: EvmProfile): Pr
     return typedDataDigest(readTypedData(request.data, secretType));
   }
   const { data, prefix, hash } = request;
-  return prefix ? messageHash(data) : hash ? hexOf(keccak_256(bytesOf(data))) : data;
+  return prefix ? messageHash(data) : hash ? keccak256(data) : data;
 }
 
 export async function describeSigning(
@@ -58,7 +57,7 @@ export async function describeSigning(
   if (!prefix && type === profile.transactionSignature)
     return {
       kind: 'transaction',
-      summary: describe(await draftOf(data, from, node, known, profile), profile),
+      summary: await describe(await draftOf(data, from, node, known, profile), profile),
     };
   if (!prefix && !hash) return { kind: 'blind', hex: data, reason: 'hash' };
   if (!prefix && resemblesTransaction(data)) return { kind: 'blind', hex: data, reason: 'transaction' };
@@ -89,7 +88,7 @@ function looksLikeSignIn(text: string): boolean {
 
 /** keccak256("\x19Ethereum Signed Message:\n" ‖ length ‖ message) */
 export function messageHash(data: string): string {
-  return hexOf(keccak_256(prefixedMessage(data)));
+  return hashMessage(getBytes(data));
 }
 
 /** An unsigned transaction, with what the node says about it, so that it is shown like any other. */
@@ -116,7 +115,8 @@ async function draftOf(
     );
   return onItsChain(node, async (rpc) => {
     const intent = { to, value, data: envelope.data, gas, gasPrice };
-    const draft = await prepareIntent(intent, from, rpc, known, profile);
+    const asked = { from, node: rpc, known, profile };
+    const draft = await prepareIntent(intent, await readingOf(intent, from), asked);
     if (chainId !== draft.chainId)
       throw invalid('data', `is for chain id ${chainId}, but the wallet is on ${draft.chainId}`);
     const signed = { nonce, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList };

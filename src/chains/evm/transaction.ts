@@ -1,5 +1,5 @@
 /** Preparing, signing and replacing transactions. */
-import { keccak_256 } from '@noble/hashes/sha3.js';
+import { SigningKey } from 'ethers/crypto';
 import { ConnectError } from '../../errors.ts';
 import { type Claims, freeNonce, owed } from '../claims.ts';
 import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
@@ -7,19 +7,17 @@ import { type JsonRpc, rpcOf } from '../json-rpc.ts';
 import { addressFacts } from '../known.ts';
 import { isCustom } from '../networks.ts';
 import { invalid } from '../payloads.ts';
-import { bytesOf, hexOf } from '../hex.ts';
-import { signDigest } from '../secp256k1.ts';
 import { checksum } from './address.ts';
 import type { Effect } from './calls.ts';
-import { involvedIn, tokenQuestions } from './deeds.ts';
+import { involvedIn, loadReader, tokenQuestions } from './deeds.ts';
 import type { EvmDraft, Facts } from './draft.ts';
-import { serialize } from './envelope.ts';
 import { bump, type FeeReads, feesOf, readFees } from './fees.ts';
-import { readCall } from './inner-calls.ts';
+import type { Reading } from './inner-calls.ts';
 import { type Intent, intentOf, oneUnit } from './intent.ts';
 import { readBalance, readCode, readNonceOf } from './node.ts';
 import type { EvmRequest } from './payload.ts';
 import type { EvmProfile } from './profile.ts';
+import { transactionOf } from './raw-transaction.ts';
 import { type CallObject, type Estimate, estimate, readHead, type Trial, tryOut } from './simulation.ts';
 import { readTokens } from './token-reads.ts';
 
@@ -41,25 +39,30 @@ export async function prepare(
   if (request.network && !isCustom(node.network))
     throw new ConnectError('internal.error', 'The request names a node, and another one was asked.');
   return onItsChain(node, async (rpc) => {
+    const asked = { from, node: rpc, known, profile };
+    const standIn = request.type === 'TOKEN_TRANSFER' ? oneUnit(request) : undefined;
+    // Before the decimals are asked for, which travel in one batch with the rest.
+    const reading = standIn && (await readingOf(standIn, from));
     const intent = intentOf(request, from, rpc, profile);
-    if (!(intent instanceof Promise)) return prepareIntent(intent, from, rpc, known, profile);
-    const { tokenAddress, to } = request as { tokenAddress: string; to: string };
-    return prepareIntent(oneUnit({ tokenAddress, to }), from, rpc, known, profile, intent);
+    return intent instanceof Promise
+      ? prepareIntent(standIn!, reading, asked, intent)
+      : prepareIntent(intent, await readingOf(intent, from), asked);
   });
+}
+
+/** What the call does; undefined where there is none. */
+export async function readingOf({ to, data }: Intent, from: string): Promise<Reading | undefined> {
+  return to === null || data === '0x' ? undefined : (await loadReader()).readCall(to, data, from);
 }
 
 /** `scaled` takes the place of `intent` once it is known; the two call the same function. */
 export async function prepareIntent(
   intent: Intent,
-  from: string,
-  node: Node,
-  known: Known,
-  profile: EvmProfile,
+  reading: Reading | undefined,
+  { from, node, known, profile }: { from: string; node: Node; known: Known; profile: EvmProfile },
   scaled?: Promise<Intent>,
 ): Promise<EvmDraft> {
   const { to } = intent;
-  const first = intent.data;
-  const reading = to === null || first === '0x' ? undefined : readCall(to, first, from);
   // Every call is made before the first await: they travel as one batch.
   const [mined, pending, fees, balance, head, code, tokens, estimated, chains, final] = await Promise.all([
     readNonceOf(node, from, 'latest'),
@@ -143,9 +146,9 @@ export function claims(draft: EvmDraft): Claims {
 
 /** Offline and deterministic (RFC 6979). */
 export async function sign(draft: EvmDraft, key: PrivateKey): Promise<Signed> {
-  const digest = keccak_256(bytesOf(serialize(draft)));
-  const raw = serialize(draft, await signDigest(digest, key));
-  return { raw, hash: hexOf(keccak_256(bytesOf(raw))) };
+  const transaction = transactionOf(draft);
+  transaction.signature = new SigningKey(key).sign(transaction.unsignedHash);
+  return { raw: transaction.serialized, hash: transaction.hash! };
 }
 
 /** The same nonce with prices high enough to take the place of `draft`; `cancel` sends nothing to the wallet itself. */

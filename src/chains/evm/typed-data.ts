@@ -1,9 +1,10 @@
 /**
- * Typed data (https://eips.ethereum.org/EIPS/eip-712): read strictly, and hashed. Wallets differ in what they make of values that do
- * not fit their type; here such a value is refused, so that what is shown is what every verifier hashes.
+ * Typed data (https://eips.ethereum.org/EIPS/eip-712): read strictly, and hashed by ethers. Wallets differ in what they make of values that
+ * do not fit their type; here such a value is refused, so that what is shown is what every verifier hashes.
  */
-import { keccak_256 } from '@noble/hashes/sha3.js';
-import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { keccak256 } from 'ethers/crypto';
+import { TypedDataEncoder } from 'ethers/hash';
+import { concat } from 'ethers/utils';
 import { invalid } from '../payloads.ts';
 import type { SecretType } from '../secret-type.ts';
 import type { TypedField } from '../signing.ts';
@@ -60,6 +61,7 @@ export function readTypedData(text: string, chain: SecretType): TypedData {
   for (const name of types.keys())
     if (!used.has(name))
       throw invalid(`data.types.${name}`, `is not part of ${primaryType}, so it is not signed; leave it out`);
+  for (const name of used) if (holdsItself(name, types)) throw invalid(`data.types.${name}`, 'holds itself');
   const reader: Reader = { types, chain, values: 0 };
   return {
     types,
@@ -71,23 +73,14 @@ export function readTypedData(text: string, chain: SecretType): TypedData {
 
 /** keccak256(0x1901 ‖ hashStruct(domain) ‖ hashStruct(message)), as `0x…`. */
 export function typedDataDigest({ types, primaryType, domain, message }: TypedData): string {
-  const typeHashes = new Map([...types.keys()].map((name) => [name, textHash(encodeType(name, types))]));
-  const parts = [hashStruct(DOMAIN, domain, typeHashes), hashStruct(primaryType, message, typeHashes)];
-  return `0x${keccak(`1901${parts.join('')}`)}`;
+  return keccak256(
+    concat(['0x1901', hashStruct(DOMAIN, domain, types), hashStruct(primaryType, message, types)]),
+  );
 }
 
 /** `Mail(Person from,string text)Person(address wallet)`: what a type's hash is made of. */
 export function encodeType(name: string, types: Types): string {
-  const [, ...others] = typesOf(name, types);
-  return [name, ...others.sort()]
-    .map(
-      (each) =>
-        `${each}(${types
-          .get(each)!
-          .map((one) => `${one.type} ${one.name}`)
-          .join(',')})`,
-    )
-    .join('');
+  return encoderOf(name, types).encodeType(name);
 }
 
 function parseJson(text: string): unknown {
@@ -179,6 +172,14 @@ function typesOf(name: string, types: Types): string[] {
   for (const each of found)
     for (const { type } of types.get(each)!) if (types.has(baseOf(type))) found.add(baseOf(type));
   return [...found];
+}
+
+/** ethers hashes no such struct. */
+function holdsItself(name: string, types: Types): boolean {
+  return types
+    .get(name)!
+    .map(({ type }) => baseOf(type))
+    .some((base) => types.has(base) && typesOf(base, types).includes(name));
 }
 
 function readDomainType(declared: readonly Member[] | undefined, domain: unknown): readonly Member[] {
@@ -285,30 +286,22 @@ function readInteger(type: string, value: unknown, path: string): bigint {
   return integer;
 }
 
-/** By name, without 0x, as all the hashes below. */
-type TypeHashes = ReadonlyMap<string, string>;
-
-function hashStruct(name: string, fields: readonly TypedField[], typeHashes: TypeHashes): string {
-  return keccak(typeHashes.get(name)! + fields.map((field) => encodeValue(field, typeHashes)).join(''));
+function hashStruct(name: string, fields: readonly TypedField[], types: Types): string {
+  return encoderOf(name, types).hashStruct(name, plainStruct(fields));
 }
 
-function encodeValue({ type, value }: TypedField, typeHashes: TypeHashes): string {
-  if (Array.isArray(value))
-    return listOf(type)
-      ? keccak(value.map((item) => encodeValue(item, typeHashes)).join(''))
-      : hashStruct(type, value, typeHashes);
-  if (typeof value === 'bigint') return BigInt.asUintN(256, value).toString(16).padStart(64, '0');
-  if (typeof value === 'boolean') return (value ? '1' : '0').padStart(64, '0');
-  if (type === 'string') return textHash(value);
-  const digits = value.slice(2).toLowerCase();
-  if (type === 'bytes') return keccak(digits);
-  return type === 'address' ? digits.padStart(64, '0') : digits.padEnd(64, '0');
+function encoderOf(name: string, types: Types): TypedDataEncoder {
+  return TypedDataEncoder.from(
+    Object.fromEntries(typesOf(name, types).map((each) => [each, [...types.get(each)!]])),
+  );
 }
 
-function textHash(text: string): string {
-  return bytesToHex(keccak_256(utf8ToBytes(text)));
+/** As ethers takes it. */
+function plainStruct(fields: readonly TypedField[]): Record<string, unknown> {
+  return Object.fromEntries(fields.map((field) => [field.name, plainValue(field)]));
 }
 
-function keccak(digits: string): string {
-  return bytesToHex(keccak_256(hexToBytes(digits)));
+function plainValue({ type, value }: TypedField): unknown {
+  if (!Array.isArray(value)) return value;
+  return listOf(type) ? value.map(plainValue) : plainStruct(value);
 }

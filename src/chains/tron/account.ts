@@ -1,11 +1,13 @@
-import { keccak_256 } from '@noble/hashes/sha3.js';
+import { keccak256 } from 'ethers/crypto';
+import { dataSlice } from 'ethers/utils';
 import type { PrivateKey } from '../chain.ts';
+import { deriveSecp256k1 } from '../derivation.ts';
 import { hexOf } from '../hex.ts';
-import { deriveSecp256k1, publicKey, readHexKey } from '../secp256k1.ts';
+import { publicKey, readHexKey } from '../secp256k1.ts';
 import { fromEvm } from './address.ts';
 
 export function address(key: PrivateKey): string {
-  return fromEvm(hexOf(keccak_256(publicKey(key, 'uncompressed').subarray(1)).subarray(12)));
+  return fromEvm(dataSlice(keccak256(publicKey(key, 'uncompressed').subarray(1)), 12));
 }
 
 /** BIP-44: m/44'/195'/0'/0/index of a BIP-39 seed. */

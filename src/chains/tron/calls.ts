@@ -1,5 +1,5 @@
 /** Reading what a call does: Tron's contracts are Solidity's, with addresses of their own. */
-import { type AbiValue, listOf, tupleOf } from '../evm/abi.ts';
+import { ParamType } from 'ethers/abi';
 import type { Call, Effect } from '../evm/calls.ts';
 import { readCall as readEvmCall, type Reading } from '../evm/inner-calls.ts';
 import { fromEvm, toEvm } from './address.ts';
@@ -23,7 +23,7 @@ function ownCall(call: Call): Call {
   const values = call.values.map(({ name, type, value }) => ({
     name,
     type,
-    value: ownAddresses(type, value),
+    value: ParamType.from(type).walk(value, (inner, one) => (inner === 'address' ? fromEvm(one) : one)),
   }));
   return { ...call, values, effect: ownEffect(call.effect) };
 }
@@ -35,12 +35,4 @@ function ownEffect({ kind, ...effect }: Effect): Effect {
     typeof value === 'string' ? fromEvm(value) : value,
   ]);
   return { kind, ...Object.fromEntries(own) } as Effect;
-}
-
-function ownAddresses(type: string, value: AbiValue): AbiValue {
-  if (type === 'address') return fromEvm(value as string);
-  if (!Array.isArray(value)) return value;
-  const item = listOf(type)?.item;
-  const parts = tupleOf(type);
-  return value.map((entry, i) => ownAddresses(item ?? parts![i]!, entry));
 }

@@ -1,6 +1,4 @@
 /** Fields that only Tron's payloads have. */
-import { type AbiValue, listOf, tupleOf } from '../evm/abi.ts';
-import { readValue } from '../evm/abi-value.ts';
 import { readUint } from '../fields.ts';
 import { readAddress, toEvm } from './address.ts';
 
@@ -23,26 +21,7 @@ export function isAssetId(token: string): boolean {
   return /^\d+$/.test(token);
 }
 
-/** A value of a Solidity type, ready to encode; addresses are Tron's. Throws an error whose message follows the field's name. */
-export function readInput(type: string, value: unknown): AbiValue {
-  return readValue(type, withEvmAddresses(type, value), 'TRON');
-}
-
-function withEvmAddresses(type: string, value: unknown): unknown {
-  const item = listOf(type)?.item;
-  const parts = tupleOf(type);
-  if (item === undefined && !parts) return type === 'address' ? toEvm(readAddress(value)) : value;
-  let list = value;
-  if (typeof value === 'string') {
-    try {
-      list = JSON.parse(value);
-    } catch {
-      // `readValue` names it.
-    }
-  }
-  if (!Array.isArray(list)) return value;
-  return list.map((entry, i) => {
-    const inner = item ?? parts![i];
-    return inner === undefined ? entry : withEvmAddresses(inner, entry);
-  });
+/** A Tron address in the form that contracts have it in. */
+export function readEvmAddress(value: unknown): string {
+  return toEvm(readAddress(value));
 }

@@ -3,11 +3,12 @@ import { parseUnits } from '../amount.ts';
 import { recipientOf, unitsOf } from '../build-body.ts';
 import type { Node } from '../chain.ts';
 import { encodeCall } from '../evm/abi.ts';
+import { readArgument } from '../evm/arguments.ts';
 import { listedToken } from '../listed-token.ts';
 import { invalid } from '../payloads.ts';
 import { toEvm } from './address.ts';
 import { COIN, type Contract, type Facts } from './draft.ts';
-import { INT64, isAssetId, readInput } from './fields.ts';
+import { INT64, isAssetId, readEvmAddress } from './fields.ts';
 import { tokenAt } from './node.ts';
 import type { TronRequest } from './payload.ts';
 
@@ -49,7 +50,7 @@ export async function intentOf(request: TronRequest, node: Node): Promise<Intent
       const data = encodeCall(
         functionName,
         inputs.map((input) => input.type),
-        inputs.map((input) => readInput(input.type, input.value)),
+        inputs.map((input) => readArgument(input.type, input.value, readEvmAddress)),
       );
       return { contract: { kind: 'call', to, value: value ?? 0n, data }, memo: '0x' };
     }

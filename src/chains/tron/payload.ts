@@ -20,7 +20,7 @@ import {
 import { payloadsOf } from '../payloads.ts';
 import { readAddress } from './address.ts';
 import { COIN } from './draft.ts';
-import { INT64, isAssetId, readInput, readInt64, readToken } from './fields.ts';
+import { INT64, isAssetId, readEvmAddress, readInt64, readToken } from './fields.ts';
 
 const Address = field(readAddress);
 const Recipient = recipient(readAddress);
@@ -69,7 +69,7 @@ const call = {
   /** Sun that goes with the call. */
   value: optional(readInt64),
   functionName: FunctionName,
-  inputs: inputsOf('TRON', readInput),
+  inputs: inputsOf(readEvmAddress),
 };
 
 const TronContractExecution = finished(

@@ -5,7 +5,7 @@ import { addressWarnings, caution, feeWarning } from '../warnings.ts';
 import type { UtxoDraft } from './draft.ts';
 import type { UtxoParams } from './params.ts';
 
-export function describe({ coin, feeCeiling }: UtxoParams, draft: UtxoDraft): Summary {
+export async function describe({ coin, feeCeiling }: UtxoParams, draft: UtxoDraft): Promise<Summary> {
   const { facts, value, fee, network } = draft;
   const amount = (raw: bigint): Amount => ({ raw, ...coin });
   const total = value + fee;

@@ -1,6 +1,6 @@
 /** Build bodies (spec 4.3.1) to native requests (spec 2.9). */
 import type { ChainRequest, Node } from '../chain.ts';
-import { decodeCall } from '../evm/calls.ts';
+import { transferOf } from '../evm/abi.ts';
 import { intentOf } from './intent.ts';
 import { payloads, type VechainRequest } from './payload.ts';
 
@@ -20,8 +20,8 @@ export async function build(body: ChainRequest, _from: string, node: Node): Prom
       walletId,
       clauses: [{ to, amount: value.toString(), ...(data === '0x' ? {} : { data }) }],
     };
-  const { effect } = decodeCall(data) as { effect: { to: string; amount: bigint } };
-  const transfer = { to: effect.to, amount: effect.amount.toString() };
+  const [recipient, amount] = transferOf(data);
+  const transfer = { to: recipient, amount: amount.toString() };
   return request.type === 'GAS_TRANSFER'
     ? { type: 'VTHO_TRANSACTION', walletId, clauses: [transfer] }
     : {

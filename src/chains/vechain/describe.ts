@@ -2,8 +2,7 @@
 import type { Amount, Coin, Fact, Part, Summary } from '../chain.ts';
 import { checksum } from '../evm/address.ts';
 import { showCall } from '../evm/calls.ts';
-import { drawCall, type DrawnCall, shownEffects } from '../evm/deeds.ts';
-import { readCall } from '../evm/inner-calls.ts';
+import { drawCall, type DrawnCall, loadReader, shownEffects } from '../evm/deeds.ts';
 import { callHeadline } from '../evm/token-effect.ts';
 import { listedToken } from '../listed-token.ts';
 import { shortName } from '../token-facts.ts';
@@ -21,9 +20,9 @@ export interface Drawn {
 const amountOf = (raw: bigint, coin: Coin): Amount => ({ raw, ...coin });
 const vtho = (raw: bigint): Amount => ({ raw, ...GAS_COIN, token: VTHO.address });
 
-export function describe(draft: VechainDraft): Summary {
+export async function describe(draft: VechainDraft): Promise<Summary> {
   const { facts, network, clauses } = draft;
-  const drawn = clauses.map((clause) => drawClause(draft, clause));
+  const drawn = await Promise.all(clauses.map((clause) => drawClause(draft, clause)));
   const parts = drawn.map(({ part }) => part);
   const maximum = draft.delegated ? 0n : draft.gas * maxPrice(draft);
   const expected = draft.delegated ? 0n : facts.gasUsed * facts.gasPrice;
@@ -67,7 +66,7 @@ export function describe(draft: VechainDraft): Summary {
   return summary;
 }
 
-function drawClause(draft: VechainDraft, clause: Clause): Drawn {
+async function drawClause(draft: VechainDraft, clause: Clause): Promise<Drawn> {
   const { to, data, value } = clause;
   const coins = amountOf(value, COIN);
   if (to === null)
@@ -77,6 +76,7 @@ function drawClause(draft: VechainDraft, clause: Clause): Drawn {
       part: { kind: 'creation', amount: coins, to, call: { name: null, arguments: [], data } },
     };
   if (data === '0x') return { clause, call: undefined, part: { kind: 'transfer', amount: coins, to } };
+  const { readCall } = await loadReader();
   const call = drawCall(readCall(to, data, draft.from), value, sceneOf(draft));
   const headline = callHeadline(call, to, coins);
   const { tokens } = draft.network;

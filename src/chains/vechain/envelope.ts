@@ -4,9 +4,9 @@
  * https://docs.vechain.org/core-concepts/transactions/transaction-model
  */
 import { blake2b } from '@noble/hashes/blake2.js';
+import { concat as concatHex, decodeRlp, encodeRlp, type RlpStructuredData, toBeArray } from 'ethers/utils';
 import { checksum } from '../evm/address.ts';
 import { bytesOf, concat, hexOf } from '../hex.ts';
-import { bytesIn, decodeRlpList, encodeRlp, listIn, type Rlp, uintDigits, uintIn } from '../rlp.ts';
 
 export interface Clause {
   to: string | null;
@@ -41,21 +41,22 @@ const TYPE = '0x51';
 /** `0x…` of what is signed, or with signatures (65 bytes each, `0x…`) of what is sent. */
 export function serialize(body: Body, ...signatures: readonly string[]): string {
   const { chainTag, blockRef, expiration, clauses, gas, dependsOn, nonce, delegated } = body;
-  const items: Rlp[] = [
-    uintDigits(chainTag),
-    uintDigits(BigInt(blockRef)),
-    uintDigits(expiration),
-    clauses.map(({ to, value, data }) => [digits(to), uintDigits(value), digits(data)]),
+  // Numbers have no leading zeros, and 0 has no bytes at all.
+  const rlp = encodeRlp([
+    toBeArray(chainTag),
+    toBeArray(blockRef),
+    toBeArray(expiration),
+    clauses.map(({ to, value, data }) => [to ?? '0x', toBeArray(value), data]),
     ...(isDynamic(body)
-      ? [uintDigits(body.maxPriorityFeePerGas!), uintDigits(body.maxFeePerGas!)]
-      : [uintDigits(body.gasPriceCoef!)]),
-    uintDigits(gas),
-    digits(dependsOn),
-    uintDigits(nonce),
-    delegated ? ['01'] : [],
-  ];
-  if (signatures.length > 0) items.push(signatures.map(digits).join(''));
-  return `${isDynamic(body) ? TYPE : '0x'}${encodeRlp(items)}`;
+      ? [toBeArray(body.maxPriorityFeePerGas!), toBeArray(body.maxFeePerGas!)]
+      : [toBeArray(body.gasPriceCoef!)]),
+    toBeArray(gas),
+    dependsOn ?? '0x',
+    toBeArray(nonce),
+    delegated ? ['0x01'] : [],
+    ...(signatures.length > 0 ? [concatHex(signatures)] : []),
+  ]);
+  return isDynamic(body) ? TYPE + rlp.slice(2) : rlp;
 }
 
 export function isDynamic({ maxFeePerGas }: Pick<Body, 'maxFeePerGas'>): boolean {
@@ -111,7 +112,7 @@ export function parseUnsigned(bytes: string): Body | undefined {
   }
 }
 
-/** Whether numbers have needless zeros, and lists needless items, is left to the comparison with what they serialize to. */
+/** Leading zeros, and lists with items too many, are left to the comparison with what the fields serialize to. */
 function read(bytes: string): Body {
   const items = itemsOf(bytes);
   const [chainTag, blockRef, expiration, clauses, ...rest] = items;
@@ -128,27 +129,43 @@ function read(bytes: string): Body {
     clauses: listIn(clauses).map((clause) => {
       const [to, value, data] = listIn(clause);
       return {
-        to: to === '' ? null : checksum(bytesIn(to, 20)),
+        to: to === '0x' ? null : checksum(bytesIn(to, 20)),
         value: uintIn(value, 256),
         data: bytesIn(data),
       };
     }),
     ...prices,
     gas: uintIn(gas, 64),
-    dependsOn: dependsOn === '' ? null : bytesIn(dependsOn, 32),
+    dependsOn: dependsOn === '0x' ? null : bytesIn(dependsOn, 32),
     nonce: uintIn(nonce, 64),
     delegated: listIn(reserved).length > 0,
   };
 }
 
-function itemsOf(bytes: string): Rlp[] {
-  return decodeRlpList(bytes, bytes.startsWith(TYPE) ? TYPE.length : 2);
+type Item = RlpStructuredData | undefined;
+
+function itemsOf(bytes: string): readonly RlpStructuredData[] {
+  return listIn(decodeRlp(bytes.startsWith(TYPE) ? `0x${bytes.slice(TYPE.length)}` : bytes));
 }
 
-function blockRefOf(item: Rlp | undefined): string {
+function listIn(item: Item): readonly RlpStructuredData[] {
+  if (!Array.isArray(item)) throw new RangeError('not a list');
+  return item as readonly RlpStructuredData[];
+}
+
+/** `0x…`, of `size` bytes where it is given. */
+function bytesIn(item: Item, size?: number): string {
+  if (typeof item !== 'string' || (size !== undefined && item.length !== 2 + size * 2))
+    throw new RangeError(`not ${size ?? 'any'} bytes`);
+  return item;
+}
+
+function uintIn(item: Item, bits: number): bigint {
+  const value = item === '0x' ? 0n : BigInt(bytesIn(item));
+  if (value >> BigInt(bits)) throw new RangeError(`not a number of ${bits} bits`);
+  return value;
+}
+
+function blockRefOf(item: Item): string {
   return `0x${uintIn(item, 64).toString(16).padStart(16, '0')}`;
-}
-
-function digits(hex: string | null): string {
-  return hex === null ? '' : hex.slice(2).toLowerCase();
 }

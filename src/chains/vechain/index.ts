@@ -1,7 +1,9 @@
 import type { Chain } from '../chain.ts';
-import { address, importKey } from '../evm/account.ts';
+import { deriveSecp256k1 } from '../derivation.ts';
+import { addressOf } from '../evm/address.ts';
+import { importKey } from '../evm/import-key.ts';
 import { hexOf } from '../hex.ts';
-import { deriveSecp256k1 } from '../secp256k1.ts';
+import { publicKey } from '../secp256k1.ts';
 import { isAddress } from './address.ts';
 import { build } from './build.ts';
 import { describe } from './describe.ts';
@@ -25,7 +27,7 @@ export const chain = {
   deriveKey: (seed, index) => deriveSecp256k1(seed, `m/44'/818'/0'/0/${index}`),
   importKey,
   exportKey: hexOf,
-  address,
+  address: (key) => addressOf(publicKey(key, 'uncompressed')),
   node: (network) => nodeOf(network),
   prepare,
   describe,

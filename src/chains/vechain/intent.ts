@@ -3,9 +3,10 @@ import { parseUnits } from '../amount.ts';
 import { recipientOf, unitsOf } from '../build-body.ts';
 import type { Node } from '../chain.ts';
 import { encodeCall } from '../evm/abi.ts';
-import { readValue } from '../evm/abi-value.ts';
+import { readArgument } from '../evm/arguments.ts';
 import { listedToken } from '../listed-token.ts';
 import { invalid } from '../payloads.ts';
+import { readAddress } from './address.ts';
 import { COIN, GAS_COIN, VTHO } from './draft.ts';
 import type { Body, Clause } from './envelope.ts';
 import { readDecimals } from './node.ts';
@@ -68,7 +69,7 @@ export function intentOf(request: VechainRequest, node: Node): Intent | Promise<
     }
     case 'CONTRACT_EXECUTION': {
       const types = request.inputs.map((input) => input.type);
-      const values = request.inputs.map((input) => readValue(input.type, input.value, 'VECHAIN'));
+      const values = request.inputs.map((input) => readArgument(input.type, input.value, readAddress));
       return {
         clauses: [
           {

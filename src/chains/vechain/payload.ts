@@ -161,7 +161,7 @@ const ContractExecution = finished(
     /** Wei of VET, passed as it is. */
     value: optional(readSmallest),
     functionName: FunctionName,
-    inputs: inputsOf('VECHAIN'),
+    inputs: inputsOf(readAddress),
   }),
 );
 

@@ -12,7 +12,7 @@ import { describe } from './describe.ts';
 import type { VechainDraft } from './draft.ts';
 import { parseUnsigned, signingHash } from './envelope.ts';
 import { payloads, type VechainSignRequest } from './payload.ts';
-import { prepareIntent, withTrial } from './transaction.ts';
+import { prepareIntent, readingsOf, withTrial } from './transaction.ts';
 
 export async function signData(request: SignRequest, key: PrivateKey): Promise<Signature> {
   const { data, prefix } = payloads.parseSigning(request) as VechainSignRequest;
@@ -29,7 +29,8 @@ export async function describeSigning(
   known: Known,
 ): Promise<SigningSummary> {
   const { data, prefix } = payloads.parseSigning(request) as VechainSignRequest;
-  if (!prefix) return { kind: 'transaction', summary: describe(await draftOf(data, from, node, known)) };
+  if (!prefix)
+    return { kind: 'transaction', summary: await describe(await draftOf(data, from, node, known)) };
   const text = readable(data);
   return text === undefined
     ? { kind: 'blind', hex: data, reason: 'bytes' }
@@ -44,10 +45,9 @@ async function draftOf(data: string, from: string, node: Node, known: Known): Pr
   if (body.clauses.length === 0)
     throw invalid('data', 'is a transaction without clauses, which does nothing');
   try {
-    return await withTrial(
-      await prepareIntent({ ...body, clauses: [...body.clauses] }, from, node, known),
-      node,
-    );
+    const readings = await readingsOf(body.clauses, from);
+    const intent = { ...body, clauses: [...body.clauses] };
+    return await withTrial(await prepareIntent(intent, readings, { from, node, known }), node);
   } catch (error) {
     if (!(error instanceof RequestInvalidError)) throw error;
     // The fields are the bytes' own.

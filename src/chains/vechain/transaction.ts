@@ -2,8 +2,8 @@
 import { ConnectError } from '../../errors.ts';
 import type { ChainRequest, Known, Node, PrivateKey, Signed } from '../chain.ts';
 import type { Call } from '../evm/calls.ts';
-import { allowances, involvedIn, type TokenQuestion, tokenQuestions } from '../evm/deeds.ts';
-import { readCall, type Reading } from '../evm/inner-calls.ts';
+import { allowances, involvedIn, loadReader, type TokenQuestion, tokenQuestions } from '../evm/deeds.ts';
+import type { Reading } from '../evm/inner-calls.ts';
 import { addressFacts } from '../known.ts';
 import { listedToken } from '../listed-token.ts';
 import { invalid } from '../payloads.ts';
@@ -54,12 +54,16 @@ export async function prepare(
   known: Known,
 ): Promise<VechainDraft> {
   const parsed = payloads.parse(request) as VechainRequest;
+  const standIn = parsed.type === 'TOKEN_TRANSFER' ? oneUnit(parsed) : undefined;
+  // Before the decimals are asked for, which travel together with the rest.
+  const readings = standIn && (await readingsOf(standIn.clauses, from));
   const intent = intentOf(parsed, node);
   const { delegator } = node.network;
+  const asked = { from, node, known };
   const [draft, sponsor] = await Promise.all([
     intent instanceof Promise
-      ? prepareIntent(oneUnit(parsed as { tokenAddress: string; to: string }), from, node, known, intent)
-      : prepareIntent(intent, from, node, known),
+      ? prepareIntent(standIn!, readings!, asked, intent)
+      : readingsOf(intent.clauses, from).then((own) => prepareIntent(intent, own, asked)),
     delegator === undefined ? undefined : import('./sponsor.ts'),
   ]);
   const [tried, paid] = await Promise.all([
@@ -78,15 +82,18 @@ export async function withTrial(draft: VechainDraft, node: Node): Promise<Vechai
     trial,
     changes,
     willFail = draft.facts.willFail,
-  } = await tried(draft, node, callsIn(readingsOf(draft.clauses, draft.from)));
+  } = await tried(draft, node, callsIn(await readingsOf(draft.clauses, draft.from)));
   return { ...draft, facts: { ...draft.facts, trial, changes, willFail: trial ? undefined : willFail } };
 }
 
 type Readings = readonly (Reading | undefined)[];
 
-function readingsOf(clauses: readonly Clause[], wallet: string): Readings {
-  return clauses.map(({ to, data }) =>
-    to === null || data === '0x' ? undefined : readCall(to, data, wallet),
+/** What each clause's call does; undefined for one that only moves VET, or makes a contract. */
+export function readingsOf(clauses: readonly Clause[], wallet: string): Promise<Readings> {
+  return Promise.all(
+    clauses.map(async ({ to, data }) =>
+      to === null || data === '0x' ? undefined : (await loadReader()).readCall(to, data, wallet),
+    ),
   );
 }
 
@@ -97,12 +104,10 @@ function callsIn(readings: Readings): (Call | undefined)[] {
 /** `scaled` takes the place of `first` once it is known; the two call the same functions. */
 export async function prepareIntent(
   first: Intent,
-  from: string,
-  node: Node,
-  known: Known,
+  readings: Readings,
+  { from, node, known }: { from: string; node: Node; known: Known },
   scaled?: Promise<Intent>,
 ): Promise<VechainDraft> {
-  const readings = readingsOf(first.clauses, from);
   // Every call is made before the first await: they travel together.
   const [best, account, tip, legacyPrice, run, tokens, intent] = await Promise.all([
     readBest(node),

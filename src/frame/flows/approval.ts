@@ -217,7 +217,7 @@ export async function summaryOf(
   { chain, vault, wallet, paid }: Pick<Order, 'chain' | 'vault' | 'wallet' | 'paid'>,
   draft: Draft,
 ): Promise<Summary> {
-  const summary = chain.describe(draft);
+  const summary = await chain.describe(draft);
   if (paid)
     return (await loadOrders()).withOrder(summary, await paid, draft, {
       origin: frame.link.origin,

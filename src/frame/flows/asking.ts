@@ -90,7 +90,7 @@ export async function askAgain(
         origin: entry.origin,
         at: frame.clock.date(),
         state: 'unknown',
-        summary: chain.describe(draft),
+        summary: await chain.describe(draft),
         draft,
         raw,
       });

@@ -1,11 +1,12 @@
 import { expect } from '@open-wc/testing';
 import { AbiCoder } from 'ethers/abi';
 import type { Known, Summary } from '../../../../src/chains/chain.ts';
-import { type AbiValue, encodeCall, splitTypes } from '../../../../src/chains/evm/abi.ts';
+import { type AbiValue, encodeCall } from '../../../../src/chains/evm/abi.ts';
 import { checksum } from '../../../../src/chains/evm/address.ts';
 import { chain } from '../../../../src/chains/ethereum/index.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import { type Answers, type Asked, fakeNode, NETWORK, QUIET } from '../fake-node.ts';
+import { callData as data } from '../evm/call-data.ts';
 
 const at = (byte: string) => checksum(`0x${byte.repeat(20)}`);
 const ME = at('a1');
@@ -23,10 +24,6 @@ const KNOWN: Known = { used: [TO, SPENDER, TOKEN, PLAY, CALLED], own: [], report
 
 const word = (n: bigint | number) => BigInt(n).toString(16).padStart(64, '0');
 const text = (value: string) => AbiCoder.defaultAbiCoder().encode(['string'], [value]);
-const data = (signature: string, ...values: AbiValue[]) => {
-  const [, name, list] = /^(\w+)\((.*)\)$/.exec(signature)!;
-  return encodeCall(name!, splitTypes(list!), values);
-};
 
 /** A node where every address has code, `PLAY` is a token that nobody lists, and 40 of it are allowed already. */
 function node({ item = false, ...more }: Answers & { item?: boolean } = {}): Answers {
@@ -56,8 +53,10 @@ async function summaryOf(
   const request = { type: 'ETH_TRANSACTION', walletId: 'w', to, value: value.toString(), data: input };
   const draft = await chain.prepare(request, ME, client, KNOWN);
   expect(structuredClone(draft), 'drafts travel and are stored').to.deep.equal(draft);
-  expect(chain.describe(draft), 'the same draft is drawn the same').to.deep.equal(chain.describe(draft));
-  return { ...chain.describe(draft), rounds: requests.length };
+  expect(await chain.describe(draft), 'the same draft is drawn the same').to.deep.equal(
+    await chain.describe(draft),
+  );
+  return { ...(await chain.describe(draft)), rounds: requests.length };
 }
 const ticks = ({ warnings }: Summary): string[] =>
   warnings.filter(({ tick }) => tick).map(({ code }) => code);

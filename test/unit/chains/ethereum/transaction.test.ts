@@ -64,7 +64,7 @@ async function summaryOf(
   const { node, requests } = fakeNode(answers, network);
   const draft = await chain.prepare(request, ME, node, known);
   expect(structuredClone(draft), 'drafts travel and are stored').to.deep.equal(draft);
-  return { ...chain.describe(draft), draft, requests };
+  return { ...(await chain.describe(draft)), draft, requests };
 }
 
 const draftWith = (fields: Partial<EthereumDraft>): EthereumDraft => ({

@@ -55,7 +55,7 @@ async function tried(one: unknown, other: unknown = one, known = USED, more: Ans
     ...more,
   });
   const request = { type: 'ETH_TRANSACTION', walletId: 'w', to: DAPP, value: 5, data: '0xd0e30db0' };
-  return { summary: chain.describe(await chain.prepare(request, ME, node, known)), trials };
+  return { summary: await chain.describe(await chain.prepare(request, ME, node, known)), trials };
 }
 
 const codes = ({ warnings }: Summary) => warnings.map(({ code, tick }) => (tick ? `!${code}` : code));

@@ -1,9 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { HDKey } from '@scure/bip32';
 import { mnemonicToSeed } from '@scure/bip39';
-import { keccak256 } from 'ethers/crypto';
 import { computeAddress, Transaction } from 'ethers/transaction';
-import { serialize } from '../../../../src/chains/evm/envelope.ts';
+import { transactionOf } from '../../../../src/chains/evm/raw-transaction.ts';
 import { isAddress, readAddress } from '../../../../src/chains/gochain/address.ts';
 import { chain } from '../../../../src/chains/gochain/index.ts';
 import { bytesOf, hexOf } from '../../../../src/chains/hex.ts';
@@ -45,7 +44,7 @@ describe('GoChain accounts', () => {
   it('reads and writes the published transactions', () => {
     for (const row of rows('transaction')) {
       const { nonce, to, data } = row;
-      const envelope = {
+      const fields = {
         type: 0 as const,
         chainId: 0,
         nonce,
@@ -55,16 +54,27 @@ describe('GoChain accounts', () => {
         gasPrice: BigInt(row.gasPrice),
         value: BigInt(row.value),
       };
-      expect(keccak256(serialize(envelope))).to.equal(row.homesteadSigningHash);
-      // Its s is the higher one, which nodes took before EIP-2.
-      const { r, _s: s, yParity } = Transaction.from(row.signedTx).signature!;
-      expect(serialize(envelope, { r, s, yParity })).to.equal(row.signedTx);
+      const transaction = transactionOf(fields);
+      expect(transaction.unsignedHash).to.equal(row.homesteadSigningHash);
+      transaction.signature = Transaction.from(row.signedTx).signature;
+      expect(transaction.serialized).to.equal(row.signedTx);
     }
     expect(rows('eip155-recover')).to.have.length(10);
     for (const { signedTx, sender } of rows('eip155-recover')) {
       const { nonce, gasLimit, gasPrice, to, value, data, signature, from } = Transaction.from(signedTx);
-      const envelope = { type: 0 as const, chainId: 1, nonce, gas: gasLimit, to, value, data };
-      expect(serialize({ ...envelope, gasPrice: gasPrice! }, signature!)).to.equal(signedTx);
+      const fields = {
+        type: 0 as const,
+        chainId: 1,
+        nonce,
+        gas: gasLimit,
+        gasPrice: gasPrice!,
+        to,
+        value,
+        data,
+      };
+      const transaction = transactionOf(fields);
+      transaction.signature = signature;
+      expect(transaction.serialized).to.equal(signedTx);
       expect(from!.toLowerCase()).to.equal(sender);
     }
   });

@@ -66,7 +66,7 @@ async function summaryOf(
   const { node, requests } = fakeNode(answers, network);
   const draft = await chain.prepare(asked, ME, node, USED);
   expect(structuredClone(draft), 'drafts travel and are stored').to.deep.equal(draft);
-  return { ...chain.describe(draft), draft, methods: requests.flat() };
+  return { ...(await chain.describe(draft)), draft, methods: requests.flat() };
 }
 
 const codes = ({ warnings }: Summary) => warnings.map(({ code }) => code);

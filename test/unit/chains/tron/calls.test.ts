@@ -37,7 +37,7 @@ async function summaryOf(to: string, functionName: string, ...inputs: { type: st
   const request = { type: 'CONTRACT_EXECUTION', secretType: 'TRON', walletId: 'w', to, functionName, inputs };
   const known = { used: [TO, TOKEN, PLAY], own: [], reported: [] };
   const draft = await chain.prepare(request, FROM, node, known);
-  return { ...chain.describe(draft), rounds: node.rounds };
+  return { ...(await chain.describe(draft)), rounds: node.rounds };
 }
 const dangers = ({ warnings }: Summary) => warnings.filter(({ tick }) => tick).map(({ code }) => code);
 const shown = ({ amount }: { amount?: { raw: bigint; symbol: string } | undefined }) =>

@@ -55,7 +55,7 @@ async function prepared(
 ) {
   const { node, asked } = fakeTron(answers, network);
   const draft = structuredClone(await chain.prepare(request, FROM, node, known));
-  return { draft, summary: chain.describe(draft), rounds: node.rounds, asked };
+  return { draft, summary: await chain.describe(draft), rounds: node.rounds, asked };
 }
 const codes = ({ warnings }: Summary) =>
   warnings.map(({ code, level }) => (level === 'danger' ? `!${code}` : code));

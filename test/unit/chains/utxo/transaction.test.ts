@@ -46,7 +46,7 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     expect(requests.sort().join('\n')).to.equal(
       ['GET /block-height/0', 'GET /fee-estimates', `GET /address/${ME}/utxo`].sort().join('\n'),
     );
-    const { facts, fee, total, balance } = bitcoin.describe(draft);
+    const { facts, fee, total, balance } = await bitcoin.describe(draft);
     expect(facts!.map(({ code, value, amount }) => `${code} ${value ?? amount!.raw}`).join('; ')).to.equal(
       `fee-rate 12.26 sat/vB; size 141; inputs 1; change ${1_000_000n - 100_000n - 1728n}`,
     );
@@ -149,14 +149,14 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
 
   it('spends its own change early, and tells of coins that are on their way', async () => {
     const mine = holding([{ value: 500_000n, confirmed: false, spender: OWNER }]);
-    expect(bitcoin.describe(await bitcoin.prepare(pay(100_000), ME, mine.node, NOBODY)).shortOf).to.equal(
-      undefined,
-    );
+    expect(
+      (await bitcoin.describe(await bitcoin.prepare(pay(100_000), ME, mine.node, NOBODY))).shortOf,
+    ).to.equal(undefined);
     expect(mine.node.rounds).to.equal(2);
 
     const theirs = holding([{ value: 30_000n }, { value: 500_000n, confirmed: false, spender: OTHER }]);
     const draft = await bitcoin.prepare(pay(100_000), ME, theirs.node, NOBODY);
-    const { shortOf, warnings, balance } = bitcoin.describe(draft);
+    const { shortOf, warnings, balance } = await bitcoin.describe(draft);
     expect(shortOf!.have === 30_000n && balance.raw === 530_000n).to.equal(true);
     expect(warnings[0]!.code).to.equal('unconfirmed-coins');
     expect(warnings[0]!.params!['amount']).to.equal('0.005');
@@ -170,10 +170,12 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     expect((await bitcoin.prepare(pay(most), ME, node, NOBODY)).outputs.length).to.equal(1);
     const risen = holding(coins, { answers: { 'GET /fee-estimates': { '3': 14 } } });
     const draft = await bitcoin.prepare(pay(most), ME, risen.node, NOBODY);
-    expect(bitcoin.describe(draft).shortOf).to.equal(undefined);
+    expect((await bitcoin.describe(draft)).shortOf).to.equal(undefined);
     expect(draft.fee === 500_000n - most).to.equal(true);
     const soared = holding(coins, { answers: { 'GET /fee-estimates': { '3': 40 } } });
-    const { shortOf, fee } = bitcoin.describe(await bitcoin.prepare(pay(most), ME, soared.node, NOBODY));
+    const { shortOf, fee } = await bitcoin.describe(
+      await bitcoin.prepare(pay(most), ME, soared.node, NOBODY),
+    );
     // What can be sent at most is in the draft that is short.
     expect(shortOf!.have - fee.maximum.raw === (await bitcoin.most!(ME, TO, soared.node))).to.equal(true);
     expect((await bitcoin.most!(ME, undefined, holding([]).node)) === 0n).to.equal(true);
@@ -185,9 +187,8 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
         answers: { 'GET /fee-estimates': { '3': estimate } },
       });
       const draft = await bitcoin.prepare(pay(100_000, more), ME, node, { ...NOBODY, ...known });
-      return bitcoin
-        .describe(draft)
-        .warnings.map(({ code, level, tick }) => `${code}:${level}${tick ? '!' : ''}`)
+      return (await bitcoin.describe(draft)).warnings
+        .map(({ code, level, tick }) => `${code}:${level}${tick ? '!' : ''}`)
         .join();
     };
     const twin = `${TO.slice(0, 12)}${'q'.repeat(20)}${TO.slice(-4)}`;
@@ -216,7 +217,7 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
       to: '3L1YkZjdeNSqaZcNKZFXQfyokx3zVYm7r6',
       value: 100_000,
     };
-    const { warnings } = litecoin.describe(
+    const { warnings } = await litecoin.describe(
       await litecoin.prepare(request, from, node, { ...NOBODY, used: [request.to] }),
     );
     expect(warnings[0]!.code).to.equal('shared-form');
@@ -344,12 +345,10 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
       );
       expect(second.fee * BigInt(first.size) > first.fee * BigInt(size)).to.equal(true);
       expect(second.value === first.value && second.to === first.to).to.equal(true);
-      expect(bitcoin.describe(second).shortOf).to.equal(undefined);
-      const says = (draft: typeof first) => bitcoin.describe(draft).warnings.map(({ code }) => code);
-      expect([says(first), says(second)].map((codes) => codes.includes('replaces-pending'))).to.deep.equal([
-        false,
-        true,
-      ]);
+      expect((await bitcoin.describe(second)).shortOf).to.equal(undefined);
+      const replaces = async (draft: typeof first) =>
+        (await bitcoin.describe(draft)).warnings.some(({ code }) => code === 'replaces-pending');
+      expect([await replaces(first), await replaces(second)]).to.deep.equal([false, true]);
       expect((await bitcoin.sign(second, KEY)).hash).to.not.equal(hash);
 
       answers[`GET /tx/${hash}`] = { fee: 1, status: { confirmed: true } };
@@ -407,7 +406,9 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     const found = await bitcoin.sweep!.find(ME, node);
     expect(`${found.address} ${found.amount.raw}`).to.equal(`${other} 70000`);
     const draft = await bitcoin.sweep!.prepare(ME, node);
-    expect(draft.from === ME && draft.to === ME && bitcoin.describe(draft).from === other).to.equal(true);
+    expect(draft.from === ME && draft.to === ME && (await bitcoin.describe(draft)).from === other).to.equal(
+      true,
+    );
     expect((await bitcoin.sign(draft, KEY)).raw.includes(hexOf(OWNER).slice(2))).to.equal(true);
     (answers[`GET /address/${other}/utxo`] as { value: number }[])[0]!.value = 80_000;
     expect((await caught(bitcoin.sweep!.prepare(ME, node))).message).to.include('false amount');

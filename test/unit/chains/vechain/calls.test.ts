@@ -1,11 +1,11 @@
 import { expect } from '@open-wc/testing';
 import type { Known, Summary } from '../../../../src/chains/chain.ts';
-import { type AbiValue, encodeCall, splitTypes } from '../../../../src/chains/evm/abi.ts';
 import { checksum } from '../../../../src/chains/evm/address.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import { VTHO } from '../../../../src/chains/vechain/draft.ts';
 import { chain } from '../../../../src/chains/vechain/index.ts';
 import { type Call, fakeNode, NETWORK, output, QUIET, simulated, word } from './fake-thor.ts';
+import { callData as data } from '../evm/call-data.ts';
 
 const at = (byte: string) => checksum(`0x${byte.repeat(20)}`);
 const ME = at('a1');
@@ -20,10 +20,6 @@ const LISTED: Network = {
 };
 const KNOWN: Known = { used: [TO, SPENDER, TOKEN, PLAY], own: [], reported: [] };
 
-const data = (signature: string, ...values: AbiValue[]) => {
-  const [, name, list] = /^(\w+)\((.*)\)$/.exec(signature)!;
-  return encodeCall(name!, splitTypes(list!), values);
-};
 /** `PLAY` is a collection, and 40 of every token are allowed already. */
 const answers = (body: Call): unknown[] =>
   body.clauses.flatMap((clause) => {
@@ -44,7 +40,7 @@ async function summaryOf(...clauses: { to: string; data: string; amount?: number
     clauses: clauses.map((clause) => ({ amount: 0, ...clause })),
   };
   const draft = await chain.prepare(request, ME, node, KNOWN);
-  return { ...chain.describe(draft), rounds: node.rounds };
+  return { ...(await chain.describe(draft)), rounds: node.rounds };
 }
 const dangers = ({ warnings }: Summary) =>
   warnings

@@ -57,7 +57,7 @@ async function prepare(
   return { ...fake, draft };
 }
 async function summaryOf(...args: Parameters<typeof prepare>): Promise<Summary> {
-  return chain.describe((await prepare(...args)).draft);
+  return await chain.describe((await prepare(...args)).draft);
 }
 const warning = ({ warnings }: Summary, code: WarningCode) => warnings.find((w) => w.code === code);
 

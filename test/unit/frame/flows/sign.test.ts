@@ -56,7 +56,7 @@ describe('signing', () => {
 
   it('draws a raw transaction like any other', async () => {
     const w = await world();
-    const summary = w.chain.describe({ from: w.wallet.address, nonce: 0, maximum: 4n } as never);
+    const summary = await w.chain.describe({ from: w.wallet.address, nonce: 0, maximum: 4n } as never);
     w.chain.signing = { kind: 'transaction', summary };
     ask(w);
     await until(() => w.text().includes('0.2 ETH'));

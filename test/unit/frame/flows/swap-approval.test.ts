@@ -1,7 +1,8 @@
 import { expect } from '@open-wc/testing';
 import type { Part, Summary } from '../../../../src/chains/chain.ts';
 import { encodeCall } from '../../../../src/chains/evm/abi.ts';
-import { decodeCall, showCall } from '../../../../src/chains/evm/calls.ts';
+import { showCall } from '../../../../src/chains/evm/calls.ts';
+import { decodeCall } from '../../../../src/chains/evm/decode-call.ts';
 import { ether, NETWORKS, settled, until, world, type World } from './world.ts';
 
 const USDC = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0';
@@ -132,11 +133,11 @@ describe('the approval of a swap', () => {
 
   it('is told in the same words where it is only signed, and a stranger takes the same tick', async () => {
     const w = await world({ networks });
+    const summary = await w.chain.describe({ from: w.wallet.address, nonce: 0, maximum: 4n } as never);
     const signing = (recipient: string) => {
-      const draft = { from: w.wallet.address, nonce: 0, maximum: 4n } as never;
       w.chain.signing = {
         kind: 'transaction',
-        summary: { ...w.chain.describe(draft), ...call(recipient) },
+        summary: { ...summary, ...call(recipient) },
       };
       return w.ask('sign', { type: 'ETHEREUM_RAW', walletId: w.wallet.id, data: '0x5369676e20696e' });
     };

@@ -432,7 +432,7 @@ describe('while an approval is open', () => {
       origin: ORIGIN,
       at: w.clock.date() + 1000,
       state: 'pending',
-      summary: w.chain.describe({ from: w.wallet.address, nonce: 0, maximum: 1n } as never),
+      summary: await w.chain.describe({ from: w.wallet.address, nonce: 0, maximum: 1n } as never),
       raw: '0x',
     });
     w.chain.nonce = 1;

@@ -1,0 +1,7 @@
+import { Interface } from 'ethers/abi';
+import type { AbiValue } from '../../../../src/chains/evm/abi.ts';
+
+/** The bytes of a call, such as `transfer(address,uint256)`. */
+export function callData(signature: string, ...values: AbiValue[]): string {
+  return new Interface([`function ${signature}`]).encodeFunctionData(signature, values);
+}
