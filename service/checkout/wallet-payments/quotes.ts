@@ -236,21 +236,25 @@ export async function withOrder(
   return { ...payment, order: await signedOrder(service, session, row) };
 }
 
-export async function describePayment(db: Database, row: QuoteRow): Promise<WalletPayment> {
-  const transfer = await db
-    .selectFrom('wallet_transfers')
-    .select(['transaction_hash', 'confirmations'])
-    .where('quote_id', '=', row.id)
-    .where('state', 'in', ['pending', 'paid'])
-    .executeTakeFirst();
+export async function describePayment(db: Database, { id }: QuoteRow): Promise<WalletPayment> {
+  // In one statement: between two, a rewritten chain could take the transfer away, and its hash with it.
+  const row = await db
+    .selectFrom('wallet_quotes as quote')
+    .leftJoin('wallet_transfers as transfer', (join) =>
+      join.onRef('transfer.quote_id', '=', 'quote.id').on('transfer.state', 'in', ['pending', 'paid']),
+    )
+    .selectAll('quote')
+    .select(['transfer.transaction_hash', 'transfer.confirmations as confirmed'])
+    .where('quote.id', '=', id)
+    .executeTakeFirstOrThrow();
   const good = row.state === 'quoted' && row.expires_at.getTime() > Date.now();
   return {
     state: isUnderWay(row) ? 'pending' : row.state === 'paid' ? 'paid' : good ? 'quoted' : 'expired',
     to: row.address,
     amount: formatAmount(BigInt(row.amount), row.decimals),
     expiresAt: row.expires_at.getTime(),
-    transactionHash: transfer?.transaction_hash ?? row.told_hash,
-    confirmations: Math.min(transfer?.confirmations ?? 0, row.confirmations),
+    transactionHash: row.transaction_hash ?? row.told_hash,
+    confirmations: Math.min(row.confirmed ?? 0, row.confirmations),
     needed: row.confirmations,
     problem: row.problem as WalletPayment['problem'],
     order: null,
