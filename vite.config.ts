@@ -1,9 +1,9 @@
 /**
  * The six things that are built. `scripts/build.ts` runs them all; each is a function of the folder it goes to, so that a build that
- * fails leaves the last good one alone.
+ * fails leaves the last good one alone. `npx vite build --mode frame` builds one of them into `dist/`.
  */
 import { resolve } from 'node:path';
-import type { InlineConfig, Plugin } from 'vite';
+import { defineConfig, type InlineConfig, type Plugin } from 'vite';
 import { CALLS, ETHEREUMS, READING, withinChains } from './scripts/boundaries.ts';
 import { minifyTemplates } from './scripts/minify-templates.ts';
 
@@ -288,3 +288,22 @@ export function payPage(outDir: string, ...plugins: Plugin[]): InlineConfig {
     },
   };
 }
+
+/** By name: each is a function of the folder it goes to, and of further plugins. */
+export const OUTPUTS = {
+  connect: connectScript,
+  modules: npmModules,
+  frame: framePage,
+  read: readPage,
+  pay: payPage,
+  demo: demoPage,
+};
+
+export default defineConfig(({ mode }) => {
+  if (!Object.hasOwn(OUTPUTS, mode))
+    throw new Error(
+      `--mode must be one of ${Object.keys(OUTPUTS).join(', ')}; npm run build makes them all.`,
+    );
+  const { configFile: _, ...config } = OUTPUTS[mode as keyof typeof OUTPUTS](resolve(root, 'dist'));
+  return config;
+});

@@ -12,6 +12,7 @@ import { content, send, StaticFiles } from '../service/static-files.ts';
 import type { SecretType } from '../src/chains/secret-type.ts';
 import { backEnd, type ShopClient } from './back-end.ts';
 import { Faucet } from './faucet.ts';
+import type { LiveReload } from './live-reload.ts';
 import type { LocalNetwork } from './networks/local-network.ts';
 import { REPORTED } from './networks/networks.ts';
 import type { Settings } from './page/settings.ts';
@@ -30,6 +31,8 @@ export interface DemoServerOptions {
   local: Promise<readonly LocalNetwork[]>;
   /** Its client at the wallet service; without one there is no sign-in and no back end. */
   shop?: Promise<ShopClient> | undefined;
+  /** For whoever works on the page. */
+  live?: LiveReload | undefined;
 }
 
 export interface DemoServer {
@@ -102,7 +105,7 @@ function networkParts(local: DemoServerOptions['local']): Part {
 }
 
 /** The page and its files. */
-function pages({ dist, frame, local, shop }: DemoServerOptions): Part {
+function pages({ dist, frame, local, shop, live }: DemoServerOptions): Part {
   const files = new StaticFiles();
   const common = headers(frame);
 
@@ -111,8 +114,10 @@ function pages({ dist, frame, local, shop }: DemoServerOptions): Part {
       return content(Buffer.from(JSON.stringify(settingsOf(await local, shop !== undefined))), path);
     if (path !== '/') return ASSET.test(path) ? files.get(join(dist, 'demo', path)) : undefined;
     const html = await readFile(join(dist, 'demo/index.html'), 'utf8');
-    const script = `<script type="module" src="${frame}/connect.js"></script>`;
-    return content(Buffer.from(html.replace('<!--connect-->', script)), 'index.html');
+    const scripts = [`${frame}/connect.js`, ...(live ? ['/live-reload.js'] : [])]
+      .map((url) => `<script type="module" src="${url}"></script>`)
+      .join('');
+    return content(Buffer.from(html.replace('<!--connect-->', scripts)), 'index.html');
   }
 
   return async (path, request, response) => {
@@ -153,7 +158,11 @@ async function serviceParts(port: number, shop: Promise<ShopClient>) {
 }
 
 export async function startDemoServer(options: DemoServerOptions): Promise<DemoServer> {
-  const parts: Part[] = [networkParts(options.local), pages(options)];
+  const parts: Part[] = [
+    ...(options.live ? [options.live.part] : []),
+    networkParts(options.local),
+    pages(options),
+  ];
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (request.url ?? '/').split('?', 1)[0]!;

@@ -5,6 +5,7 @@ import { buildIfStale } from '../scripts/build.ts';
 import { startFrameServer } from '../service/frame-server.ts';
 import type { Networks } from '../src/chains/network.ts';
 import type { SecretType } from '../src/chains/secret-type.ts';
+import type { LiveReload } from './live-reload.ts';
 import type { Anvil } from './networks/anvil.ts';
 import type { LocalNetwork } from './networks/local-network.ts';
 import { demoNetworks } from './networks/networks.ts';
@@ -41,6 +42,8 @@ export interface DemoOptions {
   logTo?: { write(line: string): void };
   /** Changes `networks.json` before the frame's server takes it. */
   networks?: (networks: Networks) => Networks;
+  /** Has the page load again. */
+  live?: LiveReload;
 }
 
 const DIST = resolve(import.meta.dirname, '../dist');
@@ -72,6 +75,7 @@ export async function startDemo({
   service: settings,
   logTo,
   networks: changed = (all) => all,
+  live,
 }: DemoOptions = {}): Promise<Demo> {
   checkPorts(ports);
   const closers: (() => Promise<void>)[] = [];
@@ -92,6 +96,7 @@ export async function startDemo({
       frame: frame.url,
       local: local.promise,
       shop: settings && shop.promise,
+      live,
     });
     closers.push(demo.close);
     const chainsStart = startNetworks({
@@ -152,7 +157,8 @@ function port(setting: string, usual: number): number {
   throw new Error(`${setting} is ${process.env[setting]}, which is not a port.`);
 }
 
-async function main(): Promise<void> {
+/** Until it is ended by a signal. */
+export async function runDemo(options: Pick<DemoOptions, 'live'> = {}): Promise<void> {
   const ports = {
     demo: port('DEMO_PORT', 5173),
     frame: port('FRAME_PORT', 4000),
@@ -161,8 +167,8 @@ async function main(): Promise<void> {
       LOCAL_CHAINS.map((chain) => [chain, port(`${chain}_PORT`, LOCAL_NETWORKS[chain].port)]),
     ),
   };
-  await buildIfStale();
   const running = startDemo({
+    ...options,
     ports,
     service: process.env,
     onAnswer: (name, url) => console.log(`${name} ${url}`),
@@ -187,7 +193,9 @@ async function main(): Promise<void> {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
-  main().catch((error: unknown) => {
-    console.error((error as Error).message);
-    process.exit(1);
-  });
+  buildIfStale()
+    .then(() => runDemo())
+    .catch((error: unknown) => {
+      console.error((error as Error).message);
+      process.exit(1);
+    });

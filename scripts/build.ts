@@ -1,6 +1,7 @@
 /** `npm run build`: everything that ships, and the demo, into `dist/`. With `--if-stale` only when a source is newer. */
 import { spawnSync } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -14,10 +15,10 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
-import { build, type InlineConfig, type Plugin } from 'vite';
-import { connectScript, demoPage, framePage, npmModules, payPage, readPage } from '../vite.config.ts';
+import { build } from 'vite';
+import { OUTPUTS } from '../vite.config.ts';
 import { checkGraph } from './boundaries.ts';
-import { GRAPH_FILE, type Graph, recordChunks } from './graph.ts';
+import { GRAPH_FILE, type Graph, type Output, recordChunks } from './graph.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const DIST = join(root, 'dist');
@@ -32,6 +33,15 @@ const SOURCES = [
   'tsconfig.build.json',
   'package-lock.json',
 ];
+
+const NAMES = Object.keys(OUTPUTS) as Output[];
+/** Below `dist/`, where an output has a folder of its own. */
+const FOLDERS: Partial<Record<Output, string>> = {
+  frame: 'frame/',
+  read: 'read/',
+  pay: 'pay/',
+  demo: 'demo/',
+};
 
 export function filesBelow(path: string): string[] {
   if (!statSync(path).isDirectory()) return [path];
@@ -76,19 +86,9 @@ async function compress(folder: string): Promise<void> {
 export async function buildAll(): Promise<void> {
   const out = join(root, `.cache/build-${process.pid}`);
   const graph: Graph = { connect: [], modules: [], frame: [], read: [], pay: [], demo: [] };
-  const outputs: [keyof Graph, string, (outDir: string, ...plugins: Plugin[]) => InlineConfig][] = [
-    ['connect', '', connectScript],
-    ['modules', '', npmModules],
-    ['frame', 'frame/', framePage],
-    ['read', 'read/', readPage],
-    ['pay', 'pay/', payPage],
-    ['demo', 'demo/', demoPage],
-  ];
   rmSync(out, { recursive: true, force: true });
   try {
-    for (const [name, folder, config] of outputs) {
-      await build(config(out, recordChunks(graph[name], folder)));
-    }
+    for (const name of NAMES) await build(OUTPUTS[name](out, recordChunks(graph[name], FOLDERS[name])));
     writeTypes(out);
     checkSyntax(out);
     checkGraph(graph);
@@ -97,6 +97,23 @@ export async function buildAll(): Promise<void> {
     writeFileSync(GRAPH_FILE, JSON.stringify(graph, null, 1));
     rmSync(DIST, { recursive: true, force: true });
     renameSync(out, DIST);
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
+}
+
+/**
+ * What pages load, in a second or two: without npm modules, types, checks and compression. The next `buildIfStale` builds everything.
+ * Throws where something cannot be built, and leaves what there is.
+ */
+export async function buildPages(): Promise<void> {
+  const out = join(root, `.cache/dev-${process.pid}`);
+  rmSync(GRAPH_FILE, { force: true });
+  mkdirSync(DIST, { recursive: true });
+  try {
+    await Promise.all(NAMES.filter((name) => name !== 'modules').map((name) => build(OUTPUTS[name](out))));
+    for (const file of filesBelow(DIST)) if (file.endsWith('.br')) rmSync(file);
+    cpSync(out, DIST, { recursive: true });
   } finally {
     rmSync(out, { recursive: true, force: true });
   }

@@ -2,7 +2,7 @@
  * `npm test [unit|conformance|service|e2e|long] [files…]`: with no argument everything that must hold, ending with what took long and
  * `N passed, N failed`. Tests count one by one; lint, types, build, sizes and the package check count as one each.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
@@ -351,6 +351,15 @@ if (!stages) {
 }
 if (suite === 'long') nameLong();
 if (suite !== 'all' && suite !== 'unit') await buildIfStale();
+
+if (suite === 'unit' && chosen.includes('--watch')) {
+  const files = chosen.filter((name) => name !== '--watch');
+  const watching = spawnSync('npx', ['wtr', '--watch', ...(files.length ? ['--files', ...files] : [])], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  });
+  process.exit(watching.status ?? 1);
+}
 
 const total: Counts = { passed: 0, failed: 0 };
 const table: string[] = [];

@@ -1,0 +1,42 @@
+/**
+ * `npm run dev`: the demo, whose page loads again within two seconds of a change to elements, frame or page. tsx starts all of it again
+ * where the change is in code of the servers: service, chains, demo.
+ */
+import { watch } from 'node:fs';
+import { resolve } from 'node:path';
+import { buildPages } from '../scripts/build.ts';
+import { LiveReload } from './live-reload.ts';
+import { runDemo } from './start.ts';
+
+/** Milliseconds: an editor writes a file more than once. */
+const QUIET = 100;
+const ROOT = resolve(import.meta.dirname, '..');
+
+const live = new LiveReload();
+let timer: NodeJS.Timeout | undefined;
+let building = false;
+let again = false;
+
+async function build(): Promise<void> {
+  if (building) return void (again = true);
+  building = true;
+  do {
+    again = false;
+    try {
+      await buildPages();
+      live.reload();
+    } catch (error) {
+      // It is mended in the editor, and the last good one stays.
+      console.error((error as Error).message);
+    }
+  } while (again);
+  building = false;
+}
+
+await buildPages();
+for (const folder of ['src', 'demo/page'])
+  watch(resolve(ROOT, folder), { recursive: true }, () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void build(), QUIET);
+  });
+await runDemo({ live });

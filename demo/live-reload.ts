@@ -1,0 +1,35 @@
+/** Has the demo's page load again, with the elements and the wallet in it. */
+import type { ServerResponse } from 'node:http';
+import type { Part } from './requests.ts';
+
+const SCRIPT = `
+const events = new EventSource('/live-reload');
+let known = false;
+// A server that comes back has been started again.
+events.onopen = () => {
+  if (known) location.reload();
+  known = true;
+};
+events.onmessage = () => location.reload();
+`;
+
+export class LiveReload {
+  readonly #pages = new Set<ServerResponse>();
+
+  readonly part: Part = (path, _request, response) => {
+    if (path === '/live-reload.js') {
+      response.writeHead(200, { 'Content-Type': 'text/javascript', 'Cache-Control': 'no-store' }).end(SCRIPT);
+      return Promise.resolve(true);
+    }
+    if (path !== '/live-reload') return Promise.resolve(false);
+    response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+    response.flushHeaders();
+    this.#pages.add(response);
+    response.once('close', () => this.#pages.delete(response));
+    return Promise.resolve(true);
+  };
+
+  reload(): void {
+    for (const page of this.#pages) page.write('data: changed\n\n');
+  }
+}
