@@ -45,3 +45,30 @@ test('every link between pages leads somewhere', () => {
   );
   assert.deepEqual(broken, []);
 });
+
+test('every file and folder that a page names is there', () => {
+  const named = pages.flatMap((page) =>
+    [...text(page).matchAll(/`((?:src|service|demo|test|scripts|bench)\/[\w./-]+)`/g)].map(([, path]) => [
+      page,
+      path!,
+    ]),
+  );
+  assert.ok(named.length > 40);
+  assert.deepEqual(
+    named.filter(([, path]) => !existsSync(join(root, path!))),
+    [],
+  );
+});
+
+test('the architecture names every state that there is', () => {
+  const page = text('docs/architecture.md');
+  const unions = [
+    /state: ('signed' \| 'done'[^;]+);/.exec(text('src/wallets/types.ts')),
+    /state: ('signed' \| 'sent'[^;]+);/.exec(text('service/database/schema.ts')),
+    /DELIVERY_STATES = \[([^\]]+)\]/.exec(text('src/api/webhook.ts')),
+    /state: z\.enum\(\[('quoted'[^\]]+)\]\)/.exec(text('src/api/pay.ts')),
+  ];
+  for (const found of unions)
+    for (const [, state] of found![1]!.matchAll(/'([\w-]+)'/g))
+      assert.match(page, new RegExp(`--> ${state}\\b|\`${state}\``), state);
+});
