@@ -2,6 +2,9 @@ import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import { register } from 'tsx/esm/api';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundledTests } from './scripts/bundled-tests.mjs';
 import { countReporter } from './scripts/count-reporter.mjs';
 import { plainFailures } from './scripts/plain-failures.mjs';
 
@@ -23,6 +26,18 @@ const ELSEWHERE = {
 const FEATURES =
   '--disable-features=Translate,AcceptCHFrame,MediaRouter,OptimizationHints,RenderDocument,SpareRendererForSitePerProcess';
 
+/** Those that are named, else all. */
+function testFiles() {
+  const named = process.argv.filter((name) => name.endsWith('.test.ts'));
+  if (named.length) return named;
+  return readdirSync('test/unit', { recursive: true })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => join('test/unit', name));
+}
+
+/** Whoever watches wants to see what changed at once. */
+const isWatching = process.argv.includes('--watch');
+
 /** In the page, before anything else. */
 function moveDate(by) {
   const RealDate = Date;
@@ -40,7 +55,7 @@ function moveDate(by) {
 export default {
   files: 'test/unit/**/*.test.ts',
   nodeResolve: { exportConditions: ['browser', 'development'], browser: true },
-  concurrency: 3,
+  concurrency: 5,
   browsers: [
     chromeLauncher({
       launchOptions: {
@@ -62,6 +77,7 @@ export default {
   plugins: [
     esbuildPlugin({ ts: true, json: true, target: 'es2022', tsconfig: 'tsconfig.json' }),
     plainFailures(),
+    ...(isWatching ? [] : [bundledTests(testFiles())]),
   ],
   reporters: [defaultReporter({ reportTestProgress: false }), countReporter()],
   testFramework: { config: { timeout: '10000' } },
