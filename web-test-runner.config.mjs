@@ -55,7 +55,7 @@ function moveDate(by) {
 export default {
   files: 'test/unit/**/*.test.ts',
   nodeResolve: { exportConditions: ['browser', 'development'], browser: true },
-  concurrency: 5,
+  concurrency: 3,
   browsers: [
     chromeLauncher({
       launchOptions: {

@@ -61,6 +61,12 @@ export async function settle(element: ConnectElement): Promise<void> {
     if (animation.effect?.getTiming().iterations !== Number.POSITIVE_INFINITY) animation.finish();
 }
 
+/** Looks until it is so, for as long as a busy machine may take. */
+export async function until(element: ConnectElement, isSo: () => boolean): Promise<void> {
+  for (const end = performance.now() + 8000; !isSo(); await settle(element))
+    if (performance.now() > end) throw new Error(`It did not come to that: ${text(element)}`);
+}
+
 /** Loads a lazy view before its first use, so that what follows is a matter of updates alone. */
 export async function loaded(element: ConnectElement): Promise<void> {
   await element.showView();

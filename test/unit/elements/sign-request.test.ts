@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { ConnectError, UserRejectedError } from '../../../src/errors.ts';
-import { all, control, focused, maybe, nameOf, settle, show, text, textOf } from './page.ts';
+import { all, control, focused, maybe, nameOf, settle, show, text, textOf, until } from './page.ts';
 
 const SIGNATURE = `0x8a4c61f2${'00'.repeat(58)}77be1c`;
 const SIGNED = { success: true, result: { r: '0x01', s: '0x02', v: '0x1b', signature: SIGNATURE } };
@@ -62,7 +62,7 @@ describe('sign-request', () => {
     expect(text(element)).to.include('You rejected the request').and.include('Nothing was signed.');
     control(element, 'Try again').click();
     connect.last.reject(new ConnectError('frame.unreachable', 'gone'));
-    await settle(element);
+    await until(element, () => text(element).includes('Could not sign'));
     const alert = all(element, '[role=alert]')[0]!;
     expect(textOf(alert)).to.include('Could not sign');
     expect(textOf(alert)).to.include('The wallet window was closed before it answered.');

@@ -6,7 +6,7 @@ import { formatAmount, parseUnits, toNumber } from '../../../src/chains/amount.t
 import type { ChainRequest } from '../../../src/chains/chain.ts';
 import type { SwapPanel } from '../../../src/elements/swap-panel.ts';
 import { FakeConnect, MAIN, TOKEN } from './fake-connect.ts';
-import { control, settle, show, type Shown, text, type } from './page.ts';
+import { type Shown, control, settle, show, type, until } from './page.ts';
 
 export const OTHER = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0';
 const ROUTER = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512';
@@ -98,12 +98,6 @@ export async function panel(
   wallets: Wallet[] = [MAIN],
 ): Promise<Shown<SwapPanel>> {
   return (await show('swap-panel', properties, wallets, connect)) as Shown<SwapPanel>;
-}
-
-/** Looks until it is so, for as long as a busy machine may take. */
-export async function until(element: SwapPanel, isSo: () => boolean): Promise<void> {
-  for (const end = performance.now() + 8000; !isSo(); await settle(element))
-    if (performance.now() > end) throw new Error(`It did not come to that: ${text(element)}`);
 }
 
 /** The panel has asked for rates, which it does a moment after somebody typed, and has its answer. */

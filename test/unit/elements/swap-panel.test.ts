@@ -2,8 +2,8 @@ import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { ConnectError, FrameUnreachableError, UserRejectedError } from '../../../src/errors.ts';
 import { MAIN, SAVINGS, TOKEN, TRAVEL, VAULT } from './fake-connect.ts';
-import { all, control, focused, maybe, nameOf, outcome, settle, text, textOf, type } from './page.ts';
-import { enter, market, OTHER, panel, press, quoted, ratesOf, requestsOf, until } from './swap-page.ts';
+import { all, control, focused, maybe, nameOf, outcome, settle, text, textOf, type, until } from './page.ts';
+import { enter, market, OTHER, panel, press, quoted, ratesOf, requestsOf } from './swap-page.ts';
 
 const HASHES = [`0x${'5e'.repeat(32)}`, `0x${'91'.repeat(32)}`];
 const results = (count: number) => HASHES.slice(0, count).map((transactionHash) => ({ transactionHash }));
@@ -110,7 +110,7 @@ describe('swap-panel', () => {
       exchange: 'Northway',
       slippage: '0.5',
     });
-    expect(text(element)).to.include('You get997 USDX');
+    await until(element, () => text(element).includes('You get997 USDX'));
   });
 
   it('turns the swap round, and the amount stays with its token', async () => {
