@@ -6,24 +6,12 @@ import type { TokenFacts } from '../token-facts.ts';
 import type { Change, Outcome } from '../trial-runs.ts';
 import type { KnownChain } from '../well-known.ts';
 import type { EvmProfile } from './profile.ts';
-import type { AccessList } from './raw-transaction.ts';
+import type { TransactionFields } from './raw-transaction.ts';
 
-export interface EvmDraft extends Draft {
+export interface EvmDraft extends Draft, TransactionFields {
   secretType: EvmProfile['secretType'];
-  chainId: number;
+  /** An access list is only of a raw transaction that is to be signed as it is. */
   type: 0 | 2;
-  nonce: number;
-  gas: bigint;
-  /** Type 0. */
-  gasPrice?: bigint | undefined;
-  /** Type 2. */
-  maxFeePerGas?: bigint | undefined;
-  maxPriorityFeePerGas?: bigint | undefined;
-  to: string | null;
-  value: bigint;
-  data: string;
-  /** Of a raw transaction that is only to be signed. */
-  accessList?: AccessList | undefined;
   facts: Facts;
 }
 
