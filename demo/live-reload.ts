@@ -16,17 +16,17 @@ events.onmessage = () => location.reload();
 export class LiveReload {
   readonly #pages = new Set<ServerResponse>();
 
-  readonly part: Part = (path, _request, response) => {
+  readonly part: Part = async (path, _request, response) => {
     if (path === '/live-reload.js') {
       response.writeHead(200, { 'Content-Type': 'text/javascript', 'Cache-Control': 'no-store' }).end(SCRIPT);
-      return Promise.resolve(true);
+      return true;
     }
-    if (path !== '/live-reload') return Promise.resolve(false);
+    if (path !== '/live-reload') return false;
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
     response.flushHeaders();
     this.#pages.add(response);
     response.once('close', () => this.#pages.delete(response));
-    return Promise.resolve(true);
+    return true;
   };
 
   reload(): void {

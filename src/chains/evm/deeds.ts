@@ -5,8 +5,15 @@ import { caution, danger } from '../warnings.ts';
 import { type Effect, isNobody, isUnlimited } from './calls.ts';
 import type { Deed, Reading } from './inner-calls.ts';
 
-/** What reads calls: most transactions of wallets have none. */
-export const loadReader = () => import('./inner-calls.ts');
+/** What a call does; undefined where there is none. What reads calls is loaded for it: most transactions of wallets have none. */
+export async function readingOf(
+  { to, data }: { to: string | null; data: string },
+  wallet: string,
+): Promise<Reading | undefined> {
+  if (to === null || data === '0x') return undefined;
+  const { readCall } = await import('./inner-calls.ts');
+  return readCall(to, data, wallet);
+}
 
 /** What a chain knows that draws deeds. */
 export interface Scene {

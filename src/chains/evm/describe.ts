@@ -4,7 +4,7 @@ import { listedToken } from '../listed-token.ts';
 import { shortName } from '../token-facts.ts';
 import { checksum } from './address.ts';
 import { showCall } from './calls.ts';
-import { drawCall, type DrawnCall, loadReader, shownEffects } from './deeds.ts';
+import { drawCall, type DrawnCall, readingOf, shownEffects } from './deeds.ts';
 import { coinOf, type EvmDraft, networkName, tokenFacts } from './draft.ts';
 import type { EvmProfile } from './profile.ts';
 import { callHeadline } from './token-effect.ts';
@@ -15,10 +15,8 @@ export async function describe(draft: EvmDraft, profile: EvmProfile): Promise<Su
   const { facts, network, chainId, to, value, data } = draft;
   const coin = coinOf(draft, profile.coin);
   const amountOf = (raw: bigint): Amount => ({ raw, ...coin });
-  const drawn =
-    to !== null && data !== '0x'
-      ? drawCall((await loadReader()).readCall(to, data, draft.from), value, sceneOf(draft, coin))
-      : undefined;
+  const reading = await readingOf(draft, draft.from);
+  const drawn = reading && drawCall(reading, value, sceneOf(draft, coin));
   const call = drawn?.reading.call;
   const maximum = draft.gas * maxPrice(draft);
   const expected = facts.gasUsed * facts.gasPrice;

@@ -10,12 +10,13 @@ import type { Known, Node, PrivateKey, Signature, SigningScene, SigningSummary }
 import { invalid } from '../payloads.ts';
 import { readable } from '../signed-message.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
+import { readingOf } from './deeds.ts';
 import { describe } from './describe.ts';
 import type { EvmDraft } from './draft.ts';
 import type { EvmSignRequest } from './payload.ts';
 import type { EvmProfile } from './profile.ts';
 import { parseUnsigned, resemblesTransaction } from './raw-transaction.ts';
-import { onItsChain, prepareIntent, readingOf } from './transaction.ts';
+import { onItsChain, prepareIntent } from './transaction.ts';
 
 /** Few signatures are of typed data, or sign somebody in. */
 const typedData = () => import('./typed-data.ts');

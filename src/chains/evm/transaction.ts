@@ -9,7 +9,7 @@ import { isCustom } from '../networks.ts';
 import { invalid } from '../payloads.ts';
 import { checksum } from './address.ts';
 import type { Effect } from './calls.ts';
-import { involvedIn, loadReader, tokenQuestions } from './deeds.ts';
+import { involvedIn, readingOf, tokenQuestions } from './deeds.ts';
 import type { EvmDraft, Facts } from './draft.ts';
 import { bump, type FeeReads, feesOf, readFees } from './fees.ts';
 import type { Reading } from './inner-calls.ts';
@@ -48,11 +48,6 @@ export async function prepare(
       ? prepareIntent(standIn!, reading, asked, intent)
       : prepareIntent(intent, await readingOf(intent, from), asked);
   });
-}
-
-/** What the call does; undefined where there is none. */
-export async function readingOf({ to, data }: Intent, from: string): Promise<Reading | undefined> {
-  return to === null || data === '0x' ? undefined : (await loadReader()).readCall(to, data, from);
 }
 
 /** `scaled` takes the place of `intent` once it is known; the two call the same function. */

@@ -1,13 +1,12 @@
-import { keccak256 } from 'ethers/crypto';
-import { dataSlice } from 'ethers/utils';
 import type { PrivateKey } from '../chain.ts';
 import { deriveSecp256k1 } from '../derivation.ts';
+import { addressOf } from '../evm/address.ts';
 import { hexOf } from '../hex.ts';
 import { publicKey, readHexKey } from '../secp256k1.ts';
 import { fromEvm } from './address.ts';
 
 export function address(key: PrivateKey): string {
-  return fromEvm(dataSlice(keccak256(publicKey(key, 'uncompressed').subarray(1)), 12));
+  return fromEvm(addressOf(publicKey(key, 'uncompressed')));
 }
 
 /** BIP-44: m/44'/195'/0'/0/index of a BIP-39 seed. */

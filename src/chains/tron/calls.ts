@@ -1,12 +1,17 @@
 /** Reading what a call does: Tron's contracts are Solidity's, with addresses of their own. */
 import { ParamType } from 'ethers/abi';
 import type { Call, Effect } from '../evm/calls.ts';
-import { readCall as readEvmCall, type Reading } from '../evm/inner-calls.ts';
+import { readingOf as readEvmCall } from '../evm/deeds.ts';
+import type { Reading } from '../evm/inner-calls.ts';
 import { fromEvm, toEvm } from './address.ts';
+import type { Contract } from './draft.ts';
 
-/** Addresses are base58check. */
-export function readCall(to: string, data: string, wallet: string): Reading {
-  const { call, deeds, ...rest } = readEvmCall(toEvm(to), data, toEvm(wallet));
+/** What the contract is asked to do, with addresses in base58check; undefined where it is no call, or one without data. */
+export async function readingOf(contract: Contract, wallet: string): Promise<Reading | undefined> {
+  if (contract.kind !== 'call') return undefined;
+  const reading = await readEvmCall({ to: toEvm(contract.to), data: contract.data }, toEvm(wallet));
+  if (!reading) return undefined;
+  const { call, deeds, ...rest } = reading;
   return {
     ...rest,
     call: ownCall(call),

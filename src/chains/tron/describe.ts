@@ -6,21 +6,16 @@ import { callHeadline } from '../evm/token-effect.ts';
 import { listedToken } from '../listed-token.ts';
 import { memoText } from '../memo.ts';
 import { shortName } from '../token-facts.ts';
-import { COIN, loadReader, tokenFacts, type TronDraft } from './draft.ts';
+import { readingOf } from './calls.ts';
+import { COIN, tokenFacts, type TronDraft } from './draft.ts';
 import { warningsOf } from './warnings.ts';
 
 const trx = (raw: bigint): Amount => ({ raw, ...COIN });
 
 export async function describe(draft: TronDraft): Promise<Summary> {
   const { contract, facts, network } = draft;
-  const drawn =
-    contract.kind === 'call' && contract.data !== '0x'
-      ? drawCall(
-          (await loadReader()).readCall(contract.to, contract.data, draft.from),
-          contract.value,
-          sceneOf(draft),
-        )
-      : undefined;
+  const reading = await readingOf(contract, draft.from);
+  const drawn = reading && drawCall(reading, coinsOf(draft), sceneOf(draft));
   const { bandwidthFee, energyFee, maxEnergyFee, memoFee, activationFee } = facts.costs;
   const fixed = bandwidthFee + memoFee + activationFee;
   const maximum = fixed + maxEnergyFee;

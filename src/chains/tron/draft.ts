@@ -69,6 +69,3 @@ export interface Costs {
 export function tokenFacts({ facts }: Pick<TronDraft, 'facts'>, address: string): TokenFacts | undefined {
   return facts.token?.address === address ? facts.token : facts.tokens?.[address];
 }
-
-/** What reads calls: most transactions of wallets have none. */
-export const loadReader = () => import('./calls.ts');

@@ -4,8 +4,9 @@ import { allowances, involvedIn, type TokenQuestion, tokenQuestions } from '../e
 import { addressFacts } from '../known.ts';
 import { listedToken } from '../listed-token.ts';
 import { type TokenFacts, unlistedLabel } from '../token-facts.ts';
+import { readingOf } from './calls.ts';
 import { costsOf, feeLimitOf } from './costs.ts';
-import { COIN, type Contract, loadReader, type TronDraft } from './draft.ts';
+import { COIN, type Contract, type TronDraft } from './draft.ts';
 import { bandwidthOf, rawData } from './envelope.ts';
 import { intentOf } from './intent.ts';
 import {
@@ -38,10 +39,7 @@ export async function prepare(
   known: Known,
 ): Promise<TronDraft> {
   const { contract, memo, scaledBy } = await intentOf(payloads.parse(request) as TronRequest, node);
-  const reading =
-    contract.kind === 'call' && contract.data !== '0x'
-      ? (await loadReader()).readCall(contract.to, contract.data, from)
-      : undefined;
+  const reading = await readingOf(contract, from);
   const questions = reading ? tokenQuestions(reading, MAX_TOKENS) : [];
   const [head, sender, own, price, target, trial, tokens] = await Promise.all([
     readHead(node),

@@ -2,7 +2,7 @@
 import type { Amount, Coin, Fact, Part, Summary } from '../chain.ts';
 import { checksum } from '../evm/address.ts';
 import { showCall } from '../evm/calls.ts';
-import { drawCall, type DrawnCall, loadReader, shownEffects } from '../evm/deeds.ts';
+import { drawCall, type DrawnCall, readingOf, shownEffects } from '../evm/deeds.ts';
 import { callHeadline } from '../evm/token-effect.ts';
 import { listedToken } from '../listed-token.ts';
 import { shortName } from '../token-facts.ts';
@@ -75,9 +75,9 @@ async function drawClause(draft: VechainDraft, clause: Clause): Promise<Drawn> {
       call: undefined,
       part: { kind: 'creation', amount: coins, to, call: { name: null, arguments: [], data } },
     };
-  if (data === '0x') return { clause, call: undefined, part: { kind: 'transfer', amount: coins, to } };
-  const { readCall } = await loadReader();
-  const call = drawCall(readCall(to, data, draft.from), value, sceneOf(draft));
+  const reading = await readingOf(clause, draft.from);
+  if (!reading) return { clause, call: undefined, part: { kind: 'transfer', amount: coins, to } };
+  const call = drawCall(reading, value, sceneOf(draft));
   const headline = callHeadline(call, to, coins);
   const { tokens } = draft.network;
   const target = listedToken(tokens, headline.amount.token ?? to);

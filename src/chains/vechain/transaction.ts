@@ -2,7 +2,7 @@
 import { ConnectError } from '../../errors.ts';
 import type { ChainRequest, Known, Node, PrivateKey, Signed } from '../chain.ts';
 import type { Call } from '../evm/calls.ts';
-import { allowances, involvedIn, loadReader, type TokenQuestion, tokenQuestions } from '../evm/deeds.ts';
+import { allowances, involvedIn, readingOf, type TokenQuestion, tokenQuestions } from '../evm/deeds.ts';
 import type { Reading } from '../evm/inner-calls.ts';
 import { addressFacts } from '../known.ts';
 import { listedToken } from '../listed-token.ts';
@@ -90,11 +90,7 @@ type Readings = readonly (Reading | undefined)[];
 
 /** What each clause's call does; undefined for one that only moves VET, or makes a contract. */
 export function readingsOf(clauses: readonly Clause[], wallet: string): Promise<Readings> {
-  return Promise.all(
-    clauses.map(async ({ to, data }) =>
-      to === null || data === '0x' ? undefined : (await loadReader()).readCall(to, data, wallet),
-    ),
-  );
+  return Promise.all(clauses.map((clause) => readingOf(clause, wallet)));
 }
 
 function callsIn(readings: Readings): (Call | undefined)[] {
