@@ -4,12 +4,12 @@ import { chromeLauncher } from '@web/test-runner-chrome';
 import { register } from 'tsx/esm/api';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundledTests } from './scripts/bundled-tests.mjs';
 import { countReporter } from './scripts/count-reporter.mjs';
 import { plainFailures } from './scripts/plain-failures.mjs';
 
 const unregister = register();
 const { findBrowser, FLAGS } = await import('./scripts/browser.ts');
+const { bundledTests } = await import('./scripts/bundled-tests.ts');
 await unregister();
 
 /**

@@ -10,6 +10,7 @@ import { openDatabase } from '../service/database/database.ts';
 import { startCluster } from '../service/database/embedded/cluster.ts';
 import { findBrowser } from './browser.ts';
 import { buildAll, buildIfStale, filesBelow } from './build.ts';
+import { bundleForNode } from './bundled-tests.ts';
 import { ROOT, run } from './command.ts';
 import { checkPackage } from './package.ts';
 import { checkSizes } from './sizes.ts';
@@ -132,11 +133,12 @@ async function runNode(
   const folder = mkdtempSync(join(tmpdir(), 'carabiner-times-'));
   const end = Date.now() + minutes * MINUTE;
   const queue = [...files];
+  const scriptOf = await bundleForNode(files);
   async function work(): Promise<void> {
     for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
       const left = Math.max(1000, Math.min(end - Date.now(), minutesEach * MINUTE));
       const log = join(folder, file.replaceAll('/', '-'));
-      const { passed, failed } = await runFile(file, left, log, env, files.length > 1);
+      const { passed, failed } = await runFile(file, scriptOf(file), left, log, env, files.length > 1);
       counts.passed += passed;
       counts.failed += failed;
       if (failed) counts.failedFiles.add(file);
@@ -150,6 +152,7 @@ async function runNode(
 /** `log`: where the test writes what each of its parts took. */
 async function runFile(
   file: string,
+  script: string,
   timeout: number,
   log: string,
   env: NodeJS.ProcessEnv,
@@ -161,14 +164,13 @@ async function runFile(
   const { code, timedOut } = await run(
     process.execPath,
     [
-      '--import',
-      'tsx',
+      '--enable-source-maps',
       ...Object.entries(reporters).flatMap(([reporter, to]) => [
         `--test-reporter=${reporter}`,
         `--test-reporter-destination=${to}`,
       ]),
       '--test-force-exit',
-      file,
+      script,
     ],
     {
       timeout,
@@ -297,7 +299,7 @@ async function copyOfDatabase(): Promise<string> {
 /** The service on its embedded database. */
 const embedded: Work = async () => {
   const env = { TEST_DATABASE_URL: undefined, TEST_DATABASE_TEMPLATE: await databaseFolder() };
-  return runNode(testFiles('service'), 15, 2, { env });
+  return runNode(testFiles('service'), 15, 3, { env });
 };
 
 /** What is about the database, on a PostgreSQL that the service knows by its URL only: that of `TEST_DATABASE_URL`, else one of our own. */

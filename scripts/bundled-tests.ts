@@ -1,0 +1,98 @@
+/**
+ * Tests as a script each and the few that they share. Unbundled, a file in the browser loads some 200 modules, and one in Node has them
+ * translated in a process of its own, which costs as much as most files' tests. Code that asks for its own place gets the one that it
+ * has unbundled: fixtures and workers are found there.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { ROOT } from './command.ts';
+
+const UNIT = '.cache/unit';
+
+/** `place`: JavaScript for `import.meta.url` of a file. */
+function ownCode(place: (path: string) => string): Plugin {
+  return {
+    name: 'own-code',
+    setup({ onLoad, onResolve }) {
+      // What our package.json says of side effects is meant for applications.
+      onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, resolveDir }) => ({
+        path: join(resolveDir, path),
+        sideEffects: true,
+      }));
+      onLoad({ filter: /\.ts$/ }, ({ path }) =>
+        path.includes('/node_modules/')
+          ? undefined
+          : {
+              contents: readFileSync(path, 'utf8')
+                .replaceAll('import.meta.url', place(path))
+                .replaceAll('import.meta.dirname', JSON.stringify(dirname(path))),
+              loader: 'ts',
+            },
+      );
+    },
+  };
+}
+
+/** `files`: paths from the project's root. */
+function options(files: string[], outdir: string): BuildOptions {
+  return {
+    absWorkingDir: ROOT,
+    entryPoints: files,
+    outbase: '.',
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    tsconfig: 'tsconfig.json',
+    // Beside the scripts: read only where a test fails.
+    sourcemap: true,
+    logLevel: 'warning',
+  };
+}
+
+const bundled = (path: string): string => path.replace(/\.ts$/, '.js');
+
+interface ServerPlugin {
+  name: string;
+  serverStart(): Promise<void>;
+  serve(context: { path: string }): { body: string; type: string } | undefined;
+}
+
+/** For web-test-runner. */
+export function bundledTests(files: string[]): ServerPlugin {
+  let bundles: Promise<unknown> | undefined;
+  return {
+    name: 'bundled-tests',
+    async serverStart() {
+      bundles ??= build({
+        ...options(files, UNIT),
+        target: 'es2022',
+        conditions: ['browser', 'development'],
+        external: ['/__*'],
+        plugins: [ownCode((path) => `new URL('/${relative(ROOT, path)}', location.origin).href`)],
+      });
+      await bundles;
+    },
+    serve({ path }) {
+      if (!path.startsWith('/test/') || !path.endsWith('.test.ts')) return undefined;
+      return { body: `import '/${UNIT}${bundled(path)}';`, type: 'js' };
+    },
+  };
+}
+
+/** For Node, until this process ends: the script of a test file. */
+export async function bundleForNode(files: string[]): Promise<(file: string) => string> {
+  mkdirSync(join(ROOT, '.cache'), { recursive: true });
+  const folder = mkdtempSync(join(ROOT, '.cache/node-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  await build({
+    ...options(files, folder),
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    plugins: [ownCode((path) => JSON.stringify(pathToFileURL(path).href))],
+  });
+  return (file) => join(folder, bundled(file));
+}
