@@ -131,7 +131,8 @@ const aeternity: Peer = {
   },
 };
 
-export const PEERS: Record<SecretType, Peer> = {
+/** A chain without an entry is not compared. */
+export const PEERS: { [S in SecretType]?: Peer } = {
   BITCOIN: btcSigner,
   ETHEREUM: ethers,
   GOCHAIN: ethers,

@@ -49,10 +49,12 @@ async function transaction(local: LocalNetwork): Promise<string[]> {
   const wallet = await fundedWallet(chain, local);
   const draft = await prepareTransfer(wallet, chain.node(network));
   const { raw } = await chain.sign(draft, wallet.key);
+  const name = CHAIN_NAMES[network.secretType];
   const peer = PEERS[network.secretType];
+  if (!peer) throw new Error(`${name} is not compared: give it a peer in bench/peers.ts.`);
   const theirs = peer.signer(draft, wallet.key, raw, chain);
   if ((await theirs()) !== raw) throw new Error(`${peer.name} signs something else.`);
-  return compare(CHAIN_NAMES[network.secretType], () => chain.sign(draft, wallet.key), theirs, peer.name);
+  return compare(name, () => chain.sign(draft, wallet.key), theirs, peer.name);
 }
 
 async function message(): Promise<string[]> {
@@ -69,7 +71,7 @@ async function message(): Promise<string[]> {
     'Ethereum, a message',
     () => chain.signData!(request, key),
     () => wallet.signMessage(text),
-    PEERS.ETHEREUM.name,
+    PEERS.ETHEREUM!.name,
   );
 }
 

@@ -164,7 +164,7 @@ export async function runDemo(options: Pick<DemoOptions, 'live'> = {}): Promise<
     frame: port('FRAME_PORT', 4000),
     service: port('SERVICE_PORT', 4001),
     ...Object.fromEntries(
-      LOCAL_CHAINS.map((chain) => [chain, port(`${chain}_PORT`, LOCAL_NETWORKS[chain].port)]),
+      LOCAL_CHAINS.map((chain) => [chain, port(`${chain}_PORT`, LOCAL_NETWORKS[chain]!.port)]),
     ),
   };
   const running = startDemo({

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { locales, prettifyError } from 'zod';
 import { type Network, Networks } from '../src/chains/network.ts';
+import { CARDS } from '../src/chains/secret-type.ts';
 import type { Issue } from '../src/errors.ts';
-import { readEntries, SWAP_CHAINS } from '../src/swaps/entry.ts';
+import { readEntries } from '../src/swaps/entry.ts';
 import { readPrices } from './checkout/wallet-payments/price-tokens.ts';
 import { wrongEmbed } from './embed.ts';
 import { withListFiles } from './token-lists.ts';
@@ -40,8 +41,7 @@ function linesOf(issues: readonly Issue[]): string | undefined {
 
 /** A browser checks them with the first swap only. Undefined where they are right. */
 function wrongExchanges({ secretType, exchanges = [] }: Network): string | undefined {
-  if (exchanges.length > 0 && !SWAP_CHAINS.includes(secretType))
-    return `No kind of exchange is on ${secretType}.`;
+  if (exchanges.length > 0 && !CARDS[secretType].contracts) return `No kind of exchange is on ${secretType}.`;
   const { issues } = readEntries(exchanges);
   return linesOf(issues);
 }

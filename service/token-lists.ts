@@ -6,23 +6,22 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
-import { checksum, isAddress as isHexAddress } from '../src/chains/evm/address.ts';
 import { imageAddress, IPFS_GATEWAY } from '../src/chains/evm/token-metadata.ts';
+import { loadAddresses } from '../src/chains/load-addresses.ts';
 import type { Network, Networks, Token } from '../src/chains/network.ts';
-import type { SecretType } from '../src/chains/secret-type.ts';
-import { isAddress as isTronAddress } from '../src/chains/tron/address.ts';
+import { chainsThat } from '../src/chains/secret-type.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import { readText } from './outbound/read-text.ts';
 
 const LIMITS = { bytes: 8_388_608, milliseconds: 15_000, redirects: 3 };
 const EVERY_MS = 3_600_000;
 
-const IS_ADDRESS: Partial<Record<SecretType, (text: string) => boolean>> = {
-  ETHEREUM: isHexAddress,
-  GOCHAIN: isHexAddress,
-  VECHAIN: isHexAddress,
-  TRON: isTronAddress,
-};
+/** By chain, where it has tokens. */
+const ADDRESSES = new Map(
+  await Promise.all(
+    chainsThat(({ tokens }) => tokens).map(async (chain) => [chain, await loadAddresses(chain)] as const),
+  ),
+);
 
 /** https://github.com/Uniswap/token-lists/blob/main/src/tokenlist.schema.json, as far as it is used here. */
 const TokenList = z.looseObject({
@@ -62,7 +61,7 @@ export function tokensOf(text: string, { secretType, chainId }: Network, gateway
   }
   const list = TokenList.safeParse(json);
   if (list.error) throw new Error(`it is not a token list: ${wordsOf(list.error).join('; ')}`);
-  const isAddress = IS_ADDRESS[secretType]!;
+  const { readAddress } = ADDRESSES.get(secretType)!;
   const problems: string[] = [];
   const tokens: Token[] = [];
   for (const [i, item] of list.data.tokens.entries()) {
@@ -74,15 +73,17 @@ export function tokensOf(text: string, { secretType, chainId }: Network, gateway
     const { address, symbol, name, decimals, logoURI } = data;
     // A list may be of many chains, with addresses of any form.
     if (data.chainId !== chainId) continue;
-    if (isAddress(address))
+    try {
       tokens.push({
-        address: address.startsWith('0x') ? checksum(address) : address,
+        address: readAddress(address),
         symbol,
         name,
         decimals,
         logo: imageAddress(logoURI, gateway),
       });
-    else problems.push(`tokens[${i}].address: is not an address of ${secretType}`);
+    } catch {
+      problems.push(`tokens[${i}].address: is not an address of ${secretType}`);
+    }
   }
   return { tokens, problems };
 }
@@ -129,7 +130,7 @@ export function withListFiles(networks: Networks, path: string): Networks {
 
 function checkNetwork({ id, secretType, chainId, tokenLists }: Network, path: string): void {
   const refuse = (why: string) => new Error(`${path}: tokenLists of the network “${id}” ${why}`);
-  if (!IS_ADDRESS[secretType]) throw refuse(`cannot be used: ${secretType} has no tokens here`);
+  if (!ADDRESSES.has(secretType)) throw refuse(`cannot be used: ${secretType} has no tokens here`);
   if (chainId === undefined) throw refuse('need its chainId, by which lists tell what is on which chain');
   for (const list of tokenLists!) {
     if (!isOnWeb(list)) continue;

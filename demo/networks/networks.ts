@@ -13,7 +13,7 @@ export const PUBLIC_NETWORKS = parseNetworks(readFileSync(new URL('public.json',
 const REPORTED_ACCOUNT = '0x000000000000000000000000000000000000bad1';
 
 /** Nobody has their keys: they stand for addresses on a fraud list. */
-export const REPORTED: Record<SecretType, string> = {
+export const REPORTED: { [S in SecretType]?: string } = {
   ETHEREUM: REPORTED_ACCOUNT,
   GOCHAIN: REPORTED_ACCOUNT,
   VECHAIN: REPORTED_ACCOUNT,

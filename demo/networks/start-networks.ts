@@ -1,6 +1,5 @@
 /** Starts the local networks of the demo side by side, one for each chain. */
-import type { SecretType } from '../../src/chains/secret-type.ts';
-import { SWAP_CHAINS } from '../../src/swaps/entry.ts';
+import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
 import type { Anvil } from './anvil.ts';
 import type { LocalNetwork, LocalNetworkOptions } from './local-network.ts';
 import { litecoindPath } from './litecoind.ts';
@@ -15,8 +14,11 @@ interface Starter {
   needsLitecoind?: true;
 }
 
-/** In the order in which they start: those that then wait longest come first. The others load meanwhile. */
-export const LOCAL_NETWORKS: Record<SecretType, Starter> = {
+/**
+ * In the order in which they start: those that then wait longest come first. The others load meanwhile. A chain without an entry is not in
+ * the demo.
+ */
+export const LOCAL_NETWORKS: { [S in SecretType]?: Starter } = {
   BITCOIN: {
     port: 3002,
     load: async () => (await import('./bitcoin.ts')).startBitcoinNetwork,
@@ -56,14 +58,14 @@ export async function startNetworks({
   onAnswer,
   onMissing,
 }: StartOptions): Promise<LocalNetwork[]> {
-  const wanted = chains.filter((chain) => !LOCAL_NETWORKS[chain].needsLitecoind || litecoindPath());
+  const wanted = chains.filter((chain) => !LOCAL_NETWORKS[chain]?.needsLitecoind || litecoindPath());
   if (wanted.length < chains.length)
     onMissing(
       'Bitcoin and Litecoin need litecoind, which is not installed: apt-get install --no-install-recommends litecoind',
     );
   const started: Promise<PromiseSettledResult<LocalNetwork>[]>[] = [];
   for (const chain of wanted) {
-    const loaded = LOCAL_NETWORKS[chain].load();
+    const loaded = LOCAL_NETWORKS[chain]!.load();
     const network = loaded.then(async (start) => {
       const answers = await start({
         port: ports[chain] ?? 0,
@@ -86,7 +88,7 @@ export async function startNetworks({
 }
 
 async function withExchanges(network: LocalNetwork): Promise<void> {
-  if (!SWAP_CHAINS.includes(network.network.secretType)) return;
+  if (!CARDS[network.network.secretType].contracts) return;
   try {
     const { addExchanges } = await import('./exchanges/index.ts');
     await addExchanges(network);

@@ -11,7 +11,7 @@ import type { Context, Order } from './spending.ts';
 /** Throws `request.invalid` at `draft` and `replaces`, `request.conflict` where the wallet has used its nonce or a coin since. */
 export function approvedDraft(body: ApprovedRequest, wallet: WalletRow): Order['draft'] {
   return async ({ chain, node, open }: Context): Promise<Draft> => {
-    const draft = readApproved(body.draft, { chain, network: node.network, address: wallet.address });
+    const draft = await readApproved(body.draft, { chain, network: node.network, address: wallet.address });
     const claims = chain.claims?.(draft) ?? {};
     const replaced = open.find(({ hash }) => hash === body.replaces);
     if (body.replaces !== undefined && !(replaced && isWaiting(replaced) && overlap(claims, replaced.claims)))

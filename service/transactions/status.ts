@@ -1,7 +1,7 @@
 /** What became of a transaction, whoever sent it. */
 import type { TransactionState } from '../../src/chains/chain.ts';
 import { invalid } from '../../src/chains/payloads.ts';
-import type { SecretType } from '../../src/chains/secret-type.ts';
+import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
 import { ConnectError } from '../../src/errors.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { TransactionRow } from '../database/schema.ts';
@@ -9,20 +9,6 @@ import type { Service } from '../service.ts';
 import { visibleTo } from '../wallets/stored-wallets.ts';
 import { type Entry, entryOf } from './journal.ts';
 import { look } from './sending.ts';
-
-const EVM = /^0x[0-9a-f]{64}$/i;
-const BARE = /^[0-9a-f]{64}$/i;
-
-/** Hashes go into the paths of nodes. */
-const FORMS: Readonly<Record<SecretType, RegExp>> = {
-  BITCOIN: BARE,
-  ETHEREUM: EVM,
-  GOCHAIN: EVM,
-  VECHAIN: EVM,
-  LITECOIN: BARE,
-  TRON: BARE,
-  AETERNITY: /^th_[1-9A-HJ-NP-Za-km-z]{38,60}$/,
-};
 
 const STATES: Readonly<Record<Entry['state'], TransactionState>> = {
   signed: 'pending',
@@ -42,8 +28,9 @@ export async function readStatus(
   secretType: SecretType,
   given: string,
 ): Promise<TransactionState> {
-  if (!FORMS[secretType].test(given)) throw invalid('hash', `is not the hash of a ${secretType} transaction`);
-  const hash = secretType === 'AETERNITY' ? given : given.toLowerCase();
+  const form = CARDS[secretType].hash;
+  if (!form.test(given)) throw invalid('hash', `is not the hash of a ${secretType} transaction`);
+  const hash = form.ignoreCase ? given.toLowerCase() : given;
   const own = await ownEntry(service, principal, secretType, hash);
   if (own) return stateOf(service, own);
   const { chain, node } = await service.networks.reach(secretType);

@@ -1,52 +1,38 @@
-/** npm export `carabiner/chains`: one lazy chunk a chain. A chain is added by its folder and a line in each table. */
+/**
+ * npm export `carabiner/chains`. A chain is loaded from its folder, which is its secret type in lower case: `index.ts` has all of it,
+ * `payload.ts` its schemas, `address.ts` its addresses. Bundlers make a lazy chunk of each.
+ */
 import { ConnectError } from '../errors.ts';
 import type { Chain } from './chain.ts';
 import type { Payloads } from './payloads.ts';
-import type { SecretType } from './secret-type.ts';
+import { CARDS, SECRET_TYPES, type SecretType } from './secret-type.ts';
 
 export { AmountError, formatAmount, parseUnits, roundAmount } from './amount.ts';
+export type { ChainCard } from './card.ts';
 export type * from './chain.ts';
 export type { Network, Networks, Token } from './network.ts';
 export type { Payloads } from './payloads.ts';
-export { CHAIN_NAMES, SECRET_TYPES, type SecretType } from './secret-type.ts';
+export { CARDS, CHAIN_NAMES, SECRET_TYPES, type SecretType } from './secret-type.ts';
 export { secretTypeOf } from './transaction-types.ts';
-
-const CHAINS: Readonly<Record<SecretType, () => Promise<{ chain: Chain }>>> = {
-  BITCOIN: () => import('./bitcoin/index.ts'),
-  ETHEREUM: () => import('./ethereum/index.ts'),
-  GOCHAIN: () => import('./gochain/index.ts'),
-  VECHAIN: () => import('./vechain/index.ts'),
-  LITECOIN: () => import('./litecoin/index.ts'),
-  TRON: () => import('./tron/index.ts'),
-  AETERNITY: () => import('./aeternity/index.ts'),
-};
-
-const PAYLOADS: Readonly<Record<SecretType, () => Promise<{ payloads: Payloads }>>> = {
-  BITCOIN: () => import('./bitcoin/payload.ts'),
-  ETHEREUM: () => import('./ethereum/payload.ts'),
-  GOCHAIN: () => import('./gochain/payload.ts'),
-  VECHAIN: () => import('./vechain/payload.ts'),
-  LITECOIN: () => import('./litecoin/payload.ts'),
-  TRON: () => import('./tron/payload.ts'),
-  AETERNITY: () => import('./aeternity/payload.ts'),
-};
 
 /** Signer, node client and everything else of a chain. Rejects with `chain.not-supported`. */
 export async function loadChain(secretType: SecretType): Promise<Chain> {
-  return (await entry(CHAINS, secretType)()).chain;
+  const { chain } = (await import(`./${folderOf(secretType)}/index.ts`)) as { chain: Chain };
+  return chain;
 }
 
 /** Only the schemas of a chain's payloads. Rejects with `chain.not-supported`. */
 export async function loadPayloads(secretType: SecretType): Promise<Payloads> {
-  return (await entry(PAYLOADS, secretType)()).payloads;
+  const { payloads } = (await import(`./${folderOf(secretType)}/payload.ts`)) as { payloads: Payloads };
+  return payloads;
 }
 
 /** The spec's parameters also name NEO, and callers without types may name anything. */
-function entry<T>(table: Readonly<Record<SecretType, T>>, secretType: SecretType): T {
-  if (Object.hasOwn(table, secretType)) return table[secretType];
+function folderOf(secretType: SecretType): string {
+  if (Object.hasOwn(CARDS, secretType)) return secretType.toLowerCase();
   throw new ConnectError(
     'chain.not-supported',
-    `${String(secretType)} is not supported. Supported: ${Object.keys(table).join(', ')}.`,
+    `${String(secretType)} is not supported. Supported: ${SECRET_TYPES.join(', ')}.`,
     { secretType },
   );
 }

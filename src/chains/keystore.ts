@@ -6,7 +6,7 @@ import { keccak256 } from 'ethers/crypto';
 import { scrypt } from 'hash-wasm';
 import * as z from 'zod/mini';
 import type { PrivateKey } from './chain.ts';
-import { addressOf } from './evm/address.ts';
+import { addressOf } from './evm/evm-address.ts';
 import { bytesOf, concat, hexOf } from './hex.ts';
 import { invalid } from './payloads.ts';
 import { checkedKey, publicKey } from './secp256k1.ts';

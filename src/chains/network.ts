@@ -3,7 +3,7 @@
  * The frame loads it once; the server of the frame's origin derives `connect-src` from it.
  */
 import * as z from 'zod/mini';
-import { SECRET_TYPES, type SecretType } from './secret-type.ts';
+import { CARDS, SECRET_TYPES } from './secret-type.ts';
 
 /**
  * `schema`, or what stands for it where the field is absent. Not by a default of zod, which every frame would download for a few
@@ -31,17 +31,6 @@ export const Token = z.object({
   transferFee: z.optional(z.number().check(z.gt(0), z.lt(100))),
 });
 export type Token = z.infer<typeof Token>;
-
-/**
- * What a signature is bound to. Only here it is sure: a node of a test network could say that it is of the live one, and get a
- * signature that is good there.
- */
-const SIGNED: Readonly<Partial<Record<SecretType, 'chainId' | 'genesis'>>> = {
-  ETHEREUM: 'chainId',
-  GOCHAIN: 'chainId',
-  VECHAIN: 'genesis',
-  AETERNITY: 'genesis',
-};
 
 const NetworkFields = z.object({
   /** Unique in the file: `ethereum`, `ethereum-sepolia`, `ethereum-local`. */
@@ -87,7 +76,8 @@ const NetworkFields = z.object({
 });
 export const Network = NetworkFields.check(
   z.check(({ value, issues }) => {
-    const path = SIGNED[value.secretType];
+    // Only here it is sure: a node of a test network could say that it is of the live one, and get a signature that is good there.
+    const path = CARDS[value.secretType].signs;
     if (path && value.nodes.length > 0 && value[path] === undefined)
       issues.push({ code: 'custom', path: [path], message: 'is required: it is signed', input: undefined });
   }),

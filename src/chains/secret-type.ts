@@ -1,22 +1,26 @@
-/** The chains a wallet can be of, by the name the API uses for them (spec section 1). */
-export const SECRET_TYPES = [
-  'AETERNITY',
-  'BITCOIN',
-  'ETHEREUM',
-  'GOCHAIN',
-  'LITECOIN',
-  'TRON',
-  'VECHAIN',
-] as const;
-export type SecretType = (typeof SECRET_TYPES)[number];
+/** What a chain is called by the API, and the card of each. Data only: host pages load it at once. */
+import type { ChainCard } from './card.ts';
+import * as cards from './cards.ts';
+
+export type SecretType = keyof typeof cards;
+
+export const CARDS: Readonly<Record<SecretType, ChainCard>> = cards;
+
+export const SECRET_TYPES = (Object.keys(cards) as SecretType[]).sort();
+
+/** Those whose card fits, in the order of `SECRET_TYPES`. */
+export function chainsThat(fits: (card: ChainCard) => unknown): SecretType[] {
+  return SECRET_TYPES.filter((secretType) => fits(CARDS[secretType]));
+}
+
+/** Chains with contracts that are read here: exchanges are made of them, and payments to them can be followed. */
+export type ContractChain = {
+  [S in SecretType]: (typeof cards)[S] extends { contracts: string } ? S : never;
+}[SecretType];
+
+export const CONTRACT_CHAINS = chainsThat(({ contracts }) => contracts) as readonly ContractChain[];
 
 /** Names as people read them. */
-export const CHAIN_NAMES: Record<SecretType, string> = {
-  AETERNITY: 'Aeternity',
-  BITCOIN: 'Bitcoin',
-  ETHEREUM: 'Ethereum',
-  GOCHAIN: 'GoChain',
-  LITECOIN: 'Litecoin',
-  TRON: 'Tron',
-  VECHAIN: 'VeChain',
-};
+export const CHAIN_NAMES = Object.fromEntries(
+  SECRET_TYPES.map((secretType) => [secretType, CARDS[secretType].name]),
+) as Readonly<Record<SecretType, string>>;

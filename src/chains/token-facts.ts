@@ -1,6 +1,7 @@
 /** What is known about a token that a call is about, and what may be believed of what it calls itself. */
 import { decode } from './evm/abi.ts';
 import { bytesOf } from './hex.ts';
+import { CARDS } from './secret-type.ts';
 
 export interface TokenFacts {
   address: string;
@@ -34,7 +35,7 @@ export function cleanLabel(name: unknown): string {
 }
 
 /** Coins of the chains: a token is never called as one of them. */
-const COINS = ['ETH', 'GO', 'VET', 'VTHO', 'BTC', 'LTC', 'TRX', 'AE'];
+const COINS = Object.values(CARDS).flatMap(({ coin, gasCoin = coin }) => [coin.symbol, gasCoin.symbol]);
 
 export interface Label {
   /** The token's own symbol, or its address where that could mislead. */

@@ -1,6 +1,6 @@
 /** What a form sends or swaps: a coin or a token, and amounts as people type them. */
 import type { NativeBalance, TokenBalance } from '../api/wallet.ts';
-import type { SecretType } from '../chains/secret-type.ts';
+import { CARDS, type SecretType } from '../chains/secret-type.ts';
 
 /** What can be sent from a wallet: its coin, or a token. */
 export interface Asset {
@@ -13,29 +13,9 @@ export interface Asset {
   raw: bigint | null;
 }
 
-/**
- * Symbol and decimals hold as long as the balance, which names the coin too, is not there. `reserve` is what Max leaves for the fee where
- * it is paid in the same coin: more than a usual fee; the form says how much. `data` is what may go with a transfer of coins.
- */
-export type CoinFacts = [
-  symbol: string,
-  decimals: number,
-  reserve?: string | undefined,
-  data?: 'hex' | 'text',
-];
-
-export const COINS: Record<SecretType, CoinFacts> = {
-  AETERNITY: ['AE', 18, '0.0001', 'text'],
-  BITCOIN: ['BTC', 8, '0.0001'],
-  ETHEREUM: ['ETH', 18, '0.001', 'hex'],
-  GOCHAIN: ['GO', 18, '0.1', 'hex'],
-  LITECOIN: ['LTC', 8, '0.001'],
-  TRON: ['TRX', 6, '1.5', 'text'],
-  VECHAIN: ['VET', 18, undefined, 'hex'],
-};
-
+/** Symbol and decimals are the chain's own as long as the balance, which names the coin too, is not there. */
 export function coinOf(secretType: SecretType, balance: NativeBalance | null | undefined): Asset {
-  const [symbol, decimals] = COINS[secretType];
+  const { symbol, decimals } = CARDS[secretType].coin;
   return balance
     ? { symbol: balance.symbol ?? symbol, decimals: balance.decimals, raw: BigInt(balance.rawBalance) }
     : { symbol, decimals, raw: null };

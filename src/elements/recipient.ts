@@ -1,5 +1,6 @@
 /** Whether a recipient can be right, told while it is typed. The wallet checks it again with the chain's own schema. */
 import { chainOfAddress, HEX_CHAINS } from '../chains/foreign-address.ts';
+import { loadAddresses } from '../chains/load-addresses.ts';
 import { CHAIN_NAMES, type SecretType } from '../chains/secret-type.ts';
 import { msg, str } from '../ui/localize.ts';
 
@@ -10,32 +11,12 @@ export interface RecipientCheck {
   hint(text: string): { good: boolean; text: string } | undefined;
 }
 
-/** What `address.ts` of a chain's folder exports. It must not bring a signer, a schema or a node client along. */
-interface ChainAddress {
-  /**
-   * The address in the one form that the chain shows. It may be of any network of the chain: a page does not know which one the wallet
-   * uses. Throws an error whose message follows the field's name: `is required`, `is a Tron address, not a Bitcoin one`.
-   */
-  readAddress(value: unknown): string;
-}
-
-/** A chain is added by a line. */
-const ADDRESSES: Record<SecretType, () => Promise<ChainAddress>> = {
-  AETERNITY: () => import('../chains/aeternity/address.ts'),
-  BITCOIN: () => import('../chains/bitcoin/address.ts'),
-  ETHEREUM: () => import('../chains/ethereum/address.ts'),
-  GOCHAIN: () => import('../chains/gochain/address.ts'),
-  LITECOIN: () => import('../chains/litecoin/address.ts'),
-  TRON: () => import('../chains/tron/address.ts'),
-  VECHAIN: () => import('../chains/vechain/address.ts'),
-};
-
 const isEmail = (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
 
 const startsWithVowel = (name: string) => /^[AEIOU]/.test(name);
 
 export async function recipientCheck(secretType: SecretType): Promise<RecipientCheck> {
-  const chain = await ADDRESSES[secretType]();
+  const chain = await loadAddresses(secretType);
   const name = CHAIN_NAMES[secretType];
   const isAddress = (text: string): boolean => {
     try {

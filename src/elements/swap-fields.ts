@@ -3,7 +3,7 @@ import type { CreateSwap, ExchangeRate, OrderType, TradingPair } from '../api/sw
 import type { NativeBalance, Wallet } from '../api/wallet.ts';
 import type { SwapQuery } from '../actions/types.ts';
 import { decimalText, formatAmount, parseUnits, roundAmount } from '../chains/amount.ts';
-import type { SecretType } from '../chains/secret-type.ts';
+import { CARDS } from '../chains/secret-type.ts';
 import { shortText } from '../ui/address.ts';
 import { balanceText, grouped } from '../ui/amount-text.ts';
 import { msg, str } from '../ui/localize.ts';
@@ -16,8 +16,6 @@ export type Field = Side | 'slippage';
 export const SLIPPAGES = ['0.1', '0.5', '1', 'custom'] as const;
 
 const MILLION = 1_000_000n;
-/** What Max leaves for the fees of a swap, which cost more than a transfer's. VeChain's are paid in another coin. */
-const RESERVES: Partial<Record<SecretType, string>> = { ETHEREUM: '0.01', GOCHAIN: '1' };
 
 export class SwapFields {
   wallet: Wallet | undefined;
@@ -208,8 +206,11 @@ export class SwapFields {
     return formatAmount(left > 0n ? left : 0n, asset.decimals);
   }
 
+  /** What Max leaves for the fees, where they are paid in the same coin. */
   get reserve(): string | undefined {
-    return this.from === '' && this.wallet ? RESERVES[this.wallet.secretType] : undefined;
+    if (this.from !== '' || !this.wallet) return undefined;
+    const { gasCoin, reserve } = CARDS[this.wallet.secretType];
+    return gasCoin ? undefined : reserve.swap;
   }
 }
 

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { TransactionResult } from '../channel/messages.ts';
+import { CONTRACT_CHAINS } from '../chains/secret-type.ts';
 import { type ConnectError, FrameUnreachableError, UserRejectedError } from '../errors.ts';
 import { chainBadge, tokenBadge } from '../ui/chain-badge.ts';
 import { icon } from '../ui/icon.ts';
@@ -21,7 +22,7 @@ import type { Problem } from './swap-problem.ts';
 import type { SwapProgress } from './swap-progress.ts';
 import type { Review } from './swap-review.ts';
 import type { Run } from './swap-run.ts';
-import { SWAP_CHAINS, SwapSource } from './swap-source.ts';
+import { SwapSource } from './swap-source.ts';
 import { ElementView, spinner } from './view.ts';
 
 interface Caller {
@@ -282,7 +283,7 @@ export class SwapPanelView extends ElementView<SwapPanel> {
     return html`<div class="end" @connect-request=${own} @connect-progress=${own} @connect-result=${own} @connect-cancel=${own} @connect-error=${own}><h2 class="sr" tabindex="-1">${msg('Swap')}</h2><div><p class="strong">${
       walletId ? msg('This wallet is not linked to this site') : msg('No wallet is linked to this site')
     }</p><p class="sm muted">${msg('Connect one to swap its coins and tokens.')}</p></div
-    ><link-wallets .connect=${current} .theme=${theme} .secretTypes=${fromSecretType ? [fromSecretType] : SWAP_CHAINS}></link-wallets></div>`;
+    ><link-wallets .connect=${current} .theme=${theme} .secretTypes=${fromSecretType ? [fromSecretType] : CONTRACT_CHAINS}></link-wallets></div>`;
   }
 }
 

@@ -1,7 +1,7 @@
 /** What the swap form is about: the chosen wallet, its balances and tokens, and what the exchanges say. No rendering. */
 import type { ExchangeRate } from '../api/swap.ts';
 import type { Wallet } from '../api/wallet.ts';
-import type { SecretType } from '../chains/secret-type.ts';
+import { CARDS, type SecretType } from '../chains/secret-type.ts';
 import { shortText } from '../ui/address.ts';
 import { msg } from '../ui/localize.ts';
 import { ignore } from './connect-element.ts';
@@ -10,9 +10,6 @@ import { SwapFields } from './swap-fields.ts';
 import type { SwapPanel } from './swap-panel.ts';
 import type { Run } from './swap-run.ts';
 import { tokenOf } from './assets.ts';
-
-/** Chains whose contracts exchanges are made of. */
-export const SWAP_CHAINS: readonly SecretType[] = ['ETHEREUM', 'GOCHAIN', 'VECHAIN'];
 
 const PRESETS = ['fromToken', 'toToken', 'amount', 'orderType'] as const;
 const chainOf = (type: string | undefined) => type?.toUpperCase() as SecretType | undefined;
@@ -36,7 +33,7 @@ export class SwapSource {
         ? id === this.host.walletId
         : type
           ? secretType === type
-          : SWAP_CHAINS.includes(secretType),
+          : CARDS[secretType].contracts,
     );
   }
 

@@ -1,10 +1,12 @@
 /** What the transfer form knows and checks; no rendering. */
 import type { Wallet } from '../api/wallet.ts';
 import { decimalText, formatAmount, parseUnits } from '../chains/amount.ts';
+import type { ChainCard } from '../chains/card.ts';
+import { CARDS } from '../chains/secret-type.ts';
 import type { TransferParams } from '../channel/schema.ts';
 import { balanceText } from '../ui/amount-text.ts';
 import { msg, str } from '../ui/localize.ts';
-import { type Asset, type CoinFacts, COINS, typedAmount } from './assets.ts';
+import { type Asset, typedAmount } from './assets.ts';
 import type { RecipientCheck } from './recipient.ts';
 
 export type Field = 'to' | 'value' | 'data';
@@ -38,12 +40,11 @@ export class TransferFields {
 
   /** Undefined where the chain takes none, and for a token: its transfer has data of its own. */
   get dataForm(): 'hex' | 'text' | undefined {
-    return this.#coin?.[3];
+    return this.asset?.address ? undefined : this.#card?.data;
   }
 
-  /** Facts of the coin, when that is what is sent. */
-  get #coin(): CoinFacts | undefined {
-    return this.wallet && !this.asset?.address ? COINS[this.wallet.secretType] : undefined;
+  get #card(): ChainCard | undefined {
+    return this.wallet && CARDS[this.wallet.secretType];
   }
 
   private dataError(): string | undefined {
@@ -76,8 +77,11 @@ export class TransferFields {
 
   /** What Max leaves for the fee: only of the coin that pays it. */
   get reserve(): string | undefined {
-    const { wallet, asset } = this;
-    return wallet?.secretType === 'VECHAIN' && asset?.symbol === 'VTHO' ? '2' : this.#coin?.[2];
+    const { asset } = this;
+    const { coin, gasCoin = coin, reserve } = this.#card ?? {};
+    // A coin that only pays fees is a token with an address; of other tokens any may be called like the coin.
+    const paysFees = gasCoin === coin ? !asset?.address : asset?.symbol === gasCoin?.symbol;
+    return paysFees ? reserve?.transfer : undefined;
   }
 
   /** All there is, less the reserve. */

@@ -1,5 +1,6 @@
 /** How exchanges read contracts, on any chain that has Ethereum's. */
-import type { SecretType } from '../chains/secret-type.ts';
+import type { ChainCard } from '../chains/card.ts';
+import { CARDS, type SecretType } from '../chains/secret-type.ts';
 import type { Node } from '../chains/chain.ts';
 
 export interface Read {
@@ -30,13 +31,13 @@ export interface Caller {
   now(): Promise<number>;
 }
 
-const CALLERS: { [S in SecretType]?: () => Promise<(node: Node) => Caller> } = {
-  ETHEREUM: async () => (await import('./evm-caller.ts')).evmCaller,
-  GOCHAIN: async () => (await import('./evm-caller.ts')).evmCaller,
-  VECHAIN: async () => (await import('./vechain-caller.ts')).vechainCaller,
+const CALLERS: Record<NonNullable<ChainCard['contracts']>, () => Promise<(node: Node) => Caller>> = {
+  evm: async () => (await import('./evm-caller.ts')).evmCaller,
+  vechain: async () => (await import('./vechain-caller.ts')).vechainCaller,
 };
 
 /** Undefined for chains whose contracts are others, or none. */
 export async function callerOf(secretType: SecretType, node: Node): Promise<Caller | undefined> {
-  return (await CALLERS[secretType]?.())?.(node);
+  const { contracts } = CARDS[secretType];
+  return contracts && (await CALLERS[contracts]())(node);
 }

@@ -1,8 +1,8 @@
 /** Building a swap: the native requests that carry it out (spec 4.3.3). */
 import type { CreateSwap } from '../api/swap.ts';
-import { checksum } from '../chains/evm/address.ts';
+import { checksum } from '../chains/evm/evm-address.ts';
 import type { ChainRequest } from '../chains/chain.ts';
-import type { SecretType } from '../chains/secret-type.ts';
+import { CARDS, type SecretType } from '../chains/secret-type.ts';
 import { type Allowance, approvals, balanceCall, readAllowance, uint } from './allowance.ts';
 import type { Caller, Step } from './caller.ts';
 import type { Asset, Exchange, Order } from './exchange.ts';
@@ -120,15 +120,9 @@ function takesFee({ name }: Exchange, { symbol }: Asset): Error {
   );
 }
 
-const TYPES: { [S in SecretType]?: string } = {
-  ETHEREUM: 'ETH_TRANSACTION',
-  GOCHAIN: 'GO_TRANSACTION',
-  VECHAIN: 'VET_TRANSACTION',
-};
-
 /** What is left out (gas, nonce, fee) is filled in when each is approved. */
 function requestsOf(secretType: SecretType, walletId: string, steps: readonly Step[]): ChainRequest[] {
-  const type = TYPES[secretType]!;
+  const [type] = CARDS[secretType].transactions;
   const calls = steps.map(({ to, value, data }) => ({ to: checksum(to), value: value.toString(), data }));
   return secretType === 'VECHAIN'
     ? [{ type, walletId, clauses: calls.map(({ to, value, data }) => ({ to, amount: value, data })) }]

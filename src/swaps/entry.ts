@@ -2,11 +2,7 @@
 import * as z from 'zod/mini';
 import { type Network, or } from '../chains/network.ts';
 import { toIssues } from '../chains/payloads.ts';
-import type { SecretType } from '../chains/secret-type.ts';
 import { ConnectError, type Issue } from '../errors.ts';
-
-/** The chains that have some. */
-export const SWAP_CHAINS: readonly SecretType[] = ['ETHEREUM', 'GOCHAIN', 'VECHAIN'];
 
 const Address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits'));
 

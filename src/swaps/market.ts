@@ -1,7 +1,7 @@
 /** What is known of a network's exchanges and tokens between two questions. */
 import type { TradingPair } from '../api/swap.ts';
 import { decode, encodeCall } from '../chains/evm/abi.ts';
-import { readHexAddress } from '../chains/evm/address.ts';
+import { readHexAddress } from '../chains/evm/evm-address.ts';
 import type { Chain, Node } from '../chains/chain.ts';
 import { listedToken } from '../chains/listed-token.ts';
 import type { Network } from '../chains/network.ts';

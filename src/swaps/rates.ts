@@ -1,7 +1,7 @@
 /** What exchanges give for an amount, or take for it (spec 2.8, 4.3.2). */
 import type { ExchangeRate, ExchangeRates, NoRate, RatesQuery } from '../api/swap.ts';
 import { AmountError, parseUnits, toNumber } from '../chains/amount.ts';
-import { checksum } from '../chains/evm/address.ts';
+import { checksum } from '../chains/evm/evm-address.ts';
 import { invalid } from '../chains/payloads.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import { ConnectError } from '../errors.ts';

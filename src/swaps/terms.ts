@@ -1,7 +1,7 @@
 /** What a call of a listed router does, read from its bytes alone: for whoever is about to approve it. */
 import type { Amount, Coin, SwapTerms } from '../chains/chain.ts';
 import type { AbiValue } from '../chains/evm/abi.ts';
-import { checksum } from '../chains/evm/address.ts';
+import { checksum } from '../chains/evm/evm-address.ts';
 import type { Call } from '../chains/evm/calls.ts';
 import { decodeCall } from '../chains/evm/decode-call.ts';
 import { listedToken } from '../chains/listed-token.ts';

@@ -12,7 +12,7 @@ import { bytesOf, hexOf } from '../../src/chains/hex.ts';
 import { chain as litecoin } from '../../src/chains/litecoin/index.ts';
 import { LITECOIN } from '../../src/chains/litecoin/params.ts';
 import { publicKey } from '../../src/chains/secp256k1.ts';
-import { decodeAddress, encodeBase58, p2pkhAddress } from '../../src/chains/utxo/address.ts';
+import { decodeAddress, encodeBase58, p2pkhAddress } from '../../src/chains/utxo/utxo-address.ts';
 import type { UtxoDraft } from '../../src/chains/utxo/draft.ts';
 import { signTransaction } from '../../src/chains/utxo/envelope.ts';
 import { hash160 } from '../../src/chains/utxo/script.ts';

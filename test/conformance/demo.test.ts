@@ -15,7 +15,7 @@ import { Networks } from '../../src/chains/network.ts';
 import { networkFor } from '../../src/chains/network-choice.ts';
 import { type NetworkChoice } from '../../src/chains/networks.ts';
 import type { Payloads } from '../../src/chains/payloads.ts';
-import { SWAP_CHAINS } from '../../src/swaps/entry.ts';
+import { CONTRACT_CHAINS } from '../../src/chains/secret-type.ts';
 import { createSwap, swapRates } from '../../src/swaps/index.ts';
 
 const EVERY_CHAIN = SECRET_TYPES.toSorted();
@@ -68,7 +68,7 @@ describe('the demo', () => {
     for (const secretType of EVERY_CHAIN) {
       const [first] = networks.filter((network) => network.secretType === secretType);
       assert.deepEqual(first, demo.local[secretType]!.network);
-      assert.ok(reported.includes(REPORTED[secretType].toLowerCase()));
+      assert.ok(reported.includes(REPORTED[secretType]!.toLowerCase()));
     }
     const withNodes = networks.filter(({ nodes }) => nodes.length > 0);
     assert.deepEqual(
@@ -182,7 +182,7 @@ describe('the demo', () => {
       let ticket: string | undefined;
       if (ticketOf) ticket = (await post('/faucet', { secretType, address, asset: 'NFT' })).body['tokenId'];
       const context: Context = { ...settings.chains[secretType]!, ticket, address };
-      const known = { used: [], own: [address], reported: [REPORTED[secretType].toLowerCase()] };
+      const known = { used: [], own: [address], reported: [REPORTED[secretType]!.toLowerCase()] };
       const networks = demoNetworks(network);
 
       const draft = (request: ChainRequest): Promise<Draft> => {
@@ -239,7 +239,7 @@ describe('the demo', () => {
       }
     });
 
-  for (const secretType of SWAP_CHAINS)
+  for (const secretType of CONTRACT_CHAINS)
     it(`has swaps of ${secretType} that its exchanges carry out`, async () => {
       const { chain, address, node } = await newcomer(secretType);
       await give(secretType, address, demo.local[secretType]!.assets);
@@ -328,7 +328,7 @@ describe('the demo', () => {
       message: `port ${taken} (DEMO_PORT) is taken`,
     });
     for (const chain of LOCAL_CHAINS) {
-      const start = await LOCAL_NETWORKS[chain].load();
+      const start = await LOCAL_NETWORKS[chain]!.load();
       await assert.rejects(start({ port: taken }), { message: `port ${taken} (${chain}_PORT) is taken` });
     }
   });

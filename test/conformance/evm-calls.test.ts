@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import fc from 'fast-check';
 import { decodeAbiParameters, encodeAbiParameters, parseAbiParameters, toFunctionSelector } from 'viem';
 import { type AbiValue, decode, encodeCall } from '../../src/chains/evm/abi.ts';
-import { checksum } from '../../src/chains/evm/address.ts';
+import { checksum } from '../../src/chains/evm/evm-address.ts';
 import { CASES } from './cases.ts';
 
 type Typed = [type: string, value: AbiValue];

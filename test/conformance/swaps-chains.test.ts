@@ -81,7 +81,7 @@ for (const [secretType, { types, fee, much, late, whale }] of Object.entries(FAC
     const parties = { from: wallet.address, to: wallet.address };
     const reach = () => ({ chain, node });
     before(async () => {
-      local = await (await LOCAL_NETWORKS[secretType].load())({ port: 0 });
+      local = await (await LOCAL_NETWORKS[secretType]!.load())({ port: 0 });
       await addExchanges(local);
       // In the second that it was made in, a pool has no price to note yet: a trial run would take less gas than what comes after.
       await new Promise((resolve) => setTimeout(resolve, 1100));

@@ -26,7 +26,7 @@ export interface Place {
 
 /** `pools` of each two tokens and fee at most once, half of them V3's where the chain has it. */
 export async function startPlace(secretType: PlaceName, pools: number, seed: number): Promise<Place> {
-  const local = await (await LOCAL_NETWORKS[secretType].load())({ port: 0 });
+  const local = await (await LOCAL_NETWORKS[secretType]!.load())({ port: 0 });
   try {
     const account = await accountOn(local);
     const wrapped = await deployWrapped(account);

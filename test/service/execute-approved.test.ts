@@ -224,7 +224,11 @@ test('whatever a draft holds, it is read or refused at draft', async () => {
     const one = await loadChain(secretType);
     const address = one.address(key, 'local');
     const base = { secretType, from: address, network: networks[secretType], ...FIELDS(address)[secretType] };
-    const whole = readApproved(draftToJson(base), { chain: one, network: networks[secretType], address });
+    const whole = await readApproved(draftToJson(base), {
+      chain: one,
+      network: networks[secretType],
+      address,
+    });
     if (secretType !== 'BITCOIN' && secretType !== 'LITECOIN')
       assert.match((await one.sign(whole, key)).raw, /^(0x|tx_)/);
     await fc.assert(
@@ -237,7 +241,7 @@ test('whatever a draft holds, it is read or refused at draft', async () => {
         }
         let draft: Draft;
         try {
-          draft = readApproved(text, { chain: one, network: networks[secretType], address });
+          draft = await readApproved(text, { chain: one, network: networks[secretType], address });
         } catch (error) {
           assert.equal((error as { code?: string }).code, 'request.invalid', String(error));
           return;

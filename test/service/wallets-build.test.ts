@@ -58,7 +58,7 @@ before(async () => {
   for (const secretType of SECRET_TYPES) {
     const order = { pincode: PIN, secretType, walletType: 'WHITE_LABEL' };
     wallets[secretType] = (await (await service.post('/api/wallets', order, shop)).json()) as Wallet;
-    to[secretType] = REPORTED[secretType];
+    to[secretType] = REPORTED[secretType]!;
   }
 });
 after(async () => {

@@ -1,6 +1,6 @@
 /** Payments on Ethereum and GoChain: coins by their blocks, tokens by their logs. */
 import type { Node } from '../../../src/chains/chain.ts';
-import { checksum } from '../../../src/chains/evm/address.ts';
+import { checksum } from '../../../src/chains/evm/evm-address.ts';
 import { bytes, quantity } from '../../../src/chains/evm/node.ts';
 import { nonsense } from '../../../src/chains/http.ts';
 import { rpcOf } from '../../../src/chains/json-rpc.ts';

@@ -1,5 +1,5 @@
 /** How answers of nodes are read: what is not as it should be is `node.unreachable`. */
-import { checksum } from '../../../src/chains/evm/address.ts';
+import { checksum } from '../../../src/chains/evm/evm-address.ts';
 import { bytes } from '../../../src/chains/evm/node.ts';
 import { nonsense } from '../../../src/chains/http.ts';
 

@@ -1,7 +1,7 @@
 /** Where payments by wallet to an application go. */
 import { sql } from 'kysely';
 import type { PutReceivingWallet, ReceivingWallet } from '../../../src/api/receiving-wallet.ts';
-import { readHexAddress } from '../../../src/chains/evm/address.ts';
+import { readHexAddress } from '../../../src/chains/evm/evm-address.ts';
 import { listedToken } from '../../../src/chains/listed-token.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import { usableNetworks } from '../../../src/chains/networks.ts';

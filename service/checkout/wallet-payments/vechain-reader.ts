@@ -3,7 +3,7 @@
  * https://github.com/vechain/thor/blob/master/api/doc/thor.yaml
  */
 import type { Node } from '../../../src/chains/chain.ts';
-import { checksum } from '../../../src/chains/evm/address.ts';
+import { checksum } from '../../../src/chains/evm/evm-address.ts';
 import { nonsense } from '../../../src/chains/http.ts';
 import { restOf } from '../../../src/chains/rest.ts';
 import { count, quantity } from '../../../src/chains/vechain/node.ts';

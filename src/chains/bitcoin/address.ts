@@ -1,4 +1,4 @@
-import { readDestination } from '../utxo/address.ts';
+import { readDestination } from '../utxo/utxo-address.ts';
 import { BITCOIN } from './params.ts';
 
 /** The address as its chain writes it, of any network. Throws an error whose message follows the field's name. */

@@ -1,4 +1,4 @@
-import { utxoPayloads } from '../utxo/payload.ts';
+import { utxoPayloads } from '../utxo/utxo-payload.ts';
 import { BITCOIN } from './params.ts';
 
 export const payloads = utxoPayloads(BITCOIN);

@@ -2,7 +2,7 @@
 import type { ChainRequest, Node } from '../chain.ts';
 import { transferOf } from './abi.ts';
 import { intentOf } from './intent.ts';
-import type { EvmRequest } from './payload.ts';
+import type { EvmRequest } from './evm-payload.ts';
 import type { EvmProfile } from './profile.ts';
 import { onItsChain } from './transaction.ts';
 

@@ -2,7 +2,7 @@
 import type { Amount, Coin, Summary } from '../chain.ts';
 import { listedToken } from '../listed-token.ts';
 import { shortName } from '../token-facts.ts';
-import { checksum } from './address.ts';
+import { checksum } from './evm-address.ts';
 import { showCall } from './calls.ts';
 import { drawCall, type DrawnCall, readingOf, shownEffects } from './deeds.ts';
 import { coinOf, type EvmDraft, networkName, tokenFacts } from './draft.ts';

@@ -5,14 +5,14 @@ import { JsonRpc } from '../json-rpc.ts';
 import type { Payloads } from '../payloads.ts';
 import { deriveSecp256k1 } from '../derivation.ts';
 import { address } from './account.ts';
-import { isAddress } from './address.ts';
+import { isAddress } from './evm-address.ts';
 import { balance, tokenBalances } from './balances.ts';
 import { build } from './build.ts';
 import { describe } from './describe.ts';
 import type { EvmDraft } from './draft.ts';
 import { importKey } from './import-key.ts';
 import { broadcast, receipt, status, tokenAt } from './node.ts';
-import type { EvmRequest, EvmSignRequest } from './payload.ts';
+import type { EvmRequest, EvmSignRequest } from './evm-payload.ts';
 import type { EvmProfile } from './profile.ts';
 import { claims, prepare, replace, sign, within } from './transaction.ts';
 

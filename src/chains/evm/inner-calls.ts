@@ -3,7 +3,7 @@
  * are asked for. One that cannot be read makes the whole unreadable, because nobody knows what it moves.
  */
 import { type AbiValue, decodeExactly } from './abi.ts';
-import { checksum } from './address.ts';
+import { checksum } from './evm-address.ts';
 import type { Call, Effect } from './calls.ts';
 import { decodeCall } from './decode-call.ts';
 import { PERMIT2 } from './permit2.ts';

@@ -5,10 +5,10 @@ import type { Node } from '../chain.ts';
 import { listedToken } from '../listed-token.ts';
 import { invalid } from '../payloads.ts';
 import { type AbiValue, encodeCall } from './abi.ts';
-import { readHexAddress } from './address.ts';
+import { readHexAddress } from './evm-address.ts';
 import { readArgument } from './arguments.ts';
 import { readDecimals } from './node.ts';
-import type { EvmRequest } from './payload.ts';
+import type { EvmRequest } from './evm-payload.ts';
 import type { EvmProfile } from './profile.ts';
 
 export interface Intent {

@@ -7,7 +7,7 @@ import { listedToken } from '../listed-token.ts';
 import type { Token } from '../network.ts';
 import { invalid } from '../payloads.ts';
 import { readLabel, unlistedLabel } from '../token-facts.ts';
-import { checksum } from './address.ts';
+import { checksum } from './evm-address.ts';
 
 /** A JSON-RPC quantity: `0x1f4`. */
 export function quantity(value: unknown): bigint {

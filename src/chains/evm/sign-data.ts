@@ -13,7 +13,7 @@ import { CHAIN_NAMES } from '../secret-type.ts';
 import { readingOf } from './deeds.ts';
 import { describe } from './describe.ts';
 import type { EvmDraft } from './draft.ts';
-import type { EvmSignRequest } from './payload.ts';
+import type { EvmSignRequest } from './evm-payload.ts';
 import type { EvmProfile } from './profile.ts';
 import { parseUnsigned, resemblesTransaction } from './raw-transaction.ts';
 import { onItsChain, prepareIntent } from './transaction.ts';

@@ -3,7 +3,7 @@
  * https and no port the scheme's own; a machine's own name may go without the scheme, as development servers do.
  */
 import type { Mismatch, SigningScene, SignInMessage } from '../signing.ts';
-import { checksum } from './address.ts';
+import { checksum } from './evm-address.ts';
 
 /** How far clocks may be apart. */
 const SKEW = 60_000;

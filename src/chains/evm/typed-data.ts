@@ -8,7 +8,7 @@ import { concat } from 'ethers/utils';
 import { invalid } from '../payloads.ts';
 import type { SecretType } from '../secret-type.ts';
 import type { TypedField } from '../signing.ts';
-import { readHexAddress } from './address.ts';
+import { readHexAddress } from './evm-address.ts';
 
 interface Member {
   name: string;

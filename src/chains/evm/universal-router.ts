@@ -3,7 +3,7 @@
  * https://github.com/Uniswap/universal-router/blob/main/contracts/libraries/Commands.sol
  */
 import { type AbiValue, decodeExactly } from './abi.ts';
-import { checksum } from './address.ts';
+import { checksum } from './evm-address.ts';
 import { type Effect, NOBODY } from './calls.ts';
 import { permitted } from './permit2.ts';
 

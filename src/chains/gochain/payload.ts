@@ -1,4 +1,4 @@
-import { evmPayloads } from '../evm/payload.ts';
+import { evmPayloads } from '../evm/evm-payload.ts';
 import { GOCHAIN } from './profile.ts';
 
 export const payloads = evmPayloads(GOCHAIN);

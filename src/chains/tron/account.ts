@@ -1,6 +1,6 @@
 import type { PrivateKey } from '../chain.ts';
 import { deriveSecp256k1 } from '../derivation.ts';
-import { addressOf } from '../evm/address.ts';
+import { addressOf } from '../evm/evm-address.ts';
 import { hexOf } from '../hex.ts';
 import { publicKey, readHexKey } from '../secp256k1.ts';
 import { fromEvm } from './address.ts';

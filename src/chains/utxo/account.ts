@@ -6,7 +6,7 @@ import { concat } from '../hex.ts';
 import { KeyInvalidError } from '../key-error.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
 import { checkedKey, publicKey, readHexKey } from '../secp256k1.ts';
-import { decodeBase58check, encodeBase58, p2wpkhAddress } from './address.ts';
+import { decodeBase58check, encodeBase58, p2wpkhAddress } from './utxo-address.ts';
 import type { UtxoParams } from './params.ts';
 import { hash160 } from './script.ts';
 

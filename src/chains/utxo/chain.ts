@@ -3,12 +3,12 @@ import type { Chain } from '../chain.ts';
 import { invalid } from '../payloads.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
 import { address, deriveKey, exportKey, importKey } from './account.ts';
-import { isAddress } from './address.ts';
+import { isAddress } from './utxo-address.ts';
 import { describe } from './describe.ts';
 import type { UtxoDraft } from './draft.ts';
 import { balance, broadcast, nodeOf, readReceipt } from './node.ts';
 import type { UtxoParams } from './params.ts';
-import { type UtxoRequest, utxoPayloads } from './payload.ts';
+import { type UtxoRequest, utxoPayloads } from './utxo-payload.ts';
 import { find, replace, sweep } from './replace.ts';
 import { claims, intentOf, mostOf, prepare, sign } from './transaction.ts';
 

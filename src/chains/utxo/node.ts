@@ -12,7 +12,7 @@ import type { Network } from '../network.ts';
 import { couldNotAnswer, Rest, RestError, restOf } from '../rest.ts';
 import type { Utxo } from './draft.ts';
 import type { UtxoParams } from './params.ts';
-import { MIN_RATE } from './payload.ts';
+import { MIN_RATE } from './utxo-payload.ts';
 import { type Previous, readPrevious } from './previous.ts';
 
 /** Satoshi per 1000 vB: what is paid where the node has no estimate, and the most that an estimate is believed. */

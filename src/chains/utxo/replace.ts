@@ -1,7 +1,7 @@
 /** Taking the place of a transaction that waits (BIP-125), and moving coins from the key's P2PKH address. */
 import { ConnectError } from '../../errors.ts';
 import type { Amount, Node } from '../chain.ts';
-import { p2pkhAddress } from './address.ts';
+import { p2pkhAddress } from './utxo-address.ts';
 import type { Utxo, UtxoDraft } from './draft.ts';
 import { unsignedId } from './envelope.ts';
 import { readRate, readReceipt, readUtxos, verify } from './node.ts';

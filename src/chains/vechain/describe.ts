@@ -1,6 +1,6 @@
 /** What the approval shows, drawn from the exact draft. */
 import type { Amount, Coin, Fact, Part, Summary } from '../chain.ts';
-import { checksum } from '../evm/address.ts';
+import { checksum } from '../evm/evm-address.ts';
 import { showCall } from '../evm/calls.ts';
 import { drawCall, type DrawnCall, readingOf, shownEffects } from '../evm/deeds.ts';
 import { callHeadline } from '../evm/token-effect.ts';

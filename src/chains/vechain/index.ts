@@ -1,6 +1,6 @@
 import type { Chain } from '../chain.ts';
 import { deriveSecp256k1 } from '../derivation.ts';
-import { addressOf } from '../evm/address.ts';
+import { addressOf } from '../evm/evm-address.ts';
 import { importKey } from '../evm/import-key.ts';
 import { hexOf } from '../hex.ts';
 import { publicKey } from '../secp256k1.ts';

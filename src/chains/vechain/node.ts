@@ -5,7 +5,7 @@
 import type { NativeBalance, TokenBalance } from '../../api/wallet.ts';
 import { nativeBalance, tokenBalance } from '../balances.ts';
 import type { Node } from '../chain.ts';
-import { checksum } from '../evm/address.ts';
+import { checksum } from '../evm/evm-address.ts';
 import { encodeCall } from '../evm/abi.ts';
 import { type HttpOptions, nonsense } from '../http.ts';
 import { listedToken } from '../listed-token.ts';

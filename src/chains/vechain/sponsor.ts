@@ -4,7 +4,7 @@
  * https://github.com/vechain/VIPs/blob/master/vips/VIP-201.md
  */
 import type { Node } from '../chain.ts';
-import { addressOf } from '../evm/address.ts';
+import { addressOf } from '../evm/evm-address.ts';
 import { bytesOf } from '../hex.ts';
 import { type HttpAnswer, request } from '../http.ts';
 import { recoverKey } from '../secp256k1.ts';

@@ -1,15 +1,13 @@
 /** Why a phrase, a key or a key file was not taken, in words for whoever typed it: chains word their errors for developers. */
 import { type KeyTrouble, KeyInvalidError } from '../../chains/key-error.ts';
-import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
+import { CARDS, CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { ConnectError, RequestInvalidError } from '../../errors.ts';
+import { chainOfAddress } from '../../chains/foreign-address.ts';
 import { msg, str } from '../../ui/localize.ts';
 import type { PhraseCheck } from '../../wallets/phrase.ts';
 import type { ImportSecret } from '../views/import.ts';
 
 const LENGTHS = [12, 15, 18, 21, 24];
-
-/** Chains whose wallets save keystore files that are read here. */
-export const KEY_FILES: readonly SecretType[] = ['ETHEREUM', 'GOCHAIN', 'VECHAIN', 'AETERNITY'];
 
 /** Undefined for a phrase that is one. */
 export function phraseProblem({ words, unknown, valid }: PhraseCheck): string | undefined {
@@ -48,7 +46,7 @@ function fileProblem({ issues }: RequestInvalidError, text: string, secretType: 
 
 function keyProblem(error: RequestInvalidError, text: string, secretType: SecretType): string {
   if (jsonOf(text))
-    return KEY_FILES.includes(secretType)
+    return CARDS[secretType].privateKey.keystore
       ? msg('This is the text of a key file. Choose “Key file” above, and the file itself.')
       : msg('This is a key file. Only the private key itself can be imported here.');
   const name = CHAIN_NAMES[secretType];
@@ -90,8 +88,6 @@ function jsonOf(text: string): Record<string, unknown> | undefined {
 
 /** Key files of chains with addresses of their own name one; Ethereum's and its like are the same on all three. */
 function chainOfFile({ address, public_key }: Record<string, unknown>): SecretType | undefined {
-  if (typeof public_key === 'string' && public_key.startsWith('ak_')) return 'AETERNITY';
-  return typeof address === 'string' && /^(T[1-9A-HJ-NP-Za-km-z]{33}|41[0-9a-f]{40})$/i.test(address)
-    ? 'TRON'
-    : undefined;
+  const own = public_key ?? address;
+  return typeof own === 'string' ? chainOfAddress(own) : undefined;
 }

@@ -2,7 +2,7 @@
 import type { PrivateKey } from '../../chains/chain.ts';
 import type { Network, Networks } from '../../chains/network.ts';
 import { usableNetworks } from '../../chains/networks.ts';
-import type { SecretType } from '../../chains/secret-type.ts';
+import { CARDS, type SecretType } from '../../chains/secret-type.ts';
 import { msg } from '../../ui/localize.ts';
 import type { PhraseCheck } from '../../wallets/phrase.ts';
 import type { HeldWallet, NewHome, Unlocked, Vault } from '../../wallets/types.ts';
@@ -10,7 +10,7 @@ import { siteName } from '../origin.ts';
 import type { ImportSecret } from '../views/import.ts';
 import { askPin } from './ask-pin.ts';
 import type { Frame } from './frame.ts';
-import { importError, KEY_FILES, phraseProblem } from './import-error.ts';
+import { importError, phraseProblem } from './import-error.ts';
 import type { Choice } from './manage.ts';
 import type { OpenOptions } from './stage.ts';
 import { choosePin, makeVault, type Making } from './way-in.ts';
@@ -169,7 +169,7 @@ export async function importWallet(
     kinds: [
       ...(exists ? [] : ['phrase' as const]),
       'key',
-      ...(KEY_FILES.includes(secretType) ? ['keystore' as const] : []),
+      ...(CARDS[secretType].privateKey.keystore ? ['keystore' as const] : []),
     ],
     check: checkWord(checkPhrase),
   });

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { iconLock } from '../../ui/base-icons.ts';
 import type { Network, NetworkKind } from '../../chains/network.ts';
-import type { SecretType } from '../../chains/secret-type.ts';
+import { CARDS, type SecretType } from '../../chains/secret-type.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { alert, alertStyles } from '../ui/alert.ts';
 import { fieldStyles, segmentStyles } from '../ui/field-styles.ts';
@@ -26,6 +26,9 @@ export interface ImportSecret {
 
 /** Key files are a few hundred bytes; anything large is another file. */
 const MAX_FILE = 64 * 1024;
+
+/** First letter of WIF keys of test networks, whatever the chain. */
+const TEST_WIF = ['c'];
 
 /**
  * Brings a wallet in: 12 words, a private key, or a key file with its password.
@@ -178,17 +181,15 @@ export class ImportView extends FrameView {
 
 /** What a chain's private keys look like. */
 function keyForm(secretType: SecretType, kind: NetworkKind = 'mainnet'): string {
-  switch (secretType) {
-    case 'BITCOIN':
-    case 'LITECOIN': {
-      const live = secretType === 'BITCOIN' ? msg('K or L') : 'T';
-      return msg(str`A WIF key, which begins with ${kind === 'mainnet' ? live : 'c'}, or 64 hex digits.`);
-    }
-    case 'AETERNITY':
-      return msg('A secret that begins with sk_, or 64 or 128 hex digits.');
-    default:
-      return msg('64 hex digits, with or without 0x.');
+  const { wif, secret } = CARDS[secretType].privateKey;
+  if (wif) {
+    const [first, other] = kind === 'mainnet' ? wif : TEST_WIF;
+    const letters = other ? msg(str`${first} or ${other}`) : first;
+    return msg(str`A WIF key, which begins with ${letters}, or 64 hex digits.`);
   }
+  return secret
+    ? msg(str`A secret that begins with ${secret}, or 64 or 128 hex digits.`)
+    : msg('64 hex digits, with or without 0x.');
 }
 
 declare global {

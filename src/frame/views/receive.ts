@@ -2,7 +2,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import type { Network } from '../../chains/network.ts';
-import type { SecretType } from '../../chains/secret-type.ts';
+import { CARDS, type SecretType } from '../../chains/secret-type.ts';
 import { iconCheck, iconCopy } from '../../ui/approval-icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import type { Unsaved } from '../../wallets/types.ts';
@@ -20,10 +20,6 @@ import { networkTag } from './network-tag.ts';
 import { head } from '../ui/head.ts';
 
 const COPIED = 2000;
-
-/** BIP-21. Other wallets take a plain address. */
-const SCHEMES: { [S in SecretType]?: string } = { BITCOIN: 'bitcoin', LITECOIN: 'litecoin' };
-const WITHOUT_TOKENS: readonly SecretType[] = ['BITCOIN', 'LITECOIN', 'AETERNITY'];
 
 /**
  * A wallet's address, to be scanned, copied or read out.
@@ -71,9 +67,9 @@ export class ReceiveView extends FrameView {
 
   #only(): string {
     const { coins, network } = this;
-    return WITHOUT_TOKENS.includes(this.wallet.secretType)
-      ? msg(str`Only send ${coins} on ${network.name} to this address.`)
-      : msg(str`Only send ${coins} and tokens on ${network.name} to this address.`);
+    return CARDS[this.wallet.secretType].tokens
+      ? msg(str`Only send ${coins} and tokens on ${network.name} to this address.`)
+      : msg(str`Only send ${coins} on ${network.name} to this address.`);
   }
 
   protected override render(): TemplateResult {
@@ -103,8 +99,8 @@ export class ReceiveView extends FrameView {
 
 /** Upper case makes the code of a bech32 address smaller; BIP-173 has wallets take both. */
 function scanned(secretType: SecretType, address: string): string {
-  const scheme = SCHEMES[secretType];
-  return scheme ? `${scheme}:${address}`.toUpperCase() : address;
+  const { uriScheme } = CARDS[secretType];
+  return uriScheme ? `${uriScheme}:${address}`.toUpperCase() : address;
 }
 
 declare global {

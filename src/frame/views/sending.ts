@@ -1,7 +1,7 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property } from '../../ui/decorators.ts';
-import type { SecretType } from '../../chains/secret-type.ts';
-import { msg } from '../../ui/localize.ts';
+import { CARDS, type SecretType } from '../../chains/secret-type.ts';
+import { msg, str } from '../../ui/localize.ts';
 import { hashStyles, transactionHash } from '../ui/hash.ts';
 import { spinStyles, statusStyles } from '../ui/status-styles.ts';
 import { type StepState, steps, stepsStyles } from '../ui/steps.ts';
@@ -81,16 +81,11 @@ export class SendingView extends FrameView {
 }
 
 function usualTime(secretType: SecretType): string {
-  switch (secretType) {
-    case 'BITCOIN':
-      return msg('Usually takes 10 to 60 minutes.');
-    case 'LITECOIN':
-      return msg('Usually takes 3 to 15 minutes.');
-    case 'ETHEREUM':
-      return msg('Usually takes 15 to 30 seconds.');
-    default:
-      return msg('Usually takes a few seconds.');
-  }
+  const { from, to, unit } = CARDS[secretType].confirmation ?? {};
+  if (unit === undefined) return msg('Usually takes a few seconds.');
+  return unit === 'minutes'
+    ? msg(str`Usually takes ${from} to ${to} minutes.`)
+    : msg(str`Usually takes ${from} to ${to} seconds.`);
 }
 
 declare global {

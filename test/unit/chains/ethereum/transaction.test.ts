@@ -4,7 +4,7 @@ import type { Known, Summary, WarningCode } from '../../../../src/chains/chain.t
 import { encodeCall } from '../../../../src/chains/evm/abi.ts';
 import { address } from '../../../../src/chains/evm/account.ts';
 import { bytesOf } from '../../../../src/chains/hex.ts';
-import { checksum } from '../../../../src/chains/evm/address.ts';
+import { checksum } from '../../../../src/chains/evm/evm-address.ts';
 import { chain, type EthereumDraft } from '../../../../src/chains/ethereum/index.ts';
 import { sign } from '../../../../src/chains/evm/transaction.ts';
 import type { Network } from '../../../../src/chains/network.ts';

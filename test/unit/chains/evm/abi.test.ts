@@ -11,7 +11,7 @@ import {
 import { isType } from '../../../../src/chains/evm/arguments.ts';
 import { revertReason, showCall } from '../../../../src/chains/evm/calls.ts';
 import { decodeCall } from '../../../../src/chains/evm/decode-call.ts';
-import { checksum } from '../../../../src/chains/evm/address.ts';
+import { checksum } from '../../../../src/chains/evm/evm-address.ts';
 
 const coder = AbiCoder.defaultAbiCoder();
 const hex = (bytes: Uint8Array) => `0x${Array.from(bytes, (b) => b.toString(16).padStart(2, '0')).join('')}`;

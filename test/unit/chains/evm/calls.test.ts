@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { FunctionFragment } from 'ethers/abi';
 import fc from 'fast-check';
 import { type AbiValue, encodeCall } from '../../../../src/chains/evm/abi.ts';
-import { checksum } from '../../../../src/chains/evm/address.ts';
+import { checksum } from '../../../../src/chains/evm/evm-address.ts';
 import { type Effect, NOBODY } from '../../../../src/chains/evm/calls.ts';
 import { decodeCall } from '../../../../src/chains/evm/decode-call.ts';
 import { FUNCTIONS } from '../../../../src/chains/evm/functions.ts';

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { AbiCoder } from 'ethers/abi';
 import { Transaction } from 'ethers/transaction';
 import type { Known, Summary } from '../../../../src/chains/chain.ts';
-import { checksum } from '../../../../src/chains/evm/address.ts';
+import { checksum } from '../../../../src/chains/evm/evm-address.ts';
 import type { EvmDraft } from '../../../../src/chains/evm/draft.ts';
 import { chain } from '../../../../src/chains/gochain/index.ts';
 import { bytesOf } from '../../../../src/chains/hex.ts';

@@ -6,7 +6,7 @@ import { hexOf } from '../../../../src/chains/hex.ts';
 import { chain as litecoin } from '../../../../src/chains/litecoin/index.ts';
 import { LITECOIN } from '../../../../src/chains/litecoin/params.ts';
 import { publicKey } from '../../../../src/chains/secp256k1.ts';
-import { decodeAddress, p2pkhAddress } from '../../../../src/chains/utxo/address.ts';
+import { decodeAddress, p2pkhAddress } from '../../../../src/chains/utxo/utxo-address.ts';
 import { hash160 } from '../../../../src/chains/utxo/script.ts';
 import type { ConnectError } from '../../../../src/errors.ts';
 import { type FakeCoin, type FakeEsplora, fakeEsplora, GENESIS, networkOf } from './fake-esplora.ts';

@@ -19,7 +19,7 @@ import {
 import type { NetworkChoice } from '../networks.ts';
 import { type Payloads, payloadsOf } from '../payloads.ts';
 import { signatureOf, typedDataOf } from '../signature-fields.ts';
-import { readHexAddress } from './address.ts';
+import { readHexAddress } from './evm-address.ts';
 import { NetworkField, readGas, readGasPrice, readNonce, readTokenId } from './fields.ts';
 import type { EvmProfile } from './profile.ts';
 

@@ -15,7 +15,7 @@ import {
 } from '../fields.ts';
 import { type Payloads, payloadsOf } from '../payloads.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
-import { readDestination } from './address.ts';
+import { readDestination } from './utxo-address.ts';
 import type { UtxoParams } from './params.ts';
 import { dustLimit } from './size.ts';
 

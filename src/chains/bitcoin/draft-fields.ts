@@ -1,0 +1,1 @@
+export { utxoDraftFields as draftFields } from '../utxo/utxo-draft-fields.ts';

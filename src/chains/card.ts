@@ -1,0 +1,41 @@
+/** What the rest of the house needs to know of a chain. Plain data: a page that only names a chain loads neither schema nor signer. */
+import type { Coin } from './chain.ts';
+
+export interface ChainCard {
+  /** As people read it: `GoChain`. */
+  name: string;
+  coin: Coin;
+  /** The coin that pays fees, where it is another. */
+  gasCoin?: Coin;
+  /** `type` of native transactions (spec 4.4). The first one sends the coin. */
+  transactions: readonly [string, ...string[]];
+  /** `type` of signature requests (spec 4.3.2). */
+  signatures: readonly string[];
+  /** What may go with a transfer of coins: bytes in hex, or text. */
+  data?: 'hex' | 'text';
+  /** Whether wallets hold tokens beside the coin. */
+  tokens: boolean;
+  /** Dialect of the contracts that swaps and payment watchers read. Absent where there are none, or none that we read. */
+  contracts?: 'evm' | 'vechain';
+  /** What Max leaves for fees, in the coin that pays them: more than a transfer, and a swap, usually cost. Decimal amounts: `0.001`. */
+  reserve: { transfer: string; swap?: string };
+  /** How transaction hashes are written. They go into the paths of nodes. With the flag `i` they are hex, and lower case there. */
+  hash: RegExp;
+  /** How addresses look, checksums aside, so that a mix-up of chains can be named. `hex`: `0x` and 40 digits, which does not tell whose. */
+  addresses: 'hex' | readonly RegExp[];
+  /** URI scheme of a plain address in a QR code (BIP-21). Absent: wallets take the bare address. */
+  uriScheme?: string;
+  privateKey: {
+    /** `wif`: first letters of a live network's keys. `secret`: the prefix of an encoded key. Hex is always taken. */
+    wif?: readonly string[];
+    secret?: string;
+    /** Whether keystore files (JSON) are imported. */
+    keystore: boolean;
+  };
+  /** Field of `networks.json` that signatures are bound to: required of networks with nodes. */
+  signs?: 'chainId' | 'genesis';
+  /** Usual time to a confirmation. Absent: a few seconds. */
+  confirmation?: { from: number; to: number; unit: 'seconds' | 'minutes' };
+  /** The mark on a 24 grid: an SVG path in strokes, and the colour it is mixed from. */
+  badge: { path: string; color: string };
+}

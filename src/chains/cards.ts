@@ -1,0 +1,8 @@
+/** The chains there are, by the name the API uses for them (spec section 1). A chain is its folder and a line here. */
+export { card as AETERNITY } from './aeternity/card.ts';
+export { card as BITCOIN } from './bitcoin/card.ts';
+export { card as ETHEREUM } from './ethereum/card.ts';
+export { card as GOCHAIN } from './gochain/card.ts';
+export { card as LITECOIN } from './litecoin/card.ts';
+export { card as TRON } from './tron/card.ts';
+export { card as VECHAIN } from './vechain/card.ts';

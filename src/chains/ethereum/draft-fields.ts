@@ -1,0 +1,1 @@
+export { evmDraftFields as draftFields } from '../evm/evm-draft-fields.ts';
