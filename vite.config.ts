@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { defineConfig, type InlineConfig, type Plugin } from 'vite';
-import { CALLS, ETHEREUMS, READING, withinChains } from './scripts/boundaries.ts';
+import { FOLDERS, isEntryOf } from './scripts/folders.ts';
 import { minifyTemplates } from './scripts/minify-templates.ts';
 
 const root = import.meta.dirname;
@@ -17,8 +17,6 @@ const LIBRARY = { entry: '', formats: ['es' as const] };
 const MINIFIED = { minify: true, comments: { annotation: false } };
 /** Without the warning that a build was slow, which tells of the machine and not of the code. */
 const CHECKS = { bundlerTimings: false };
-
-const CHAINS = ['ethereum', 'gochain', 'vechain', 'bitcoin', 'litecoin', 'tron', 'aeternity'];
 
 /**
  * Files of the frame: what is needed together is one, which compresses better than many and comes in one round. Each takes the modules
@@ -48,30 +46,9 @@ const READ_PARTS: Parts = {
 
 function chainParts(): Parts {
   return {
-    // Only requests that name their own node need it.
-    choice: /\/src\/chains\/network-choice\.ts$/,
-    // What chains share, by which of them do. A chain that is not in use loads none of its own: `scripts/boundaries.ts` checks it.
-    chain: (id) =>
-      /\/node_modules\/@noble\/hashes\/(utils|_md|_u64)\.js$/.test(id) ||
-      (/^[\w-]+\.ts$/.test(withinChains(id)) &&
-        !ETHEREUMS.test(withinChains(id)) &&
-        !/\/(secp256k1|rest)\.ts$/.test(id)),
-    secp256k1: /\/node_modules\/@noble\/(secp256k1\/|hashes\/(hmac|sha2)\.js$)|\/src\/chains\/secp256k1\.ts$/,
-    rest: /\/src\/chains\/rest\.ts$/,
-    // All that Aeternity uses of ethers.
-    rlp: /\/ethers\/lib\.esm\/utils\/(rlp-\w+|data|maths)\.js$/,
-    blake2: /\/node_modules\/@noble\/hashes\/blake2\.js$/,
-    // But for messages: only signatures of data have them.
-    calls: (id) => CALLS.test(withinChains(id)) && !id.endsWith('/signed-message.ts'),
-    reading: (id) => READING.test(withinChains(id)),
-    evm: /\/src\/chains\/evm\/(evm-chain|payload)\.ts$/,
-    utxo: /\/src\/chains\/utxo\/(chain|payload|address)\.ts$/,
+    ...Object.fromEntries(FOLDERS.map((folder) => [folder.name, (id: string) => isEntryOf(folder, id)])),
     // Exchanges, asked and built by; what a call of theirs means is apart, for approvals.
     swaps: /\/src\/swaps\/(index|uniswap-v[23]|evm-caller)\.ts$/,
-    // Whatever is left of each.
-    ...Object.fromEntries(
-      CHAINS.map((name) => [name, new RegExp(`/src/chains/${name}/(index|payload|address)\\.ts$`)]),
-    ),
   };
 }
 

@@ -1,7 +1,7 @@
 /** `POST /faucet`: test coins and tokens for one address. */
 import * as z from 'zod';
 import { loadChain } from '../src/chains/index.ts';
-import { toIssues } from '../src/chains/payloads.ts';
+import { toIssues } from '../src/chains/requests/payloads.ts';
 import { SECRET_TYPES, type SecretType } from '../src/chains/secret-type.ts';
 import type { LocalNetwork } from './networks/local-network.ts';
 

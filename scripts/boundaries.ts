@@ -1,4 +1,5 @@
 /** Which code may reach which output. The linter sees single imports; this sees what a user downloads in the end. */
+import { CORE, type Folder, FOLDERS, folderOf } from './folders.ts';
 import { type Chunk, eager, entries, type Graph } from './graph.ts';
 
 interface Rule {
@@ -61,7 +62,7 @@ function rules(graph: Graph): Rule[] {
       output: 'the payment page before a wallet is chosen',
       chunks: eager(graph.pay, ...entries(graph.pay).map((chunk) => chunk.file)),
       never:
-        /^src\/(elements|actions|channel|wallets|chains|swaps|frame\/(?!ui\/))|^node_modules\/(ethers|hash-wasm|@scure|@noble)\//,
+        /^src\/(elements|actions|channel|wallets|chains\/(?!(card|cards|secret-type|[\w-]+\/card)\.ts$)|swaps|frame\/(?!ui\/))|^node_modules\/(ethers|hash-wasm|@scure|@noble)\//,
       why: 'it shares the look of the frame, and what a card is typed into knows of no wallet',
     },
     {
@@ -96,79 +97,54 @@ function circles(chunks: Chunk[]): string[] {
     .map(({ file }) => `${file} imports itself, by way of others: see FRAME_PARTS in vite.config.ts`);
 }
 
-/** Of `src/chains`: what belongs to chains with Ethereum's accounts, and the part of it that those with its contracts share. */
-export const ETHEREUMS =
-  /^(evm\/|(contract-fields|json-rpc|keystore|listed-token|signature-fields|signed-message|token-facts|trial-runs|well-known)\.)/;
-export const CALLS =
-  /^(evm\/(abi|address|arguments|calls|deeds|import-key|token-effect)|contract-fields|listed-token|signature-fields|signed-message|token-facts|trial-runs)\./;
-/** What reads a call, which a transfer of the coin goes without. */
-export const READING = /^evm\/(decode-call|functions|inner-calls|permit2|seaport|universal-router)\./;
-
 function either(...tests: readonly RegExp[]): RegExp {
   return new RegExp(tests.map(({ source }) => `(?:${source})`).join('|'));
 }
 
-/** What a chain uses beside its own folder and what belongs to none. */
-const SHARED: Record<string, RegExp> = {
-  ethereum: ETHEREUMS,
-  gochain: ETHEREUMS,
-  vechain: either(CALLS, READING),
-  tron: either(CALLS, READING),
-  bitcoin: /^utxo\//,
-  litecoin: /^utxo\//,
-  swaps: ETHEREUMS,
-};
+/** What signs, hashes and writes addresses. */
+const CHAIN_LIBRARIES = /^node_modules\/(ethers|@noble|@scure)\//;
 
-/** What signs, hashes and writes addresses, and the folders that need it. */
-const LIBRARIES: readonly [RegExp, readonly string[]][] = [
-  [/^node_modules\/@noble\/secp256k1\//, ['evm', 'vechain', 'bitcoin', 'litecoin', 'utxo', 'tron']],
-  [
-    /^node_modules\/ethers\/(lib\.esm\/(transaction|crypto\/sign)|node_modules\/@noble\/curves)/,
-    ['ethereum', 'gochain', 'evm', 'swaps'],
-  ],
-  [
-    /^node_modules\/ethers\/(lib\.esm\/(abi|address|crypto|hash)|node_modules)\//,
-    ['ethereum', 'gochain', 'evm', 'vechain', 'tron', 'swaps'],
-  ],
-  [/^node_modules\/@noble\/ed25519\//, ['aeternity']],
-  [/^node_modules\/@noble\/hashes\/blake2\./, ['vechain', 'aeternity']],
-  [/^node_modules\/@noble\/hashes\/legacy\./, ['bitcoin', 'litecoin', 'utxo']],
-  [/^node_modules\/@scure\/base\//, ['bitcoin', 'litecoin', 'utxo', 'tron', 'aeternity']],
-  [/^src\/chains\/rest\./, ['vechain', 'bitcoin', 'litecoin', 'utxo', 'tron', 'aeternity', 'swaps']],
-];
-
-/** `bitcoin` of `src/chains/bitcoin/index.ts`; undefined for what belongs to no chain. Swaps are like a chain of Ethereum's kind. */
-function folderOf(module: string): string | undefined {
-  if (/(?:^|\/)src\/(swaps|frame\/flows\/swaps\.ts$)/.test(module)) return 'swaps';
-  const path = withinChains(module);
-  return ETHEREUMS.test(path) ? 'evm' : /^([\w-]+)\//.exec(path)?.[1];
+/** What a chunk may bring besides what its modules import: the folder of `src/chains`, or the module of a library. Else undefined. */
+function partOf(module: string): string | undefined {
+  const folder = folderOf(module) ?? FOLDERS.find(({ owns }) => owns?.test(module));
+  if (folder === CORE || CORE.libraries!.test(module)) return undefined;
+  return folder?.name ?? (CHAIN_LIBRARIES.test(module) ? module : undefined);
 }
 
-/** `bitcoin/index.ts`; empty for a module from elsewhere. */
-export function withinChains(module: string): string {
-  return /(?:^|\/)src\/chains\/(.*)/.exec(module)?.[1] ?? '';
-}
-
-/** Whether code of the chain in `folder` may come with `module`. */
-function belongs(module: string, folder = ''): boolean {
-  const other = folderOf(module);
-  if (other && other !== folder) return SHARED[folder]?.test(withinChains(module)) ?? false;
-  const library = LIBRARIES.find(([test]) => test.test(module));
-  return !folder || !library || library[1].includes(folder);
-}
-
-/** Code of a chain that comes without being asked for: with a chunk of no chain, or of another. */
-function strays(chunks: Chunk[]): string[] {
-  return chunks.flatMap((chunk) => {
-    const folders = new Set(chunk.modules.map(folderOf).filter((folder) => folder !== undefined));
-    const loaded = eager(chunks, chunk.file).flatMap(({ modules }) => modules);
-    return (folders.size ? [...folders] : [undefined]).flatMap((folder) =>
-      loaded
-        .filter((module) => !belongs(module, folder))
-        .map((module) => `${module} comes with ${folder ?? 'no chain'}, in ${chunk.file}`),
-    );
+/** Code of a chain that comes without being asked for: with the page itself, or with a chunk that imports nothing of its folder. */
+function uninvited(chunks: Chunk[]): string[] {
+  const atOnce = eager(chunks, ...entries(chunks).map(({ file }) => file));
+  const there = new Set(atOnce.flatMap(({ modules }) => modules.map(partOf)));
+  const early = [...there].filter((part) => FOLDERS.some(({ name, lazy }) => name === part && lazy !== false));
+  const late = chunks.flatMap(({ file, needs }) => {
+    const wanted = new Set(needs.map(partOf));
+    // A chunk comes whole, with what any of it needs.
+    for (const part of wanted)
+      for (const other of chunks)
+        if (part !== undefined && other.modules.some((module) => partOf(module) === part))
+          for (const need of other.needs) wanted.add(partOf(need));
+    const loaded = new Set(eager(chunks, file).flatMap(({ modules }) => modules.map(partOf)));
+    return [...loaded]
+      .filter((part) => part !== undefined && !there.has(part) && !wanted.has(part))
+      .map((part) => `${part} comes with ${file}, which imports nothing of it`);
   });
+  return [...early.map((part) => `${part} comes with the page, before it is asked for`), ...late];
 }
+
+/** Imports between folders of `src/chains` that go upwards, or from one chain to another. Lazy ones may. */
+function upward(chunks: Chunk[]): string[] {
+  return chunks.flatMap(({ moduleImports }) =>
+    Object.entries(moduleImports).flatMap(([module, imports]) => {
+      const from = folderOf(module);
+      return imports
+        .map((to) => [to, folderOf(to)] as const)
+        .filter(([, to]) => from && to && from !== to && (isAbove(to, from) || (from.isChain && to.isChain)))
+        .map(([to]) => `${module} imports ${to}: see scripts/folders.ts for what lies below what`);
+    }),
+  );
+}
+
+const isAbove = (one: Folder, other: Folder): boolean => FOLDERS.indexOf(one) > FOLDERS.indexOf(other);
 
 /** Throws an error that names every module that is where it must not be. */
 export function checkGraph(graph: Graph): void {
@@ -181,6 +157,7 @@ export function checkGraph(graph: Graph): void {
     return [...modules, ...external].map((name) => `${name} is in ${output}: ${why}`);
   });
   for (const chunks of [graph.connect, graph.frame, graph.read, graph.modules])
-    found.push(...circles(chunks), ...strays(chunks));
-  if (found.length) throw new Error(`Import boundaries are broken:\n${found.join('\n')}`);
+    found.push(...circles(chunks), ...upward(chunks), ...uninvited(chunks));
+  const broken = [...new Set(found)];
+  if (broken.length) throw new Error(`Import boundaries are broken:\n${broken.slice(0, 40).join('\n')}`);
 }

@@ -1,7 +1,7 @@
 /** What each build put where: the chunks of every output with the modules inside them. Sizes and boundaries are read from it. */
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import type { Plugin } from 'vite';
+import type { Plugin, Rollup } from 'vite';
 
 const root = resolve(import.meta.dirname, '..');
 export const GRAPH_FILE = resolve(root, '.cache/graph.json');
@@ -16,6 +16,10 @@ export interface Chunk {
   dynamicImports: string[];
   /** Paths from the project's root. */
   modules: string[];
+  /** By module: what it imports at once. */
+  moduleImports: Record<string, string[]>;
+  /** All that its modules import at once, and what that imports, whether or not any of it is used. */
+  needs: string[];
 }
 
 export type Output = 'connect' | 'modules' | 'frame' | 'read' | 'pay' | 'demo';
@@ -23,6 +27,23 @@ export type Graph = Record<Output, Chunk[]>;
 
 function moduleName(id: string): string {
   return relative(root, id.replace(/^\0/, '').replace(/\?.*$/, ''));
+}
+
+type Modules = Pick<Rollup.PluginContext, 'getModuleInfo'>;
+
+function importsOf(modules: Modules, id: string): readonly string[] {
+  return modules.getModuleInfo(id)?.importedIds ?? [];
+}
+
+function needsOf(modules: Modules, ids: readonly string[]): string[] {
+  const seen = new Set<string>();
+  const queue = [...ids];
+  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    queue.push(...importsOf(modules, id));
+  }
+  return [...seen];
 }
 
 /** Adds the chunks of a build to `chunks`. `folder` is where the build goes below `dist`. */
@@ -39,6 +60,10 @@ export function recordChunks(chunks: Chunk[], folder = ''): Plugin {
           imports: chunk.imports.map((name) => folder + name),
           dynamicImports: chunk.dynamicImports.map((name) => folder + name),
           modules: chunk.moduleIds.map(moduleName),
+          moduleImports: Object.fromEntries(
+            chunk.moduleIds.map((id) => [moduleName(id), importsOf(this, id).map(moduleName)]),
+          ),
+          needs: needsOf(this, chunk.moduleIds).map(moduleName),
         });
       }
     },

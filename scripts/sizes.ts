@@ -63,7 +63,7 @@ const UNTIL_SIGNED = [
 const RARE = 'src/frame/views/rare-words.ts';
 
 /** What a contract call loads besides, on chains that have contracts. */
-const CALL = ['src/chains/evm/inner-calls.ts', 'src/frame/views/call-drawing.ts'];
+const CALL = ['src/chains/call-reading/inner-calls.ts', 'src/frame/views/call-drawing.ts'];
 
 /** Draws the terms that only chains other than Ethereum's have, such as inputs, energy and expiry. */
 const TERMS = 'src/frame/views/terms-drawing.ts';

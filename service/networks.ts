@@ -2,7 +2,7 @@
 import type { Chain, Node } from '../src/chains/chain.ts';
 import { loadChain } from '../src/chains/index.ts';
 import type { Network, NetworkKind, Networks } from '../src/chains/network.ts';
-import { networkOf, usableNetworks } from '../src/chains/networks.ts';
+import { networkOf, usableNetworks } from '../src/chains/nodes/networks.ts';
 import type { SecretType } from '../src/chains/secret-type.ts';
 import { ConnectError } from '../src/errors.ts';
 import type { WalletRow } from './database/schema.ts';

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import type { Network, Networks } from '../../src/chains/network.ts';
-import { parseNetworks } from '../../src/chains/networks.ts';
+import { parseNetworks } from '../../src/chains/nodes/networks.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 
 /** What an operator may start from. */

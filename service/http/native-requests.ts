@@ -3,7 +3,7 @@
  * read most values by functions of their own, which JSON Schema cannot say: a field then has a name and no type.
  */
 import * as z from 'zod';
-import { NoNetwork } from '../../src/chains/fields.ts';
+import { NoNetwork } from '../../src/chains/requests/fields.ts';
 import { loadPayloads } from '../../src/chains/index.ts';
 import { NATIVE_TYPES } from '../../src/chains/transaction-types.ts';
 

@@ -9,7 +9,7 @@ import type {
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type * as z from 'zod';
 import { type Answer, type Checked, pathWith, type Route } from '../../src/api/route.ts';
-import { invalid, toIssues } from '../../src/chains/payloads.ts';
+import { invalid, toIssues } from '../../src/chains/requests/payloads.ts';
 import { RequestInvalidError } from '../../src/errors.ts';
 import type { Principal } from '../auth/principal.ts';
 import './issue-messages.ts';

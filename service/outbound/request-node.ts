@@ -1,9 +1,9 @@
 /** The node that a request goes to: the one it names, through the guard, else the service's own. */
 import type { Node } from '../../src/chains/chain.ts';
-import { JsonRpc } from '../../src/chains/json-rpc.ts';
-import { networkFor } from '../../src/chains/network-choice.ts';
-import { isCustom, type NetworkChoice } from '../../src/chains/networks.ts';
-import { invalid } from '../../src/chains/payloads.ts';
+import { JsonRpc } from '../../src/chains/evm/json-rpc.ts';
+import { networkFor } from '../../src/chains/custom-node/network-choice.ts';
+import { isCustom, type NetworkChoice } from '../../src/chains/nodes/networks.ts';
+import { invalid } from '../../src/chains/requests/payloads.ts';
 import type { WalletRow } from '../database/schema.ts';
 import type { ServiceNetworks } from '../networks.ts';
 import { type Outbound, RefusedAddress } from './outbound.ts';

@@ -1,7 +1,7 @@
 /** What can be swapped, for how much, and the transactions that do it (spec 2.7, 2.8, 4.3.2, 4.3.3). */
 import type { CreateSwap } from '../../src/api/swap.ts';
 import * as routes from '../../src/api/routes.ts';
-import { invalid } from '../../src/chains/payloads.ts';
+import { invalid } from '../../src/chains/requests/payloads.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import * as exchanges from '../../src/swaps/index.ts';
 import type { Principal } from '../auth/principal.ts';

@@ -4,7 +4,7 @@ import { draftFromJson } from '../../src/api/draft-json.ts';
 import type { Chain, Draft } from '../../src/chains/chain.ts';
 import { loadDraftFields } from '../../src/chains/draft-fields.ts';
 import type { Network } from '../../src/chains/network.ts';
-import { invalid, toIssues } from '../../src/chains/payloads.ts';
+import { invalid, toIssues } from '../../src/chains/requests/payloads.ts';
 
 /** Not signed: reads of the node, which nothing here relies on. */
 const Facts = z.looseObject({}).default({});

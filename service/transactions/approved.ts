@@ -1,7 +1,7 @@
 /** What a user has approved in the frame: exactly that is signed, or nothing. */
 import type { ApprovedRequest } from '../../src/api/transaction.ts';
 import type { Draft } from '../../src/chains/chain.ts';
-import type { Claims } from '../../src/chains/claims.ts';
+import type { Claims } from '../../src/chains/approval/claims.ts';
 import { ConnectError } from '../../src/errors.ts';
 import type { WalletRow } from '../database/schema.ts';
 import { readApproved, wrong } from './approved-draft.ts';

@@ -3,9 +3,9 @@
  * node's answer: so no nonce and no coin is used twice, and a refused transaction leaves no gap.
  */
 import type { Chain, ChainRequest, Draft, Known, Node, PrivateKey } from '../../src/chains/chain.ts';
-import type { Claims } from '../../src/chains/claims.ts';
+import type { Claims } from '../../src/chains/approval/claims.ts';
 import { loadChain } from '../../src/chains/index.ts';
-import type { NetworkChoice } from '../../src/chains/networks.ts';
+import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { ConnectError } from '../../src/errors.ts';
 import type { Exclusive } from '../custody/exclusive.ts';
 import { archived, conflict } from '../custody/failures.ts';

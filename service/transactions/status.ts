@@ -1,6 +1,6 @@
 /** What became of a transaction, whoever sent it. */
 import type { TransactionState } from '../../src/chains/chain.ts';
-import { invalid } from '../../src/chains/payloads.ts';
+import { invalid } from '../../src/chains/requests/payloads.ts';
 import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
 import { ConnectError } from '../../src/errors.ts';
 import type { Principal } from '../auth/principal.ts';

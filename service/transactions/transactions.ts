@@ -2,7 +2,7 @@
 import { draftToJson } from '../../src/api/draft-json.ts';
 import * as routes from '../../src/api/routes.ts';
 import { loadPayloads } from '../../src/chains/index.ts';
-import type { NetworkChoice } from '../../src/chains/networks.ts';
+import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { exclusiveOn } from '../custody/exclusive.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';

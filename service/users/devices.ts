@@ -1,7 +1,7 @@
 /** The devices that may spend for a user. */
 import * as routes from '../../src/api/routes.ts';
 import type { Device } from '../../src/api/account.ts';
-import { invalid } from '../../src/chains/payloads.ts';
+import { invalid } from '../../src/chains/requests/payloads.ts';
 import { conflict } from '../custody/failures.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';

@@ -1,7 +1,7 @@
 /** What an owner changes about a wallet: its texts, whether it is in use, and which of a chain is the primary one. */
 import { sql, type Transaction } from 'kysely';
 import type { UpdateWallet } from '../../src/api/wallet-requests.ts';
-import { invalid } from '../../src/chains/payloads.ts';
+import { invalid } from '../../src/chains/requests/payloads.ts';
 import { archived, forbidden } from '../custody/failures.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema, WalletRow } from '../database/schema.ts';

@@ -1,9 +1,9 @@
 /** Balances of service wallets, as their nodes tell them (spec 2.3 and 2.4). */
 import type { NativeBalance, TokenBalance } from '../../src/api/wallet.ts';
-import { nativeBalance } from '../../src/chains/balances.ts';
+import { nativeBalance } from '../../src/chains/nodes/balances.ts';
 import { loadChain } from '../../src/chains/index.ts';
 import type { Token } from '../../src/chains/network.ts';
-import { invalid } from '../../src/chains/payloads.ts';
+import { invalid } from '../../src/chains/requests/payloads.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { isAssetId } from '../../src/chains/tron/fields.ts';
 import { ConnectError, RequestInvalidError } from '../../src/errors.ts';

@@ -1,9 +1,9 @@
 /** Building a native transaction request of an intent (spec 4.3.1). */
 import { buildTransaction } from '../../src/api/routes.ts';
 import { loadChain, loadPayloads } from '../../src/chains/index.ts';
-import type { NetworkChoice } from '../../src/chains/networks.ts';
-import { isEmail } from '../../src/chains/fields.ts';
-import { invalid } from '../../src/chains/payloads.ts';
+import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
+import { isEmail } from '../../src/chains/requests/fields.ts';
+import { invalid } from '../../src/chains/requests/payloads.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { archived } from '../custody/failures.ts';
 import { serve } from '../http/serve.ts';

@@ -1,7 +1,7 @@
 /** Making wallets (spec 4.3). */
 import type { CreateWallet } from '../../src/api/wallet-requests.ts';
-import { usableNetworks } from '../../src/chains/networks.ts';
-import { invalid } from '../../src/chains/payloads.ts';
+import { usableNetworks } from '../../src/chains/nodes/networks.ts';
+import { invalid } from '../../src/chains/requests/payloads.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { ConnectError } from '../../src/errors.ts';
 import { requireScope } from '../auth/access-tokens.ts';

@@ -1,7 +1,7 @@
 /** The non-fungible tokens of a wallet (spec 4.3): ERC-721, on Ethereum. */
 import type { NonFungible } from '../../src/api/non-fungible.ts';
 import { listNonFungibles } from '../../src/api/routes.ts';
-import { checksum, readHexAddress } from '../../src/chains/evm/evm-address.ts';
+import { checksum, readHexAddress } from '../../src/chains/contracts/evm-address.ts';
 import { type NonFungibleContract, readNonFungibles } from '../../src/chains/evm/non-fungibles.ts';
 import { IPFS_GATEWAY, nonFungible } from '../../src/chains/evm/token-metadata.ts';
 import type { Network } from '../../src/chains/network.ts';

@@ -1,5 +1,5 @@
 /** What the actions of one connect share. */
-import type { Payloads } from '../chains/payloads.ts';
+import type { Payloads } from '../chains/requests/payloads.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { Clock } from '../clock.ts';
 import { firstParty, surfaceFacts } from '../channel/choose-surface.ts';

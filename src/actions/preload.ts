@@ -1,4 +1,4 @@
-import type { Payloads } from '../chains/payloads.ts';
+import type { Payloads } from '../chains/requests/payloads.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { Context } from './context.ts';
 import { invalid } from './plain.ts';

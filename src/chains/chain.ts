@@ -1,11 +1,11 @@
 /** What a chain can do. One folder a chain implements it; nothing in it knows DOM, storage or HTTP servers. */
 import type { NativeBalance, TokenBalance } from '../api/wallet.ts';
-import type { Claims } from './claims.ts';
+import type { Claims } from './approval/claims.ts';
 import type { Network, NetworkKind, Token } from './network.ts';
 import type { SecretType } from './secret-type.ts';
-import type { SigningScene, SigningSummary } from './signing.ts';
+import type { SigningScene, SigningSummary } from './approval/signing.ts';
 
-export type { SigningScene, SigningSummary } from './signing.ts';
+export type { SigningScene, SigningSummary } from './approval/signing.ts';
 
 export interface Coin {
   symbol: string;

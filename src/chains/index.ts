@@ -4,14 +4,14 @@
  */
 import { ConnectError } from '../errors.ts';
 import type { Chain } from './chain.ts';
-import type { Payloads } from './payloads.ts';
+import type { Payloads } from './requests/payloads.ts';
 import { CARDS, SECRET_TYPES, type SecretType } from './secret-type.ts';
 
 export { AmountError, formatAmount, parseUnits, roundAmount } from './amount.ts';
 export type { ChainCard } from './card.ts';
 export type * from './chain.ts';
 export type { Network, Networks, Token } from './network.ts';
-export type { Payloads } from './payloads.ts';
+export type { Payloads } from './requests/payloads.ts';
 export { CARDS, CHAIN_NAMES, SECRET_TYPES, type SecretType } from './secret-type.ts';
 export { secretTypeOf } from './transaction-types.ts';
 

@@ -1,7 +1,7 @@
 /** The real parts behind every request: networks, vault, chains. */
 import { loadChain, loadPayloads } from '../chains/index.ts';
 import type { Networks } from '../chains/network.ts';
-import { loadNetworks } from '../chains/networks.ts';
+import { loadNetworks } from '../chains/nodes/networks.ts';
 import type { HostLink } from '../channel/link.ts';
 import { systemClock } from '../clock.ts';
 import type { Vault } from '../wallets/types.ts';

@@ -1,5 +1,5 @@
 /** What serves a visible frame's requests: stage, guard, networks, vault. */
-import { loadNetworks } from '../chains/networks.ts';
+import { loadNetworks } from '../chains/nodes/networks.ts';
 import type { HostLink } from '../channel/link.ts';
 import type { Clock } from '../clock.ts';
 import { serve } from './flows/dispatch.ts';

@@ -1,6 +1,6 @@
 /** What a router may take from a wallet, and the approvals that it needs besides. */
 import { formatAmount } from '../chains/amount.ts';
-import { decode, encodeCall } from '../chains/evm/abi.ts';
+import { decode, encodeCall } from '../chains/contracts/abi.ts';
 import { ConnectError } from '../errors.ts';
 import type { Caller, Outcome, Step } from './caller.ts';
 import type { Asset, Exchange } from './exchange.ts';

@@ -1,6 +1,6 @@
 /** Building a swap: the native requests that carry it out (spec 4.3.3). */
 import type { CreateSwap } from '../api/swap.ts';
-import { checksum } from '../chains/evm/evm-address.ts';
+import { checksum } from '../chains/contracts/evm-address.ts';
 import type { ChainRequest } from '../chains/chain.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
 import { type Allowance, approvals, balanceCall, readAllowance, uint } from './allowance.ts';

@@ -1,7 +1,7 @@
 /** `exchanges` of a network in `networks.json`: deployments of contracts that tokens are swapped on. A kind is one file beside this. */
 import * as z from 'zod/mini';
 import { type Network, or } from '../chains/network.ts';
-import { toIssues } from '../chains/payloads.ts';
+import { toIssues } from '../chains/requests/payloads.ts';
 import { ConnectError, type Issue } from '../errors.ts';
 
 const Address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits'));

@@ -1,10 +1,10 @@
 /** Calls over JSON-RPC: many reads as one by Multicall3 where the network has it, else as one batch. */
 import type { Node } from '../chains/chain.ts';
-import { decode, encodeCall } from '../chains/evm/abi.ts';
-import { revertReason } from '../chains/evm/calls.ts';
+import { decode, encodeCall } from '../chains/contracts/abi.ts';
+import { revertReason } from '../chains/contracts/calls.ts';
 import { bytes, isRevert, quantity, required } from '../chains/evm/node.ts';
-import { nonsense } from '../chains/http.ts';
-import { type JsonRpc, RpcError, rpcOf } from '../chains/json-rpc.ts';
+import { nonsense } from '../chains/nodes/http.ts';
+import { type JsonRpc, RpcError, rpcOf } from '../chains/evm/json-rpc.ts';
 import { ConnectError } from '../errors.ts';
 import type { Caller, Outcome, Read, Step } from './caller.ts';
 

@@ -1,12 +1,12 @@
 /** What is known of a network's exchanges and tokens between two questions. */
 import type { TradingPair } from '../api/swap.ts';
-import { decode, encodeCall } from '../chains/evm/abi.ts';
-import { readHexAddress } from '../chains/evm/evm-address.ts';
+import { decode, encodeCall } from '../chains/contracts/abi.ts';
+import { readHexAddress } from '../chains/contracts/evm-address.ts';
 import type { Chain, Node } from '../chains/chain.ts';
-import { listedToken } from '../chains/listed-token.ts';
+import { listedToken } from '../chains/contracts/listed-token.ts';
 import type { Network } from '../chains/network.ts';
-import { invalid } from '../chains/payloads.ts';
-import { readLabel, unlistedLabel } from '../chains/token-facts.ts';
+import { invalid } from '../chains/requests/payloads.ts';
+import { readLabel, unlistedLabel } from '../chains/contracts/token-facts.ts';
 import { type Caller, callerOf } from './caller.ts';
 import { type ExchangeEntry, entriesOf } from './entry.ts';
 import type { Asset, Exchange } from './exchange.ts';

@@ -1,5 +1,5 @@
 /** Which pools an exchange has. A pool stays where it is, so that its address is remembered; that there is none, for a minute. */
-import { decode } from '../chains/evm/abi.ts';
+import { decode } from '../chains/contracts/abi.ts';
 import type { Caller } from './caller.ts';
 import { swapError } from './failures.ts';
 

@@ -1,8 +1,8 @@
 /** What exchanges give for an amount, or take for it (spec 2.8, 4.3.2). */
 import type { ExchangeRate, ExchangeRates, NoRate, RatesQuery } from '../api/swap.ts';
 import { AmountError, parseUnits, toNumber } from '../chains/amount.ts';
-import { checksum } from '../chains/evm/evm-address.ts';
-import { invalid } from '../chains/payloads.ts';
+import { checksum } from '../chains/contracts/evm-address.ts';
+import { invalid } from '../chains/requests/payloads.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import { ConnectError } from '../errors.ts';
 import type { Caller } from './caller.ts';

@@ -1,12 +1,12 @@
 /** What a call of a listed router does, read from its bytes alone: for whoever is about to approve it. */
 import type { Amount, Coin, SwapTerms } from '../chains/chain.ts';
-import type { AbiValue } from '../chains/evm/abi.ts';
-import { checksum } from '../chains/evm/evm-address.ts';
-import type { Call } from '../chains/evm/calls.ts';
-import { decodeCall } from '../chains/evm/decode-call.ts';
-import { listedToken } from '../chains/listed-token.ts';
+import type { AbiValue } from '../chains/contracts/abi.ts';
+import { checksum } from '../chains/contracts/evm-address.ts';
+import type { Call } from '../chains/contracts/calls.ts';
+import { decodeCall } from '../chains/call-reading/decode-call.ts';
+import { listedToken } from '../chains/contracts/listed-token.ts';
 import type { Network } from '../chains/network.ts';
-import { shortName } from '../chains/token-facts.ts';
+import { shortName } from '../chains/contracts/token-facts.ts';
 import { type ExchangeEntry, entriesOf } from './entry.ts';
 
 export interface RouterCall {

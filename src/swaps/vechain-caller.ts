@@ -1,8 +1,8 @@
 /** Calls over Thor's REST API: `POST /accounts/*` runs clauses one after the other, and ends with the first that fails. */
 import type { Node } from '../chains/chain.ts';
-import { revertReason } from '../chains/evm/calls.ts';
-import { nonsense } from '../chains/http.ts';
-import { couldNotAnswer, restOf } from '../chains/rest.ts';
+import { revertReason } from '../chains/contracts/calls.ts';
+import { nonsense } from '../chains/nodes/http.ts';
+import { couldNotAnswer, restOf } from '../chains/rest/rest.ts';
 import { ConnectError } from '../errors.ts';
 import type { Caller, Outcome, Read, Step } from './caller.ts';
 

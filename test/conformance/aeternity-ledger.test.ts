@@ -7,7 +7,7 @@ import type { AeternityDraft } from '../../src/chains/aeternity/draft.ts';
 import { chain } from '../../src/chains/aeternity/index.ts';
 import { signSpend, type Spend } from '../../src/chains/aeternity/spend.ts';
 import type { ChainRequest, Known, PrivateKey } from '../../src/chains/chain.ts';
-import type { Rest } from '../../src/chains/rest.ts';
+import type { Rest } from '../../src/chains/rest/rest.ts';
 import type { ConnectError } from '../../src/errors.ts';
 
 const COIN = 10n ** 18n;

@@ -10,7 +10,7 @@ import { BITCOIN } from '../../src/chains/bitcoin/params.ts';
 import { bytesOf, hexOf } from '../../src/chains/hex.ts';
 import { chain as litecoin } from '../../src/chains/litecoin/index.ts';
 import { LITECOIN } from '../../src/chains/litecoin/params.ts';
-import { publicKey } from '../../src/chains/secp256k1.ts';
+import { publicKey } from '../../src/chains/secp256k1/secp256k1.ts';
 import { decodeAddress, p2pkhAddress, p2pkhScript } from '../../src/chains/utxo/utxo-address.ts';
 import type { UtxoDraft } from '../../src/chains/utxo/draft.ts';
 import { signTransaction } from '../../src/chains/utxo/envelope.ts';

@@ -11,7 +11,7 @@ import type { Known, Node, Summary } from '../../src/chains/chain.ts';
 import { bytesOf, hexOf } from '../../src/chains/hex.ts';
 import { chain as litecoin } from '../../src/chains/litecoin/index.ts';
 import { LITECOIN } from '../../src/chains/litecoin/params.ts';
-import { publicKey } from '../../src/chains/secp256k1.ts';
+import { publicKey } from '../../src/chains/secp256k1/secp256k1.ts';
 import { decodeAddress, encodeBase58, p2pkhAddress } from '../../src/chains/utxo/utxo-address.ts';
 import type { UtxoDraft } from '../../src/chains/utxo/draft.ts';
 import { signTransaction } from '../../src/chains/utxo/envelope.ts';

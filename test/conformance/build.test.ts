@@ -97,7 +97,7 @@ describe('the boundaries of what users download', () => {
   it('let VeChain and Tron have the addresses and calls of Ethereum', () => {
     const frame = [
       chunk('frame/tron.js', ['src/chains/tron/index.ts'], { imports: ['frame/calls.js'] }),
-      chunk('frame/calls.js', ['src/chains/evm/abi.ts', 'node_modules/@noble/hashes/sha3.js']),
+      chunk('frame/calls.js', ['src/chains/contracts/abi.ts', 'node_modules/@noble/hashes/sha3.js']),
     ];
     assert.doesNotThrow(() => checkGraph(graph({ frame })));
   });

@@ -12,9 +12,9 @@ import type { CreateSwap, RatesQuery } from '../../src/api/swap.ts';
 import type { Chain, ChainRequest, Draft } from '../../src/chains/chain.ts';
 import { loadChain, loadPayloads, SECRET_TYPES, type SecretType } from '../../src/chains/index.ts';
 import { Networks } from '../../src/chains/network.ts';
-import { networkFor } from '../../src/chains/network-choice.ts';
-import { type NetworkChoice } from '../../src/chains/networks.ts';
-import type { Payloads } from '../../src/chains/payloads.ts';
+import { networkFor } from '../../src/chains/custom-node/network-choice.ts';
+import { type NetworkChoice } from '../../src/chains/nodes/networks.ts';
+import type { Payloads } from '../../src/chains/requests/payloads.ts';
 import { CONTRACT_CHAINS } from '../../src/chains/secret-type.ts';
 import { createSwap, swapRates } from '../../src/swaps/index.ts';
 

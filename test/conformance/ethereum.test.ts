@@ -6,8 +6,8 @@ import { AbiCoder, verifyMessage } from 'ethers';
 import type { ChainRequest, Known, Summary } from '../../src/chains/chain.ts';
 import { chain, type EthereumDraft } from '../../src/chains/ethereum/index.ts';
 import type { Network } from '../../src/chains/network.ts';
-import { networkFor } from '../../src/chains/network-choice.ts';
-import { parseNetworks } from '../../src/chains/networks.ts';
+import { networkFor } from '../../src/chains/custom-node/network-choice.ts';
+import { parseNetworks } from '../../src/chains/nodes/networks.ts';
 import type { ConnectError } from '../../src/errors.ts';
 import { type Anvil, startAnvil, startProxy } from './anvil.ts';
 

@@ -7,8 +7,8 @@ import { getAddress, Interface, MaxUint256, parseEther, parseUnits, toBeHex } fr
 import { fillV2, fillV3 } from '../../demo/networks/exchanges/pools.ts';
 import { deployBurningToken } from '../../demo/networks/exchanges/contracts.ts';
 import { formatAmount } from '../../src/chains/amount.ts';
-import { decodeCall } from '../../src/chains/evm/decode-call.ts';
-import { JsonRpc } from '../../src/chains/json-rpc.ts';
+import { decodeCall } from '../../src/chains/call-reading/decode-call.ts';
+import { JsonRpc } from '../../src/chains/evm/json-rpc.ts';
 import type { ChainRequest } from '../../src/chains/chain.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { ConnectError } from '../../src/errors.ts';

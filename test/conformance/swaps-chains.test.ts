@@ -15,7 +15,7 @@ import type { LocalVechain } from '../../demo/networks/vechain.ts';
 import type { OrderType } from '../../src/api/swap.ts';
 import type { Chain, Node } from '../../src/chains/chain.ts';
 import { loadChain } from '../../src/chains/index.ts';
-import { parseNetworks } from '../../src/chains/networks.ts';
+import { parseNetworks } from '../../src/chains/nodes/networks.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import type { ConnectError } from '../../src/errors.ts';
 import { entriesOf } from '../../src/swaps/entry.ts';

@@ -19,7 +19,7 @@ import {
 } from '../../demo/networks/exchanges/contracts.ts';
 import type { Chain, ChainRequest, Node } from '../../src/chains/chain.ts';
 import { loadChain, loadPayloads } from '../../src/chains/index.ts';
-import { JsonRpc } from '../../src/chains/json-rpc.ts';
+import { JsonRpc } from '../../src/chains/evm/json-rpc.ts';
 import type { Network, Token } from '../../src/chains/network.ts';
 import type { ExchangeEntry } from '../../src/swaps/entry.ts';
 import { type Anvil, startAnvil } from './anvil.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Address, HexUInt, Secp256k1, Transaction } from '@vechain/sdk-core';
 import { type LocalVechain, startVechainNetwork } from '../../demo/networks/vechain.ts';
-import { addressOf } from '../../src/chains/evm/evm-address.ts';
+import { addressOf } from '../../src/chains/contracts/evm-address.ts';
 import type { ChainRequest, Known, Node, Signed, Summary } from '../../src/chains/chain.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { VTHO } from '../../src/chains/vechain/draft.ts';

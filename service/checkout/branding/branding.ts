@@ -1,7 +1,7 @@
 /** How an application's payment pages look (spec 2.11, 4.5.2). */
 import multipart from '@fastify/multipart';
 import * as routes from '../../../src/api/checkout-routes.ts';
-import { invalid } from '../../../src/chains/payloads.ts';
+import { invalid } from '../../../src/chains/requests/payloads.ts';
 import { ConnectError } from '../../../src/errors.ts';
 import { serve } from '../../http/serve.ts';
 import type { Area } from '../../service.ts';

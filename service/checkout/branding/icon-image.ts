@@ -3,7 +3,7 @@
  * as a new PNG, so that nothing hidden in the file, and no file that is two things at once, survives.
  */
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
-import { invalid } from '../../../src/chains/payloads.ts';
+import { invalid } from '../../../src/chains/requests/payloads.ts';
 import { ConnectError } from '../../../src/errors.ts';
 import { Turns } from '../../custody/turns.ts';
 

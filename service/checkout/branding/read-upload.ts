@@ -1,6 +1,6 @@
 /** The one file of a `multipart/form-data` body. */
 import type { FastifyRequest } from 'fastify';
-import { invalid } from '../../../src/chains/payloads.ts';
+import { invalid } from '../../../src/chains/requests/payloads.ts';
 import { ConnectError, RequestInvalidError } from '../../../src/errors.ts';
 
 export interface Upload {

@@ -1,9 +1,9 @@
 /** Payments on Ethereum and GoChain: coins by their blocks, tokens by their logs. */
 import type { Node } from '../../../src/chains/chain.ts';
-import { checksum } from '../../../src/chains/evm/evm-address.ts';
+import { checksum } from '../../../src/chains/contracts/evm-address.ts';
 import { bytes, quantity } from '../../../src/chains/evm/node.ts';
-import { nonsense } from '../../../src/chains/http.ts';
-import { rpcOf } from '../../../src/chains/json-rpc.ts';
+import { nonsense } from '../../../src/chains/nodes/http.ts';
+import { rpcOf } from '../../../src/chains/evm/json-rpc.ts';
 import type { Block, ChainReader, Seen, Sought, Told } from './chain-reader.ts';
 import { account, type Fields, fields, id, movedBy, TRANSFER, word } from './node-answers.ts';
 

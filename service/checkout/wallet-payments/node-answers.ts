@@ -1,7 +1,7 @@
 /** How answers of nodes are read: what is not as it should be is `node.unreachable`. */
-import { checksum } from '../../../src/chains/evm/evm-address.ts';
+import { checksum } from '../../../src/chains/contracts/evm-address.ts';
 import { bytes } from '../../../src/chains/evm/node.ts';
-import { nonsense } from '../../../src/chains/http.ts';
+import { nonsense } from '../../../src/chains/nodes/http.ts';
 
 export type Fields = Record<string, unknown>;
 

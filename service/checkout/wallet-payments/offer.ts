@@ -1,9 +1,9 @@
 /** Whether a session can be paid by wallet, and with what. */
 import type { Coin } from '../../../src/chains/chain.ts';
 import { loadChain } from '../../../src/chains/index.ts';
-import { listedToken } from '../../../src/chains/listed-token.ts';
+import { listedToken } from '../../../src/chains/contracts/listed-token.ts';
 import type { Network, Token } from '../../../src/chains/network.ts';
-import { usableNetworks } from '../../../src/chains/networks.ts';
+import { usableNetworks } from '../../../src/chains/nodes/networks.ts';
 import { ConnectError } from '../../../src/errors.ts';
 import type { ReceivingWalletRow, SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';

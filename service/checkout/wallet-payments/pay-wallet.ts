@@ -1,7 +1,7 @@
 /** What the payment page is told about paying by wallet. */
 import type { PayWallet } from '../../../src/api/pay.ts';
 import type { Network } from '../../../src/chains/network.ts';
-import { usableNetworks } from '../../../src/chains/networks.ts';
+import { usableNetworks } from '../../../src/chains/nodes/networks.ts';
 import type { SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
 import { offerFor } from './offer.ts';

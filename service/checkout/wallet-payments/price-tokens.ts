@@ -1,7 +1,7 @@
 /** `prices` of a network in `networks.json`: which of its tokens stands for one unit of a currency. */
 import * as z from 'zod';
-import { isAddress } from '../../../src/chains/evm/evm-address.ts';
-import { listedToken } from '../../../src/chains/listed-token.ts';
+import { isAddress } from '../../../src/chains/contracts/evm-address.ts';
+import { listedToken } from '../../../src/chains/contracts/listed-token.ts';
 import type { Network, Token } from '../../../src/chains/network.ts';
 import { ConnectError, type Issue } from '../../../src/errors.ts';
 

@@ -1,9 +1,9 @@
 /** Reads a lane's blocks from where it was left to the head. What was read and written down is not lost by an end at any point. */
 import type { Node } from '../../../src/chains/chain.ts';
-import { nonsense } from '../../../src/chains/http.ts';
+import { nonsense } from '../../../src/chains/nodes/http.ts';
 import type { Database } from '../../database/database.ts';
 import type { LaneRow, TransferRow } from '../../database/schema.ts';
-import { RpcError } from '../../../src/chains/json-rpc.ts';
+import { RpcError } from '../../../src/chains/evm/json-rpc.ts';
 import { type Block, type ChainReader, readerOf, type Seen } from './chain-reader.ts';
 import { keepLane, moveTo } from './lanes.ts';
 import { forgetUnassigned, record } from './received.ts';

@@ -1,10 +1,10 @@
 /** Where payments by wallet to an application go. */
 import { sql } from 'kysely';
 import type { PutReceivingWallet, ReceivingWallet } from '../../../src/api/receiving-wallet.ts';
-import { readHexAddress } from '../../../src/chains/evm/evm-address.ts';
-import { listedToken } from '../../../src/chains/listed-token.ts';
+import { readHexAddress } from '../../../src/chains/contracts/evm-address.ts';
+import { listedToken } from '../../../src/chains/contracts/listed-token.ts';
 import type { Network } from '../../../src/chains/network.ts';
-import { usableNetworks } from '../../../src/chains/networks.ts';
+import { usableNetworks } from '../../../src/chains/nodes/networks.ts';
 import { ConnectError, type Issue, RequestInvalidError } from '../../../src/errors.ts';
 import type { ReceivingWalletRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';

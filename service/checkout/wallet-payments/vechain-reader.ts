@@ -3,9 +3,9 @@
  * https://github.com/vechain/thor/blob/master/api/doc/thor.yaml
  */
 import type { Node } from '../../../src/chains/chain.ts';
-import { checksum } from '../../../src/chains/evm/evm-address.ts';
-import { nonsense } from '../../../src/chains/http.ts';
-import { restOf } from '../../../src/chains/rest.ts';
+import { checksum } from '../../../src/chains/contracts/evm-address.ts';
+import { nonsense } from '../../../src/chains/nodes/http.ts';
+import { restOf } from '../../../src/chains/rest/rest.ts';
 import { count, quantity } from '../../../src/chains/vechain/node.ts';
 import type { Block, ChainReader, Seen, Sought, Told } from './chain-reader.ts';
 import { account, type Fields, fields, id, movedBy } from './node-answers.ts';

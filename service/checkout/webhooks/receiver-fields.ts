@@ -1,5 +1,5 @@
 /** What a registration may ask for beyond its form: where events may go, and under which name a key may travel. */
-import { invalid } from '../../../src/chains/payloads.ts';
+import { invalid } from '../../../src/chains/requests/payloads.ts';
 import { isAllowed } from '../../outbound/addresses.ts';
 import { type Outbound, RefusedAddress } from '../../outbound/outbound.ts';
 

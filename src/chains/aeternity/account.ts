@@ -3,7 +3,7 @@ import { sha512 } from '@noble/hashes/sha2.js';
 import { getPublicKey, hashes, sign } from '@noble/ed25519';
 import type { PrivateKey } from '../chain.ts';
 import { bytesOf, hexOf } from '../hex.ts';
-import { KeyInvalidError } from '../key-error.ts';
+import { KeyInvalidError } from '../keys/key-error.ts';
 import { decode58, encode58 } from './encoding.ts';
 
 hashes.sha512 = sha512;

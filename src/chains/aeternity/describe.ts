@@ -1,7 +1,7 @@
 /** What the approval shows, drawn from the exact draft. */
 import type { Amount, Fact, Summary, Warning } from '../chain.ts';
-import { memoText } from '../memo.ts';
-import { addressWarnings, burnWarning, caution, feeWarning } from '../warnings.ts';
+import { memoText } from '../requests/memo.ts';
+import { addressWarnings, burnWarning, caution, feeWarning } from '../approval/warnings.ts';
 import { type AeternityDraft, COIN } from './draft.ts';
 
 /** Highest fee without a tick, where `networks.json` sets none: 0.1 coins, thousands of usual fees. */

@@ -1,6 +1,6 @@
 /** A prepared transaction, and what was read from the node while preparing it. Structured-cloneable. */
 import type { Coin, Draft } from '../chain.ts';
-import type { AddressFacts } from '../known.ts';
+import type { AddressFacts } from '../approval/known.ts';
 import type { Spend } from './spend.ts';
 
 export const COIN: Coin = { symbol: 'AE', decimals: 18 };

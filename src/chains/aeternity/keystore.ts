@@ -7,7 +7,7 @@ import { argon2id } from 'hash-wasm';
 import * as z from 'zod/mini';
 import type { PrivateKey } from '../chain.ts';
 import { bytesOf, hexOf } from '../hex.ts';
-import { invalid } from '../payloads.ts';
+import { invalid } from '../requests/payloads.ts';
 import { address, readHex } from './account.ts';
 
 const hex = (bytes: number) => z.string().check(z.regex(new RegExp(`^([0-9a-fA-F]{2}){${bytes}}$`)));

@@ -1,11 +1,11 @@
 /** What this chain asks its nodes. Quantities are checked here: a node is not trusted to answer numbers. */
 import type { NativeBalance } from '../../api/wallet.ts';
 import { ConnectError } from '../../errors.ts';
-import { nativeBalance } from '../balances.ts';
+import { nativeBalance } from '../nodes/balances.ts';
 import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
-import type { HttpAnswer } from '../http.ts';
+import type { HttpAnswer } from '../nodes/http.ts';
 import type { Network } from '../network.ts';
-import { couldNotAnswer, parseExact, Rest, RestError, type RestOptions, restOf } from '../rest.ts';
+import { couldNotAnswer, parseExact, Rest, RestError, type RestOptions, restOf } from '../rest/rest.ts';
 import { COIN } from './draft.ts';
 import { MIN_GAS_PRICE, ttlOf } from './spend.ts';
 

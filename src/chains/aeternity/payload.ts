@@ -13,8 +13,8 @@ import {
   readUint,
   recipient,
   WalletId,
-} from '../fields.ts';
-import { payloadsOf } from '../payloads.ts';
+} from '../requests/fields.ts';
+import { payloadsOf } from '../requests/payloads.ts';
 import { readAddress } from './address.ts';
 import { COIN } from './draft.ts';
 

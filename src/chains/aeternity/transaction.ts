@@ -1,12 +1,12 @@
 /** Preparing, signing and replacing transactions. */
 import { ConnectError } from '../../errors.ts';
 import { parseUnits } from '../amount.ts';
-import { recipientOf } from '../build-body.ts';
-import { type Claims, freeNonce } from '../claims.ts';
+import { recipientOf } from '../requests/build-body.ts';
+import { type Claims, freeNonce } from '../approval/claims.ts';
 import type { ChainRequest, Known, Node, PrivateKey, Signed } from '../chain.ts';
-import { addressFacts } from '../known.ts';
-import { invalid } from '../payloads.ts';
-import { restOf } from '../rest.ts';
+import { addressFacts } from '../approval/known.ts';
+import { invalid } from '../requests/payloads.ts';
+import { restOf } from '../rest/rest.ts';
 import { type AeternityDraft, COIN } from './draft.ts';
 import { type Account, readAccount, readGasPrice, readHeight, readNextNonce, readWaiting } from './node.ts';
 import { type AeternityRequest, payloads } from './payload.ts';

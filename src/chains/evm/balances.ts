@@ -1,5 +1,5 @@
 import type { NativeBalance, TokenBalance } from '../../api/wallet.ts';
-import { nativeBalance, tokenBalance } from '../balances.ts';
+import { nativeBalance, tokenBalance } from '../nodes/balances.ts';
 import type { Node } from '../chain.ts';
 import type { Token } from '../network.ts';
 import { readBalance, readTokenBalance } from './node.ts';

@@ -1,6 +1,6 @@
 /** Build bodies (spec 4.3.1) to native requests (spec 2.9). */
 import type { ChainRequest, Node } from '../chain.ts';
-import { transferOf } from './abi.ts';
+import { transferOf } from '../contracts/abi.ts';
 import { intentOf } from './intent.ts';
 import type { EvmRequest } from './evm-payload.ts';
 import type { EvmProfile } from './profile.ts';

@@ -1,13 +1,13 @@
 /** What the approval shows, drawn from the exact draft. */
 import type { Amount, Coin, Summary } from '../chain.ts';
-import { listedToken } from '../listed-token.ts';
-import { shortName } from '../token-facts.ts';
-import { checksum } from './evm-address.ts';
-import { showCall } from './calls.ts';
-import { drawCall, type DrawnCall, readingOf, shownEffects } from './deeds.ts';
+import { listedToken } from '../contracts/listed-token.ts';
+import { shortName } from '../contracts/token-facts.ts';
+import { checksum } from '../contracts/evm-address.ts';
+import { showCall } from '../contracts/calls.ts';
+import { drawCall, type DrawnCall, readingOf, shownEffects } from '../contracts/deeds.ts';
 import { coinOf, type EvmDraft, networkName, tokenFacts } from './draft.ts';
 import type { EvmProfile } from './profile.ts';
-import { callHeadline } from './token-effect.ts';
+import { callHeadline } from '../contracts/token-effect.ts';
 import { maxPrice } from './transaction.ts';
 import { warningsOf } from './warnings.ts';
 

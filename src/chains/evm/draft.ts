@@ -1,10 +1,10 @@
 /** A prepared transaction, and what was read from the node while preparing it. Structured-cloneable. */
 import type { Coin, Draft } from '../chain.ts';
-import type { AddressFacts } from '../known.ts';
-import { isCustom } from '../networks.ts';
-import type { TokenFacts } from '../token-facts.ts';
-import type { Change, Outcome } from '../trial-runs.ts';
-import type { KnownChain } from '../well-known.ts';
+import type { AddressFacts } from '../approval/known.ts';
+import { isCustom } from '../nodes/networks.ts';
+import type { TokenFacts } from '../contracts/token-facts.ts';
+import type { Change, Outcome } from '../contracts/trial-runs.ts';
+import type { KnownChain } from './well-known.ts';
 import type { EvmProfile } from './profile.ts';
 import type { TransactionFields } from './raw-transaction.ts';
 

@@ -1,16 +1,16 @@
 /** The chains that run Ethereum's virtual machine, each by its profile. */
 import type { Chain, SigningScene } from '../chain.ts';
 import { hexOf } from '../hex.ts';
-import { JsonRpc } from '../json-rpc.ts';
-import type { Payloads } from '../payloads.ts';
-import { deriveSecp256k1 } from '../derivation.ts';
+import { JsonRpc } from './json-rpc.ts';
+import type { Payloads } from '../requests/payloads.ts';
+import { deriveSecp256k1 } from '../keys/derivation.ts';
 import { address } from './account.ts';
-import { isAddress } from './evm-address.ts';
+import { isAddress } from '../contracts/evm-address.ts';
 import { balance, tokenBalances } from './balances.ts';
 import { build } from './build.ts';
 import { describe } from './describe.ts';
 import type { EvmDraft } from './draft.ts';
-import { importKey } from './import-key.ts';
+import { importKey } from '../hex-accounts/import-key.ts';
 import { broadcast, receipt, status, tokenAt } from './node.ts';
 import type { EvmRequest, EvmSignRequest } from './evm-payload.ts';
 import type { EvmProfile } from './profile.ts';

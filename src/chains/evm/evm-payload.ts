@@ -1,6 +1,6 @@
 /** Requests for EVM chains: spec 4.4 (native transactions, signatures) and 4.3.1 (build bodies). */
 import * as z from 'zod/mini';
-import { FunctionName, inputsOf } from '../contract-fields.ts';
+import { FunctionName, inputsOf } from '../contracts/contract-fields.ts';
 import {
   bodyFields,
   coinValue,
@@ -15,11 +15,11 @@ import {
   readSmallest,
   recipient,
   WalletId,
-} from '../fields.ts';
-import type { NetworkChoice } from '../networks.ts';
-import { type Payloads, payloadsOf } from '../payloads.ts';
-import { signatureOf, typedDataOf } from '../signature-fields.ts';
-import { readHexAddress } from './evm-address.ts';
+} from '../requests/fields.ts';
+import type { NetworkChoice } from '../nodes/networks.ts';
+import { type Payloads, payloadsOf } from '../requests/payloads.ts';
+import { signatureOf, typedDataOf } from '../hex-accounts/signature-fields.ts';
+import { readHexAddress } from '../contracts/evm-address.ts';
 import { NetworkField, readGas, readGasPrice, readNonce, readTokenId } from './fields.ts';
 import type { EvmProfile } from './profile.ts';
 

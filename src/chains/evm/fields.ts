@@ -1,8 +1,8 @@
 /** Fields that only payloads of EVM chains have. */
 import * as z from 'zod/mini';
 import { parseSmallest } from '../amount.ts';
-import { field, optional, readSmallest, readText } from '../fields.ts';
-import { nodeUrl } from '../networks.ts';
+import { field, optional, readSmallest, readText } from '../requests/fields.ts';
+import { nodeUrl } from '../nodes/networks.ts';
 
 /** Wei; `least` is what the network takes. */
 export function readGasPrice(value: unknown, least: bigint): bigint {

@@ -1,12 +1,12 @@
 /** What a request asks for, as the parts of a transaction that the request decides. */
 import { parseUnits } from '../amount.ts';
-import { recipientOf, unitsOf } from '../build-body.ts';
+import { recipientOf, unitsOf } from '../requests/build-body.ts';
 import type { Node } from '../chain.ts';
-import { listedToken } from '../listed-token.ts';
-import { invalid } from '../payloads.ts';
-import { type AbiValue, encodeCall } from './abi.ts';
-import { readHexAddress } from './evm-address.ts';
-import { readArgument } from './arguments.ts';
+import { listedToken } from '../contracts/listed-token.ts';
+import { invalid } from '../requests/payloads.ts';
+import { type AbiValue, encodeCall } from '../contracts/abi.ts';
+import { readHexAddress } from '../contracts/evm-address.ts';
+import { readArgument } from '../contracts/arguments.ts';
 import { readDecimals } from './node.ts';
 import type { EvmRequest } from './evm-payload.ts';
 import type { EvmProfile } from './profile.ts';

@@ -1,8 +1,8 @@
 /** Balances of more tokens than travel as one batch: most wallets never need it, so it is loaded when it is. */
 import type { Node } from '../chain.ts';
-import { rpcOf } from '../json-rpc.ts';
+import { rpcOf } from './json-rpc.ts';
 import type { Token } from '../network.ts';
-import { balancesIn, balancesProgram, TOKENS_AT_ONCE } from './balances-program.ts';
+import { balancesIn, balancesProgram, TOKENS_AT_ONCE } from '../many-balances/balances-program.ts';
 import { bytes, tolerant } from './node.ts';
 
 /** One call for hundreds of tokens. Undefined where the node does not run the program: then each is asked. */

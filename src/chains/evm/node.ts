@@ -1,13 +1,13 @@
 /** What this chain asks its nodes. Quantities are checked here: a node is not trusted to answer numbers. */
 import { ConnectError } from '../../errors.ts';
 import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
-import { nonsense } from '../http.ts';
-import { RpcError, rpcOf } from '../json-rpc.ts';
-import { listedToken } from '../listed-token.ts';
+import { nonsense } from '../nodes/http.ts';
+import { RpcError, rpcOf } from './json-rpc.ts';
+import { listedToken } from '../contracts/listed-token.ts';
 import type { Token } from '../network.ts';
-import { invalid } from '../payloads.ts';
-import { readLabel, unlistedLabel } from '../token-facts.ts';
-import { checksum } from './evm-address.ts';
+import { invalid } from '../requests/payloads.ts';
+import { readLabel, unlistedLabel } from '../contracts/token-facts.ts';
+import { checksum } from '../contracts/evm-address.ts';
 
 /** A JSON-RPC quantity: `0x1f4`. */
 export function quantity(value: unknown): bigint {

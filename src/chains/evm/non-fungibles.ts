@@ -3,8 +3,8 @@
  * asked; any other is searched for transfers to the owner, newest first. Whatever was found is the owner's only if `ownerOf` says so.
  */
 import type { Node } from '../chain.ts';
-import { rpcOf } from '../json-rpc.ts';
-import { type AbiValue, decode, encodeCall } from './abi.ts';
+import { rpcOf } from './json-rpc.ts';
+import { type AbiValue, decode, encodeCall } from '../contracts/abi.ts';
 import { bytes, isRevert, quantity, required, tolerant } from './node.ts';
 import { type Search, searchTransfers } from './transfer-search.ts';
 

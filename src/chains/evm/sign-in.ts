@@ -2,8 +2,8 @@
  * Sign-In with Ethereum (https://eips.ethereum.org/EIPS/eip-4361): the message by its grammar, and what in it is not so. No scheme means
  * https and no port the scheme's own; a machine's own name may go without the scheme, as development servers do.
  */
-import type { Mismatch, SigningScene, SignInMessage } from '../signing.ts';
-import { checksum } from './evm-address.ts';
+import type { Mismatch, SigningScene, SignInMessage } from '../approval/signing.ts';
+import { checksum } from '../contracts/evm-address.ts';
 
 /** How far clocks may be apart. */
 const SKEW = 60_000;

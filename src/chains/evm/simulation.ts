@@ -6,8 +6,8 @@
  */
 import type { Node } from '../chain.ts';
 import { hexOf } from '../hex.ts';
-import { RpcError, rpcOf } from '../json-rpc.ts';
-import { revertReason } from './calls.ts';
+import { RpcError, rpcOf } from './json-rpc.ts';
+import { revertReason } from '../contracts/calls.ts';
 import {
   type Change,
   compareRuns,
@@ -16,7 +16,7 @@ import {
   type Outcome,
   sumUp,
   type TrialRun,
-} from '../trial-runs.ts';
+} from '../contracts/trial-runs.ts';
 import { isRevert, quantity, tolerant } from './node.ts';
 
 /** Where eth_simulateV1 reports moves of the coin itself. */

@@ -1,8 +1,8 @@
 /** What is asked about the tokens of a call, in one batch with the rest. */
 import type { Coin, Node } from '../chain.ts';
-import { listedToken } from '../listed-token.ts';
-import { type TokenFacts, unlistedLabel } from '../token-facts.ts';
-import { allowances, type TokenQuestion } from './deeds.ts';
+import { listedToken } from '../contracts/listed-token.ts';
+import { type TokenFacts, unlistedLabel } from '../contracts/token-facts.ts';
+import { allowances, type TokenQuestion } from '../contracts/deeds.ts';
 import { readAllowance, readIsItem, readSymbol, readTokenBalance } from './node.ts';
 
 export function readTokens(

@@ -1,18 +1,18 @@
 /** Preparing, signing and replacing transactions. */
 import { SigningKey } from 'ethers/crypto';
 import { ConnectError } from '../../errors.ts';
-import { type Claims, freeNonce, owed } from '../claims.ts';
+import { type Claims, freeNonce, owed } from '../approval/claims.ts';
 import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
-import { type JsonRpc, rpcOf } from '../json-rpc.ts';
-import { addressFacts } from '../known.ts';
-import { isCustom } from '../networks.ts';
-import { invalid } from '../payloads.ts';
-import { checksum } from './evm-address.ts';
-import type { Effect } from './calls.ts';
-import { involvedIn, readingOf, tokenQuestions } from './deeds.ts';
+import { type JsonRpc, rpcOf } from './json-rpc.ts';
+import { addressFacts } from '../approval/known.ts';
+import { isCustom } from '../nodes/networks.ts';
+import { invalid } from '../requests/payloads.ts';
+import { checksum } from '../contracts/evm-address.ts';
+import type { Effect } from '../contracts/calls.ts';
+import { involvedIn, readingOf, tokenQuestions } from '../contracts/deeds.ts';
 import type { EvmDraft, Facts } from './draft.ts';
 import { bump, type FeeReads, feesOf, readFees } from './fees.ts';
-import type { Reading } from './inner-calls.ts';
+import type { Reading } from '../call-reading/inner-calls.ts';
 import { type Intent, intentOf, oneUnit } from './intent.ts';
 import { readBalance, readCode, readNonceOf } from './node.ts';
 import type { EvmRequest } from './evm-payload.ts';
@@ -68,7 +68,7 @@ export async function prepareIntent(
     to === null ? undefined : readCode(node, to),
     reading ? readTokens(node, tokenQuestions(reading, MAX_TOKENS), from, profile.coin) : [],
     estimate(node, callOf(from, intent)),
-    isCustom(node.network) ? import('../well-known.ts') : undefined,
+    isCustom(node.network) ? import('./well-known.ts') : undefined,
     scaled ?? intent,
   ]);
   const rpc = rpcOf(node);

@@ -1,6 +1,6 @@
 /** Finding what an owner was sent by the logs of its contracts, within bounds: nodes refuse long ranges, each at a length of its own. */
 import type { Node } from '../chain.ts';
-import { rpcOf } from '../json-rpc.ts';
+import { rpcOf } from './json-rpc.ts';
 import { quantity, required } from './node.ts';
 
 /** `Transfer(address,address,uint256)`; only ERC-721 has its third argument indexed. */

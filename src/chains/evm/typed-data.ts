@@ -5,10 +5,10 @@
 import { keccak256 } from 'ethers/crypto';
 import { TypedDataEncoder } from 'ethers/hash';
 import { concat } from 'ethers/utils';
-import { invalid } from '../payloads.ts';
+import { invalid } from '../requests/payloads.ts';
 import type { SecretType } from '../secret-type.ts';
-import type { TypedField } from '../signing.ts';
-import { readHexAddress } from './evm-address.ts';
+import type { TypedField } from '../approval/signing.ts';
+import { readHexAddress } from '../contracts/evm-address.ts';
 
 interface Member {
   name: string;

@@ -2,7 +2,7 @@
  * Forms of typed data that the wallet can say in words: plain data, in the manner of ERC-7730 (https://eips.ethereum.org/EIPS/eip-7730),
  * found by the whole type, of which the type hash is made, and never by what a domain calls itself.
  */
-import type { Deed, TermCode } from '../signing.ts';
+import type { Deed, TermCode } from '../approval/signing.ts';
 
 /** `spender`, `details.amount`, `permitted.*.token` for each of a list, `@contract` for the domain's `verifyingContract`. */
 export type Path = string;

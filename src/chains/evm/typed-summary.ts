@@ -1,9 +1,9 @@
 /** What typed data says, in words where its form is known (`typed-shapes.ts`), and what of it is refused. */
 import type { Amount, Known, Node } from '../chain.ts';
-import { addressFacts } from '../known.ts';
-import { listedToken } from '../listed-token.ts';
+import { addressFacts } from '../approval/known.ts';
+import { listedToken } from '../contracts/listed-token.ts';
 import type { Network } from '../network.ts';
-import { invalid } from '../payloads.ts';
+import { invalid } from '../requests/payloads.ts';
 import type {
   Deed,
   Limit,
@@ -13,10 +13,10 @@ import type {
   Term,
   TypedField,
   TypedSigning,
-} from '../signing.ts';
-import { shortName } from '../token-facts.ts';
-import { isUnlimited, NOBODY, showCall } from './calls.ts';
-import { readCall as readInner } from './inner-calls.ts';
+} from '../approval/signing.ts';
+import { shortName } from '../contracts/token-facts.ts';
+import { isUnlimited, NOBODY, showCall } from '../contracts/calls.ts';
+import { readCall as readInner } from '../call-reading/inner-calls.ts';
 import { readCode, readTokenBalance } from './node.ts';
 import type { EvmProfile } from './profile.ts';
 import { encodeType, type TypedData } from './typed-data.ts';

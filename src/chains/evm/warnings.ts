@@ -1,13 +1,13 @@
 /** What the user should know before approving. */
 import type { Summary, Warning } from '../chain.ts';
-import { listedToken } from '../listed-token.ts';
-import { isReserved } from '../known.ts';
-import { isCustom } from '../networks.ts';
-import { addressWarnings, burnWarning, caution, danger, feeWarning, worstFirst } from '../warnings.ts';
-import { callWarnings, type DrawnCall, isPlainCall, recipientsIn } from './deeds.ts';
+import { listedToken } from '../contracts/listed-token.ts';
+import { isReserved } from '../approval/known.ts';
+import { isCustom } from '../nodes/networks.ts';
+import { addressWarnings, burnWarning, caution, danger, feeWarning, worstFirst } from '../approval/warnings.ts';
+import { callWarnings, type DrawnCall, isPlainCall, recipientsIn } from '../contracts/deeds.ts';
 import { type EvmDraft, tokenFacts } from './draft.ts';
 import type { EvmProfile } from './profile.ts';
-import { unlistedWarnings } from './token-effect.ts';
+import { unlistedWarnings } from '../contracts/token-effect.ts';
 
 export function warningsOf(
   draft: EvmDraft,

@@ -1,8 +1,8 @@
 import type { PrivateKey } from '../chain.ts';
-import { deriveSecp256k1 } from '../derivation.ts';
-import { addressOf } from '../evm/evm-address.ts';
+import { deriveSecp256k1 } from '../keys/derivation.ts';
+import { addressOf } from '../contracts/evm-address.ts';
 import { hexOf } from '../hex.ts';
-import { publicKey, readHexKey } from '../secp256k1.ts';
+import { publicKey, readHexKey } from '../secp256k1/secp256k1.ts';
 import { fromEvm } from './address.ts';
 
 export function address(key: PrivateKey): string {

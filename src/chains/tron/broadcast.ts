@@ -1,8 +1,8 @@
 /** Sending, and what became of what was sent. */
 import { ConnectError } from '../../errors.ts';
 import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
-import { type HttpAnswer, NodeFailure } from '../http.ts';
-import { parseExact, RestError, restOf } from '../rest.ts';
+import { type HttpAnswer, NodeFailure } from '../nodes/http.ts';
+import { parseExact, RestError, restOf } from '../rest/rest.ts';
 import { expirationOf } from './envelope.ts';
 import { check, decodeWords, quantity, readHead, readTransaction, record } from './node.ts';
 

@@ -1,6 +1,6 @@
 /** Build bodies (spec 4.3.1) to native requests (spec 2.9). */
 import { parseUnits } from '../amount.ts';
-import { recipientOf } from '../build-body.ts';
+import { recipientOf } from '../requests/build-body.ts';
 import type { ChainRequest, Node } from '../chain.ts';
 import { COIN } from './draft.ts';
 import { tokenValue } from './intent.ts';

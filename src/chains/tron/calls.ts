@@ -1,8 +1,8 @@
 /** Reading what a call does: Tron's contracts are Solidity's, with addresses of their own. */
 import { ParamType } from 'ethers/abi';
-import type { Call, Effect } from '../evm/calls.ts';
-import { readingOf as readEvmCall } from '../evm/deeds.ts';
-import type { Reading } from '../evm/inner-calls.ts';
+import type { Call, Effect } from '../contracts/calls.ts';
+import { readingOf as readEvmCall } from '../contracts/deeds.ts';
+import type { Reading } from '../call-reading/inner-calls.ts';
 import { fromEvm, toEvm } from './address.ts';
 import type { Contract } from './draft.ts';
 

@@ -1,11 +1,11 @@
 /** What the approval shows, drawn from the exact draft. */
 import type { Amount, Fact, Summary } from '../chain.ts';
-import { showCall } from '../evm/calls.ts';
-import { drawCall, type DrawnCall, shownEffects } from '../evm/deeds.ts';
-import { callHeadline } from '../evm/token-effect.ts';
-import { listedToken } from '../listed-token.ts';
-import { memoText } from '../memo.ts';
-import { shortName } from '../token-facts.ts';
+import { showCall } from '../contracts/calls.ts';
+import { drawCall, type DrawnCall, shownEffects } from '../contracts/deeds.ts';
+import { callHeadline } from '../contracts/token-effect.ts';
+import { listedToken } from '../contracts/listed-token.ts';
+import { memoText } from '../requests/memo.ts';
+import { shortName } from '../contracts/token-facts.ts';
 import { readingOf } from './calls.ts';
 import { COIN, tokenFacts, type TronDraft } from './draft.ts';
 import { warningsOf } from './warnings.ts';

@@ -1,7 +1,7 @@
 /** A prepared transaction, and what was read from the node while preparing it. Structured-cloneable. */
 import type { Coin, Draft } from '../chain.ts';
-import type { AddressFacts } from '../known.ts';
-import type { TokenFacts } from '../token-facts.ts';
+import type { AddressFacts } from '../approval/known.ts';
+import type { TokenFacts } from '../contracts/token-facts.ts';
 
 export const COIN: Coin = { symbol: 'TRX', decimals: 6 };
 

@@ -1,5 +1,5 @@
 /** Fields that only Tron's payloads have. */
-import { readUint } from '../fields.ts';
+import { readUint } from '../requests/fields.ts';
 import { readAddress, toEvm } from './address.ts';
 
 /** Amounts of TRX and TRC-10 are signed 64-bit integers. */

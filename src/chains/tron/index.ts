@@ -7,7 +7,7 @@ import { build } from './build.ts';
 import { describe } from './describe.ts';
 import { COIN, type TronDraft } from './draft.ts';
 import { sign } from './envelope.ts';
-import { unlistedLabel } from '../token-facts.ts';
+import { unlistedLabel } from '../contracts/token-facts.ts';
 import { clientOf, tokenAt } from './node.ts';
 import { prepare } from './transaction.ts';
 

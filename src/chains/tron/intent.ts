@@ -1,11 +1,11 @@
 /** What a request asks for, as the parts of a transaction that the request decides. */
 import { parseUnits } from '../amount.ts';
-import { recipientOf, unitsOf } from '../build-body.ts';
+import { recipientOf, unitsOf } from '../requests/build-body.ts';
 import type { Node } from '../chain.ts';
-import { encodeCall } from '../evm/abi.ts';
-import { readArgument } from '../evm/arguments.ts';
-import { listedToken } from '../listed-token.ts';
-import { invalid } from '../payloads.ts';
+import { encodeCall } from '../contracts/abi.ts';
+import { readArgument } from '../contracts/arguments.ts';
+import { listedToken } from '../contracts/listed-token.ts';
+import { invalid } from '../requests/payloads.ts';
 import { toEvm } from './address.ts';
 import { COIN, type Contract, type Facts } from './draft.ts';
 import { INT64, isAssetId, readEvmAddress } from './fields.ts';

@@ -4,15 +4,15 @@
  */
 import { ConnectError } from '../../errors.ts';
 import type { Node } from '../chain.ts';
-import { encodeCall } from '../evm/abi.ts';
-import { revertReason } from '../evm/calls.ts';
+import { encodeCall } from '../contracts/abi.ts';
+import { revertReason } from '../contracts/calls.ts';
 import { bytesOf, hexOf } from '../hex.ts';
-import { type HttpAnswer, NodeFailure, nonsense } from '../http.ts';
-import { listedToken } from '../listed-token.ts';
+import { type HttpAnswer, NodeFailure, nonsense } from '../nodes/http.ts';
+import { listedToken } from '../contracts/listed-token.ts';
 import type { Network, Token } from '../network.ts';
-import { invalid } from '../payloads.ts';
-import { couldNotAnswer, Rest, RestError, type RestOptions, restOf } from '../rest.ts';
-import { cleanLabel, readLabel } from '../token-facts.ts';
+import { invalid } from '../requests/payloads.ts';
+import { couldNotAnswer, Rest, RestError, type RestOptions, restOf } from '../rest/rest.ts';
+import { cleanLabel, readLabel } from '../contracts/token-facts.ts';
 import { addressBytes, toEvm } from './address.ts';
 import { isAssetId } from './fields.ts';
 

@@ -1,6 +1,6 @@
 /** Requests for Tron: spec 4.4 (native transactions) and 4.3.1 (build bodies). */
 import * as z from 'zod/mini';
-import { FunctionName, inputsOf } from '../contract-fields.ts';
+import { FunctionName, inputsOf } from '../contracts/contract-fields.ts';
 import {
   bodyFields,
   coinValue,
@@ -16,8 +16,8 @@ import {
   readSmallest,
   recipient,
   WalletId,
-} from '../fields.ts';
-import { payloadsOf } from '../payloads.ts';
+} from '../requests/fields.ts';
+import { payloadsOf } from '../requests/payloads.ts';
 import { readAddress } from './address.ts';
 import { COIN } from './draft.ts';
 import { INT64, isAssetId, readEvmAddress, readInt64, readToken } from './fields.ts';

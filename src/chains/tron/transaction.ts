@@ -1,9 +1,9 @@
 /** Preparing a transaction. */
 import type { ChainRequest, Known, Node } from '../chain.ts';
-import { allowances, involvedIn, type TokenQuestion, tokenQuestions } from '../evm/deeds.ts';
-import { addressFacts } from '../known.ts';
-import { listedToken } from '../listed-token.ts';
-import { type TokenFacts, unlistedLabel } from '../token-facts.ts';
+import { allowances, involvedIn, type TokenQuestion, tokenQuestions } from '../contracts/deeds.ts';
+import { addressFacts } from '../approval/known.ts';
+import { listedToken } from '../contracts/listed-token.ts';
+import { type TokenFacts, unlistedLabel } from '../contracts/token-facts.ts';
 import { readingOf } from './calls.ts';
 import { costsOf, feeLimitOf } from './costs.ts';
 import { COIN, type Contract, type TronDraft } from './draft.ts';

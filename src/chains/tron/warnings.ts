@@ -1,10 +1,10 @@
 /** What the user should know before approving. */
 import type { Summary, Warning } from '../chain.ts';
-import { callWarnings, type DrawnCall, isPlainCall, recipientsIn } from '../evm/deeds.ts';
-import { unlistedWarning, unlistedWarnings } from '../evm/token-effect.ts';
-import { listedToken } from '../listed-token.ts';
-import { isReserved } from '../known.ts';
-import { addressWarnings, burnWarning, caution, danger, feeWarning, worstFirst } from '../warnings.ts';
+import { callWarnings, type DrawnCall, isPlainCall, recipientsIn } from '../contracts/deeds.ts';
+import { unlistedWarning, unlistedWarnings } from '../contracts/token-effect.ts';
+import { listedToken } from '../contracts/listed-token.ts';
+import { isReserved } from '../approval/known.ts';
+import { addressWarnings, burnWarning, caution, danger, feeWarning, worstFirst } from '../approval/warnings.ts';
 import { toEvm } from './address.ts';
 import { COIN, tokenFacts, type TronDraft } from './draft.ts';
 

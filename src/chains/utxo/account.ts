@@ -1,11 +1,11 @@
 /** Keys of P2WPKH wallets (BIP-84), and the forms they are imported from and shown in. */
 import type { PrivateKey } from '../chain.ts';
-import { deriveSecp256k1 } from '../derivation.ts';
+import { deriveSecp256k1 } from '../keys/derivation.ts';
 import type { NetworkKind } from '../network.ts';
 import { concat } from '../hex.ts';
-import { KeyInvalidError } from '../key-error.ts';
+import { KeyInvalidError } from '../keys/key-error.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
-import { checkedKey, publicKey, readHexKey } from '../secp256k1.ts';
+import { checkedKey, publicKey, readHexKey } from '../secp256k1/secp256k1.ts';
 import { decodeBase58check, encodeBase58, p2wpkhAddress } from './utxo-address.ts';
 import type { UtxoParams } from './params.ts';
 import { hash160 } from './script.ts';

@@ -1,6 +1,6 @@
 /** Bitcoin and Litecoin: one implementation, told apart by their parameters. */
 import type { Chain } from '../chain.ts';
-import { invalid } from '../payloads.ts';
+import { invalid } from '../requests/payloads.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
 import { address, deriveKey, exportKey, importKey } from './account.ts';
 import { isAddress } from './utxo-address.ts';

@@ -5,11 +5,11 @@
 import { ConnectError } from '../../errors.ts';
 import type { NativeBalance } from '../../api/wallet.ts';
 import { parseUnits } from '../amount.ts';
-import { nativeBalance } from '../balances.ts';
+import { nativeBalance } from '../nodes/balances.ts';
 import type { Node, Receipt, Signed } from '../chain.ts';
-import type { HttpAnswer, HttpOptions } from '../http.ts';
+import type { HttpAnswer, HttpOptions } from '../nodes/http.ts';
 import type { Network } from '../network.ts';
-import { couldNotAnswer, Rest, RestError, restOf } from '../rest.ts';
+import { couldNotAnswer, Rest, RestError, restOf } from '../rest/rest.ts';
 import type { Utxo } from './draft.ts';
 import type { UtxoParams } from './params.ts';
 import { MIN_RATE } from './utxo-payload.ts';

@@ -1,12 +1,12 @@
 /** Preparing and signing transactions. */
 import { ConnectError } from '../../errors.ts';
 import { parseUnits } from '../amount.ts';
-import { recipientOf } from '../build-body.ts';
-import type { Claims } from '../claims.ts';
+import { recipientOf } from '../requests/build-body.ts';
+import type { Claims } from '../approval/claims.ts';
 import type { ChainRequest, Known, Node, PrivateKey, Signed } from '../chain.ts';
 import { bytesOf, hexOf } from '../hex.ts';
-import { type AddressFacts, addressFacts } from '../known.ts';
-import { invalid } from '../payloads.ts';
+import { type AddressFacts, addressFacts } from '../approval/known.ts';
+import { invalid } from '../requests/payloads.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
 import { type Destination, readDestination } from './utxo-address.ts';
 import type { Facts, Utxo, UtxoDraft } from './draft.ts';

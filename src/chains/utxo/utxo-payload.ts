@@ -12,8 +12,8 @@ import {
   readSmallest,
   recipient,
   WalletId,
-} from '../fields.ts';
-import { type Payloads, payloadsOf } from '../payloads.ts';
+} from '../requests/fields.ts';
+import { type Payloads, payloadsOf } from '../requests/payloads.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
 import { readDestination } from './utxo-address.ts';
 import type { UtxoParams } from './params.ts';

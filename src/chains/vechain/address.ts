@@ -1,6 +1,6 @@
-import { readHexAddress } from '../evm/evm-address.ts';
+import { readHexAddress } from '../contracts/evm-address.ts';
 
-export { isAddress } from '../evm/evm-address.ts';
+export { isAddress } from '../contracts/evm-address.ts';
 
 /** The address in checksum form. Throws an error whose message follows the field's name. */
 export function readAddress(value: unknown): string {

@@ -1,11 +1,11 @@
 /** What the approval shows, drawn from the exact draft. */
 import type { Amount, Coin, Fact, Part, Summary } from '../chain.ts';
-import { checksum } from '../evm/evm-address.ts';
-import { showCall } from '../evm/calls.ts';
-import { drawCall, type DrawnCall, readingOf, shownEffects } from '../evm/deeds.ts';
-import { callHeadline } from '../evm/token-effect.ts';
-import { listedToken } from '../listed-token.ts';
-import { shortName } from '../token-facts.ts';
+import { checksum } from '../contracts/evm-address.ts';
+import { showCall } from '../contracts/calls.ts';
+import { drawCall, type DrawnCall, readingOf, shownEffects } from '../contracts/deeds.ts';
+import { callHeadline } from '../contracts/token-effect.ts';
+import { listedToken } from '../contracts/listed-token.ts';
+import { shortName } from '../contracts/token-facts.ts';
 import { COIN, GAS_COIN, maxPrice, type VechainDraft, VTHO } from './draft.ts';
 import type { Clause } from './envelope.ts';
 import { warningsOf } from './warnings.ts';

@@ -1,10 +1,10 @@
 /** A prepared transaction, and what was read from the node while preparing it. Structured-cloneable. */
 import type { Coin, Draft } from '../chain.ts';
-import type { AddressFacts } from '../known.ts';
-import { listedToken } from '../listed-token.ts';
+import type { AddressFacts } from '../approval/known.ts';
+import { listedToken } from '../contracts/listed-token.ts';
 import type { Network, Token } from '../network.ts';
-import type { TokenFacts } from '../token-facts.ts';
-import type { Change, Outcome } from '../trial-runs.ts';
+import type { TokenFacts } from '../contracts/token-facts.ts';
+import type { Change, Outcome } from '../contracts/trial-runs.ts';
 import type { Body } from './envelope.ts';
 
 export const COIN: Coin = { symbol: 'VET', decimals: 18 };

@@ -5,7 +5,7 @@
  */
 import { blake2b } from '@noble/hashes/blake2.js';
 import { concat as concatHex, decodeRlp, encodeRlp, type RlpStructuredData, toBeArray } from 'ethers/utils';
-import { checksum } from '../evm/evm-address.ts';
+import { checksum } from '../contracts/evm-address.ts';
 import { bytesOf, concat, hexOf } from '../hex.ts';
 
 export interface Clause {

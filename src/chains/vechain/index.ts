@@ -1,9 +1,9 @@
 import type { Chain } from '../chain.ts';
-import { deriveSecp256k1 } from '../derivation.ts';
-import { addressOf } from '../evm/evm-address.ts';
-import { importKey } from '../evm/import-key.ts';
+import { deriveSecp256k1 } from '../keys/derivation.ts';
+import { addressOf } from '../contracts/evm-address.ts';
+import { importKey } from '../hex-accounts/import-key.ts';
 import { hexOf } from '../hex.ts';
-import { publicKey } from '../secp256k1.ts';
+import { publicKey } from '../secp256k1/secp256k1.ts';
 import { isAddress } from './address.ts';
 import { build } from './build.ts';
 import { describe } from './describe.ts';

@@ -3,16 +3,16 @@
  * https://github.com/vechain/thor/blob/master/api/doc/thor.yaml
  */
 import type { NativeBalance, TokenBalance } from '../../api/wallet.ts';
-import { nativeBalance, tokenBalance } from '../balances.ts';
+import { nativeBalance, tokenBalance } from '../nodes/balances.ts';
 import type { Node } from '../chain.ts';
-import { checksum } from '../evm/evm-address.ts';
-import { encodeCall } from '../evm/abi.ts';
-import { type HttpOptions, nonsense } from '../http.ts';
-import { listedToken } from '../listed-token.ts';
+import { checksum } from '../contracts/evm-address.ts';
+import { encodeCall } from '../contracts/abi.ts';
+import { type HttpOptions, nonsense } from '../nodes/http.ts';
+import { listedToken } from '../contracts/listed-token.ts';
 import type { Network, Token } from '../network.ts';
-import { invalid } from '../payloads.ts';
-import { couldNotAnswer, Rest, RestError, restOf } from '../rest.ts';
-import { readLabel, unlistedLabel } from '../token-facts.ts';
+import { invalid } from '../requests/payloads.ts';
+import { couldNotAnswer, Rest, RestError, restOf } from '../rest/rest.ts';
+import { readLabel, unlistedLabel } from '../contracts/token-facts.ts';
 import { COIN, GAS_COIN, withVtho } from './draft.ts';
 import { type Clause, numberIn } from './envelope.ts';
 

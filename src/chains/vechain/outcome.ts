@@ -1,8 +1,8 @@
 /** Sending transactions, and what became of them. */
 import { ConnectError } from '../../errors.ts';
 import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
-import { NodeFailure } from '../http.ts';
-import { RestError, restOf } from '../rest.ts';
+import { NodeFailure } from '../nodes/http.ts';
+import { RestError, restOf } from '../rest/rest.ts';
 import { GAS_COIN } from './draft.ts';
 import { lastBlock, lastBlockOf } from './envelope.ts';
 import { bytes, count, quantity, readBest, record, required } from './node.ts';

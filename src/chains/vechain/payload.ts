@@ -1,7 +1,7 @@
 /** Requests for VeChain: spec 4.4 (native transactions, signatures) and 4.3.1 (build bodies). */
 import * as z from 'zod/mini';
 import { parseSmallest } from '../amount.ts';
-import { FunctionName, inputsOf } from '../contract-fields.ts';
+import { FunctionName, inputsOf } from '../contracts/contract-fields.ts';
 import {
   bodyFields,
   coinValue,
@@ -19,9 +19,9 @@ import {
   readUint,
   recipient,
   WalletId,
-} from '../fields.ts';
-import { payloadsOf } from '../payloads.ts';
-import { signatureOf } from '../signature-fields.ts';
+} from '../requests/fields.ts';
+import { payloadsOf } from '../requests/payloads.ts';
+import { signatureOf } from '../hex-accounts/signature-fields.ts';
 import { readAddress } from './address.ts';
 import { COIN, MAX_GAS } from './draft.ts';
 

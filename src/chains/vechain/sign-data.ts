@@ -5,9 +5,9 @@
 import { RequestInvalidError } from '../../errors.ts';
 import type { Known, Node, PrivateKey, Signature, SigningSummary, SignRequest } from '../chain.ts';
 import { hexOf } from '../hex.ts';
-import { invalid } from '../payloads.ts';
-import { signDigest } from '../secp256k1.ts';
-import { prefixedMessage, readable } from '../signed-message.ts';
+import { invalid } from '../requests/payloads.ts';
+import { signDigest } from '../secp256k1/secp256k1.ts';
+import { prefixedMessage, readable } from '../hex-accounts/signed-message.ts';
 import { describe } from './describe.ts';
 import type { VechainDraft } from './draft.ts';
 import { parseUnsigned, signingHash } from './envelope.ts';

@@ -4,10 +4,10 @@
  * https://github.com/vechain/VIPs/blob/master/vips/VIP-201.md
  */
 import type { Node } from '../chain.ts';
-import { addressOf } from '../evm/evm-address.ts';
+import { addressOf } from '../contracts/evm-address.ts';
 import { bytesOf } from '../hex.ts';
-import { type HttpAnswer, request } from '../http.ts';
-import { recoverKey } from '../secp256k1.ts';
+import { type HttpAnswer, request } from '../nodes/http.ts';
+import { recoverKey } from '../secp256k1/secp256k1.ts';
 import { GAS_COIN, type VechainDraft } from './draft.ts';
 import { type Body, idOf, serialize, signingHash } from './envelope.ts';
 import { readAccount } from './node.ts';

@@ -1,15 +1,15 @@
 /** Preparing and signing transactions. */
 import { ConnectError } from '../../errors.ts';
 import type { ChainRequest, Known, Node, PrivateKey, Signed } from '../chain.ts';
-import type { Call } from '../evm/calls.ts';
-import { allowances, involvedIn, readingOf, type TokenQuestion, tokenQuestions } from '../evm/deeds.ts';
-import type { Reading } from '../evm/inner-calls.ts';
-import { addressFacts } from '../known.ts';
-import { listedToken } from '../listed-token.ts';
-import { invalid } from '../payloads.ts';
-import { restOf } from '../rest.ts';
-import { signDigest } from '../secp256k1.ts';
-import { type TokenFacts, unlistedLabel } from '../token-facts.ts';
+import type { Call } from '../contracts/calls.ts';
+import { allowances, involvedIn, readingOf, type TokenQuestion, tokenQuestions } from '../contracts/deeds.ts';
+import type { Reading } from '../call-reading/inner-calls.ts';
+import { addressFacts } from '../approval/known.ts';
+import { listedToken } from '../contracts/listed-token.ts';
+import { invalid } from '../requests/payloads.ts';
+import { restOf } from '../rest/rest.ts';
+import { signDigest } from '../secp256k1/secp256k1.ts';
+import { type TokenFacts, unlistedLabel } from '../contracts/token-facts.ts';
 import { COIN, GAS_COIN, MAX_GAS, type VechainDraft, VTHO } from './draft.ts';
 import {
   type Body,

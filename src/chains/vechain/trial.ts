@@ -1,8 +1,8 @@
 /** Trial runs on the node: what the clauses would use and move, and whether one would fail. The node may lie: a result never removes a warning. */
 import type { Node } from '../chain.ts';
-import { type Call, revertReason } from '../evm/calls.ts';
-import { RestError } from '../rest.ts';
-import { type Change, compareRuns, movesIn, sumUp, type Transfer, type TrialRun } from '../trial-runs.ts';
+import { type Call, revertReason } from '../contracts/calls.ts';
+import { RestError } from '../rest/rest.ts';
+import { type Change, compareRuns, movesIn, sumUp, type Transfer, type TrialRun } from '../contracts/trial-runs.ts';
 import { type Facts, type VechainDraft, VTHO } from './draft.ts';
 import { type Clause, intrinsicGas } from './envelope.ts';
 import { type Output, quantity, simulate } from './node.ts';

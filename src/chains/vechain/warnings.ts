@@ -1,10 +1,10 @@
 /** What the user should know before approving. */
 import type { Summary, Warning } from '../chain.ts';
-import { callWarnings, isPlainCall, recipientsIn, warningKey } from '../evm/deeds.ts';
-import { unlistedWarnings } from '../evm/token-effect.ts';
-import { listedToken } from '../listed-token.ts';
-import { isReserved } from '../known.ts';
-import { addressWarnings, burnWarning, caution, danger, feeWarning, worstFirst } from '../warnings.ts';
+import { callWarnings, isPlainCall, recipientsIn, warningKey } from '../contracts/deeds.ts';
+import { unlistedWarnings } from '../contracts/token-effect.ts';
+import { listedToken } from '../contracts/listed-token.ts';
+import { isReserved } from '../approval/known.ts';
+import { addressWarnings, burnWarning, caution, danger, feeWarning, worstFirst } from '../approval/warnings.ts';
 import type { Drawn } from './describe.ts';
 import { GAS_COIN, type VechainDraft, VTHO } from './draft.ts';
 

@@ -1,7 +1,7 @@
 /** What a wallet did, and what can still be done about it: send again, speed up, cancel. */
 import type { Wallet } from '../../api/wallet.ts';
 import type { Chain } from '../../chains/chain.ts';
-import { networkOf } from '../../chains/networks.ts';
+import { networkOf } from '../../chains/nodes/networks.ts';
 import { ConnectError } from '../../errors.ts';
 import { inertText } from '../../inert-text.ts';
 import { msg } from '../../ui/localize.ts';

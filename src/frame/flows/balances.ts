@@ -1,6 +1,6 @@
 import type { Chain } from '../../chains/chain.ts';
 import type { NativeBalance } from '../../api/wallet.ts';
-import { networkOf } from '../../chains/networks.ts';
+import { networkOf } from '../../chains/nodes/networks.ts';
 import type { HeldWallet } from '../../wallets/types.ts';
 import type { Holding } from '../views/holding.ts';
 import type { Reader } from './frame.ts';

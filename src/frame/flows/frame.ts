@@ -1,7 +1,7 @@
 /** What a flow has to work with. `main.ts` makes it from the real parts, tests from fakes. */
 import type { Chain } from '../../chains/chain.ts';
 import type { Networks } from '../../chains/network.ts';
-import type { Payloads } from '../../chains/payloads.ts';
+import type { Payloads } from '../../chains/requests/payloads.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { HostLink } from '../../channel/link.ts';
 import type { Clock } from '../../clock.ts';

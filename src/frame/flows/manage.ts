@@ -1,5 +1,5 @@
 /** `manageWallets`: the wallets of one chain, and the only place where they are made and brought in. */
-import { activeNetwork } from '../../chains/networks.ts';
+import { activeNetwork } from '../../chains/nodes/networks.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { ParamsOf } from '../../channel/schema.ts';

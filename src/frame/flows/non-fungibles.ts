@@ -4,7 +4,7 @@
  */
 import type { NonFungible } from '../../api/non-fungible.ts';
 import type { Chain, Node } from '../../chains/chain.ts';
-import { checksum } from '../../chains/evm/evm-address.ts';
+import { checksum } from '../../chains/contracts/evm-address.ts';
 import { readNonFungibles } from '../../chains/evm/non-fungibles.ts';
 import {
   inlineJson,

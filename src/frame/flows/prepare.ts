@@ -1,7 +1,7 @@
 /** From a page's request to everything an approval needs. Nothing is shown before all of it is checked. */
 import type { Wallet } from '../../api/wallet.ts';
 import type { Chain, ChainRequest, Known, Node, Signed } from '../../chains/chain.ts';
-import { type NetworkChoice, networkOf } from '../../chains/networks.ts';
+import { type NetworkChoice, networkOf } from '../../chains/nodes/networks.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { TransferParams } from '../../channel/schema.ts';
 import { RequestInvalidError } from '../../errors.ts';

@@ -1,12 +1,12 @@
 /** What nodes and the wallet service know, for a page that asks. It gives addresses and hashes; no vault is needed for it, or loaded. */
-import { networkFor } from '../../chains/network-choice.ts';
+import { networkFor } from '../../chains/custom-node/network-choice.ts';
 import {
   activeNetwork,
   type Home,
   networkOf,
   type NetworkChoice,
   usableNetworks,
-} from '../../chains/networks.ts';
+} from '../../chains/nodes/networks.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { Results } from '../../channel/messages.ts';

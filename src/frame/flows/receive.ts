@@ -1,4 +1,4 @@
-import { networkOf } from '../../chains/networks.ts';
+import { networkOf } from '../../chains/nodes/networks.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame } from './frame.ts';
 import type { OpenOptions } from './stage.ts';

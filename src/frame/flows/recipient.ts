@@ -1,5 +1,5 @@
 /** Recipients by e-mail address. The site never learns whether somebody has it: an unknown one ends as when the user rejects. */
-import { invalid } from '../../chains/payloads.ts';
+import { invalid } from '../../chains/requests/payloads.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
 import { INVISIBLE } from '../../inert-text.ts';

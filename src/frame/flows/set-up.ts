@@ -1,7 +1,7 @@
 /** First use, import, restore: everything that makes or brings in a key. */
 import type { PrivateKey } from '../../chains/chain.ts';
 import type { Network, Networks } from '../../chains/network.ts';
-import { usableNetworks } from '../../chains/networks.ts';
+import { usableNetworks } from '../../chains/nodes/networks.ts';
 import { CARDS, type SecretType } from '../../chains/secret-type.ts';
 import { msg } from '../../ui/localize.ts';
 import type { PhraseCheck } from '../../wallets/phrase.ts';

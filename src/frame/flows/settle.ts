@@ -1,7 +1,7 @@
 /** Requests that were signed and whose answer got lost: what became of them. */
 import type { Chain, Node, Receipt } from '../../chains/chain.ts';
-import { networkFor } from '../../chains/network-choice.ts';
-import type { NetworkChoice } from '../../chains/networks.ts';
+import { networkFor } from '../../chains/custom-node/network-choice.ts';
+import type { NetworkChoice } from '../../chains/nodes/networks.ts';
 import type { TransactionResult } from '../../channel/messages.ts';
 import { ConnectError, toWire } from '../../errors.ts';
 import type { HeldWallet, JournalEntry, Vault } from '../../wallets/types.ts';

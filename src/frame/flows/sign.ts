@@ -1,7 +1,7 @@
 /** `sign`: a message, bytes, or a raw transaction. */
 import type { Wallet } from '../../api/wallet.ts';
 import type { Node, SigningSummary, SignRequest } from '../../chains/chain.ts';
-import { networkOf } from '../../chains/networks.ts';
+import { networkOf } from '../../chains/nodes/networks.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { SignResult } from '../../channel/messages.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';

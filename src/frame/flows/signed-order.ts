@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { ORDER_TYPE, SignedOrder } from '../../api/order.ts';
 import type { Draft, PaidOrder, Summary } from '../../chains/chain.ts';
-import { caution } from '../../chains/warnings.ts';
+import { caution } from '../../chains/approval/warnings.ts';
 import { RequestInvalidError } from '../../errors.ts';
 import type { Frame } from './frame.ts';
 

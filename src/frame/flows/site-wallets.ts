@@ -1,7 +1,7 @@
 /** What a site learns of the wallets that are linked to it. */
 import type { Wallet } from '../../api/wallet.ts';
 import type { Network, Networks } from '../../chains/network.ts';
-import { networkOf, usableNetworks } from '../../chains/networks.ts';
+import { networkOf, usableNetworks } from '../../chains/nodes/networks.ts';
 import type { HostLink } from '../../channel/link.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 

@@ -2,8 +2,8 @@
 import type * as z from 'zod/mini';
 import { CreateSwap, type ExchangeRates, RatesQuery, type TradingPair } from '../../api/swap.ts';
 import type { ChainRequest } from '../../chains/chain.ts';
-import { type Home, networkOf, usableNetworks } from '../../chains/networks.ts';
-import { toIssues } from '../../chains/payloads.ts';
+import { type Home, networkOf, usableNetworks } from '../../chains/nodes/networks.ts';
+import { toIssues } from '../../chains/requests/payloads.ts';
 import type { ParamsOf } from '../../channel/schema.ts';
 import { RequestInvalidError } from '../../errors.ts';
 import { createSwap, type Reach, swapPairs, swapRates } from '../../swaps/index.ts';

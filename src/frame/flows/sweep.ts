@@ -1,7 +1,7 @@
 /** Moves the coins on another address of the wallet's key (Bitcoin, Litecoin: P2PKH) to the wallet's own. */
 import type { Wallet } from '../../api/wallet.ts';
 import type { Chain } from '../../chains/chain.ts';
-import { networkOf } from '../../chains/networks.ts';
+import { networkOf } from '../../chains/nodes/networks.ts';
 import { ConnectError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
 import type { Vault } from '../../wallets/types.ts';

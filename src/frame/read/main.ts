@@ -1,6 +1,6 @@
 /** The page behind `/read/`, which any site may embed unseen. It asks nodes, and has no vault, no view and no approval in it. */
 import { loadChain, loadPayloads } from '../../chains/index.ts';
-import { loadNetworks } from '../../chains/networks.ts';
+import { loadNetworks } from '../../chains/nodes/networks.ts';
 import { connectHost } from '../../channel/frame-end.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import { RequestInvalidError } from '../../errors.ts';

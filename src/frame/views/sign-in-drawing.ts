@@ -1,6 +1,6 @@
 /** Draws a sign-in (EIP-4361): for whom it is, and what in it is not so. */
 import { css, html, nothing, type TemplateResult } from 'lit';
-import type { Mismatch, SignInMessage, SignInSigning } from '../../chains/signing.ts';
+import type { Mismatch, SignInMessage, SignInSigning } from '../../chains/approval/signing.ts';
 import { iconCheck } from '../../ui/approval-icons.ts';
 import { holderMark } from '../../ui/holder-mark.ts';
 import { msg, str } from '../../ui/localize.ts';

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import type { Amount, PaidOrder, Part, Summary, Warning } from '../../chains/chain.ts';
-import { differences } from '../../chains/known.ts';
+import { differences } from '../../chains/approval/known.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import { iconCheck } from '../../ui/approval-icons.ts';
 import { holderMark } from '../../ui/holder-mark.ts';

@@ -9,7 +9,7 @@ import type {
   TermCode,
   TypedField,
   TypedSigning,
-} from '../../chains/signing.ts';
+} from '../../chains/approval/signing.ts';
 import { holderMark } from '../../ui/holder-mark.ts';
 import { inertText } from '../../inert-text.ts';
 import { msg, str } from '../../ui/localize.ts';

@@ -1,5 +1,5 @@
 /** A JSON-RPC node inside the test: answers by method, and remembers what it was asked. */
-import { JsonRpc } from '../../../src/chains/json-rpc.ts';
+import { JsonRpc } from '../../../src/chains/evm/json-rpc.ts';
 import type { Network } from '../../../src/chains/network.ts';
 
 export interface Asked {

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { JsonRpc, RpcError } from '../../../src/chains/json-rpc.ts';
+import { JsonRpc, RpcError } from '../../../src/chains/evm/json-rpc.ts';
 import { ConnectError } from '../../../src/errors.ts';
 import { answerOf, type Asked, NETWORK, QUIET } from './fake-node.ts';
 

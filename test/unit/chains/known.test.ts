@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { addressFacts, differences, isReserved } from '../../../src/chains/known.ts';
+import { addressFacts, differences, isReserved } from '../../../src/chains/approval/known.ts';
 
 /** `known` with as many characters of each end kept, after what every address of the form begins with. */
 function poisoned(known: string, head: number, tail: number, other: string): string {

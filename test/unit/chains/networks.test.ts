@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { networkFor } from '../../../src/chains/network-choice.ts';
+import { networkFor } from '../../../src/chains/custom-node/network-choice.ts';
 import {
   activeNetwork,
   isCustom,
@@ -7,9 +7,9 @@ import {
   nodeUrl,
   parseNetworks,
   usableNetworks,
-} from '../../../src/chains/networks.ts';
+} from '../../../src/chains/nodes/networks.ts';
 import { loadChain, loadPayloads, SECRET_TYPES, secretTypeOf } from '../../../src/chains/index.ts';
-import { chainName } from '../../../src/chains/well-known.ts';
+import { chainName } from '../../../src/chains/evm/well-known.ts';
 import { RequestInvalidError } from '../../../src/errors.ts';
 
 const local = {

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { encodeCall } from '../../../src/chains/evm/abi.ts';
-import { readLabel, unlistedLabel } from '../../../src/chains/token-facts.ts';
+import { encodeCall } from '../../../src/chains/contracts/abi.ts';
+import { readLabel, unlistedLabel } from '../../../src/chains/contracts/token-facts.ts';
 
 const ADDRESS = `0x${'ab'.repeat(20)}`;
 const SHORT = '0xabab…abab';

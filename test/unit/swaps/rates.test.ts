@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { JsonRpc } from '../../../src/chains/json-rpc.ts';
+import { JsonRpc } from '../../../src/chains/evm/json-rpc.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import type { ConnectError } from '../../../src/errors.ts';
 import { entriesOf } from '../../../src/swaps/entry.ts';

@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import type { Network } from '../../../src/chains/network.ts';
-import { encodeCall } from '../../../src/chains/evm/abi.ts';
-import { checksum } from '../../../src/chains/evm/evm-address.ts';
+import { encodeCall } from '../../../src/chains/contracts/abi.ts';
+import { checksum } from '../../../src/chains/contracts/evm-address.ts';
 import type { ExchangeEntry } from '../../../src/swaps/entry.ts';
 import type { Exchange, Order } from '../../../src/swaps/exchange.ts';
 import { exchangeAt, readTerms } from '../../../src/swaps/terms.ts';

@@ -5,7 +5,7 @@ import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { readAddress } from '../../../../src/chains/ethereum/address.ts';
 import { chain } from '../../../../src/chains/ethereum/index.ts';
 import { hexOf } from '../../../../src/chains/hex.ts';
-import { checksum } from '../../../../src/chains/evm/evm-address.ts';
+import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import bip39 from '../../../vectors/bip39.vectors.json';
 import eip55 from '../../../vectors/eip55.vectors.json';
 import keystores from '../../../vectors/keystore-v3.vectors.json';

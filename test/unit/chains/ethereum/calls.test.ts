@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { AbiCoder } from 'ethers/abi';
 import type { Known, Summary } from '../../../../src/chains/chain.ts';
-import { type AbiValue, encodeCall } from '../../../../src/chains/evm/abi.ts';
-import { checksum } from '../../../../src/chains/evm/evm-address.ts';
+import { type AbiValue, encodeCall } from '../../../../src/chains/contracts/abi.ts';
+import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import { chain } from '../../../../src/chains/ethereum/index.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import { type Answers, type Asked, fakeNode, NETWORK, QUIET } from '../fake-node.ts';

@@ -7,11 +7,11 @@ import {
   decodeExactly,
   encodeCall,
   selector,
-} from '../../../../src/chains/evm/abi.ts';
-import { isType } from '../../../../src/chains/evm/arguments.ts';
-import { revertReason, showCall } from '../../../../src/chains/evm/calls.ts';
-import { decodeCall } from '../../../../src/chains/evm/decode-call.ts';
-import { checksum } from '../../../../src/chains/evm/evm-address.ts';
+} from '../../../../src/chains/contracts/abi.ts';
+import { isType } from '../../../../src/chains/contracts/arguments.ts';
+import { revertReason, showCall } from '../../../../src/chains/contracts/calls.ts';
+import { decodeCall } from '../../../../src/chains/call-reading/decode-call.ts';
+import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 
 const coder = AbiCoder.defaultAbiCoder();
 const hex = (bytes: Uint8Array) => `0x${Array.from(bytes, (b) => b.toString(16).padStart(2, '0')).join('')}`;

@@ -1,12 +1,12 @@
 import { expect } from '@open-wc/testing';
 import { FunctionFragment } from 'ethers/abi';
 import fc from 'fast-check';
-import { type AbiValue, encodeCall } from '../../../../src/chains/evm/abi.ts';
-import { checksum } from '../../../../src/chains/evm/evm-address.ts';
-import { type Effect, NOBODY } from '../../../../src/chains/evm/calls.ts';
-import { decodeCall } from '../../../../src/chains/evm/decode-call.ts';
-import { FUNCTIONS } from '../../../../src/chains/evm/functions.ts';
-import { readCall } from '../../../../src/chains/evm/inner-calls.ts';
+import { type AbiValue, encodeCall } from '../../../../src/chains/contracts/abi.ts';
+import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
+import { type Effect, NOBODY } from '../../../../src/chains/contracts/calls.ts';
+import { decodeCall } from '../../../../src/chains/call-reading/decode-call.ts';
+import { FUNCTIONS } from '../../../../src/chains/call-reading/functions.ts';
+import { readCall } from '../../../../src/chains/call-reading/inner-calls.ts';
 import { callData as call } from './call-data.ts';
 
 const at = (byte: string) => checksum(`0x${byte.repeat(20)}`);

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { compareSignIn, parseSignIn } from '../../../../src/chains/evm/sign-in.ts';
-import type { SigningScene } from '../../../../src/chains/signing.ts';
+import type { SigningScene } from '../../../../src/chains/approval/signing.ts';
 
 const ADDRESS = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
 

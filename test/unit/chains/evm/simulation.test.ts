@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { Known, Summary } from '../../../../src/chains/chain.ts';
-import { checksum } from '../../../../src/chains/evm/evm-address.ts';
+import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import { chain } from '../../../../src/chains/ethereum/index.ts';
 import { type Answers, type Asked, fakeNode, QUIET } from '../fake-node.ts';
 

@@ -2,13 +2,13 @@ import { expect } from '@open-wc/testing';
 import { AbiCoder } from 'ethers/abi';
 import { Transaction } from 'ethers/transaction';
 import type { Known, Summary } from '../../../../src/chains/chain.ts';
-import { checksum } from '../../../../src/chains/evm/evm-address.ts';
+import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import type { EvmDraft } from '../../../../src/chains/evm/draft.ts';
 import { chain } from '../../../../src/chains/gochain/index.ts';
 import { bytesOf } from '../../../../src/chains/hex.ts';
 import type { Network } from '../../../../src/chains/network.ts';
-import { networkFor } from '../../../../src/chains/network-choice.ts';
-import { parseNetworks } from '../../../../src/chains/networks.ts';
+import { networkFor } from '../../../../src/chains/custom-node/network-choice.ts';
+import { parseNetworks } from '../../../../src/chains/nodes/networks.ts';
 import { type Answers, type Asked, fakeNode } from '../fake-node.ts';
 
 const KEY = bytesOf('0x4646464646464646464646464646464646464646464646464646464646464646');

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { Summary } from '../../../../src/chains/chain.ts';
-import { isNobody, NOBODY } from '../../../../src/chains/evm/calls.ts';
+import { isNobody, NOBODY } from '../../../../src/chains/contracts/calls.ts';
 import { fromEvm } from '../../../../src/chains/tron/address.ts';
 import { chain } from '../../../../src/chains/tron/index.ts';
 import { fakeTron, FROM, hexText, TO, TOKEN, word } from './fake-tron.ts';

@@ -1,7 +1,7 @@
 /** Valid and invalid requests of one chain, field by field. */
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import type { Payloads } from '../../../../src/chains/payloads.ts';
+import type { Payloads } from '../../../../src/chains/requests/payloads.ts';
 import type { UtxoParams } from '../../../../src/chains/utxo/params.ts';
 import { ConnectError, RequestInvalidError } from '../../../../src/errors.ts';
 

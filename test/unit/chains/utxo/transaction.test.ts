@@ -5,7 +5,7 @@ import type { Known } from '../../../../src/chains/chain.ts';
 import { hexOf } from '../../../../src/chains/hex.ts';
 import { chain as litecoin } from '../../../../src/chains/litecoin/index.ts';
 import { LITECOIN } from '../../../../src/chains/litecoin/params.ts';
-import { publicKey } from '../../../../src/chains/secp256k1.ts';
+import { publicKey } from '../../../../src/chains/secp256k1/secp256k1.ts';
 import { decodeAddress, p2pkhAddress } from '../../../../src/chains/utxo/utxo-address.ts';
 import { hash160 } from '../../../../src/chains/utxo/script.ts';
 import type { ConnectError } from '../../../../src/errors.ts';

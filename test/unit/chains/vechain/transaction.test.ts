@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Known, Summary, WarningCode } from '../../../../src/chains/chain.ts';
-import { encodeCall } from '../../../../src/chains/evm/abi.ts';
-import { checksum } from '../../../../src/chains/evm/evm-address.ts';
+import { encodeCall } from '../../../../src/chains/contracts/abi.ts';
+import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import { bytesOf } from '../../../../src/chains/hex.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import { VTHO } from '../../../../src/chains/vechain/draft.ts';

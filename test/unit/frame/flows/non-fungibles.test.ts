@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { chain } from '../../../../src/chains/ethereum/index.ts';
-import { encodeCall, selector } from '../../../../src/chains/evm/abi.ts';
+import { encodeCall, selector } from '../../../../src/chains/contracts/abi.ts';
 import type { Reader } from '../../../../src/frame/flows/frame.ts';
 import { listNonFungibles } from '../../../../src/frame/flows/non-fungibles.ts';
 import { read } from '../../../../src/frame/flows/reads.ts';

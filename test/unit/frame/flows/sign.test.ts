@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { SignInMessage, SignInSigning, TypedSigning } from '../../../../src/chains/signing.ts';
+import type { SignInMessage, SignInSigning, TypedSigning } from '../../../../src/chains/approval/signing.ts';
 import { visibleText } from '../../../../src/frame/ui/visible-text.ts';
 import { html, render } from 'lit';
 import { deepAll, named } from '../ui/scene.ts';

@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import type { Part, Summary } from '../../../../src/chains/chain.ts';
-import { encodeCall } from '../../../../src/chains/evm/abi.ts';
-import { showCall } from '../../../../src/chains/evm/calls.ts';
-import { decodeCall } from '../../../../src/chains/evm/decode-call.ts';
+import { encodeCall } from '../../../../src/chains/contracts/abi.ts';
+import { showCall } from '../../../../src/chains/contracts/calls.ts';
+import { decodeCall } from '../../../../src/chains/call-reading/decode-call.ts';
 import { ether, NETWORKS, settled, until, world, type World } from './world.ts';
 
 const USDC = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0';

@@ -1,0 +1,91 @@
+/**
+ * The folders of `src/chains`, lowest first: a folder imports those above it in this list, and no chain imports another.
+ * Each is a chunk of the frame. The bundler's groups, the boundary check, the linter and the size check all read this.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './command.ts';
+
+const CHAINS_FOLDER = 'src/chains';
+
+export interface Folder {
+  /** Of the chunk, too. */
+  name: string;
+  /** From the project's root, with a slash at the end. None: a chunk of libraries alone. */
+  paths: readonly string[];
+  /** Files that bring the others along. All of them when absent. What no entry imports is loaded lazily, and is a chunk of its own. */
+  entries?: readonly string[];
+  /** Modules of libraries that come with it, whoever else imports them. */
+  libraries?: RegExp;
+  /** Modules of libraries that only come where the folder does: a library's index would bring them to whoever imports it. */
+  owns?: RegExp;
+  isChain?: true;
+  /** False: a page may load it at once. */
+  lazy?: false;
+}
+
+/** Those with a card. */
+export const CHAIN_FOLDERS = readdirSync(join(ROOT, CHAINS_FOLDER)).filter((name) =>
+  existsSync(join(ROOT, CHAINS_FOLDER, name, 'card.ts')),
+);
+
+const below = (name: string): string => `${CHAINS_FOLDER}/${name}/`;
+
+/** With the files of `src/chains` itself and the cards: what every chain shares. */
+export const CORE: Folder = {
+  name: 'chain',
+  paths: ['requests', 'nodes', 'approval', 'keys'].map(below),
+  libraries: /\/@noble\/hashes\/(utils|_md|_u64)\.js$/,
+};
+
+export const FOLDERS: readonly Folder[] = [
+  CORE,
+  // Requests that name their own node.
+  { name: 'custom-node', paths: [below('custom-node')], lazy: false },
+  {
+    name: 'secp256k1',
+    paths: [below('secp256k1')],
+    libraries: /\/@noble\/(secp256k1\/|hashes\/(hmac|sha2)\.js$)/,
+    owns: /^node_modules\/@noble\/secp256k1\//,
+  },
+  // Nodes that speak REST.
+  { name: 'rest', paths: [below('rest')] },
+  // All that Aeternity uses of ethers.
+  { name: 'rlp', paths: [], libraries: /\/ethers\/lib\.esm\/utils\/(rlp-\w+|data|maths)\.js$/ },
+  { name: 'blake2', paths: [], libraries: /\/node_modules\/@noble\/hashes\/blake2\.js$/ },
+  // Contracts in Solidity: Ethereum and its like, VeChain, Tron.
+  { name: 'contracts', paths: [below('contracts')] },
+  // What a call does. A transfer of the coin goes without.
+  { name: 'call-reading', paths: [below('call-reading')] },
+  // Balances of many tokens in one call.
+  { name: 'many-balances', paths: [below('many-balances')] },
+  // Keys and messages of chains whose addresses are 0x and 40 digits.
+  { name: 'hex-accounts', paths: [below('hex-accounts')], entries: ['import-key', 'signature-fields'] },
+  {
+    name: 'evm',
+    paths: [below('evm')],
+    entries: ['evm-chain', 'evm-payload'],
+    owns: /^node_modules\/ethers\/(lib\.esm\/(transaction|crypto\/sign)|node_modules\/@noble\/curves)/,
+  },
+  { name: 'utxo', paths: [below('utxo')], entries: ['chain', 'utxo-payload', 'utxo-address'] },
+  ...CHAIN_FOLDERS.map(
+    (name): Folder => ({ name, paths: [below(name)], entries: ['index', 'payload', 'address'], isChain: true }),
+  ),
+];
+
+/** The folder of a module by its path, from the project's root or absolute. Undefined outside `src/chains`. */
+export function folderOf(module: string): Folder | undefined {
+  const path = /(?:^|\/)(src\/chains\/.*)/.exec(module)?.[1];
+  if (path === undefined) return undefined;
+  if (/^src\/chains\/([^/]+|[^/]+\/card\.ts)$/.test(path)) return CORE;
+  return FOLDERS.find(({ paths }) => paths.some((one) => path.startsWith(one)));
+}
+
+/** Whether the chunk of the folder takes the module, and all that the module imports. */
+export function isEntryOf({ entries, libraries, ...folder }: Folder, module: string): boolean {
+  if (libraries?.test(module)) return true;
+  return (
+    folderOf(module)?.name === folder.name &&
+    (!entries || entries.some((name) => module.endsWith(`/${name}.ts`)))
+  );
+}

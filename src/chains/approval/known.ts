@@ -1,0 +1,91 @@
+/**
+ * What the wallet knows about an address before anything is sent to it: whether it was used before, and whether it was made to look like
+ * one that was. Such addresses cost their makers a search ("address poisoning", https://arxiv.org/abs/2501.16681), so likeness is
+ * measured by the effort: 2^24 tries for three hex digits at both ends, 2^32 for four.
+ */
+import type { Known } from '../chain.ts';
+
+export interface AddressFacts {
+  /** The user's own, or used before. */
+  familiar: boolean;
+  reported: boolean;
+  /** An address that the wallet knows, and this one begins and ends alike. */
+  resembles?: string | undefined;
+  /** Made with an effort that only pays to deceive. */
+  close?: boolean | undefined;
+}
+
+/** Characters of each end that have to be alike, and the effort in bits from which both ends tell of likeness and of intent. */
+const EACH_END = 2;
+const LIKE = 24;
+const CLOSE = 32;
+
+export function addressFacts(address: string, known: Known): AddressFacts {
+  const lower = address.toLowerCase();
+  const familiar = [...known.own, ...known.used];
+  const isFamiliar = familiar.some((a) => a.toLowerCase() === lower);
+  const twin = isFamiliar ? undefined : closest(address, [...familiar, ...(known.seen ?? [])]);
+  return {
+    familiar: isFamiliar,
+    reported: known.reported.some((a) => a.toLowerCase() === lower),
+    ...(twin && { resembles: twin.address, ...(twin.effort >= CLOSE && { close: true }) }),
+  };
+}
+
+function closest(address: string, known: readonly string[]): { address: string; effort: number } | undefined {
+  let best: { address: string; effort: number } | undefined;
+  for (const one of known) {
+    const effort = likeness(address, one);
+    if (effort >= LIKE && effort > (best?.effort ?? 0)) best = { address: one, effort };
+  }
+  return best;
+}
+
+/** Bits that had to be searched for to make one address begin and end like the other; 0 where it does not, and for one address twice. */
+function likeness(one: string, other: string): number {
+  const [lead, otherLead] = [fixedPart(one), fixedPart(other)];
+  // An address of another form differs at first sight.
+  if (lead.length !== otherLead.length || one.toLowerCase() === other.toLowerCase()) return 0;
+  const [a, b] = [one.slice(lead.length), other.slice(otherLead.length)];
+  const bits = /^0x/i.test(one) ? () => 4 : /1[qp]$/i.test(lead) ? () => 5 : base58Bits;
+  let [head, tail, effort] = [0, 0, 0];
+  for (; alike(a.at(head), b.at(head)); head++) effort += bits(a.at(head)!, b.at(head)!);
+  for (; alike(a.at(-1 - tail), b.at(-1 - tail)); tail++) effort += bits(a.at(-1 - tail)!, b.at(-1 - tail)!);
+  return head >= EACH_END && tail >= EACH_END ? effort : 0;
+}
+
+function alike(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && one.toLowerCase() === other?.toLowerCase();
+}
+
+/** A letter of base58 is one of 58; one whose case may differ is one of about 32. */
+function base58Bits(one: string, other: string): number {
+  return one === other ? Math.log2(58) : 5;
+}
+
+/**
+ * What every address of a form begins with: `0x`, `ak_` (and the 2 of its longer form), bech32's prefix with the version, `T` of Tron,
+ * and the digit or letter that stands for the version in other base58.
+ */
+const FIXED = /^(?:0x|ak_(?:2(?=.{49}$))?|(?:bc|tb|bcrt|ltc|tltc|rltc)1[qp]|[1-9a-z])/i;
+
+export function fixedPart(address: string): string {
+  return FIXED.exec(address)?.[0] ?? '';
+}
+
+/**
+ * Zero, where tokens are burned and forgotten fields of a form point to, and what EIP-1352 keeps for precompiled contracts, up to
+ * 0xffff: nobody has a key for it. So it is with 0xeee…, which interfaces write for the coin where they mean a token.
+ */
+export function isReserved(address: string): boolean {
+  return /^0x(?:0{36}[0-9a-f]{4}|e{40})$/i.test(address);
+}
+
+/** Which characters of `address` are not those of `known`, case aside as far as the chain's own notation has none. */
+export function differences(address: string, known: string): Set<number> {
+  const exact = !/^(?:0x|[a-z]+1[qp])/i.test(address);
+  const [a, b] = exact ? [address, known] : [address.toLowerCase(), known.toLowerCase()];
+  // Of two lengths, the ends are compared with the ends.
+  const longer = b.length - a.length;
+  return new Set([...a].flatMap((one, i) => (one === b[i] || one === b[i + longer] ? [] : [i])));
+}

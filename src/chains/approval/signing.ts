@@ -1,0 +1,165 @@
+/** What a signature approval shows: plain data that a chain makes of a request and the frame draws. */
+import type { Amount, DecodedCall, Summary } from '../chain.ts';
+
+export type SigningSummary =
+  | TextSigning
+  | { kind: 'blind'; hex: string; reason: 'bytes' | 'hash' | 'transaction' }
+  | { kind: 'transaction'; summary: Summary }
+  | TypedSigning
+  | SignInSigning;
+
+export interface TextSigning {
+  kind: 'text';
+  text: string;
+  hex: string;
+  /** Signed without the prefix that marks it as a message. */
+  unprefixed?: true;
+}
+
+/** What the comparison of a signature with its surroundings needs. */
+export interface SigningScene {
+  /** Of the site that asks, as the browser says. */
+  origin: string;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/** A member of typed data: a list's are named by their place, and a struct's by their own names. */
+export interface TypedField {
+  name: string;
+  type: string;
+  value: string | boolean | bigint | TypedField[];
+}
+
+/** An amount that may be without end. */
+export interface Limit {
+  amount: Amount;
+  unlimited?: boolean | undefined;
+}
+
+/** What typed data of a known form does. */
+export interface Deed {
+  /**
+   * `allow`: somebody may take tokens, now or later. `take`: once, and whoever may decides where they go. `pay`: they go to `to`.
+   * `trade`: `amounts` against `gets`. `safe`: one signature of a Safe's transaction. `relay`: others send a call in the user's name.
+   */
+  kind: 'allow' | 'revoke' | 'take' | 'pay' | 'trade' | 'safe' | 'relay';
+  /** What may leave at most. */
+  amounts: Limit[];
+  /** What comes for it at least. */
+  gets?: Amount[] | undefined;
+  /** Who may take, or is paid, or is called. */
+  to?: string | undefined;
+  /** Seconds since 1970; `never` where it has no end. */
+  until?: bigint | 'never' | undefined;
+  /** How many orders one signature makes, where it is not one. */
+  orders?: number | undefined;
+}
+
+export type TermCode =
+  | 'token'
+  | 'limit'
+  | 'amount'
+  | 'limit-ends'
+  | 'sign-before'
+  | 'valid-from'
+  | 'owner'
+  | 'receiver'
+  | 'contract'
+  | 'gives'
+  | 'gets'
+  | 'others-get'
+  | 'safe'
+  | 'call'
+  | 'refund'
+  | 'witness';
+
+/** A row in words. */
+export interface Term {
+  code: TermCode;
+  address?: string | undefined;
+  limit?: Limit | undefined;
+  /** Seconds since 1970. */
+  time?: bigint | 'never' | undefined;
+  call?: DecodedCall | undefined;
+  fields?: TypedField[] | undefined;
+}
+
+export type SigningWarningCode =
+  | 'reported-address'
+  | 'resembles-known'
+  | 'gives-limit'
+  | 'unlimited'
+  | 'all-you-hold'
+  | 'no-end'
+  | 'spender-decides'
+  | 'spender-is-account'
+  | 'first-spender'
+  | 'other-contract'
+  | 'other-owner'
+  | 'unknown-witness'
+  | 'gets-nothing'
+  | 'gets-unknown'
+  | 'any-item'
+  | 'delegatecall'
+  | 'refund'
+  | 'unreadable-call'
+  | 'dangerous-call'
+  | 'every-network'
+  | 'unknown-form';
+
+/** `danger` is always ticked. */
+export interface SigningWarning {
+  code: SigningWarningCode;
+  level: 'caution' | 'danger';
+  params?: Record<string, string> | undefined;
+  limit?: Limit | undefined;
+}
+
+/** EIP-712. */
+export interface TypedSigning {
+  kind: 'typed';
+  /** Absent where the form is not known. */
+  deed?: Deed | undefined;
+  terms: Term[];
+  primaryType: string;
+  domain: TypedField[];
+  message: TypedField[];
+  /** Of addresses in lower case: listed tokens and exchanges, and contracts that are the same on every network. */
+  names: Record<string, { name: string; kind: 'token' | 'exchange' | 'contract' }>;
+  warnings: SigningWarning[];
+}
+
+/** The fields of EIP-4361, as the message writes them. */
+export interface SignInMessage {
+  scheme?: string | undefined;
+  domain: string;
+  address: string;
+  statement?: string | undefined;
+  uri: string;
+  chainId: string;
+  nonce: string;
+  issuedAt: string;
+  expirationTime?: string | undefined;
+  notBefore?: string | undefined;
+  requestId?: string | undefined;
+  resources: string[];
+}
+
+/** What the message says, and what is so. */
+export interface Mismatch {
+  what: 'domain' | 'uri' | 'address' | 'network' | 'expired' | 'not-yet';
+  named: string;
+  actual: string;
+}
+
+/** EIP-4361. */
+export interface SignInSigning {
+  kind: 'sign-in';
+  text: string;
+  hex: string;
+  unprefixed?: true;
+  /** Absent where it reads like a sign-in and does not have its form. */
+  message?: SignInMessage | undefined;
+  mismatches: Mismatch[];
+}

@@ -1,0 +1,106 @@
+/** What calls do, in the words that approvals, warnings and node clients share. */
+import type { Amount, CallArgument, DecodedCall } from '../chain.ts';
+import { listedToken } from './listed-token.ts';
+import type { Token } from '../network.ts';
+import { type AbiValue, decode } from './abi.ts';
+
+/** What a call means for the wallet's holdings, as far as its selector says. Without `token` it is about the contract that is called. */
+export type Effect =
+  /** The coin, sent by a call inside another. */
+  | { kind: 'coin'; to: string; amount: bigint }
+  /** ERC-20, or an ERC-721 by the same selector (`transferFrom`): see `settled`. */
+  | { kind: 'token'; from?: string; to: string; amount: bigint; token?: string }
+  | { kind: 'nft'; from?: string; to: string; id: bigint; amount: bigint; token?: string }
+  /** `until`: seconds since 1970, where the allowance ends. `increase` and `decrease` change what is allowed already by `amount`. */
+  | {
+      kind: 'approval';
+      from?: string;
+      spender: string;
+      amount: bigint;
+      token?: string;
+      until?: bigint;
+      increase?: true;
+      decrease?: true;
+    }
+  | { kind: 'nft-approval'; spender: string; id: bigint }
+  | { kind: 'approval-for-all'; operator: string; approved: boolean }
+  /** Who commands the contract that is called, or what code it runs, changes: to `to`, where somebody gets it. */
+  | { kind: 'control'; to?: string }
+  /** Code of another contract runs as the account that is called (delegatecall). */
+  | { kind: 'foreign-code'; to: string }
+  /** Paid into a trade, at most. */
+  | { kind: 'pay'; token: string; amount: bigint }
+  /** Asked for in a trade, at least: the coin without `token`, an item with `id`. */
+  | { kind: 'receive'; to: string; amount: bigint; token?: string; id?: bigint }
+  /** Of what a trade holds, somebody else gets `amount`, or a `share` in hundredths of a per cent. */
+  | { kind: 'pass-on'; to: string; token?: string; amount?: bigint; share?: bigint }
+  | { kind: 'other' };
+
+export interface Call {
+  /** `transfer(address,uint256)`; null when the selector is not known or the arguments do not fit it. */
+  signature: string | null;
+  name: string | null;
+  effect: Effect;
+  values: readonly { name: string; type: string; value: AbiValue }[];
+}
+
+/** The call as the approval shows it. Amounts of tokens the operator lists are scaled. */
+export function showCall(
+  call: Call,
+  data: string,
+  target: Token | undefined,
+  tokens: readonly Token[],
+): DecodedCall {
+  const path = call.values.find((v) => v.name === 'path' && Array.isArray(v.value))?.value as
+    | string[]
+    | undefined;
+  const tokenOf = (argument: string): Token | undefined => {
+    if (path && argument.startsWith('amountIn')) return listedToken(tokens, path[0] ?? '');
+    if (path && argument.startsWith('amountOut')) return listedToken(tokens, path.at(-1) ?? '');
+    return argument === 'amount' ? target : undefined;
+  };
+  return {
+    name: call.name,
+    data,
+    arguments: call.values.map(({ name, type, value }): CallArgument => {
+      const token = typeof value === 'bigint' ? tokenOf(name) : undefined;
+      const amount: Amount | undefined = token && {
+        raw: value as bigint,
+        decimals: token.decimals,
+        symbol: token.symbol,
+        token: token.address,
+      };
+      return { name, type, value: text(value), ...(amount ? { amount } : {}) };
+    }),
+  };
+}
+
+/** The reason inside revert bytes: `Error(string)`, `Panic(uint256)`, else undefined. */
+export function revertReason(data: string | undefined): string | undefined {
+  try {
+    if (data?.startsWith('0x08c379a0'))
+      return String(decode(['string'], `0x${data.slice(10)}`)[0]).slice(0, 200);
+    if (data?.startsWith('0x4e487b71')) return `Panic 0x${BigInt(`0x${data.slice(10)}`).toString(16)}`;
+  } catch {
+    // Bytes that only look like a reason are none.
+  }
+  return undefined;
+}
+
+/** Nobody owns so much of anything: a limit of this or more has no end (2^96 − 1 is the largest limit of some tokens). */
+export function isUnlimited(amount: bigint): boolean {
+  return amount >= (1n << 96n) - 1n;
+}
+
+/** Who gets what is destroyed. */
+export const NOBODY = `0x${'0'.repeat(40)}`;
+/** The same address as Tron writes it. */
+const NOBODY_ON_TRON = 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb';
+
+export function isNobody(address: string): boolean {
+  return address === NOBODY || address === NOBODY_ON_TRON;
+}
+
+function text(value: AbiValue): string {
+  return Array.isArray(value) ? `[${value.map(text).join(', ')}]` : String(value);
+}

@@ -1,0 +1,126 @@
+/** What is known about a token that a call is about, and what may be believed of what it calls itself. */
+import { decode } from './abi.ts';
+import { bytesOf } from '../hex.ts';
+import { CARDS } from '../secret-type.ts';
+
+export interface TokenFacts {
+  address: string;
+  symbol: string;
+  /** The symbol that the token's own is made to be taken for. */
+  imitates?: string | undefined;
+  /** Null unless the operator lists the token. */
+  decimals: number | null;
+  /** The wallet's balance, where the contract tells one. */
+  balance?: bigint | undefined;
+  /** Its contract says that it is a collection of items (ERC-721), not an amount. */
+  item?: boolean | undefined;
+  /** What others may take already, by their address in lower case. Only asked where a call changes it. */
+  allowances?: Record<string, bigint> | undefined;
+}
+
+/** A contract's answer to `symbol()` or `name()`: text by the ABI, or bytes32 as early tokens have it. Empty for anything else. */
+export function readLabel(returned: string | undefined): string {
+  if (returned?.length === 66)
+    return cleanLabel(new TextDecoder().decode(bytesOf(returned.replace(/(00)+$/, ''))));
+  try {
+    return cleanLabel(decode(['string'], returned ?? '0x')[0]);
+  } catch {
+    return '';
+  }
+}
+
+/** Cut to what a label may be: a token's name may carry anything. */
+export function cleanLabel(name: unknown): string {
+  return typeof name === 'string' ? name.replace(/[\p{C}\p{Z}\p{DI}\uFFFD\u2800]/gu, '').slice(0, 24) : '';
+}
+
+/** Coins of the chains: a token is never called as one of them. */
+const COINS = Object.values(CARDS).flatMap(({ coin, gasCoin = coin }) => [coin.symbol, gasCoin.symbol]);
+
+export interface Label {
+  /** The token's own symbol, or its address where that could mislead. */
+  symbol: string;
+  /** Symbol of a coin, or of a token on the operator's list, that it could be taken for. */
+  imitates?: string | undefined;
+}
+
+/**
+ * What a token is called that nobody lists: by its own symbol where it cannot be taken for a digit of the amount, for an address of the
+ * web, nor for a coin or one of `trusted`, however that is written or decorated. Letters of other scripts look like Latin ones.
+ */
+export function unlistedLabel(
+  own: string | undefined,
+  address: string,
+  trusted: readonly { symbol: string }[],
+): Label {
+  const imitates = [...trusted.map(({ symbol }) => symbol), ...COINS].find((one) => imitated(own ?? '', one));
+  if (imitates !== undefined) return { symbol: shortName(address), imitates };
+  const isClear = own !== undefined && /^[A-Za-z$][\w$+./-]{0,14}$/.test(own) && !/\.[a-z]{2}/i.test(own);
+  return { symbol: isClear ? own : shortName(address) };
+}
+
+/** An address, or the id of a token that has no contract, where there is room for a few characters. */
+export function shortName(address: string): string {
+  return address.length > 20 ? `${address.slice(0, 6)}…${address.slice(-4)}` : `#${address}`;
+}
+
+/** `USDC`, `usdс` and `USDCC`, but also `USDC.e`, `USDC2`, `(USDC)` and, of symbols that are not short, `aUSDC`. */
+function imitated(label: string, symbol: string): boolean {
+  const wanted = outlines(symbol);
+  const isWanted = (one: string) => outlines(one).some((outline) => wanted.includes(outline));
+  if (wanted[0] === '') return false;
+  return (
+    isWanted(label) ||
+    (wanted[0]!.length > 3 && outlines(label)[0]!.includes(wanted[0]!)) ||
+    latin(label)
+      .split(/[^\p{L}\p{N}$|!]+/u)
+      .some((part) => isWanted(part) || isWanted(part.replace(/^\d+|\d+$/g, '')))
+  );
+}
+
+/** Labels that are hard to tell apart have one in common: as it is written, and with each letter that is repeated once. */
+function outlines(label: string): string[] {
+  const text = latin(label);
+  return [text, text.replace(/(.)\1+/gu, '$1')].map((one) =>
+    one
+      .replace(/[01345789|!l$]/g, (character) => TWINS[character]!)
+      .replace(/[^\p{L}\p{N}]/gu, '')
+      .replace(/rn/g, 'm')
+      .replace(/vv/g, 'w'),
+  );
+}
+
+/** Lower-case letters without accents; of other scripts, the Latin ones that they are drawn like. */
+function latin(label: string): string {
+  return label
+    .normalize('NFKD')
+    .replace(/[ΗΝΥ]/g, (capital) => CAPITALS[capital]!)
+    .toLowerCase()
+    .replace(/[\p{M}\p{C}\p{DI}]/gu, '')
+    .replace(/[^ -~]/gu, (character) => LATIN.get(character) ?? character);
+}
+
+const TWINS: Readonly<Record<string, string>> = {
+  0: 'o',
+  1: 'i',
+  3: 'e',
+  4: 'a',
+  5: 's',
+  7: 't',
+  8: 'b',
+  9: 'g',
+  '|': 'i',
+  '!': 'i',
+  l: 'i',
+  $: 's',
+};
+
+/** Greek capitals that are drawn like other Latin letters than their lower case. */
+const CAPITALS: Readonly<Record<string, string>> = { Η: 'h', Ν: 'n', Υ: 'y' };
+
+/** From https://www.unicode.org/Public/security/latest/confusables.txt: Cyrillic, Greek and Armenian letters, in lower case. */
+const LATIN = new Map(
+  'аa вb сc ԁd еe ѕs іi јj кk мm нh оo рp гr тt υu ѵv ѡw хx уy ԝw ԛq һh ьb αa βb εe ζz ηn ιi κk μm νv οo ρp τt χx γy ϲc տs օo ոn սu ցg ıi ɡg ʋv ᴜu ᴏo ᴄc ₮t'
+    .split(' ')
+    .map((pair): [string, string] => [pair.charAt(0), pair.charAt(1)]),
+);

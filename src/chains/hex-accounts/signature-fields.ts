@@ -1,0 +1,101 @@
+/** Requests for signatures (spec 4.4 "Sign"). */
+import * as z from 'zod/mini';
+import { Flag, field, optional, Pincode, readBytes, WalletId } from '../requests/fields.ts';
+
+/**
+ * `transaction`: what is signed without prefix is one, by its hash; else any bytes, or with `hash: false` a hash of 32 bytes. `typed`: the
+ * type for typed data, on chains where raw bytes could be some.
+ */
+export function signatureOf<T extends string>(type: T, transaction: boolean, typed?: string) {
+  return z.pipe(
+    z
+      .strictObject({
+        type: z.literal(type),
+        walletId: WalletId,
+        pincode: Pincode,
+        data: field((value) => readBytes(value)),
+        prefix: Flag,
+        hash: Flag,
+      })
+      .check(
+        z.check((context) => {
+          const { data, prefix, hash } = context.value;
+          if (prefix !== false) return;
+          // A digest may begin with any bytes.
+          const structured = typed && hash !== false && structuredData(data, typed);
+          if (structured)
+            context.issues.push({ code: 'custom', path: ['data'], message: structured, input: data });
+          if (hash !== false) return;
+          if (transaction)
+            context.issues.push({
+              code: 'custom',
+              path: ['hash'],
+              message: 'must be true for a transaction: its hash is what is signed',
+              input: hash,
+            });
+          else if (data.length !== 66)
+            context.issues.push({
+              code: 'custom',
+              path: ['data'],
+              message: `must be a hash of 32 bytes when hash is false, has ${(data.length - 2) / 2}`,
+              input: data,
+            });
+        }),
+      ),
+    z.transform(({ type, walletId, data, prefix = true, hash = true }) => ({
+      type,
+      walletId,
+      data,
+      prefix,
+      hash,
+    })),
+  );
+}
+
+/** Bytes that are the outside of something else, which nobody signs unseen. */
+function structuredData(data: string, typed: string): string | undefined {
+  // EIP-7702: 0x05 and a list of chain id, address and nonce.
+  if (/^0x05[c-f]/.test(data))
+    return 'is an authorisation (EIP-7702), which hands the whole account to a contract; it is never signed';
+  // EIP-712, hashed already.
+  if (data.startsWith('0x1901')) return `is typed data that nobody can read any more; sign it as ${typed}`;
+  return undefined;
+}
+
+/** Longer than any form in use, and short enough to be drawn. */
+const MAX_TYPED = 128 * 1024;
+
+/** Typed data (EIP-712) as JSON text. What is in it is checked where it is read: here only that it is some. */
+export function typedDataOf<T extends string>(type: T) {
+  return z.pipe(
+    z.strictObject({
+      type: z.literal(type),
+      walletId: WalletId,
+      pincode: Pincode,
+      data: field(readTypedText),
+      prefix: NoFlag,
+      hash: NoFlag,
+    }),
+    z.transform(({ type, walletId, data }) => ({ type, walletId, data })),
+  );
+}
+
+const NoFlag = optional((): undefined => {
+  throw new Error('does not apply to typed data; leave it out');
+});
+
+function readTypedText(value: unknown): string {
+  if (value === undefined || value === null || value === '') throw new Error('is required');
+  if (typeof value !== 'string') throw new Error('must be typed data as JSON text');
+  if (value.length > MAX_TYPED) throw new Error(`is longer than ${MAX_TYPED} characters`);
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(value);
+  } catch {
+    throw new Error('must be typed data as JSON text');
+  }
+  const names = typeof parsed === 'object' && parsed !== null ? Object.keys(parsed) : [];
+  if (names.sort().join() !== 'domain,message,primaryType,types')
+    throw new Error('must have exactly types, primaryType, domain and message');
+  return value;
+}

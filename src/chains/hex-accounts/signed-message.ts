@@ -1,0 +1,28 @@
+/** Messages that wallets sign, marked so that no signature of one is good for a transaction. */
+import { bytesOf, concat } from '../hex.ts';
+
+/**
+ * "\x19Ethereum Signed Message:\n" ‖ length ‖ message: ERC-191, version 0x45 ("personal_sign").
+ * https://github.com/ethereum/ERCs/blob/master/ERCS/erc-191.md
+ */
+export function prefixedMessage(data: string): Uint8Array {
+  const message = bytesOf(data);
+  return concat(new TextEncoder().encode(`\u0019Ethereum Signed Message:\n${message.length}`), message);
+}
+
+/**
+ * UTF-8 text as it is: the view draws what cannot be seen. Undefined for other bytes, and for those that are mostly control characters,
+ * which are numbers that happen to be UTF-8.
+ */
+export function readable(data: string): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytesOf(data));
+    const controls = text.match(CONTROL)?.length ?? 0;
+    return controls * 2 < text.length ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** All but tabs and line breaks. */
+const CONTROL = /[^\P{Cc}\t\n\r]/gu;

@@ -1,0 +1,36 @@
+import { RequestInvalidError } from '../../errors.ts';
+import type { SecretType } from '../secret-type.ts';
+
+export type KeyTrouble =
+  | 'form'
+  | 'length'
+  | 'range'
+  /** A character is mistyped or missing. */
+  | 'checksum'
+  /** A WIF key whose coins are on the address of its uncompressed public key. */
+  | 'uncompressed'
+  /** Of the live network where the wallet is on a test network, and the other way round. */
+  | 'live-network'
+  | 'test-network'
+  /** Of another chain. */
+  | 'chain'
+  /** BIP-38. */
+  | 'encrypted'
+  /** BIP-32. */
+  | 'extended'
+  | 'address'
+  /** Its second half is not the public key of the first. */
+  | 'public-half';
+
+/** A private key that is not taken. `trouble` is for whoever words it for people; the issue at `key` is for developers. */
+export class KeyInvalidError extends RequestInvalidError {
+  override name = 'KeyInvalidError';
+  constructor(
+    readonly trouble: KeyTrouble,
+    message: string,
+    /** Whose key it is instead, where that is known. */
+    readonly chain?: SecretType,
+  ) {
+    super([{ path: 'key', message }]);
+  }
+}

@@ -1,0 +1,119 @@
+/** What clients of nodes share: one request with limits, and words for what went wrong. */
+import { ConnectError } from '../../errors.ts';
+import type { Network } from '../network.ts';
+
+const TIMEOUT = 8_000;
+const MAX_ANSWER = 5 * 1024 * 1024;
+/** Browsers refuse `keepalive` requests with more than 64 KiB in flight. */
+const MAX_KEEPALIVE = 60_000;
+
+export interface HttpOptions {
+  /** Milliseconds a node has to answer. */
+  timeout?: number;
+  fetch?: typeof fetch;
+}
+
+export interface HttpAnswer {
+  status: number;
+  text: string;
+}
+
+/** Whether a body that goes to so many nodes at once may go on when the page closes. */
+export function isSmall(body: string, nodes: number): boolean {
+  return body.length * nodes < MAX_KEEPALIVE;
+}
+
+/** Throws `NodeFailure` when there is no answer in time, or too much of it. */
+export async function request(
+  url: string,
+  init: RequestInit,
+  { timeout = TIMEOUT, fetch: send = (input, options) => fetch(input, options) }: HttpOptions,
+): Promise<HttpAnswer> {
+  const signal = AbortSignal.timeout(timeout);
+  try {
+    const response = await send(url, {
+      ...init,
+      signal,
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      redirect: 'error',
+    });
+    return { status: response.status, text: await bounded(response) };
+  } catch (cause) {
+    if (cause instanceof NodeFailure) throw cause;
+    throw new NodeFailure(signal.aborted ? `did not answer in ${timeout} ms` : 'does not answer', cause);
+  }
+}
+
+async function bounded(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  if (!reader) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    size += value.byteLength;
+    if (size > MAX_ANSWER) {
+      await reader.cancel();
+      throw new NodeFailure(`answered more than ${MAX_ANSWER} bytes`);
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+/** `node.unreachable` for an answer that cannot be right; `what` is what it should have been. */
+export function nonsense(what: string): ConnectError {
+  return new ConnectError('node.unreachable', `The node answered something that is not ${what}.`, {
+    reason: 'answer',
+  });
+}
+
+/** `node.unreachable` for what went wrong at each node in turn. */
+export function unreachable(network: Network, host: string, failures: readonly unknown[]): ConnectError {
+  const wrong = failures.find((f) => f instanceof WrongNetwork);
+  if (wrong)
+    return new ConnectError(
+      'node.unreachable',
+      `The node ${wrong.message}. It was not used.`,
+      {
+        reason: wrong.reason,
+        host,
+        expected: wrong.expected,
+        [wrong.reason === 'chain-id' ? 'chainId' : 'genesis']: wrong.actual,
+      },
+      { cause: wrong },
+    );
+  const words = failures.map((f) => (f instanceof Error ? f.message : String(f)));
+  return new ConnectError(
+    'node.unreachable',
+    failures.length > 1
+      ? `None of the ${failures.length} nodes of ${network.name} can be used: the first ${words[0]}.`
+      : `The node of ${network.name} ${words[0] ?? 'is not configured'}.`,
+    { reason: 'network', host },
+    { cause: failures[0] },
+  );
+}
+
+/** The node did not answer as a node does: another may. */
+export class NodeFailure extends Error {
+  override name = 'NodeFailure';
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+  }
+}
+
+/** The node belongs to another network than `networks.json` says. */
+export class WrongNetwork extends Error {
+  override name = 'WrongNetwork';
+  readonly reason: string;
+  constructor(
+    what: 'chain id' | 'network',
+    readonly expected: number | string,
+    readonly actual: number | string,
+  ) {
+    super(`answers for ${what} ${actual}, not ${expected}`);
+    this.reason = what === 'chain id' ? 'chain-id' : 'network-id';
+  }
+}

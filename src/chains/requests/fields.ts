@@ -1,0 +1,158 @@
+/** Fields that payloads of several chains share, as schemas whose messages follow the field's name. */
+import * as z from 'zod/mini';
+import { decimalText, parseSmallest, parseUnits } from '../amount.ts';
+import type { Coin } from '../chain.ts';
+import { hexOf } from '../hex.ts';
+import { CHAIN_NAMES, type SecretType } from '../secret-type.ts';
+
+/** Networks refuse transactions over 64 to 128 KiB. */
+const MAX_DATA = 128 * 1024;
+const UINT256 = 1n << 256n;
+
+/** A schema from a function that answers the clean value or throws an error with the message. */
+export function field<T>(read: (value: unknown) => T) {
+  return z.pipe(
+    z.unknown(),
+    z.transform((value, context): T => {
+      try {
+        return read(value);
+      } catch (error) {
+        context.issues.push({ code: 'custom', message: (error as Error).message, input: value });
+        return z.NEVER;
+      }
+    }),
+  );
+}
+
+/** Null and absent mean the same: the default. */
+export function optional<T>(read: (value: unknown) => T) {
+  return z.optional(field((value) => (value === undefined || value === null ? undefined : read(value))));
+}
+
+export function readSmallest(value: unknown): bigint {
+  return readUint(value, UINT256, 'must fit in 256 bits');
+}
+
+/** Smallest units below `limit`; `what` says the limit in words. */
+export function readUint(value: unknown, limit: bigint, what: string): bigint {
+  const raw = parseSmallest(value);
+  if (raw >= limit) throw new Error(`is too large: it ${what}`);
+  return raw;
+}
+
+/** A value of the chain's coin as exact text. `limit`, in smallest units, and `what` say how large it may be. */
+export function coinValue({ decimals }: Coin, limit = UINT256, what = 'must fit in 256 bits') {
+  return field((value) => {
+    if (parseUnits(value, decimals) >= limit) throw new Error(`is too large: it ${what}`);
+    return decimalText(value);
+  });
+}
+
+/** A value of a token as exact text; the token's decimals decide later whether it has too many digits. */
+export function readDecimal(value: unknown): string {
+  return decimalText(value);
+}
+
+/** `0x` hex bytes in lower case. */
+export function readBytes(value: unknown, max = MAX_DATA): string {
+  if (value === undefined || value === null) throw new Error('is required');
+  if (typeof value !== 'string') throw new Error('must be hex text that begins with 0x');
+  if (!value.startsWith('0x')) throw new Error('must be hex text that begins with 0x');
+  const digits = value.slice(2);
+  if (!/^[0-9a-fA-F]*$/.test(digits)) throw new Error('has characters that are not hex digits');
+  if (digits.length % 2) throw new Error('has an odd number of hex digits: one is missing');
+  if (digits.length / 2 > max) throw new Error(`is longer than ${max} bytes`);
+  return value.toLowerCase();
+}
+
+/** Transaction data: empty text is no data. */
+export function readData(value: unknown): string {
+  return value === '' ? '0x' : readBytes(value);
+}
+
+/** Text that goes with a transaction: `0x…` is bytes, other text its UTF-8 bytes. Answers `0x…`. */
+export function readMemo(value: unknown): string {
+  if (typeof value !== 'string') throw new Error('must be text, or hex that begins with 0x');
+  if (value.startsWith('0x')) return readBytes(value);
+  if (/\p{Surrogate}/u.test(value)) throw new Error('has half a character in it');
+  return readBytes(hexOf(new TextEncoder().encode(value)));
+}
+
+/** An address of the chain, or an e-mail address that the wallet looks up. */
+export function recipient(readAddress: (value: unknown) => string) {
+  return field((value) => (typeof value === 'string' && isEmail(value) ? value.trim() : readAddress(value)));
+}
+
+export function isEmail(text: string): boolean {
+  return text.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim());
+}
+
+export function readText(max: number) {
+  return (value: unknown): string => {
+    if (value === undefined || value === null || value === '') throw new Error('is required');
+    if (typeof value !== 'string') throw new Error('must be text');
+    if (value.length > max) throw new Error(`must have at most ${max} characters`);
+    return value;
+  };
+}
+
+export const WalletId = field(readText(64));
+const Alias = optional(readText(256));
+
+/** Its form is checked; the PIN itself is typed in the frame and never taken from a page. */
+export const Pincode = optional((value) => {
+  if (typeof value !== 'string' || !/^\d{4,6}$/.test(value))
+    throw new Error('must be 4 to 6 digits as text, or absent: it is asked for in the wallet');
+  return undefined;
+});
+
+/** Spec 4.3.1 `network`, where a chain does not take one. */
+export const NoNetwork = optional((): undefined => {
+  throw new Error(`is only supported for ${CHAIN_NAMES.ETHEREUM}; leave it out`);
+});
+
+/** What a token transfer says besides is ignored (spec 4.3.1 and 4.4 `data`). */
+export const Ignored = optional(() => undefined);
+
+/** Spec 4.3.1 `tokenId`, where a chain has no such tokens. */
+export const NoTokenId = optional((): undefined => {
+  throw new Error('is only for tokens inside an ERC-1155 contract; leave it out');
+});
+
+/** Fields of every build body (spec 4.3.1). */
+export function bodyFields(secretType: SecretType) {
+  return {
+    walletId: WalletId,
+    secretType: secretTypeField(secretType),
+    pincode: Pincode,
+    network: NoNetwork,
+    alias: Alias,
+  };
+}
+
+function secretTypeField(secretType: SecretType) {
+  return field((value) => {
+    if (value !== secretType) throw new Error(`must be ${secretType} for this request`);
+    return secretType;
+  });
+}
+
+/** Absent and null are the default, true. */
+export const Flag = optional((value) => {
+  if (typeof value !== 'boolean') throw new Error('must be true or false');
+  return value;
+});
+
+/** Drops `pincode` and every field that says nothing. */
+export function finished<T extends object>(schema: z.ZodMiniType<T>) {
+  return z.pipe(
+    schema,
+    z.transform(
+      (request) =>
+        Object.fromEntries(
+          Object.entries(request).filter(([key, value]) => key !== 'pincode' && value != null),
+        ) as Clean<T>,
+    ),
+  );
+}
+type Clean<T> = { [K in keyof T as K extends 'pincode' ? never : K]: Exclude<T[K], null> };

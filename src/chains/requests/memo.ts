@@ -1,0 +1,12 @@
+/** What goes with a transfer for everybody to read, as the approval shows it. */
+import { bytesOf } from '../hex.ts';
+
+/** As it was written; bytes that are no text, and text with characters that do not show, as `0x…`. */
+export function memoText(memo: string): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytesOf(memo));
+    return /[\p{C}\p{Zl}\p{Zp}]/u.test(text.replaceAll('\n', '')) ? memo : text;
+  } catch {
+    return memo;
+  }
+}

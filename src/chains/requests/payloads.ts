@@ -1,0 +1,93 @@
+/** The schemas of one chain, apart from its signers: a host page loads them to refuse a bad request before anything opens. */
+import type * as z from 'zod/mini';
+import { ConnectError, type Issue, RequestInvalidError } from '../../errors.ts';
+import type { ChainRequest, SignRequest } from '../chain.ts';
+
+export interface Payloads {
+  /** By `type`: native transactions and the build bodies of spec 4.3.1. */
+  transactions: Readonly<Record<string, z.ZodMiniType>>;
+  signatures: Readonly<Record<string, z.ZodMiniType>>;
+  /**
+   * Checks a native request or a build body and answers it with every amount exact, addresses in checksum form and `pincode` dropped.
+   * Parsing the answer again answers the same. Throws `request.invalid`.
+   */
+  parse(request: unknown): ChainRequest;
+  /** The transfer action's parameters, as the TRANSFER or TOKEN_TRANSFER body they mean. Throws `request.invalid`. */
+  parseTransfer(params: unknown): ChainRequest;
+  parseSigning(request: unknown): SignRequest;
+}
+
+/** Makes `Payloads` of a chain's two schema tables. */
+export function payloadsOf(
+  transactions: Payloads['transactions'],
+  signatures: Payloads['signatures'],
+): Payloads {
+  return {
+    transactions,
+    signatures,
+    parse: (request) => parseByType(transactions, request) as ChainRequest,
+    parseTransfer(params) {
+      // A signed order is about the transaction, and no part of it.
+      const { secretType, tokenAddress, order: _, ...rest } = isObject(params) ? params : {};
+      return parseByType(
+        transactions,
+        tokenAddress == null || tokenAddress === ''
+          ? { ...rest, type: 'TRANSFER', secretType }
+          : { ...rest, type: 'TOKEN_TRANSFER', secretType, tokenAddress },
+      ) as ChainRequest;
+    },
+    parseSigning: (request) => parseByType(signatures, request) as SignRequest,
+  };
+}
+
+/** Runs a schema; every zod issue becomes an issue with the field's path. */
+function parseWith<T>(schema: z.ZodMiniType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new RequestInvalidError(result.error.issues.flatMap(toIssues));
+}
+
+export function invalid(path: string, message: string): RequestInvalidError {
+  return new RequestInvalidError([{ path, message }]);
+}
+
+function parseByType(table: Readonly<Record<string, z.ZodMiniType>>, request: unknown): unknown {
+  if (!isObject(request)) throw invalid('', 'must be an object');
+  const type = Object.hasOwn(request, 'type') ? request['type'] : undefined;
+  if (typeof type !== 'string' || !Object.hasOwn(table, type)) {
+    if (BUILD_TYPES.includes(type as string)) throw notSupported(type as string, request['secretType']);
+    throw invalid('type', `must be one of ${Object.keys(table).join(', ')}`);
+  }
+  // A field that is there but undefined says nothing, and spreading optional values makes many of them.
+  const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
+  return parseWith(table[type]!, given);
+}
+
+/** Spec 4.3.1: every chain knows some of them. */
+const BUILD_TYPES = ['TRANSFER', 'GAS_TRANSFER', 'TOKEN_TRANSFER', 'NFT_TRANSFER', 'CONTRACT_EXECUTION'];
+
+function notSupported(type: string, secretType: unknown): ConnectError {
+  return new ConnectError('chain.not-supported', `${type} is not supported for ${String(secretType)}.`, {
+    type,
+    secretType,
+  });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A zod issue as those of this project: the path in dots, a message that follows the field's name. */
+export function toIssues(issue: z.core.$ZodIssue): Issue[] {
+  const path = issue.path.join('.');
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({
+      path: path ? `${path}.${key}` : key,
+      message: 'is not a field of this request; leave it out',
+    }));
+  if (issue.code === 'invalid_type')
+    return [{ path, message: `must be ${EXPECTED[issue.expected] ?? `a ${issue.expected}`}` }];
+  return [{ path, message: issue.message }];
+}
+
+const EXPECTED: Record<string, string> = { object: 'an object', array: 'a list' };

@@ -1,0 +1,226 @@
+/**
+ * A client of one network's nodes that speak HTTP with JSON, each chain its own paths. Reads fall over to the next node; calls made in
+ * the same microtask count as one round.
+ */
+import { ConnectError } from '../../errors.ts';
+import type { Node } from '../chain.ts';
+import {
+  type HttpAnswer,
+  type HttpOptions,
+  isSmall,
+  NodeFailure,
+  request,
+  unreachable,
+  WrongNetwork,
+} from '../nodes/http.ts';
+import type { Network } from '../network.ts';
+
+/** How a node tells which network it belongs to. Asked once a node, beside its first reads. */
+export interface Identity {
+  path: string;
+  /** Posted as JSON when there is one. */
+  body?: unknown;
+  /** What `network.genesis` must be; undefined when the answer does not tell. */
+  read(answer: HttpAnswer): string | undefined;
+}
+
+export interface RestOptions extends HttpOptions {
+  identity?: Identity;
+  headers?: Readonly<Record<string, string>>;
+  /** For nodes that refuse with HTTP 200. Throws `NodeFailure` where another node may do better, `RestError` for a refusal. */
+  check?(answer: HttpAnswer): void;
+}
+
+/** Attempts of the calls that go together, so that each counts as one round. */
+type Group = { first: number; counted: Set<number> };
+
+export class Rest implements Node {
+  host: string;
+  rounds = 0;
+  /** What the nodes in use say they belong to; undefined before the first answer, and without an `identity`. */
+  genesis: string | undefined;
+  /** Index of the node that answered last: the next read begins there. */
+  #current = 0;
+  #group: Group | undefined;
+  readonly #identified = new Map<string, Promise<void>>();
+  readonly #options: RestOptions;
+
+  constructor(
+    readonly network: Network,
+    options: RestOptions = {},
+  ) {
+    this.host = network.nodes[0] ? new URL(network.nodes[0]).host : '';
+    this.#options = options;
+  }
+
+  /**
+   * JSON at a path such as `/blocks/best`; whole numbers of 16 digits and more come as text. Rejects with `RestError` when the node
+   * refuses, with `node.unreachable` when no node answers.
+   */
+  async get(path: string): Promise<unknown> {
+    return json(await this.#read(path));
+  }
+
+  async getText(path: string): Promise<string> {
+    return (await this.#read(path)).text;
+  }
+
+  async post(path: string, body: unknown): Promise<unknown> {
+    return json(await this.#read(path, JSON.stringify(body)));
+  }
+
+  /**
+   * Sends to every node at once and answers as soon as `accept` takes an answer; it throws `RestError` for a refusal. If no node
+   * accepts, rejects with a refusal, else with `node.unreachable`. Goes on when the page closes.
+   */
+  async send<T>(path: string, body: unknown, accept: (answer: HttpAnswer) => T): Promise<T> {
+    this.rounds++;
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const type = typeof body === 'string' ? 'text/plain' : 'application/json';
+    const keepalive = isSmall(text, this.network.nodes.length);
+    const tries = this.network.nodes.map(async (url) => {
+      const answer = accept(await this.#request(url, path, { body: text, type, keepalive }));
+      this.host = new URL(url).host;
+      return answer;
+    });
+    try {
+      return await Promise.any(tries);
+    } catch (error) {
+      const errors = error instanceof AggregateError ? error.errors : [error];
+      throw errors.find((e) => e instanceof RestError) ?? unreachable(this.network, this.host, errors);
+    }
+  }
+
+  async #read(path: string, body?: string): Promise<HttpAnswer> {
+    const { nodes } = this.network;
+    const group = this.#together();
+    const failures: unknown[] = [];
+    for (let i = 0; i < nodes.length; i++) {
+      if (!group.counted.has(i)) {
+        group.counted.add(i);
+        this.rounds++;
+      }
+      const index = (group.first + i) % nodes.length;
+      const url = nodes[index]!;
+      try {
+        const [answer] = await Promise.all([
+          this.#request(url, path, body === undefined ? {} : { body, type: 'application/json' }),
+          this.#identify(url),
+        ]);
+        this.#options.check?.(answer);
+        if (answer.status >= 400) throw new RestError(answer);
+        this.#current = index;
+        this.host = new URL(url).host;
+        return answer;
+      } catch (error) {
+        if (error instanceof RestError) throw error;
+        failures.push(error);
+      }
+    }
+    throw unreachable(this.network, this.host, failures);
+  }
+
+  #together(): Group {
+    if (!this.#group) {
+      this.#group = { first: this.#current, counted: new Set() };
+      queueMicrotask(() => (this.#group = undefined));
+    }
+    return this.#group;
+  }
+
+  /** Throws `WrongNetwork` for a node of another network. A node that did not tell is asked again the next time. */
+  #identify(url: string): Promise<void> {
+    const { identity } = this.#options;
+    if (!identity) return Promise.resolve();
+    let known = this.#identified.get(url);
+    if (!known) {
+      known = this.#askIdentity(url, identity);
+      known.catch(() => this.#identified.delete(url));
+      this.#identified.set(url, known);
+    }
+    return known;
+  }
+
+  async #askIdentity(url: string, { path, body, read }: Identity): Promise<void> {
+    const asked = body === undefined ? {} : { body: JSON.stringify(body), type: 'application/json' };
+    const actual = read(await this.#request(url, path, asked));
+    if (actual === undefined) throw new NodeFailure('did not tell its network');
+    const expected = this.network.genesis ?? this.genesis;
+    if (expected !== undefined && actual !== expected) throw new WrongNetwork('network', expected, actual);
+    this.genesis = actual;
+  }
+
+  async #request(
+    url: string,
+    path: string,
+    { body, type, keepalive = false }: { body?: string; type?: string; keepalive?: boolean },
+  ): Promise<HttpAnswer> {
+    const answer = await request(
+      url.replace(/\/$/, '') + path,
+      {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { ...(type && { 'content-type': type }), ...this.#options.headers },
+        ...(body !== undefined && { body }),
+        keepalive,
+      },
+      this.#options,
+    );
+    // The node cannot serve us now; another might.
+    if (answer.status === 429 || answer.status >= 500)
+      throw new NodeFailure(`answered HTTP ${answer.status}`);
+    return answer;
+  }
+}
+
+/** The client behind a `Node` that `chain.node()` made. */
+export function restOf(node: Node): Rest {
+  if (node instanceof Rest) return node;
+  throw new ConnectError('internal.error', 'The node belongs to another chain.');
+}
+
+/** JSON in which whole numbers of 16 digits and more become text: a JavaScript number would round them. */
+export function parseExact(text: string): unknown {
+  return JSON.parse(
+    // Whole tokens: the digits after a point are no number of their own.
+    text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
+      /^-?\d{16,}$/.test(token) ? `"${token}"` : token,
+    ),
+  );
+}
+
+/** A refusal of what nothing can be done without: `node.unreachable`, in the node's words. Other errors stay as they are. */
+export function couldNotAnswer(error: unknown, reason = (error as Error).message): unknown {
+  if (!(error instanceof RestError)) return error;
+  return new ConnectError(
+    'node.unreachable',
+    `The node could not answer: ${reason}`,
+    { reason },
+    { cause: error },
+  );
+}
+
+function json({ status, text }: HttpAnswer): unknown {
+  try {
+    return parseExact(text);
+  } catch (cause) {
+    throw new ConnectError(
+      'node.unreachable',
+      `The node answered HTTP ${status} with something that is not JSON.`,
+      { reason: 'answer' },
+      { cause },
+    );
+  }
+}
+
+/** The node answered, and refuses. `message` is in its own words, cut to a sensible length. */
+export class RestError extends Error {
+  override name = 'RestError';
+  readonly status: number;
+  /** The whole body. */
+  readonly body: string;
+  constructor({ status, text }: HttpAnswer, words = text) {
+    super(words.trim().slice(0, 500) || `HTTP ${status}`);
+    this.status = status;
+    this.body = text;
+  }
+}

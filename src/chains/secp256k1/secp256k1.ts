@@ -1,0 +1,57 @@
+/** Keys and signatures on secp256k1. */
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { getPublicKey, hashes, Point, recoverPublicKey, Signature, sign, utils } from '@noble/secp256k1';
+import type { PrivateKey } from '../chain.ts';
+import { bytesOf, hexOf } from '../hex.ts';
+import { KeyInvalidError } from '../keys/key-error.ts';
+
+/** `r` and `s` are 32 bytes as `0x…`. */
+export interface RecoverableSignature {
+  r: string;
+  s: string;
+  yParity: number;
+}
+
+hashes.hmacSha256 = (key, message) => hmac(sha256, key, message);
+
+/** 33 bytes, or 65 that begin with 04. */
+export function publicKey(key: PrivateKey, form: 'compressed' | 'uncompressed'): Uint8Array {
+  return getPublicKey(key, form === 'compressed');
+}
+
+/** Of 32 bytes. Deterministic (RFC 6979), with the lower `s` (EIP-2, BIP-62). */
+export function signDigest(digest: Uint8Array, key: PrivateKey): RecoverableSignature {
+  const bytes = sign(digest, key, { prehash: false, format: 'recovered' });
+  return { r: hexOf(bytes.subarray(1, 33)), s: hexOf(bytes.subarray(33)), yParity: bytes[0]! };
+}
+
+/** The public key (65 bytes) that made a signature of 32 bytes; undefined for what is none, and for one with the higher `s`. */
+export function recoverKey(
+  digest: Uint8Array,
+  { r, s, yParity }: RecoverableSignature,
+): Uint8Array | undefined {
+  try {
+    const signature = new Signature(BigInt(r), BigInt(s), yParity);
+    if (signature.hasHighS()) return undefined;
+    const key = recoverPublicKey(signature.toBytes('recovered'), digest, { prehash: false });
+    return Point.fromBytes(key).toBytes(false);
+  } catch {
+    return undefined;
+  }
+}
+
+/** 64 hex digits, with or without 0x. Throws `request.invalid` at `key`. */
+export function readHexKey(text: string): PrivateKey {
+  const digits = text.trim().replace(/^0x/i, '');
+  if (!/^[0-9a-fA-F]*$/.test(digits)) throw new KeyInvalidError('form', 'must be 64 hex digits');
+  if (digits.length !== 64)
+    throw new KeyInvalidError('length', `must have 64 hex digits, has ${digits.length}`);
+  return checkedKey(bytesOf(`0x${digits}`));
+}
+
+/** Throws `request.invalid` at `key` for 0 and for what is not below the curve's order. */
+export function checkedKey(key: PrivateKey): PrivateKey {
+  if (!utils.isValidSecretKey(key)) throw new KeyInvalidError('range', 'is not a valid private key');
+  return key;
+}
