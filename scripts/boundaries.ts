@@ -115,7 +115,9 @@ function partOf(module: string): string | undefined {
 function uninvited(chunks: Chunk[]): string[] {
   const atOnce = eager(chunks, ...entries(chunks).map(({ file }) => file));
   const there = new Set(atOnce.flatMap(({ modules }) => modules.map(partOf)));
-  const early = [...there].filter((part) => FOLDERS.some(({ name, lazy }) => name === part && lazy !== false));
+  const early = [...there].filter((part) =>
+    FOLDERS.some(({ name, lazy }) => name === part && lazy !== false),
+  );
   const late = chunks.flatMap(({ file, needs }) => {
     const wanted = new Set(needs.map(partOf));
     // A chunk comes whole, with what any of it needs.

@@ -69,7 +69,12 @@ export const FOLDERS: readonly Folder[] = [
   },
   { name: 'utxo', paths: [below('utxo')], entries: ['chain', 'utxo-payload', 'utxo-address'] },
   ...CHAIN_FOLDERS.map(
-    (name): Folder => ({ name, paths: [below(name)], entries: ['index', 'payload', 'address'], isChain: true }),
+    (name): Folder => ({
+      name,
+      paths: [below(name)],
+      entries: ['index', 'payload', 'address'],
+      isChain: true,
+    }),
   ),
 ];
 

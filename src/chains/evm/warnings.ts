@@ -3,7 +3,14 @@ import type { Summary, Warning } from '../chain.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { isReserved } from '../approval/known.ts';
 import { isCustom } from '../nodes/networks.ts';
-import { addressWarnings, burnWarning, caution, danger, feeWarning, worstFirst } from '../approval/warnings.ts';
+import {
+  addressWarnings,
+  burnWarning,
+  caution,
+  danger,
+  feeWarning,
+  worstFirst,
+} from '../approval/warnings.ts';
 import { callWarnings, type DrawnCall, isPlainCall, recipientsIn } from '../contracts/deeds.ts';
 import { type EvmDraft, tokenFacts } from './draft.ts';
 import type { EvmProfile } from './profile.ts';

@@ -4,7 +4,14 @@ import { callWarnings, type DrawnCall, isPlainCall, recipientsIn } from '../cont
 import { unlistedWarning, unlistedWarnings } from '../contracts/token-effect.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { isReserved } from '../approval/known.ts';
-import { addressWarnings, burnWarning, caution, danger, feeWarning, worstFirst } from '../approval/warnings.ts';
+import {
+  addressWarnings,
+  burnWarning,
+  caution,
+  danger,
+  feeWarning,
+  worstFirst,
+} from '../approval/warnings.ts';
 import { toEvm } from './address.ts';
 import { COIN, tokenFacts, type TronDraft } from './draft.ts';
 

@@ -2,7 +2,14 @@
 import type { Node } from '../chain.ts';
 import { type Call, revertReason } from '../contracts/calls.ts';
 import { RestError } from '../rest/rest.ts';
-import { type Change, compareRuns, movesIn, sumUp, type Transfer, type TrialRun } from '../contracts/trial-runs.ts';
+import {
+  type Change,
+  compareRuns,
+  movesIn,
+  sumUp,
+  type Transfer,
+  type TrialRun,
+} from '../contracts/trial-runs.ts';
 import { type Facts, type VechainDraft, VTHO } from './draft.ts';
 import { type Clause, intrinsicGas } from './envelope.ts';
 import { type Output, quantity, simulate } from './node.ts';

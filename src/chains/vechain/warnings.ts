@@ -4,7 +4,14 @@ import { callWarnings, isPlainCall, recipientsIn, warningKey } from '../contract
 import { unlistedWarnings } from '../contracts/token-effect.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { isReserved } from '../approval/known.ts';
-import { addressWarnings, burnWarning, caution, danger, feeWarning, worstFirst } from '../approval/warnings.ts';
+import {
+  addressWarnings,
+  burnWarning,
+  caution,
+  danger,
+  feeWarning,
+  worstFirst,
+} from '../approval/warnings.ts';
 import type { Drawn } from './describe.ts';
 import { GAS_COIN, type VechainDraft, VTHO } from './draft.ts';
 
