@@ -48,7 +48,7 @@ function chainParts(): Parts {
   return {
     ...Object.fromEntries(FOLDERS.map((folder) => [folder.name, (id: string) => isEntryOf(folder, id)])),
     // Exchanges, asked and built by; what a call of theirs means is apart, for approvals.
-    swaps: /\/src\/swaps\/(index|uniswap-v[23]|evm-caller)\.ts$/,
+    swaps: /\/src\/swaps\/(index|evm-caller|exchanges\/[\w-]+\/exchange)\.ts$/,
   };
 }
 

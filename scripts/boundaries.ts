@@ -111,6 +111,14 @@ function partOf(module: string): string | undefined {
   return folder?.name ?? (CHAIN_LIBRARIES.test(module) ? module : undefined);
 }
 
+/** A folder comes whole, with what any of it needs. */
+function withWholeChunks(parts: Set<string | undefined>, chunks: Chunk[]): Set<string | undefined> {
+  for (const part of parts)
+    for (const { needs } of chunks)
+      for (const need of (part !== undefined && needs[part]) || []) parts.add(partOf(need));
+  return parts;
+}
+
 /** Code of a chain that comes without being asked for: with the page itself, or with a chunk that imports nothing of its folder. */
 function uninvited(chunks: Chunk[]): string[] {
   const atOnce = eager(chunks, ...entries(chunks).map(({ file }) => file));
@@ -118,17 +126,15 @@ function uninvited(chunks: Chunk[]): string[] {
   const early = [...there].filter((part) =>
     FOLDERS.some(({ name, lazy }) => name === part && lazy !== false),
   );
-  const late = chunks.flatMap(({ file, needs }) => {
-    const wanted = new Set(needs.map(partOf));
-    // A chunk comes whole, with what any of it needs.
-    for (const part of wanted)
-      for (const other of chunks)
-        if (part !== undefined && other.modules.some((module) => partOf(module) === part))
-          for (const need of other.needs) wanted.add(partOf(need));
+  const late = chunks.flatMap(({ file, needs: { '': others = [], ...byFolder } }) => {
+    const all = Object.values(byFolder).length ? Object.entries(byFolder) : [['', others] as const];
     const loaded = new Set(eager(chunks, file).flatMap(({ modules }) => modules.map(partOf)));
-    return [...loaded]
-      .filter((part) => part !== undefined && !there.has(part) && !wanted.has(part))
-      .map((part) => `${part} comes with ${file}, which imports nothing of it`);
+    return all.flatMap(([folder, needs]) => {
+      const wanted = withWholeChunks(new Set(needs.map(partOf)), chunks);
+      return [...loaded]
+        .filter((part) => part !== undefined && !there.has(part) && !wanted.has(part))
+        .map((part) => `${part} comes with ${folder || file}, which imports nothing of it`);
+    });
   });
   return [...early.map((part) => `${part} comes with the page, before it is asked for`), ...late];
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { Plugin, Rollup } from 'vite';
+import { CORE, folderOf } from './folders.ts';
 
 const root = resolve(import.meta.dirname, '..');
 export const GRAPH_FILE = resolve(root, '.cache/graph.json');
@@ -18,8 +19,11 @@ export interface Chunk {
   modules: string[];
   /** By module: what it imports at once. */
   moduleImports: Record<string, string[]>;
-  /** All that its modules import at once, and what that imports, whether or not any of it is used. */
-  needs: string[];
+  /**
+   * By folder of `src/chains` that it has modules of (`''`: none): all that these import at once, and what that imports, whether or not
+   * any of it is used.
+   */
+  needs: Record<string, string[]>;
 }
 
 export type Output = 'connect' | 'modules' | 'frame' | 'read' | 'pay' | 'demo';
@@ -35,7 +39,7 @@ function importsOf(modules: Modules, id: string): readonly string[] {
   return modules.getModuleInfo(id)?.importedIds ?? [];
 }
 
-function needsOf(modules: Modules, ids: readonly string[]): string[] {
+function closure(modules: Modules, ids: readonly string[]): string[] {
   const seen = new Set<string>();
   const queue = [...ids];
   for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
@@ -44,6 +48,25 @@ function needsOf(modules: Modules, ids: readonly string[]): string[] {
     queue.push(...importsOf(modules, id));
   }
   return [...seen];
+}
+
+function needsOf(modules: Modules, ids: readonly string[]): Record<string, string[]> {
+  // Libraries are there for what imports them, not the other way round.
+  const own = ids.filter((id) => !id.includes('/node_modules/'));
+  const byFolder = new Map<string, string[]>();
+  for (const id of own.length ? own : ids) {
+    const folder = chainFolderOf(id);
+    byFolder.set(folder, [...(byFolder.get(folder) ?? []), id]);
+  }
+  return Object.fromEntries(
+    [...byFolder].map(([folder, some]) => [folder, closure(modules, some).map(moduleName)]),
+  );
+}
+
+/** Empty for what belongs to none, or to all chains. */
+function chainFolderOf(module: string): string {
+  const folder = folderOf(module);
+  return folder === undefined || folder === CORE ? '' : folder.name;
 }
 
 /** Adds the chunks of a build to `chunks`. `folder` is where the build goes below `dist`. */
@@ -63,7 +86,7 @@ export function recordChunks(chunks: Chunk[], folder = ''): Plugin {
           moduleImports: Object.fromEntries(
             chunk.moduleIds.map((id) => [moduleName(id), importsOf(this, id).map(moduleName)]),
           ),
-          needs: needsOf(this, chunk.moduleIds).map(moduleName),
+          needs: needsOf(this, chunk.moduleIds),
         });
       }
     },

@@ -19,15 +19,10 @@ export interface Reach {
   node: Node;
 }
 
-/** An exchange's kind, by its name in `networks.json`. */
-const KINDS: {
-  [K in ExchangeEntry['kind']]: () => Promise<
-    (entry: Extract<ExchangeEntry, { kind: K }>, transferFees: TransferFees) => Exchange
-  >;
-} = {
-  'uniswap-v2': async () => (await import('./uniswap-v2.ts')).uniswapV2,
-  'uniswap-v3': async () => (await import('./uniswap-v3.ts')).uniswapV3,
-};
+/** `exchange.ts` of a kind's folder. */
+interface ExchangeMaker {
+  exchangeOf(entry: ExchangeEntry, transferFees: TransferFees): Exchange;
+}
 
 const KEPT_MS = 5 * 60_000;
 const MOST_TOKENS = 1000;
@@ -47,10 +42,10 @@ export class Market {
         transferFee === undefined ? [] : [[address.toLowerCase(), ppmOf(transferFee)] as const],
       ),
     );
-    const made = entriesOf(network).map(async (entry) =>
-      // The kind says which entry it is.
-      (await KINDS[entry.kind]())(entry as never, transferFees),
-    );
+    const made = entriesOf(network).map(async (entry) => {
+      const { exchangeOf } = (await import(`./exchanges/${entry.kind}/exchange.ts`)) as ExchangeMaker;
+      return exchangeOf(entry, transferFees);
+    });
     return new Market(await Promise.all(made));
   }
 

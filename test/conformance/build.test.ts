@@ -37,6 +37,8 @@ describe('the boundaries of what users download', () => {
     imports: [],
     dynamicImports: [],
     modules,
+    moduleImports: {},
+    needs: {},
     ...more,
   });
   const graph = (changed: Partial<Graph>): Graph => ({
@@ -94,39 +96,55 @@ describe('the boundaries of what users download', () => {
     assert.throws(() => checkGraph(graph({ frame })), /frame\/a\.js imports itself/);
   });
 
-  it('let VeChain and Tron have the addresses and calls of Ethereum', () => {
+  const CONTRACTS = ['src/chains/contracts/abi.ts', 'node_modules/@noble/hashes/sha3.js'];
+  const TRON = ['src/chains/tron/index.ts'];
+
+  it('let a chain have the folders that it imports', () => {
     const frame = [
-      chunk('frame/tron.js', ['src/chains/tron/index.ts'], { imports: ['frame/calls.js'] }),
-      chunk('frame/calls.js', ['src/chains/contracts/abi.ts', 'node_modules/@noble/hashes/sha3.js']),
+      chunk('frame/tron.js', TRON, {
+        imports: ['frame/contracts.js'],
+        needs: { tron: [...TRON, ...CONTRACTS] },
+      }),
+      chunk('frame/contracts.js', CONTRACTS, { needs: { contracts: CONTRACTS } }),
     ];
     assert.doesNotThrow(() => checkGraph(graph({ frame })));
   });
 
-  it('are broken by a chain that comes with another', () => {
+  it('are broken by a folder that comes with a chain which imports nothing of it', () => {
     const frame = [
-      chunk('frame/tron.js', ['src/chains/tron/index.ts'], { imports: ['frame/evm.js'] }),
-      chunk('frame/evm.js', ['src/chains/evm/node.ts']),
+      chunk('frame/tron.js', TRON, { imports: ['frame/evm.js'], needs: { tron: TRON } }),
+      chunk('frame/evm.js', ['src/chains/evm/node.ts'], { needs: { evm: ['src/chains/evm/node.ts'] } }),
     ];
-    assert.throws(() => checkGraph(graph({ frame })), /evm\/node\.ts comes with tron/);
+    assert.throws(() => checkGraph(graph({ frame })), /evm comes with tron/);
   });
 
   it('are broken by a chain that comes before anybody asked for it', () => {
     const frame = [
-      chunk('frame/page.js', ['src/frame/main.ts'], { imports: ['frame/tron.js'] }),
+      chunk('frame/page.js', ['src/frame/main.ts'], { entry: true, imports: ['frame/tron.js'] }),
       chunk('frame/tron.js', ['src/chains/tron/address.ts']),
     ];
-    assert.throws(() => checkGraph(graph({ frame })), /tron\/address\.ts comes with no chain/);
+    assert.throws(() => checkGraph(graph({ frame })), /tron comes with the page/);
   });
 
   it('are broken by a curve that a chain does not sign with', () => {
+    const own = 'src/chains/aeternity/index.ts';
     const frame = [
-      chunk('frame/aeternity.js', [
-        'src/chains/aeternity/index.ts',
-        'node_modules/@noble/secp256k1/index.js',
-      ]),
+      chunk('frame/aeternity.js', [own, 'node_modules/@noble/secp256k1/index.js'], {
+        needs: { aeternity: [own] },
+      }),
     ];
-    assert.throws(() => checkGraph(graph({ frame })), /secp256k1.*comes with aeternity/);
+    assert.throws(() => checkGraph(graph({ frame })), /secp256k1 comes with aeternity/);
   });
+
+  for (const [from, to] of [
+    ['src/chains/tron/index.ts', 'src/chains/vechain/node.ts'],
+    ['src/chains/contracts/calls.ts', 'src/chains/evm/node.ts'],
+    ['src/chains/amount.ts', 'src/chains/rest/rest.ts'],
+  ] as const)
+    it(`are broken by ${from} that imports ${to}`, () => {
+      const frame = [chunk('frame/a.js', [from], { moduleImports: { [from]: [to] } })];
+      assert.throws(() => checkGraph(graph({ frame })), new RegExp(`${from} imports ${to}`));
+    });
 
   it('are broken by Lit in carabiner/chains', () => {
     const modules = [chunk('chains/index.js', ['src/chains/index.ts'], { entry: true, imports: ['lit'] })];

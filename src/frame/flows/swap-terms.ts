@@ -16,8 +16,9 @@ export async function withTerms(
   { network }: Pick<Draft, 'network'>,
   summary: Summary,
 ): Promise<Summary> {
-  const told = withExchange(summary, network);
-  const parts = summary.parts?.map((part) => withExchange(part, network));
+  const told = await withExchange(summary, network);
+  const parts =
+    summary.parts && (await Promise.all(summary.parts.map((part) => withExchange(part, network))));
   const recipients = [told, ...(parts ?? [])].flatMap(({ swap }) => swap?.recipient ?? []);
   const strangers: string[] = [];
   if (recipients.length) {
@@ -41,7 +42,7 @@ export async function withTerms(
   };
 }
 
-function withExchange<P extends Part | Summary>(part: P, network: Draft['network']): P {
+async function withExchange<P extends Part | Summary>(part: P, network: Draft['network']): Promise<P> {
   const { to, kind, amount, call } = part;
   const exchange = to === null ? undefined : exchangeAt(network, to);
   if (to === null || !exchange) return part;
@@ -49,6 +50,6 @@ function withExchange<P extends Part | Summary>(part: P, network: Draft['network
   // Of any other kind the amount is a token's.
   if (kind !== 'call' || !call || amount.decimals === null || amount.token !== undefined) return named;
   const { raw: value, symbol, decimals } = amount;
-  const swap = readTerms(exchange, { to, value, data: call.data }, network, { symbol, decimals });
+  const swap = await readTerms(exchange, { to, value, data: call.data }, network, { symbol, decimals });
   return swap ? { ...named, swap, amount: swap.input } : named;
 }

@@ -6,8 +6,8 @@ import { checksum } from '../../../src/chains/contracts/evm-address.ts';
 import type { ExchangeEntry } from '../../../src/swaps/entry.ts';
 import type { Exchange, Order } from '../../../src/swaps/exchange.ts';
 import { exchangeAt, readTerms } from '../../../src/swaps/terms.ts';
-import { uniswapV2 } from '../../../src/swaps/uniswap-v2.ts';
-import { uniswapV3 } from '../../../src/swaps/uniswap-v3.ts';
+import { exchangeOf as uniswapV2 } from '../../../src/swaps/exchanges/uniswap-v2/exchange.ts';
+import { exchangeOf as uniswapV3 } from '../../../src/swaps/exchanges/uniswap-v3/exchange.ts';
 
 const at = (digit: string) => checksum(`0x${digit.repeat(40)}`);
 const [WETH, USDC, DAI, ROUTER, ROUTER3, ME, OTHER] = [...'abcde12'].map(at) as [
@@ -90,10 +90,10 @@ const EXCHANGES: [string, Exchange, ExchangeEntry][] = [
 
 describe('what a router call means', () => {
   for (const [name, exchange, entry] of EXCHANGES)
-    it(`is read back from what is built for ${name}, whatever the order`, () => {
+    it(`is read back from what is built for ${name}, whatever the order`, async () => {
       const uint = fc.bigInt({ min: 1n, max: (1n << 112n) - 1n });
-      fc.assert(
-        fc.property(
+      await fc.assert(
+        fc.asyncProperty(
           fc.constantFrom(
             ...tokens.flatMap((a) => tokens.filter((b) => a !== b).map((b) => [a, b] as const)),
           ),
@@ -103,7 +103,7 @@ describe('what a router call means', () => {
           fc.constantFrom(ME, OTHER),
           fc.integer({ min: 1, max: 2 ** 40 }),
           fc.constantFrom(undefined, at('3')),
-          ([fromAddress, toAddress], sell, amount, limit, recipient, deadline, over) => {
+          async ([fromAddress, toAddress], sell, amount, limit, recipient, deadline, over) => {
             // Tokens that take a fee are only sold.
             const orderType = sell || name.includes('fees') ? 'SELL' : 'BUY';
             const built = exchange.build(
@@ -118,7 +118,7 @@ describe('what a router call means', () => {
                 ...(over && { over }),
               }),
             );
-            const read = readTerms(entry, built, NETWORK, COIN)!;
+            const read = (await readTerms(entry, built, NETWORK, COIN))!;
             const [input, output] = orderType === 'SELL' ? [amount, limit] : [limit, amount];
             const shown = (side: typeof read.input) =>
               [side.raw, side.symbol, side.decimals, side.token].join(' ');
@@ -199,17 +199,17 @@ describe('what a router call means', () => {
     'nothing known': { to: ROUTER3, value: 0n, data: '0xdeadbeef' },
   };
   for (const [name, call] of Object.entries(ODD))
-    it(`is not told of ${name}`, () =>
-      expect(readTerms(V3 as never, call, NETWORK, COIN)).to.equal(undefined));
+    it(`is not told of ${name}`, async () =>
+      expect(await readTerms(V3 as never, call, NETWORK, COIN)).to.equal(undefined));
 
-  it('asks change back where the output is bought with coins', () => {
-    const read = readTerms(V3 as never, multicall([buy, refund], 9n), NETWORK, COIN)!;
+  it('asks change back where the output is bought with coins', async () => {
+    const read = (await readTerms(V3 as never, multicall([buy, refund], 9n), NETWORK, COIN))!;
     expect([read.input.raw, read.input.symbol, read.output.raw].join(' ')).to.equal('9 ETH 5');
   });
 
-  it('believes the stricter of two minimums', () => {
+  it('believes the stricter of two minimums', async () => {
     const call = multicall([single({ recipient: NOBODY }).data, unwrap(OTHER, 7n)]);
-    const read = readTerms(V3 as never, call, NETWORK, COIN)!;
+    const read = (await readTerms(V3 as never, call, NETWORK, COIN))!;
     expect([read.output.raw, read.output.symbol, read.recipient].join(' ')).to.equal(`7 ETH ${OTHER}`);
   });
 
@@ -220,7 +220,7 @@ describe('what a router call means', () => {
   });
   const SIX = ['uint256', 'uint256', 'address[]', 'address', 'uint256'];
   const FIVE = ['uint256', 'address[]', 'address', 'uint256'];
-  it('is not told of V2 calls that do not fit', () => {
+  it('is not told of V2 calls that do not fit', async () => {
     for (const call of [
       v2('swapExactTokensForTokens', SIX, [5n, 4n, [USDC, DAI], ME, 1n], 1n),
       v2('swapExactTokensForTokens', SIX, [5n, 4n, [USDC], ME, 1n]),
@@ -233,7 +233,7 @@ describe('what a router call means', () => {
         [USDC, 1n, 1n, 1n, ME, 1n],
       ),
     ])
-      expect(readTerms(V2 as never, call, NETWORK, COIN)).to.equal(undefined);
+      expect(await readTerms(V2 as never, call, NETWORK, COIN)).to.equal(undefined);
   });
 
   it('is of routers that the operator lists only', () => {

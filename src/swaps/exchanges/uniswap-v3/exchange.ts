@@ -2,15 +2,13 @@
  * Exchanges with the contracts of Uniswap V3: QuoterV2 tells prices, SwapRouter swaps, through pools of several fees.
  * https://github.com/Uniswap/v3-periphery/tree/main/contracts
  */
-import { type AbiValue, decode, encodeCall } from '../chains/contracts/abi.ts';
-import type { Caller, Step } from './caller.ts';
-import type { ExchangeEntry } from './entry.ts';
-import type { Exchange, Order, Question, Quote, Route } from './exchange.ts';
-import { MILLION, percentOf, ppmOf } from './percent.ts';
-import { PoolExchange, type TransferFees } from './pool-exchange.ts';
-import { hopKey, hopsOf } from './pools.ts';
-
-type Entry = Extract<ExchangeEntry, { kind: 'uniswap-v3' }>;
+import { type AbiValue, decode, encodeCall } from '../../../chains/contracts/abi.ts';
+import type { Caller, Step } from '../../caller.ts';
+import type { Entry } from './entry.ts';
+import type { Exchange, Order, Question, Quote, Route } from '../../exchange.ts';
+import { MILLION, percentOf, ppmOf } from '../../percent.ts';
+import { PoolExchange, type TransferFees } from '../../pool-exchange.ts';
+import { hopKey, hopsOf } from '../../pools.ts';
 
 /** Where a pool's price ends (TickMath): a trade that comes to it was not filled. */
 const LOWEST_PRICE = 4295128739n + 1n;
@@ -18,7 +16,7 @@ const HIGHEST_PRICE = 1461446703485210103287273052203988822378723970342n - 1n;
 /** The router itself, as it is named in its calls. */
 const ROUTER = `0x${'0'.repeat(40)}`;
 
-export function uniswapV3(entry: Entry, transferFees: TransferFees): Exchange {
+export function exchangeOf(entry: Entry, transferFees: TransferFees): Exchange {
   return new UniswapV3(entry, transferFees);
 }
 

@@ -2,15 +2,13 @@
  * Exchanges with the contracts of Uniswap V2, and the many that follow them.
  * https://github.com/Uniswap/v2-periphery/blob/master/contracts/libraries/UniswapV2Library.sol
  */
-import { decode, encodeCall } from '../chains/contracts/abi.ts';
-import type { Caller, Step } from './caller.ts';
-import type { ExchangeEntry } from './entry.ts';
-import type { Exchange, Order, Question, Quote } from './exchange.ts';
-import { less, MILLION, percentOf, ppmOf } from './percent.ts';
-import { PoolExchange, type TransferFees } from './pool-exchange.ts';
-import { hopKey, hopsOf } from './pools.ts';
-
-type Entry = Extract<ExchangeEntry, { kind: 'uniswap-v2' }>;
+import { decode, encodeCall } from '../../../chains/contracts/abi.ts';
+import type { Caller, Step } from '../../caller.ts';
+import type { Entry } from './entry.ts';
+import type { Exchange, Order, Question, Quote } from '../../exchange.ts';
+import { less, MILLION, percentOf, ppmOf } from '../../percent.ts';
+import { PoolExchange, type TransferFees } from '../../pool-exchange.ts';
+import { hopKey, hopsOf } from '../../pools.ts';
 
 /** What a pool holds of the token that goes in and of the one that comes out. */
 type Reserves = readonly [input: bigint, output: bigint];
@@ -18,7 +16,7 @@ type Reserves = readonly [input: bigint, output: bigint];
 /** Pools keep reserves in 112 bits. */
 const MOST_RESERVE = 1n << 112n;
 
-export function uniswapV2(entry: Entry, transferFees: TransferFees): Exchange {
+export function exchangeOf(entry: Entry, transferFees: TransferFees): Exchange {
   return new UniswapV2(entry, transferFees);
 }
 

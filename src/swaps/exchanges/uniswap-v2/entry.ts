@@ -1,0 +1,14 @@
+import * as z from 'zod/mini';
+import { or } from '../../../chains/network.ts';
+import { exchangeFields } from '../../entry-fields.ts';
+
+export const KIND = 'uniswap-v2';
+
+/** In `networks.json`. */
+export const entry = z.object({
+  ...exchangeFields,
+  kind: z.literal(KIND),
+  /** In percent, with at most 4 digits behind the point: what a pool takes of the input. */
+  fee: or(z.number().check(z.gte(0), z.lt(100)), 0.3),
+});
+export type Entry = z.infer<typeof entry>;

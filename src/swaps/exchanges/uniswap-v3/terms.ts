@@ -1,0 +1,73 @@
+import { decodeCall } from '../../../chains/call-reading/decode-call.ts';
+import type { AbiValue } from '../../../chains/contracts/abi.ts';
+import type { Call } from '../../../chains/contracts/calls.ts';
+import { type RouterCall, type RouterSwap, named, same } from '../../router-swap.ts';
+
+/** SwapRouter, not SwapRouter02, whose calls have no deadline: https://github.com/Uniswap/v3-periphery */
+const SINGLE = '(address,address,uint24,address,uint256,uint256,uint256,uint160)';
+const PATH = '(bytes,address,uint256,uint256,uint256)';
+const NOBODY = `0x${'0'.repeat(40)}`;
+
+export function readSwap({ to: router, data, value }: RouterCall, wrapped: string): RouterSwap | undefined {
+  const outer = decodeCall(data);
+  const datas = outer.signature === 'multicall(bytes[])' ? (named(outer)['data'] as string[]) : [data];
+  const [first, ...rest] = datas.map(decodeCall);
+  const swap = first && readOne(first);
+  if (!swap) return undefined;
+  let refunds = false;
+  let unwrapped: { least: bigint; recipient: string } | undefined;
+  for (const call of rest) {
+    if (call.signature === 'refundETH()') refunds = true;
+    else if (call.signature === 'unwrapWETH9(uint256,address)' && !unwrapped) {
+      const { amountMinimum, recipient } = named(call);
+      unwrapped = { least: amountMinimum as bigint, recipient: recipient as string };
+    } else return undefined;
+  }
+  const { sell } = swap;
+  // Of the coin the router takes all that is sent, and keeps what is not used unless it is asked for.
+  const fromCoin = value !== 0n;
+  if (fromCoin && (!same(swap.from, wrapped) || value !== swap.input || (!sell && !refunds)))
+    return undefined;
+  const kept = same(swap.recipient, NOBODY) || same(swap.recipient, router);
+  if (kept !== (unwrapped !== undefined)) return undefined;
+  if (!unwrapped) return fromCoin ? { ...swap, from: '' } : swap;
+  if (!same(swap.to, wrapped)) return undefined;
+  const { least, recipient } = unwrapped;
+  return {
+    ...swap,
+    from: fromCoin ? '' : swap.from,
+    to: '',
+    output: sell && least > swap.output ? least : swap.output,
+    recipient,
+  };
+}
+
+function readOne({ name, signature, values }: Call): RouterSwap | undefined {
+  const match = /^exact(Input|Output)(Single)?$/.exec(name ?? '');
+  if (!match) return undefined;
+  const sell = match[1] === 'Input';
+  const params = values[0]?.value as AbiValue[];
+  const sides = (exact: bigint, bound: bigint) =>
+    sell ? { input: exact, output: bound } : { input: bound, output: exact };
+  if (match[2]) {
+    if (signature !== `${name}(${SINGLE})`) return undefined;
+    const [from, to, , recipient, deadline, exact, bound, edge] = params as [
+      string,
+      string,
+      bigint,
+      string,
+      ...bigint[],
+    ];
+    // A price at which it stops would fill a part of it only.
+    if (edge !== 0n) return undefined;
+    return { from, to, sell, ...sides(exact!, bound!), recipient, deadline: deadline! };
+  }
+  if (signature !== `${name}(${PATH})`) return undefined;
+  const [path, recipient, deadline, exact, bound] = params as [string, string, bigint, bigint, bigint];
+  // Tokens of 20 bytes with the pools' fees of 3 between them; from the end where the output is exact.
+  const ends = path.length >= 88 && (path.length - 42) % 46 === 0;
+  if (!ends) return undefined;
+  const [head, tail] = [path.slice(0, 42), `0x${path.slice(-40)}`];
+  const [from, to] = sell ? [head, tail] : [tail, head];
+  return { from, to, sell, ...sides(exact, bound), recipient, deadline };
+}

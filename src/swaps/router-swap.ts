@@ -1,0 +1,36 @@
+/** What a call of a router swaps, as the reader of its kind of exchange finds it. */
+import type { AbiValue } from '../chains/contracts/abi.ts';
+import type { Call } from '../chains/contracts/calls.ts';
+
+export interface RouterCall {
+  to: string;
+  /** Smallest units of the coin. */
+  value: bigint;
+  data: string;
+}
+
+export interface RouterSwap {
+  /** Empty for the coin. */
+  from: string;
+  to: string;
+  sell: boolean;
+  input: bigint;
+  output: bigint;
+  recipient: string;
+  deadline: bigint;
+}
+
+/** `terms.ts` of a kind's folder. */
+export interface TermsReader {
+  /** `wrapped`: the token that stands for the coin, in lower case. Undefined for a call that is no plain swap. */
+  readSwap(call: RouterCall, wrapped: string): RouterSwap | undefined;
+}
+
+/** Arguments by name. */
+export function named({ values }: Call): Record<string, AbiValue> {
+  return Object.fromEntries(values.map(({ name, value }) => [name, value]));
+}
+
+export function same(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
