@@ -9,6 +9,8 @@ import { ROOT } from '../command.ts';
 
 type JsonSchema = NonNullable<Operation['parameters'][number]['schema']>;
 
+const BY_NAME = new Map<string, Route>(Object.entries(contract));
+
 export interface Routes {
   /** A few lines for each route of the contract, sorted by path. */
   routes: string[];
@@ -19,10 +21,9 @@ export interface Routes {
 }
 
 export async function readRoutes(): Promise<Routes> {
-  const named = Object.entries(contract).map(([name, route]) => [route as Route, name] as const);
   const document = openApi(
-    named.map(([route]) => route),
-    new Map(named),
+    [...BY_NAME.values()],
+    new Map([...BY_NAME].map(([name, route]) => [route, name])),
     '',
     await nativeRequests(),
   );
@@ -43,7 +44,7 @@ const IN = '    ';
 
 function linesOf(method: string, path: string, operation: Operation): string {
   const { operationId, parameters, requestBody, responses, security } = operation;
-  const { proof }: Route = contract[operationId as keyof typeof contract];
+  const { proof } = BY_NAME.get(operationId)!;
   const scopes = security?.map(({ token = [] }) => token.join(' '));
   const body = Object.entries(requestBody?.content ?? {});
   const answers = Object.entries(responses).filter(([status]) => status !== 'default');
