@@ -50,7 +50,9 @@ function linesOf(method: string, path: string, operation: Operation): string {
   const answers = Object.entries(responses).filter(([status]) => status !== 'default');
   return [
     `${method.toUpperCase()} ${path}  (${operationId})`,
-    ...(scopes ? [`  token: ${scopes.filter(Boolean).join(' or ') || "the application's own"}`] : []),
+    ...(scopes
+      ? [`  token: ${scopes.filter(Boolean).toSorted().join(' or ') || "the application's own"}`]
+      : []),
     ...parameters.map(
       ({ name, in: place, required, schema }) =>
         `  ${place}: ${name}${required ? '' : '?'}: ${typeOf(schema, IN)}${name === 'DPoP' ? ` (${proof})` : ''}`,
@@ -70,10 +72,9 @@ function typeOf(schema: JsonSchema, indent: string): string {
   const anyOf = schema.anyOf ?? schema.oneOf;
   if ($ref) return $ref.split('/').at(-1)!;
   if ('const' in schema) return literal(schema.const);
-  if (schema.enum) return schema.enum.map(literal).join(' | ');
-  if (anyOf) return [...new Set(anyOf.map((one) => typeOf(one as JsonSchema, indent)))].join(' | ');
-  if (schema.allOf)
-    return [...new Set(schema.allOf.map((one) => typeOf(one as JsonSchema, indent)))].join(' & ');
+  if (schema.enum) return schema.enum.map(literal).toSorted().join(' | ');
+  if (anyOf) return joined(anyOf, ' | ', indent);
+  if (schema.allOf) return joined(schema.allOf, ' & ', indent);
   if (Array.isArray(type)) return type.join(' | ');
   if (type === 'array') {
     const text = typeOf((items ?? {}) as JsonSchema, indent);
@@ -88,6 +89,11 @@ function typeOf(schema: JsonSchema, indent: string): string {
     fields.push(`[name: string]: ${typeOf(additionalProperties as JsonSchema, indent)};`);
   if (!fields.length) return 'object';
   return `{\n${fields.map((field) => `${indent}${field}\n`).join('')}${indent.slice(2)}}`;
+}
+
+/** Sorted, so that the order of chains or of scopes in the code is no change. */
+function joined(schemas: readonly unknown[], by: string, indent: string): string {
+  return [...new Set(schemas.map((one) => typeOf(one as JsonSchema, indent)))].toSorted().join(by);
 }
 
 function literal(value: unknown): string {
