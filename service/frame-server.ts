@@ -8,11 +8,14 @@ import type { Networks } from '../src/chains/network.ts';
 import { embedAnswer } from './embed.ts';
 import { ERROR_HEADERS, type FramePage, frameHeaders, publicHeaders } from './frame-headers.ts';
 import { listen } from './listen.ts';
+import { scripts, VERSION } from './releases.ts';
 import { content, type Content, send, StaticFiles } from './static-files.ts';
 
 export interface FrameServerOptions {
   /** Folder that `npm run build` wrote. */
   dist: string;
+  /** Folder of earlier releases, whose scripts are still served (`releases.ts`). */
+  releases?: string | undefined;
   /** Requests wait for them. A function is asked at each, and answers another object when something has changed. */
   networks: Networks | Promise<Networks> | (() => Networks);
   /** 0 takes any free port. */
@@ -27,7 +30,6 @@ export interface Running {
 }
 
 /** Names without a dot at either end of a part: no `..`, no hidden file. */
-const SCRIPT = /^\/(connect\.js|chunks\/[\w-][\w.-]*\.js)$/;
 const PAGE = /^\/(frame|read)\/((?:[\w-]+\/)*[\w-][\w.-]*)?$/;
 /** A page that the operator adds or takes away is told so within five minutes. */
 const EMBED_SECONDS = 300;
@@ -57,6 +59,7 @@ function pathOf(request: IncomingMessage): string {
 
 export async function startFrameServer(options: FrameServerOptions): Promise<Running> {
   const files = new StaticFiles();
+  const findScript = scripts({ dist: options.dist, version: VERSION, kept: options.releases });
   const { networks: given } = options;
   const networksNow = typeof given === 'function' ? given : () => given;
   // Whoever gave the promise hears of it first.
@@ -78,7 +81,11 @@ export async function startFrameServer(options: FrameServerOptions): Promise<Run
       const found = { ...content(answer, path), fresh: EMBED_SECONDS };
       return { found, headers: { ...open, Vary: 'Accept-Encoding, Origin' } };
     }
-    if (SCRIPT.test(path)) return { found: await files.get(join(options.dist, path)), headers: open };
+    const script = findScript(path);
+    if (script) {
+      const found = await files.get(script.file);
+      return { found: found && { ...found, immutable: found.immutable || script.pinned }, headers: open };
+    }
     const [, folder] = PAGE.exec(path) ?? [];
     if (!folder) return { found: undefined, headers: page.frame };
     const file = path.endsWith('/') ? `${path}index.html` : path;

@@ -6,7 +6,7 @@ import { readRange } from './outbound/addresses.ts';
 import { Outbound } from './outbound/outbound.ts';
 import { TokenLists } from './token-lists.ts';
 
-const { FRAME_PORT = '4000', FRAME_HOST, NETWORKS, OUTBOUND_RANGES = '' } = process.env;
+const { FRAME_PORT = '4000', FRAME_HOST, NETWORKS, RELEASES, OUTBOUND_RANGES = '' } = process.env;
 
 try {
   if (!NETWORKS)
@@ -17,6 +17,7 @@ try {
   });
   const server = await startFrameServer({
     dist: resolve(import.meta.dirname, '../dist'),
+    releases: RELEASES,
     networks: () => lists.networks,
     port: Number(FRAME_PORT),
     host: FRAME_HOST,

@@ -6,16 +6,17 @@
  * <link-wallets></link-wallets>
  * ```
  *
- * Registers the elements and makes the page's default connect, whose wallet is served beside this file. It leaves no global: a module of
- * the page gets the same connect by `import { connect } from 'https://connect.example/connect.js'`, because a browser loads a URL once.
- * A second copy from another URL registers nothing and changes nothing of the first.
+ * Registers the elements and makes the page's default connect, whose wallet is served beside this file, or above the folder that names
+ * its release. It leaves no global: a module of the page gets the same connect by
+ * `import { connect } from 'https://connect.example/connect.js'`, because a browser loads a URL once. A second copy from another URL
+ * registers nothing and changes nothing of the first.
  */
 import { createConnect } from './actions/connect.ts';
 import { setDefaultConnect } from './actions/default-connect.ts';
+import { frameOf } from './actions/frame-url.ts';
 import './elements/index.ts';
 
-// A folder, not an asset for the bundler to copy.
-const frame = new URL(/* @vite-ignore */ '.', import.meta.url).href;
+const frame = frameOf(import.meta.url);
 
 /** The page's default connect. */
 export const connect = setDefaultConnect(() => createConnect({ frame }), frame);

@@ -106,12 +106,12 @@ export class UserRejectedError extends ConnectError {
   }
 }
 
-/** The wallet could not be opened; `details.reason` is `popup`, `csp`, `silent`, `coop` or `config`. */
+/** The wallet could not be opened; `details.reason` is `popup`, `csp`, `silent`, `coop`, `config` or `version`. */
 export class FrameBlockedError extends ConnectError {
   override name = 'FrameBlockedError';
   constructor(
     shortMessage: string,
-    reason: 'popup' | 'csp' | 'silent' | 'coop' | 'config',
+    reason: 'popup' | 'csp' | 'silent' | 'coop' | 'config' | 'version',
     details?: Record<string, unknown>,
   ) {
     super('frame.blocked', shortMessage, { ...details, reason });

@@ -20,3 +20,11 @@ export function frameUrl({ frame }: ConnectOptions): URL {
     'config',
   );
 }
+
+/**
+ * Base URL of the frame's origin, from the URL of its script: `https://connect.example/` of `https://connect.example/connect.js`, and of
+ * one that names a release (`/v1/connect.js`, `/1.4.0/connect.js`).
+ */
+export function frameOf(script: string): string {
+  return new URL('.', script).href.replace(/\/(v\d+(\.\d+)?|\d+\.\d+\.\d+)\/$/, '/');
+}

@@ -14,7 +14,18 @@ import { fingerprint } from './fingerprint.ts';
 import { issuesOf } from './issues.ts';
 import type { HostLink, HostRequest } from './link.ts';
 import type { FromFrame, Stage } from './messages.ts';
-import { type Action, AnyParams, ASKS, FromHost, INIT, Init, isAsk, READY, RequestId } from './schema.ts';
+import {
+  type Action,
+  AnyParams,
+  ASKS,
+  FromHost,
+  INIT,
+  Init,
+  isAsk,
+  PROTOCOL,
+  READY,
+  RequestId,
+} from './schema.ts';
 
 /** How often the frame says `ready` while no page has answered: a page that was just reloaded listens late. */
 const ANNOUNCE_MS = 500;
@@ -127,6 +138,9 @@ class FrameEnd implements HostLink {
     if (event.source !== this.host || event.data?.type !== INIT || excess(event.data)) return;
     const init = Init.safeParse(event.data);
     const port = event.ports[0];
+    const { protocol } = event.data as { protocol?: unknown };
+    if (port && !this.#port && Number.isInteger(protocol) && protocol !== PROTOCOL)
+      return this.#refuseProtocol(port, Number(protocol));
     // A second page may only follow the first: of the same origin, and after the first one is gone. A sandboxed page without an
     // origin has no identity that a user could judge.
     if (
@@ -153,6 +167,21 @@ class FrameEnd implements HostLink {
     for (const { answer, acknowledged } of this.#entries.values())
       if (answer && !acknowledged) this.#post(answer);
     this.onBack();
+  }
+
+  /** The page's `connect.js` is of another release: whatever it asks is refused, in messages that no release may change. */
+  #refuseProtocol(port: MessagePort, protocol: number): void {
+    this.#stopAnnouncing();
+    const error = new FrameBlockedError(
+      `This page speaks protocol ${protocol}, the wallet protocol ${PROTOCOL}. Reload the page; if that does not help, update connect.js or the npm package there, or the wallet.`,
+      'version',
+    );
+    port.onmessage = ({ data }: MessageEvent) => {
+      const id = RequestId.safeParse((data as { id?: unknown } | null)?.id);
+      if (!id.success) return;
+      port.postMessage({ type: 'error', id: id.data, error: toWire(error) });
+      port.postMessage({ type: 'close' });
+    };
   }
 
   /** The page is being left; in a window the wallet outlives it. */

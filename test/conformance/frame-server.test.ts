@@ -10,6 +10,7 @@ import { embedAnswer, wrongEmbed } from '../../service/embed.ts';
 import { frameHeaders } from '../../service/frame-headers.ts';
 import { type Running, startFrameServer } from '../../service/frame-server.ts';
 import { readNetworks } from '../../service/networks-file.ts';
+import { scripts, VERSION } from '../../service/releases.ts';
 import { Networks } from '../../src/chains/network.ts';
 
 const networks = Networks.parse({
@@ -313,6 +314,81 @@ describe('the server of the frame’s origin', () => {
     await assert.rejects(startFrameServer({ dist, networks, port }), {
       message: `port ${port} (FRAME_PORT) is taken`,
     });
+  });
+});
+
+describe('the script of a release', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'carabiner-releases-'));
+  const kept = join(folder, 'releases');
+  const dist = join(folder, 'dist');
+  for (const name of ['0.0.9', '1.9.0', '1.10.0', '2.0.0-rc.1', 'notes']) {
+    mkdirSync(join(kept, name, 'chunks'), { recursive: true });
+    writeFileSync(join(kept, name, 'connect.js'), `export const of = '${name}';`);
+    writeFileSync(join(kept, name, 'chunks/form-AbCd_123.js'), 'export {};');
+  }
+  mkdirSync(join(dist, 'chunks'), { recursive: true });
+  writeFileSync(join(dist, 'connect.js'), 'export const of = "this";');
+  writeFileSync(join(dist, 'chunks/form-AbCd_123.js'), 'export {};');
+  writeFileSync(join(folder, 'package.json'), '{}');
+  let server: Running;
+
+  before(async () => {
+    server = await startFrameServer({ dist, releases: kept, networks, port: 0 });
+  });
+  after(async () => {
+    await server.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('is this one under its version, for good, and under its line, as long as it is the newest', async () => {
+    const [major, minor] = VERSION.split('.');
+    const line = major === '0' ? `/v0.${minor}` : `/v${major}`;
+    for (const [path, caching] of [
+      [`/${VERSION}/connect.js`, 'public, max-age=31536000, immutable'],
+      [`/${VERSION}/chunks/form-AbCd_123.js`, 'public, max-age=31536000, immutable'],
+      [`${line}/connect.js`, 'no-cache'],
+      [`${line}/chunks/form-AbCd_123.js`, 'public, max-age=31536000, immutable'],
+      ['/connect.js', 'no-cache'],
+    ] as const) {
+      const { status, headers, body } = await ask(server.url, path);
+      assert.equal(status, 200, path);
+      assert.equal(headers['cache-control'], caching, path);
+      assert.equal(headers['access-control-allow-origin'], '*', path);
+      if (path.endsWith('connect.js')) assert.match(String(body), /this/);
+    }
+  });
+
+  it('is an earlier one where its folder was kept', async () => {
+    const { headers, body } = await ask(server.url, '/1.9.0/connect.js');
+    assert.match(String(body), /1\.9\.0/);
+    assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
+    assert.match(String((await ask(server.url, '/v1/connect.js')).body), /1\.10\.0/);
+    assert.match(String((await ask(server.url, '/v0.0/connect.js')).body), /0\.0\.9/);
+  });
+
+  it('is nothing else, and never the wallet', async () => {
+    const paths = [
+      '/3.0.0/connect.js',
+      '/v3/connect.js',
+      '/v0/connect.js',
+      '/v1.9/connect.js',
+      '/1.9/connect.js',
+      '/2.0.0-rc.1/connect.js',
+      '/notes/connect.js',
+      '/v1/frame/',
+      `/${VERSION}/frame/index.html`,
+      `/${VERSION}/networks.json`,
+      '/1.9.0/../package.json',
+      '/1.9.0/chunks/../connect.js',
+      '/1.9.0/',
+    ];
+    for (const path of paths) assert.equal((await ask(server.url, path)).status, 404, path);
+  });
+
+  it('has no URL of its own before it is released', () => {
+    const find = scripts({ dist, version: '2.0.0-rc.1' });
+    assert.deepEqual(find('/connect.js'), { file: join(dist, 'connect.js'), pinned: false });
+    for (const path of ['/2.0.0-rc.1/connect.js', '/v2/connect.js']) assert.equal(find(path), undefined);
   });
 });
 

@@ -3,6 +3,7 @@
  * cross-site as `http://127.0.0.1:<port>`. Each page is as a shop would write it, plus a `#run` button and a log of events.
  */
 import { listen } from '../../service/listen.ts';
+import { VERSION } from '../../service/releases.ts';
 import { SECRET_TYPES, type SecretType } from '../../src/chains/secret-type.ts';
 
 export interface Hosts {
@@ -24,6 +25,8 @@ interface Page {
   light?: boolean;
   /** No widget at all. */
   bare?: boolean;
+  /** Path of the script, where it names a release. */
+  script?: string;
   /** Its elements; a page without `<manage-wallets>` reads nothing before it is asked to. */
   elements?: string;
 }
@@ -138,12 +141,13 @@ const PAGES: Record<string, Page> = {
   /** They name the site that they share with the frame; the second one names more than is the frame's. */
   '/on-site': onSite('shop.localhost'),
   '/on-wider-site': onSite('localhost'),
+  '/pinned': { script: `/${VERSION}/connect.js` },
   '/bare': { bare: true },
   ...Object.fromEntries(SECRET_TYPES.map((chain) => [pathOf(chain), ofChain(chain)])),
 };
 
-const MODULE = (frame: string, after: string): string => `
-  import { connect, createConnect } from '${frame}/connect.js';
+const MODULE = (frame: string, { script = '/connect.js', after = '' }: Page): string => `
+  import { connect, createConnect } from '${frame}${script}';
   window.connect = connect;
   window.events = [];
   window.stages = [];
@@ -212,7 +216,7 @@ export async function startHosts(frame: string, name = 'localhost'): Promise<Hos
       if (url.pathname === '/host.css') send('css', 'body { background: Canvas; color: CanvasText; }');
       else if (url.pathname === '/asked.js') send('javascript', ASKED);
       else if (!page) response.writeHead(404).end();
-      else if (url.pathname === '/host.js') send('javascript', MODULE(frame, page.after ?? ''), anyOrigin);
+      else if (url.pathname === '/host.js') send('javascript', MODULE(frame, page), anyOrigin);
       else if (url.pathname === '/before.js') send('javascript', page.before ?? '');
       else send('html', html(page, url.pathname), page.headers?.(frame));
     },

@@ -53,6 +53,19 @@ describe('the frame’s end', () => {
     expect(JSON.stringify(error)).not.to.contain('secret');
   });
 
+  it('refuses what a page with another protocol asks, and says so', async () => {
+    host.init({ ...INIT, protocol: 2, more: 'than this version knows' });
+    host.request('request-1');
+    const error = refused(await host.answer('request-1'));
+    expect(error?.code).to.equal('frame.blocked');
+    expect(error?.details).to.deep.equal({ reason: 'version' });
+    expect(error?.message).to.contain('protocol 2, the wallet protocol 1');
+    expect(await host.hear(({ type }) => type === 'close')).to.deep.equal({ type: 'close' });
+    // It was never connected: the flows hear only of this page.
+    host.init();
+    expect(await host.told()).to.have.length(2);
+  });
+
   describe('ignores', () => {
     it('a request by window.postMessage, before init', async () => {
       host.window.postMessage(
@@ -65,7 +78,7 @@ describe('the frame’s end', () => {
     });
 
     for (const [what, message] of [
-      ['another protocol', { ...INIT, protocol: 2 }],
+      ['a protocol that is no number', { ...INIT, protocol: '2' }],
       ['an unknown mode', { ...INIT, mode: 'all' }],
       ['an unknown field', { ...INIT, origin: 'https://bank.example' }],
       ['a list that is none', { ...INIT, unlinked: 'x' }],

@@ -1,0 +1,280 @@
+/** What an application can import, with its types as TypeScript's own checker prints them. */
+import { join } from 'node:path';
+import { isIdentifier, type Node, SyntaxKind } from 'typescript/unstable/ast';
+import {
+  API,
+  ModifierFlags,
+  NodeBuilderFlags,
+  type Project,
+  type Symbol,
+  SymbolFlags,
+} from 'typescript/unstable/sync';
+import { ROOT } from '../command.ts';
+
+/** Entries of `exports` in package.json. */
+const ENTRIES = {
+  carabiner: 'src/index.ts',
+  'carabiner/elements': 'src/elements/index.ts',
+  'carabiner/chains': 'src/chains/index.ts',
+};
+
+const SOURCE = `${join(ROOT, 'src')}/`;
+const WHOLE =
+  NodeBuilderFlags.NoTruncation | NodeBuilderFlags.InTypeAlias | NodeBuilderFlags.MultilineObjectLiterals;
+/** Types that are computed from values or from other types: what counts is the result. */
+const COMPUTED = /\bz\.(infer|output|input)\b|\b(Omit|Pick)<|\btypeof /;
+const HIDDEN =
+  ModifierFlags.Private | ModifierFlags.Protected | ModifierFlags.Static | ModifierFlags.Override;
+/** A line that is longer is broken where it can be. */
+const WIDTH = 120;
+
+/** Of a declaration's syntax what is printed. */
+interface Signature extends Node {
+  readonly name?: Node;
+  readonly type?: Node;
+  readonly typeParameters?: readonly Node[];
+  readonly parameters?: readonly Node[];
+  readonly questionToken?: Node;
+}
+
+export interface Member {
+  /** `walletId: string`, `show(): Promise<TransactionResult>`. */
+  text: string;
+  isMethod: boolean;
+}
+
+export interface Element {
+  tag: string;
+  members: Member[];
+  /** `slot`, `fires`, `csspart` and so on with what the class's comment says of each. */
+  tags: { name: string; text: string }[];
+}
+
+export interface Types {
+  /** Declarations by entry, each sorted by name. */
+  entries: Record<string, string[]>;
+  /** Declarations that the entries' own mention and no entry exports. */
+  mentioned: string[];
+  elements: Element[];
+  /** Class of each event, by the event's name. */
+  events: Record<string, string>;
+}
+
+/** Reads `src/` as the build of the npm package does. Takes about a second. */
+export function readTypes(): Types {
+  const api = new API({ cwd: ROOT });
+  try {
+    const snapshot = api.updateSnapshot({ openProjects: [join(ROOT, 'tsconfig.build.json')] });
+    return new Reader(snapshot.getProjects()[0]!).read();
+  } finally {
+    api.close();
+  }
+}
+
+class Reader {
+  readonly #exported = new Set<number>();
+  readonly #declared = new Set<number>();
+  readonly #mentioned = new Map<number, Symbol>();
+
+  constructor(readonly project: Project) {}
+
+  read(): Types {
+    const all = Object.entries(ENTRIES).map(([entry, path]) => [entry, this.#exportsOf(path)] as const);
+    for (const [, symbols] of all) for (const { id } of symbols) this.#exported.add(id);
+    const entries = Object.fromEntries(all.map(([entry, symbols]) => [entry, this.#declareOnce(symbols)]));
+    const mentioned = new Map<number, [string, string]>();
+    for (const symbol of this.#mentioned.values())
+      mentioned.set(symbol.id, [symbol.name, this.#declare(symbol)]);
+    const elements = all[1]![1].flatMap((symbol) => this.#element(symbol) ?? []);
+    return {
+      entries,
+      mentioned: [...mentioned.values()].toSorted(byFirst).map(([, text]) => text),
+      elements: elements.toSorted((a, b) => byFirst([a.tag], [b.tag])),
+      events: this.#events(),
+    };
+  }
+
+  #exportsOf(path: string): Symbol[] {
+    const { checker, program } = this.project;
+    const file = program.getSourceFile(join(ROOT, path))!;
+    return checker
+      .getExportsOfModule(checker.getSymbolAtLocation(file)!)
+      .map((symbol) => this.#target(symbol))
+      .toSorted((a, b) => byFirst([a.name], [b.name]));
+  }
+
+  #target(symbol: Symbol): Symbol {
+    return symbol.flags & SymbolFlags.Alias ? this.project.checker.getAliasedSymbol(symbol) : symbol;
+  }
+
+  /** What an entry before it has is only named. */
+  #declareOnce(symbols: readonly Symbol[]): string[] {
+    const known = symbols.filter(({ id }) => this.#declared.has(id)).map(({ name }) => name);
+    const added = symbols.filter(({ id }) => !this.#declared.has(id));
+    for (const { id } of added) this.#declared.add(id);
+    return [
+      ...added.map((symbol) => this.#declare(symbol)),
+      ...(known.length ? [`// As in carabiner: ${known.join(', ')}`] : []),
+    ];
+  }
+
+  #declare(symbol: Symbol): string {
+    const { checker } = this.project;
+    if (symbol.flags & SymbolFlags.Class) return this.#class(symbol);
+    if (symbol.flags & (SymbolFlags.Interface | SymbolFlags.TypeAlias)) return this.#type(symbol);
+    const node: Signature = nodesOf(symbol)[0]!;
+    this.#mention(node);
+    if (symbol.flags & SymbolFlags.Function) return tidy(`function ${symbol.name}${this.#callOf(node)};`);
+    const type = checker.typeToString(checker.getTypeOfSymbol(symbol)!, undefined, WHOLE);
+    return tidy(`const ${symbol.name}: ${type};`);
+  }
+
+  #type(symbol: Symbol): string {
+    const { checker, emitter } = this.project;
+    const node = nodesOf(symbol).find(
+      ({ kind }) => kind === SyntaxKind.InterfaceDeclaration || kind === SyntaxKind.TypeAliasDeclaration,
+    )!;
+    const text = emitter.printNode(node).replace(/^(export |declare )+/, '');
+    if (COMPUTED.test(text) && symbol.flags & SymbolFlags.TypeAlias) {
+      const type = checker.getDeclaredTypeOfSymbol(symbol);
+      return tidy(`type ${symbol.name} = ${checker.typeToString(type, undefined, WHOLE)};`);
+    }
+    this.#mention(node);
+    return tidy(text);
+  }
+
+  #class(symbol: Symbol): string {
+    const tag = this.#tagOf(symbol);
+    if (tag) return `class ${symbol.name} {} // <${tag}>`;
+    const node = nodesOf(symbol)[0]!;
+    const base = /\bextends ([\w.]+)/.exec(this.#print(node).split('{', 1)[0]!)?.[1];
+    const members = [...symbol.getMembers().values()];
+    const constructors = members.flatMap(nodesOf).filter(({ kind }) => kind === SyntaxKind.Constructor);
+    return tidy(
+      [
+        `class ${symbol.name}${base ? ` extends ${base}` : ''} {`,
+        ...constructors.map((each: Signature) => `  constructor${this.#callOf(each)};`),
+        ...this.#membersOf(members).map(({ text }) => `  ${text};`),
+        '}',
+      ].join('\n'),
+    );
+  }
+
+  /** `(id: string, options?: CallOptions): Promise<Wallet>` */
+  #callOf({ typeParameters, parameters = [], type }: Signature): string {
+    const generic = typeParameters ? `<${typeParameters.map((each) => this.#print(each)).join(', ')}>` : '';
+    const taken = parameters.map((each) => this.#print(each).replace(/^(readonly|public) /, ''));
+    return `${generic}(${taken.join(', ')})${type ? `: ${this.#print(type)}` : ''}`;
+  }
+
+  #print(node: Node): string {
+    return this.project.emitter.printNode(node);
+  }
+
+  /** Those that a page may use. */
+  #membersOf(symbols: readonly Symbol[]): Member[] {
+    const { checker } = this.project;
+    return symbols.flatMap((member): Member[] => {
+      const node: Signature | undefined = nodesOf(member).find(isOurs);
+      if (!node || modifiersOf(node) & HIDDEN) return [];
+      const { name } = member;
+      const isInternal = checker.getJsDocTagsOfSymbol(member).some((tag) => tag.name === 'internal');
+      if (isInternal || name.includes('#') || node.kind === SyntaxKind.Constructor) return [];
+      this.#mention(node);
+      if (member.flags & SymbolFlags.Method) return [{ text: name + this.#callOf(node), isMethod: true }];
+      const readOnly = modifiersOf(node) & ModifierFlags.Readonly || node.kind === SyntaxKind.GetAccessor;
+      const type = node.type
+        ? this.#print(node.type)
+        : checker.typeToString(checker.getTypeOfSymbol(member)!);
+      const mark = node.questionToken ? '?' : '';
+      return [{ text: `${readOnly ? 'readonly ' : ''}${name}${mark}: ${type}`, isMethod: false }];
+    });
+  }
+
+  #tagOf(symbol: Symbol): string | undefined {
+    const tags = this.project.checker.getJsDocTagsOfSymbol(symbol);
+    return tags.find(({ name }) => name === 'element')?.text;
+  }
+
+  #element(symbol: Symbol): Element | undefined {
+    const { checker } = this.project;
+    const tag = this.#tagOf(symbol);
+    if (!tag) return undefined;
+    const members = this.#membersOf(checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol)));
+    return {
+      tag,
+      members: members.toSorted((a, b) =>
+        byFirst([a.text.replace('readonly ', '')], [b.text.replace('readonly ', '')]),
+      ),
+      tags: checker.getJsDocTagsOfSymbol(symbol).map(({ name, text = '' }) => ({ name, text })),
+    };
+  }
+
+  #events(): Record<string, string> {
+    const { checker } = this.project;
+    const map = checker.resolveName('HTMLElementEventMap', SymbolFlags.Interface)!;
+    const own = checker
+      .getPropertiesOfType(checker.getDeclaredTypeOfSymbol(map))
+      .filter((each) => nodesOf(each).some(isOurs));
+    return Object.fromEntries(
+      own
+        .toSorted((a, b) => byFirst([a.name], [b.name]))
+        .map((each) => [each.name, checker.typeToString(checker.getTypeOfSymbol(each)!)]),
+    );
+  }
+
+  /** Keeps the types of `src/` in a declaration that no entry exports. */
+  #mention(node: Node): void {
+    const { checker } = this.project;
+    const visit = (at: Node): void => {
+      if (at.kind === SyntaxKind.Block || modifiersOf(at) & HIDDEN) return;
+      if (isIdentifier(at) && at.parent.kind !== SyntaxKind.PropertyAssignment)
+        this.#noteType(checker.getSymbolAtLocation(at));
+      at.forEachChild(visit);
+    };
+    node.forEachChild(visit);
+  }
+
+  #noteType(found: Symbol | undefined): void {
+    if (!found) return;
+    const symbol = this.#target(found);
+    const isType = symbol.flags & (SymbolFlags.Interface | SymbolFlags.TypeAlias);
+    if (!isType || this.#exported.has(symbol.id) || this.#mentioned.has(symbol.id)) return;
+    if (nodesOf(symbol).some(isOurs)) this.#mentioned.set(symbol.id, symbol);
+  }
+}
+
+function isOurs(node: Node): boolean {
+  return node.getSourceFile().fileName.startsWith(SOURCE);
+}
+
+function nodesOf(symbol: Symbol): Node[] {
+  return symbol.declarations.flatMap((each) => each.resolve() ?? []);
+}
+
+const MODIFIERS: Partial<Record<SyntaxKind, ModifierFlags>> = {
+  [SyntaxKind.PrivateKeyword]: ModifierFlags.Private,
+  [SyntaxKind.ProtectedKeyword]: ModifierFlags.Protected,
+  [SyntaxKind.StaticKeyword]: ModifierFlags.Static,
+  [SyntaxKind.OverrideKeyword]: ModifierFlags.Override,
+  [SyntaxKind.ReadonlyKeyword]: ModifierFlags.Readonly,
+};
+
+function modifiersOf(node: Node | undefined): number {
+  const { modifiers = [] } = (node ?? {}) as { modifiers?: readonly Node[] };
+  return modifiers.reduce((flags, { kind }) => flags | (MODIFIERS[kind] ?? 0), 0);
+}
+
+function byFirst([a]: readonly [string, ...unknown[]], [b]: readonly [string, ...unknown[]]): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Two spaces a level, single quotes, a line for each member of a long union. */
+function tidy(text: string): string {
+  return text
+    .replaceAll(/^(?: {4})+/gm, (spaces) => ' '.repeat(spaces.length / 2))
+    .replaceAll('"', "'")
+    .replaceAll(/^(type \w+ =) (.+;)$/gm, (line, head: string, union: string) =>
+      line.length > WIDTH ? `${head}\n  | ${union.replaceAll(' | ', '\n  | ')}` : line,
+    );
+}
