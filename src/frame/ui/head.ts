@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { iconBack } from '../../ui/base-icons.ts';
 import { msg, str } from '../../ui/localize.ts';
-import { icon } from './icon.ts';
+import { icon } from '../../ui/icon.ts';
 import type { FrameView } from './view.ts';
 
 /** With `back`, a Back button in front that fires `cbf-back`. */

@@ -2,8 +2,8 @@ import { css, html, LitElement, nothing, type PropertyValues, type TemplateResul
 import { customElement, property, query } from '../../ui/decorators.ts';
 import { iconPad, iconPasskey } from '../../ui/base-icons.ts';
 import { msg } from '../../ui/localize.ts';
-import { baseStyles } from './base-styles.ts';
-import { icon } from './icon.ts';
+import { baseStyles } from '../../ui/base-styles.ts';
+import { icon } from '../../ui/icon.ts';
 import './pin-field.ts';
 import type { PinField } from './pin-field.ts';
 import { errorLine } from './view.ts';

@@ -8,8 +8,8 @@ import {
 } from 'lit';
 import { type Clock, systemClock } from '../../clock.ts';
 import { iconDanger } from '../../ui/base-icons.ts';
-import { baseStyles, layoutStyles } from './base-styles.ts';
-import { icon } from './icon.ts';
+import { baseStyles, layoutStyles } from '../../ui/base-styles.ts';
+import { icon } from '../../ui/icon.ts';
 
 /** Words for the live regions of `<cbf-shell>`. Never put digits of a PIN, words of a phrase or a key in it. */
 export interface Announcement {

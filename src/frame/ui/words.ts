@@ -3,9 +3,9 @@ import { type Clock, systemClock } from '../../clock.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { iconEye, iconEyeOff } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
-import { baseStyles } from './base-styles.ts';
-import { Countdown, clock } from './countdown.ts';
-import { icon } from './icon.ts';
+import { baseStyles } from '../../ui/base-styles.ts';
+import { Countdown, clock } from '../../ui/countdown.ts';
+import { icon } from '../../ui/icon.ts';
 
 /** How long words stay on screen. */
 export const SHOWN_FOR = 60_000;
