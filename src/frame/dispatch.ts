@@ -41,7 +41,9 @@ export function serve(
     stage.titleElement?.focus({ preventScroll: true });
   });
   stage.onSettings = (screen) => {
-    void import('./settings/settings-flow.ts').then(({ settings }) => settings(frame, screen)).catch(() => {});
+    void import('./settings/settings-flow.ts')
+      .then(({ settings }) => settings(frame, screen))
+      .catch(() => {});
   };
   link.onAck = (requestId) => void acknowledge(frame, requestId).catch(() => {});
 
@@ -131,7 +133,8 @@ function canApprove(frame: Frame): boolean {
   return servesVault(frame) && (frame.link.surface === 'popup' || seesCover());
 }
 
-const needsWindow: Flow = async (frame, task) => (await import('./shell/obstacles-flow.ts')).needsWindow(frame, task);
+const needsWindow: Flow = async (frame, task) =>
+  (await import('./shell/obstacles-flow.ts')).needsWindow(frame, task);
 
 async function answer(frame: Frame, request: HostRequest): Promise<void> {
   try {

@@ -65,9 +65,7 @@ export class CheckoutPage extends LitElement {
       this.#quoted((event as CustomEvent<WalletPayment>).detail),
     );
     this.addEventListener('pay-say', (event) => this.#say((event as CustomEvent<string>).detail));
-    this.addEventListener('cbf-announce', (event) =>
-      this.#say((event as CustomEvent<{ text: string }>).detail.text),
-    );
+    this.addEventListener('cbf-announce', ({ detail }) => this.#say(detail.text));
   }
 
   protected override createRenderRoot(): HTMLElement {

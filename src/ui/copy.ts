@@ -5,7 +5,7 @@ import { iconCheck, iconCopy } from './approval-icons.ts';
 import { msg } from './localize.ts';
 import { baseStyles } from './base-styles.ts';
 import { icon } from './icon.ts';
-import type { Announcement } from '../frame/ui/view.ts';
+import type { Announcement } from './announcement.ts';
 import { writeText } from './write-text.ts';
 
 const SHOWN = 2000;

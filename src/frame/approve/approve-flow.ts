@@ -1,45 +1,19 @@
 /** One transaction from draft to network: drawn, renewed, approved, signed, kept, sent. */
-import type { Wallet } from '../../api/wallet.ts';
-import type { Amount, Chain, Draft, Node, Signed, Summary, Warning } from '../../chains/chain.ts';
-import type { HostRequest } from '../../channel/link.ts';
+import type { Amount, Draft, Signed, Summary, Warning } from '../../chains/chain.ts';
 import { UserRejectedError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
-import type { JournalEntry, Signer, Vault } from '../../wallets/types.ts';
+import type { Signer, Vault } from '../../wallets/types.ts';
 import { deliver } from './outcome/delivery.ts';
 import { Drafts, type Drawn, type News } from './drafts.ts';
 import type { Frame } from '../frame.ts';
 import { intentToSend } from '../unlock/intent.ts';
+import { type Order, optionsOf } from './order.ts';
 import { loadOrders } from './prepare.ts';
-import type { Read } from './signed-order.ts';
-import type { OpenOptions, Screen } from '../shell/stage.ts';
+import type { Screen } from '../shell/stage.ts';
 import { unlock, waitOutLock } from '../unlock/unlock.ts';
 
 /** Only what was drawn this recently is signed. */
 const FRESH = 90_000;
-
-export interface Order {
-  task: Pick<HostRequest, 'id' | 'signal' | 'progress'>;
-  vault: Vault;
-  wallet: Wallet;
-  chain: Chain;
-  node: Node;
-  make(): Promise<Draft>;
-  /** Writes the signed bytes down before they are sent. Throws if the request was answered elsewhere meanwhile. */
-  keep(signed: Signed, draft: Draft): Promise<void>;
-  /** What the journal has of the request; undefined for what the user started in the wallet. */
-  entry?: (() => Omit<JournalEntry, 'at' | 'acknowledged'>) | undefined;
-  /** Hash of the wallet's own transaction whose place it takes. */
-  replaces?: string | undefined;
-  /** The e-mail address that the recipient was found by. */
-  email?: string | undefined;
-  /** What the signed order that came with it is worth. */
-  paid?: Promise<Read> | undefined;
-  /** Whether the request has an allowance of `unlimited` that can be changed; given an `amount`, changes it. */
-  limit?: ((unlimited: bigint, amount?: bigint) => Promise<boolean>) | undefined;
-  step?: { index: number; of: number } | undefined;
-  /** Of what the user started in the wallet: then it is no site's request. */
-  heading?: string | undefined;
-}
 
 export interface Approved {
   draft: Draft;
@@ -67,7 +41,7 @@ export async function approve(
     chain,
     node,
     clock: frame.clock,
-    make: () => order.make(),
+    make: () => order.source.draft(),
     async describe(draft) {
       const summary = await summaryOf(frame, order, draft);
       if (!unsaved) return summary;
@@ -121,7 +95,7 @@ export async function approve(
       }
       if (type === 'cbf-limit') {
         const unlimited = drafts.current?.summary.amount.raw;
-        if (view.held && unlimited !== undefined) await order.limit?.(unlimited, view.held.raw);
+        if (view.held && unlimited !== undefined) await order.source.limit?.(unlimited, view.held.raw);
         limited = true;
         await drafts.renew();
         continue;
@@ -180,7 +154,7 @@ async function carryOut(
         (await import('./asking.ts')).askingFor(frame, order, screen),
       );
       if (!signed) return 'stale';
-      await order.keep(signed, draft);
+      await order.source.keep(signed);
       await vault.activity.put({
         hash: signed.hash,
         walletId: wallet.id,
@@ -205,10 +179,6 @@ async function carryOut(
   } finally {
     signer.close();
   }
-}
-
-export function optionsOf({ task, heading }: Pick<Order, 'task' | 'heading'>): OpenOptions {
-  return { signal: task.signal, requestId: task.id, own: heading !== undefined };
 }
 
 /** Calls that may be of an exchange are told in its own terms, which are loaded for them. */

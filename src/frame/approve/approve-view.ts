@@ -20,7 +20,7 @@ async function loadDrawing(summary: Summary): Promise<void> {
   await drawing.load(summary);
 }
 
-interface ApproveEvents {
+export interface ApproveEvents {
   /** "Limit to …" in place of an unlimited allowance. */
   'cbf-limit': null;
   'cbf-reject': null;

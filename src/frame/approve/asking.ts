@@ -5,7 +5,7 @@ import type { HostRequest } from '../../channel/link.ts';
 import { ConnectError, FrameUnreachableError, toWire } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
 import type { Asking, HeldWallet, JournalEntry, Vault } from '../../wallets/types.ts';
-import { type Order, optionsOf } from './approve-flow.ts';
+import { type Order, optionsOf } from './order.ts';
 import { usePin } from '../unlock/ask-pin-flow.ts';
 import { deliver } from './outcome/delivery.ts';
 import type { Frame } from '../frame.ts';
@@ -16,7 +16,7 @@ import type { OpenOptions, Screen } from '../shell/stage.ts';
 /** `screen` is the approval, which comes back whenever the service is asked again. */
 export async function askingFor(frame: Frame, order: Order, screen: Screen): Promise<Asking> {
   const { task, vault, wallet, step, replaces } = order;
-  const entry = order.entry?.();
+  const { entry } = order.source;
   // Each of a list is a request of its own.
   const key = entry ? `${task.id}${step?.index ? `.${step.index}` : ''}` : crypto.randomUUID();
   return {

@@ -4,12 +4,13 @@ import type { HostRequest } from '../../channel/link.ts';
 import type { TransactionResult } from '../../channel/messages.ts';
 import type { ParamsOf } from '../../channel/schema.ts';
 import { ConnectError, RequestInvalidError, toWire } from '../../errors.ts';
-import type { JournalEntry } from '../../wallets/types.ts';
 import { siteName } from '../shell/origin.ts';
-import { type Order, summaryOf } from './approve-flow.ts';
+import { summaryOf } from './approve-flow.ts';
+import type { Order } from './order.ts';
 import { resultOf } from './outcome/delivery.ts';
 import type { Frame } from '../frame.ts';
-import { assertNew, assertSingle, entryOf, orderOf, prepare, type Prepared } from './prepare.ts';
+import { entryOf, prepare, type Prepared } from './prepare.ts';
+import { orderOf, RequestRecord } from './site-request.ts';
 import { approveAndShow, ensureSent, showEnd, type Shown, watchSending } from './transact-flow.ts';
 
 export async function executeAll(frame: Frame, task: HostRequest): Promise<void> {
@@ -18,34 +19,28 @@ export async function executeAll(frame: Frame, task: HostRequest): Promise<void>
   const before = await vault.journal.find(frame.link.origin, task.id, task.action, task.params);
   if (before) return (await import('./outcome/resume-flow.ts')).replay(frame, vault, task, before);
   const all = await prepareAll(frame, vault, task, requests as ChainRequest[]);
-  let entry: Omit<JournalEntry, 'at' | 'acknowledged'> = entryOf(frame, task, all[0]!);
-  const completed = (): TransactionResult[] => resultOf(entry) as TransactionResult[];
+  const record = new RequestRecord(frame, vault, entryOf(frame, task, all[0]!));
+  const completed = (): TransactionResult[] => resultOf(record.entry) as TransactionResult[];
 
   // Of one the approval says all there is to say.
-  if (all.length > 1) await showList(frame, task, all);
+  if (all.length > 1) await showList(frame, task, all, record);
   for (const [index, prepared] of all.entries()) {
     const order: Order = {
-      ...orderOf(frame, task, prepared),
+      ...orderOf(frame, task, prepared, record),
       ...(all.length > 1 && { step: { index, of: all.length } }),
-      entry: () => entry,
-      async keep(signed) {
-        if (index === 0) await assertNew(frame, vault, task.id);
-        await assertSingle(vault, signed);
-        entry = { ...entry, signed: [...entry.signed, signed] };
-        await vault.journal.put(entry);
-      },
     };
     const sent = completed();
     const last = index === all.length - 1;
     let shown: Shown;
     try {
       shown = await approveAndShow(frame, order);
-      if (!(await ensureSent(frame, task, shown, entry, (refused) => withCompleted(refused, sent)))) return;
+      if (!(await ensureSent(frame, task, shown, record.entry, (refused) => withCompleted(refused, sent))))
+        return;
     } catch (error) {
       // What was sent before stays sent: the page is told. What may have been sent is found out later.
       if (error instanceof ConnectError && sent.length && !/^(node|frame)\.unreachable$/.test(error.code)) {
         const cut = withCompleted(error, sent);
-        await vault.journal.put({ ...entry, state: 'failed', error: toWire(cut) });
+        await vault.journal.put({ ...record.entry, state: 'failed', error: toWire(cut) });
         throw cut;
       }
       throw error;
@@ -53,7 +48,7 @@ export async function executeAll(frame: Frame, task: HostRequest): Promise<void>
     task.progress('broadcast', shown.outgoing.signed.hash);
     if (last) {
       const result = completed();
-      await vault.journal.put({ ...entry, state: 'done', result });
+      await vault.journal.put({ ...record.entry, state: 'done', result });
       task.resolve(result);
     }
     const decided = await watchSending(frame, shown);
@@ -65,7 +60,7 @@ export async function executeAll(frame: Frame, task: HostRequest): Promise<void>
           : new ConnectError('user.rejected', 'The wallet was closed before the list was through.'),
         completed(),
       );
-      await vault.journal.put({ ...entry, state: 'failed', error: toWire(error) });
+      await vault.journal.put({ ...record.entry, state: 'failed', error: toWire(error) });
       task.reject(error);
     }
     return showEnd(frame, shown, decided);
@@ -95,7 +90,12 @@ async function prepareAll(
   return all;
 }
 
-async function showList(frame: Frame, task: HostRequest, all: Prepared[]): Promise<void> {
+async function showList(
+  frame: Frame,
+  task: HostRequest,
+  all: Prepared[],
+  record: RequestRecord,
+): Promise<void> {
   const { ListView } = await import('./list-view.ts');
   const view = Object.assign(new ListView(), {
     site: siteName(frame.link.origin),
@@ -105,8 +105,8 @@ async function showList(frame: Frame, task: HostRequest, all: Prepared[]): Promi
   task.progress('approval');
   // Later ones may depend on earlier ones: what cannot be told yet is told at its own approval.
   all.forEach((prepared, index) => {
-    orderOf(frame, task, prepared)
-      .make()
+    orderOf(frame, task, prepared, record)
+      .source.draft()
       .then((draft) => summaryOf(frame, prepared, draft))
       .then((summary) => view.describe(index, summary))
       .catch(() => {});

@@ -1,14 +1,14 @@
 /** A spending limit in place of none. */
 import type { Amount, ChainRequest, Summary } from '../../chains/chain.ts';
-import type { Order } from './approve-flow.ts';
+import type { Order } from './order.ts';
 
 /** What the wallet holds of the token that a site wants without limit, where the request can be limited to it. */
 export async function limitOf(
-  { chain, node, limit }: Order,
+  { chain, node, source }: Order,
   { amount, from }: Summary,
 ): Promise<Amount | undefined> {
   const { token: address, symbol } = amount;
-  if (address === undefined || !(await limit?.(amount.raw))) return undefined;
+  if (address === undefined || !(await source.limit?.(amount.raw))) return undefined;
   // Only the smallest units are taken from the answer: of a token that is not listed, nobody we trust knows the decimals.
   const token = { address, symbol, name: '', decimals: amount.decimals ?? 0, logo: '' };
   const [balance] = await chain.tokenBalances(from, [token], node).catch(() => []);

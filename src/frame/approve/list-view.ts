@@ -18,7 +18,7 @@ export interface ListItem {
   summary: Summary | undefined;
 }
 
-interface ListEvents {
+export interface ListEvents {
   /** To the first approval. */
   'cbf-continue': null;
   'cbf-reject': null;

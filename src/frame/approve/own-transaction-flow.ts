@@ -3,7 +3,7 @@ import type { Wallet } from '../../api/wallet.ts';
 import type { Chain, Draft, Node } from '../../chains/chain.ts';
 import { ConnectError } from '../../errors.ts';
 import type { Vault } from '../../wallets/types.ts';
-import type { Order } from './approve-flow.ts';
+import type { Order } from './order.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { approveAndShow, showEnd, watchSending } from './transact-flow.ts';
@@ -28,20 +28,20 @@ export async function sendOwn(
   { signal, requestId }: OpenOptions,
   onSent: (hash: string) => Promise<void> = async () => {},
 ): Promise<void> {
-  const { vault } = transaction;
+  const { make, ...what } = transaction;
   const order: Order = {
-    ...transaction,
+    ...what,
     // The page's own request is another one.
     task: { id: requestId, signal, progress: () => {} },
     // The activity keeps the bytes.
-    keep: async () => {},
+    source: { draft: make, keep: async () => {} },
   };
   const shown = await approveAndShow(frame, order);
   const { approved, outgoing } = shown;
   if (approved.unsent) {
     const { error } = approved.unsent;
     if (error instanceof ConnectError && error.code !== 'node.unreachable')
-      await vault.activity.setState(outgoing.signed.hash, 'failed');
+      await order.vault.activity.setState(outgoing.signed.hash, 'failed');
     throw error;
   }
   await onSent(outgoing.signed.hash);

@@ -5,8 +5,8 @@ import { type NetworkChoice, networkOf } from '../../chains/nodes/networks.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { TransferParams } from '../../channel/schema.ts';
 import { RequestInvalidError } from '../../errors.ts';
-import type { JournalEntry, Vault } from '../../wallets/types.ts';
-import type { Order } from './approve-flow.ts';
+import type { Vault } from '../../wallets/types.ts';
+import type { Entry } from './order.ts';
 import type { Frame } from '../frame.ts';
 import { ownWallet } from './own-wallet.ts';
 import type { Read } from './signed-order.ts';
@@ -58,31 +58,6 @@ export async function prepare(
   return prepared;
 }
 
-export function orderOf(frame: Frame, task: HostRequest, prepared: Prepared): Omit<Order, 'keep'> {
-  const { vault, wallet, chain, node, email, paid } = prepared;
-  let { request } = prepared;
-  let known: Promise<Known> | undefined;
-  return {
-    task,
-    vault,
-    wallet,
-    chain,
-    node,
-    email,
-    paid,
-    async make() {
-      known ??= knownTo(frame, vault, wallet);
-      return chain.prepare(request, wallet.address, node, await known);
-    },
-    async limit(unlimited, amount) {
-      const { limited } = await import('./limit.ts');
-      const next = limited(request, unlimited, amount ?? unlimited);
-      if (next && amount !== undefined) request = next;
-      return next !== undefined;
-    },
-  };
-}
-
 /** Addresses for the first-time and look-alike warnings. */
 export async function knownTo(frame: Frame, vault: Vault, { id, secretType }: Wallet): Promise<Known> {
   const [used, own] = await Promise.all([vault.activity.used(id), vault.wallets({ secretType, now: true })]);
@@ -109,11 +84,7 @@ function namedLately(frame: Frame, ...more: readonly unknown[]): string[] {
   return lately.map(({ address }) => address);
 }
 
-export function entryOf(
-  { link }: Frame,
-  task: HostRequest,
-  { wallet, node, customNode }: Prepared,
-): Omit<JournalEntry, 'at' | 'acknowledged'> {
+export function entryOf({ link }: Frame, task: HostRequest, { wallet, node, customNode }: Prepared): Entry {
   return {
     origin: link.origin,
     requestId: task.id,

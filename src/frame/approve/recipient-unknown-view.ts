@@ -6,7 +6,7 @@ import { hero } from '../../ui/status.ts';
 import { statusStyles } from '../../ui/status-styles.ts';
 import { FrameView } from '../ui/view.ts';
 
-interface RecipientUnknownEvents {
+export interface RecipientUnknownEvents {
   /** Close, Esc. */
   'cbf-reject': null;
 }

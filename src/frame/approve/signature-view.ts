@@ -46,7 +46,7 @@ import {
 } from './drawing/summary.ts';
 import { clauses, details, feeTerms, memo, termsStyles } from './drawing/terms-drawing.ts';
 
-interface SignatureEvents {
+export interface SignatureEvents {
   'cbf-reject': null;
 }
 

@@ -1,16 +1,15 @@
 /** `transfer` and `execute`: one transaction, approved, signed, kept, sent. */
 import type { HostRequest } from '../../channel/link.ts';
 import { type ConnectError, toWire } from '../../errors.ts';
-import type { JournalEntry } from '../../wallets/types.ts';
 import type { SendingView } from './outcome/sending-view.ts';
-import { approve, type Approved, type Order } from './approve-flow.ts';
+import { approve, type Approved } from './approve-flow.ts';
+import type { Entry, Order } from './order.ts';
 import { deliver, dismiss, resultOf } from './outcome/delivery.ts';
 import type { Frame } from '../frame.ts';
 import type { Decided, Outgoing } from './outcome/outcome-flow.ts';
-import { assertNew, assertSingle, entryOf, orderOf, prepare, type TransactionParams } from './prepare.ts';
+import { entryOf, prepare, type TransactionParams } from './prepare.ts';
+import { orderOf, RequestRecord } from './site-request.ts';
 import type { Screen } from '../shell/stage.ts';
-
-type Entry = Omit<JournalEntry, 'at' | 'acknowledged'>;
 
 /** Nothing of it is needed before something is signed. */
 const loadOutcome = () => import('./outcome/outcome-flow.ts');
@@ -21,18 +20,9 @@ export async function transact(frame: Frame, task: HostRequest): Promise<void> {
   const before = await vault.journal.find(frame.link.origin, task.id, task.action, params);
   if (before) return (await import('./outcome/resume-flow.ts')).replay(frame, vault, task, before);
   const prepared = await prepare(frame, vault, task, params, task.action === 'transfer');
-  let entry: Entry = entryOf(frame, task, prepared);
-  const order: Order = {
-    ...orderOf(frame, task, prepared),
-    entry: () => entry,
-    async keep(signed) {
-      await assertNew(frame, vault, task.id);
-      await assertSingle(vault, signed);
-      entry = { ...entry, signed: [signed] };
-      await vault.journal.put(entry);
-    },
-  };
-  const shown = await approveAndShow(frame, order);
+  const record = new RequestRecord(frame, vault, entryOf(frame, task, prepared));
+  const shown = await approveAndShow(frame, orderOf(frame, task, prepared, record));
+  const { entry } = record;
   if (!(await ensureSent(frame, task, shown, entry))) return;
   const result = resultOf(entry);
   await vault.journal.put({ ...entry, state: 'done', result });

@@ -33,9 +33,8 @@ export async function showDevices(frame: Frame, options: OpenOptions): Promise<b
       view.busy = true;
       continue;
     }
-    const chosen = detail as { device: ServiceDevice; name: string };
     try {
-      if (!(await remove(frame, service, chosen, options)) || !chosen.device.own) continue;
+      if (!(await remove(frame, service, detail, options)) || !detail.device.own) continue;
     } catch (error) {
       // The list says what became of it.
       if (!troubleOf(error)) throw error;

@@ -19,7 +19,7 @@ function added({ createdAt }: ServiceDevice): string {
   return msg(str`Added ${when.format(createdAt)}`);
 }
 
-interface DevicesEvents {
+export interface DevicesEvents {
   'cbf-remove': { device: ServiceDevice; name: string };
   /** Asks the wallet service again. */
   'cbf-retry': null;
@@ -62,7 +62,7 @@ export class DevicesView extends FrameView<DevicesEvents> {
   }
 }
 
-interface RemoveDeviceEvents {
+export interface RemoveDeviceEvents {
   /** Remove. Set `busy`. */
   'cbf-remove': null;
   /** Back, Cancel, Esc. */

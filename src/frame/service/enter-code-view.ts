@@ -8,7 +8,7 @@ import { spinStyles } from '../../ui/status-styles.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 import { head } from '../ui/head.ts';
 
-interface EnterCodeEvents {
+export interface EnterCodeEvents {
   /** Read `code`, and `pin` where it was asked for. Set `busy`, then `error` or `pinError`. */
   'cbf-continue': null;
   /** The PIN is forgotten. */
@@ -89,7 +89,7 @@ export class EnterCodeView extends FrameView<EnterCodeEvents> {
         ${
           withPin
             ? html`<cbf-pin-entry .label=${msg('PIN')} .error=${this.pinError} ?disabled=${busy}
-                @cbf-pin-input=${(event: CustomEvent<{ length: number }>) => {
+                @cbf-pin-input=${(event: HTMLElementEventMap['cbf-pin-input']) => {
                   this.digits = event.detail.length;
                   this.pinError = '';
                 }}

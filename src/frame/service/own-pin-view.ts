@@ -7,11 +7,11 @@ import { msg, str } from '../../ui/localize.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
 import { optionButton, optionCard, optionRow, optionStyles } from '../ui/option-row.ts';
-import { FrameView } from '../ui/view.ts';
+import { FrameView, type PlainEvent } from '../ui/view.ts';
 import { walletLine } from '../ui/wallet-line.ts';
 import { head } from '../ui/head.ts';
 
-interface OwnPinEvents {
+export interface OwnPinEvents {
   /** Give it one. */
   'cbf-continue': null;
   /** Change it. */
@@ -33,7 +33,7 @@ export class OwnPinView extends FrameView<OwnPinEvents> {
 
   protected override readonly escape = 'cbf-back';
 
-  #button(text: string, event: string, name: string): TemplateResult {
+  #button(text: string, event: PlainEvent<OwnPinEvents>, name: string): TemplateResult {
     return optionButton(text, () => this.emit(event), name);
   }
 

@@ -14,11 +14,13 @@ import { head, progress } from '../ui/head.ts';
 /** Groups that are typed back, counted from 1: one from each half, so that a line that was left out is noticed. */
 const ASKED = [3, 7] as const;
 
-interface RecoveryCodeEvents {
+export interface RecoveryCodeEvents {
   /** The copy is right. */
   'cbf-finish': null;
   /** Remind me later. */
   'cbf-later': null;
+  /** Back from the check to the code: goes no further than this view. */
+  'cbf-back': null;
 }
 
 /** The recovery code of the wallet service: shown once, then two of its groups are typed from the paper. */

@@ -7,7 +7,7 @@ import { hero } from '../../ui/status.ts';
 import { spinStyles, statusStyles } from '../../ui/status-styles.ts';
 import { FrameView } from '../ui/view.ts';
 
-interface ServiceDownEvents {
+export interface ServiceDownEvents {
   /** Try again. */
   'cbf-retry': null;
   /** Reject, Esc. */

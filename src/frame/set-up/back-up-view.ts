@@ -8,7 +8,7 @@ import { FrameView } from '../ui/view.ts';
 import '../ui/words.ts';
 import { head, progress } from '../ui/head.ts';
 
-interface BackUpEvents {
+export interface BackUpEvents {
   /** I wrote them down. */
   'cbf-continue': null;
   /** Remind me later: the wallet stays marked as not backed up. */
@@ -33,7 +33,7 @@ export class BackUpView extends FrameView<BackUpEvents> {
           'These 12 words are the only way to get your wallet back. Write them on paper, in this order.',
         )}</p>
         <cbf-words .reveal=${this.reveal} .clock=${this.clock} @cbf-words=${(
-          event: CustomEvent<{ shown: boolean }>,
+          event: HTMLElementEventMap['cbf-words'],
         ) => {
           this.shown = event.detail.shown;
           this.seen ||= this.shown;

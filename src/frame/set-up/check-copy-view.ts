@@ -20,7 +20,7 @@ export function randomPositions(): number[] {
   return picked.sort((a, b) => a - b);
 }
 
-interface CheckCopyEvents {
+export interface CheckCopyEvents {
   /** All three are right. */
   'cbf-finish': null;
   /** Back to the words. */

@@ -7,7 +7,7 @@ import { FrameView } from '../ui/view.ts';
 import { choice, choiceStyles } from './choice.ts';
 import { head } from '../ui/head.ts';
 
-interface ChooseHolderEvents {
+export interface ChooseHolderEvents {
   /** This browser. */
   'cbf-browser': null;
   /** The wallet service. */

@@ -9,7 +9,7 @@ import { FrameView } from '../ui/view.ts';
 import { kindName } from '../ui/network-tag.ts';
 import { head } from '../ui/head.ts';
 
-interface ChooseNetworkEvents {
+export interface ChooseNetworkEvents {
   /** Continue: read `chosen`. */
   'cbf-continue': null;
   /** Back, Esc. */

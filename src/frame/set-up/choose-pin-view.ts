@@ -14,9 +14,11 @@ export type PinStep = 'current' | 'choose' | 'confirm';
 /** What a PIN is for: the wallets of this browser, those of the service, or one of these alone. */
 export type PinUse = 'browser' | 'service' | 'wallet';
 
-interface ChoosePinEvents {
+export interface ChoosePinEvents {
   /** The same PIN was typed twice: read `pin`, once. Set `busy` while it is used. */
   'cbf-pin': null;
+  /** Of `ChangePinView`: the current PIN was typed. Read `current`, try it, then call `accept()` or set `error`. */
+  'cbf-current': null;
   /** Back from the first step. */
   'cbf-back': null;
 }
@@ -103,7 +105,7 @@ export class ChoosePinView extends FrameView<ChoosePinEvents> {
     return this.step === 'choose' && this.entry?.complete ? pinWeakness(this.entry.value) : undefined;
   }
 
-  #onInput = (event: CustomEvent<{ length: number }>): void => {
+  #onInput = (event: HTMLElementEventMap['cbf-pin-input']): void => {
     this.length = event.detail.length;
     this.mismatch = false;
     this.error = '';

@@ -6,10 +6,10 @@ import { msg, str } from '../../ui/localize.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { hero } from '../../ui/status.ts';
 import { statusStyles } from '../../ui/status-styles.ts';
-import { FrameView } from '../ui/view.ts';
+import { FrameView, type PlainEvent } from '../ui/view.ts';
 import { choice, choiceStyles } from './choice.ts';
 
-interface FirstUseEvents {
+export interface FirstUseEvents {
   /** Create wallet. */
   'cbf-create': null;
   /** Import wallet. */
@@ -43,7 +43,7 @@ export class FirstUseView extends FrameView<FirstUseEvents> {
     label: string,
     note: string,
     mark: SVGTemplateResult,
-    event: string,
+    event: PlainEvent<FirstUseEvents>,
     start: boolean,
   ): TemplateResult {
     return choice({ label, note, mark, id: event, start, act: () => this.emit(event) });

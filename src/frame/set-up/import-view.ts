@@ -30,7 +30,7 @@ const MAX_FILE = 64 * 1024;
 /** First letter of WIF keys of test networks, whatever the chain. */
 const TEST_WIF = ['c'];
 
-interface ImportEvents {
+export interface ImportEvents {
   /** Import wallet: read `secret`. Set `busy` while it is tried, then `error`. */
   'cbf-import': null;
   /** Back. */

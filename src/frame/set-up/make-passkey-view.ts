@@ -8,7 +8,7 @@ import { spinStyles, statusStyles } from '../../ui/status-styles.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 import { backButton } from '../ui/head.ts';
 
-interface MakePasskeyEvents {
+export interface MakePasskeyEvents {
   /** Continue with passkey: make it, in this very click. Set `busy` while it is made, then `error` if it was not. */
   'cbf-passkey': null;
   /** Use a PIN instead. */

@@ -97,6 +97,9 @@ export class PhraseField extends LitElement {
 }
 
 declare global {
+  interface HTMLElementEventMap {
+    'cbf-phrase-input': CustomEvent<{ complete: boolean }>;
+  }
   interface HTMLElementTagNameMap {
     'cbf-phrase-field': PhraseField;
   }

@@ -10,7 +10,7 @@ import { spinStyles } from '../../ui/status-styles.ts';
 import { FrameView } from '../ui/view.ts';
 import { head } from '../ui/head.ts';
 
-interface RestoreEvents {
+export interface RestoreEvents {
   /** Continue: read `phrase`. Set `busy`, then `error` when they are not this wallet's. */
   'cbf-phrase': null;
   /** Back. */
@@ -39,7 +39,7 @@ export class RestoreView extends FrameView<RestoreEvents> {
       body: html`${head(this, msg('Restore with 12 words'))}
         <p class="muted sm">${msg('Type the words of this wallet from your paper. Then you choose a new PIN.')}</p>
         <cbf-phrase-field data-start .check=${this.check} .error=${this.error} .disabled=${this.busy}
-          @cbf-phrase-input=${(event: CustomEvent<{ complete: boolean }>) => {
+          @cbf-phrase-input=${(event: HTMLElementEventMap['cbf-phrase-input']) => {
             this.complete = event.detail.complete;
             this.error = '';
           }}></cbf-phrase-field>

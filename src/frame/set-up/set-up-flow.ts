@@ -63,7 +63,12 @@ async function createAnywhere(
   const holder = await chooseHolder(frame, vault, options);
   if (!holder) return undefined;
   if (holder === 'browser') return createFirst(frame, vault, secretType, options);
-  return (await import('../service/service-account-flow.ts')).createServiceWallet(frame, vault, secretType, options);
+  return (await import('../service/service-account-flow.ts')).createServiceWallet(
+    frame,
+    vault,
+    secretType,
+    options,
+  );
 }
 
 /** The network that a new wallet will be on: there is only one, or the user says which. Undefined on Back. */

@@ -2,11 +2,11 @@
 import { ConnectError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
 import type { Unlocked, Vault } from '../../wallets/types.ts';
-import type { Theme } from './settings-view.ts';
 import { askPin } from '../unlock/ask-pin-flow.ts';
 import type { Frame } from '../frame.ts';
 import { checkCopy } from '../set-up/set-up-flow.ts';
 import type { OpenOptions, Screen } from '../shell/stage.ts';
+import type { CoveredEvents, LeaveEvents } from '../ui/view.ts';
 import { unlock, waitOutLock } from '../unlock/unlock.ts';
 import { choosePin } from '../set-up/way-in-flow.ts';
 
@@ -53,23 +53,20 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
       switch (type) {
         case 'cbf-back':
           return;
-        case 'cbf-theme': {
-          const { theme } = detail as { theme: Theme };
-          await vault.settings.setTheme(theme);
-          frame.stage.theme = theme;
+        case 'cbf-theme':
+          await vault.settings.setTheme(detail.theme);
+          frame.stage.theme = detail.theme;
           saved = true;
           break;
-        }
-        case 'cbf-passkey':
-          {
-            const set = await setPasskey(frame, vault, (detail as { on: boolean }).on, options);
-            view.passkeyAdded = set === 'added';
-            view.passkeyFailed = set === 'failed';
-          }
+        case 'cbf-passkey': {
+          const set = await setPasskey(frame, vault, detail.on, options);
+          view.passkeyAdded = set === 'added';
+          view.passkeyFailed = set === 'failed';
           await refresh();
           // The switch has moved, whatever came of it.
           view.requestUpdate();
           break;
+        }
         case 'cbf-change-pin':
           saved = await (view.hasPin ? changePin : chooseFirstPin)(frame, vault, options);
           await refresh();
@@ -79,7 +76,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
           await refresh();
           break;
         case 'cbf-lock':
-          under.view.dispatchEvent(new CustomEvent('cbf-reject'));
+          under.view.dispatchEvent(new CustomEvent('cbf-reject' satisfies keyof LeaveEvents));
           return;
         case 'cbf-language':
           break;
@@ -93,7 +90,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
     if (!under.options.signal.aborted) {
       frame.stage.show(under);
       // The words may be backed up now, or a passkey be there.
-      under.view.dispatchEvent(new CustomEvent('cbf-settings-closed'));
+      under.view.dispatchEvent(new CustomEvent('cbf-settings-closed' satisfies keyof CoveredEvents));
     }
   }
 }

@@ -9,7 +9,7 @@ import { cardStyles } from '../ui/card-styles.ts';
 import { fieldStyles, segmentStyles } from '../../ui/field-styles.ts';
 import { icon } from '../../ui/icon.ts';
 import { optionButton, optionCard, optionRow, optionStyles } from '../ui/option-row.ts';
-import { FrameView } from '../ui/view.ts';
+import { FrameView, type PlainEvent } from '../ui/view.ts';
 import { head } from '../ui/head.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
@@ -28,7 +28,7 @@ export interface ServicePin {
   enrolled: boolean;
 }
 
-interface SettingsEvents {
+export interface SettingsEvents {
   'cbf-change-pin': null;
   /** Set `passkey` when it is done, or set it back. */
   'cbf-passkey': { on: boolean };
@@ -95,7 +95,7 @@ export class SettingsView extends FrameView<SettingsEvents> {
     this.announce(msg('Saved'));
   }
 
-  #button(text: string, event: string, name = text): TemplateResult {
+  #button(text: string, event: PlainEvent<SettingsEvents>, name = text): TemplateResult {
     return optionButton(text, () => this.emit(event), name);
   }
 

@@ -10,7 +10,7 @@ import '../ui/words.ts';
 import { checkYourScreen, doNotPhotograph } from '../set-up/back-up-view.ts';
 import { head } from '../ui/head.ts';
 
-interface ShowWordsEvents {
+export interface ShowWordsEvents {
   /** Continue: read `pin`. Set `busy`, then `reveal`, or `error` when it was wrong. */
   'cbf-pin': null;
   /** Check your copy: only while `backedUp` is false. */
@@ -63,7 +63,7 @@ export class ShowWordsView extends FrameView<ShowWordsEvents> {
       plain: true,
       body: html`${head(this, msg('Enter your PIN'))} ${checkYourScreen()}
         <cbf-pin-entry data-start .error=${this.error} ?disabled=${this.busy}
-          @cbf-pin-input=${(event: CustomEvent<{ length: number }>) => {
+          @cbf-pin-input=${(event: HTMLElementEventMap['cbf-pin-input']) => {
             this.length = event.detail.length;
             this.error = '';
           }}
@@ -80,7 +80,7 @@ export class ShowWordsView extends FrameView<ShowWordsEvents> {
       body: html`${head(this, msg('Your 12 words'))}
         <p class="muted sm">${msg('These 12 words are the only way to get your wallet back. Keep them on paper.')}</p>
         <cbf-words .open=${true} .reveal=${this.reveal} .clock=${this.clock} @cbf-words=${(
-          event: CustomEvent<{ shown: boolean }>,
+          event: HTMLElementEventMap['cbf-words'],
         ) => {
           this.shown = event.detail.shown;
         }}></cbf-words>

@@ -12,7 +12,7 @@ import { FrameView } from '../ui/view.ts';
  */
 export type CutOffReason = 'opener' | 'coop' | 'config';
 
-interface CutOffEvents {
+export interface CutOffEvents {
   /** Close, Esc. */
   'cbf-close': null;
 }

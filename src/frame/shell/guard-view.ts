@@ -15,7 +15,7 @@ export type GuardKind = 'covered' | 'small' | 'window';
 
 const times = ({ width, height }: { width: number; height: number }): string => `${width} × ${height}`;
 
-interface GuardEvents {
+export interface GuardEvents {
   /** Open in a window. */
   'cbf-window': null;
   /** Resize window. */

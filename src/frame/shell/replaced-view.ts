@@ -15,7 +15,7 @@ const PRESS = 800;
 /** Whoever types on pauses for less. */
 const KEYS = 1000;
 
-interface ReplacedEvents {
+export interface ReplacedEvents {
   /** The user wants to see it. */
   'cbf-show': null;
   'cbf-reject': null;
@@ -99,7 +99,7 @@ export class ReplacedView extends ConsentView<ReplacedEvents> {
   }
 }
 
-interface PausedEvents {
+export interface PausedEvents {
   /** Close, Esc. */
   'cbf-close': null;
 }

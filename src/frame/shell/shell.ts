@@ -6,7 +6,8 @@ import { tokens } from '../../ui/tokens.ts';
 import { describeOrigin, type OriginParts } from './origin.ts';
 import { baseStyles } from '../../ui/base-styles.ts';
 import { icon } from '../../ui/icon.ts';
-import type { Announcement, Subject } from '../ui/view.ts';
+import type { Announcement } from '../../ui/announcement.ts';
+import type { Subject } from '../ui/view.ts';
 
 /**
  * The frame's window: the one header, which no site can style, the current view below it, the live regions. It holds the design
@@ -74,8 +75,8 @@ export class Shell extends LitElement {
 
   constructor() {
     super();
-    this.addEventListener('cbf-announce', (event) => this.say((event as CustomEvent<Announcement>).detail));
-    this.addEventListener('cbf-subject', (event) => (this.subject = (event as CustomEvent<Subject>).detail));
+    this.addEventListener('cbf-announce', ({ detail }) => this.say(detail));
+    this.addEventListener('cbf-subject', ({ detail }) => (this.subject = detail));
   }
 
   /** Reads text out. The same text twice is read twice. */

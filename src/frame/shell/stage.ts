@@ -4,7 +4,7 @@ import type { HostLink } from '../../channel/link.ts';
 import { UserRejectedError } from '../../errors.ts';
 import { GRACE, type Guard } from './guard.ts';
 import { holding, type Shell } from './shell.ts';
-import type { FrameView } from '../ui/view.ts';
+import type { FrameView, LeaveEvents } from '../ui/view.ts';
 import { enlarge } from './popup-size.ts';
 import type { Opening } from '../start-surface.ts';
 import type { ApproveView } from '../approve/approve-view.ts';
@@ -22,10 +22,13 @@ export interface OpenOptions {
   settings?: boolean;
 }
 
-export interface Answer<T extends string> {
-  type: T;
-  detail: unknown;
-}
+/** What may be waited for on a view: its own events, and those by which the user leaves any of them. */
+type EventsOf<V extends FrameView> = V['events'] & Pick<LeaveEvents, 'cbf-reject' | 'cbf-close'>;
+
+/** One of the events `K` of the view, with the detail that goes with it. */
+export type Answer<V extends FrameView, K extends keyof EventsOf<V>> = {
+  [T in K]: { type: T; detail: EventsOf<V>[T] };
+}[K];
 
 export class Screen<V extends FrameView = FrameView> {
   #stop: (() => void) | undefined;
@@ -45,7 +48,7 @@ export class Screen<V extends FrameView = FrameView> {
    * Rejects with `user.rejected` on Reject and Close unless they are among `types`, and with the signal's reason. A newer wait
    * takes the place of an older one, which never settles.
    */
-  next<T extends string>(...types: T[]): Promise<Answer<T>> {
+  next<K extends keyof EventsOf<V> & string>(...types: K[]): Promise<Answer<V, K>> {
     this.#stop?.();
     const { signal } = this.options;
     return new Promise((resolve, reject) => {
@@ -60,8 +63,8 @@ export class Screen<V extends FrameView = FrameView> {
       const onAnswer = (event: Event): void => {
         stop();
         event.stopPropagation();
-        const type = event.type as T;
-        if (types.includes(type)) resolve({ type, detail: (event as CustomEvent).detail });
+        const { type, detail } = event as CustomEvent;
+        if ((types as string[]).includes(type)) resolve({ type, detail } as Answer<V, K>);
         else reject(new UserRejectedError());
       };
       const onAbort = (): void => {
@@ -189,7 +192,9 @@ export class Stage {
     const view = guardView(this.#guardView, this.link.surface === 'popup');
     view.addEventListener('cbf-window', () => this.link.openWindow(screen.options.requestId));
     view.addEventListener('cbf-resize', () => enlarge(window));
-    view.addEventListener('cbf-reject', () => screen.view.dispatchEvent(new CustomEvent('cbf-reject')));
+    view.addEventListener('cbf-reject', () =>
+      screen.view.dispatchEvent(new CustomEvent('cbf-reject' satisfies keyof LeaveEvents)),
+    );
     this.shell.view = holding(view);
   }
 }

@@ -8,7 +8,7 @@ import { hero } from '../../ui/status.ts';
 import { statusStyles } from '../../ui/status-styles.ts';
 import { FrameView } from '../ui/view.ts';
 
-interface StorageDeniedEvents {
+export interface StorageDeniedEvents {
   /** Try again. */
   'cbf-retry': null;
   /** Reject, Esc. */

@@ -6,9 +6,9 @@ import { msg, str } from '../../ui/localize.ts';
 import { icon } from '../../ui/icon.ts';
 import './pin-row.ts';
 import type { PinRow } from './pin-row.ts';
-import { errorLine, FrameView } from './view.ts';
+import { errorLine, FrameView, type LeaveEvents } from './view.ts';
 
-export abstract class ConsentView extends FrameView {
+export abstract class ConsentView<E = object> extends FrameView<E> {
   /** The view was in plain sight for long enough. */
   @property({ attribute: false }) armed = false;
   /** The consent is being carried out: nothing can be pressed twice. */
@@ -44,20 +44,22 @@ export interface Foot {
   action: string;
   /** Name and event of the button at the start side. */
   leave: string;
-  leaveEvent: string;
+  leaveEvent: keyof LeaveEvents;
   /** Undefined while they are not known; absent in a view that has none. */
   lines?: { now: Lines | undefined };
   /** There is something that a PIN can let happen. */
   withPin?: boolean;
 }
 
-/**
- * With summary, tick, PIN and Reject beside the button. What keeps the button from working stands in it.
- *
- * @fires cbf-approve - By a trusted event on a view in plain sight. Take the PIN with `takePin()`, at once.
- * @fires cbf-passkey-approve - With the passkey, likewise.
- */
-export abstract class PinConsentView extends ConsentView {
+export interface PinConsentEvents {
+  /** By a trusted event on a view in plain sight. Take the PIN with `takePin()`, at once. */
+  'cbf-approve': null;
+  /** With the passkey, likewise. */
+  'cbf-passkey-approve': null;
+}
+
+/** With summary, tick, PIN and Reject beside the button. What keeps the button from working stands in it. */
+export abstract class PinConsentView<E = object> extends ConsentView<E & PinConsentEvents> {
   /** "Wrong PIN. 3 attempts left.", or why the PIN has to be typed again. */
   @property() pinError = '';
   /** A passkey opens the wallet too: then it is the main button, and the PIN is behind "Use PIN". */
@@ -138,7 +140,7 @@ export abstract class PinConsentView extends ConsentView {
     if (this.busy || this.#reason || !this.allows(event)) return;
     if (!this.#byPasskey && !this.pinRow?.complete) return;
     this.busy = true;
-    this.emit(this.#byPasskey ? 'cbf-passkey-approve' : 'cbf-approve');
+    (this as PinConsentView).emit(this.#byPasskey ? 'cbf-passkey-approve' : 'cbf-approve');
   }
 
   // The row's own events are not the browser's: consent needs the key and the click themselves.
@@ -158,7 +160,7 @@ export abstract class PinConsentView extends ConsentView {
     const click = this.#rowClick;
     if (this.busy || this.missing || !this.#unlocked || !this.armed || !click || !this.allows(click)) return;
     this.busy = true;
-    this.emit('cbf-passkey-approve');
+    (this as PinConsentView).emit('cbf-passkey-approve');
   }
 
   #tickBox(tick: Tick | undefined): TemplateResult | typeof nothing {
@@ -202,7 +204,7 @@ export abstract class PinConsentView extends ConsentView {
       @keydown=${this.#onKeydown} @click=${this.#onRowClick}></cbf-pin-row>`;
   }
 
-  #actions(action: string, leave: string, leaveEvent: string, withPin: boolean): TemplateResult {
+  #actions(action: string, leave: string, leaveEvent: keyof LeaveEvents, withPin: boolean): TemplateResult {
     const passkey = withPin && this.#byPasskey;
     const why = this.busy ? undefined : this.#reason;
     const start = this.busy ? html`<span class="spin"></span>` : passkey ? icon(iconPasskey()) : nothing;
@@ -210,7 +212,7 @@ export abstract class PinConsentView extends ConsentView {
       ? html`<span class="word">${msg('Approving')}</span>`
       : html`<span>${action}</span>`;
     return html`${why ? html`<span class="sr" id="why">${why}</span>` : nothing}<div class="actions ${passkey && this.pin ? 'three' : ''}">
-      <button type="button" class="btn secondary lg" ?disabled=${this.busy} @click=${() => this.emit(leaveEvent)}>${leave}</button>
+      <button type="button" class="btn secondary lg" ?disabled=${this.busy} @click=${() => (this as PinConsentView<LeaveEvents>).emit(leaveEvent)}>${leave}</button>
       <button type="button" class="btn ${this.danger ? 'danger' : 'primary'} lg ${why ? 'why' : ''}"
         aria-label=${passkey ? msg(str`${action} with passkey`) : action} aria-disabled=${why || this.busy ? 'true' : nothing}
         aria-describedby=${why ? 'why' : nothing} data-text=${why ?? nothing} @click=${this.#approve}><span class="line">${start}${words}</span></button>
@@ -239,12 +241,12 @@ export abstract class PinConsentView extends ConsentView {
     });
   }
 
-  #onPin({ detail }: CustomEvent<{ length: number }>): void {
+  #onPin({ detail }: HTMLElementEventMap['cbf-pin-input']): void {
     this.complete = detail.length >= 4;
     if (detail.length) this.pinError = '';
   }
 
-  #onPad({ detail }: CustomEvent<{ open: boolean }>): void {
+  #onPad({ detail }: HTMLElementEventMap['cbf-pad']): void {
     this.padOpen = detail.open;
   }
 }

@@ -61,7 +61,7 @@ export class PinEntry extends LitElement {
   protected override render(): TemplateResult {
     return html`<div class="fill"></div>
       <cbf-pin-field big pad .label=${this.label} .description=${this.error} ?invalid=${!!this.error} ?disabled=${this.disabled}
-        @cbf-pin-input=${(event: CustomEvent<{ length: number }>) => (this.length = event.detail.length)}></cbf-pin-field>
+        @cbf-pin-input=${(event: HTMLElementEventMap['cbf-pin-input']) => (this.length = event.detail.length)}></cbf-pin-field>
       ${this.error ? errorLine(this.error) : this.hint ? this.#line() : ''}
       <div class="fill"></div>
       <cbf-pin-pad ?disabled=${this.disabled} .press=${(key: string) => this.field.press(key)}></cbf-pin-pad>`;

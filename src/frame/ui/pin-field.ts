@@ -160,6 +160,11 @@ export class PinField extends LitElement {
 }
 
 declare global {
+  interface HTMLElementEventMap {
+    'cbf-pin-input': CustomEvent<{ length: number }>;
+    'cbf-pin-focus': CustomEvent<null>;
+    'cbf-pin-enter': CustomEvent<null>;
+  }
   interface HTMLElementTagNameMap {
     'cbf-pin-field': PinField;
   }

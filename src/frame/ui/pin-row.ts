@@ -101,6 +101,9 @@ export class PinRow extends LitElement {
 }
 
 declare global {
+  interface HTMLElementEventMap {
+    'cbf-pad': CustomEvent<{ open: boolean }>;
+  }
   interface HTMLElementTagNameMap {
     'cbf-pin-row': PinRow;
   }

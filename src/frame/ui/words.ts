@@ -113,6 +113,9 @@ export class Words extends LitElement {
 }
 
 declare global {
+  interface HTMLElementEventMap {
+    'cbf-words': CustomEvent<{ shown: boolean }>;
+  }
   interface HTMLElementTagNameMap {
     'cbf-words': Words;
   }

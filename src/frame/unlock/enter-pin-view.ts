@@ -9,7 +9,7 @@ import { spinStyles } from '../../ui/status-styles.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 import { head } from '../ui/head.ts';
 
-interface EnterPinEvents {
+export interface EnterPinEvents {
   /** Continue: read `pin`. Set `busy` while it is tried, then `error` when it was wrong. */
   'cbf-pin': null;
   /** Continue with passkey: ask for it in this very click. */
@@ -87,7 +87,7 @@ export class EnterPinView extends FrameView<EnterPinEvents> {
       plain: true,
       body: html`${head(this, msg('Enter your PIN'))} ${this.text ? html`<p class="muted sm">${this.text}</p>` : nothing}
         <cbf-pin-entry data-start .error=${this.error} ?disabled=${this.busy}
-          @cbf-pin-input=${(event: CustomEvent<{ length: number }>) => {
+          @cbf-pin-input=${(event: HTMLElementEventMap['cbf-pin-input']) => {
             this.length = event.detail.length;
             this.error = '';
           }}

@@ -7,7 +7,7 @@ import { icon } from '../../ui/icon.ts';
 import { statusStyles } from '../../ui/status-styles.ts';
 import { FrameView } from '../ui/view.ts';
 
-interface LockedEvents {
+export interface LockedEvents {
   /** The time is up: the PIN can be tried again. */
   'cbf-unlocked': null;
   /** Restore with 12 words, Use recovery code. */

@@ -35,12 +35,11 @@ export async function activity(
     const screen = frame.stage.open(view, options);
     const { type, detail } = await screen.next('cbf-replace', 'cbf-send', 'cbf-back');
     if (type === 'cbf-back') return;
-    const { hash, how } = detail as { hash: string; how?: 'speed-up' | 'cancel' };
-    const record = await vault.activity.get(hash);
+    const record = await vault.activity.get(detail.hash);
     if (!record) continue;
     view.error = '';
     try {
-      if (how) await replace(frame, vault, wallet, chain, record, how, options);
+      if (type === 'cbf-replace') await replace(frame, vault, wallet, chain, record, detail.how, options);
       else await send(vault, chain, record);
     } catch (error) {
       if (!(error instanceof ConnectError)) throw error;

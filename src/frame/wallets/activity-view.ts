@@ -16,7 +16,7 @@ import { headlineText } from '../approve/drawing/summary.ts';
 import { walletLine } from '../ui/wallet-line.ts';
 import { head } from '../ui/head.ts';
 
-interface ActivityEvents {
+export interface ActivityEvents {
   /** Speed up or Cancel of a transaction that waits. */
   'cbf-replace': { hash: string; how: 'speed-up' | 'cancel' };
   /** Send again, for one that no network has. */
@@ -78,14 +78,15 @@ export class ActivityView extends FrameView<ActivityEvents> {
 
   #wishes({ hash, state: now, draft, replacedBy }: ActivityRecord): TemplateResult | typeof nothing {
     if (replacedBy || (now !== 'pending' && now !== 'unknown')) return nothing;
-    const button = (name: string, event: string, detail: object): TemplateResult =>
-      html`<button type="button" class="btn secondary mini" @click=${() => this.emit(event, detail)}>${name}</button>`;
+    const button = (name: string, act: () => void): TemplateResult =>
+      html`<button type="button" class="btn secondary mini" @click=${act}>${name}</button>`;
+    const replace = (how: 'speed-up' | 'cancel') => () => this.emit('cbf-replace', { hash, how });
     return html`<div class="actions small">
-      ${now === 'unknown' ? button(msg('Send again'), 'cbf-send', { hash }) : nothing}
+      ${now === 'unknown' ? button(msg('Send again'), () => this.emit('cbf-send', { hash })) : nothing}
       ${
         draft && this.replaceable
-          ? html`${button(msg('Speed up'), 'cbf-replace', { hash, how: 'speed-up' })}
-            ${button(msg('Cancel'), 'cbf-replace', { hash, how: 'cancel' })}`
+          ? html`${button(msg('Speed up'), replace('speed-up'))}
+            ${button(msg('Cancel'), replace('cancel'))}`
           : nothing
       }
     </div>`;

@@ -12,7 +12,7 @@ import { FrameView } from '../ui/view.ts';
 import { type Holding, holding } from './holding.ts';
 import { head } from '../ui/head.ts';
 
-interface ArchiveEvents {
+export interface ArchiveEvents {
   /** Archive. */
   'cbf-archive': null;
   /** Back, Cancel, Esc. */

@@ -16,14 +16,12 @@ import { footStyles } from '../ui/foot-styles.ts';
 import { walletLine } from '../ui/wallet-line.ts';
 import { head } from '../ui/head.ts';
 
-interface ExportEvents {
-  /** Show private key. */
-  'cbf-approve': null;
+export interface ExportEvents {
   /** Back, Cancel, Esc. */
   'cbf-back': null;
 }
 
-/** Before a private key is shown. */
+/** Before a private key is shown, which is what the user approves of. */
 @customElement('cbf-export')
 export class ExportView extends PinConsentView<ExportEvents> {
   static override styles = [
@@ -73,9 +71,11 @@ export class ExportView extends PinConsentView<ExportEvents> {
 
 const SHOWN = 30;
 
-interface PrivateKeyEvents {
+export interface PrivateKeyEvents {
   /** Done, Back, Esc, or the time is up. */
   'cbf-done': null;
+  /** Back: Done follows it. */
+  'cbf-back': null;
 }
 
 /** The private key itself, for 30 seconds and only while the window is looked at. */

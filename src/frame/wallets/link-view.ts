@@ -9,7 +9,7 @@ import { cardStyles } from '../ui/card-styles.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
 import { checkStyles } from './check-styles.ts';
-import { FrameView } from '../ui/view.ts';
+import { type CoveredEvents, FrameView } from '../ui/view.ts';
 import type { Unsaved } from '../../wallets/types.ts';
 import { backupMark } from './backup-mark.ts';
 import { ConsentView } from '../ui/consent-view.ts';
@@ -18,7 +18,7 @@ import { holderName, holderMark } from '../../ui/holder-mark.ts';
 import { type Holding, holding } from './holding.ts';
 import { networkTag } from '../ui/network-tag.ts';
 
-interface LinkEvents {
+export interface LinkEvents extends CoveredEvents {
   /** Link wallets, by a trusted event on a view in plain sight. Read `chosen`. */
   'cbf-link': null;
   /** Close, where there is no wallet to link. */

@@ -134,8 +134,7 @@ async function manage(
       'cbf-back',
       'cbf-close',
     );
-    const id = (detail as { id?: string } | null)?.id;
-    const wallet = [...wallets, ...archived].find((one) => one.id === id);
+    const wallet = [...wallets, ...archived].find(({ id }) => id === detail?.id);
     view.undo = undefined;
     if (wallet) touched = wallet.id;
     switch (type) {
@@ -217,7 +216,12 @@ async function create(
   const holder = await chooseHolder(frame, vault, options);
   if (!holder) return undefined;
   if (holder === 'service')
-    return (await import('../service/service-account-flow.ts')).createServiceWallet(frame, vault, secretType, options);
+    return (await import('../service/service-account-flow.ts')).createServiceWallet(
+      frame,
+      vault,
+      secretType,
+      options,
+    );
   if (!(await vault.state()).exists) return createFirst(frame, vault, secretType, options);
   const home = await chooseHome(frame, secretType, options);
   const unlocked = home && (await askPin(frame, vault, msg('To create another wallet.'), options));

@@ -23,7 +23,7 @@ import { msg, str } from '../../ui/localize.ts';
 import { cardStyles, codeStyles } from '../ui/card-styles.ts';
 import { writeText } from '../../ui/write-text.ts';
 import { icon } from '../../ui/icon.ts';
-import { FrameView } from '../ui/view.ts';
+import { type CoveredEvents, FrameView } from '../ui/view.ts';
 import type { Unsaved } from '../../wallets/types.ts';
 import { backupMark, backupNotes } from './backup-mark.ts';
 import { ConsentView } from '../ui/consent-view.ts';
@@ -35,7 +35,7 @@ import { head } from '../ui/head.ts';
 
 const UNDO = 8000;
 
-interface ManageEvents {
+export interface ManageEvents extends CoveredEvents {
   /** A wallet was chosen for the site, by a trusted event on a view in plain sight. */
   'cbf-use': { id: string };
   /** Create wallet. */

@@ -22,7 +22,7 @@ import { head } from '../ui/head.ts';
 
 const COPIED = 2000;
 
-interface ReceiveEvents {
+export interface ReceiveEvents {
   /** Done, Back, Esc. */
   'cbf-back': null;
 }

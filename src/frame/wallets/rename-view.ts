@@ -9,7 +9,7 @@ import { errorLine, FrameView } from '../ui/view.ts';
 import { walletLine } from '../ui/wallet-line.ts';
 import { head } from '../ui/head.ts';
 
-interface RenameEvents {
+export interface RenameEvents {
   /** Save: read `alias`. */
   'cbf-save': null;
   /** Back, Cancel, Esc. */

@@ -10,7 +10,7 @@ import { cardStyles, partyStyles } from '../ui/card-styles.ts';
 import { FrameView } from '../ui/view.ts';
 import { head } from '../ui/head.ts';
 
-interface SweepOfferEvents {
+export interface SweepOfferEvents {
   /** Move it here. */
   'cbf-sweep': null;
   /** Not now, Back, Esc. */

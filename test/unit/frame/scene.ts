@@ -2,7 +2,8 @@ import { fixture, html } from '@open-wc/testing';
 import { setViewport } from '@web/test-runner-commands';
 import '../../../src/frame/shell/shell.ts';
 import type { Shell } from '../../../src/frame/shell/shell.ts';
-import type { Announcement, FrameView } from '../../../src/frame/ui/view.ts';
+import type { FrameView } from '../../../src/frame/ui/view.ts';
+import type { Announcement } from '../../../src/ui/announcement.ts';
 
 /** Generated for these tests; not a wallet of anybody. */
 export const WORDS =

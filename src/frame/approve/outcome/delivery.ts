@@ -5,6 +5,7 @@ import type { TransactionResult } from '../../../channel/messages.ts';
 import type { JournalEntry, Vault } from '../../../wallets/types.ts';
 import { servesVault } from '../../shell/place.ts';
 import type { Reader } from '../../frame.ts';
+import type { Entry } from '../order.ts';
 
 /** Sends. An error counts only if no node knows the transaction: a lost reply, or bytes sent twice, are no failure. */
 export async function deliver(chain: Chain, signed: Signed, node: Node): Promise<void> {
@@ -23,7 +24,7 @@ export function pause(clock: Clock, milliseconds: number): Promise<void> {
 }
 
 /** The user gave up what was signed and never sent: no list offers to send it any more. */
-export async function dismiss(vault: Vault, entry: Omit<JournalEntry, 'at' | 'acknowledged'>): Promise<void> {
+export async function dismiss(vault: Vault, entry: Entry): Promise<void> {
   await vault.journal.put({ ...entry, state: 'dismissed' });
   for (const { hash } of entry.signed) {
     const { state } = (await vault.activity.get(hash)) ?? {};

@@ -8,7 +8,7 @@ import { statusStyles } from '../../../ui/status-styles.ts';
 import { FrameView } from '../../ui/view.ts';
 import { strangersStyles, strangersWords } from '../../../ui/visible-text.ts';
 
-interface NotSentEvents {
+export interface NotSentEvents {
   /** Try again. */
   'cbf-retry': null;
   /** Close, Esc. */

@@ -9,7 +9,7 @@ import { shortText } from '../../../ui/address.ts';
 import type { Vault } from '../../../wallets/types.ts';
 import { amountText } from '../../ui/amount.ts';
 import type { SendingView } from './sending-view.ts';
-import { optionsOf } from '../approve-flow.ts';
+import { optionsOf } from '../order.ts';
 import { pause } from './delivery.ts';
 import type { Frame } from '../../frame.ts';
 import type { Screen } from '../../shell/stage.ts';

@@ -10,7 +10,7 @@ import { FrameView } from '../../ui/view.ts';
 /** What runs now. */
 export type SendingStage = 'sending' | 'confirming';
 
-interface SendingEvents {
+export interface SendingEvents {
   /** Close, Esc: the transaction goes on by itself. */
   'cbf-close': null;
 }
@@ -37,6 +37,8 @@ export class SendingView extends FrameView<SendingEvents> {
   @property({ attribute: false }) secretType: SecretType = 'ETHEREUM';
   /** Known from signing on. */
   @property({ attribute: false }) hash = '';
+
+  declare protected escape: 'cbf-close' | undefined;
 
   protected override willUpdate(): void {
     // Nothing to undo once it is signed; before the network has it, closing could lose the answer.

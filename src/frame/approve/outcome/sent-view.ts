@@ -8,7 +8,7 @@ import { hero, explorerLink } from '../../../ui/status.ts';
 import { statusStyles } from '../../../ui/status-styles.ts';
 import { FrameView } from '../../ui/view.ts';
 
-interface SentEvents {
+export interface SentEvents {
   /** Done, Esc. */
   'cbf-done': null;
 }

@@ -8,7 +8,7 @@ import { hero } from '../../../ui/status.ts';
 import { spinStyles, statusStyles } from '../../../ui/status-styles.ts';
 import { errorLine, FrameView } from '../../ui/view.ts';
 
-interface UnsentEvents {
+export interface UnsentEvents {
   /** Send again: the same bytes. */
   'cbf-send': null;
   /** Dismiss: it is never sent from here. */
