@@ -2,11 +2,11 @@
 import type { HostRequest } from '../channel/link.ts';
 import type { Action } from '../channel/schema.ts';
 import { ConnectError, UserRejectedError } from '../errors.ts';
+import { acknowledge, pause } from './approve/outcome/delivery.ts';
+import { transact } from './approve/transact-flow.ts';
+import type { Frame } from './frame.ts';
 import { seesCover, servesVault } from './shell/place.ts';
 import type { Mark, Replacements } from './shell/replacements.ts';
-import { acknowledge, pause } from './approve/outcome/delivery.ts';
-import type { Frame } from './frame.ts';
-import { transact } from './approve/transact-flow.ts';
 
 /** The page's queue may have its next request ready: it comes within this time, and finds the surface open. */
 const LINGER = 100;

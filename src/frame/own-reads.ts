@@ -5,10 +5,10 @@ import type { Pending, Results } from '../channel/messages.ts';
 import { readParams } from '../channel/read-schema.ts';
 import type { Action, ParamsOf } from '../channel/schema.ts';
 import type { ActivityRecord, JournalEntry } from '../wallets/types.ts';
-import { servesVault } from './shell/place.ts';
+import { settle } from './approve/outcome/settle.ts';
 import type { Reader } from './frame.ts';
 import { read } from './reads/reads.ts';
-import { settle } from './approve/outcome/settle.ts';
+import { servesVault } from './shell/place.ts';
 import { tellSite } from './wallets/site-wallets.ts';
 
 type OwnAction = 'transactionStatus' | 'unlink' | 'pending';

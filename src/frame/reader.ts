@@ -6,8 +6,8 @@ import type { HostLink } from '../channel/link.ts';
 import { systemClock } from '../clock.ts';
 import type { Vault } from '../wallets/types.ts';
 import type { Reader } from './frame.ts';
-import { tellSite } from './wallets/site-wallets.ts';
 import { networksUrl } from './reads/networks-url.ts';
+import { tellSite } from './wallets/site-wallets.ts';
 
 export async function reader(
   link: HostLink,

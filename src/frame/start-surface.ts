@@ -6,11 +6,11 @@ import { nothing } from 'lit';
 import type { HostLink, HostRequest } from '../channel/link.ts';
 import { ConnectError, UserRejectedError } from '../errors.ts';
 import { seemsAsked, seemsMade, storedTheme } from '../wallets/first-paint.ts';
-import { isFirstParty, seesCover } from './shell/place.ts';
-import type * as Flows from './start-flows.ts';
-import { holding, Shell } from './shell/shell.ts';
-import type { CutOffReason } from './shell/cut-off-view.ts';
 import { ApproveView } from './approve/approve-view.ts';
+import type { CutOffReason } from './shell/cut-off-view.ts';
+import { isFirstParty, seesCover } from './shell/place.ts';
+import { holding, Shell } from './shell/shell.ts';
+import type * as Flows from './start-flows.ts';
 
 /** An approval that was shown before the flows were there to serve it. */
 export interface Opening {

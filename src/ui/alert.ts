@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { iconCaution, iconDanger } from './base-icons.ts';
 import { iconCheck, iconInfo } from './approval-icons.ts';
+import { iconCaution, iconDanger } from './base-icons.ts';
 import { icon } from './icon.ts';
 import { strangersStyles, strangersWords, visibleTextStyles } from './visible-text.ts';
 

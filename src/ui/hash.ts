@@ -1,6 +1,6 @@
 import { css, html, type TemplateResult } from 'lit';
-import { msg } from './localize.ts';
 import './copy.ts';
+import { msg } from './localize.ts';
 
 export const hashStyles = css`
   .hash { display: flex; align-items: center; gap: var(--_s1); padding-inline-start: var(--_s3); border: 1px solid var(--_border); border-radius: var(--_r-sm); background: var(--_surface-2); min-block-size: var(--_hit); }

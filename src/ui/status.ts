@@ -1,7 +1,7 @@
 import { html, type SVGTemplateResult, type TemplateResult } from 'lit';
+import { icon } from './icon.ts';
 import { iconExternal } from './icons.ts';
 import { msg } from './localize.ts';
-import { icon } from './icon.ts';
 
 /** Badge, title and a sentence, centred. `mark`: an icon, or a whole template such as a spinner. Needs `statusStyles`. */
 export function hero(

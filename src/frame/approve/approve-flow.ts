@@ -3,14 +3,14 @@ import type { Amount, Draft, Signed, Summary, Warning } from '../../chains/chain
 import { UserRejectedError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
 import type { Signer, Vault } from '../../wallets/types.ts';
-import { deliver } from './outcome/delivery.ts';
-import { Drafts, type Drawn, type News } from './drafts.ts';
 import type { Frame } from '../frame.ts';
-import { intentToSend } from '../unlock/intent.ts';
-import { type Order, optionsOf } from './order.ts';
-import { loadOrders } from './prepare.ts';
 import type { Screen } from '../shell/stage.ts';
+import { intentToSend } from '../unlock/intent.ts';
 import { unlock, waitOutLock } from '../unlock/unlock.ts';
+import { Drafts, type Drawn, type News } from './drafts.ts';
+import { type Order, optionsOf } from './order.ts';
+import { deliver } from './outcome/delivery.ts';
+import { loadOrders } from './prepare.ts';
 
 /** Only what was drawn this recently is signed. */
 const FRESH = 90_000;

@@ -1,14 +1,14 @@
 import { adoptStyles, html, type PropertyValues, type TemplateResult } from 'lit';
-import { customElement, property } from '../../ui/decorators.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import type { Amount, Summary } from '../../chains/chain.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
+import { customElement, property } from '../../ui/decorators.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { spinStyles } from '../../ui/spin-styles.ts';
-import { FrameView, type Subject } from '../ui/view.ts';
-import type * as Drawing from './drawing/approve-drawing.ts';
 import { PinConsentView, type Tick } from '../ui/consent-view.ts';
 import { footStyles } from '../ui/foot-styles.ts';
+import { FrameView, type Subject } from '../ui/view.ts';
+import type * as Drawing from './drawing/approve-drawing.ts';
 import type { Sight } from './drawing/sight.ts';
 import type { ChangedPart } from './drawing/summary.ts';
 

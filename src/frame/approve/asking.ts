@@ -5,13 +5,13 @@ import type { HostRequest } from '../../channel/link.ts';
 import { ConnectError, FrameUnreachableError, toWire } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
 import type { Asking, HeldWallet, JournalEntry, Vault } from '../../wallets/types.ts';
-import { type Order, optionsOf } from './order.ts';
-import { usePin } from '../unlock/ask-pin-flow.ts';
-import { deliver } from './outcome/delivery.ts';
 import type { Frame } from '../frame.ts';
-import { assertNew } from './prepare.ts';
 import { untilAsked, untilServed } from '../service/service-down-flow.ts';
 import type { OpenOptions, Screen } from '../shell/stage.ts';
+import { usePin } from '../unlock/ask-pin-flow.ts';
+import { type Order, optionsOf } from './order.ts';
+import { deliver } from './outcome/delivery.ts';
+import { assertNew } from './prepare.ts';
 
 /** `screen` is the approval, which comes back whenever the service is asked again. */
 export async function askingFor(frame: Frame, order: Order, screen: Screen): Promise<Asking> {

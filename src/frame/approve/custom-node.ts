@@ -1,8 +1,8 @@
 /** Requests that name their own node, which is for wallets of the browser: the service has nodes of its own. */
 import type { Wallet } from '../../api/wallet.ts';
 import { networkFor } from '../../chains/custom-node/network-choice.ts';
-import type { CustomNetwork, NetworkChoice } from '../../chains/nodes/networks.ts';
 import type { Network } from '../../chains/network.ts';
+import type { CustomNetwork, NetworkChoice } from '../../chains/nodes/networks.ts';
 import { invalid } from '../../chains/requests/payloads.ts';
 import type { Frame } from '../frame.ts';
 

@@ -1,12 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { customElement, property } from '../../ui/decorators.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import type { Summary } from '../../chains/chain.ts';
 import { shortAddress } from '../../ui/address.ts';
+import { chainBadge } from '../../ui/chain-badge.ts';
+import { customElement, property } from '../../ui/decorators.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { money } from '../ui/amount.ts';
 import { cardStyles } from '../ui/card-styles.ts';
-import { chainBadge } from '../../ui/chain-badge.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
 import { FrameView } from '../ui/view.ts';
 import { headlineText } from './drawing/summary.ts';

@@ -1,11 +1,11 @@
 import { html, type PropertyValues, type TemplateResult } from 'lit';
+import { Countdown } from '../../ui/countdown.ts';
 import { customElement, property } from '../../ui/decorators.ts';
+import { icon } from '../../ui/icon.ts';
 import { iconOffline, iconRefresh } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
-import { Countdown } from '../../ui/countdown.ts';
-import { icon } from '../../ui/icon.ts';
-import { hero } from '../../ui/status.ts';
 import { statusStyles } from '../../ui/status-styles.ts';
+import { hero } from '../../ui/status.ts';
 import { FrameView } from '../ui/view.ts';
 
 export interface NodeDownEvents {

@@ -3,9 +3,9 @@ import type { Wallet } from '../../api/wallet.ts';
 import type { Chain, Draft, Node } from '../../chains/chain.ts';
 import { ConnectError } from '../../errors.ts';
 import type { Vault } from '../../wallets/types.ts';
-import type { Order } from './order.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
+import type { Order } from './order.ts';
 import { approveAndShow, showEnd, watchSending } from './transact-flow.ts';
 
 export interface OwnTransaction {

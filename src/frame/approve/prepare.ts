@@ -6,8 +6,8 @@ import type { HostRequest } from '../../channel/link.ts';
 import type { TransferParams } from '../../channel/schema.ts';
 import { RequestInvalidError } from '../../errors.ts';
 import type { Vault } from '../../wallets/types.ts';
-import type { Entry } from './order.ts';
 import type { Frame } from '../frame.ts';
+import type { Entry } from './order.ts';
 import { ownWallet } from './own-wallet.ts';
 import type { Read } from './signed-order.ts';
 

@@ -5,10 +5,10 @@ import { ConnectError, UserRejectedError } from '../../errors.ts';
 import { INVISIBLE } from '../../inert-text.ts';
 import type { ServiceAccess } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
-import type { Prepared } from './prepare.ts';
 import { asEnrolled, hasAccount } from '../service/service-account-flow.ts';
 import { untilServed } from '../service/service-down-flow.ts';
 import type { OpenOptions } from '../shell/stage.ts';
+import type { Prepared } from './prepare.ts';
 
 const MISLEADING = new RegExp(`[${INVISIBLE}\\p{Z}\\p{Pi}\\p{Pf}"]`, 'u');
 

@@ -6,15 +6,15 @@ import type { HostRequest } from '../../channel/link.ts';
 import type { SignResult } from '../../channel/messages.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
 import type { Vault } from '../../wallets/types.ts';
-import { siteName } from '../shell/origin.ts';
-import type { Draws } from './drawing/signature-drawing.ts';
-import { assertNew, knownTo } from './prepare.ts';
 import type { Frame } from '../frame.ts';
-import { intentToSign } from '../unlock/intent.ts';
-import { ownWallet } from './own-wallet.ts';
-import { retryNode } from './retry-node-flow.ts';
+import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../shell/stage.ts';
+import { intentToSign } from '../unlock/intent.ts';
 import { unlock, waitOutLock } from '../unlock/unlock.ts';
+import type { Draws } from './drawing/signature-drawing.ts';
+import { ownWallet } from './own-wallet.ts';
+import { assertNew, knownTo } from './prepare.ts';
+import { retryNode } from './retry-node-flow.ts';
 
 export async function sign(frame: Frame, task: HostRequest): Promise<void> {
   const vault = await frame.vault();

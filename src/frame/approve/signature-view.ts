@@ -1,20 +1,20 @@
 import { adoptStyles, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { customElement, property, query, state } from '../../ui/decorators.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import type { SigningSummary, Summary } from '../../chains/chain.ts';
-import { holderMark } from '../../ui/holder-mark.ts';
-import { msg, str } from '../../ui/localize.ts';
 import { alertStyles } from '../../ui/alert.ts';
+import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { addressStyles } from '../../ui/full-address.ts';
+import { holderMark } from '../../ui/holder-mark.ts';
+import { icon } from '../../ui/icon.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { spinStyles } from '../../ui/status-styles.ts';
+import { approvalStyles, tickStyles } from '../ui/approval-styles.ts';
 import { cardStyles, codeStyles, partyStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
-import { icon } from '../../ui/icon.ts';
+import { type Lines, PinConsentView, type Tick } from '../ui/consent-view.ts';
+import { footStyles } from '../ui/foot-styles.ts';
 import { kvStyles } from '../ui/kv.ts';
-import { linesIn, type LongText } from './drawing/long-text.ts';
-import { networkLine } from './drawing/network.ts';
-import { spinStyles } from '../../ui/status-styles.ts';
 import { FrameView, type Subject } from '../ui/view.ts';
-import { approvalStyles, tickStyles } from '../ui/approval-styles.ts';
 import {
   blockStyles,
   cautions,
@@ -26,9 +26,9 @@ import {
   party,
   roundBadge,
 } from './drawing/blocks.ts';
-import { type Lines, PinConsentView, type Tick } from '../ui/consent-view.ts';
-import { footStyles } from '../ui/foot-styles.ts';
 import { balanceChanges, clauseCall, contractCall } from './drawing/call-drawing.ts';
+import { linesIn, type LongText } from './drawing/long-text.ts';
+import { networkLine } from './drawing/network.ts';
 import './drawing/rare-words.ts';
 import { iconCall, iconKey, iconSign } from './drawing/request-icons.ts';
 import { Sight } from './drawing/sight.ts';

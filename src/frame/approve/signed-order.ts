@@ -4,8 +4,8 @@
  */
 import * as z from 'zod/mini';
 import { ORDER_TYPE, SignedOrder } from '../../api/order.ts';
-import type { Draft, PaidOrder, Summary } from '../../chains/chain.ts';
 import { caution } from '../../chains/approval/warnings.ts';
+import type { Draft, PaidOrder, Summary } from '../../chains/chain.ts';
 import { RequestInvalidError } from '../../errors.ts';
 import type { Frame } from '../frame.ts';
 

@@ -1,8 +1,8 @@
 /** Tells calls of listed exchanges in their own terms. Loaded for calls on networks that have exchanges. */
 import type { Wallet } from '../../api/wallet.ts';
+import { danger, worstFirst } from '../../chains/approval/warnings.ts';
 import type { Draft, Part, Summary } from '../../chains/chain.ts';
 import { listedToken } from '../../chains/contracts/listed-token.ts';
-import { danger, worstFirst } from '../../chains/approval/warnings.ts';
 import { exchangeAt, readTerms } from '../../swaps/terms.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';

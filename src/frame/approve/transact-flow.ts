@@ -1,15 +1,15 @@
 /** `transfer` and `execute`: one transaction, approved, signed, kept, sent. */
 import type { HostRequest } from '../../channel/link.ts';
 import { type ConnectError, toWire } from '../../errors.ts';
-import type { SendingView } from './outcome/sending-view.ts';
+import type { Frame } from '../frame.ts';
+import type { Screen } from '../shell/stage.ts';
 import { approve, type Approved } from './approve-flow.ts';
 import type { Entry, Order } from './order.ts';
 import { deliver, dismiss, resultOf } from './outcome/delivery.ts';
-import type { Frame } from '../frame.ts';
 import type { Decided, Outgoing } from './outcome/outcome-flow.ts';
+import type { SendingView } from './outcome/sending-view.ts';
 import { entryOf, prepare, type TransactionParams } from './prepare.ts';
 import { orderOf, RequestRecord } from './site-request.ts';
-import type { Screen } from '../shell/stage.ts';
 
 /** Nothing of it is needed before something is signed. */
 const loadOutcome = () => import('./outcome/outcome-flow.ts');

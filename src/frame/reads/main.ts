@@ -4,8 +4,8 @@ import { loadNetworks } from '../../chains/nodes/networks.ts';
 import { connectHost } from '../../channel/frame-end.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import { RequestInvalidError } from '../../errors.ts';
-import { isRead, read } from './reads.ts';
 import { networksUrl } from './networks-url.ts';
+import { isRead, read } from './reads.ts';
 
 const loading = loadNetworks(networksUrl());
 loading.catch(() => {});

@@ -2,12 +2,12 @@
 import { ConnectError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
 import type { ServiceAccess, ServiceDevice } from '../../wallets/types.ts';
-import { DevicesView, RemoveDeviceView } from './devices-view.ts';
-import type { Trouble } from '../ui/holder-notes.ts';
 import type { Frame } from '../frame.ts';
-import { asEnrolled, serviceOf } from './service-account-flow.ts';
-import { tellSite } from '../wallets/site-wallets.ts';
 import type { OpenOptions } from '../shell/stage.ts';
+import type { Trouble } from '../ui/holder-notes.ts';
+import { tellSite } from '../wallets/site-wallets.ts';
+import { DevicesView, RemoveDeviceView } from './devices-view.ts';
+import { asEnrolled, serviceOf } from './service-account-flow.ts';
 import { troubleOf } from './trouble.ts';
 
 /** Until Back, or until this browser itself was removed. Whether it was. */

@@ -4,10 +4,10 @@ import { iconWindow } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import type { ServiceDevice } from '../../wallets/types.ts';
 import { cardStyles } from '../ui/card-styles.ts';
+import { head } from '../ui/head.ts';
+import { type Trouble, troubleLine } from '../ui/holder-notes.ts';
 import { optionButton, optionCard, optionRow, optionStyles } from '../ui/option-row.ts';
 import { FrameView } from '../ui/view.ts';
-import { type Trouble, troubleLine } from '../ui/holder-notes.ts';
-import { head } from '../ui/head.ts';
 
 /** In the order that they were added. The service knows no more of them than their keys. */
 function nameOf({ own }: ServiceDevice, index: number): string {

@@ -1,7 +1,7 @@
 import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
-import { tellSite } from '../wallets/site-wallets.ts';
 import type { OpenOptions } from '../shell/stage.ts';
+import { tellSite } from '../wallets/site-wallets.ts';
 
 /** Brings in the user's wallets that were made elsewhere, if the user wants to. */
 export async function enrolHere(frame: Frame, vault: Vault, options: OpenOptions): Promise<void> {

@@ -1,12 +1,12 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
-import { msg } from '../../ui/localize.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
+import { msg } from '../../ui/localize.ts';
+import { spinStyles } from '../../ui/status-styles.ts';
+import { head } from '../ui/head.ts';
 import '../ui/pin-entry.ts';
 import type { PinEntry } from '../ui/pin-entry.ts';
-import { spinStyles } from '../../ui/status-styles.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
-import { head } from '../ui/head.ts';
 
 export interface EnterCodeEvents {
   /** Read `code`, and `pin` where it was asked for. Set `busy`, then `error` or `pinError`. */

@@ -2,12 +2,12 @@
 import { ConnectError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
-import { OwnPinView } from './own-pin-view.ts';
-import { usePin } from '../unlock/ask-pin-flow.ts';
 import type { Frame } from '../frame.ts';
-import { changeServicePin, recover, renewCode, serviceOf, showCode } from './service-account-flow.ts';
 import { choosePin } from '../set-up/way-in-flow.ts';
 import type { OpenOptions } from '../shell/stage.ts';
+import { usePin } from '../unlock/ask-pin-flow.ts';
+import { OwnPinView } from './own-pin-view.ts';
+import { changeServicePin, recover, renewCode, serviceOf, showCode } from './service-account-flow.ts';
 
 /** Until Back, or until it was set. */
 export async function ownPin(

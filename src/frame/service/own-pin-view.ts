@@ -1,15 +1,15 @@
 import { html, type TemplateResult } from 'lit';
-import { customElement, property } from '../../ui/decorators.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import { iconLock, iconPad } from '../../ui/base-icons.ts';
+import { customElement, property } from '../../ui/decorators.ts';
 import { iconKey } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
+import { head } from '../ui/head.ts';
 import { optionButton, optionCard, optionRow, optionStyles } from '../ui/option-row.ts';
 import { FrameView, type PlainEvent } from '../ui/view.ts';
 import { walletLine } from '../ui/wallet-line.ts';
-import { head } from '../ui/head.ts';
 
 export interface OwnPinEvents {
   /** Give it one. */

@@ -1,15 +1,15 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
-import { customElement, property, state } from '../../ui/decorators.ts';
-import { iconCheck, iconCopy } from '../../ui/approval-icons.ts';
-import { iconEye } from '../../ui/icons.ts';
-import { msg, str } from '../../ui/localize.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
+import { iconCheck, iconCopy } from '../../ui/approval-icons.ts';
+import { customElement, property, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
 import { icon } from '../../ui/icon.ts';
-import { errorLine, FrameView } from '../ui/view.ts';
+import { iconEye } from '../../ui/icons.ts';
+import { msg, str } from '../../ui/localize.ts';
 import { writeText } from '../../ui/write-text.ts';
 import { head, progress } from '../ui/head.ts';
+import { errorLine, FrameView } from '../ui/view.ts';
 
 /** Groups that are typed back, counted from 1: one from each half, so that a line that was left out is noticed. */
 const ASKED = [3, 7] as const;

@@ -4,13 +4,13 @@ import type { SecretType } from '../../chains/secret-type.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
 import type { HeldWallet, PinKeeper, ServiceAccess, Vault } from '../../wallets/types.ts';
-import { EnterCodeView } from './enter-code-view.ts';
-import { usePin } from '../unlock/ask-pin-flow.ts';
 import type { Frame } from '../frame.ts';
 import { chooseHome } from '../set-up/set-up-flow.ts';
-import type { OpenOptions, Screen } from '../shell/stage.ts';
-import { unlock } from '../unlock/unlock.ts';
 import { choosePin } from '../set-up/way-in-flow.ts';
+import type { OpenOptions, Screen } from '../shell/stage.ts';
+import { usePin } from '../unlock/ask-pin-flow.ts';
+import { unlock } from '../unlock/unlock.ts';
+import { EnterCodeView } from './enter-code-view.ts';
 
 export async function serviceOf(frame: Frame): Promise<ServiceAccess> {
   const { service } = await frame.vault();

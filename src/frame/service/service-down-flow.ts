@@ -1,9 +1,9 @@
 /** The wallet service does not answer: what was asked of it waits for the user. */
 import { type ConnectError, FrameUnreachableError } from '../../errors.ts';
 import type { Vault } from '../../wallets/types.ts';
-import { ServiceDownView } from './service-down-view.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
+import { ServiceDownView } from './service-down-view.ts';
 
 /** Once, whether it answers then or not. Throws any other `trouble`, and `user.rejected`. */
 export async function untilServed(

@@ -1,12 +1,12 @@
 import { html, type TemplateResult } from 'lit';
+import { alert, alertStyles } from '../../ui/alert.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
+import { icon } from '../../ui/icon.ts';
 import { iconEyeOff } from '../../ui/icons.ts';
 import { msg } from '../../ui/localize.ts';
-import { alert, alertStyles } from '../../ui/alert.ts';
-import { icon } from '../../ui/icon.ts';
+import { head, progress } from '../ui/head.ts';
 import { FrameView } from '../ui/view.ts';
 import '../ui/words.ts';
-import { head, progress } from '../ui/head.ts';
 
 export interface BackUpEvents {
   /** I wrote them down. */

@@ -1,11 +1,11 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, property, state } from '../../ui/decorators.ts';
 import { iconCheck } from '../../ui/approval-icons.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { customElement, property, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
 import { icon } from '../../ui/icon.ts';
-import { errorLine, FrameView } from '../ui/view.ts';
+import { msg, str } from '../../ui/localize.ts';
 import { head, progress } from '../ui/head.ts';
+import { errorLine, FrameView } from '../ui/view.ts';
 
 /** Three different positions of twelve, in order. */
 export function randomPositions(): number[] {

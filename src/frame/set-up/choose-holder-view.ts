@@ -3,9 +3,9 @@ import { customElement } from '../../ui/decorators.ts';
 import { iconGlobe, iconWindow } from '../../ui/icons.ts';
 import { msg } from '../../ui/localize.ts';
 import { cardStyles } from '../ui/card-styles.ts';
+import { head } from '../ui/head.ts';
 import { FrameView } from '../ui/view.ts';
 import { choice, choiceStyles } from './choice.ts';
-import { head } from '../ui/head.ts';
 
 export interface ChooseHolderEvents {
   /** This browser. */

@@ -1,13 +1,13 @@
 import { css, html, type TemplateResult } from 'lit';
-import { customElement, property } from '../../ui/decorators.ts';
 import type { Network } from '../../chains/network.ts';
+import { chainBadge } from '../../ui/chain-badge.ts';
+import { customElement, property } from '../../ui/decorators.ts';
 import { msg } from '../../ui/localize.ts';
 import { cardStyles } from '../ui/card-styles.ts';
-import { chainBadge } from '../../ui/chain-badge.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
-import { FrameView } from '../ui/view.ts';
-import { kindName } from '../ui/network-tag.ts';
 import { head } from '../ui/head.ts';
+import { kindName } from '../ui/network-tag.ts';
+import { FrameView } from '../ui/view.ts';
 
 export interface ChooseNetworkEvents {
   /** Continue: read `chosen`. */

@@ -1,13 +1,13 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { type PinWeakness, pinWeakness } from '../../api/weak-pin.ts';
+import { alert, alertStyles } from '../../ui/alert.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { msg } from '../../ui/localize.ts';
-import { alert, alertStyles } from '../../ui/alert.ts';
+import { spinStyles } from '../../ui/status-styles.ts';
+import { head, progress } from '../ui/head.ts';
 import '../ui/pin-entry.ts';
 import type { PinEntry } from '../ui/pin-entry.ts';
-import { spinStyles } from '../../ui/status-styles.ts';
 import { FrameView } from '../ui/view.ts';
-import { type PinWeakness, pinWeakness } from '../../api/weak-pin.ts';
-import { head, progress } from '../ui/head.ts';
 
 export type PinStep = 'current' | 'choose' | 'confirm';
 

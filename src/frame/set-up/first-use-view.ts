@@ -1,11 +1,11 @@
 import { css, html, type SVGTemplateResult, type TemplateResult } from 'lit';
-import { customElement, property } from '../../ui/decorators.ts';
 import { iconCarabiner } from '../../ui/base-icons.ts';
+import { customElement, property } from '../../ui/decorators.ts';
 import { iconImport, iconPlus } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
-import { cardStyles } from '../ui/card-styles.ts';
-import { hero } from '../../ui/status.ts';
 import { statusStyles } from '../../ui/status-styles.ts';
+import { hero } from '../../ui/status.ts';
+import { cardStyles } from '../ui/card-styles.ts';
 import { FrameView, type PlainEvent } from '../ui/view.ts';
 import { choice, choiceStyles } from './choice.ts';
 

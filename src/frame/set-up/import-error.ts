@@ -1,8 +1,8 @@
 /** Why a phrase, a key or a key file was not taken, in words for whoever typed it: chains word their errors for developers. */
+import { chainOfAddress } from '../../chains/foreign-address.ts';
 import { type KeyTrouble, KeyInvalidError } from '../../chains/keys/key-error.ts';
 import { CARDS, CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { ConnectError, RequestInvalidError } from '../../errors.ts';
-import { chainOfAddress } from '../../chains/foreign-address.ts';
 import { msg, str } from '../../ui/localize.ts';
 import type { PhraseCheck } from '../../wallets/phrase.ts';
 import type { ImportSecret } from './import-view.ts';

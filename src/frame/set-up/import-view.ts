@@ -1,17 +1,17 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { customElement, property, query, state } from '../../ui/decorators.ts';
-import { iconLock } from '../../ui/base-icons.ts';
 import type { Network, NetworkKind } from '../../chains/network.ts';
 import { CARDS, type SecretType } from '../../chains/secret-type.ts';
-import { msg, str } from '../../ui/localize.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
+import { iconLock } from '../../ui/base-icons.ts';
+import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { fieldStyles, segmentStyles } from '../../ui/field-styles.ts';
 import { icon } from '../../ui/icon.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { spinStyles } from '../../ui/status-styles.ts';
+import { head } from '../ui/head.ts';
+import { errorLine, FrameView } from '../ui/view.ts';
 import './phrase-field.ts';
 import type { CheckWord, PhraseField } from './phrase-field.ts';
-import { spinStyles } from '../../ui/status-styles.ts';
-import { errorLine, FrameView } from '../ui/view.ts';
-import { head } from '../ui/head.ts';
 
 export type ImportKind = 'phrase' | 'key' | 'keystore';
 

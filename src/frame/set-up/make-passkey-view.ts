@@ -1,12 +1,12 @@
 import { css, html, type TemplateResult } from 'lit';
-import { customElement, property } from '../../ui/decorators.ts';
 import { iconPasskey } from '../../ui/base-icons.ts';
-import { msg } from '../../ui/localize.ts';
+import { customElement, property } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
-import { hero } from '../../ui/status.ts';
+import { msg } from '../../ui/localize.ts';
 import { spinStyles, statusStyles } from '../../ui/status-styles.ts';
-import { errorLine, FrameView } from '../ui/view.ts';
+import { hero } from '../../ui/status.ts';
 import { backButton } from '../ui/head.ts';
+import { errorLine, FrameView } from '../ui/view.ts';
 
 export interface MakePasskeyEvents {
   /** Continue with passkey: make it, in this very click. Set `busy` while it is made, then `error` if it was not. */

@@ -1,8 +1,8 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { customElement, property, query, state } from '../../ui/decorators.ts';
-import { msg, str } from '../../ui/localize.ts';
 import { baseStyles } from '../../ui/base-styles.ts';
+import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
+import { msg, str } from '../../ui/localize.ts';
 import { errorLine } from '../ui/view.ts';
 
 /** True for a word of the list; else the word it was probably meant to be, or `''` when none is near. */

@@ -1,14 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { customElement, property, query, state } from '../../ui/decorators.ts';
-import { iconLock } from '../../ui/base-icons.ts';
-import { msg } from '../../ui/localize.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
+import { iconLock } from '../../ui/base-icons.ts';
+import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
+import { msg } from '../../ui/localize.ts';
+import { spinStyles } from '../../ui/status-styles.ts';
+import { head } from '../ui/head.ts';
+import { FrameView } from '../ui/view.ts';
 import './phrase-field.ts';
 import type { CheckWord, PhraseField } from './phrase-field.ts';
-import { spinStyles } from '../../ui/status-styles.ts';
-import { FrameView } from '../ui/view.ts';
-import { head } from '../ui/head.ts';
 
 export interface RestoreEvents {
   /** Continue: read `phrase`. Set `busy`, then `error` when they are not this wallet's. */

@@ -6,13 +6,13 @@ import { CARDS, type SecretType } from '../../chains/secret-type.ts';
 import { msg } from '../../ui/localize.ts';
 import type { PhraseCheck } from '../../wallets/phrase.ts';
 import type { HeldWallet, NewHome, Unlocked, Vault } from '../../wallets/types.ts';
-import { siteName } from '../shell/origin.ts';
-import type { ImportSecret } from './import-view.ts';
-import { askPin } from '../unlock/ask-pin-flow.ts';
 import type { Frame } from '../frame.ts';
-import { importError, KEY_FILES, phraseProblem } from './import-error.ts';
-import type { Choice } from '../wallets/manage-flow.ts';
+import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../shell/stage.ts';
+import { askPin } from '../unlock/ask-pin-flow.ts';
+import type { Choice } from '../wallets/manage-flow.ts';
+import { importError, KEY_FILES, phraseProblem } from './import-error.ts';
+import type { ImportSecret } from './import-view.ts';
 import { choosePin, makeVault, type Making } from './way-in-flow.ts';
 
 /** No vault yet: make one, or bring one in. Ends with a wallet of the chain. Rejects with `user.rejected`. */

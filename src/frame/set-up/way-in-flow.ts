@@ -2,9 +2,9 @@
 import { ConnectError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
 import type { Unlocked, Vault } from '../../wallets/types.ts';
-import type { PinUse } from './choose-pin-view.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
+import type { PinUse } from './choose-pin-view.ts';
 
 export interface Making {
   withPin(pin: string): Promise<Unlocked>;

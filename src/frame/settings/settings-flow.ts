@@ -2,13 +2,13 @@
 import { ConnectError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
 import type { Unlocked, Vault } from '../../wallets/types.ts';
-import { askPin } from '../unlock/ask-pin-flow.ts';
 import type { Frame } from '../frame.ts';
 import { checkCopy } from '../set-up/set-up-flow.ts';
+import { choosePin } from '../set-up/way-in-flow.ts';
 import type { OpenOptions, Screen } from '../shell/stage.ts';
 import type { CoveredEvents, LeaveEvents } from '../ui/view.ts';
+import { askPin } from '../unlock/ask-pin-flow.ts';
 import { unlock, waitOutLock } from '../unlock/unlock.ts';
-import { choosePin } from '../set-up/way-in-flow.ts';
 
 export async function settings(frame: Frame, under: Screen): Promise<void> {
   const vault = await frame.vault();

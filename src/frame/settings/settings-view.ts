@@ -1,16 +1,16 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { customElement, property } from '../../ui/decorators.ts';
-import { iconLock, iconPad, iconPasskey } from '../../ui/base-icons.ts';
-import { iconKey, iconWindow } from '../../ui/icons.ts';
-import { msg, str } from '../../ui/localize.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
-import { cardStyles } from '../ui/card-styles.ts';
+import { iconLock, iconPad, iconPasskey } from '../../ui/base-icons.ts';
+import { customElement, property } from '../../ui/decorators.ts';
 import { fieldStyles, segmentStyles } from '../../ui/field-styles.ts';
 import { icon } from '../../ui/icon.ts';
+import { iconKey, iconWindow } from '../../ui/icons.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { cardStyles } from '../ui/card-styles.ts';
+import { head } from '../ui/head.ts';
 import { optionButton, optionCard, optionRow, optionStyles } from '../ui/option-row.ts';
 import { FrameView, type PlainEvent } from '../ui/view.ts';
-import { head } from '../ui/head.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
 

@@ -1,14 +1,14 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { alertStyles } from '../../ui/alert.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { msg } from '../../ui/localize.ts';
-import { alertStyles } from '../../ui/alert.ts';
-import '../ui/pin-entry.ts';
-import type { PinEntry } from '../ui/pin-entry.ts';
 import { spinStyles } from '../../ui/status-styles.ts';
-import { FrameView } from '../ui/view.ts';
-import '../ui/words.ts';
 import { checkYourScreen, doNotPhotograph } from '../set-up/back-up-view.ts';
 import { head } from '../ui/head.ts';
+import '../ui/pin-entry.ts';
+import type { PinEntry } from '../ui/pin-entry.ts';
+import { FrameView } from '../ui/view.ts';
+import '../ui/words.ts';
 
 export interface ShowWordsEvents {
   /** Continue: read `pin`. Set `busy`, then `reveal`, or `error` when it was wrong. */

@@ -2,8 +2,8 @@ import { html, type TemplateResult } from 'lit';
 import { customElement, property } from '../../ui/decorators.ts';
 import { iconUnlink } from '../../ui/icons.ts';
 import { msg } from '../../ui/localize.ts';
-import { hero } from '../../ui/status.ts';
 import { statusStyles } from '../../ui/status-styles.ts';
+import { hero } from '../../ui/status.ts';
 import { FrameView } from '../ui/view.ts';
 
 /**

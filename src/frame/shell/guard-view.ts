@@ -1,11 +1,11 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from '../../ui/decorators.ts';
+import { icon } from '../../ui/icon.ts';
 import { iconExternal, iconLarger, iconLayers, iconWindow } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
-import { roomOf, type Shortage, shortageOf } from './room.ts';
-import { icon } from '../../ui/icon.ts';
 import { statusStyles } from '../../ui/status-styles.ts';
 import { FrameView } from '../ui/view.ts';
+import { roomOf, type Shortage, shortageOf } from './room.ts';
 
 /**
  * `covered`: something lies over the frame. `small`: an approval does not fit, or is too small to read. `window`: this browser, or this

@@ -1,9 +1,9 @@
 /** What stands before a request that took the place of another one. Resolves when the user wants to see it. */
 import type { HostRequest } from '../../channel/link.ts';
 import { ConnectError } from '../../errors.ts';
+import type { Frame } from '../frame.ts';
 import { siteName } from './origin.ts';
 import type { Verdict } from './replacements.ts';
-import type { Frame } from '../frame.ts';
 
 export async function standBefore(
   { stage, link, clock }: Frame,

@@ -4,11 +4,11 @@ import { systemClock } from '../../clock.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { iconClock, iconReplace } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
-import { cardStyles, partyStyles } from '../ui/card-styles.ts';
-import { hero } from '../../ui/status.ts';
 import { statusStyles } from '../../ui/status-styles.ts';
-import { FrameView } from '../ui/view.ts';
+import { hero } from '../../ui/status.ts';
+import { cardStyles, partyStyles } from '../ui/card-styles.ts';
 import { ConsentView } from '../ui/consent-view.ts';
+import { FrameView } from '../ui/view.ts';
 
 /** A press that begins sooner was meant for what was here before. */
 const PRESS = 800;

@@ -1,13 +1,13 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { customElement, property, state } from '../../ui/decorators.ts';
+import type { Announcement } from '../../ui/announcement.ts';
 import { iconCarabiner, iconCaution, iconClose, iconLock, iconSettings } from '../../ui/base-icons.ts';
+import { baseStyles } from '../../ui/base-styles.ts';
+import { customElement, property, state } from '../../ui/decorators.ts';
+import { icon } from '../../ui/icon.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { tokens } from '../../ui/tokens.ts';
-import { describeOrigin, type OriginParts } from './origin.ts';
-import { baseStyles } from '../../ui/base-styles.ts';
-import { icon } from '../../ui/icon.ts';
-import type { Announcement } from '../../ui/announcement.ts';
 import type { Subject } from '../ui/view.ts';
+import { describeOrigin, type OriginParts } from './origin.ts';
 
 /**
  * The frame's window: the one header, which no site can style, the current view below it, the live regions. It holds the design

@@ -2,14 +2,14 @@
 import { nothing } from 'lit';
 import type { HostLink } from '../../channel/link.ts';
 import { UserRejectedError } from '../../errors.ts';
-import { GRACE, type Guard } from './guard.ts';
-import { holding, type Shell } from './shell.ts';
-import type { FrameView, LeaveEvents } from '../ui/view.ts';
-import { enlarge } from './popup-size.ts';
-import type { Opening } from '../start-surface.ts';
 import type { ApproveView } from '../approve/approve-view.ts';
+import type { Opening } from '../start-surface.ts';
 import { ConsentView } from '../ui/consent-view.ts';
+import type { FrameView, LeaveEvents } from '../ui/view.ts';
 import type { GuardKind } from './guard-view.ts';
+import { GRACE, type Guard } from './guard.ts';
+import { enlarge } from './popup-size.ts';
+import { holding, type Shell } from './shell.ts';
 
 export interface OpenOptions {
   /** Ends every wait for the view: the page took the request back, or another request needs the stage. */

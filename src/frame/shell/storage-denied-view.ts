@@ -1,11 +1,11 @@
 import { html, type TemplateResult } from 'lit';
-import { customElement, property } from '../../ui/decorators.ts';
 import { iconDanger } from '../../ui/base-icons.ts';
+import { customElement, property } from '../../ui/decorators.ts';
+import { icon } from '../../ui/icon.ts';
 import { iconRefresh } from '../../ui/icons.ts';
 import { msg } from '../../ui/localize.ts';
-import { icon } from '../../ui/icon.ts';
-import { hero } from '../../ui/status.ts';
 import { statusStyles } from '../../ui/status-styles.ts';
+import { hero } from '../../ui/status.ts';
 import { FrameView } from '../ui/view.ts';
 
 export interface StorageDeniedEvents {

@@ -1,9 +1,9 @@
 /** Views whose main button lets something be done that cannot be taken back: it works only while the guard says that the user sees it. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { property, query, state } from '../../ui/decorators.ts';
 import { iconPad, iconPasskey } from '../../ui/base-icons.ts';
-import { msg, str } from '../../ui/localize.ts';
+import { property, query, state } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
+import { msg, str } from '../../ui/localize.ts';
 import './pin-row.ts';
 import type { PinRow } from './pin-row.ts';
 import { errorLine, FrameView, type LeaveEvents } from './view.ts';

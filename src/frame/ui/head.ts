@@ -1,8 +1,8 @@
 /** The title line of a view that is no request: those have theirs in the body. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { iconBack } from '../../ui/base-icons.ts';
-import { msg, str } from '../../ui/localize.ts';
 import { icon } from '../../ui/icon.ts';
+import { msg, str } from '../../ui/localize.ts';
 import type { FrameView, LeaveEvents } from './view.ts';
 
 /** One that has a Back. */

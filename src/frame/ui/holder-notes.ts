@@ -1,9 +1,9 @@
 /** Below a list: what the marks of holders in it mean, that the service does not answer, and what it holds that is not in the list. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
+import { icon } from '../../ui/icon.ts';
 import { iconOffline } from '../../ui/icons.ts';
 import { msg } from '../../ui/localize.ts';
-import { icon } from '../../ui/icon.ts';
 
 /** Why wallets of the service are not in a list. */
 export type Trouble = 'unreachable' | 'signed-out' | undefined;

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { baseStyles } from '../../ui/base-styles.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { msg, str } from '../../ui/localize.ts';
-import { baseStyles } from '../../ui/base-styles.ts';
 
 export const PIN_MIN = 4;
 export const PIN_MAX = 6;

@@ -1,9 +1,9 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { customElement, property, query } from '../../ui/decorators.ts';
 import { iconPad, iconPasskey } from '../../ui/base-icons.ts';
-import { msg } from '../../ui/localize.ts';
 import { baseStyles } from '../../ui/base-styles.ts';
+import { customElement, property, query } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
+import { msg } from '../../ui/localize.ts';
 import './pin-field.ts';
 import type { PinField } from './pin-field.ts';
 import { errorLine } from './view.ts';

@@ -1,7 +1,7 @@
 import type { PinKeeper, Unlocked, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
-import { intentToOpen } from './intent.ts';
 import type { OpenOptions } from '../shell/stage.ts';
+import { intentToOpen } from './intent.ts';
 import { unlock, waitOutLock } from './unlock.ts';
 
 /** Asks for the passkey or the PIN, for something that the user started in the wallet. Undefined on Back. */

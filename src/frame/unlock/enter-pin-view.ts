@@ -1,13 +1,13 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { iconPasskey } from '../../ui/base-icons.ts';
-import { msg } from '../../ui/localize.ts';
+import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
+import { msg } from '../../ui/localize.ts';
+import { spinStyles } from '../../ui/status-styles.ts';
+import { head } from '../ui/head.ts';
 import '../ui/pin-entry.ts';
 import type { PinEntry } from '../ui/pin-entry.ts';
-import { spinStyles } from '../../ui/status-styles.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
-import { head } from '../ui/head.ts';
 
 export interface EnterPinEvents {
   /** Continue: read `pin`. Set `busy` while it is tried, then `error` when it was wrong. */

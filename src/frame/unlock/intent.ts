@@ -1,6 +1,6 @@
 /** What a passkey is asked for, by the flow that asks. */
-import type { Draft, Node, SignRequest } from '../../chains/chain.ts';
 import type { Wallet } from '../../api/wallet.ts';
+import type { Draft, Node, SignRequest } from '../../chains/chain.ts';
 import { chainOf, type Intent } from '../../wallets/passkey-intent.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';

@@ -1,7 +1,7 @@
 import type { PinKeeper } from '../../wallets/types.ts';
-import { LockedView } from './locked-view.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
+import { LockedView } from './locked-view.ts';
 
 const loadAccount = () => import('../service/service-account-flow.ts');
 

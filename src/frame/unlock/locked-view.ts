@@ -1,9 +1,9 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { customElement, property } from '../../ui/decorators.ts';
 import { iconLock } from '../../ui/base-icons.ts';
-import { msg, str } from '../../ui/localize.ts';
 import { Countdown, clock } from '../../ui/countdown.ts';
+import { customElement, property } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
+import { msg, str } from '../../ui/localize.ts';
 import { statusStyles } from '../../ui/status-styles.ts';
 import { FrameView } from '../ui/view.ts';
 

@@ -7,8 +7,8 @@ import { inertText } from '../../inert-text.ts';
 import { msg } from '../../ui/localize.ts';
 import type { ActivityRecord, Vault } from '../../wallets/types.ts';
 import { deliver } from '../approve/outcome/delivery.ts';
-import type { Frame } from '../frame.ts';
 import { sendOwn } from '../approve/own-transaction-flow.ts';
+import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 
 export async function activity(

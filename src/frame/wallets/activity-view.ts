@@ -1,20 +1,20 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, property } from '../../ui/decorators.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import type { Summary } from '../../chains/chain.ts';
 import { shortAddress } from '../../ui/address.ts';
+import '../../ui/copy.ts';
+import { customElement, property } from '../../ui/decorators.ts';
+import { icon } from '../../ui/icon.ts';
 import { iconExternal } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import type { ActivityRecord } from '../../wallets/types.ts';
+import { headlineText } from '../approve/drawing/summary.ts';
 import { money } from '../ui/amount.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
-import '../../ui/copy.ts';
-import { icon } from '../../ui/icon.ts';
-import { FrameView } from '../ui/view.ts';
-import { headlineText } from '../approve/drawing/summary.ts';
-import { walletLine } from '../ui/wallet-line.ts';
 import { head } from '../ui/head.ts';
+import { FrameView } from '../ui/view.ts';
+import { walletLine } from '../ui/wallet-line.ts';
 
 export interface ActivityEvents {
   /** Speed up or Cancel of a transaction that waits. */

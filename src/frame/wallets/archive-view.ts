@@ -1,16 +1,16 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { customElement, property } from '../../ui/decorators.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import { shortAddress } from '../../ui/address.ts';
-import { msg, str } from '../../ui/localize.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
+import { chainBadge } from '../../ui/chain-badge.ts';
+import { customElement, property } from '../../ui/decorators.ts';
+import { msg, str } from '../../ui/localize.ts';
 import { amountText } from '../ui/amount.ts';
 import { cardStyles } from '../ui/card-styles.ts';
-import { chainBadge } from '../../ui/chain-badge.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
+import { head } from '../ui/head.ts';
 import { FrameView } from '../ui/view.ts';
 import { type Holding, holding } from './holding.ts';
-import { head } from '../ui/head.ts';
 
 export interface ArchiveEvents {
   /** Archive. */

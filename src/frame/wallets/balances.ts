@@ -1,9 +1,9 @@
-import type { Chain } from '../../chains/chain.ts';
 import type { NativeBalance } from '../../api/wallet.ts';
+import type { Chain } from '../../chains/chain.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import type { HeldWallet } from '../../wallets/types.ts';
-import type { Holding } from './holding.ts';
 import type { Reader } from '../frame.ts';
+import type { Holding } from './holding.ts';
 
 /** By wallet id. */
 export type Balances = ReadonlyMap<string, Holding>;

@@ -2,10 +2,10 @@ import type { Chain } from '../../chains/chain.ts';
 import type { NetworkKind } from '../../chains/network.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
-import { intentToExport } from '../unlock/intent.ts';
-import { networksByWallet } from './site-wallets.ts';
 import type { OpenOptions } from '../shell/stage.ts';
+import { intentToExport } from '../unlock/intent.ts';
 import { unlock, waitOutLock } from '../unlock/unlock.ts';
+import { networksByWallet } from './site-wallets.ts';
 
 /** The private key, after a tick and the passkey or the PIN, shown here and nowhere else. */
 export async function exportWallet(

@@ -1,20 +1,20 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, property, state } from '../../ui/decorators.ts';
 import type { Wallet } from '../../api/wallet.ts';
-import { iconCheck, iconCopy } from '../../ui/approval-icons.ts';
-import { msg, str } from '../../ui/localize.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
+import { iconCheck, iconCopy } from '../../ui/approval-icons.ts';
+import { customElement, property, state } from '../../ui/decorators.ts';
+import { icon } from '../../ui/icon.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { spinStyles } from '../../ui/status-styles.ts';
+import { writeText } from '../../ui/write-text.ts';
+import { tickStyles } from '../ui/approval-styles.ts';
 import { cardStyles, codeStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
-import { writeText } from '../../ui/write-text.ts';
-import { icon } from '../../ui/icon.ts';
-import { spinStyles } from '../../ui/status-styles.ts';
-import { FrameView } from '../ui/view.ts';
-import { tickStyles } from '../ui/approval-styles.ts';
 import { PinConsentView, type Tick } from '../ui/consent-view.ts';
 import { footStyles } from '../ui/foot-styles.ts';
-import { walletLine } from '../ui/wallet-line.ts';
 import { head } from '../ui/head.ts';
+import { FrameView } from '../ui/view.ts';
+import { walletLine } from '../ui/wallet-line.ts';
 
 export interface ExportEvents {
   /** Back, Cancel, Esc. */

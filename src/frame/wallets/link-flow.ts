@@ -2,13 +2,13 @@
 import type { HostRequest } from '../../channel/link.ts';
 import type { ParamsOf } from '../../channel/schema.ts';
 import type { HeldWallet } from '../../wallets/types.ts';
-import { siteName } from '../shell/origin.ts';
-import { loadBalances } from './balances.ts';
-import { readTrouble } from '../service/trouble.ts';
-import { enrolHere } from '../service/enrol-here.ts';
 import type { Frame } from '../frame.ts';
-import { networksByWallet, siteWallet, tellSite } from './site-wallets.ts';
+import { enrolHere } from '../service/enrol-here.ts';
+import { readTrouble } from '../service/trouble.ts';
+import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../shell/stage.ts';
+import { loadBalances } from './balances.ts';
+import { networksByWallet, siteWallet, tellSite } from './site-wallets.ts';
 
 export async function linkWallets(frame: Frame, task: HostRequest): Promise<void> {
   const { secretTypes } = task.params as ParamsOf<'linkWallets'>;

@@ -1,22 +1,22 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, property } from '../../ui/decorators.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import type { Network } from '../../chains/network.ts';
 import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { shortAddress, shortText } from '../../ui/address.ts';
-import { msg, str } from '../../ui/localize.ts';
-import { cardStyles } from '../ui/card-styles.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
-import { chainStyles } from '../ui/chain-styles.ts';
-import { checkStyles } from './check-styles.ts';
-import { type CoveredEvents, FrameView } from '../ui/view.ts';
+import { customElement, property } from '../../ui/decorators.ts';
+import { holderName, holderMark } from '../../ui/holder-mark.ts';
+import { msg, str } from '../../ui/localize.ts';
 import type { Unsaved } from '../../wallets/types.ts';
-import { backupMark } from './backup-mark.ts';
+import { cardStyles } from '../ui/card-styles.ts';
+import { chainStyles } from '../ui/chain-styles.ts';
 import { ConsentView } from '../ui/consent-view.ts';
 import { elsewhereCard, holderNotes, type Trouble, troubleLine } from '../ui/holder-notes.ts';
-import { holderName, holderMark } from '../../ui/holder-mark.ts';
-import { type Holding, holding } from './holding.ts';
 import { networkTag } from '../ui/network-tag.ts';
+import { type CoveredEvents, FrameView } from '../ui/view.ts';
+import { backupMark } from './backup-mark.ts';
+import { checkStyles } from './check-styles.ts';
+import { type Holding, holding } from './holding.ts';
 
 export interface LinkEvents extends CoveredEvents {
   /** Link wallets, by a trusted event on a view in plain sight. Read `chosen`. */

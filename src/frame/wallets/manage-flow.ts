@@ -6,19 +6,19 @@ import type { ParamsOf } from '../../channel/schema.ts';
 import { UserRejectedError, RequestInvalidError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
-import { siteName } from '../shell/origin.ts';
-import { activity } from './activity-flow.ts';
-import { askPin } from '../unlock/ask-pin-flow.ts';
-import { type Balances, loadBalances } from './balances.ts';
 import type { Frame } from '../frame.ts';
 import { enrolHere } from '../service/enrol-here.ts';
+import { readTrouble } from '../service/trouble.ts';
+import { chooseHolder, chooseHome, createFirst, importWallet, setUp } from '../set-up/set-up-flow.ts';
+import { siteName } from '../shell/origin.ts';
+import type { OpenOptions } from '../shell/stage.ts';
+import { askPin } from '../unlock/ask-pin-flow.ts';
+import { activity } from './activity-flow.ts';
+import { type Balances, loadBalances } from './balances.ts';
 import { exportWallet } from './export-flow.ts';
 import { receive } from './receive-flow.ts';
-import { chooseHolder, chooseHome, createFirst, importWallet, setUp } from '../set-up/set-up-flow.ts';
 import { networksByWallet, siteWallet, tellSite } from './site-wallets.ts';
-import type { OpenOptions } from '../shell/stage.ts';
 import { findStray, offerSweep, type Stray } from './sweep-offer-flow.ts';
-import { readTrouble } from '../service/trouble.ts';
 
 export async function manageWallets(frame: Frame, task: HostRequest): Promise<void> {
   const { chain: secretType } = task.params as ParamsOf<'manageWallets'>;

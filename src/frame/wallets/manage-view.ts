@@ -1,11 +1,13 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { customElement, property, state } from '../../ui/decorators.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import type { Network } from '../../chains/network.ts';
 import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { shortAddress } from '../../ui/address.ts';
 import { iconChevronDown, iconCopy } from '../../ui/approval-icons.ts';
 import { iconPad } from '../../ui/base-icons.ts';
+import { customElement, property, state } from '../../ui/decorators.ts';
+import { holderName, holderMark } from '../../ui/holder-mark.ts';
+import { icon } from '../../ui/icon.ts';
 import {
   iconArchive,
   iconArrowDown,
@@ -20,18 +22,16 @@ import {
   iconStarFilled,
 } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
-import { cardStyles, codeStyles } from '../ui/card-styles.ts';
 import { writeText } from '../../ui/write-text.ts';
-import { icon } from '../../ui/icon.ts';
-import { type CoveredEvents, FrameView } from '../ui/view.ts';
 import type { Unsaved } from '../../wallets/types.ts';
-import { backupMark, backupNotes } from './backup-mark.ts';
+import { cardStyles, codeStyles } from '../ui/card-styles.ts';
 import { ConsentView } from '../ui/consent-view.ts';
-import { holderName, holderMark } from '../../ui/holder-mark.ts';
-import { elsewhereCard, holderNotes, type Trouble, troubleLine } from '../ui/holder-notes.ts';
-import { type Holding, holding } from './holding.ts';
-import { networkTag } from '../ui/network-tag.ts';
 import { head } from '../ui/head.ts';
+import { elsewhereCard, holderNotes, type Trouble, troubleLine } from '../ui/holder-notes.ts';
+import { networkTag } from '../ui/network-tag.ts';
+import { type CoveredEvents, FrameView } from '../ui/view.ts';
+import { backupMark, backupNotes } from './backup-mark.ts';
+import { type Holding, holding } from './holding.ts';
 
 const UNDO = 8000;
 

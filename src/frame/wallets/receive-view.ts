@@ -1,24 +1,24 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, property, state } from '../../ui/decorators.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import type { Network } from '../../chains/network.ts';
 import { CARDS, type SecretType } from '../../chains/secret-type.ts';
-import { iconCheck, iconCopy } from '../../ui/approval-icons.ts';
-import { msg, str } from '../../ui/localize.ts';
-import type { Unsaved } from '../../wallets/types.ts';
-import { addressStyles, fullAddress } from '../../ui/full-address.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
-import { cardStyles } from '../ui/card-styles.ts';
+import { iconCheck, iconCopy } from '../../ui/approval-icons.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
-import { chainStyles } from '../ui/chain-styles.ts';
-import { icon } from '../../ui/icon.ts';
-import { qrCode } from '../../ui/qr-code.ts';
-import { FrameView } from '../ui/view.ts';
-import { writeText } from '../../ui/write-text.ts';
-import { backupNotes } from './backup-mark.ts';
+import { customElement, property, state } from '../../ui/decorators.ts';
+import { addressStyles, fullAddress } from '../../ui/full-address.ts';
 import { holderMark } from '../../ui/holder-mark.ts';
-import { networkTag } from '../ui/network-tag.ts';
+import { icon } from '../../ui/icon.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { qrCode } from '../../ui/qr-code.ts';
+import { writeText } from '../../ui/write-text.ts';
+import type { Unsaved } from '../../wallets/types.ts';
+import { cardStyles } from '../ui/card-styles.ts';
+import { chainStyles } from '../ui/chain-styles.ts';
 import { head } from '../ui/head.ts';
+import { networkTag } from '../ui/network-tag.ts';
+import { FrameView } from '../ui/view.ts';
+import { backupNotes } from './backup-mark.ts';
 
 const COPIED = 2000;
 

@@ -1,13 +1,13 @@
 import { html, type TemplateResult } from 'lit';
-import { customElement, property, query, state } from '../../ui/decorators.ts';
 import type { Wallet } from '../../api/wallet.ts';
+import { customElement, property, query, state } from '../../ui/decorators.ts';
+import { fieldStyles } from '../../ui/field-styles.ts';
 import { msg } from '../../ui/localize.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
-import { fieldStyles } from '../../ui/field-styles.ts';
+import { head } from '../ui/head.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 import { walletLine } from '../ui/wallet-line.ts';
-import { head } from '../ui/head.ts';
 
 export interface RenameEvents {
   /** Save: read `alias`. */

@@ -5,8 +5,8 @@ import { networkOf } from '../../chains/nodes/networks.ts';
 import { ConnectError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
 import type { Vault } from '../../wallets/types.ts';
-import type { Frame } from '../frame.ts';
 import { sendOwn } from '../approve/own-transaction-flow.ts';
+import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 
 /**

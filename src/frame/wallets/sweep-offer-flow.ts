@@ -1,8 +1,8 @@
 /** Coins that an imported Bitcoin or Litecoin key holds on its other address. */
-import { inertText } from '../../inert-text.ts';
 import type { Amount } from '../../chains/chain.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
+import { inertText } from '../../inert-text.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame, Reader } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';

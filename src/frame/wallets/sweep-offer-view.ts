@@ -1,14 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { customElement, property } from '../../ui/decorators.ts';
 import type { Wallet } from '../../api/wallet.ts';
 import type { Amount } from '../../chains/chain.ts';
-import { msg, str } from '../../ui/localize.ts';
-import { addressStyles, fullAddress } from '../../ui/full-address.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
+import { customElement, property } from '../../ui/decorators.ts';
+import { addressStyles, fullAddress } from '../../ui/full-address.ts';
+import { msg, str } from '../../ui/localize.ts';
 import { amountStyles, headline } from '../ui/amount.ts';
 import { cardStyles, partyStyles } from '../ui/card-styles.ts';
-import { FrameView } from '../ui/view.ts';
 import { head } from '../ui/head.ts';
+import { FrameView } from '../ui/view.ts';
 
 export interface SweepOfferEvents {
   /** Move it here. */

@@ -1,22 +1,22 @@
 /** What an approval draws of its transaction: a part of `<cbf-approve>` that loads while the PIN is typed. */
 import { type CSSResult, html, nothing, type TemplateResult } from 'lit';
 import type { Summary, Warning } from '../../../chains/chain.ts';
-import { iconCopy } from '../../../ui/approval-icons.ts';
-import { msg, str } from '../../../ui/localize.ts';
 import { alertStyles } from '../../../ui/alert.ts';
+import { iconCopy } from '../../../ui/approval-icons.ts';
 import { addressStyles } from '../../../ui/full-address.ts';
+import { icon } from '../../../ui/icon.ts';
+import { msg, str } from '../../../ui/localize.ts';
+import { writeText } from '../../../ui/write-text.ts';
 import { amountText, figure, money } from '../../ui/amount.ts';
+import { approvalStyles, tickStyles } from '../../ui/approval-styles.ts';
 import { cardStyles, codeStyles, partyStyles } from '../../ui/card-styles.ts';
 import { chainStyles } from '../../ui/chain-styles.ts';
-import { icon } from '../../../ui/icon.ts';
+import type { Lines, Tick } from '../../ui/consent-view.ts';
 import { kvStyles } from '../../ui/kv.ts';
-import { networkLine } from './network.ts';
-import { writeText } from '../../../ui/write-text.ts';
-import { approvalStyles, tickStyles } from '../../ui/approval-styles.ts';
 import type { ApproveView } from '../approve-view.ts';
 import { blockStyles, type Danger, fold } from './blocks.ts';
-import type { Lines, Tick } from '../../ui/consent-view.ts';
 import type * as Calls from './call-drawing.ts';
+import { networkLine } from './network.ts';
 import { Sight } from './sight.ts';
 import {
   also,

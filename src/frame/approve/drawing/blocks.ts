@@ -3,12 +3,12 @@
  * into its body in this order: effect, danger, a check of the signature, parties (To before From), cautions, details, fees.
  */
 import { css, html, nothing, type TemplateResult } from 'lit';
+import { alert } from '../../../ui/alert.ts';
 import { iconCheck, iconChevronDown } from '../../../ui/approval-icons.ts';
 import { iconCaution, iconDanger } from '../../../ui/base-icons.ts';
-import { msg, str } from '../../../ui/localize.ts';
-import { alert } from '../../../ui/alert.ts';
 import { fullAddress } from '../../../ui/full-address.ts';
 import { icon } from '../../../ui/icon.ts';
+import { msg, str } from '../../../ui/localize.ts';
 import { strangersWords } from '../../../ui/visible-text.ts';
 
 export const blockStyles = css`

@@ -3,14 +3,14 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
 import type { Amount, BalanceChange, CallArgument, Part, Summary } from '../../../chains/chain.ts';
 import { grouped } from '../../../ui/amount-text.ts';
-import { msg, str } from '../../../ui/localize.ts';
-import { fullAddress } from '../../../ui/full-address.ts';
-import { amountText, figure, money } from '../../ui/amount.ts';
 import { chainBadge, tokenBadge } from '../../../ui/chain-badge.ts';
+import { fullAddress } from '../../../ui/full-address.ts';
+import { msg, str } from '../../../ui/localize.ts';
+import { visibleText } from '../../../ui/visible-text.ts';
+import { amountText, figure, money } from '../../ui/amount.ts';
 import { kv } from '../../ui/kv.ts';
 import { fold } from './blocks.ts';
 import { callEffects } from './effects-drawing.ts';
-import { visibleText } from '../../../ui/visible-text.ts';
 import { addWords, risk } from './warnings.ts';
 
 export function balanceChanges(

@@ -1,9 +1,9 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
-import { customElement, property, state } from '../../../ui/decorators.ts';
 import type { Amount } from '../../../chains/chain.ts';
+import { baseStyles } from '../../../ui/base-styles.ts';
+import { customElement, property, state } from '../../../ui/decorators.ts';
 import { msg, str } from '../../../ui/localize.ts';
 import { amountText, digitsOf, figure, money } from '../../ui/amount.ts';
-import { baseStyles } from '../../../ui/base-styles.ts';
 
 /** From here on a heading tells the whole part in words of the language: `250 billion`. */
 const LONG = 12;

@@ -2,8 +2,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
 import type { CallEffect } from '../../../chains/chain.ts';
-import { msg, str } from '../../../ui/localize.ts';
 import { fullAddress } from '../../../ui/full-address.ts';
+import { msg, str } from '../../../ui/localize.ts';
 import { money } from '../../ui/amount.ts';
 
 /** `own`: the user's wallets. */

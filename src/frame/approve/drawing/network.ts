@@ -1,7 +1,7 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
-import { customElement, property } from '../../../ui/decorators.ts';
 import type { SecretType } from '../../../chains/secret-type.ts';
 import { chainBadge, chainBadgeStyles } from '../../../ui/chain-badge.ts';
+import { customElement, property } from '../../../ui/decorators.ts';
 
 /** A network's name with its badge, below the origin in the header: an element, because the header comes before the badges. */
 @customElement('cbf-network')

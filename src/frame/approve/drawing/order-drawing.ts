@@ -2,8 +2,8 @@
 import { html, type TemplateResult } from 'lit';
 import { currencyDigits } from '../../../api/currency.ts';
 import type { PaidOrder, Summary } from '../../../chains/chain.ts';
-import { msg, str } from '../../../ui/localize.ts';
 import { fullAddress } from '../../../ui/full-address.ts';
+import { msg, str } from '../../../ui/localize.ts';
 import { money } from '../../ui/amount.ts';
 import { kv, type Row } from '../../ui/kv.ts';
 import { type Danger, okLine, party } from './blocks.ts';

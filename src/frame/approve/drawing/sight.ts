@@ -1,10 +1,10 @@
 /** Which parts of a request the user has not had in view, in the words of Approve and of the button that shows them. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Clock } from '../../../clock.ts';
-import { msg, str } from '../../../ui/localize.ts';
 import { icon } from '../../../ui/icon.ts';
-import { type Part, Seen } from './seen.ts';
+import { msg, str } from '../../../ui/localize.ts';
 import { iconDown } from './request-icons.ts';
+import { type Part, Seen } from './seen.ts';
 
 export class Sight {
   readonly #seen: Seen;

@@ -2,12 +2,12 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Mismatch, SignInMessage, SignInSigning } from '../../../chains/approval/signing.ts';
 import { iconCheck } from '../../../ui/approval-icons.ts';
-import { holderMark } from '../../../ui/holder-mark.ts';
-import { msg, str } from '../../../ui/localize.ts';
 import { fullAddress } from '../../../ui/full-address.ts';
+import { holderMark } from '../../../ui/holder-mark.ts';
 import { icon } from '../../../ui/icon.ts';
-import { kv, type Row } from '../../ui/kv.ts';
+import { msg, str } from '../../../ui/localize.ts';
 import { visibleText, visibleTextStyles } from '../../../ui/visible-text.ts';
+import { kv, type Row } from '../../ui/kv.ts';
 import { fold } from './blocks.ts';
 import { type Notice, type SignatureDrawing, type Surroundings, unprefixed } from './signature-drawing.ts';
 import { walletName } from './summary.ts';

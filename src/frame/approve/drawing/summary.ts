@@ -1,18 +1,18 @@
 /** Draws a transaction: what it does, to whom, at what cost. Shared by the approval and by the signature of a raw transaction. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
-import type { Amount, PaidOrder, Part, Summary, Warning } from '../../../chains/chain.ts';
 import { differences } from '../../../chains/approval/known.ts';
+import type { Amount, PaidOrder, Part, Summary, Warning } from '../../../chains/chain.ts';
 import type { SecretType } from '../../../chains/secret-type.ts';
-import { iconCheck } from '../../../ui/approval-icons.ts';
-import { holderMark } from '../../../ui/holder-mark.ts';
-import { msg, str } from '../../../ui/localize.ts';
 import { shortAddress, shortText } from '../../../ui/address.ts';
-import { fullAddress } from '../../../ui/full-address.ts';
-import { amountText, feeFigure, feeText, figure, money, mostText, rowText } from '../../ui/amount.ts';
+import { iconCheck } from '../../../ui/approval-icons.ts';
 import { chainBadge, tokenBadge } from '../../../ui/chain-badge.ts';
-import { heading, headingText } from './digits.ts';
+import { fullAddress } from '../../../ui/full-address.ts';
+import { holderMark } from '../../../ui/holder-mark.ts';
 import { icon } from '../../../ui/icon.ts';
+import { msg, str } from '../../../ui/localize.ts';
+import { amountText, feeFigure, feeText, figure, money, mostText, rowText } from '../../ui/amount.ts';
+import type { Lines, Tick } from '../../ui/consent-view.ts';
 import { kv, type Row } from '../../ui/kv.ts';
 import {
   type Caution,
@@ -25,7 +25,7 @@ import {
   party,
   roundBadge,
 } from './blocks.ts';
-import type { Lines, Tick } from '../../ui/consent-view.ts';
+import { heading, headingText } from './digits.ts';
 import type { OrderWords } from './order-drawing.ts';
 import { iconCall, iconPicture } from './request-icons.ts';
 import { warningText, worstFirst } from './warnings.ts';

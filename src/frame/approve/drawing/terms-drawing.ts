@@ -4,9 +4,9 @@ import type { Amount, Fact, FactCode, Part, Summary } from '../../../chains/chai
 import { bytesOf } from '../../../chains/hex.ts';
 import { grouped } from '../../../ui/amount-text.ts';
 import { msg, str } from '../../../ui/localize.ts';
+import { visibleText, visibleTextStyles } from '../../../ui/visible-text.ts';
 import { money } from '../../ui/amount.ts';
 import { kv, type Row } from '../../ui/kv.ts';
-import { visibleText, visibleTextStyles } from '../../../ui/visible-text.ts';
 import { counterparts, purpose } from './summary.ts';
 
 export const termsStyles = [

@@ -1,6 +1,5 @@
 /** Draws typed data (EIP-712): in words where its form is known, and every field by its own name. */
 import { css, html, nothing, type TemplateResult } from 'lit';
-import type { Amount } from '../../../chains/chain.ts';
 import type {
   Deed,
   Limit,
@@ -10,13 +9,14 @@ import type {
   TypedField,
   TypedSigning,
 } from '../../../chains/approval/signing.ts';
-import { holderMark } from '../../../ui/holder-mark.ts';
+import type { Amount } from '../../../chains/chain.ts';
 import { inertText } from '../../../inert-text.ts';
-import { msg, str } from '../../../ui/localize.ts';
 import { fullAddress } from '../../../ui/full-address.ts';
+import { holderMark } from '../../../ui/holder-mark.ts';
+import { msg, str } from '../../../ui/localize.ts';
+import { visibleText, visibleTextStyles } from '../../../ui/visible-text.ts';
 import { amountText, money } from '../../ui/amount.ts';
 import { kv, type Row } from '../../ui/kv.ts';
-import { visibleText, visibleTextStyles } from '../../../ui/visible-text.ts';
 import { fold } from './blocks.ts';
 import { clauseCall } from './call-drawing.ts';
 import type { Notice, SignatureDrawing, Surroundings } from './signature-drawing.ts';

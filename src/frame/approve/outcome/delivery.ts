@@ -1,10 +1,10 @@
 /** Signed bytes on their way to the network, and what the books say about them. */
 import type { Chain, Node, Signed } from '../../../chains/chain.ts';
-import type { Clock } from '../../../clock.ts';
 import type { TransactionResult } from '../../../channel/messages.ts';
+import type { Clock } from '../../../clock.ts';
 import type { JournalEntry, Vault } from '../../../wallets/types.ts';
-import { servesVault } from '../../shell/place.ts';
 import type { Reader } from '../../frame.ts';
+import { servesVault } from '../../shell/place.ts';
 import type { Entry } from '../order.ts';
 
 /** Sends. An error counts only if no node knows the transaction: a lost reply, or bytes sent twice, are no failure. */

@@ -1,12 +1,12 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, property } from '../../../ui/decorators.ts';
 import { iconClose } from '../../../ui/base-icons.ts';
-import { msg } from '../../../ui/localize.ts';
+import { customElement, property } from '../../../ui/decorators.ts';
 import { hashStyles, transactionHash } from '../../../ui/hash.ts';
-import { explorerLink, hero } from '../../../ui/status.ts';
+import { msg } from '../../../ui/localize.ts';
 import { statusStyles } from '../../../ui/status-styles.ts';
-import { FrameView } from '../../ui/view.ts';
+import { explorerLink, hero } from '../../../ui/status.ts';
 import { strangersStyles, strangersWords } from '../../../ui/visible-text.ts';
+import { FrameView } from '../../ui/view.ts';
 
 export interface NotSentEvents {
   /** Try again. */

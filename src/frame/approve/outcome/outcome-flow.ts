@@ -4,15 +4,15 @@ import type { Chain, Node, Receipt, Signed, Summary } from '../../../chains/chai
 import type { HostRequest } from '../../../channel/link.ts';
 import type { Clock } from '../../../clock.ts';
 import { ConnectError, UserRejectedError } from '../../../errors.ts';
-import { msg } from '../../../ui/localize.ts';
 import { shortText } from '../../../ui/address.ts';
+import { msg } from '../../../ui/localize.ts';
 import type { Vault } from '../../../wallets/types.ts';
-import { amountText } from '../../ui/amount.ts';
-import type { SendingView } from './sending-view.ts';
-import { optionsOf } from '../order.ts';
-import { pause } from './delivery.ts';
 import type { Frame } from '../../frame.ts';
 import type { Screen } from '../../shell/stage.ts';
+import { amountText } from '../../ui/amount.ts';
+import { optionsOf } from '../order.ts';
+import { pause } from './delivery.ts';
+import type { SendingView } from './sending-view.ts';
 
 /** Time between two looks at a transaction, growing to the second. */
 const LOOK = [1000, 8000] as const;

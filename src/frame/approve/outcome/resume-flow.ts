@@ -3,8 +3,8 @@ import type { HostRequest } from '../../../channel/link.ts';
 import type { ParamsOf } from '../../../channel/schema.ts';
 import { ConnectError, fromWire, UserRejectedError } from '../../../errors.ts';
 import type { JournalEntry, Vault } from '../../../wallets/types.ts';
-import { deliver, dismiss } from './delivery.ts';
 import type { Frame } from '../../frame.ts';
+import { deliver, dismiss } from './delivery.ts';
 import { type Outgoing, sendAgain } from './outcome-flow.ts';
 import { answered, nodeOfEntry, receiptsOf } from './settle.ts';
 

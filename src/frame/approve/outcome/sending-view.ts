@@ -1,11 +1,11 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { customElement, property } from '../../../ui/decorators.ts';
 import type { SecretType } from '../../../chains/secret-type.ts';
-import { msg } from '../../../ui/localize.ts';
+import { customElement, property } from '../../../ui/decorators.ts';
 import { hashStyles, transactionHash } from '../../../ui/hash.ts';
+import { msg } from '../../../ui/localize.ts';
 import { spinStyles, statusStyles } from '../../../ui/status-styles.ts';
-import { type StepState, steps, stepsStyles } from './steps.ts';
 import { FrameView } from '../../ui/view.ts';
+import { type StepState, steps, stepsStyles } from './steps.ts';
 
 /** What runs now. */
 export type SendingStage = 'sending' | 'confirming';

@@ -1,11 +1,11 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, property } from '../../../ui/decorators.ts';
 import { iconCheck } from '../../../ui/approval-icons.ts';
-import { msg } from '../../../ui/localize.ts';
+import { customElement, property } from '../../../ui/decorators.ts';
 import { hashStyles, transactionHash } from '../../../ui/hash.ts';
-import { kv, kvStyles } from '../../ui/kv.ts';
-import { hero, explorerLink } from '../../../ui/status.ts';
+import { msg } from '../../../ui/localize.ts';
 import { statusStyles } from '../../../ui/status-styles.ts';
+import { hero, explorerLink } from '../../../ui/status.ts';
+import { kv, kvStyles } from '../../ui/kv.ts';
 import { FrameView } from '../../ui/view.ts';
 
 export interface SentEvents {

@@ -5,8 +5,8 @@ import type { NetworkChoice } from '../../../chains/nodes/networks.ts';
 import type { TransactionResult } from '../../../channel/messages.ts';
 import { ConnectError, toWire } from '../../../errors.ts';
 import type { HeldWallet, JournalEntry, Vault } from '../../../wallets/types.ts';
-import { resultOf } from './delivery.ts';
 import type { Reader } from '../../frame.ts';
+import { resultOf } from './delivery.ts';
 
 /** The node that an entry's transactions were made for. */
 export async function nodeOfEntry(

@@ -1,11 +1,11 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from '../../../ui/decorators.ts';
+import { hashStyles, transactionHash } from '../../../ui/hash.ts';
 import { iconClock } from '../../../ui/icons.ts';
 import { msg } from '../../../ui/localize.ts';
-import { hashStyles, transactionHash } from '../../../ui/hash.ts';
-import { kv, kvStyles } from '../../ui/kv.ts';
-import { hero } from '../../../ui/status.ts';
 import { spinStyles, statusStyles } from '../../../ui/status-styles.ts';
+import { hero } from '../../../ui/status.ts';
+import { kv, kvStyles } from '../../ui/kv.ts';
 import { errorLine, FrameView } from '../../ui/view.ts';
 
 export interface UnsentEvents {
