@@ -3,7 +3,6 @@ import { setViewport } from '@web/test-runner-commands';
 import '../../../src/frame/shell/shell.ts';
 import type { Shell } from '../../../src/frame/shell/shell.ts';
 import type { FrameView } from '../../../src/frame/ui/view.ts';
-import type { Announcement } from '../../../src/ui/announcement.ts';
 
 /** Generated for these tests; not a wallet of anybody. */
 export const WORDS =
@@ -36,9 +35,7 @@ export async function show<V extends FrameView>(
   const said: string[] = [];
   const events: string[] = [];
   for (const name of EVENTS.split(' ')) view.addEventListener(`cbf-${name}`, () => events.push(name));
-  view.addEventListener('cbf-announce', (event) =>
-    said.push((event as CustomEvent<Announcement>).detail.text),
-  );
+  view.addEventListener('cbf-announce', ({ detail }) => said.push(detail.text));
   const box = await fixture<HTMLElement>(html`<div
     ><cbf-shell .origin=${'https://pay.shop.example'} .theme=${theme} .settings=${true} .closable=${true} .view=${html`${view}`}></cbf-shell
   ></div>`);
