@@ -5,7 +5,7 @@ import { ConnectError, UserRejectedError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
 import type { HeldWallet, PinKeeper, ServiceAccess, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
-import { chooseHome } from '../set-up/set-up-flow.ts';
+import { chooseHome } from '../set-up/choose-network-flow.ts';
 import { choosePin } from '../set-up/way-in-flow.ts';
 import type { OpenOptions, Screen } from '../shell/stage.ts';
 import { usePin } from '../unlock/ask-pin-flow.ts';

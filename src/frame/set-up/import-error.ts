@@ -1,23 +1,10 @@
-/** Why a phrase, a key or a key file was not taken, in words for whoever typed it: chains word their errors for developers. */
+/** Why a key or a key file was not taken, in words for whoever typed it: chains word their errors for developers. */
 import { chainOfAddress } from '../../chains/foreign-address.ts';
 import { type KeyTrouble, KeyInvalidError } from '../../chains/keys/key-error.ts';
 import { CARDS, CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { ConnectError, RequestInvalidError } from '../../errors.ts';
 import { msg, str } from '../../ui/localize.ts';
-import type { PhraseCheck } from '../../wallets/phrase.ts';
 import type { ImportSecret } from './import-view.ts';
-
-const LENGTHS = [12, 15, 18, 21, 24];
-
-/** Undefined for a phrase that is one. */
-export function phraseProblem({ words, unknown, valid }: PhraseCheck): string | undefined {
-  if (valid) return undefined;
-  const [wrong] = unknown;
-  if (wrong) return msg(str`Word ${wrong.index + 1} is not in the word list. Did you mean “${wrong.near}”?`);
-  return LENGTHS.includes(words.length)
-    ? msg('These words do not belong together. Check each word and their order.')
-    : msg(str`A recovery phrase has 12 words; here are ${words.length}.`);
-}
 
 /** What the user can mend in the view; anything else is thrown again, for it is not the view's to say. */
 export function importError(error: unknown, secret: ImportSecret, secretType: SecretType): string {

@@ -1,19 +1,24 @@
-/** First use, import, restore: everything that makes or brings in a key. */
+/** First use and import: everything that makes or brings in a key. */
 import type { PrivateKey } from '../../chains/chain.ts';
-import type { Network, Networks } from '../../chains/network.ts';
 import { usableNetworks } from '../../chains/nodes/networks.ts';
 import { CARDS, type SecretType } from '../../chains/secret-type.ts';
 import { msg } from '../../ui/localize.ts';
-import type { PhraseCheck } from '../../wallets/phrase.ts';
 import type { HeldWallet, NewHome, Unlocked, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { askPin } from '../unlock/ask-pin-flow.ts';
-import type { Choice } from '../wallets/manage-flow.ts';
-import { importError, KEY_FILES, phraseProblem } from './import-error.ts';
+import { chooseHome, homeOn } from './choose-network-flow.ts';
+import { importError } from './import-error.ts';
 import type { ImportSecret } from './import-view.ts';
-import { choosePin, makeVault, type Making } from './way-in-flow.ts';
+import { checkWord, phraseProblem } from './phrase-check.ts';
+import { makeVault, type Making } from './way-in-flow.ts';
+
+/** The wallet that the user wants, and where it came from. */
+export interface ChosenWallet {
+  wallet: HeldWallet;
+  how: 'chosen' | 'made' | 'imported';
+}
 
 /** No vault yet: make one, or bring one in. Ends with a wallet of the chain. Rejects with `user.rejected`. */
 export async function setUp(
@@ -21,7 +26,7 @@ export async function setUp(
   vault: Vault,
   secretType: SecretType,
   options: OpenOptions,
-): Promise<Choice> {
+): Promise<ChosenWallet> {
   const { FirstUseView } = await import('./first-use-view.ts');
   const view = Object.assign(new FirstUseView(), {
     site: siteName(frame.link.origin),
@@ -69,27 +74,6 @@ async function createAnywhere(
     secretType,
     options,
   );
-}
-
-/** The network that a new wallet will be on: there is only one, or the user says which. Undefined on Back. */
-export async function chooseHome(
-  frame: Frame,
-  secretType: SecretType,
-  options: OpenOptions,
-): Promise<NewHome | undefined> {
-  const networks = usableNetworks(frame.networks, secretType);
-  const [first] = networks;
-  if (!first) return undefined;
-  if (networks.length === 1) return homeOn(frame.networks, first);
-  const { ChooseNetworkView } = await import('./choose-network-view.ts');
-  const view = Object.assign(new ChooseNetworkView(), { networks, chosen: first });
-  const { type } = await frame.stage.open(view, options).next('cbf-continue', 'cbf-back');
-  return type === 'cbf-continue' ? homeOn(frame.networks, view.chosen) : undefined;
-}
-
-function homeOn(networks: Networks, network: Network): NewHome {
-  const { id, kind, secretType } = network;
-  return { id, kind, first: usableNetworks(networks, secretType)[0] === network };
 }
 
 export async function createFirst(
@@ -226,38 +210,6 @@ export async function importWallet(
       key.fill(0);
     }
   }
-}
-
-/** The PIN is forgotten or locked: the words of this browser's wallet, then a new PIN. */
-export async function restore(frame: Frame, vault: Vault, options: OpenOptions): Promise<void> {
-  const [{ RestoreView }, { checkPhrase }] = await Promise.all([
-    import('./restore-view.ts'),
-    import('../../wallets/phrase.ts'),
-  ]);
-  const view = Object.assign(new RestoreView(), { check: checkWord(checkPhrase) });
-  for (;;) {
-    const { type } = await frame.stage.open(view, options).next('cbf-phrase', 'cbf-back');
-    if (type === 'cbf-back') return;
-    const { phrase } = view;
-    view.busy = true;
-    // Nobody chooses a PIN for words that open nothing.
-    view.error =
-      phraseProblem(checkPhrase(phrase)) ??
-      ((await vault.ownsPhrase(phrase))
-        ? ''
-        : msg('These words belong to another wallet than the one in this browser.'));
-    view.busy = false;
-    if (view.error) continue;
-    const unlocked = await choosePin(frame, options, 0, (pin) => vault.restore(phrase, pin));
-    if (!unlocked) continue;
-    unlocked.close();
-    return;
-  }
-}
-
-/** Words are looked up one by one as they are typed. */
-function checkWord(checkPhrase: (text: string) => PhraseCheck): (word: string) => string | true {
-  return (word) => checkPhrase(word).unknown[0]?.near ?? true;
 }
 
 async function using<T>(unlocked: Unlocked, work: () => Promise<T>): Promise<T> {

@@ -41,7 +41,7 @@ export async function usePin<T>(
     const { type } = await screen.next('cbf-pin', 'cbf-passkey', 'cbf-restore', 'cbf-back');
     if (type === 'cbf-back') return undefined;
     if (type === 'cbf-restore') {
-      const { restore } = await import('../set-up/set-up-flow.ts');
+      const { restore } = await import('../set-up/restore-flow.ts');
       await restore(frame, await frame.vault(), options);
       // Whoever has typed the words has chosen a PIN since, and has no passkey to ask for.
       if ((await keeper.state()).pin) Object.assign(view, { hasPin: true, passkey: false });

@@ -9,7 +9,8 @@ import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { enrolHere } from '../service/enrol-here.ts';
 import { readTrouble } from '../service/trouble.ts';
-import { chooseHolder, chooseHome, createFirst, importWallet, setUp } from '../set-up/set-up-flow.ts';
+import { chooseHome } from '../set-up/choose-network-flow.ts';
+import { chooseHolder, type ChosenWallet, createFirst, importWallet, setUp } from '../set-up/set-up-flow.ts';
 import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { askPin } from '../unlock/ask-pin-flow.ts';
@@ -57,18 +58,13 @@ async function link(frame: Frame, vault: Vault, wallet: HeldWallet, options: Ope
   if (!(await asEnrolled(frame, options, () => work().then(() => true)))) throw new UserRejectedError();
 }
 
-export interface Choice {
-  wallet: HeldWallet;
-  how: 'chosen' | 'made' | 'imported';
-}
-
 /** Until a wallet is chosen, made or brought in. On Back, one that the site has already; else `user.rejected`. */
 async function manage(
   frame: Frame,
   vault: Vault,
   secretType: SecretType,
   options: OpenOptions,
-): Promise<Choice> {
+): Promise<ChosenWallet> {
   const { origin } = frame.link;
   const { ManageView } = await import('./manage-view.ts');
   const view = Object.assign(new ManageView(), { clock: frame.clock, secretType, site: siteName(origin) });

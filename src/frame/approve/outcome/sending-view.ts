@@ -1,8 +1,8 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import type { SecretType } from '../../../chains/secret-type.ts';
+import { CARDS, type SecretType } from '../../../chains/secret-type.ts';
 import { customElement, property } from '../../../ui/decorators.ts';
 import { hashStyles, transactionHash } from '../../../ui/hash.ts';
-import { msg } from '../../../ui/localize.ts';
+import { msg, str } from '../../../ui/localize.ts';
 import { spinStyles, statusStyles } from '../../../ui/status-styles.ts';
 import { FrameView } from '../../ui/view.ts';
 import { type StepState, steps, stepsStyles } from './steps.ts';
