@@ -26,20 +26,20 @@ const CHECKS = { bundlerTimings: false };
 type Parts = Record<string, RegExp | ((id: string) => boolean)>;
 const FRAME_PARTS: Parts = {
   // On screen first.
-  page: /\/node_modules\/zod\/(?!.*\?api$)|oxc-project|\/src\/frame\/(main|start-surface|views\/(consent|approve))\.ts$|\/src\/wallets\/first-paint\.ts$/,
+  page: /\/node_modules\/zod\/(?!.*\?api$)|oxc-project|\/src\/frame\/(main|start-surface|ui\/consent-view|approve\/approve-view)\.ts$|\/src\/wallets\/first-paint\.ts$/,
   // Only the wallet service's contract needs them: without a file of their own they would be in the next.
   types: /\/src\/chains\/transaction-types\.ts$/,
   // All that a signature needs besides its chain.
   signing:
-    /\/src\/(wallets\/(index|unlock|vault|journal|activity)|frame\/(start-flows|flows\/(transact|approval|prepare)|views\/approve-drawing))\.ts$/,
+    /\/src\/(wallets\/(index|unlock|vault|journal|activity)|frame\/(start-flows|approve\/(transact-flow|approve-flow|prepare|drawing\/approve-drawing)))\.ts$/,
   outcome:
-    /\/src\/frame\/(flows\/outcome|ui\/(steps|hash|copy|status|status-styles)|views\/(sending|sent))\.ts$/,
+    /\/src\/(frame\/approve\/outcome\/(outcome-flow|steps|sending-view|sent-view)|ui\/(hash|copy|status|status-styles))\.ts$/,
   ...chainParts(),
 };
 
 /** Of the page for reads: a build of its own, which nothing of the frame's can get into. */
 const READ_PARTS: Parts = {
-  page: /\/node_modules\/zod\/(?!.*\?api$)|oxc-project|\/src\/frame\/(read\/main|flows\/reads)\.ts$/,
+  page: /\/node_modules\/zod\/(?!.*\?api$)|oxc-project|\/src\/frame\/reads\/(main|reads)\.ts$/,
   types: FRAME_PARTS['types']!,
   ...chainParts(),
 };
@@ -179,7 +179,7 @@ export function framePage(outDir: string, ...plugins: Plugin[]): InlineConfig {
 
 /** The page for reads, which any site may embed. */
 export function readPage(outDir: string, ...plugins: Plugin[]): InlineConfig {
-  return isolatedPage('src/frame/read', resolve(outDir, 'read'), READ_PARTS, [withoutKeys(), ...plugins]);
+  return isolatedPage('src/frame/reads', resolve(outDir, 'read'), READ_PARTS, [withoutKeys(), ...plugins]);
 }
 
 /** A page of the frame's origin. Its CSP allows no inline script or style, so nothing may be inlined into the page. */

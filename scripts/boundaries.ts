@@ -16,7 +16,7 @@ const SIGNERS = either(/^src\/(frame|wallets)\//, SIGNING_LIBRARIES);
 
 /** Of the frame's origin: all but what asks nodes and tells whose token it is. */
 const VAULT =
-  /^src\/(elements|actions|wallets\/(?!service\/(profile|calls)\.ts))|^src\/frame\/(?!read\/|networks-url\.ts|flows\/(reads|profile|swaps|non-fungibles)\.ts)|^src\/ui\/|^node_modules\/(@?lit\b|lit-|hash-wasm|@scure\/bip\d+|ethers\/lib\.esm\/(wallet|providers))/;
+  /^src\/(elements|actions|wallets\/(?!service\/(profile|calls)\.ts))|^src\/frame\/(?!reads\/)|^src\/ui\/|^node_modules\/(@?lit\b|lit-|hash-wasm|@scure\/bip\d+|ethers\/lib\.esm\/(wallet|providers))/;
 
 function rules(graph: Graph): Rule[] {
   const chains = entries(graph.modules).filter((chunk) => chunk.file === 'chains/index.js');
@@ -62,13 +62,13 @@ function rules(graph: Graph): Rule[] {
       output: 'the payment page before a wallet is chosen',
       chunks: eager(graph.pay, ...entries(graph.pay).map((chunk) => chunk.file)),
       never:
-        /^src\/(elements|actions|channel|wallets|chains\/(?!(card|cards|secret-type|[\w-]+\/card)\.ts$)|swaps|frame\/(?!ui\/))|^node_modules\/(ethers|hash-wasm|@scure|@noble)\//,
-      why: 'it shares the look of the frame, and what a card is typed into knows of no wallet',
+        /^src\/(elements|actions|channel|wallets|chains(?!\/(card|cards|secret-type|[\w-]+\/card)\.ts$)|swaps|frame)\/|^node_modules\/(ethers|hash-wasm|@scure|@noble)\//,
+      why: 'what a card is typed into knows of no wallet',
     },
     {
       output: 'the payment page',
       chunks: graph.pay,
-      never: either(/^src\/(frame\/(?!ui\/)|wallets|swaps)\//, SIGNING_LIBRARIES),
+      never: either(/^src\/(frame|wallets|swaps)\//, SIGNING_LIBRARIES),
       why: 'it asks a wallet as any other page does, and holds no signer',
     },
   ];

@@ -54,19 +54,19 @@ const UNTIL_SIGNED = [
   ...UNTIL_PIN,
   'src/frame/start-flows.ts',
   'src/wallets/index.ts',
-  'src/frame/flows/transact.ts',
-  'src/frame/views/approve-drawing.ts',
+  'src/frame/approve/transact-flow.ts',
+  'src/frame/approve/drawing/approve-drawing.ts',
   'src/wallets/pin-worker.ts',
 ];
 
 /** Loaded for a rarer warning: counted, though a plain transfer goes without. */
-const RARE = 'src/frame/views/rare-words.ts';
+const RARE = 'src/frame/approve/drawing/rare-words.ts';
 
 /** What a contract call loads besides, on chains that have contracts. */
-const CALL = ['src/chains/call-reading/inner-calls.ts', 'src/frame/views/call-drawing.ts'];
+const CALL = ['src/chains/call-reading/inner-calls.ts', 'src/frame/approve/drawing/call-drawing.ts'];
 
 /** Draws the terms that only chains other than Ethereum's have, such as inputs, energy and expiry. */
-const TERMS = 'src/frame/views/terms-drawing.ts';
+const TERMS = 'src/frame/approve/drawing/terms-drawing.ts';
 
 interface Run extends Pick<Size, 'budget' | 'wanted'> {
   /** What the chain's approval loads besides. */
@@ -90,8 +90,8 @@ const modulesOf = (folder: string) => ['payload', 'index'].map((name) => `src/ch
 const UNTIL_SENT = [
   ...UNTIL_SIGNED,
   ...modulesOf('ethereum'),
-  'src/frame/views/sending.ts',
-  'src/frame/views/sent.ts',
+  'src/frame/approve/outcome/sending-view.ts',
+  'src/frame/approve/outcome/sent-view.ts',
 ];
 
 /** The chunks that hold `modules`. Throws for a module that is in none. */

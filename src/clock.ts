@@ -1,6 +1,6 @@
 /**
- * Time, as everything in `src/channel` and `src/frame` reads it and waits by it: dwell, silence, polls, freshness. It is a constructor
- * argument, so that a test moves it by hand; no message, parameter or global of the built frame reaches it.
+ * Time, as everything in `src/channel`, `src/frame` and `src/ui` reads it and waits by it: dwell, silence, polls, freshness. It is a
+ * constructor argument, so that a test moves it by hand; no message, parameter or global of the built frame reaches it.
  */
 export interface Clock {
   /** Milliseconds since 1970, for what is written down and compared later. */

@@ -1,6 +1,6 @@
 /**
  * Text of strangers on one line: what a contract, a node or a site wrote, where nothing it says may be taken for the wallet's own word or
- * lead anywhere. Signed text is another matter: of it nothing may be left out (`frame/ui/visible-text.ts`).
+ * lead anywhere. Signed text is another matter: of it nothing may be left out (`ui/visible-text.ts`).
  */
 
 /**

@@ -1,5 +1,5 @@
 /** Runs in Chromium: a long message as an approval draws it. */
-import { LongText } from '../../src/frame/ui/long-text.ts';
+import { LongText } from '../../src/frame/approve/drawing/long-text.ts';
 
 export interface Drawn {
   /** Milliseconds until its beginning can be read. */

@@ -5,9 +5,9 @@ import { loadNetworks } from '../chains/nodes/networks.ts';
 import type { HostLink } from '../channel/link.ts';
 import { systemClock } from '../clock.ts';
 import type { Vault } from '../wallets/types.ts';
-import type { Reader } from './flows/frame.ts';
-import { tellSite } from './flows/site-wallets.ts';
-import { networksUrl } from './networks-url.ts';
+import type { Reader } from './frame.ts';
+import { networksUrl } from './reads/networks-url.ts';
+import { tellSite } from './wallets/site-wallets.ts';
 
 export async function reader(
   link: HostLink,
@@ -36,7 +36,7 @@ async function openVaultFor(link: HostLink, networks: Networks): Promise<Vault> 
   const vault = await openVault();
   for (const walletId of link.unlinked) await vault.unlink(link.origin, walletId);
   if (link.tokens && networks.service !== undefined)
-    return (await import('./service.ts')).besideService(link, networks, vault);
+    return (await import('./service/beside-service.ts')).besideService(link, networks, vault);
   await tellSite(link, networks, vault);
   return vault;
 }

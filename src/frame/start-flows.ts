@@ -2,16 +2,16 @@
 import { loadNetworks } from '../chains/nodes/networks.ts';
 import type { HostLink } from '../channel/link.ts';
 import type { Clock } from '../clock.ts';
-import { serve } from './flows/dispatch.ts';
-import { Stage } from './flows/stage.ts';
-import { Guard } from './guard.ts';
-import { networksUrl } from './networks-url.ts';
+import { serve } from './dispatch.ts';
 import { reader } from './reader.ts';
-import { Replacements } from './replacements.ts';
-import { enlarge, opensTooSmall } from './popup-size.ts';
-import { isOutside } from './room.ts';
+import { networksUrl } from './reads/networks-url.ts';
+import { Guard } from './shell/guard.ts';
+import { enlarge, opensTooSmall } from './shell/popup-size.ts';
+import { Replacements } from './shell/replacements.ts';
+import { isOutside } from './shell/room.ts';
+import type { Shell } from './shell/shell.ts';
+import { Stage } from './shell/stage.ts';
 import type { Opening } from './start-surface.ts';
-import type { Shell } from './ui/shell.ts';
 
 const networks = loadNetworks(networksUrl());
 networks.catch(() => {});

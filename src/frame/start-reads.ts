@@ -1,7 +1,7 @@
 /** A hidden frame of a page that may embed the wallet: answers reads, its own journal's too, and draws nothing. */
 import type { HostLink } from '../channel/link.ts';
-import { acknowledge } from './flows/delivery.ts';
-import { readOwn } from './flows/own-reads.ts';
+import { acknowledge } from './approve/outcome/delivery.ts';
+import { readOwn } from './own-reads.ts';
 import { reader } from './reader.ts';
 
 export async function serveReads(link: HostLink): Promise<void> {

@@ -6,11 +6,11 @@ import { nothing } from 'lit';
 import type { HostLink, HostRequest } from '../channel/link.ts';
 import { ConnectError, UserRejectedError } from '../errors.ts';
 import { seemsAsked, seemsMade, storedTheme } from '../wallets/first-paint.ts';
-import { isFirstParty, seesCover } from './place.ts';
+import { ApproveView } from './approve/approve-view.ts';
+import type { CutOffReason } from './shell/cut-off-view.ts';
+import { isFirstParty, seesCover } from './shell/place.ts';
+import { holding, Shell } from './shell/shell.ts';
 import type * as Flows from './start-flows.ts';
-import { holding, Shell } from './ui/shell.ts';
-import type { CutOffReason } from './views/cut-off.ts';
-import { ApproveView } from './views/approve.ts';
 
 /** An approval that was shown before the flows were there to serve it. */
 export interface Opening {
@@ -73,7 +73,7 @@ export async function serveUser(link: HostLink): Promise<void> {
 
 /** No page to serve, or nothing to serve it with. */
 export async function showCutOff(error: unknown, shell = showShell('')): Promise<void> {
-  const { CutOffView } = await import('./views/cut-off.ts');
+  const { CutOffView } = await import('./shell/cut-off-view.ts');
   const view = Object.assign(new CutOffView(), { reason: reasonOf(error) });
   view.addEventListener('cbf-close', () => window.close());
   shell.view = holding(view);

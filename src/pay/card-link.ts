@@ -1,7 +1,7 @@
 /** The way to the page of a payment provider that takes cards on its own. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PayPage } from '../api/pay.ts';
-import { alert } from '../frame/ui/alert.ts';
+import { alert } from '../ui/alert.ts';
 import { msg, str } from '../ui/localize.ts';
 import { money } from './money.ts';
 import type { Problem } from './pay-form.ts';

@@ -1,8 +1,8 @@
 /** What the bank's page stands for with 3-D Secure: it asks its customer, and here the tester answers. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PayPage } from '../api/pay.ts';
-import { alert } from '../frame/ui/alert.ts';
-import { hero } from '../frame/ui/status.ts';
+import { alert } from '../ui/alert.ts';
+import { hero } from '../ui/status.ts';
 import { iconLock } from '../ui/base-icons.ts';
 import { msg } from '../ui/localize.ts';
 import { money } from './money.ts';

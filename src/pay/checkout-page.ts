@@ -2,7 +2,7 @@ import { html, LitElement, type TemplateResult } from 'lit';
 import type { Connect } from '../actions/types.ts';
 import type { PayAnswer, PayByCard, PayPage, WalletPayment } from '../api/pay.ts';
 import { ConnectError, type Issue } from '../errors.ts';
-import { Countdown } from '../frame/ui/countdown.ts';
+import { Countdown } from '../ui/countdown.ts';
 import { customElement, property, state } from '../ui/decorators.ts';
 import { msg, str } from '../ui/localize.ts';
 import { forgetAttempt, keepAttempt, keptAttempt, newAttempt } from './attempts.ts';
@@ -65,9 +65,7 @@ export class CheckoutPage extends LitElement {
       this.#quoted((event as CustomEvent<WalletPayment>).detail),
     );
     this.addEventListener('pay-say', (event) => this.#say((event as CustomEvent<string>).detail));
-    this.addEventListener('cbf-announce', (event) =>
-      this.#say((event as CustomEvent<{ text: string }>).detail.text),
-    );
+    this.addEventListener('cbf-announce', ({ detail }) => this.#say(detail.text));
   }
 
   protected override createRenderRoot(): HTMLElement {

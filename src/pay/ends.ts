@@ -2,7 +2,7 @@
 import { html, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
 import type { PayPage } from '../api/pay.ts';
 import { iconCheck } from '../ui/approval-icons.ts';
-import { hero } from '../frame/ui/status.ts';
+import { hero } from '../ui/status.ts';
 import { iconDanger } from '../ui/base-icons.ts';
 import { iconClock, iconOffline } from '../ui/icons.ts';
 import { msg, str } from '../ui/localize.ts';

@@ -1,8 +1,8 @@
 import { html, LitElement, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
 import type { Connect } from '../actions/types.ts';
 import type { PayPage } from '../api/pay.ts';
-import { icon } from '../frame/ui/icon.ts';
-import { alert } from '../frame/ui/alert.ts';
+import { icon } from '../ui/icon.ts';
+import { alert } from '../ui/alert.ts';
 import { customElement, property, state } from '../ui/decorators.ts';
 import { iconCard, iconWallet } from '../ui/icons.ts';
 import { msg } from '../ui/localize.ts';

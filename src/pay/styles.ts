@@ -3,10 +3,10 @@
  * adopted, because the page's policy allows no style tag.
  */
 import { type CSSResult, css } from 'lit';
-import { alertStyles } from '../frame/ui/alert.ts';
-import { baseStyles } from '../frame/ui/base-styles.ts';
-import { fieldStyles, segmentStyles } from '../frame/ui/field-styles.ts';
-import { spinStyles, statusStyles } from '../frame/ui/status-styles.ts';
+import { alertStyles } from '../ui/alert.ts';
+import { baseStyles } from '../ui/base-styles.ts';
+import { fieldStyles, segmentStyles } from '../ui/field-styles.ts';
+import { spinStyles, statusStyles } from '../ui/status-styles.ts';
 import { tokens } from '../ui/tokens.ts';
 
 const pageStyles = css`

@@ -1,7 +1,7 @@
 /** The side that says what is paid for, and what every view shows of the shop. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PayPage } from '../api/pay.ts';
-import { clock } from '../frame/ui/countdown.ts';
+import { clock } from '../ui/countdown.ts';
 import { msg } from '../ui/localize.ts';
 import { money } from './money.ts';
 

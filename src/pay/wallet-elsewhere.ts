@@ -2,10 +2,10 @@
 import { html, type TemplateResult } from 'lit';
 import type { PayWallet, WalletPayment } from '../api/pay.ts';
 import { parseUnits } from '../chains/amount.ts';
-import { fullAddress } from '../frame/ui/address.ts';
-import { alert } from '../frame/ui/alert.ts';
-import '../frame/ui/copy.ts';
-import { qrCode } from '../frame/ui/qr-code.ts';
+import { fullAddress } from '../ui/full-address.ts';
+import { alert } from '../ui/alert.ts';
+import '../ui/copy.ts';
+import { qrCode } from '../ui/qr-code.ts';
 import { msg, str } from '../ui/localize.ts';
 import { coins } from './wallet-views.ts';
 

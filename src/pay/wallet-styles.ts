@@ -1,7 +1,7 @@
 /** Of what comes with "Pay with a wallet" alone. */
 import { css } from 'lit';
-import { addressStyles } from '../frame/ui/address.ts';
-import { hashStyles } from '../frame/ui/hash.ts';
+import { addressStyles } from '../ui/full-address.ts';
+import { hashStyles } from '../ui/hash.ts';
 import { chainBadgeStyles } from '../ui/chain-badge.ts';
 
 export const walletStyles = [

@@ -10,7 +10,7 @@ import type { Wallet } from '../api/wallet.ts';
 import { LinkWallets } from '../elements/link-wallets.ts';
 import { TransferDialog } from '../elements/transfer-dialog.ts';
 import type { ConnectError } from '../errors.ts';
-import { Countdown } from '../frame/ui/countdown.ts';
+import { Countdown } from '../ui/countdown.ts';
 import { customElement, property, state } from '../ui/decorators.ts';
 import { msg, str } from '../ui/localize.ts';
 import type { PayCalls } from './calls.ts';

@@ -12,7 +12,7 @@ export function seemsMade(database = 'carabiner'): 'pin' | 'passkey' | undefined
   return text === 'made' ? 'pin' : text === 'passkey' ? text : undefined;
 }
 
-/** Where `src/frame/replacements.ts` keeps what a site asked a moment ago. */
+/** Where `src/frame/shell/replacements.ts` keeps what a site asked a moment ago. */
 export function askedKey(origin: string): string {
   return `carabiner:asked:${origin}`;
 }

@@ -101,7 +101,7 @@ export interface Unlocked extends Signer {
 
 /**
  * A wallet as the vault holds it: what a site may see, and what only the wallet itself knows. Sites get it through
- * `frame/flows/site-wallets.ts`, which takes that off.
+ * `frame/wallets/site-wallets.ts`, which takes that off.
  */
 export interface HeldWallet extends Wallet {
   /** Id in `networks.json`; undefined in what older versions made, which is on the first network of its chain. */

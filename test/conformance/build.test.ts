@@ -76,15 +76,15 @@ describe('the boundaries of what users download', () => {
     'src/wallets/vault.ts',
     'src/wallets/index.ts',
     'src/wallets/service/with-service.ts',
-    'src/frame/flows/transact.ts',
-    'src/frame/flows/own-reads.ts',
-    'src/frame/views/approve.ts',
-    'src/frame/guard.ts',
+    'src/frame/approve/transact-flow.ts',
+    'src/frame/own-reads.ts',
+    'src/frame/approve/approve-view.ts',
+    'src/frame/shell/guard.ts',
     'node_modules/hash-wasm/dist/argon2.js',
     'node_modules/@scure/bip39/index.js',
   ])
     it(`are broken by ${module} in the page that any site may embed`, () => {
-      const read = [chunk('read/page.js', ['src/frame/read/main.ts', module])];
+      const read = [chunk('read/page.js', ['src/frame/reads/main.ts', module])];
       assert.throws(() => checkGraph(graph({ read })), /in the page for reads/);
     });
 

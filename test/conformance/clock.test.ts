@@ -14,8 +14,8 @@ const read = (folder: string, ending: string): [name: string, text: string][] =>
     .map((file) => [relative(ROOT, file), readFileSync(file, 'utf8')]);
 
 describe('time', () => {
-  it('comes to channel and frame from their clock alone', () => {
-    const others = ['src/channel', 'src/frame']
+  it('comes to channel, frame and what they draw with from their clock alone', () => {
+    const others = ['src/channel', 'src/frame', 'src/ui']
       .flatMap((folder) => read(folder, '.ts'))
       .flatMap(([name, text]) => {
         const code = text.replace(/\/\*[^]*?\*\/|\/\/.*/g, '');

@@ -1,20 +1,26 @@
 /** The title line of a view that is no request: those have theirs in the body. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { iconBack } from '../../ui/base-icons.ts';
+import { icon } from '../../ui/icon.ts';
 import { msg, str } from '../../ui/localize.ts';
-import { icon } from './icon.ts';
-import type { FrameView } from './view.ts';
+import type { FrameView, LeaveEvents } from './view.ts';
 
-/** With `back`, a Back button in front that fires `cbf-back`. */
+/** One that has a Back. */
+type BackView = FrameView<Pick<LeaveEvents, 'cbf-back'>>;
+
+/** With a Back button in front that fires `cbf-back`, unless `back` is false. */
+export function head(view: BackView, title: unknown): TemplateResult;
+export function head(view: FrameView, title: unknown, back: false): TemplateResult;
 export function head(view: FrameView, title: unknown, back = true): TemplateResult {
   return html`<div class="view-head ${back ? '' : 'bare'}">
-    ${back ? backButton(view) : nothing}
+    ${back ? backButton(view as BackView) : nothing}
     <h1 class="h1 grow" tabindex="-1">${title}</h1>
   </div>`;
 }
 
-export function backButton(view: FrameView): TemplateResult {
-  const fire = () => view.dispatchEvent(new CustomEvent('cbf-back', { bubbles: true, composed: true }));
+export function backButton(view: BackView): TemplateResult {
+  const type = 'cbf-back' satisfies keyof LeaveEvents;
+  const fire = () => view.dispatchEvent(new CustomEvent(type, { bubbles: true, composed: true }));
   return html`<button type="button" class="btn icon" aria-label=${msg('Back')} @click=${fire}>
     ${icon(iconBack(), 'flip')}
   </button>`;

@@ -1,6 +1,6 @@
 /** A row of settings: what it is, how it stands, and what changes it. Needs `cardStyles`. */
 import { css, html, type SVGTemplateResult, type TemplateResult } from 'lit';
-import { icon } from './icon.ts';
+import { icon } from '../../ui/icon.ts';
 
 export const optionStyles = css`
   .rows > li { padding-inline: 14px; }

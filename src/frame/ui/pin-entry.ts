@@ -1,7 +1,7 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
+import { baseStyles } from '../../ui/base-styles.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { msg, str } from '../../ui/localize.ts';
-import { baseStyles } from './base-styles.ts';
 import './pin-field.ts';
 import { PIN_MAX, PIN_MIN, type PinField } from './pin-field.ts';
 import './pin-pad.ts';
@@ -61,7 +61,7 @@ export class PinEntry extends LitElement {
   protected override render(): TemplateResult {
     return html`<div class="fill"></div>
       <cbf-pin-field big pad .label=${this.label} .description=${this.error} ?invalid=${!!this.error} ?disabled=${this.disabled}
-        @cbf-pin-input=${(event: CustomEvent<{ length: number }>) => (this.length = event.detail.length)}></cbf-pin-field>
+        @cbf-pin-input=${(event: HTMLElementEventMap['cbf-pin-input']) => (this.length = event.detail.length)}></cbf-pin-field>
       ${this.error ? errorLine(this.error) : this.hint ? this.#line() : ''}
       <div class="fill"></div>
       <cbf-pin-pad ?disabled=${this.disabled} .press=${(key: string) => this.field.press(key)}></cbf-pin-pad>`;

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { baseStyles } from '../../ui/base-styles.ts';
 import { customElement, property, query, state } from '../../ui/decorators.ts';
 import { msg, str } from '../../ui/localize.ts';
-import { baseStyles } from './base-styles.ts';
 
 export const PIN_MIN = 4;
 export const PIN_MAX = 6;
@@ -160,6 +160,11 @@ export class PinField extends LitElement {
 }
 
 declare global {
+  interface HTMLElementEventMap {
+    'cbf-pin-input': CustomEvent<{ length: number }>;
+    'cbf-pin-focus': CustomEvent<null>;
+    'cbf-pin-enter': CustomEvent<null>;
+  }
   interface HTMLElementTagNameMap {
     'cbf-pin-field': PinField;
   }

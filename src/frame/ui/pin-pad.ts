@@ -1,9 +1,9 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
-import { customElement, property } from '../../ui/decorators.ts';
 import { iconBackspace } from '../../ui/base-icons.ts';
+import { baseStyles } from '../../ui/base-styles.ts';
+import { customElement, property } from '../../ui/decorators.ts';
+import { icon } from '../../ui/icon.ts';
 import { msg } from '../../ui/localize.ts';
-import { baseStyles } from './base-styles.ts';
-import { icon } from './icon.ts';
 
 /**
  * Digits to tap. A copy of the keyboard for touch: its keys are out of the tab order and never take focus from the field.

@@ -1,9 +1,9 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { customElement, property, query } from '../../ui/decorators.ts';
 import { iconPad, iconPasskey } from '../../ui/base-icons.ts';
+import { baseStyles } from '../../ui/base-styles.ts';
+import { customElement, property, query } from '../../ui/decorators.ts';
+import { icon } from '../../ui/icon.ts';
 import { msg } from '../../ui/localize.ts';
-import { baseStyles } from './base-styles.ts';
-import { icon } from './icon.ts';
 import './pin-field.ts';
 import type { PinField } from './pin-field.ts';
 import { errorLine } from './view.ts';
@@ -101,6 +101,9 @@ export class PinRow extends LitElement {
 }
 
 declare global {
+  interface HTMLElementEventMap {
+    'cbf-pad': CustomEvent<{ open: boolean }>;
+  }
   interface HTMLElementTagNameMap {
     'cbf-pin-row': PinRow;
   }

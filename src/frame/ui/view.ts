@@ -7,16 +7,10 @@ import {
   type TemplateResult,
 } from 'lit';
 import { type Clock, systemClock } from '../../clock.ts';
+import type { Announcement } from '../../ui/announcement.ts';
 import { iconDanger } from '../../ui/base-icons.ts';
-import { baseStyles, layoutStyles } from './base-styles.ts';
-import { icon } from './icon.ts';
-
-/** Words for the live regions of `<cbf-shell>`. Never put digits of a PIN, words of a phrase or a key in it. */
-export interface Announcement {
-  text: string;
-  /** Interrupts what is being read: errors and danger only. */
-  assertive?: boolean | undefined;
-}
+import { baseStyles, layoutStyles } from '../../ui/base-styles.ts';
+import { icon } from '../../ui/icon.ts';
 
 /** What the header says below the origin. Fired as `cbf-subject`, by the view that is on screen. */
 export interface Subject {
@@ -25,6 +19,32 @@ export interface Subject {
   /** One of several requests. */
   step?: { index: number; of: number } | undefined;
 }
+
+/** What any view tells the shell around it. */
+interface ShellEvents {
+  /** Spoken by its live regions. */
+  'cbf-announce': Announcement;
+  'cbf-subject': Subject;
+}
+
+/** How a view is left. Those that a view has are among its own events too. */
+export interface LeaveEvents {
+  'cbf-reject': null;
+  'cbf-back': null;
+  'cbf-close': null;
+  'cbf-done': null;
+}
+
+/** What is told to a view that Settings were opened over. */
+export interface CoveredEvents {
+  'cbf-settings-closed': null;
+}
+
+/** The arguments that an event takes beside its name: none where its detail is null. */
+type DetailOf<D> = [D] extends [null] ? [] : [detail: D];
+
+/** Those of `E` that have no detail. */
+export type PlainEvent<E> = { [K in keyof E]: E[K] extends null ? K : never }[keyof E] & string;
 
 export interface Layout {
   /** Scrolls. */
@@ -47,21 +67,24 @@ export interface Layout {
  * `data-start`, else to the `h1`; a view that changes step in place calls `this.enter()` again. Views are told everything by
  * properties and answer by events, so that they can be tested without a vault.
  *
- * @fires cbf-announce - `{ text, assertive? }`, spoken by the shell's live regions.
+ * `E` maps the names of those events to their details, null for none: `emit` takes no others, and `Screen.next` waits for no others.
  */
-export abstract class FrameView extends LitElement {
+export abstract class FrameView<E = object> extends LitElement {
   static override styles: CSSResultGroup = [baseStyles, layoutStyles];
+
+  /** Only a type, for `Screen.next`. */
+  declare readonly events: E;
 
   /** What a view that waits or counts goes by. */
   clock: Clock = systemClock;
 
-  /** The event that Esc fires: `cbf-reject`, `cbf-back`, `cbf-close`, or none. */
-  protected escape: string | undefined;
+  /** The event that Esc fires. */
+  protected readonly escape: keyof LeaveEvents | undefined;
 
   readonly #onKeydown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || !this.escape) return;
     event.preventDefault();
-    this.emit(this.escape);
+    (this as FrameView<LeaveEvents>).emit(this.escape);
   };
 
   override connectedCallback(): void {
@@ -98,9 +121,11 @@ export abstract class FrameView extends LitElement {
   }
 
   protected announce(text: string, assertive = false): void {
-    this.emit('cbf-announce', { text, assertive } satisfies Announcement);
+    this.emit('cbf-announce', { text, assertive });
   }
 
+  protected emit<K extends keyof ShellEvents>(type: K, detail: ShellEvents[K]): void;
+  protected emit<K extends keyof E & string>(type: K, ...detail: DetailOf<E[K]>): void;
   protected emit(type: string, detail?: unknown): void {
     this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
   }
@@ -108,6 +133,12 @@ export abstract class FrameView extends LitElement {
   protected layout({ body, foot, mid, plain, folded }: Layout): TemplateResult {
     return html`<div class="body ${mid ? 'mid' : ''} ${folded ? 'folded' : ''}">${body}</div>
       ${foot ? html`<footer class="foot ${plain ? 'plain' : ''}">${foot}</footer>` : nothing}`;
+  }
+}
+
+declare global {
+  interface HTMLElementEventMap {
+    'cbf-subject': CustomEvent<Subject>;
   }
 }
 

@@ -1,11 +1,11 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { type Clock, systemClock } from '../../clock.ts';
+import { baseStyles } from '../../ui/base-styles.ts';
+import { Countdown, clock } from '../../ui/countdown.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
+import { icon } from '../../ui/icon.ts';
 import { iconEye, iconEyeOff } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
-import { baseStyles } from './base-styles.ts';
-import { Countdown, clock } from './countdown.ts';
-import { icon } from './icon.ts';
 
 /** How long words stay on screen. */
 export const SHOWN_FOR = 60_000;
@@ -113,6 +113,9 @@ export class Words extends LitElement {
 }
 
 declare global {
+  interface HTMLElementEventMap {
+    'cbf-words': CustomEvent<{ shown: boolean }>;
+  }
   interface HTMLElementTagNameMap {
     'cbf-words': Words;
   }

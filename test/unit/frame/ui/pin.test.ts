@@ -2,11 +2,11 @@ import { expect, fixture, html, oneEvent } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { PinField } from '../../../../src/frame/ui/pin-field.ts';
 import { PinRow } from '../../../../src/frame/ui/pin-row.ts';
-import { ChangePinView } from '../../../../src/frame/views/change-pin.ts';
-import { ChoosePinView } from '../../../../src/frame/views/choose-pin.ts';
-import { EnterPinView } from '../../../../src/frame/views/enter-pin.ts';
+import { ChangePinView } from '../../../../src/frame/settings/change-pin-view.ts';
+import { ChoosePinView } from '../../../../src/frame/set-up/choose-pin-view.ts';
+import { EnterPinView } from '../../../../src/frame/unlock/enter-pin-view.ts';
 import { pinWeakness } from '../../../../src/api/weak-pin.ts';
-import { deep, deepAll, focused, named, show, type, visible } from './scene.ts';
+import { deep, deepAll, focused, named, show, type, visible } from '../scene.ts';
 
 async function field(): Promise<{ pin: PinField; input: HTMLInputElement }> {
   const pin = await fixture<PinField>(html`<cbf-pin-field></cbf-pin-field>`);

@@ -1,0 +1,222 @@
+/** One transaction from draft to network: drawn, renewed, approved, signed, kept, sent. */
+import type { Amount, Draft, Signed, Summary, Warning } from '../../chains/chain.ts';
+import { UserRejectedError } from '../../errors.ts';
+import { msg } from '../../ui/localize.ts';
+import type { Signer, Vault } from '../../wallets/types.ts';
+import type { Frame } from '../frame.ts';
+import type { Screen } from '../shell/stage.ts';
+import { intentToSend } from '../unlock/intent.ts';
+import { unlock, waitOutLock } from '../unlock/unlock.ts';
+import { Drafts, type Drawn, type News } from './drafts.ts';
+import { type Order, optionsOf } from './order.ts';
+import { deliver } from './outcome/delivery.ts';
+import { loadOrders } from './prepare.ts';
+
+/** Only what was drawn this recently is signed. */
+const FRESH = 90_000;
+
+export interface Approved {
+  draft: Draft;
+  summary: Summary;
+  signed: Signed;
+  /** Why the network does not have it; it is kept. */
+  unsent?: { error: unknown } | undefined;
+}
+
+/**
+ * Shows the approval until the user decides, and carries it out. Rejects with `user.rejected`, and with what the chain finds wrong
+ * with the request. `onSigned` is called between signing and sending.
+ */
+export async function approve(
+  frame: Frame,
+  order: Order,
+  onSigned: (approved: Approved) => void,
+): Promise<Approved> {
+  const { task, vault, wallet, chain, node } = order;
+  const holder = vault.holder(wallet);
+  const options = optionsOf(order);
+  const [{ passkey, pin: hasPin }, missingBackUps] = await Promise.all([holder.state(), vault.unsaved()]);
+  const unsaved = missingBackUps.get(wallet.id);
+  const drafts = new Drafts({
+    chain,
+    node,
+    clock: frame.clock,
+    make: () => order.source.draft(),
+    async describe(draft) {
+      const summary = await summaryOf(frame, order, draft);
+      if (!unsaved) return summary;
+      const mark: Warning = { code: 'not-backed-up', level: 'caution', params: { unsaved } };
+      return { ...summary, warnings: [...summary.warnings, mark] };
+    },
+  });
+  // The round trips run while the view is loaded and the PIN is typed.
+  drafts.start();
+  try {
+    const [{ ApproveView }, own] = await Promise.all([
+      import('./approve-view.ts'),
+      vault.wallets({ now: true }),
+      waitOutLock(frame, holder, options),
+    ]);
+    const { secretType } = wallet;
+    const view = Object.assign(frame.stage.take() ?? new ApproveView(), {
+      wallet,
+      own,
+      clock: frame.clock,
+      passkey,
+      pin: hasPin,
+      secretType,
+      step: order.step,
+      email: order.email ?? '',
+      heading: order.heading ?? '',
+    });
+    // What the user limits is no news to them.
+    let limited = false;
+    drafts.onDrawn = ({ summary }, changed, news) => {
+      view.changed = changed;
+      view.summary = summary;
+      if (news) view.startOver(limited ? '' : wordsFor(news));
+      limited = false;
+      if (summary.unlimited) void offerLimit(order, summary).then((held) => (view.held = held));
+    };
+    drafts.redraw();
+    const screen = frame.stage.open(view, options);
+    task.progress('approval');
+    for (;;) {
+      const { type } = await Promise.race([
+        screen.next('cbf-approve', 'cbf-passkey-approve', 'cbf-limit'),
+        drafts.broken,
+      ]);
+      if (type === 'unreachable') {
+        const { retryNode } = await import('./retry-node-flow.ts');
+        await retryNode(frame, wallet.secretType, options);
+        drafts.start();
+        frame.stage.show(screen);
+        continue;
+      }
+      if (type === 'cbf-limit') {
+        const unlimited = drafts.current?.summary.amount.raw;
+        if (view.held && unlimited !== undefined) await order.source.limit?.(unlimited, view.held.raw);
+        limited = true;
+        await drafts.renew();
+        continue;
+      }
+      const pin = type === 'cbf-approve' ? view.takePin() : undefined;
+      const drawn = drafts.current!;
+      drafts.freeze();
+      const tell = (text: string): void => {
+        view.pinError = text;
+      };
+      const signer = await unlock(frame, holder, screen, tell, () =>
+        pin === undefined
+          ? holder.unlockWithPasskey(intentToSend(frame, wallet, drawn.draft, options), task.signal)
+          : holder.unlock(pin),
+      );
+      const approved =
+        signer &&
+        (await unlock(frame, holder, screen, tell, () =>
+          carryOut(frame, order, drawn, signer, screen, onSigned),
+        ));
+      if (approved && approved !== 'stale') return approved;
+      view.busy = false;
+      drafts.thaw();
+      if (approved) {
+        await drafts.renew();
+        view.pinError =
+          pin === undefined
+            ? msg('The transaction changed meanwhile. Check it and approve it again.')
+            : msg('The transaction changed meanwhile. Check it and enter your PIN again.');
+      }
+    }
+  } finally {
+    drafts.stop();
+  }
+}
+
+/**
+ * Signs and sends what was drawn, while no other tab does so with this wallet. `stale` if it is too old, or if another tab has
+ * taken its place in line: then it has to be drawn anew. From `signing` on nothing is taken back, unless the holder refuses to sign.
+ */
+async function carryOut(
+  frame: Frame,
+  order: Order,
+  { draft, summary, at, since }: Drawn,
+  signer: Signer,
+  screen: Screen,
+  onSigned: (approved: Approved) => void,
+): Promise<Approved | 'stale'> {
+  const { task, vault, wallet, chain, node } = order;
+  try {
+    return await vault.exclusive(wallet.id, async () => {
+      if (frame.clock.now() - since > FRESH || (await usedSince(vault, wallet.id, at))) return 'stale';
+      if (task.signal.aborted) throw new UserRejectedError();
+      task.progress('signing');
+      const signed = await signer.sign(wallet, chain, draft, async () =>
+        (await import('./asking.ts')).askingFor(frame, order, screen),
+      );
+      if (!signed) return 'stale';
+      await order.source.keep(signed);
+      await vault.activity.put({
+        hash: signed.hash,
+        walletId: wallet.id,
+        secretType: wallet.secretType,
+        origin: order.heading === undefined ? frame.link.origin : location.origin,
+        at: frame.clock.date(),
+        state: 'unknown',
+        summary,
+        draft,
+        raw: signed.raw,
+      });
+      const approved: Approved = { draft, summary, signed };
+      onSigned(approved);
+      try {
+        await deliver(chain, signed, node);
+        await vault.activity.setState(signed.hash, 'pending');
+        return approved;
+      } catch (error) {
+        return { ...approved, unsent: { error } };
+      }
+    });
+  } finally {
+    signer.close();
+  }
+}
+
+/** Calls that may be of an exchange are told in its own terms, which are loaded for them. */
+export async function summaryOf(
+  frame: Frame,
+  { chain, vault, wallet, paid }: Pick<Order, 'chain' | 'vault' | 'wallet' | 'paid'>,
+  draft: Draft,
+): Promise<Summary> {
+  const summary = await chain.describe(draft);
+  if (paid)
+    return (await loadOrders()).withOrder(summary, await paid, draft, {
+      origin: frame.link.origin,
+      now: frame.clock.date(),
+    });
+  if (!draft.network.exchanges || !(summary.call ?? summary.parts)) return summary;
+  return (await import('./swap-terms.ts')).withTerms(frame, vault, wallet, draft, summary);
+}
+
+async function offerLimit(order: Order, summary: Summary): Promise<Amount | undefined> {
+  const { limitOf } = await import('./limit.ts');
+  return limitOf(order, summary);
+}
+
+function wordsFor(news: News): string {
+  switch (news) {
+    case 'total':
+      return msg('The fee went up. Check it and enter your PIN again.');
+    case 'amount':
+      return msg('The amount changed. Check it and enter your PIN again.');
+    case 'recipient':
+      return msg('The recipient changed. Check it and enter your PIN again.');
+    case 'danger':
+      return msg('There is a new danger. Read it and enter your PIN again.');
+  }
+}
+
+/** Another tab signed with the wallet after the draft was asked for: its nonce may be taken. */
+async function usedSince(vault: Vault, walletId: string, at: number): Promise<boolean> {
+  const [latest] = await vault.activity.list(walletId);
+  return latest !== undefined && latest.at >= at;
+}

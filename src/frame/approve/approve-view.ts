@@ -1,0 +1,177 @@
+import { adoptStyles, html, type PropertyValues, type TemplateResult } from 'lit';
+import type { Wallet } from '../../api/wallet.ts';
+import type { Amount, Summary } from '../../chains/chain.ts';
+import type { SecretType } from '../../chains/secret-type.ts';
+import { customElement, property } from '../../ui/decorators.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { spinStyles } from '../../ui/spin-styles.ts';
+import { PinConsentView, type Tick } from '../ui/consent-view.ts';
+import { footStyles } from '../ui/foot-styles.ts';
+import { FrameView, type Subject } from '../ui/view.ts';
+import type * as Drawing from './drawing/approve-drawing.ts';
+import type { Sight } from './drawing/sight.ts';
+import type { ChangedPart } from './drawing/summary.ts';
+
+/** Loaded once for all approvals, after the PIN field is there to type in. */
+let drawing: typeof Drawing | undefined;
+
+async function loadDrawing(summary: Summary): Promise<void> {
+  drawing = await import('./drawing/approve-drawing.ts');
+  await drawing.load(summary);
+}
+
+export interface ApproveEvents {
+  /** "Limit to …" in place of an unlimited allowance. */
+  'cbf-limit': null;
+  'cbf-reject': null;
+}
+
+/**
+ * One transaction, drawn from the exact draft that Approve signs. It is on screen before anything is known of the transaction, so
+ * that the PIN can be typed while the node is asked; Approve waits until effect, recipients and total were seen.
+ */
+@customElement('cbf-approve')
+export class ApproveView extends PinConsentView<ApproveEvents> {
+  static override styles = [FrameView.styles, spinStyles, footStyles];
+
+  /** Undefined while the node is asked. */
+  @property({ attribute: false }) summary: Summary | undefined;
+  @property({ attribute: false }) wallet!: Wallet;
+  /** The user's own wallets, to name them where a call mentions them. */
+  @property({ attribute: false }) own: readonly Wallet[] = [];
+  @property({ attribute: false }) secretType: SecretType = 'ETHEREUM';
+  /** What differs from the figures drawn before. */
+  @property({ attribute: false }) changed: ReadonlySet<ChangedPart> = new Set();
+  /** What the wallet holds of the token that a site wants without limit; gives "Limit to …". */
+  @property({ attribute: false }) held: Amount | undefined;
+  /** What the user started, where no site asks. */
+  @property({ attribute: false }) heading = '';
+  /** What the recipient was found by. */
+  @property({ attribute: false }) email = '';
+  /** "1 of 3" of several requests. */
+  @property({ attribute: false }) step: Subject['step'];
+
+  /** The summary that is on screen. */
+  #drawn: Summary | undefined;
+  #sight: Sight | undefined;
+
+  protected override readonly escape = 'cbf-reject';
+
+  /** Undefined until all that the summary needs is there. */
+  get #drawing(): typeof Drawing | undefined {
+    return this.summary && drawing?.canDraw(this.summary) ? drawing : undefined;
+  }
+
+  protected override async getUpdateComplete(): Promise<boolean> {
+    if (this.summary && !this.#drawing) await loadDrawing(this.summary);
+    return super.getUpdateComplete();
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.requestUpdate();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#sight?.stop();
+    this.#sight = undefined;
+  }
+
+  protected override async enter(): Promise<void> {
+    await super.enter();
+    this.#tellSubject();
+  }
+
+  /** The header has the network, and which of several requests it is. */
+  #tellSubject(): void {
+    const { summary, step, secretType } = this;
+    const below = summary && drawing ? drawing.networkLine(secretType, summary.networkName) : undefined;
+    this.emit('cbf-subject', { below, step } satisfies Subject);
+  }
+
+  override startOver(why: string): void {
+    super.startOver(why);
+    this.#sight?.forget();
+  }
+
+  protected override willUpdate(): void {
+    if (!this.summary) return;
+    const drawing = this.#drawing;
+    if (!drawing) return void loadDrawing(this.summary).then(() => this.requestUpdate());
+    if (!this.#drawn)
+      adoptStyles(this.renderRoot as ShadowRoot, [...ApproveView.elementStyles, ...drawing.styles]);
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    const drawing = this.#drawing;
+    if (!this.summary || !drawing) return;
+    if (this.isConnected) {
+      this.#sight ??= new drawing.Sight(this.renderRoot as ShadowRoot, this.clock, () =>
+        this.requestUpdate(),
+      );
+      this.#sight.update();
+    }
+    const before = this.#drawn;
+    this.#drawn = this.summary;
+    if (before === this.summary) return;
+    this.#tellSubject();
+    if (before && this.changed.size)
+      this.announce(msg(str`Updated. Maximum fee ${drawing.amountText(this.summary.fee.maximum)}`));
+    if (before || this.padOpen || this.shadowRoot?.activeElement === this.pinRow) return;
+    // The effect comes first when there is something to read before the PIN.
+    if (this.takesFocus && !this.summary.warnings.length && !this.summary.shortOf) this.pinRow?.focus();
+    else this.renderRoot.querySelector('h1')?.focus({ preventScroll: true });
+  }
+
+  protected override get danger(): boolean {
+    return !!this.summary?.warnings.some(({ level }) => level === 'danger');
+  }
+
+  protected override get missing(): string | undefined {
+    const drawing = this.#drawing;
+    if (!this.summary || !drawing) return msg('Checking balance and fee');
+    // Before the first drawing nothing was seen.
+    return drawing.obstacle(this.summary) ?? (this.#sight ? this.#sight.missing : msg('Just arrived'));
+  }
+
+  protected override tick(): Tick | undefined {
+    return this.summary && this.#drawing?.tick(this.summary);
+  }
+
+  protected override showRisk(): void {
+    this.renderRoot.querySelector('.alert.danger')?.scrollIntoView({ block: 'nearest' });
+  }
+
+  protected override render(): TemplateResult {
+    const { summary } = this;
+    const drawing = this.#drawing;
+    const canvas = {
+      limit: () => this.emit('cbf-limit'),
+      close: () => this.emit('cbf-reject'),
+      announce: (text: string) => this.announce(text),
+    };
+    const body =
+      summary && drawing
+        ? html`${drawing.body(this, summary, canvas)}${this.#sight?.pill()}`
+        : html`<h1 class="sr" tabindex="-1">${this.heading || msg('Approve transaction')}</h1>
+            <p class="sr" role="status">${msg('Checking balance and fee')}</p>`;
+    return this.layout({
+      body,
+      foot:
+        (summary && drawing?.closeOnly(summary, canvas)) ??
+        this.rejectOrApprove(
+          summary && drawing?.lines(this, summary),
+          !(summary && drawing?.obstacle(summary)),
+        ),
+      folded: this.padOpen,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-approve': ApproveView;
+  }
+}

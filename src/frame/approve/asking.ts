@@ -1,0 +1,125 @@
+/** Signatures that the wallet service is asked for: what is kept while its answer is on the way, and how it is asked for again. */
+import { draftFromJson } from '../../api/draft-json.ts';
+import type { Draft, Signed } from '../../chains/chain.ts';
+import type { HostRequest } from '../../channel/link.ts';
+import { ConnectError, FrameUnreachableError, toWire } from '../../errors.ts';
+import { msg } from '../../ui/localize.ts';
+import type { Asking, HeldWallet, JournalEntry, Vault } from '../../wallets/types.ts';
+import type { Frame } from '../frame.ts';
+import { untilAsked, untilServed } from '../service/service-down-flow.ts';
+import type { OpenOptions, Screen } from '../shell/stage.ts';
+import { usePin } from '../unlock/ask-pin-flow.ts';
+import { type Order, optionsOf } from './order.ts';
+import { deliver } from './outcome/delivery.ts';
+import { assertNew } from './prepare.ts';
+
+/** `screen` is the approval, which comes back whenever the service is asked again. */
+export async function askingFor(frame: Frame, order: Order, screen: Screen): Promise<Asking> {
+  const { task, vault, wallet, step, replaces } = order;
+  const { entry } = order.source;
+  // Each of a list is a request of its own.
+  const key = entry ? `${task.id}${step?.index ? `.${step.index}` : ''}` : crypto.randomUUID();
+  return {
+    id: key,
+    replaces,
+    async begin(draft) {
+      if (!entry) return;
+      if (!entry.signed.length) await assertNew(frame, vault, task.id);
+      await vault.journal.put({ ...entry, asked: { walletId: wallet.id, key, draft } });
+    },
+    async drop() {
+      if (entry?.signed.length) await vault.journal.put(entry);
+      else if (entry) await vault.journal.forget(entry.origin, entry.requestId);
+      task.progress('approval');
+    },
+    async lost() {
+      await untilAsked(frame, optionsOf(order), task.id);
+      frame.stage.show(screen);
+    },
+  };
+}
+
+/**
+ * Asks again, under the same key, for the transaction whose answer got lost. Answers the entry with what the service says: the
+ * transaction, or why there is none. Rejects with `frame.unreachable` while nothing is known.
+ */
+export async function askAgain(
+  frame: Frame,
+  vault: Vault,
+  task: HostRequest,
+  { asked, ...entry }: JournalEntry,
+): Promise<JournalEntry> {
+  const { walletId, key, draft: text } = asked!;
+  const options: OpenOptions = { signal: task.signal, requestId: task.id };
+  const draft = draftFromJson(text) as Draft;
+  let signed: Signed | undefined;
+  try {
+    const wallet = await walletOf(frame, vault, walletId, options);
+    const chain = await frame.chain(wallet.secretType);
+    const holder = vault.holder(wallet);
+    const asking: Asking = {
+      id: key,
+      begin: async () => {},
+      drop: async () => {},
+      lost: () => untilAsked(frame, options, entry.requestId),
+    };
+    const why = msg(
+      'To ask the wallet service what became of a payment that you approved. It is never sent twice.',
+    );
+    signed = await usePin(frame, holder, why, options, async (pin) => {
+      const signer = await holder.unlock(pin);
+      try {
+        const answer = await signer.sign(wallet, chain, draft, async () => asking);
+        if (answer) return answer;
+        throw new ConnectError(
+          'transaction.refused',
+          'The transaction was not sent: the wallet has made another one since.',
+          { reason: 'overtaken' },
+        );
+      } finally {
+        signer.close();
+      }
+    });
+    if (signed) {
+      const { hash, raw } = signed;
+      await vault.journal.put({ ...entry, signed: [...entry.signed, signed] });
+      await vault.activity.put({
+        hash,
+        walletId,
+        secretType: wallet.secretType,
+        origin: entry.origin,
+        at: frame.clock.date(),
+        state: 'unknown',
+        summary: await chain.describe(draft),
+        draft,
+        raw,
+      });
+      // The service has sent it; another node may not know it yet.
+      await deliver(chain, signed, chain.node(draft.network)).catch(() => {});
+    }
+  } catch (error) {
+    if (!(error instanceof ConnectError) || !/^(transaction|wallet)\.|^request\.invalid$/.test(error.code))
+      throw unknown(entry, error);
+    await vault.journal.put({ ...entry, state: 'failed', error: toWire(error) });
+  }
+  const now = await vault.journal.get(entry.origin, entry.requestId);
+  if (!now || now.asked) throw unknown(entry);
+  return now;
+}
+
+async function walletOf(frame: Frame, vault: Vault, id: string, options: OpenOptions): Promise<HeldWallet> {
+  for (;;) {
+    const wallet = await vault.wallet(id);
+    if (wallet) return wallet;
+    const trouble = await vault.service?.trouble();
+    if (!trouble) throw new ConnectError('token.missing', 'The site no longer gives access to this wallet.');
+    await untilServed(frame, vault, trouble, options);
+  }
+}
+
+function unknown({ requestId }: Pick<JournalEntry, 'requestId'>, cause?: unknown): ConnectError {
+  return new FrameUnreachableError(
+    'It is not known yet whether the transaction was sent. Look the request up with connect.pending().',
+    { requestId, ...(cause instanceof ConnectError && { reason: cause.code }) },
+  );
+}

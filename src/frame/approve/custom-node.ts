@@ -1,0 +1,18 @@
+/** Requests that name their own node, which is for wallets of the browser: the service has nodes of its own. */
+import type { Wallet } from '../../api/wallet.ts';
+import { networkFor } from '../../chains/custom-node/network-choice.ts';
+import type { Network } from '../../chains/network.ts';
+import type { CustomNetwork, NetworkChoice } from '../../chains/nodes/networks.ts';
+import { invalid } from '../../chains/requests/payloads.ts';
+import type { Frame } from '../frame.ts';
+
+/** Throws `request.invalid` at `network`, before anything is asked of that node. */
+export function customNetwork(
+  { networks }: Frame,
+  wallet: Wallet,
+  choice: NetworkChoice,
+): Network | CustomNetwork {
+  if (wallet.walletType !== 'BROWSER')
+    throw invalid('network', 'is only supported for wallets of the browser; leave it out');
+  return networkFor(networks, wallet, choice);
+}

@@ -1,0 +1,179 @@
+/**
+ * Keeps the transaction on screen fresh: makes a draft, makes it again every 20 s, says what changed. The first one fixes the total at
+ * most: a later one below it is signed without a word, and is drawn with the same total; only one above it is news.
+ */
+import type { Chain, Draft, Node, Summary } from '../../chains/chain.ts';
+import { type Clock, systemClock } from '../../clock.ts';
+import { ConnectError } from '../../errors.ts';
+import type { ChangedPart } from './drawing/summary.ts';
+
+/** Fees and trial runs age. */
+const RENEW = 20_000;
+/** A draft that the node has not confirmed for this long is not shown as if it were true. */
+const STALE = 60_000;
+
+export interface Drawn {
+  draft: Draft;
+  /** What is on screen: of the draft, but with the total and the highest fee that were promised first. */
+  summary: Summary;
+  /** When it was asked for: by the date, and by a clock that nobody sets. */
+  at: number;
+  since: number;
+}
+
+export interface DraftSource {
+  chain: Chain;
+  node: Node;
+  clock?: Clock;
+  make(): Promise<Draft>;
+  /** Adds what only the vault knows. */
+  describe(draft: Draft): Promise<Summary>;
+}
+
+export type Broken = { type: 'unreachable' };
+
+/** What the user may not have seen of a new draft, and has to see before anything is approved. */
+export type News = 'total' | 'amount' | 'recipient' | 'danger';
+
+export class Drafts {
+  current: Drawn | undefined;
+  /** Called for every new draft. Without `news` nothing of what the user has seen, ticked or typed is touched. */
+  onDrawn: (drawn: Drawn, changed: ReadonlySet<ChangedPart>, news: News | undefined) => void = () => {};
+  /** Settles when there is nothing true to show any more: no node answers, or the chain refuses the request (rejects). */
+  broken!: Promise<Broken>;
+
+  readonly #clock: Clock;
+  #break!: { resolve: (broken: Broken) => void; reject: (error: unknown) => void };
+  #cancel: (() => void) | undefined;
+  #frozen = false;
+  #stopped = false;
+  #asked = 0;
+
+  constructor(readonly source: DraftSource) {
+    this.#clock = source.clock ?? systemClock;
+  }
+
+  start(): void {
+    this.broken = new Promise((resolve, reject) => (this.#break = { resolve, reject }));
+    this.broken.catch(() => {});
+    void this.renew();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#cancel?.();
+  }
+
+  /** What is on screen is being approved: it stays as it is. */
+  freeze(): void {
+    this.#frozen = true;
+    this.#cancel?.();
+  }
+
+  thaw(): void {
+    this.#frozen = false;
+    if (this.current && this.#clock.now() - this.current.since >= RENEW) void this.renew();
+    else this.#schedule();
+  }
+
+  /** Draws the current draft on a view that came later than it. */
+  redraw(): void {
+    if (this.current) this.onDrawn(this.current, new Set(), undefined);
+  }
+
+  async renew(): Promise<void> {
+    this.#cancel?.();
+    const asked = ++this.#asked;
+    const at = this.#clock.date();
+    const since = this.#clock.now();
+    // Neither what is being approved nor what was asked for later is taken back by an answer that comes late.
+    const over = (): boolean => this.#stopped || this.#frozen || asked !== this.#asked;
+    try {
+      let draft = await this.source.make();
+      const promised = this.current?.summary;
+      if (promised) draft = within(this.source.chain, draft, promised);
+      const summary = await this.source.describe(draft);
+      if (over()) return;
+      const news = promised && newsIn(promised, summary);
+      const shown = promised && !news ? { ...summary, ...costOf(promised, summary) } : summary;
+      this.current = { draft, summary: shown, at, since };
+      this.onDrawn(this.current, promised ? changes(promised, shown) : new Set(), news);
+    } catch (error) {
+      if (over()) return;
+      if (!(error instanceof ConnectError) || error.code !== 'node.unreachable')
+        return this.#break.reject(error);
+      if (!this.current || since - this.current.since > STALE)
+        return this.#break.resolve({ type: 'unreachable' });
+    }
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    this.#cancel?.();
+    if (!this.#stopped && !this.#frozen) this.#cancel = this.#clock.after(RENEW, () => void this.renew());
+  }
+}
+
+/** The same draft under the highest fee that was promised, where blocks would still take it. */
+function within(chain: Chain, draft: Draft, { fee }: Summary): Draft {
+  return chain.within?.(draft, fee.maximum.raw) ?? draft;
+}
+
+/** Total and fee as they were promised, with what is known now beside them. */
+function costOf({ total, fee: { maximum } }: Summary, now: Summary): Pick<Summary, 'total' | 'fee'> {
+  return { total, fee: { ...now.fee, maximum } };
+}
+
+/** Undefined when all that the user has seen still holds. */
+export function newsIn(before: Summary, after: Summary): News | undefined {
+  if (amountOf(before) !== amountOf(after)) return 'amount';
+  if (recipientsOf(before) !== recipientsOf(after)) return 'recipient';
+  const known = dangersOf(before);
+  if (dangersOf(after).some((danger) => !known.includes(danger))) return 'danger';
+  const higher = after.total.raw > before.total.raw || after.fee.maximum.raw > before.fee.maximum.raw;
+  const others = [after.total.symbol, after.fee.maximum.symbol, after.from, after.networkName].join();
+  const same =
+    others === [before.total.symbol, before.fee.maximum.symbol, before.from, before.networkName].join();
+  return higher || !same ? 'total' : undefined;
+}
+
+function exact(value: unknown): string {
+  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one));
+}
+
+/** What it does and how much of what, with what it calls. */
+function amountOf({ kind, amount, unlimited, contract, call, swap, parts = [] }: Summary): string {
+  const own = [kind, amount, unlimited, contract, call?.data, swap?.input, swap?.output, swap?.orderType];
+  return exact([
+    own,
+    parts.map((part) => [part.kind, part.amount, part.unlimited, part.contract, part.call?.data, part.swap]),
+  ]);
+}
+
+function recipientsOf({ to, swap, parts = [] }: Summary): string {
+  return exact([to, swap?.recipient, parts.map((part) => [part.to, part.swap?.recipient])]);
+}
+
+function dangersOf({ warnings }: Summary): string[] {
+  return warnings
+    .filter(({ level }) => level === 'danger')
+    .map(({ code, params: { address, spender } = {}, amount }) =>
+      exact([code, address, spender, amount?.symbol, amount?.token]),
+    );
+}
+
+export function changes(before: Summary, after: Summary): Set<ChangedPart> {
+  const parts: [ChangedPart, unknown, unknown][] = [
+    ['fee', before.fee.expected.raw, after.fee.expected.raw],
+    ['maximum', before.fee.maximum.raw, after.fee.maximum.raw],
+    ['total', before.total.raw, after.total.raw],
+    ['balance', before.balance.raw, after.balance.raw],
+    ['amount', before.amount.raw, after.amount.raw],
+    ['warnings', codes(before), codes(after)],
+  ];
+  return new Set(parts.filter(([, one, other]) => one !== other).map(([part]) => part));
+}
+
+function codes({ warnings }: Summary): string {
+  return warnings.map(({ code }) => code).join();
+}

@@ -1,0 +1,171 @@
+/** What an approval draws of its transaction: a part of `<cbf-approve>` that loads while the PIN is typed. */
+import { type CSSResult, html, nothing, type TemplateResult } from 'lit';
+import type { Summary, Warning } from '../../../chains/chain.ts';
+import { alertStyles } from '../../../ui/alert.ts';
+import { iconCopy } from '../../../ui/approval-icons.ts';
+import { addressStyles } from '../../../ui/full-address.ts';
+import { icon } from '../../../ui/icon.ts';
+import { msg, str } from '../../../ui/localize.ts';
+import { writeText } from '../../../ui/write-text.ts';
+import { amountText, figure, money } from '../../ui/amount.ts';
+import { approvalStyles, tickStyles } from '../../ui/approval-styles.ts';
+import { cardStyles, codeStyles, partyStyles } from '../../ui/card-styles.ts';
+import { chainStyles } from '../../ui/chain-styles.ts';
+import type { Lines, Tick } from '../../ui/consent-view.ts';
+import { kvStyles } from '../../ui/kv.ts';
+import type { ApproveView } from '../approve-view.ts';
+import { blockStyles, type Danger, fold } from './blocks.ts';
+import type * as Calls from './call-drawing.ts';
+import { networkLine } from './network.ts';
+import { Sight } from './sight.ts';
+import {
+  also,
+  cautionBlock,
+  dangerBlock,
+  effectBlock,
+  fees,
+  linesOf,
+  orderOf,
+  parties,
+  tickOf,
+} from './summary.ts';
+import type * as Terms from './terms-drawing.ts';
+import { hasWords, isRare } from './warnings.ts';
+
+export { amountText, networkLine, Sight };
+
+export const styles: CSSResult[] = [
+  addressStyles,
+  alertStyles,
+  cardStyles,
+  partyStyles,
+  codeStyles,
+  chainStyles,
+  kvStyles,
+  approvalStyles,
+  tickStyles,
+  blockStyles,
+].flat() as CSSResult[];
+
+let calls: typeof Calls | undefined;
+let terms: typeof Terms | undefined;
+
+async function loadTerms(): Promise<void> {
+  const module = await import('./terms-drawing.ts');
+  if (!terms) styles.push(...module.termsStyles);
+  terms = module;
+}
+
+function needsCalls({ kind, call, changes, parts, warnings }: Summary): boolean {
+  return (
+    kind !== 'transfer' ||
+    !!call ||
+    !!changes ||
+    !!parts?.some((part) => part.call) ||
+    warnings.some((warning) => !hasWords(warning) && !isRare(warning))
+  );
+}
+
+function needsRare({ warnings }: Summary): boolean {
+  return warnings.some((warning) => !hasWords(warning) && isRare(warning));
+}
+
+function needsTerms({ facts, parts }: Summary): boolean {
+  return !!facts?.length || !!parts;
+}
+
+/** Whether everything that this transaction needs to be drawn is there. */
+export function canDraw(summary: Summary): boolean {
+  return (
+    (!!calls || !needsCalls(summary)) &&
+    !needsRare(summary) &&
+    (!!terms || !needsTerms(summary)) &&
+    (!!also.order || !summary.order)
+  );
+}
+
+/** Loads the rest of it. */
+export async function load(summary: Summary): Promise<void> {
+  await Promise.all([
+    !calls && needsCalls(summary) && import('./call-drawing.ts').then((module) => (calls = module)),
+    needsRare(summary) && import('./rare-words.ts'),
+    summary.order && !also.order && import('./order-drawing.ts'),
+    !terms && needsTerms(summary) && loadTerms(),
+  ]);
+}
+
+/** What the drawing needs of its view besides the public properties. */
+export interface Canvas {
+  limit(): void;
+  close(): void;
+  announce(text: string): void;
+}
+
+export function tick(summary: Summary): Tick | undefined {
+  return tickOf(summary);
+}
+
+/** The footer of what nobody may approve, whatever they tick. */
+export function closeOnly({ order }: Summary, canvas: Pick<Canvas, 'close'>): TemplateResult | undefined {
+  if (order?.state !== 'wrong') return undefined;
+  return html`<button type="button" class="btn secondary lg block" @click=${() => canvas.close()}>${msg('Close')}</button>`;
+}
+
+/** Why it cannot be approved at all. */
+export function obstacle({ shortOf, order }: Summary): string | undefined {
+  if (order?.state === 'wrong') return msg('The signature is not for this order');
+  return shortOf && msg(str`Not enough ${shortOf.amount.symbol}`);
+}
+
+export function lines(view: ApproveView, summary: Summary): Lines {
+  return linesOf(summary, { held: view.held, name: view.email });
+}
+
+export function body(view: ApproveView, summary: Summary, canvas: Canvas): TemplateResult {
+  const { wallet, secretType } = view;
+  const extra = (warning: Warning) => limitOf(view, warning, canvas);
+  return html`${effectBlock(summary, secretType, view.heading)}
+    ${dangerBlock(summary, extra, [...wrongOrder(summary), ...shortOf(view, summary, canvas)])} ${orderOf(summary)?.check} ${calls?.balanceChanges(summary, wallet)}
+    ${
+      summary.parts
+        ? terms?.clauses(summary, (part) => [also.swap?.(part, view), calls?.clauseCall(part, view.own)])
+        : nothing
+    }
+    ${parties(summary, wallet, view.email)} ${also.swap?.(summary, view)}
+    ${cautionBlock(summary, extra)} ${terms?.memo(summary)} ${calls?.contractCall(summary, view.own)}
+    ${fees(summary, wallet, view.changed, terms?.feeTerms(summary))}
+    ${fold(msg('Details'), terms?.details(summary), () => void loadTerms().then(() => view.requestUpdate()))}`;
+}
+
+function limitOf(view: ApproveView, { code }: Warning, canvas: Canvas): { text?: unknown; action?: unknown } {
+  const { held } = view;
+  if (code !== 'unlimited-approval' || !held) return {};
+  return {
+    text: html`${msg('You hold')} ${money(held)}. ${msg('A limit of what you need today is safer.')}`,
+    action:
+      held.raw > 0n
+        ? html`<button type="button" class="btn secondary mini" ?disabled=${view.busy} @click=${() => canvas.limit()}>
+            <span>${msg('Limit to')} ${money(held)}</span>
+          </button>`
+        : nothing,
+  };
+}
+
+function wrongOrder(summary: Summary): Danger[] {
+  const { order } = summary;
+  return order?.state === 'wrong' && also.wrongOrder ? [also.wrongOrder(summary, order)] : [];
+}
+
+function shortOf(view: ApproveView, summary: Summary, canvas: Canvas): Danger[] {
+  if (!summary.shortOf) return [];
+  const { amount, need, have } = summary.shortOf;
+  const text = html`${msg('You need')} ${money({ ...amount, raw: need })} ${msg('and have')}
+    <bdi dir="ltr">${figure({ ...amount, raw: have })}</bdi>. ${msg('Short by')} ${money({ ...amount, raw: need - have })}.`;
+  const copy = async (): Promise<void> => {
+    if (await writeText(view.wallet.address)) canvas.announce(msg('Address copied'));
+  };
+  const action = html`<button type="button" class="btn secondary mini" @click=${copy}>
+    ${icon(iconCopy(), 's')}<span>${msg('Copy address to add funds')}</span>
+  </button>`;
+  return [{ title: msg(str`Not enough ${amount.symbol}`), text, action }];
+}

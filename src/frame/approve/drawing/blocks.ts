@@ -1,0 +1,167 @@
+/**
+ * What every request is drawn from, whatever it asks: its effect, dangers, cautions, the parties, what can be unfolded. A view puts them
+ * into its body in this order: effect, danger, a check of the signature, parties (To before From), cautions, details, fees.
+ */
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { alert } from '../../../ui/alert.ts';
+import { iconCheck, iconChevronDown } from '../../../ui/approval-icons.ts';
+import { iconCaution, iconDanger } from '../../../ui/base-icons.ts';
+import { fullAddress } from '../../../ui/full-address.ts';
+import { icon } from '../../../ui/icon.ts';
+import { msg, str } from '../../../ui/localize.ts';
+import { strangersWords } from '../../../ui/visible-text.ts';
+
+export const blockStyles = css`
+  .effect { display: flex; align-items: center; gap: var(--_s3); min-block-size: 50px; }
+  .effect h1 { font-size: var(--_fs-2xl); font-weight: 640; letter-spacing: -.022em; line-height: 1.15; text-wrap: balance; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+  .effect.long h1 { font-size: var(--_fs-xl); letter-spacing: -.015em; line-height: 1.2; }
+  .effect .sub { font-size: var(--_fs-sm); line-height: 1.35; color: var(--_text-2); margin-block-start: 1px; overflow-wrap: anywhere; }
+  .effect > .tok { inline-size: 40px; block-size: 40px; font-size: 17px; }
+  .round { inline-size: 40px; block-size: 40px; border-radius: 50%; display: grid; place-items: center; flex: none; background: var(--_accent-soft); color: var(--_accent-text); }
+  .round.bad { background: var(--_danger-soft); color: var(--_danger); }
+  .party { padding-block: 7px; }
+  .kv > div { padding-block: 6px; }
+  .alert { padding: 10px var(--_s3); gap: 10px; }
+  .notes { border: 1px solid var(--_caution-line); border-radius: var(--_r-md); background: var(--_caution-soft); }
+  .notes details + details { border-block-start: 1px solid var(--_caution-line); }
+  .note > summary, .fold > summary { display: flex; align-items: center; gap: var(--_s2); min-block-size: 40px; padding-inline: var(--_s3); font-size: var(--_fs-sm); font-weight: 600; line-height: 1.25; color: var(--_caution); cursor: pointer; list-style: none; border-radius: 10px; }
+  :is(.note, .fold) > summary::-webkit-details-marker { display: none; }
+  :is(.note, .fold) > summary:focus-visible { outline-offset: -3px; }
+  :is(.note, .fold) > summary > .i:last-child { transition: transform var(--_t); }
+  :is(.note, .fold)[open] > summary > .i:last-child { transform: rotate(180deg); }
+  .note > .text { padding-block: 0 10px; padding-inline: 36px 12px; margin-block-start: -4px; font-size: var(--_fs-sm); line-height: 1.4; }
+  .note.danger { border: 1px solid var(--_danger-line); border-inline-start: 4px solid var(--_danger); border-radius: var(--_r-md); background: var(--_danger-soft); }
+  .note.danger > summary { color: var(--_danger); }
+  .count { display: none; align-items: center; gap: var(--_s2); min-block-size: 40px; padding-inline: var(--_s3); font-size: var(--_fs-sm); font-weight: 600; color: var(--_caution); }
+  .ok { display: flex; align-items: center; gap: var(--_s2); min-block-size: 32px; font-size: var(--_fs-sm); color: var(--_success); font-weight: 560; line-height: 1.3; }
+  .fold { border: 1px solid var(--_border); border-radius: var(--_r-md); }
+  .fold > summary { font-weight: 560; color: var(--_text-2); }
+  .fold > :not(summary) { margin: 0 var(--_s3) var(--_s2); }
+  .pill { position: sticky; inset-block-end: 0; z-index: 2; margin: -36px auto 0; background: var(--_text); color: var(--_surface); border-radius: 999px; min-block-size: 36px; padding-inline: 14px; font-size: var(--_fs-sm); box-shadow: var(--_shadow-2); }
+  .pill::after { content: ""; position: absolute; inset: -4px; }
+  .pill:hover { background: var(--_text-2); }
+  @container frame (min-width: 560px) and (max-height: 559px) { .effect h1 { font-size: var(--_fs-xl); } }
+  /* Small both ways: who gets it comes before what there is to say about it, which the tick in the footer sums up. */
+  @container frame (max-width: 559px) and (max-height: 559px) {
+    .effect { order: -3; }
+    .body > .to { order: -2; }
+    .body > .alert { order: -1; }
+    .effect h1 { font-size: 22px; }
+  }
+  /* The pad is open: only what must be seen stays. Two columns have room for all of it. */
+  @container frame (max-width: 559px) or (min-height: 560px) {
+    .folded > :not(.effect, .alert, .to, .notes, .note, .sr, .pill) { display: none; }
+    .folded .notes > details, .folded :is(.alert p, .alert .btn) { display: none; }
+    .folded .count { display: flex; }
+    .folded .effect h1 { font-size: var(--_fs-xl); }
+    .folded .effect { min-block-size: 40px; }
+    .folded .effect > .chain { inline-size: 26px; block-size: 26px; }
+    .folded > .to { order: 1; }
+    .folded > :is(.alert, .note, .notes) { order: 2; }
+    .folded .party:not(.must) { display: none; }
+  }
+  @media (forced-colors: active) {
+    .notes, .note.danger, .pill { border: 1px solid CanvasText; }
+    .note.danger { border-inline-start-width: 6px; }
+  }
+`;
+
+/**
+ * What the request does, largest of all: badge, verb and amount, below it the terms. `what` is its exact content, so that another one
+ * has to be seen anew; `long` takes the smaller letters (from 21 characters on).
+ */
+export function effect(parts: {
+  badge: unknown;
+  title: unknown;
+  sub?: unknown;
+  long: boolean;
+  what: string;
+}): TemplateResult {
+  return html`<div class="effect ${parts.long ? 'long' : ''}" data-seen="effect" data-what=${parts.what}>
+    ${parts.badge}
+    <div class="grow"><h1 tabindex="-1">${parts.title}</h1>${parts.sub ? html`<p class="sub">${parts.sub}</p>` : nothing}</div>
+  </div>`;
+}
+
+/** From this many characters on, an effect is drawn smaller. */
+export const LONG_EFFECT = 21;
+
+/** The glyph of an effect without a coin. */
+export function roundBadge(glyph: unknown, danger = false): TemplateResult {
+  return html`<span class="round ${danger ? 'bad' : ''}">${glyph}</span>`;
+}
+
+type Quote = { who: string; words: string } | undefined;
+
+export interface Danger {
+  title: unknown;
+  text?: unknown;
+  /** What somebody else says about it. */
+  quote?: Quote;
+  /** The safer choice, as a mini button. */
+  action?: unknown;
+}
+
+/** Dangers, worst first: the first one whole, the others one line each that opens. */
+export function dangers(list: readonly Danger[]): TemplateResult | typeof nothing {
+  const [worst, ...others] = list;
+  if (!worst) return nothing;
+  return html`${alert('danger', worst)}${others.map((one) => note('danger', one))}`;
+}
+
+function note(
+  level: 'danger' | '',
+  { title, text, quote, action, open }: Danger & Partial<Caution>,
+): TemplateResult {
+  return html`<details class="note ${level}" ?open=${open ?? false}>
+    <summary>${icon(level ? iconDanger() : iconCaution(), 's')}<span class="grow">${title}</span>${icon(iconChevronDown(), 's')}</summary>
+    <div class="text">${text}${quote ? strangersWords(quote.who, quote.words) : nothing}${action}</div>
+  </details>`;
+}
+
+export interface Caution {
+  title: unknown;
+  text: unknown;
+  quote?: Quote;
+  /** Opens by itself: only what is new about a recipient that the user knows. */
+  open?: boolean | undefined;
+}
+
+const CAUTIONS = 3;
+
+/** Cautions in one card, worst first, a line each: three at most, the rest as "2 more". With the pad open only how many they are. */
+export function cautions(list: readonly Caution[]): TemplateResult | typeof nothing {
+  if (!list.length) return nothing;
+  const room = list.length > CAUTIONS ? CAUTIONS - 1 : CAUTIONS;
+  const draw = (one: Caution): TemplateResult => note('', one);
+  const rest = list.slice(room);
+  const count = list.length === 1 ? msg('1 caution') : msg(str`${list.length} cautions`);
+  return html`<div class="notes" role="group" aria-label=${msg('Cautions')}>
+    <span class="count">${icon(iconCaution(), 's')}${count}</span>${list.slice(0, room).map(draw)}${
+      rest.length ? note('', { title: msg(str`${rest.length} more`), text: rest.map(draw) }) : nothing
+    }
+  </div>`;
+}
+
+/** A check that went well: green, with its words. */
+export function okLine(text: unknown): TemplateResult {
+  return html`<p class="ok">${icon(iconCheck(), 's')}<span>${text}</span></p>`;
+}
+
+/** What is shown when it is asked for. */
+export function fold(title: unknown, content: unknown, onOpen?: () => void): TemplateResult {
+  return html`<details class="fold" @toggle=${onOpen}>
+    <summary><span class="grow">${title}</span>${icon(iconChevronDown(), 's')}</summary>
+    ${content}
+  </details>`;
+}
+
+/** A row of a card: To, From, With, Token. `must`: it stays while the pad is open. */
+export function party(name: string, value: unknown, must = false): TemplateResult {
+  return html`<div class="party ${must ? 'must' : ''}"><span class="k">${name}</span><span>${value}</span></div>`;
+}
+
+/** The whole address of who gets something or may take it, below the name it goes by. Has to be seen. `marked`: as `fullAddress`. */
+export function counterpart(address: string, name?: unknown, marked?: ReadonlySet<number>): TemplateResult {
+  return html`${name ? html`<span class="strong block">${name}</span>` : nothing}<span data-seen="to" data-what=${address} class="block">${fullAddress(address, marked)}</span>`;
+}

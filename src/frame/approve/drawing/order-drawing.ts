@@ -1,0 +1,73 @@
+/** Who is paid at a checkout, and for what, in the words of the service's signature. Loaded for payments that carry a signed order. */
+import { html, type TemplateResult } from 'lit';
+import { currencyDigits } from '../../../api/currency.ts';
+import type { PaidOrder, Summary } from '../../../chains/chain.ts';
+import { fullAddress } from '../../../ui/full-address.ts';
+import { msg, str } from '../../../ui/localize.ts';
+import { money } from '../../ui/amount.ts';
+import { kv, type Row } from '../../ui/kv.ts';
+import { type Danger, okLine, party } from './blocks.ts';
+import { also } from './summary.ts';
+
+type Signed = Extract<PaidOrder, { state: 'signed' }>;
+type Wrong = Extract<PaidOrder, { state: 'wrong' }>;
+
+/** `$31.00`, as the user's language writes it. */
+function price({ total, currency }: Signed): string {
+  return new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(
+    total / 10 ** currencyDigits(currency),
+  );
+}
+
+function reference({ reference: id, items }: Signed): string {
+  const things = items === 1 ? msg('1 item') : msg(str`${items} items`);
+  return `${id} · ${things}`;
+}
+
+/** By the clock: no seconds that run down. */
+function until({ expires }: Signed): Row {
+  const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' }).format(expires);
+  return { term: msg('Price holds until'), value: time };
+}
+
+function wrong({ amount, to }: Summary, { reason, signed }: Wrong): Danger {
+  const rows: Row[] = [];
+  if (reason === 'amount' && signed?.amount)
+    rows.push(
+      { term: msg('Signed'), value: money(signed.amount) },
+      { term: msg('Asked'), value: money(amount) },
+    );
+  if (reason === 'recipient' && signed && to)
+    rows.push(
+      { term: msg('Signed'), value: fullAddress(signed.to) },
+      { term: msg('Asked'), value: fullAddress(to) },
+    );
+  const text =
+    reason === 'expired'
+      ? msg('Its price no longer holds. Go back to the shop for a new one.')
+      : reason === 'signature'
+        ? msg('This order was changed: its signature does not fit. Nothing can be paid from here.')
+        : msg('The merchant signed another amount or address. Nothing can be paid from here.');
+  return {
+    title: msg('The signature is not for this order'),
+    text: rows.length ? html`${text}${kv(rows)}` : text,
+  };
+}
+
+export interface OrderWords {
+  /** `Pay $31.00`. */
+  effect: string;
+  merchant: string;
+  check: TemplateResult;
+  row: TemplateResult;
+  until: Row;
+}
+
+also.order = (order: Signed): OrderWords => ({
+  effect: msg(str`Pay ${price(order)}`),
+  merchant: order.merchant,
+  check: okLine(msg('Address verified by the merchant’s signature')),
+  row: party(msg('Order'), reference(order)),
+  until: until(order),
+});
+also.wrongOrder = wrong;

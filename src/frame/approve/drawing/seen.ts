@@ -1,0 +1,167 @@
+/**
+ * What of a request was in plain sight since it last changed. The parts are the elements marked `data-seen`; with another `data-what`
+ * a part is another one, and has to be seen anew.
+ */
+import { type Clock, systemClock } from '../../../clock.ts';
+
+/** So much of a part must be inside the window, unclipped … */
+const SHARE = 0.8;
+/** … for so long, without a break, in a window that has the keyboard. */
+const LONG_ENOUGH = 300;
+/** Smaller is not there. */
+const LEAST = 8;
+
+/** `effect`, `to`, `total`, or `end` of a message. */
+export type PartKind = 'effect' | 'to' | 'total' | 'end';
+
+export interface Part {
+  kind: PartKind;
+  /** Which of its kind, from 1. */
+  number: number;
+  element: HTMLElement;
+  /** Undefined until the browser has told. */
+  inView: boolean | undefined;
+}
+
+export interface SeenOptions {
+  /** Called when something was seen, or came into view or left it. */
+  onChange: () => void;
+  clock?: Clock;
+  /** For tests. */
+  Observer?: typeof IntersectionObserver;
+  view?: Pick<Window, 'addEventListener' | 'removeEventListener'>;
+  /** Whether the window has the keyboard. */
+  focused?: () => boolean;
+  /** Inside a page, whose pixels may lie above: then the browser has to vouch for them. */
+  embedded?: boolean;
+}
+
+interface Watched extends Part {
+  key: string;
+  /** Undoes the wait for it. */
+  stop: (() => void) | undefined;
+}
+
+export class Seen {
+  readonly #options: Required<SeenOptions>;
+  readonly #observer: IntersectionObserver;
+  readonly #parts = new Map<Element, Watched>();
+  #seen = new Set<string>();
+
+  constructor(options: SeenOptions) {
+    this.#options = {
+      clock: systemClock,
+      Observer: IntersectionObserver,
+      view: window,
+      focused: () => document.hasFocus(),
+      embedded: window.parent !== window,
+      ...options,
+    };
+    const { embedded, Observer, view } = this.#options;
+    const visible = embedded ? { trackVisibility: true, delay: 100 } : {};
+    this.#observer = new Observer((entries) => this.#take(entries), {
+      threshold: [0, SHARE, 1],
+      ...visible,
+    } as IntersectionObserverInit);
+    for (const type of ['focus', 'blur'] as const) view.addEventListener(type, this.#onFocus);
+  }
+
+  /** What has to be seen, as it is drawn now. */
+  watch(root: ParentNode): void {
+    const found = [...root.querySelectorAll<HTMLElement>('[data-seen]')];
+    for (const [element, part] of this.#parts) {
+      if (found.includes(element as HTMLElement)) continue;
+      part.stop?.();
+      this.#observer.unobserve(element);
+      this.#parts.delete(element);
+    }
+    const numbers = new Map<string, number>();
+    for (const element of found) {
+      const kind = element.dataset['seen'] as PartKind;
+      const number = (numbers.get(kind) ?? 0) + 1;
+      numbers.set(kind, number);
+      const key = `${kind} ${number} ${element.dataset['what'] ?? ''}`;
+      const before = this.#parts.get(element);
+      if (before?.key === key) continue;
+      before?.stop?.();
+      this.#parts.set(element, {
+        kind,
+        number,
+        element,
+        key,
+        inView: before?.inView,
+        stop: undefined,
+      });
+      // What is in view already is reported again.
+      this.#observer.unobserve(element);
+      this.#observer.observe(element);
+    }
+    const keys = new Set([...this.#parts.values()].map(({ key }) => key));
+    this.#seen = new Set([...this.#seen].filter((key) => keys.has(key)));
+    this.#judge();
+  }
+
+  /** Nothing of it counts any more. */
+  forget(): void {
+    this.#seen.clear();
+    for (const part of this.#parts.values()) stop(part);
+    this.#judge();
+  }
+
+  /** What was not seen yet, in the order it is drawn. */
+  get missing(): Part[] {
+    return [...this.#parts.values()].filter(({ key }) => !this.#seen.has(key));
+  }
+
+  stop(): void {
+    this.#observer.disconnect();
+    for (const part of this.#parts.values()) part.stop?.();
+    this.#parts.clear();
+    for (const type of ['focus', 'blur'] as const)
+      this.#options.view.removeEventListener(type, this.#onFocus);
+  }
+
+  readonly #onFocus = (): void => {
+    if (!this.#options.focused()) for (const part of this.#parts.values()) stop(part);
+    this.#judge();
+  };
+
+  #take(entries: readonly IntersectionObserverEntry[]): void {
+    const { embedded, onChange } = this.#options;
+    for (const entry of entries) {
+      const part = this.#parts.get(entry.target);
+      if (!part) continue;
+      const { width, height } = entry.boundingClientRect;
+      part.inView =
+        entry.isIntersecting &&
+        entry.intersectionRatio >= SHARE &&
+        Math.min(width, height) >= LEAST &&
+        (!embedded || (entry as { isVisible?: boolean }).isVisible !== false);
+      if (!part.inView) stop(part);
+    }
+    this.#judge();
+    onChange();
+  }
+
+  #judge(): void {
+    const { clock, focused } = this.#options;
+    if (!focused()) return;
+    for (const part of this.missing as Watched[])
+      if (part.inView) part.stop ??= clock.after(LONG_ENOUGH, () => this.#mark(part));
+  }
+
+  #mark(part: Watched): void {
+    part.stop = undefined;
+    // It may have left since the browser last told.
+    const entries = this.#observer.takeRecords();
+    if (entries.length) this.#take(entries);
+    if (!part.inView || !this.#options.focused() || this.#parts.get(part.element) !== part) return;
+    this.#seen.add(part.key);
+    this.#options.onChange();
+  }
+}
+
+function stop(part: Watched): void {
+  part.stop?.();
+  part.stop = undefined;
+}

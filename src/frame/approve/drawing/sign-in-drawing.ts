@@ -1,0 +1,176 @@
+/** Draws a sign-in (EIP-4361): for whom it is, and what in it is not so. */
+import { css, html, nothing, type TemplateResult } from 'lit';
+import type { Mismatch, SignInMessage, SignInSigning } from '../../../chains/approval/signing.ts';
+import { iconCheck } from '../../../ui/approval-icons.ts';
+import { fullAddress } from '../../../ui/full-address.ts';
+import { holderMark } from '../../../ui/holder-mark.ts';
+import { icon } from '../../../ui/icon.ts';
+import { msg, str } from '../../../ui/localize.ts';
+import { visibleText, visibleTextStyles } from '../../../ui/visible-text.ts';
+import { kv, type Row } from '../../ui/kv.ts';
+import { fold } from './blocks.ts';
+import { type Notice, type SignatureDrawing, type Surroundings, unprefixed } from './signature-drawing.ts';
+import { walletName } from './summary.ts';
+import { risk } from './warnings.ts';
+
+export const styles = [
+  visibleTextStyles,
+  css`
+    .okline { display: flex; align-items: center; gap: var(--_s2); min-block-size: 32px; font-size: var(--_fs-sm); color: var(--_success); font-weight: 560; line-height: 1.3; }
+    .rows-card > .kv { padding-inline: 12px; }
+    .apart > .kv > div { flex-direction: column; align-items: start; gap: 2px; }
+    .apart dd { text-align: start; }
+    .is-not { color: var(--_danger); font-weight: 620; }
+  `,
+];
+
+export function draw(summary: SignInSigning, around: Surroundings): SignatureDrawing {
+  const { message, mismatches } = summary;
+  const { wallet, site } = around;
+  const notices = [
+    ...(message ? mismatches.map((mismatch) => noticeOf(mismatch, around)) : [lookAlike()]),
+    ...(summary.unprefixed ? [unprefixed()] : []),
+  ];
+  const elsewhere = mismatches.some(({ what }) => what === 'domain');
+  const fits = message !== undefined && mismatches.length === 0;
+  const domain = message?.domain ?? site;
+  return {
+    title: elsewhere ? msg('Sign in to another site') : message ? msg('Sign in') : msg('Sign a message'),
+    sub: fits ? msg(str`to ${site} as ${wallet.alias}`) : msg(str`${site} asks for it`),
+    notices,
+    body: html`${
+      fits
+        ? html`<p class="okline">${icon(iconCheck(), 's')}${msg(str`The message names ${site}, the site that asks`)}</p>`
+        : mismatches.map(comparison)
+    }
+      <div class="card"><div class="party">
+        <span class="k">${msg('With')}</span><span>${walletName(wallet)}${holderMark(wallet)}</span>
+      </div></div>
+      ${message ? fields(message, summary.text) : unreadMessage(summary.text)}`,
+    effect: fits
+      ? { term: msg(str`Sign in to ${site}`), value: msg(str`as ${wallet.alias}`) }
+      : { term: msg('At risk'), value: msg(str`your account at ${domain}`), risk: true },
+    total: { term: msg('Costs nothing'), value: fits ? msg('moves nothing') : '' },
+  };
+}
+
+function noticeOf({ what, named }: Mismatch, { site }: Surroundings): Notice {
+  const notice = (title: string, text: string, lost: string): Notice => ({
+    level: 'danger',
+    title,
+    text,
+    tick: risk(lost),
+  });
+  const enter = msg(str`${site} could enter my account`);
+  switch (what) {
+    case 'domain':
+      return notice(
+        msg(str`This sign-in is for ${named}`),
+        msg(str`The site that asks is ${site}. With your signature it could enter your account at ${named}.`),
+        enter,
+      );
+    case 'uri':
+      return notice(
+        msg('This sign-in is for a page of another site'),
+        msg(str`The page that it names is not of ${site}, the site that asks.`),
+        enter,
+      );
+    case 'address':
+      return notice(
+        msg('This sign-in is for another wallet'),
+        msg('The message names an address that is not the wallet that signs.'),
+        msg('the message is not about this wallet'),
+      );
+    case 'network':
+      return notice(
+        msg('This sign-in is for another network'),
+        msg('The message names a network that this wallet is not on.'),
+        msg('the message is not for this network'),
+      );
+    case 'expired':
+      return notice(
+        msg('This sign-in is no longer valid'),
+        msg('Its time was over before you were asked. A site that means it asks with a new one.'),
+        msg('the message is out of date'),
+      );
+    case 'not-yet':
+      return notice(
+        msg('This sign-in is not valid yet'),
+        msg('Your signature could be kept and used later.'),
+        msg('it could be used later'),
+      );
+  }
+}
+
+const lookAlike = (): Notice => ({
+  level: 'danger',
+  title: msg('This reads like a sign-in, but is none'),
+  text: msg(
+    'It does not have the form of one, so the site, the address and the times in it cannot be checked.',
+  ),
+  tick: risk(msg('somebody could enter an account of mine')),
+});
+
+/** Both values, side by side. */
+function comparison({ what, named, actual }: Mismatch): TemplateResult {
+  const labels: Record<Mismatch['what'], () => string> = {
+    domain: () => msg('The site that asks'),
+    uri: () => msg('The site that asks'),
+    address: () => msg('This wallet'),
+    network: () => msg('The wallet’s network'),
+    expired: () => msg('Now'),
+    'not-yet': () => msg('Now'),
+  };
+  const value = (text: string): unknown => {
+    switch (what) {
+      case 'address':
+        return fullAddress(text);
+      case 'network':
+        return html`<bdi dir="ltr">${msg(str`chain id ${text}`)}</bdi>`;
+      case 'expired':
+      case 'not-yet':
+        return dateText(text);
+      default:
+        return html`<bdi dir="ltr">${text}</bdi>`;
+    }
+  };
+  // A whole address needs the width.
+  return html`<div class="card rows-card ${what === 'address' ? 'apart' : ''}">${kv([
+    { term: msg('The message names'), value: html`<b>${value(named)}</b>` },
+    { term: labels[what](), value: html`<span class="is-not">${value(actual)}</span>` },
+  ])}</div>`;
+}
+
+function fields(message: SignInMessage, text: string): TemplateResult {
+  const { statement, uri, chainId, issuedAt, expirationTime, notBefore, nonce, requestId, resources } =
+    message;
+  const plain = (value: string): TemplateResult => html`<bdi dir="ltr">${value}</bdi>`;
+  const rows: (Row | undefined)[] = [
+    { term: msg('Page'), value: plain(uri) },
+    { term: msg('Network'), value: plain(msg(str`chain id ${chainId}`)) },
+    { term: msg('Issued'), value: dateText(issuedAt) },
+    expirationTime ? { term: msg('Valid until'), value: dateText(expirationTime) } : undefined,
+    notBefore ? { term: msg('Not before'), value: dateText(notBefore) } : undefined,
+    { term: msg('Nonce'), value: html`<bdi dir="ltr" class="mono">${nonce}</bdi>` },
+    requestId ? { term: msg('Request'), value: plain(requestId) } : undefined,
+    ...resources.map((resource) => ({ term: msg('Also asked for'), value: plain(resource) })),
+  ];
+  return html`${statement ? html`<div class="card"><p class="message" dir="auto">${visibleText(statement)}</p></div>` : nothing}
+    <div class="card rows-card">${kv(rows)}</div>
+    ${fold(msg('Message'), wholeMessage(text))}`;
+}
+
+function wholeMessage(text: string): TemplateResult {
+  return html`<div class="card"><p class="message" dir="auto">${visibleText(text)}</p></div>`;
+}
+
+/** Where nothing is told in words of our own, its end has to be seen. */
+function unreadMessage(text: string): TemplateResult {
+  return html`<div class="card"><cbf-long-text class="message" dir="auto" must .text=${text}></cbf-long-text></div>`;
+}
+
+function dateText(text: string): string {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(
+    new Date(text),
+  );
+}

@@ -1,0 +1,406 @@
+/** Draws a transaction: what it does, to whom, at what cost. Shared by the approval and by the signature of a raw transaction. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Wallet } from '../../../api/wallet.ts';
+import { differences } from '../../../chains/approval/known.ts';
+import type { Amount, PaidOrder, Part, Summary, Warning } from '../../../chains/chain.ts';
+import type { SecretType } from '../../../chains/secret-type.ts';
+import { shortAddress, shortText } from '../../../ui/address.ts';
+import { iconCheck } from '../../../ui/approval-icons.ts';
+import { chainBadge, tokenBadge } from '../../../ui/chain-badge.ts';
+import { fullAddress } from '../../../ui/full-address.ts';
+import { holderMark } from '../../../ui/holder-mark.ts';
+import { icon } from '../../../ui/icon.ts';
+import { msg, str } from '../../../ui/localize.ts';
+import { amountText, feeFigure, feeText, figure, money, mostText, rowText } from '../../ui/amount.ts';
+import type { Lines, Tick } from '../../ui/consent-view.ts';
+import { kv, type Row } from '../../ui/kv.ts';
+import {
+  type Caution,
+  cautions,
+  counterpart,
+  type Danger,
+  dangers,
+  effect,
+  LONG_EFFECT,
+  party,
+  roundBadge,
+} from './blocks.ts';
+import { heading, headingText } from './digits.ts';
+import type { OrderWords } from './order-drawing.ts';
+import { iconCall, iconPicture } from './request-icons.ts';
+import { warningText, worstFirst } from './warnings.ts';
+
+export type ChangedPart = 'fee' | 'maximum' | 'total' | 'balance' | 'amount' | 'warnings';
+
+/** What `swap-drawing.ts` adds of a swap: it is there before the first. */
+export const also: {
+  swap?: (part: Part | Summary, view: { own: readonly Wallet[]; wallet: Wallet }) => unknown;
+  /** `order-drawing.ts` brings them, before a summary with an order is drawn. */
+  order?: (order: Extract<PaidOrder, { state: 'signed' }>) => OrderWords;
+  wrongOrder?: (summary: Summary, order: Extract<PaidOrder, { state: 'wrong' }>) => Danger;
+} = {};
+
+/** Undefined where nobody vouches for who is paid. */
+export function orderOf({ order }: Summary): OrderWords | undefined {
+  return order?.state === 'signed' ? also.order?.(order) : undefined;
+}
+
+/** "you send" beside the amount of a clause. */
+export function purpose({ kind, unlimited }: Part): string {
+  switch (kind) {
+    case 'approval':
+      return unlimited ? msg('spending limit you give away') : msg('spending limit you give');
+    case 'call':
+      return msg('you send with the call');
+    case 'creation':
+      return msg('you send to the new contract');
+    case 'transfer':
+      return msg('you send');
+  }
+}
+
+/** Several clauses that have no sum. */
+function isMixed({ parts, amount }: Summary): boolean {
+  return !!parts && !amount.raw;
+}
+
+/** `0.25 ETH`, `Unlimited USDC`, `3 clauses`. */
+export function headlineText(summary: Summary): string {
+  const { amount, unlimited, parts } = summary;
+  if (isMixed(summary)) return msg(str`${parts!.length} clauses`);
+  return unlimited ? msg(str`Unlimited ${amount.symbol}`) : amountText(amount);
+}
+
+/** Of a collection's tokens, which are counted and have a number. */
+function isItem({ decimals, symbol }: Amount): boolean {
+  return decimals === 0 && symbol.includes(' #');
+}
+
+interface Effect {
+  /** In words. */
+  text: string;
+  /** In the heading, and on one line of the footer. */
+  title: unknown;
+  line: unknown;
+  sub?: unknown;
+  badge?: unknown;
+}
+
+function has(summary: Pick<Summary, 'warnings'>, code: Warning['code']): boolean {
+  return summary.warnings.some((warning) => warning.code === code);
+}
+
+const plain = (text: string, more: Pick<Effect, 'sub' | 'badge'> = {}): Effect => ({
+  text,
+  title: text,
+  line: text,
+  ...more,
+});
+
+/** Verb and amount. */
+function verb(text: (amount: string) => string, amount: Amount, sub?: unknown): Effect {
+  const mark = '\u0000';
+  const [before = '', after = ''] = text(mark).split(mark);
+  return {
+    text: text(headingText(amount)),
+    title: html`${before}${heading(amount)}${after}`,
+    line: html`${before}${rowText(amount)}${after}`,
+    sub,
+  };
+}
+
+/** Who may take it, or what is called, by a name that we give. */
+function nameOf({ exchange, to }: Part | Summary): string {
+  return exchange ?? (to === null ? msg('a new contract') : shortText(to));
+}
+
+function effectOf(summary: Summary): Effect {
+  const { kind, amount, unlimited, parts, swap, call } = summary;
+  const send = (sub?: unknown): Effect => verb((what) => msg(str`Send ${what}`), amount, sub);
+  const paid = orderOf(summary);
+  if (paid)
+    return {
+      text: paid.effect,
+      title: paid.effect,
+      line: html`${msg('Pay')} ${rowText(amount)}`,
+      sub: html`${msg('to')} <b>${paid.merchant}</b> · ${heading(amount)}`,
+    };
+  if (parts) {
+    const { length } = parts;
+    if (!isMixed(summary)) return send(msg(str`in ${length} clauses`));
+    return plain(msg(str`Run ${length} clauses`), { sub: msg('that happen together or not at all') });
+  }
+  if (swap)
+    return swap.orderType === 'SELL'
+      ? verb(
+          (what) => msg(str`Swap ${what}`),
+          swap.input,
+          html`${msg('for at least')} ${heading(swap.output)}`,
+        )
+      : verb(
+          (what) => msg(str`Swap at most ${what}`),
+          swap.input,
+          html`${msg('for exactly')} ${heading(swap.output)}`,
+        );
+  switch (kind) {
+    case 'approval': {
+      const may = msg(str`${nameOf(summary)} may take it, now and later`);
+      if (has(summary, 'approval-for-all')) return plain(msg(str`Allow all ${amount.symbol}`), { sub: may });
+      if (unlimited) return plain(msg(str`Allow unlimited ${amount.symbol}`), { sub: may });
+      if (!amount.raw)
+        return plain(msg(str`Allow no ${amount.symbol}`), { sub: msg(str`to ${nameOf(summary)}`) });
+      return verb((what) => msg(str`Allow up to ${what}`), amount, may);
+    }
+    case 'creation':
+      return plain(msg('Create a contract'), {
+        sub: html`${msg('Sends')} ${money(amount)}`,
+        badge: roundBadge(icon(iconCall())),
+      });
+    case 'call': {
+      const known = call?.name ?? msg('what it does is unknown');
+      if (amount.raw) return send(html`${msg('with a contract call')} · ${known}`);
+      return plain(msg('Call a contract'), {
+        sub: html`${msg('Sends')} ${money(amount)} · ${known}`,
+        badge: roundBadge(icon(iconCall()), has(summary, 'unknown-call')),
+      });
+    }
+    case 'transfer':
+      if (!isItem(amount)) return send();
+      return {
+        ...(amount.raw === 1n ? plain(msg(str`Send ${amount.symbol}`)) : send()),
+        sub: amount.raw === 1n ? msg('1 item') : msg(str`${figure(amount)} items`),
+        badge: roundBadge(icon(iconPicture())),
+      };
+  }
+}
+
+/** `heading`: what the user started in the wallet. */
+export function effectBlock(summary: Summary, secretType: SecretType, heading = ''): TemplateResult {
+  const { amount, swap, unlimited, kind, to, parts = [] } = summary;
+  const { text, title, sub, badge } = effectOf(summary);
+  const shown = swap?.input ?? amount;
+  const exact = [
+    kind,
+    to,
+    unlimited,
+    shown,
+    swap?.output,
+    swap?.recipient,
+    ...parts.map((part) => part.amount),
+  ];
+  return effect({
+    badge: badge ?? (shown.token ? tokenBadge(shown.symbol) : chainBadge(secretType, 'l')),
+    title,
+    sub: heading && sub ? html`${heading} · ${sub}` : heading || sub,
+    long: text.length >= LONG_EFFECT,
+    what: JSON.stringify(exact, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+  });
+}
+
+/** What could be lost, beyond what is sent. `held`: what the wallet has of the token. */
+function riskOf(summary: Summary, held: Amount | undefined): unknown {
+  const { kind, amount, unlimited, parts = [] } = summary;
+  if (has(summary, 'unknown-call')) return msg('cannot be known');
+  const endless = [summary, ...parts].find((part) => part.kind === 'approval' && part.unlimited);
+  if (endless) {
+    const all = msg(str`all ${endless.amount.symbol}`);
+    return held ? html`${all}, ${msg('now')} <bdi dir="ltr">${figure(held)}</bdi>` : all;
+  }
+  return kind === 'approval' && amount.raw && !unlimited ? mostText(amount) : undefined;
+}
+
+/** What the footer says of it. */
+export function linesOf(
+  summary: Summary,
+  { held, name }: { held?: Amount | undefined; name?: string } = {},
+): Lines {
+  const { amount, swap, total, fee } = summary;
+  const risk = riskOf(summary, held);
+  const { line } = effectOf(summary);
+  const what = JSON.stringify([total, fee.maximum], (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+  const value = swap
+    ? html`${swap.orderType === 'SELL' ? msg('get at least') : msg('get exactly')} ${rowText(swap.output)}`
+    : isItem(amount)
+      ? msg('you no longer own it')
+      : !amount.token && fee.maximum.symbol === total.symbol
+        ? html`${msg('fee at most')} <bdi dir="ltr">${feeFigure(fee.maximum)}</bdi>`
+        : undefined;
+  return [
+    risk
+      ? { term: msg('At risk'), value: risk, risk: true }
+      : { term: name ? html`${line} ${msg('to')} ${name}` : line, value },
+    { term: msg('Total at most'), value: totalOf(summary), what },
+  ];
+}
+
+/** Everything that leaves at most, the fee in it: one figure an asset. */
+function totalOf({ kind, amount, swap, parts, total, fee: { maximum } }: Summary): unknown {
+  const moves = parts ?? (swap ? [] : [{ kind, amount }]);
+  const leaving = moves.flatMap((part) => (part.kind === 'transfer' ? [part.amount] : []));
+  if (swap) leaving.push(swap.input);
+  const tokens = new Map<string, Amount>();
+  for (const one of leaving) {
+    // Coins are in `total`, and so is a token that it is in.
+    if (!one.token || !one.raw || one.token === total.token) continue;
+    const key = isItem(one) ? one.symbol : one.token;
+    tokens.set(key, { ...one, raw: one.raw + (tokens.get(key)?.raw ?? 0n) });
+  }
+  const apart = maximum.symbol !== total.symbol;
+  const onlyFee = !apart && total.raw === maximum.raw;
+  let fee = maximum.raw && (apart || onlyFee) ? maximum : undefined;
+  const assets = [...tokens.values()].map((one) => {
+    if (isItem(one)) return one.symbol.replace(/^.* #/, '#');
+    if (!fee || one.token !== fee.token) return mostText(one);
+    fee = undefined;
+    return mostText({ ...one, raw: one.raw + maximum.raw }, maximum);
+  });
+  if (total.raw && !onlyFee) assets.push(mostText(total, apart ? undefined : maximum));
+  if (fee) assets.push(assets.length ? feeText(fee) : html`${msg('fee')} ${feeText(fee)}`);
+  if (!assets.length) return money(total);
+  return assets.map((asset, i) => (i ? html` + ${asset}` : html`${asset}`));
+}
+
+/** Alias and short address of one of the user's own wallets. */
+export function walletName({ alias, address }: Pick<Wallet, 'alias' | 'address'>): TemplateResult {
+  return html`<span class="strong">${alias}</span>
+    <span class="muted">${shortAddress(address)}</span>`;
+}
+
+/** To before From. `email`: what the recipient was found by. */
+export function parties(summary: Summary, wallet: Wallet, email = ''): TemplateResult {
+  const paid = orderOf(summary);
+  const name = isOwn(wallet, summary.to) ? wallet.alias : email || (paid?.merchant ?? summary.exchange);
+  const reported = has(summary, 'reported-address');
+  return html`<div class="card to">
+    ${summary.parts ? nothing : recipient(summary, reported, name, summary.warnings)} ${paid?.row} ${sender(summary, wallet)}
+    ${summary.parts ? nothing : tokenOf(summary, has(summary, 'unlisted-token'))}
+  </div>`;
+}
+
+/** The wallet, or another address of its key. */
+function sender({ from }: Summary, wallet: Wallet): TemplateResult {
+  return party(
+    msg('From'),
+    isOwn(wallet, from) ? html`${walletName(wallet)}${holderMark(wallet)}` : fullAddress(from),
+  );
+}
+
+function isOwn({ address }: Wallet, other: string | null): boolean {
+  return address.toLowerCase() === other?.toLowerCase();
+}
+
+/** Recipient and contract of a clause. */
+export function counterparts(
+  part: Part,
+  reported: boolean,
+  name: string | undefined,
+  warnings: readonly Warning[],
+): TemplateResult {
+  return html`${recipient(part, reported, name, warnings)}${tokenOf(part, true)}`;
+}
+
+function tokenOf({ contract, amount }: Part | Summary, unlisted: boolean): TemplateResult | typeof nothing {
+  if (!contract) return nothing;
+  if (amount.token !== contract) return party(msg('Contract'), fullAddress(contract));
+  const symbol = html`<span class="strong">${amount.symbol}</span>`;
+  if (unlisted || amount.decimals === null)
+    return party(msg('Token'), html`<span class="block">${symbol}</span>${fullAddress(contract)}`);
+  return party(
+    msg('Token'),
+    html`<span class="between"><span>${symbol} <span class="muted">${shortAddress(contract)}</span></span
+      ><span class="tag good">${icon(iconCheck(), 's')}${msg('Known token')}</span></span>`,
+  );
+}
+
+/** Where an address differs from one that it looks like. */
+export function unlike(address: string, warnings: readonly Warning[]): Set<number> | undefined {
+  const twin = warnings.find(
+    ({ code, params }) =>
+      code === 'resembles-known' && params?.['address']?.toLowerCase() === address.toLowerCase(),
+  );
+  return twin && differences(address, twin.params!['known']!);
+}
+
+function recipient(
+  { to }: Pick<Summary, 'to'>,
+  reported: boolean,
+  name: string | undefined,
+  warnings: readonly Warning[],
+): TemplateResult {
+  const value = html`${reported ? html`<span class="tag bad mark">${msg('Reported address')}</span><br />` : nothing}${
+    to === null
+      ? html`<span class="strong" data-seen="to">${msg('A new contract')}</span>`
+      : counterpart(to, name, unlike(to, warnings))
+  }`;
+  return party(msg('To'), value, true);
+}
+
+/** `terms`: rows of the chain's own. */
+export function fees(
+  summary: Summary,
+  wallet: Wallet,
+  changed: ReadonlySet<ChangedPart>,
+  terms: readonly Row[] = [],
+): TemplateResult {
+  const { expected, maximum } = summary.fee;
+  return kv([
+    { term: msg('Expected fee'), value: feeText(expected), changed: changed.has('fee') },
+    { term: msg('Maximum fee'), value: feeText(maximum), changed: changed.has('maximum') },
+    ...terms,
+    orderOf(summary)?.until,
+    afterwards(summary, wallet),
+  ]);
+}
+
+/** What the wallet holds after it, if all of the fee is spent. Only where nothing but the coin leaves it and it is enough. */
+function afterwards(
+  { kind, amount, balance, total, shortOf, from, to }: Summary,
+  wallet: Wallet,
+): Row | undefined {
+  const left = balance.raw - total.raw;
+  if (kind === 'call' || kind === 'creation' || amount.token) return undefined;
+  if (shortOf || left < 0n || !total.raw || !isOwn(wallet, from) || isOwn(wallet, to)) return undefined;
+  return { term: msg(str`${wallet.alias} after this`), value: rowText({ ...balance, raw: left }) };
+}
+
+/** What a drawing adds to a warning: what the user holds, "Limit to". */
+export type Extra = (warning: Warning) => { text?: unknown; action?: unknown };
+
+function words(summary: Summary, warning: Warning, extra: Extra): Danger & Caution {
+  const { title, text, open, quote } = warningText(warning, summary);
+  const { text: own, action } = extra(warning);
+  // Of several clauses, which one.
+  const address = summary.parts && warning.params?.['address'];
+  const which = address ? html` ${shortAddress(address)}` : nothing;
+  return { title, text: own ?? html`${text}${which}`, quote, action, open };
+}
+
+function of(summary: Summary, wanted: Warning['level']): Warning[] {
+  return worstFirst(summary.warnings).filter(({ level }) => level === wanted);
+}
+
+/** `first`: a danger that is no warning of the chain. */
+export function dangerBlock(summary: Summary, extra: Extra = () => ({}), first: Danger[] = []): unknown {
+  return dangers([...first, ...of(summary, 'danger').map((warning) => words(summary, warning, extra))]);
+}
+
+export function cautionBlock(summary: Summary, extra: Extra = () => ({})): unknown {
+  return cautions(of(summary, 'caution').map((warning) => words(summary, warning, extra)));
+}
+
+/** One tick, for the worst danger that has one. It stands for all dangers that are shown. */
+export function tickOf(summary: Summary): Tick | undefined {
+  const all = of(summary, 'danger');
+  const texts = all.map((warning) => ({ warning, ...warningText(warning, summary) }));
+  const worst = texts.find(({ warning }) => warning.tick);
+  if (!worst) return undefined;
+  return {
+    text: worst.tick ?? msg('I understand the risk'),
+    for: JSON.stringify(
+      texts.map(({ warning: { code, params }, title, tick }) => [code, title, tick, params?.['address']]),
+    ),
+    of: all.length,
+  };
+}

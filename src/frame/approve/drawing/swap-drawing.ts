@@ -1,0 +1,62 @@
+/** What an approval draws of a swap: what it gives, to whom, until when. Loaded before the first is told. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Wallet } from '../../../api/wallet.ts';
+import type { Part, Summary } from '../../../chains/chain.ts';
+import { msg, str } from '../../../ui/localize.ts';
+import { amountText, money } from '../../ui/amount.ts';
+import { kv } from '../../ui/kv.ts';
+import { counterpart, party } from './blocks.ts';
+import { also } from './summary.ts';
+import { addWords, risk } from './warnings.ts';
+
+/** “Swap exactly 1 ETH for at least 1,802.11 USDC on Uniswap V2”. */
+function sentence({ swap, exchange = '' }: Part | Summary): string {
+  if (!swap) return '';
+  const [input, output] = [amountText(swap.input), amountText(swap.output)];
+  return swap.orderType === 'SELL'
+    ? msg(str`Swap exactly ${input} for at least ${output} on ${exchange}`)
+    : msg(str`Swap at most ${input} for exactly ${output} on ${exchange}`);
+}
+
+function terms(
+  part: Part | Summary,
+  { own, wallet }: { own: readonly Wallet[]; wallet: Wallet },
+): TemplateResult | typeof nothing {
+  const { swap } = part;
+  if (!swap) return nothing;
+  const { orderType, output, recipient, deadline } = swap;
+  const same = (address: string) => address.toLowerCase() === recipient.toLowerCase();
+  const mine = own.find(({ address }) => same(address));
+  // Of a transaction that is nothing else, the effect and the footer say it.
+  const clause = !('from' in part) || part.parts;
+  return html`<section class="stack tight">
+    ${clause ? html`<p class="strong">${sentence(part)}</p>` : nothing}
+    <div class="card to">
+      ${same(wallet.address) ? nothing : party(msg('Receives it'), counterpart(recipient, mine?.alias), true)}
+      <div class="call">${kv([
+        {
+          term: orderType === 'SELL' ? msg('You get at least') : msg('You get exactly'),
+          value: money(output),
+        },
+        { term: msg('Good until'), value: until(deadline) },
+      ])}</div>
+    </div>
+  </section>`;
+}
+
+/** Later than any clock where it has no end. */
+function until(deadline: bigint): unknown {
+  const date = new Date(Number(deadline) * 1000);
+  if (Number.isNaN(date.getTime())) return msg('no end');
+  return html`<time datetime=${date.toISOString()}>${date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}</time>`;
+}
+
+also.swap = terms;
+
+addWords({
+  'swap-recipient': ({ address = '' }) => ({
+    title: msg('Somebody else receives what you buy'),
+    text: msg(str`It goes to ${address}, which is none of your wallets and not known to this one.`),
+    tick: risk(msg('I could lose what I pay')),
+  }),
+});

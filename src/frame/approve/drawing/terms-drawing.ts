@@ -1,0 +1,162 @@
+/** What an approval says in its chain's own terms: clauses, fee rate, energy, memo, smallest units. Loaded for transactions that have them. */
+import { css, html, nothing, type TemplateResult } from 'lit';
+import type { Amount, Fact, FactCode, Part, Summary } from '../../../chains/chain.ts';
+import { bytesOf } from '../../../chains/hex.ts';
+import { grouped } from '../../../ui/amount-text.ts';
+import { msg, str } from '../../../ui/localize.ts';
+import { visibleText, visibleTextStyles } from '../../../ui/visible-text.ts';
+import { money } from '../../ui/amount.ts';
+import { kv, type Row } from '../../ui/kv.ts';
+import { counterparts, purpose } from './summary.ts';
+
+export const termsStyles = [
+  visibleTextStyles,
+  css`
+    .clauses { display: grid; gap: var(--_s2); }
+    .clauses > li > .between { padding: var(--_s2) var(--_s3); border-block-end: 1px solid var(--_border); font-size: var(--_fs-sm); }
+    .clauses > li > .between > .muted { white-space: nowrap; }
+    .clauses .call { border-block-start: 1px solid var(--_border); }
+    .memo { max-block-size: 180px; overflow: auto; }
+    .memo .message + .message { padding-block-start: 0; }
+  `,
+];
+
+/**
+ * Each clause with its amount, recipient and contract. `draw` adds what its data says.
+ */
+export function clauses({ parts = [], warnings }: Summary, draw: (part: Part) => unknown): TemplateResult {
+  const reported = warnings.flatMap(({ code, params }) =>
+    code === 'reported-address' ? (params?.['address']?.toLowerCase() ?? []) : [],
+  );
+  return html`<ol class="clauses to">${parts.map(
+    (part, i) => html`<li class="card">
+      <div class="between">
+        <span class="muted">${msg(str`Clause ${i + 1} of ${parts.length}`)}</span>
+        <span class="figure"><b>${partAmount(part)}</b> <span class="muted">${purpose(part)}</span></span>
+      </div>
+      ${counterparts(part, part.to !== null && reported.includes(part.to.toLowerCase()), part.exchange, warnings)}
+      ${draw(part)}
+    </li>`,
+  )}</ol>`;
+}
+
+function partAmount({ amount, unlimited }: Part): TemplateResult {
+  return money(unlimited ? msg(str`Unlimited ${amount.symbol}`) : amount);
+}
+
+/** Text that goes with the transaction, for everybody to read. */
+export function memo({ facts }: Summary): TemplateResult | typeof nothing {
+  const value = facts?.find(({ code }) => code === 'memo')?.value;
+  if (value === undefined) return nothing;
+  const text = textIn(value);
+  return html`<section class="stack tight">
+    <h2 class="sect"><span>${msg('Note to the recipient')}</span><span class="xs faint">${msg('everybody can read it')}</span></h2>
+    <div class="card memo" tabindex="0" role="region" aria-label=${msg('Note to the recipient')}>
+      <p class="message" dir="auto">${visibleText(value)}</p>
+      ${text ? html`<p class="message"><span class="sm muted">${msg('As text:')}</span> <bdi>${visibleText(text)}</bdi></p>` : nothing}
+    </div>
+  </section>`;
+}
+
+/** What bytes say, where they are text: chains give those as bytes that hide something. */
+function textIn(value: string): string | undefined {
+  if (!/^0x([0-9a-f]{2})+$/.test(value)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytesOf(value));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What makes up the fee, and what comes back: rows among the fees. */
+export function feeTerms({ facts = [] }: Summary): Row[] {
+  return facts.flatMap((fact) => FEE_TERMS[fact.code]?.(fact) ?? []);
+}
+
+/** What is behind "Details": the rest of the terms, and amounts in smallest units. */
+export function details(summary: Summary): TemplateResult {
+  const { facts = [], fee } = summary;
+  return kv([
+    ...facts.flatMap((fact) => DETAILS[fact.code]?.(fact) ?? []),
+    ...amounts(summary),
+    smallest(msg('Maximum fee'), fee.maximum, summary),
+  ]);
+}
+
+function amounts(summary: Summary): (Row | undefined)[] {
+  const { parts } = summary;
+  if (parts) return parts.map((part, i) => smallest(msg(str`Clause ${i + 1}`), part.amount, summary, part));
+  return [smallest(msg('Amount'), summary.amount, summary)];
+}
+
+/** Undefined where the amount is told in smallest units already, or is none. */
+function smallest(
+  what: string,
+  amount: Amount,
+  { chainId }: Summary,
+  { unlimited }: Pick<Part, 'unlimited'> = {},
+): Row | undefined {
+  if (!amount.decimals || !amount.raw || unlimited) return undefined;
+  const { token, symbol } = amount;
+  const unit = token === undefined ? (UNITS[symbol] ?? (chainId && 'wei')) : undefined;
+  return {
+    term: unit ? msg(str`${what} in ${unit}`) : msg(str`${what} in smallest units`),
+    value: html`<bdi dir="ltr">${amount.raw}</bdi>`,
+  };
+}
+
+/** Names of the coins' smallest units. */
+const UNITS: Readonly<Record<string, string>> = {
+  BTC: 'satoshi',
+  LTC: 'satoshi',
+  ETH: 'wei',
+  GO: 'wei',
+  VET: 'wei',
+  VTHO: 'wei',
+  TRX: 'sun',
+  AE: 'aettos',
+};
+
+type Terms = Partial<Record<FactCode, (fact: Fact) => Row>>;
+
+/** What a call uses of it, and what that costs: nothing where the account's own covers it. */
+const resource = (term: string, { value = '', amount }: Fact): Row => ({
+  term,
+  value: grouped(value),
+  note: amount?.raw ? money(amount) : msg('free'),
+});
+
+const FEE_TERMS: Terms = {
+  'fee-rate': ({ value }) => ({ term: msg('Fee rate'), value: html`<bdi dir="ltr">${value}</bdi>` }),
+  change: ({ amount }) => ({ term: msg('Comes back to you'), value: amount && money(amount) }),
+  bandwidth: (fact) => resource(msg('Bandwidth'), fact),
+  energy: (fact) => resource(msg('Energy'), fact),
+  activation: ({ amount }) => ({
+    term: msg('Opens the recipient’s account'),
+    value: amount && money(amount),
+  }),
+  'fee-limit': ({ amount }) => ({ term: msg('Most this call may cost'), value: amount && money(amount) }),
+  sponsor: ({ value }) => ({ term: msg('Fee paid by'), value: html`<bdi dir="ltr">${value}</bdi>` }),
+};
+
+const bytes = (term: string, { value }: Fact): Row => ({
+  term,
+  value: html`<bdi dir="ltr" class="mono">${value}</bdi>`,
+});
+
+const DETAILS: Terms = {
+  size: ({ value = '' }) => ({ term: msg('Size'), value: html`<bdi dir="ltr">${grouped(value)} vB</bdi>` }),
+  inputs: ({ value = '' }) => ({ term: msg('Coins spent together'), value: grouped(value) }),
+  gas: ({ value = '' }) => ({ term: msg('Gas at most'), value: grouped(value) }),
+  'gas-price': ({ amount }) => ({ term: msg('Price of gas'), value: amount && money(amount) }),
+  'depends-on': (fact) => bytes(msg('Only after transaction'), fact),
+  'access-list': (fact) => bytes(msg('Access list'), fact),
+  expires: ({ value = '' }) => ({ term: msg('Must be in a block by'), value: until(value) }),
+};
+
+function until(value: string): string {
+  if (/^\d+$/.test(value)) return msg(str`block ${grouped(value)}`);
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(
+    new Date(value),
+  );
+}

@@ -1,0 +1,111 @@
+/** The words of each warning, and what the user ticks before a dangerous one can be approved. */
+import type { Amount, Summary, Warning, WarningCode } from '../../../chains/chain.ts';
+import { msg, str } from '../../../ui/localize.ts';
+import { amountText } from '../../ui/amount.ts';
+
+export interface WarningText {
+  title: string;
+  text: string;
+  /** "I understand the risk: …" */
+  tick?: string;
+  /** Somebody else's words about it, which are drawn apart. */
+  quote?: { who: string; words: string };
+  /** A caution that opens by itself: only what is new about a recipient that the user knows. */
+  open?: boolean;
+}
+
+/** `amount` is what the warning is about: a summary's headline may be of another asset. */
+export type Words = (
+  params: Record<string, string>,
+  summary: Summary,
+  amount: Amount | undefined,
+) => WarningText;
+
+export const risk = (what: string): string => msg(str`I understand the risk: ${what}`);
+
+const WORDS = {
+  'first-recipient': () => ({
+    title: msg('First time sending to this address'),
+    text: msg('Compare it with the address you were given.'),
+  }),
+  'reported-address': () => ({
+    title: msg('Reported address'),
+    text: msg('This address was reported for fraud. Do not send anything to it.'),
+    tick: risk(msg('I could lose what I send')),
+  }),
+  'resembles-known': ({ known = '' }) => ({
+    title: msg('Looks like an address you know, but is not'),
+    text: msg(str`Start and end match, the middle differs. The one you know is ${known}.`),
+    tick: risk(msg('I compared the whole address')),
+  }),
+  'fee-ceiling': (_, { fee }, amount = fee.maximum) => ({
+    title: msg('Unusually high fee'),
+    text: msg(str`Up to ${amountText(amount)} can be spent on the fee alone.`),
+    tick: risk(msg('I accept this fee')),
+  }),
+  'replaces-pending': ({ nonce = '' }) => ({
+    title: msg('This replaces a waiting transaction'),
+    text: nonce
+      ? msg(str`The one with number ${nonce} that you approved before will not happen.`)
+      : msg('It takes its place by a higher fee (RBF). Only one of the two can get into a block.'),
+  }),
+  'not-backed-up': ({ unsaved }) => ({
+    title: msg('Your wallet is not backed up'),
+    text:
+      unsaved === 'key'
+        ? msg('The 12 words do not hold this imported wallet. Export its key, which “Manage wallets” offers.')
+        : msg('If this browser’s data is deleted, it is gone. Write down the 12 words in Settings.'),
+  }),
+} satisfies Partial<Record<WarningCode, Words>>;
+
+/** `swap-drawing.ts` brings their words. */
+export type SwapWarning = 'swap-recipient';
+/** `rare-words.ts` brings their words. */
+export const RARE = [
+  'burn-address',
+  'fee-share',
+  'will-fail',
+  'nonce-gap',
+  'unconfirmed-coins',
+  'shared-form',
+  'order-unsigned',
+] as const satisfies readonly WarningCode[];
+export type RareWarning = (typeof RARE)[number];
+/** `call-drawing.ts` brings their words. */
+export type CallWarning = Exclude<WarningCode, keyof typeof WORDS | SwapWarning | RareWarning>;
+
+const words: Partial<Record<WarningCode, Words>> = { ...WORDS };
+
+export function addWords(
+  more: Record<CallWarning, Words> | Record<RareWarning, Words> | Record<SwapWarning, Words>,
+): void {
+  Object.assign(words, more);
+}
+
+/** Whether the words for it are there. */
+export function hasWords({ code }: Warning): boolean {
+  return code in words;
+}
+
+export function isRare({ code }: Warning): boolean {
+  return (RARE as readonly WarningCode[]).includes(code);
+}
+
+/** Of several clauses, which. */
+export function warningText({ code, level, params = {}, amount }: Warning, summary: Summary): WarningText {
+  const found = words[code]!(params, summary, amount);
+  const { clause } = params;
+  if (!clause || level !== 'danger') return found;
+  const title = clause.includes(',')
+    ? msg(str`Clauses ${clause}: ${found.title}`)
+    : msg(str`Clause ${clause}: ${found.title}`);
+  return { ...found, title };
+}
+
+/** Dangers first, then cautions, each in the order they came. */
+export function worstFirst(warnings: readonly Warning[]): Warning[] {
+  return [
+    ...warnings.filter(({ level }) => level === 'danger'),
+    ...warnings.filter(({ level }) => level === 'caution'),
+  ];
+}

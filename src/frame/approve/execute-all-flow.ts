@@ -1,0 +1,119 @@
+/** `executeAll`: a list, shown once; each transaction approved and sent in order after the one before is confirmed. */
+import type { ChainRequest } from '../../chains/chain.ts';
+import type { HostRequest } from '../../channel/link.ts';
+import type { TransactionResult } from '../../channel/messages.ts';
+import type { ParamsOf } from '../../channel/schema.ts';
+import { ConnectError, RequestInvalidError, toWire } from '../../errors.ts';
+import type { Frame } from '../frame.ts';
+import { siteName } from '../shell/origin.ts';
+import { summaryOf } from './approve-flow.ts';
+import type { Order } from './order.ts';
+import { resultOf } from './outcome/delivery.ts';
+import { entryOf, prepare, type Prepared } from './prepare.ts';
+import { orderOf, RequestRecord } from './site-request.ts';
+import { approveAndShow, ensureSent, showEnd, type Shown, watchSending } from './transact-flow.ts';
+
+export async function executeAll(frame: Frame, task: HostRequest): Promise<void> {
+  const vault = await frame.vault();
+  const { requests } = task.params as ParamsOf<'executeAll'>;
+  const before = await vault.journal.find(frame.link.origin, task.id, task.action, task.params);
+  if (before) return (await import('./outcome/resume-flow.ts')).replay(frame, vault, task, before);
+  const all = await prepareAll(frame, vault, task, requests as ChainRequest[]);
+  const record = new RequestRecord(frame, vault, entryOf(frame, task, all[0]!));
+  const completed = (): TransactionResult[] => resultOf(record.entry) as TransactionResult[];
+
+  // Of one the approval says all there is to say.
+  if (all.length > 1) await showList(frame, task, all, record);
+  for (const [index, prepared] of all.entries()) {
+    const order: Order = {
+      ...orderOf(frame, task, prepared, record),
+      ...(all.length > 1 && { step: { index, of: all.length } }),
+    };
+    const sent = completed();
+    const last = index === all.length - 1;
+    let shown: Shown;
+    try {
+      shown = await approveAndShow(frame, order);
+      if (!(await ensureSent(frame, task, shown, record.entry, (refused) => withCompleted(refused, sent))))
+        return;
+    } catch (error) {
+      // What was sent before stays sent: the page is told. What may have been sent is found out later.
+      if (error instanceof ConnectError && sent.length && !/^(node|frame)\.unreachable$/.test(error.code)) {
+        const cut = withCompleted(error, sent);
+        await vault.journal.put({ ...record.entry, state: 'failed', error: toWire(cut) });
+        throw cut;
+      }
+      throw error;
+    }
+    task.progress('broadcast', shown.outgoing.signed.hash);
+    if (last) {
+      const result = completed();
+      await vault.journal.put({ ...record.entry, state: 'done', result });
+      task.resolve(result);
+    }
+    const decided = await watchSending(frame, shown);
+    if (decided?.state === 'confirmed' && !last) continue;
+    if (!last) {
+      const error = withCompleted(
+        decided
+          ? new ConnectError('transaction.refused', 'A transaction of the list failed on the network.')
+          : new ConnectError('user.rejected', 'The wallet was closed before the list was through.'),
+        completed(),
+      );
+      await vault.journal.put({ ...record.entry, state: 'failed', error: toWire(error) });
+      task.reject(error);
+    }
+    return showEnd(frame, shown, decided);
+  }
+}
+
+/** All of the list is checked before any of it is shown; `requests.2.to` names the field of the third. */
+async function prepareAll(
+  frame: Frame,
+  vault: Prepared['vault'],
+  task: HostRequest,
+  requests: ChainRequest[],
+): Promise<Prepared[]> {
+  const all: Prepared[] = [];
+  for (const [index, request] of requests.entries())
+    try {
+      all.push(await prepare(frame, vault, task, request, false));
+    } catch (error) {
+      if (!(error instanceof RequestInvalidError)) throw error;
+      throw new RequestInvalidError(
+        error.issues.map(({ path, message }) => ({
+          path: `requests.${index}${path && `.${path}`}`,
+          message,
+        })),
+      );
+    }
+  return all;
+}
+
+async function showList(
+  frame: Frame,
+  task: HostRequest,
+  all: Prepared[],
+  record: RequestRecord,
+): Promise<void> {
+  const { ListView } = await import('./list-view.ts');
+  const view = Object.assign(new ListView(), {
+    site: siteName(frame.link.origin),
+    items: all.map(({ wallet, request }) => ({ wallet, type: request.type, summary: undefined })),
+  });
+  const screen = frame.stage.open(view, { signal: task.signal, requestId: task.id });
+  task.progress('approval');
+  // Later ones may depend on earlier ones: what cannot be told yet is told at its own approval.
+  all.forEach((prepared, index) => {
+    orderOf(frame, task, prepared, record)
+      .source.draft()
+      .then((draft) => summaryOf(frame, prepared, draft))
+      .then((summary) => view.describe(index, summary))
+      .catch(() => {});
+  });
+  await screen.next('cbf-continue');
+}
+
+function withCompleted(error: ConnectError, completed: TransactionResult[]): ConnectError {
+  return new ConnectError(error.code, error.shortMessage, { ...error.details, completed });
+}

@@ -1,0 +1,48 @@
+/** Signed bytes on their way to the network, and what the books say about them. */
+import type { Chain, Node, Signed } from '../../../chains/chain.ts';
+import type { TransactionResult } from '../../../channel/messages.ts';
+import type { Clock } from '../../../clock.ts';
+import type { JournalEntry, Vault } from '../../../wallets/types.ts';
+import type { Reader } from '../../frame.ts';
+import { servesVault } from '../../shell/place.ts';
+import type { Entry } from '../order.ts';
+
+/** Sends. An error counts only if no node knows the transaction: a lost reply, or bytes sent twice, are no failure. */
+export async function deliver(chain: Chain, signed: Signed, node: Node): Promise<void> {
+  try {
+    await chain.broadcast(signed, node);
+  } catch (error) {
+    const { state, expired } = await chain
+      .receipt(signed.hash, node, signed.raw)
+      .catch(() => ({ state: 'unknown', expired: false }));
+    if (state === 'unknown' || expired) throw error;
+  }
+}
+
+export function pause(clock: Clock, milliseconds: number): Promise<void> {
+  return new Promise((resolve) => void clock.after(milliseconds, resolve));
+}
+
+/** The user gave up what was signed and never sent: no list offers to send it any more. */
+export async function dismiss(vault: Vault, entry: Entry): Promise<void> {
+  await vault.journal.put({ ...entry, state: 'dismissed' });
+  for (const { hash } of entry.signed) {
+    const { state } = (await vault.activity.get(hash)) ?? {};
+    if (state === 'unknown') await vault.activity.setState(hash, 'failed');
+  }
+}
+
+/** What the page gets for the transactions of an entry. */
+export function resultOf(
+  entry: Pick<JournalEntry, 'action' | 'signed'>,
+): TransactionResult | TransactionResult[] {
+  const hashes = entry.signed.map(({ hash }) => ({ transactionHash: hash }));
+  return entry.action === 'executeAll' ? hashes : hashes[0]!;
+}
+
+/** The page has its answer: it is not offered again. */
+export async function acknowledge(frame: Reader, requestId: string): Promise<void> {
+  if (!servesVault(frame)) return;
+  const vault = await frame.vault();
+  await vault.journal.acknowledge(frame.link.origin, requestId);
+}

@@ -1,0 +1,75 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { iconClose } from '../../../ui/base-icons.ts';
+import { customElement, property } from '../../../ui/decorators.ts';
+import { hashStyles, transactionHash } from '../../../ui/hash.ts';
+import { msg } from '../../../ui/localize.ts';
+import { statusStyles } from '../../../ui/status-styles.ts';
+import { explorerLink, hero } from '../../../ui/status.ts';
+import { strangersStyles, strangersWords } from '../../../ui/visible-text.ts';
+import { FrameView } from '../../ui/view.ts';
+
+export interface NotSentEvents {
+  /** Try again. */
+  'cbf-retry': null;
+  /** Close, Esc. */
+  'cbf-close': null;
+}
+
+/** The network refused it, before or after it was on chain. */
+@customElement('cbf-not-sent')
+export class NotSentView extends FrameView<NotSentEvents> {
+  static override styles = [
+    FrameView.styles,
+    statusStyles,
+    hashStyles,
+    strangersStyles,
+    css`.strangers { flex: none; text-align: start; }`,
+  ];
+
+  /** Spent all the same: `0.000248 ETH`. Empty when nothing was. */
+  @property() fee = '';
+  /** Its time was over before a block took it. */
+  @property({ attribute: false }) expired = false;
+  /** The node's own words. */
+  @property() reason = '';
+  @property({ attribute: false }) hash = '';
+  @property({ attribute: false }) explorer = '';
+  /** Offers Try again. */
+  @property({ attribute: false }) retry = true;
+
+  protected override readonly escape = 'cbf-close';
+
+  protected override render(): TemplateResult {
+    const { fee, expired, reason, hash, explorer } = this;
+    const sentence = fee
+      ? msg(html`The network refused the transaction. Only the fee of <bdi dir="ltr">${fee}</bdi> was spent.`)
+      : expired
+        ? msg('Its time was over before a block took it. Nothing was spent. You can make a new one.')
+        : msg('The network refused the transaction. Nothing was spent.');
+    const close = html`<button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-close')}>
+      <span>${msg('Close')}</span>
+    </button>`;
+    const again = html`<button type="button" class="btn primary lg" @click=${() => this.emit('cbf-retry')}>
+      <span>${msg('Try again')}</span>
+    </button>`;
+    const beside = explorer ? explorerLink(explorer) : close;
+    return this.layout({
+      mid: true,
+      plain: true,
+      body: html`${hero('bad', iconClose(), msg('Not sent'), sentence)}
+        ${reason ? strangersWords(msg('Answer of the network'), reason, 300) : nothing}
+        ${hash ? transactionHash(hash) : nothing}`,
+      foot: this.retry
+        ? html`<div class="actions even">${beside}${again}</div>`
+        : explorer
+          ? html`<div class="actions even">${beside}${close}</div>`
+          : close,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-not-sent': NotSentView;
+  }
+}

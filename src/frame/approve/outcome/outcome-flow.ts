@@ -1,0 +1,185 @@
+/** What the user sees of a signed transaction: on its way, sent, not sent, approved but not sent. */
+import type { Wallet } from '../../../api/wallet.ts';
+import type { Chain, Node, Receipt, Signed, Summary } from '../../../chains/chain.ts';
+import type { HostRequest } from '../../../channel/link.ts';
+import type { Clock } from '../../../clock.ts';
+import { ConnectError, UserRejectedError } from '../../../errors.ts';
+import { shortText } from '../../../ui/address.ts';
+import { msg } from '../../../ui/localize.ts';
+import type { Vault } from '../../../wallets/types.ts';
+import type { Frame } from '../../frame.ts';
+import type { Screen } from '../../shell/stage.ts';
+import { amountText } from '../../ui/amount.ts';
+import { optionsOf } from '../order.ts';
+import { pause } from './delivery.ts';
+import type { SendingView } from './sending-view.ts';
+
+/** Time between two looks at a transaction, growing to the second. */
+const LOOK = [1000, 8000] as const;
+
+/** A transaction that is signed. */
+export interface Outgoing {
+  task: Pick<HostRequest, 'id' | 'signal' | 'progress'>;
+  vault: Vault;
+  wallet: Wallet;
+  chain: Chain;
+  node: Node;
+  summary: Summary | undefined;
+  signed: Signed;
+  /** As in `Order`. */
+  heading?: string | undefined;
+}
+
+/** A receipt that says the last word. */
+export type Decided = Receipt & { state: 'confirmed' | 'failed' };
+
+export async function showSending(frame: Frame, outgoing: Outgoing): Promise<Screen<SendingView>> {
+  const { SendingView } = await import('./sending-view.ts');
+  const { signed, summary, wallet } = outgoing;
+  const { secretType } = wallet;
+  return frame.stage.open(
+    Object.assign(new SendingView(), { hash: signed.hash, amount: amountOf(summary), secretType }),
+    optionsOf(outgoing),
+  );
+}
+
+/**
+ * Watches until the network has decided, and reports it to the page. Undefined when the user closed the view before: the watch goes
+ * on while the frame lives.
+ */
+export async function confirm(
+  clock: Clock,
+  outgoing: Outgoing,
+  screen: Screen<SendingView>,
+): Promise<Decided | undefined> {
+  const { task, vault, chain, node, signed } = outgoing;
+  const { hash } = signed;
+  screen.view.stage = 'confirming';
+  const decided = watch(clock, chain, signed, node).then(async (receipt) => {
+    task.progress(receipt.state, hash);
+    await vault.activity.setReceipt(hash, receipt);
+    return receipt;
+  });
+  const closed = screen.next('cbf-close').then(() => undefined);
+  return Promise.race([decided, closed]);
+}
+
+/** Looks at a transaction until it is confirmed or failed. */
+async function watch(clock: Clock, chain: Chain, { hash, raw }: Signed, node: Node): Promise<Decided> {
+  let wait: number = LOOK[0];
+  for (;;) {
+    const receipt = await chain.receipt(hash, node, raw).catch((): Receipt => ({ state: 'unknown' }));
+    if (isDecided(receipt)) return receipt;
+    await pause(clock, wait);
+    wait = Math.min(wait * 1.3, LOOK[1]);
+  }
+}
+
+function isDecided(receipt: Receipt): receipt is Decided {
+  return receipt.state === 'confirmed' || receipt.state === 'failed';
+}
+
+/** The end of it: Done, or Close. */
+export async function showDecided(
+  frame: Frame,
+  outgoing: Outgoing,
+  { state, fee: paid, expired }: Decided,
+): Promise<void> {
+  const { summary, signed, node } = outgoing;
+  const { hash } = signed;
+  const explorer = node.network.explorer ? node.network.explorer + hash : '';
+  const fee = summary && paid ? amountText({ ...summary.fee.expected, raw: paid }) : '';
+  if (state === 'failed') {
+    const { NotSentView } = await import('./not-sent-view.ts');
+    const view = Object.assign(new NotSentView(), {
+      fee,
+      hash,
+      // No explorer knows what was in no block.
+      explorer: expired ? '' : explorer,
+      expired: !!expired,
+      retry: false,
+    });
+    await frame.stage.open(view, optionsOf(outgoing)).next('cbf-close');
+    return;
+  }
+  const { SentView } = await import('./sent-view.ts');
+  const view = Object.assign(new SentView(), { ...(await partiesOf(outgoing)), fee, hash, explorer });
+  await frame.stage.open(view, optionsOf(outgoing)).next('cbf-done', 'cbf-close');
+}
+
+/** No network took it, and none will: nothing was spent. */
+export async function showRefused(frame: Frame, outgoing: Outgoing, error: ConnectError): Promise<void> {
+  const { NotSentView } = await import('./not-sent-view.ts');
+  const reason = String(error.details['reason'] ?? error.shortMessage);
+  const view = Object.assign(new NotSentView(), { reason, retry: false });
+  await frame.stage.open(view, optionsOf(outgoing)).next('cbf-close');
+}
+
+/**
+ * Approved, but no node is known to have it: `failure` says why, nothing when the wallet was closed meanwhile. Answers once one has, or the error with which the network refused it for good. Rejects
+ * with `user.rejected` when it is dismissed (`dismiss` was called) and with `node.unreachable` when it is left for later.
+ */
+export async function sendAgain(
+  frame: Frame,
+  outgoing: Outgoing,
+  failure: unknown,
+  send: () => Promise<void>,
+  dismiss: () => Promise<void>,
+): Promise<ConnectError | undefined> {
+  if (!isUnreachable(failure)) return asConnectError(failure);
+  const { UnsentView } = await import('./unsent-view.ts');
+  const view = Object.assign(new UnsentView(), {
+    ...(await partiesOf(outgoing)),
+    hash: outgoing.signed.hash,
+    reason: failure === undefined ? 'closed' : 'unreachable',
+  });
+  const screen = frame.stage.open(view, optionsOf(outgoing));
+  for (;;) {
+    const { type } = await screen.next('cbf-send', 'cbf-dismiss', 'cbf-close');
+    if (type === 'cbf-dismiss') {
+      await dismiss();
+      throw new UserRejectedError('The signed transaction was dismissed and never sent.');
+    }
+    if (type === 'cbf-close')
+      throw new ConnectError(
+        'node.unreachable',
+        'The transaction is approved, but no node took it. It can be sent again.',
+        {
+          requestId: outgoing.task.id,
+        },
+      );
+    view.busy = true;
+    view.error = '';
+    try {
+      await send();
+      return undefined;
+    } catch (error) {
+      if (!isUnreachable(error)) return asConnectError(error);
+      view.busy = false;
+      view.error = msg('Still no answer. Try again in a while.');
+    }
+  }
+}
+
+function isUnreachable(error: unknown): boolean {
+  return !(error instanceof ConnectError) || error.code === 'node.unreachable';
+}
+
+function asConnectError(error: unknown): ConnectError {
+  return error instanceof ConnectError
+    ? error
+    : new ConnectError('transaction.refused', 'The transaction was refused.');
+}
+
+/** `0.25 ETH`; nothing for a call that moves no coins, for clauses without a sum, and for an allowance. */
+function amountOf(summary: Summary | undefined): string {
+  if (!summary || summary.kind === 'approval' || summary.amount.raw === 0n) return '';
+  return amountText(summary.amount);
+}
+
+async function partiesOf({ vault, summary }: Outgoing) {
+  const to = (!summary?.parts && summary?.to) || '';
+  const own = (await vault.wallets()).find(({ address }) => to && address.toLowerCase() === to.toLowerCase());
+  const toShort = to && shortText(to);
+  return { amount: amountOf(summary), to, toShort, who: own?.alias ?? summary?.exchange ?? toShort };
+}

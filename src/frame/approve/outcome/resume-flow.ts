@@ -1,0 +1,65 @@
+/** A request that was approved before: its answer, or the transaction that is still to be sent. Nothing is signed here. */
+import type { HostRequest } from '../../../channel/link.ts';
+import type { ParamsOf } from '../../../channel/schema.ts';
+import { ConnectError, fromWire, UserRejectedError } from '../../../errors.ts';
+import type { JournalEntry, Vault } from '../../../wallets/types.ts';
+import type { Frame } from '../../frame.ts';
+import { deliver, dismiss } from './delivery.ts';
+import { type Outgoing, sendAgain } from './outcome-flow.ts';
+import { answered, nodeOfEntry, receiptsOf } from './settle.ts';
+
+export async function resume(frame: Frame, task: HostRequest): Promise<void> {
+  const vault = await frame.vault();
+  const { requestId } = task.params as ParamsOf<'resume'>;
+  const entry = await vault.journal.get(frame.link.origin, requestId);
+  if (!entry)
+    throw new ConnectError('user.rejected', 'This request was never approved. Ask again.', { requestId });
+  return replay(frame, vault, task, entry);
+}
+
+export async function replay(
+  frame: Frame,
+  vault: Vault,
+  task: HostRequest,
+  entry: JournalEntry,
+): Promise<void> {
+  if (entry.state !== 'signed') return answer(task, entry);
+  if (entry.asked)
+    return replay(
+      frame,
+      vault,
+      task,
+      await (await import('../asking.ts')).askAgain(frame, vault, task, entry),
+    );
+  const receipts = await receiptsOf(frame, vault, entry);
+  if (receipts) return answer(task, await answered(vault, entry, receipts));
+  const { chain, node } = await nodeOfEntry(frame, vault, entry);
+  const wallet = (await vault.wallet(entry.walletId))!;
+  const last = entry.signed.at(-1)!;
+  const { summary } = (await vault.activity.get(last.hash)) ?? {};
+  const outgoing: Outgoing = { task, vault, wallet, chain, node, summary, signed: last };
+  const refused = await sendAgain(
+    frame,
+    outgoing,
+    undefined,
+    async () => {
+      for (const signed of entry.signed) await deliver(chain, signed, node);
+    },
+    () => dismiss(vault, entry),
+  );
+  if (refused) {
+    await vault.activity.setState(last.hash, 'failed');
+    const error = { code: refused.code, message: refused.shortMessage, details: refused.details };
+    await vault.journal.put({ ...entry, state: 'failed', error });
+    throw refused;
+  }
+  for (const { hash } of entry.signed) await vault.activity.setState(hash, 'pending');
+  task.progress('broadcast', last.hash);
+  answer(task, await answered(vault, entry));
+}
+
+function answer(task: HostRequest, { state, result, error }: JournalEntry): void {
+  if (state === 'done') task.resolve(result);
+  else if (state === 'failed' && error) task.reject(fromWire(error));
+  else task.reject(new UserRejectedError('The signed transaction was dismissed and never sent.'));
+}

@@ -1,0 +1,98 @@
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { CARDS, type SecretType } from '../../../chains/secret-type.ts';
+import { customElement, property } from '../../../ui/decorators.ts';
+import { hashStyles, transactionHash } from '../../../ui/hash.ts';
+import { msg, str } from '../../../ui/localize.ts';
+import { spinStyles, statusStyles } from '../../../ui/status-styles.ts';
+import { FrameView } from '../../ui/view.ts';
+import { type StepState, steps, stepsStyles } from './steps.ts';
+
+/** What runs now. */
+export type SendingStage = 'sending' | 'confirming';
+
+export interface SendingEvents {
+  /** Close, Esc: the transaction goes on by itself. */
+  'cbf-close': null;
+}
+
+/** Approved, on its way. */
+@customElement('cbf-sending')
+export class SendingView extends FrameView<SendingEvents> {
+  static override styles = [
+    FrameView.styles,
+    statusStyles,
+    spinStyles,
+    stepsStyles,
+    hashStyles,
+    css`
+      .hero { gap: 16px; }
+      .hero .stack { max-inline-size: none; }
+      .steps { align-self: center; margin-block-start: 12px; min-inline-size: 240px; }
+    `,
+  ];
+
+  /** `0.25 ETH`; empty when no coin moves. */
+  @property() amount = '';
+  @property() stage: SendingStage = 'sending';
+  @property({ attribute: false }) secretType: SecretType = 'ETHEREUM';
+  /** Known from signing on. */
+  @property({ attribute: false }) hash = '';
+
+  declare protected escape: 'cbf-close' | undefined;
+
+  protected override willUpdate(): void {
+    // Nothing to undo once it is signed; before the network has it, closing could lose the answer.
+    this.escape = this.stage === 'confirming' ? 'cbf-close' : undefined;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    if (!changed.has('stage')) return;
+    if (this.stage === 'confirming')
+      this.announce(`${msg('Sent to the network')}. ${msg('Waiting for confirmation')}`);
+    else this.announce(msg('Approved'));
+  }
+
+  protected override render(): TemplateResult {
+    const confirming = this.stage === 'confirming';
+    const sent: StepState = confirming ? 'done' : 'now';
+    return this.layout({
+      mid: true,
+      plain: true,
+      body: html`<div class="hero">
+          <span class="spin l"></span>
+          <div class="stack tight">
+            <h1 class="h1" tabindex="-1">${msg('Sending')} <bdi dir="ltr">${this.amount || msg('transaction')}</bdi></h1>
+            <p class="muted">${
+              confirming
+                ? `${usualTime(this.secretType)} ${msg('You can close this window.')}`
+                : msg('Keep this window open for a moment.')
+            }</p>
+          </div>
+        </div>
+        ${steps([
+          { text: msg('Approved'), state: 'done' },
+          { text: msg('Sent to the network'), state: sent },
+          { text: msg('Waiting for confirmation'), state: confirming ? 'now' : 'todo' },
+        ])}`,
+      foot: html`${this.hash ? transactionHash(this.hash) : nothing}
+        <button type="button" class="btn secondary lg block" ?disabled=${!confirming} @click=${() => this.emit('cbf-close')}>
+          <span>${msg('Close')}</span>
+        </button>`,
+    });
+  }
+}
+
+function usualTime(secretType: SecretType): string {
+  const { from, to, unit } = CARDS[secretType].confirmation ?? {};
+  if (unit === undefined) return msg('Usually takes a few seconds.');
+  return unit === 'minutes'
+    ? msg(str`Usually takes ${from} to ${to} minutes.`)
+    : msg(str`Usually takes ${from} to ${to} seconds.`);
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-sending': SendingView;
+  }
+}

@@ -1,0 +1,95 @@
+/** Requests that were signed and whose answer got lost: what became of them. */
+import type { Chain, Node, Receipt } from '../../../chains/chain.ts';
+import { networkFor } from '../../../chains/custom-node/network-choice.ts';
+import type { NetworkChoice } from '../../../chains/nodes/networks.ts';
+import type { TransactionResult } from '../../../channel/messages.ts';
+import { ConnectError, toWire } from '../../../errors.ts';
+import type { HeldWallet, JournalEntry, Vault } from '../../../wallets/types.ts';
+import type { Reader } from '../../frame.ts';
+import { resultOf } from './delivery.ts';
+
+/** The node that an entry's transactions were made for. */
+export async function nodeOfEntry(
+  frame: Reader,
+  vault: Vault,
+  entry: JournalEntry,
+): Promise<{ chain: Chain; node: Node }> {
+  const wallet = await vault.wallet(entry.walletId);
+  if (!wallet) throw new ConnectError('wallet.forbidden', 'The wallet of this request is gone.');
+  const chain = await frame.chain(wallet.secretType);
+  return { chain, node: chain.node(networkOfEntry(frame, wallet, entry)) };
+}
+
+function networkOfEntry({ networks }: Reader, wallet: HeldWallet, entry: JournalEntry) {
+  return (
+    networks.networks.find((n) => n.id === entry.networkId && n.nodes.length > 0) ??
+    networkFor(networks, wallet, (entry.customNode as NetworkChoice | undefined) ?? null)
+  );
+}
+
+/** What became of everything that an entry signed; undefined while a network may still take some of it, and where none answers. */
+export async function receiptsOf(
+  frame: Reader,
+  vault: Vault,
+  entry: JournalEntry,
+): Promise<Receipt[] | undefined> {
+  try {
+    const { chain, node } = await nodeOfEntry(frame, vault, entry);
+    const { signed } = entry;
+    const receipts = await Promise.all(signed.map(({ hash, raw }) => chain.receipt(hash, node, raw)));
+    if (receipts.some(({ state }) => state === 'unknown')) return undefined;
+    await Promise.all(signed.map(({ hash }, i) => vault.activity.setReceipt(hash, receipts[i]!)));
+    return receipts;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Finishes an entry whose frame died between signing and answering. It stays `signed` while the network lacks something of it, and
+ * while a list is not through: another window may still be at it.
+ */
+export async function settle(frame: Reader, vault: Vault, entry: JournalEntry): Promise<JournalEntry> {
+  if (entry.state !== 'signed' || entry.asked || isCut(entry)) return entry;
+  const receipts = await receiptsOf(frame, vault, entry);
+  return receipts ? answered(vault, entry, receipts) : entry;
+}
+
+/**
+ * The entry with its answer: everything it signed is on the network, but for what `receipts` call expired, and nothing more will be
+ * signed for it.
+ */
+export async function answered(
+  vault: Vault,
+  entry: JournalEntry,
+  receipts: readonly Receipt[] = [],
+): Promise<JournalEntry> {
+  const result = resultOf(entry);
+  const error = receipts.some(({ expired }) => expired)
+    ? tooLate(Array.isArray(result) ? result.filter((_, i) => !receipts[i]?.expired) : undefined)
+    : isCut(entry)
+      ? cutShort(result as TransactionResult[])
+      : undefined;
+  const next: JournalEntry = error
+    ? { ...entry, state: 'failed', error: toWire(error) }
+    : { ...entry, state: 'done', result };
+  await vault.journal.put(next);
+  return next;
+}
+
+function isCut({ params, signed }: JournalEntry): boolean {
+  return signed.length < ((params as { requests?: unknown[] }).requests?.length ?? 1);
+}
+
+function cutShort(completed: TransactionResult[]): ConnectError {
+  return new ConnectError('frame.unreachable', 'The wallet closed before all transactions were sent.', {
+    completed,
+  });
+}
+
+function tooLate(completed: TransactionResult[] | undefined): ConnectError {
+  return new ConnectError('transaction.refused', 'The transaction was not sent before its time was over.', {
+    reason: 'expired',
+    ...(completed && { completed }),
+  });
+}

@@ -1,0 +1,49 @@
+/** A transaction that the user started in the wallet itself: approved and sent like any other, and no site hears of it. */
+import type { Wallet } from '../../api/wallet.ts';
+import type { Chain, Draft, Node } from '../../chains/chain.ts';
+import { ConnectError } from '../../errors.ts';
+import type { Vault } from '../../wallets/types.ts';
+import type { Frame } from '../frame.ts';
+import type { OpenOptions } from '../shell/stage.ts';
+import type { Order } from './order.ts';
+import { approveAndShow, showEnd, watchSending } from './transact-flow.ts';
+
+export interface OwnTransaction {
+  vault: Vault;
+  wallet: Wallet;
+  chain: Chain;
+  node: Node;
+  heading: string;
+  replaces?: string | undefined;
+  make(): Promise<Draft>;
+}
+
+/**
+ * Until the user has seen its end. `onSent` gets the hash once the network has it. Rejects with `user.rejected`, and with why it was
+ * not sent: the activity keeps what was signed and offers to send it again.
+ */
+export async function sendOwn(
+  frame: Frame,
+  transaction: OwnTransaction,
+  { signal, requestId }: OpenOptions,
+  onSent: (hash: string) => Promise<void> = async () => {},
+): Promise<void> {
+  const { make, ...what } = transaction;
+  const order: Order = {
+    ...what,
+    // The page's own request is another one.
+    task: { id: requestId, signal, progress: () => {} },
+    // The activity keeps the bytes.
+    source: { draft: make, keep: async () => {} },
+  };
+  const shown = await approveAndShow(frame, order);
+  const { approved, outgoing } = shown;
+  if (approved.unsent) {
+    const { error } = approved.unsent;
+    if (error instanceof ConnectError && error.code !== 'node.unreachable')
+      await order.vault.activity.setState(outgoing.signed.hash, 'failed');
+    throw error;
+  }
+  await onSent(outgoing.signed.hash);
+  await showEnd(frame, shown, await watchSending(frame, shown));
+}

@@ -1,0 +1,117 @@
+/** From a page's request to everything an approval needs. Nothing is shown before all of it is checked. */
+import type { Wallet } from '../../api/wallet.ts';
+import type { Chain, ChainRequest, Known, Node, Signed } from '../../chains/chain.ts';
+import { type NetworkChoice, networkOf } from '../../chains/nodes/networks.ts';
+import type { HostRequest } from '../../channel/link.ts';
+import type { TransferParams } from '../../channel/schema.ts';
+import { RequestInvalidError } from '../../errors.ts';
+import type { Vault } from '../../wallets/types.ts';
+import type { Frame } from '../frame.ts';
+import type { Entry } from './order.ts';
+import { ownWallet } from './own-wallet.ts';
+import type { Read } from './signed-order.ts';
+
+export type TransactionParams = ChainRequest | TransferParams;
+
+export interface Prepared {
+  vault: Vault;
+  wallet: Wallet;
+  chain: Chain;
+  node: Node;
+  request: ChainRequest;
+  customNode: NetworkChoice | undefined;
+  /** The e-mail address that `request.to` was found by. */
+  email?: string | undefined;
+  /** What the signed order that came with it is worth. */
+  paid?: Promise<Read> | undefined;
+}
+
+/** Throws `wallet.forbidden`, `wallet.archived`, `chain.not-supported` and `request.invalid`. */
+export async function prepare(
+  frame: Frame,
+  vault: Vault,
+  task: HostRequest,
+  params: TransactionParams,
+  transfer: boolean,
+): Promise<Prepared> {
+  const wallet = await ownWallet(frame, vault, task, params.walletId);
+  const { secretType } = wallet;
+  if ('secretType' in params && params.secretType !== secretType)
+    throw new RequestInvalidError([
+      { path: 'secretType', message: `must be ${secretType}, as this wallet’s` },
+    ]);
+  const [chain, payloads] = await Promise.all([frame.chain(secretType), frame.payloads(secretType)]);
+  const request = transfer ? payloads.parseTransfer(params) : payloads.parse(params);
+  namedLately(frame, request['to']);
+  const customNode = request['network'] as NetworkChoice | undefined;
+  const network = customNode
+    ? (await import('./custom-node.ts')).customNetwork(frame, wallet, customNode)
+    : networkOf(frame.networks, wallet);
+  const node = chain.node(network);
+  const { order } = params as Partial<TransferParams>;
+  const paid = transfer && order ? loadOrders().then((it) => it.readOrder(frame, order)) : undefined;
+  paid?.catch(() => {});
+  const prepared: Prepared = { vault, wallet, chain, node, request, customNode, paid };
+  // No address has one.
+  if (vault.service && String(request['to']).includes('@'))
+    return (await import('./recipient-flow.ts')).resolved(frame, task, vault.service, prepared);
+  return prepared;
+}
+
+/** Addresses for the first-time and look-alike warnings. */
+export async function knownTo(frame: Frame, vault: Vault, { id, secretType }: Wallet): Promise<Known> {
+  const [used, own] = await Promise.all([vault.activity.used(id), vault.wallets({ secretType, now: true })]);
+  // What another wallet of the user paid is known to the user, though not to this wallet.
+  const others = own.filter((wallet) => wallet.id !== id).map((wallet) => vault.activity.used(wallet.id));
+  return {
+    used,
+    own: own.map(({ address }) => address),
+    seen: [...(await Promise.all(others)).flat(), ...namedLately(frame)],
+    reported: frame.networks.reported,
+  };
+}
+
+/** How long a recipient that a site named is compared with the next: an exchange of one for the other comes within a minute. */
+const LATELY = 60_000;
+
+const named = new WeakMap<Frame, { address: string; at: number }[]>();
+
+function namedLately(frame: Frame, ...more: readonly unknown[]): string[] {
+  const now = frame.clock.now();
+  const lately = (named.get(frame) ?? []).filter(({ at }) => now - at < LATELY);
+  for (const address of more) if (typeof address === 'string') lately.push({ address, at: now });
+  named.set(frame, lately.slice(-20));
+  return lately.map(({ address }) => address);
+}
+
+export function entryOf({ link }: Frame, task: HostRequest, { wallet, node, customNode }: Prepared): Entry {
+  return {
+    origin: link.origin,
+    requestId: task.id,
+    action: task.action,
+    walletId: wallet.id,
+    params: task.params,
+    state: 'signed',
+    signed: [],
+    networkId: node.network.id,
+    ...(customNode && { customNode: { ...customNode, chainId: customNode.chainId ?? undefined } }),
+  };
+}
+
+/** One transaction answers one request: the same bytes, signed again while they wait to be sent, would answer two. */
+export async function assertSingle(vault: Vault, { hash }: Signed): Promise<void> {
+  const waiting = await vault.journal.unsent();
+  if (waiting.some(({ signed }) => signed.some((one) => one.hash === hash)))
+    throw (await loadConflicts()).waiting();
+}
+
+/** The same id may have been approved in another tab while it was open in this one. */
+export async function assertNew({ link }: Frame, vault: Vault, id: string): Promise<void> {
+  const entry = await vault.journal.get(link.origin, id);
+  // One that the service was asked for gets the same answer in every window.
+  if (entry && !entry.asked) throw (await loadConflicts()).approvedElsewhere(id);
+}
+
+export const loadOrders = () => import('./signed-order.ts');
+
+const loadConflicts = () => import('./conflicts.ts');

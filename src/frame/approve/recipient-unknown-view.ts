@@ -1,0 +1,52 @@
+import { html, type TemplateResult } from 'lit';
+import { customElement, property } from '../../ui/decorators.ts';
+import { iconSend } from '../../ui/icons.ts';
+import { msg } from '../../ui/localize.ts';
+import { statusStyles } from '../../ui/status-styles.ts';
+import { hero } from '../../ui/status.ts';
+import { FrameView } from '../ui/view.ts';
+
+export interface RecipientUnknownEvents {
+  /** Close, Esc. */
+  'cbf-reject': null;
+}
+
+/**
+ * Nobody was found by an e-mail address. Only the user is told: the site learns what it learns when the user rejects.
+ */
+@customElement('cbf-recipient-unknown')
+export class RecipientUnknownView extends FrameView<RecipientUnknownEvents> {
+  static override styles = [FrameView.styles, statusStyles];
+
+  @property({ attribute: false }) email = '';
+  /** The user has no account at the service, which alone knows e-mail addresses. */
+  @property({ attribute: false }) noAccount = false;
+
+  protected override readonly escape = 'cbf-reject';
+
+  protected override render(): TemplateResult {
+    return this.layout({
+      mid: true,
+      plain: true,
+      body: hero(
+        'warn',
+        iconSend(),
+        this.noAccount ? msg('Cannot look up this e-mail') : msg('No wallet found for this e-mail'),
+        html`<bdi dir="ltr">${this.email}</bdi><br />${
+          this.noAccount
+            ? msg(
+                'Only users of the wallet service can send to an e-mail address. Ask the recipient for an address.',
+              )
+            : msg('Ask the recipient for an address.')
+        }`,
+      ),
+      foot: html`<button type="button" class="btn secondary lg block" @click=${() => this.emit('cbf-reject')}><span>${msg('Close')}</span></button>`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-recipient-unknown': RecipientUnknownView;
+  }
+}

@@ -1,0 +1,142 @@
+/** `sign`: a message, bytes, or a raw transaction. */
+import type { Wallet } from '../../api/wallet.ts';
+import type { Node, SigningSummary, SignRequest } from '../../chains/chain.ts';
+import { networkOf } from '../../chains/nodes/networks.ts';
+import type { HostRequest } from '../../channel/link.ts';
+import type { SignResult } from '../../channel/messages.ts';
+import { ConnectError, UserRejectedError } from '../../errors.ts';
+import type { Vault } from '../../wallets/types.ts';
+import type { Frame } from '../frame.ts';
+import { siteName } from '../shell/origin.ts';
+import type { OpenOptions } from '../shell/stage.ts';
+import { intentToSign } from '../unlock/intent.ts';
+import { unlock, waitOutLock } from '../unlock/unlock.ts';
+import type { Draws } from './drawing/signature-drawing.ts';
+import { ownWallet } from './own-wallet.ts';
+import { assertNew, knownTo } from './prepare.ts';
+import { retryNode } from './retry-node-flow.ts';
+
+export async function sign(frame: Frame, task: HostRequest): Promise<void> {
+  const vault = await frame.vault();
+  const { origin } = frame.link;
+  const before = await vault.journal.find(origin, task.id, task.action, task.params);
+  if (before) return (await import('./outcome/resume-flow.ts')).replay(frame, vault, task, before);
+  const wallet = await ownWallet(frame, vault, task, (task.params as SignRequest).walletId);
+  const holder = vault.holder(wallet);
+  const { secretType } = wallet;
+  const [chain, payloads] = await Promise.all([frame.chain(secretType), frame.payloads(secretType)]);
+  const request = payloads.parseSigning(task.params);
+  const { describeSigning } = chain;
+  if (!describeSigning || !chain.signData)
+    throw new ConnectError('chain.not-supported', `${secretType} wallets do not sign data.`, { secretType });
+  const node = chain.node(networkOf(frame.networks, wallet));
+  const options: OpenOptions = { signal: task.signal, requestId: task.id };
+  const describe = async () =>
+    withTerms(
+      frame,
+      vault,
+      wallet,
+      node,
+      await describeSigning(request, wallet.address, node, await knownTo(frame, vault, wallet), {
+        origin,
+        now: frame.clock.date(),
+      }),
+    );
+  const [{ SignatureView }, own, ways] = await Promise.all([
+    import('./signature-view.ts'),
+    vault.wallets(),
+    holder.state(),
+  ]);
+  await waitOutLock(frame, holder, options);
+  let summary = await describe().catch(unlessUnreachable);
+  while (!summary) {
+    await retryNode(frame, secretType, options);
+    summary = await describe().catch(unlessUnreachable);
+  }
+  const view = Object.assign(new SignatureView(), {
+    summary,
+    draws: await drawingOf(summary),
+    wallet,
+    own,
+    passkey: ways.passkey,
+    pin: ways.pin,
+    clock: frame.clock,
+    site: siteName(origin),
+    networkName: node.network.name,
+  });
+  const screen = frame.stage.open(view, options);
+  task.progress('approval');
+  for (;;) {
+    const { type } = await screen.next('cbf-approve', 'cbf-passkey-approve');
+    const pin = type === 'cbf-approve' ? view.takePin() : undefined;
+    const tell = (text: string): void => {
+      view.busy = false;
+      view.pinError = text;
+    };
+    const signer = await unlock(frame, holder, screen, tell, () =>
+      pin === undefined
+        ? holder.unlockWithPasskey(intentToSign(frame, wallet, node, request, options), task.signal)
+        : holder.unlock(pin),
+    );
+    if (!signer) continue;
+    try {
+      await assertNew(frame, vault, task.id);
+      if (task.signal.aborted) throw new UserRejectedError();
+      task.progress('signing');
+      const signature = await unlock(frame, holder, screen, tell, () =>
+        signer.signData(wallet, chain, request, task.id),
+      );
+      if (!signature) {
+        // Whoever holds the key refused: nothing is signed yet.
+        task.progress('approval');
+        continue;
+      }
+      const result: SignResult = { success: true, result: signature };
+      await vault.journal.put({
+        origin,
+        requestId: task.id,
+        action: task.action,
+        walletId: wallet.id,
+        params: task.params,
+        state: 'done',
+        signed: [],
+        networkId: node.network.id,
+        result,
+      });
+      return task.resolve(result);
+    } finally {
+      signer.close();
+    }
+  }
+}
+
+/** The kinds that few signatures are of have a drawing of their own. */
+async function drawingOf({ kind }: SigningSummary): Promise<Draws<SigningSummary> | undefined> {
+  switch (kind) {
+    case 'typed':
+      return (await import('./drawing/typed-drawing.ts')) as Draws<SigningSummary>;
+    case 'sign-in':
+      return (await import('./drawing/sign-in-drawing.ts')) as Draws<SigningSummary>;
+    default:
+      return undefined;
+  }
+}
+
+/** As in an approval: calls that may be of an exchange are told in its own terms, which are loaded for them. */
+async function withTerms(
+  frame: Frame,
+  vault: Vault,
+  wallet: Wallet,
+  { network }: Node,
+  shown: SigningSummary,
+): Promise<SigningSummary> {
+  if (shown.kind !== 'transaction' || !network.exchanges) return shown;
+  const { summary } = shown;
+  if (!(summary.call ?? summary.parts)) return shown;
+  const terms = await import('./swap-terms.ts');
+  return { kind: 'transaction', summary: await terms.withTerms(frame, vault, wallet, { network }, summary) };
+}
+
+function unlessUnreachable(error: unknown): undefined {
+  if (!(error instanceof ConnectError) || error.code !== 'node.unreachable') throw error;
+}

@@ -1,0 +1,139 @@
+/**
+ * Who is paid, and for what: an order that the operator's own service signed (JWS, RFC 7515), compared field by field with the transaction
+ * that is on screen. Loaded only for payments that carry one.
+ */
+import * as z from 'zod/mini';
+import { ORDER_TYPE, SignedOrder } from '../../api/order.ts';
+import { caution } from '../../chains/approval/warnings.ts';
+import type { Draft, PaidOrder, Summary } from '../../chains/chain.ts';
+import { RequestInvalidError } from '../../errors.ts';
+import type { Frame } from '../frame.ts';
+
+const KeySet = z.object({
+  keys: z.array(z.looseObject({ kid: z.string(), kty: z.string(), crv: z.optional(z.string()) })),
+});
+const Header = z.object({ alg: z.literal('ES256'), typ: z.literal(ORDER_TYPE), kid: z.string() });
+
+/** What the order itself is worth, before it is compared with anything. */
+export type Read =
+  | { state: 'good'; order: SignedOrder }
+  /** The issuer's keys do not fit it. */
+  | { state: 'forged' }
+  /** The keys could not be read, or the wallet has no service that could vouch for anybody. */
+  | { state: 'unchecked' };
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Throws `request.invalid` at `order` for what is no order at all. */
+export async function readOrder(
+  { networks: { service } }: Pick<Frame, 'networks'>,
+  jws: string,
+): Promise<Read> {
+  const [head = '', body = '', signature = ''] = jws.split('.');
+  const header = Header.safeParse(parse(head));
+  const claims = SignedOrder.safeParse(parse(body));
+  if (!header.success || !claims.success)
+    throw new RequestInvalidError([{ path: 'order', message: 'is not a signed order of checkout' }]);
+  const order = claims.data;
+  if (service === undefined) return { state: 'unchecked' };
+  // The keys of anybody else could sign anything.
+  const realms = `${service.replace(/\/$/, '')}/auth/realms/`;
+  if (!order.iss.startsWith(realms) || !/^[\w-]+$/.test(order.iss.slice(realms.length)))
+    return { state: 'forged' };
+  let keys: z.infer<typeof KeySet>['keys'];
+  try {
+    const answer = await fetch(`${order.iss}/protocol/openid-connect/certs`);
+    if (!answer.ok) return { state: 'unchecked' };
+    ({ keys } = KeySet.parse(await answer.json()));
+  } catch {
+    return { state: 'unchecked' };
+  }
+  const jwk = keys.find(({ kid, kty, crv }) => kid === header.data.kid && kty === 'EC' && crv === 'P-256');
+  if (!jwk) return { state: 'forged' };
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+  try {
+    const key = await crypto.subtle.importKey('jwk', jwk as JsonWebKey, algorithm, false, ['verify']);
+    const signed = new TextEncoder().encode(`${head}.${body}`);
+    const fits = await crypto.subtle.verify(algorithm, key, bytesOf(signature), signed);
+    return fits ? { state: 'good', order } : { state: 'forged' };
+  } catch {
+    return { state: 'forged' };
+  }
+}
+
+/**
+ * The summary with what is known of its order. A name is told only where the service signed it, everything that it signed is what will
+ * happen, and a page asks that may. `now` is in milliseconds since 1970.
+ */
+export function withOrder(
+  summary: Summary,
+  read: Read,
+  { network, secretType }: Pick<Draft, 'network' | 'secretType'>,
+  { origin, now }: { origin: string; now: number },
+): Summary {
+  if (read.state === 'forged') return { ...summary, order: { state: 'wrong', reason: 'signature' } };
+  if (read.state === 'unchecked') return unsigned(summary);
+  const { order } = read;
+  const { amount, to, kind } = summary;
+  const wrong = (reason: Wrong['reason']): Summary => ({
+    ...summary,
+    order: {
+      state: 'wrong',
+      reason,
+      reference: order.reference,
+      signed: {
+        to: order.to,
+        ...(sameToken(order.token, amount.token) && { amount: { ...amount, raw: BigInt(order.amount) } }),
+      },
+    },
+  });
+  if (
+    order.secretType !== secretType ||
+    order.network !== network.id ||
+    (order.chainId !== null && summary.chainId !== undefined && order.chainId !== summary.chainId)
+  )
+    return wrong('network');
+  if (kind !== 'transfer' || summary.parts || to === null || !sameAddress(order.to, to))
+    return wrong('recipient');
+  if (!sameToken(order.token, amount.token) || BigInt(order.amount) !== amount.raw) return wrong('amount');
+  if (order.exp * 1000 <= now) return wrong('expired');
+  if (!order.origins.includes(origin)) return unsigned(summary);
+  const { merchant, total, currency, reference, items, exp } = order;
+  return {
+    ...summary,
+    order: { state: 'signed', merchant, total, currency, reference, items, expires: exp * 1000 },
+  };
+}
+
+type Wrong = Extract<PaidOrder, { state: 'wrong' }>;
+
+function unsigned(summary: Summary): Summary {
+  return {
+    ...summary,
+    order: { state: 'unsigned' },
+    warnings: [...summary.warnings, caution('order-unsigned')],
+  };
+}
+
+/** Chains whose payments are followed write addresses in hex. */
+function sameAddress(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+function sameToken(signed: string | null, sent: string | undefined): boolean {
+  return signed === null ? sent === undefined : sent !== undefined && sameAddress(signed, sent);
+}
+
+function parse(part: string): unknown {
+  try {
+    return JSON.parse(decoder.decode(bytesOf(part)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of base64url. */
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(binary, (char) => char.charCodeAt(0));
+}

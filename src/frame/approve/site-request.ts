@@ -1,0 +1,71 @@
+/** What a site wants sent, as the order that an approval is made from. */
+import type { ChainRequest, Draft, Known, Signed } from '../../chains/chain.ts';
+import type { HostRequest } from '../../channel/link.ts';
+import type { Vault } from '../../wallets/types.ts';
+import type { Frame } from '../frame.ts';
+import type { Entry, Order, OrderSource } from './order.ts';
+import { assertNew, assertSingle, knownTo, type Prepared } from './prepare.ts';
+
+export function orderOf(frame: Frame, task: HostRequest, prepared: Prepared, record: RequestRecord): Order {
+  const { vault, wallet, chain, node, email, paid } = prepared;
+  const source = new SiteRequest(frame, prepared, record);
+  return { task, vault, wallet, chain, node, email, paid, source };
+}
+
+/** The journal entry of a request, to which each transaction is added once it is signed. A list has one for all of them. */
+export class RequestRecord {
+  readonly #frame: Frame;
+  readonly #vault: Vault;
+  entry: Entry;
+
+  constructor(frame: Frame, vault: Vault, entry: Entry) {
+    this.#frame = frame;
+    this.#vault = vault;
+    this.entry = entry;
+  }
+
+  async add(signed: Signed): Promise<void> {
+    if (!this.entry.signed.length) await assertNew(this.#frame, this.#vault, this.entry.requestId);
+    await assertSingle(this.#vault, signed);
+    this.entry = { ...this.entry, signed: [...this.entry.signed, signed] };
+    await this.#vault.journal.put(this.entry);
+  }
+}
+
+/** A request of a site, alone or one of a list. */
+class SiteRequest implements OrderSource {
+  readonly #frame: Frame;
+  readonly #prepared: Prepared;
+  readonly #record: RequestRecord;
+  /** As the site made it, until the user limits it. */
+  #request: ChainRequest;
+  #known: Promise<Known> | undefined;
+
+  constructor(frame: Frame, prepared: Prepared, record: RequestRecord) {
+    this.#frame = frame;
+    this.#prepared = prepared;
+    this.#record = record;
+    this.#request = prepared.request;
+  }
+
+  get entry(): Entry {
+    return this.#record.entry;
+  }
+
+  async draft(): Promise<Draft> {
+    const { vault, wallet, chain, node } = this.#prepared;
+    this.#known ??= knownTo(this.#frame, vault, wallet);
+    return chain.prepare(this.#request, wallet.address, node, await this.#known);
+  }
+
+  keep(signed: Signed): Promise<void> {
+    return this.#record.add(signed);
+  }
+
+  async limit(unlimited: bigint, amount?: bigint): Promise<boolean> {
+    const { limited } = await import('./limit.ts');
+    const next = limited(this.#request, unlimited, amount ?? unlimited);
+    if (next && amount !== undefined) this.#request = next;
+    return next !== undefined;
+  }
+}

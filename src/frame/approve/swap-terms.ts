@@ -1,0 +1,55 @@
+/** Tells calls of listed exchanges in their own terms. Loaded for calls on networks that have exchanges. */
+import type { Wallet } from '../../api/wallet.ts';
+import { danger, worstFirst } from '../../chains/approval/warnings.ts';
+import type { Draft, Part, Summary } from '../../chains/chain.ts';
+import { listedToken } from '../../chains/contracts/listed-token.ts';
+import { exchangeAt, readTerms } from '../../swaps/terms.ts';
+import type { Vault } from '../../wallets/types.ts';
+import type { Frame } from '../frame.ts';
+import { knownTo } from './prepare.ts';
+
+/** The summary with every router's name, every swap's terms, and a warning where a stranger gets what it gives. */
+export async function withTerms(
+  frame: Frame,
+  vault: Vault,
+  wallet: Wallet,
+  { network }: Pick<Draft, 'network'>,
+  summary: Summary,
+): Promise<Summary> {
+  const told = await withExchange(summary, network);
+  const parts =
+    summary.parts && (await Promise.all(summary.parts.map((part) => withExchange(part, network))));
+  const recipients = [told, ...(parts ?? [])].flatMap(({ swap }) => swap?.recipient ?? []);
+  const strangers: string[] = [];
+  if (recipients.length) {
+    await import('./drawing/swap-drawing.ts');
+    const { used, own } = await knownTo(frame, vault, wallet);
+    const known = new Set([summary.from, ...own, ...used].map((address) => address.toLowerCase()));
+    // Contracts that were called are known, too, and keep for good what is sent to them.
+    const keeps = (address: string) =>
+      exchangeAt(network, address) !== undefined || listedToken(network.tokens, address) !== undefined;
+    strangers.push(
+      ...new Set(recipients.filter((address) => !known.has(address.toLowerCase()) || keeps(address))),
+    );
+  }
+  return {
+    ...told,
+    ...(parts && { parts }),
+    warnings: worstFirst([
+      ...strangers.map((address) => danger('swap-recipient', { address })),
+      ...summary.warnings,
+    ]),
+  };
+}
+
+async function withExchange<P extends Part | Summary>(part: P, network: Draft['network']): Promise<P> {
+  const { to, kind, amount, call } = part;
+  const exchange = to === null ? undefined : exchangeAt(network, to);
+  if (to === null || !exchange) return part;
+  const named = { ...part, exchange: exchange.name };
+  // Of any other kind the amount is a token's.
+  if (kind !== 'call' || !call || amount.decimals === null || amount.token !== undefined) return named;
+  const { raw: value, symbol, decimals } = amount;
+  const swap = await readTerms(exchange, { to, value, data: call.data }, network, { symbol, decimals });
+  return swap ? { ...named, swap, amount: swap.input } : named;
+}

@@ -1,0 +1,95 @@
+/** `transfer` and `execute`: one transaction, approved, signed, kept, sent. */
+import type { HostRequest } from '../../channel/link.ts';
+import { type ConnectError, toWire } from '../../errors.ts';
+import type { Frame } from '../frame.ts';
+import type { Screen } from '../shell/stage.ts';
+import { approve, type Approved } from './approve-flow.ts';
+import type { Entry, Order } from './order.ts';
+import { deliver, dismiss, resultOf } from './outcome/delivery.ts';
+import type { Decided, Outgoing } from './outcome/outcome-flow.ts';
+import type { SendingView } from './outcome/sending-view.ts';
+import { entryOf, prepare, type TransactionParams } from './prepare.ts';
+import { orderOf, RequestRecord } from './site-request.ts';
+
+/** Nothing of it is needed before something is signed. */
+const loadOutcome = () => import('./outcome/outcome-flow.ts');
+
+export async function transact(frame: Frame, task: HostRequest): Promise<void> {
+  const vault = await frame.vault();
+  const params = task.params as TransactionParams;
+  const before = await vault.journal.find(frame.link.origin, task.id, task.action, params);
+  if (before) return (await import('./outcome/resume-flow.ts')).replay(frame, vault, task, before);
+  const prepared = await prepare(frame, vault, task, params, task.action === 'transfer');
+  const record = new RequestRecord(frame, vault, entryOf(frame, task, prepared));
+  const shown = await approveAndShow(frame, orderOf(frame, task, prepared, record));
+  const { entry } = record;
+  if (!(await ensureSent(frame, task, shown, entry))) return;
+  const result = resultOf(entry);
+  await vault.journal.put({ ...entry, state: 'done', result });
+  task.progress('broadcast', shown.outgoing.signed.hash);
+  task.resolve(result);
+  await showEnd(frame, shown, await watchSending(frame, shown));
+}
+
+/** A signed transaction and the view of its sending. */
+export interface Shown {
+  approved: Approved;
+  outgoing: Outgoing;
+  screen: Promise<Screen<SendingView>>;
+}
+
+export async function approveAndShow(frame: Frame, order: Order): Promise<Shown> {
+  let screen: Shown['screen'] | undefined;
+  const outgoingOf = ({ summary, signed }: Approved): Outgoing => ({ ...order, summary, signed });
+  const approved = await approve(frame, order, (signed) => {
+    screen = loadOutcome().then(({ showSending }) => showSending(frame, outgoingOf(signed)));
+    screen.catch(() => {});
+  });
+  return { approved, outgoing: outgoingOf(approved), screen: screen! };
+}
+
+/**
+ * Sees to it that the network has what was approved. False when it refused it for good: then the page has its answer, `asAnswer` of the
+ * refusal, and the user has read it. Rejects as `sendAgain` does.
+ */
+export async function ensureSent(
+  frame: Frame,
+  task: HostRequest,
+  { approved: { unsent }, outgoing }: Shown,
+  entry: Entry,
+  asAnswer = (refused: ConnectError): ConnectError => refused,
+): Promise<boolean> {
+  if (!unsent) return true;
+  const { vault, chain, node, signed } = outgoing;
+  const { sendAgain, showRefused } = await loadOutcome();
+  const refused = await sendAgain(
+    frame,
+    outgoing,
+    unsent.error,
+    () => deliver(chain, signed, node),
+    () => dismiss(vault, entry),
+  );
+  if (!refused) return true;
+  const answer = asAnswer(refused);
+  await vault.activity.setState(signed.hash, 'failed');
+  await vault.journal.put({ ...entry, state: 'failed', error: toWire(answer) });
+  task.reject(answer);
+  await showRefused(frame, outgoing, refused);
+  return false;
+}
+
+/** Shows the sending until the network has decided; undefined when the user closed it before. */
+export async function watchSending(frame: Frame, { outgoing, screen }: Shown): Promise<Decided | undefined> {
+  const [{ confirm }, shown] = await Promise.all([loadOutcome(), screen]);
+  frame.stage.show(shown);
+  return confirm(frame.clock, outgoing, shown);
+}
+
+/** The end of the request's view; nothing when the user closed it before. */
+export async function showEnd(
+  frame: Frame,
+  { outgoing }: Shown,
+  decided: Decided | undefined,
+): Promise<void> {
+  if (decided) await (await loadOutcome()).showDecided(frame, outgoing, decided);
+}

@@ -1,0 +1,146 @@
+/** Which flow serves which request, one at a time, and what a page may rely on whatever happens in it. */
+import type { HostRequest } from '../channel/link.ts';
+import type { Action } from '../channel/schema.ts';
+import { ConnectError, UserRejectedError } from '../errors.ts';
+import { acknowledge, pause } from './approve/outcome/delivery.ts';
+import { transact } from './approve/transact-flow.ts';
+import type { Frame } from './frame.ts';
+import { seesCover, servesVault } from './shell/place.ts';
+import type { Mark, Replacements } from './shell/replacements.ts';
+
+/** The page's queue may have its next request ready: it comes within this time, and finds the surface open. */
+const LINGER = 100;
+
+type Flow = (frame: Frame, task: HostRequest) => Promise<void>;
+
+/** What needs the user. Any other action is a read. */
+const FLOWS: { [A in Action]?: () => Promise<Flow> } = {
+  linkWallets: async () => (await import('./wallets/link-flow.ts')).linkWallets,
+  manageWallets: async () => (await import('./wallets/manage-flow.ts')).manageWallets,
+  transfer: async () => transact,
+  execute: async () => transact,
+  executeAll: async () => (await import('./approve/execute-all-flow.ts')).executeAll,
+  sign: async () => (await import('./approve/sign-flow.ts')).sign,
+  resume: async () => (await import('./approve/outcome/resume-flow.ts')).resume,
+};
+
+/** Serves every request of the link. `approvesHere`: whether this place can show wallets and approve at all. */
+export function serve(
+  frame: Frame,
+  replacements: Replacements,
+  approvesHere: boolean = canApprove(frame),
+): void {
+  const { link, stage } = frame;
+  /** The user was told that the request took another one's place: they come to its PIN field by themselves. */
+  let calm = false;
+  let untold = false;
+  replacements.title = () => (untold ? '' : stage.title);
+  stage.shell.addEventListener('cbf-pin-focus', (event) => {
+    if (!calm) return;
+    event.preventDefault();
+    stage.titleElement?.focus({ preventScroll: true });
+  });
+  stage.onSettings = (screen) => {
+    void import('./settings/settings-flow.ts')
+      .then(({ settings }) => settings(frame, screen))
+      .catch(() => {});
+  };
+  link.onAck = (requestId) => void acknowledge(frame, requestId).catch(() => {});
+
+  let answered: Promise<void> = Promise.resolve();
+  let leave = new AbortController();
+  let running = 0;
+
+  link.onRequest = (request) => {
+    if (!Object.hasOwn(FLOWS, request.action)) return void answer(frame, request);
+    running++;
+    const before = answered;
+    answered = new Promise((resolve) => {
+      void before.then(async () => {
+        // What the former request still shows (its confirmation, say) makes room.
+        leave.abort(new UserRejectedError());
+        leave = new AbortController();
+        let mark: Mark | undefined;
+        let approved = false;
+        const task: HostRequest = {
+          ...request,
+          signal: AbortSignal.any([request.signal, leave.signal]),
+          progress(stage, hash) {
+            approved = stage !== 'approval';
+            if (mark && approved) replacements.approve(mark);
+            else if (mark) replacements.again(mark);
+            request.progress(stage, hash);
+          },
+          resolve(result) {
+            approved = true;
+            if (mark) replacements.approve(mark);
+            request.resolve(result);
+            resolve();
+          },
+          reject(error) {
+            request.reject(error);
+            resolve();
+          },
+        };
+        request.signal.addEventListener('abort', () => resolve());
+        if (request.signal.aborted) resolve();
+        try {
+          calm = untold = false;
+          if (!approvesHere) await needsWindow(frame, task);
+          else {
+            mark = replacements.begin(request);
+            // Before the flows were there to hear of it.
+            if (stage.take()?.pinStarted) replacements.typed();
+            // What was approved before can be looked up at any time: nothing new is signed there.
+            const verdict = request.action === 'resume' ? undefined : await replacements.judge(request, mark);
+            if (verdict) {
+              untold = true;
+              await (await import('./shell/replaced-flow.ts')).standBefore(frame, task, verdict);
+              replacements.accept(mark);
+            }
+            untold = false;
+            calm = !!verdict;
+            await run(frame, task);
+          }
+        } catch (error) {
+          task.reject(error);
+        }
+        if (mark) replacements.end(mark, approved, request.signal.aborted);
+        resolve();
+        running--;
+        if (!running) stage.clear();
+        // After an abort the page decides itself what becomes of the surface.
+        if (request.signal.aborted) return;
+        await pause(frame.clock, LINGER);
+        if (!running) link.close();
+      });
+    });
+  };
+}
+
+async function run(frame: Frame, task: HostRequest): Promise<void> {
+  const flow = await FLOWS[task.action]!();
+  for (;;)
+    try {
+      return await flow(frame, task);
+    } catch (error) {
+      if (!(error instanceof ConnectError) || error.code !== 'storage.unavailable') throw error;
+      await (await import('./shell/obstacles-flow.ts')).untilStored(frame, task, error);
+    }
+}
+
+function canApprove(frame: Frame): boolean {
+  return servesVault(frame) && (frame.link.surface === 'popup' || seesCover());
+}
+
+const needsWindow: Flow = async (frame, task) =>
+  (await import('./shell/obstacles-flow.ts')).needsWindow(frame, task);
+
+async function answer(frame: Frame, request: HostRequest): Promise<void> {
+  try {
+    const { readOwn } = await import('./own-reads.ts');
+    await readOwn(frame, request);
+  } catch (error) {
+    request.reject(error);
+  }
+}

@@ -1,0 +1,28 @@
+/** What a flow has to work with. `main.ts` makes it from the real parts, tests from fakes. */
+import type { Chain } from '../chains/chain.ts';
+import type { Networks } from '../chains/network.ts';
+import type { Payloads } from '../chains/requests/payloads.ts';
+import type { SecretType } from '../chains/secret-type.ts';
+import type { HostLink } from '../channel/link.ts';
+import type { Clock } from '../clock.ts';
+import type { Vault } from '../wallets/types.ts';
+import type { Stage } from './shell/stage.ts';
+
+/** Enough to answer what nodes know: no view, no vault. */
+export interface NodeReader {
+  readonly link: HostLink;
+  readonly networks: Networks;
+  chain(secretType: SecretType): Promise<Chain>;
+  payloads(secretType: SecretType): Promise<Payloads>;
+}
+
+/** And what the wallet itself knows. */
+export interface Reader extends NodeReader {
+  readonly clock: Clock;
+  /** Opened at the first use. */
+  vault(): Promise<Vault>;
+}
+
+export interface Frame extends Reader {
+  readonly stage: Stage;
+}

@@ -1,0 +1,86 @@
+/** What the wallet itself knows, for a page that asks: the page learns nothing but its own. Anything else goes to the nodes. */
+import type { SecretType } from '../chains/secret-type.ts';
+import type { HostRequest } from '../channel/link.ts';
+import type { Pending, Results } from '../channel/messages.ts';
+import { readParams } from '../channel/read-schema.ts';
+import type { Action, ParamsOf } from '../channel/schema.ts';
+import type { ActivityRecord, JournalEntry } from '../wallets/types.ts';
+import { settle } from './approve/outcome/settle.ts';
+import type { Reader } from './frame.ts';
+import { read } from './reads/reads.ts';
+import { servesVault } from './shell/place.ts';
+import { tellSite } from './wallets/site-wallets.ts';
+
+type OwnAction = 'transactionStatus' | 'unlink' | 'pending';
+
+/** Undefined: the vault has nothing to say of it. */
+const OWN: { [A in OwnAction]: (frame: Reader, params: ParamsOf<A>) => Promise<Results[A] | undefined> } = {
+  /** Of what the site sent through this wallet the network is known, and its bytes tell whether a block can still take it. */
+  async transactionStatus(frame, { secretType, hash }) {
+    const sent = await sentBySite(frame, secretType, hash);
+    if (sent?.expired) return 'failed';
+    if (!sent?.draft) return undefined;
+    const chain = await frame.chain(secretType);
+    return chain.status(hash, chain.node(sent.draft.network), sent.raw);
+  },
+
+  async unlink(frame, { walletId }) {
+    // Where the vault is out of reach, the page's own record counts, and its next `init` brings it here.
+    if (!servesVault(frame)) return null;
+    const vault = await frame.vault();
+    await vault.unlink(frame.link.origin, walletId);
+    await tellSite(frame.link, frame.networks, vault);
+    return null;
+  },
+
+  async pending(frame, { requestIds }) {
+    if (!servesVault(frame)) return [];
+    const vault = await frame.vault();
+    const entries = await vault.journal.pending(frame.link.origin, requestIds);
+    return Promise.all(entries.map(async (entry) => toPending(await settle(frame, vault, entry))));
+  },
+};
+
+function isOwn(action: Action): action is OwnAction {
+  return Object.hasOwn(OWN, action);
+}
+
+export async function readOwn(frame: Reader, request: HostRequest): Promise<void> {
+  if (isOwn(request.action))
+    try {
+      const own = OWN[request.action] as (frame: Reader, params: unknown) => Promise<unknown>;
+      const answer = await own(frame, readParams(request.action, request.params));
+      if (answer !== undefined) return request.resolve(answer);
+    } catch (error) {
+      return request.reject(error);
+    }
+  await read(frame, request);
+}
+
+async function sentBySite(
+  frame: Reader,
+  secretType: SecretType,
+  hash: string,
+): Promise<ActivityRecord | undefined> {
+  if (!servesVault(frame)) return undefined;
+  const record = await (await frame.vault()).activity.get(hash);
+  return record?.origin === frame.link.origin && record.secretType === secretType ? record : undefined;
+}
+
+function toPending({ requestId, action, state, result, error }: JournalEntry): Pending {
+  switch (state) {
+    case 'done':
+      return { requestId, action, state, result };
+    case 'signed':
+      return { requestId, action, state: 'unsent' };
+    case 'failed':
+      return { requestId, action, state, error };
+    case 'dismissed':
+      return {
+        requestId,
+        action,
+        state: 'failed',
+        error: { code: 'user.rejected', message: 'The signed transaction was dismissed.' },
+      };
+  }
+}

@@ -1,0 +1,29 @@
+/** The page behind `/read/`, which any site may embed unseen. It asks nodes, and has no vault, no view and no approval in it. */
+import { loadChain, loadPayloads } from '../../chains/index.ts';
+import { loadNetworks } from '../../chains/nodes/networks.ts';
+import { connectHost } from '../../channel/frame-end.ts';
+import type { HostRequest } from '../../channel/link.ts';
+import { RequestInvalidError } from '../../errors.ts';
+import { networksUrl } from './networks-url.ts';
+import { isRead, read } from './reads.ts';
+
+const loading = loadNetworks(networksUrl());
+loading.catch(() => {});
+
+void start();
+
+async function start(): Promise<void> {
+  const link = await connectHost();
+
+  async function answer(request: HostRequest): Promise<void> {
+    try {
+      const networks = await loading;
+      if (!isRead(request.action))
+        throw new RequestInvalidError([{ path: 'action', message: 'is not answered by this page' }]);
+      await read({ link, networks, chain: loadChain, payloads: loadPayloads }, request);
+    } catch (error) {
+      request.reject(error);
+    }
+  }
+  link.onRequest = (request) => void answer(request);
+}

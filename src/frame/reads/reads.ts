@@ -1,0 +1,122 @@
+/** What nodes and the wallet service know, for a page that asks. It gives addresses and hashes; no vault is needed for it, or loaded. */
+import { networkFor } from '../../chains/custom-node/network-choice.ts';
+import {
+  activeNetwork,
+  type Home,
+  networkOf,
+  type NetworkChoice,
+  usableNetworks,
+} from '../../chains/nodes/networks.ts';
+import type { SecretType } from '../../chains/secret-type.ts';
+import type { HostRequest } from '../../channel/link.ts';
+import type { Results } from '../../channel/messages.ts';
+import { readParams } from '../../channel/read-schema.ts';
+import type { Action, ParamsOf } from '../../channel/schema.ts';
+import { ConnectError, RequestInvalidError } from '../../errors.ts';
+import type { NodeReader } from '../frame.ts';
+
+type ReadAction =
+  | 'balance'
+  | 'tokenBalances'
+  | 'transactionStatus'
+  | 'transactionUrl'
+  | 'build'
+  | 'profile'
+  | 'nonFungibles'
+  | 'swapPairs'
+  | 'swapRates'
+  | 'createSwap';
+
+const READS: { [A in ReadAction]: (frame: NodeReader, params: ParamsOf<A>) => Promise<Results[A]> } = {
+  async balance(frame, { address, ...home }) {
+    const { chain, node } = await chainOf(frame, home);
+    checkAddress(chain.isAddress(address), 'address');
+    return chain.balance(address, node);
+  },
+
+  async tokenBalances(frame, { address, token, ...home }) {
+    const { chain, node } = await chainOf(frame, home);
+    checkAddress(chain.isAddress(address), 'address');
+    if (token === undefined) return chain.tokenBalances(address, node.network.tokens, node);
+    checkAddress(chain.isAddress(token), 'token');
+    // Any token: one that is not listed is read as its contract describes itself, which is all that anybody knows of it.
+    return chain.tokenBalances(address, [await describe(chain.token(token, node))], node);
+  },
+
+  async nonFungibles(frame, { address, contracts, ...home }) {
+    const { chain, node } = await chainOf(frame, home);
+    checkAddress(chain.isAddress(address), 'address');
+    const { listNonFungibles } = await import('./non-fungibles.ts');
+    return listNonFungibles(frame, chain, node, address, contracts);
+  },
+
+  async transactionStatus(frame, { secretType, hash }) {
+    const chain = await frame.chain(secretType);
+    let state = await chain.status(hash, chain.node(activeNetwork(frame.networks, secretType)));
+    // A hash says nothing of its network; only one of them knows it.
+    for (const network of usableNetworks(frame.networks, secretType).slice(1))
+      if (state === 'unknown') state = await chain.status(hash, chain.node(network));
+    return state;
+  },
+
+  async transactionUrl({ networks }, { hash, ...home }) {
+    const { explorer } = networkOf(networks, home);
+    return explorer === undefined ? null : explorer + encodeURIComponent(hash);
+  },
+
+  async build(frame, { body, address, network: own }) {
+    const secretType = body['secretType'] as SecretType;
+    const request = (await frame.payloads(secretType)).parse(body);
+    const chain = await frame.chain(secretType);
+    checkAddress(chain.isAddress(address), 'address');
+    const network = networkFor(
+      frame.networks,
+      { secretType, network: own },
+      request['network'] as NetworkChoice | undefined,
+    );
+    return chain.build(request, address, chain.node(network));
+  },
+
+  swapPairs: async (frame, params) => (await swaps()).pairs(frame, params),
+  swapRates: async (frame, params) => (await swaps()).rates(frame, params),
+  createSwap: async (frame, params) => (await swaps()).create(frame, params),
+
+  async profile({ link, networks }) {
+    return (await import('./profile.ts')).profile(link, networks);
+  },
+};
+
+export function isRead(action: Action): action is ReadAction {
+  return Object.hasOwn(READS, action);
+}
+
+export async function read(frame: NodeReader, request: HostRequest): Promise<void> {
+  try {
+    const action = request.action as ReadAction;
+    const answer = READS[action] as (frame: NodeReader, params: unknown) => Promise<unknown>;
+    request.resolve(await answer(frame, readParams(action, request.params)));
+  } catch (error) {
+    request.reject(error);
+  }
+}
+
+const swaps = () => import('./swaps.ts');
+
+async function chainOf(frame: NodeReader, home: Home) {
+  const chain = await frame.chain(home.secretType);
+  return { chain, node: chain.node(networkOf(frame.networks, home)) };
+}
+
+/** The chain names the field as its payloads do. */
+async function describe<T>(token: Promise<T>): Promise<T> {
+  try {
+    return await token;
+  } catch (error) {
+    if (!(error instanceof ConnectError) || error.code !== 'request.invalid') throw error;
+    throw new RequestInvalidError([{ path: 'token', message: 'is not a token contract on this network' }]);
+  }
+}
+
+function checkAddress(valid: boolean, path: string): void {
+  if (!valid) throw new RequestInvalidError([{ path, message: 'must be an address of this chain' }]);
+}

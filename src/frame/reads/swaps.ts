@@ -1,0 +1,42 @@
+/** What exchanges say, for a page that asks. It comes with the first question about swaps. */
+import type * as z from 'zod/mini';
+import { CreateSwap, type ExchangeRates, RatesQuery, type TradingPair } from '../../api/swap.ts';
+import type { ChainRequest } from '../../chains/chain.ts';
+import { type Home, networkOf, usableNetworks } from '../../chains/nodes/networks.ts';
+import { toIssues } from '../../chains/requests/payloads.ts';
+import type { ParamsOf } from '../../channel/schema.ts';
+import { RequestInvalidError } from '../../errors.ts';
+import { createSwap, type Reach, swapPairs, swapRates } from '../../swaps/index.ts';
+import type { NodeReader } from '../frame.ts';
+
+export async function pairs(frame: NodeReader, home: ParamsOf<'swapPairs'>): Promise<TradingPair[]> {
+  const reach = await reachOf(frame, home);
+  return reach ? swapPairs(reach) : [];
+}
+
+export function rates(frame: NodeReader, { query, network }: ParamsOf<'swapRates'>): Promise<ExchangeRates> {
+  return swapRates(checked(RatesQuery, query), (secretType) => reachOf(frame, { secretType, network }));
+}
+
+export function create(
+  frame: NodeReader,
+  { body, address: from, recipient: to, network }: ParamsOf<'createSwap'>,
+): Promise<ChainRequest[]> {
+  return createSwap(checked(CreateSwap, body), { from, to }, (secretType) =>
+    reachOf(frame, { secretType, network }),
+  );
+}
+
+/** Undefined for a chain that this wallet has no node of. */
+async function reachOf(frame: NodeReader, home: Home): Promise<Reach | undefined> {
+  const { secretType } = home;
+  if (!usableNetworks(frame.networks, secretType).length) return undefined;
+  const chain = await frame.chain(secretType);
+  return { chain, node: chain.node(networkOf(frame.networks, home)) };
+}
+
+function checked<T>(schema: z.ZodMiniType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new RequestInvalidError(result.error.issues.flatMap(toIssues));
+}

@@ -1,0 +1,17 @@
+/** What the frame does with the wallet service. Loaded only for pages that give its access tokens. */
+import type { Networks } from '../../chains/network.ts';
+import type { HostLink } from '../../channel/link.ts';
+import { withService } from '../../wallets/service/index.ts';
+import type { Vault } from '../../wallets/types.ts';
+import { serviceOptions } from '../reads/profile.ts';
+import { tellSite } from '../wallets/site-wallets.ts';
+
+export async function besideService(link: HostLink, networks: Networks, own: Vault): Promise<Vault> {
+  const vault = await withService(own, { ...serviceOptions(link, networks), origin: link.origin });
+  // Nobody who wants a wallet of the browser waits for the service.
+  void (async () => {
+    for (const walletId of link.unlinked) await vault.unlink(link.origin, walletId).catch(() => {});
+    await tellSite(link, networks, vault);
+  })().catch(() => {});
+  return vault;
+}

@@ -1,0 +1,117 @@
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, query, state } from '../../ui/decorators.ts';
+import { fieldStyles } from '../../ui/field-styles.ts';
+import { msg } from '../../ui/localize.ts';
+import { spinStyles } from '../../ui/status-styles.ts';
+import { head } from '../ui/head.ts';
+import '../ui/pin-entry.ts';
+import type { PinEntry } from '../ui/pin-entry.ts';
+import { errorLine, FrameView } from '../ui/view.ts';
+
+export interface EnterCodeEvents {
+  /** Read `code`, and `pin` where it was asked for. Set `busy`, then `error` or `pinError`. */
+  'cbf-continue': null;
+  /** The PIN is forgotten. */
+  'cbf-forgot': null;
+  /** Back, Esc. */
+  'cbf-back': null;
+}
+
+/**
+ * The recovery code of the wallet service: with the PIN, to use another device; alone, to choose another PIN.
+ */
+@customElement('cbf-enter-code')
+export class EnterCodeView extends FrameView<EnterCodeEvents> {
+  static override styles = [
+    FrameView.styles,
+    fieldStyles,
+    spinStyles,
+    css`textarea.input { font-family: var(--_mono); text-transform: uppercase; min-block-size: 64px; }`,
+  ];
+
+  /** The PIN is asked for, too. */
+  @property({ attribute: false }) withPin = false;
+  @property({ attribute: false }) error = '';
+  @property({ attribute: false }) pinError = '';
+  @property({ attribute: false }) busy = false;
+
+  @state() private letters = 0;
+  @state() private digits = 0;
+  @query('textarea') private field!: HTMLTextAreaElement;
+  @query('cbf-pin-entry') private entry?: PinEntry;
+
+  protected override readonly escape = 'cbf-back';
+
+  get code(): string {
+    return this.field.value;
+  }
+
+  get pin(): string {
+    return this.entry?.value ?? '';
+  }
+
+  get #ready(): boolean {
+    return (
+      !this.busy && !this.error && !this.pinError && this.letters >= 32 && (!this.withPin || this.digits >= 4)
+    );
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    if (changed.has('pinError') && this.pinError) {
+      this.entry?.clear();
+      this.digits = 0;
+      this.entry?.focus();
+    } else if (changed.has('error') && this.error) this.field.focus();
+  }
+
+  protected override render(): TemplateResult {
+    const { withPin, busy, error } = this;
+    return this.layout({
+      body: html`${head(this, withPin ? msg('Use your service wallets here') : msg('Choose a new PIN'))}
+        <p class="muted sm">${
+          withPin
+            ? msg(
+                'This browser is new to the wallet service. Your recovery code and your PIN let it approve payments.',
+              )
+            : msg('Type your recovery code. Then you choose a new PIN, and get a new code.')
+        }</p>
+        <div class="field">
+          <label for="code">${msg('Recovery code')}</label>
+          <textarea class="input" id="code" rows="2" dir="ltr" data-start autocomplete="off" autocapitalize="characters" spellcheck="false"
+            maxlength="80" ?disabled=${busy} aria-invalid=${error ? 'true' : 'false'} aria-describedby=${error ? 'code-error' : nothing}
+            @input=${() => {
+              this.letters = this.field.value.replaceAll(/[^0-9a-z]/gi, '').length;
+              this.error = '';
+            }}></textarea>
+          ${errorLine(error, 'code-error')}
+        </div>
+        ${
+          withPin
+            ? html`<cbf-pin-entry .label=${msg('PIN')} .error=${this.pinError} ?disabled=${busy}
+                @cbf-pin-input=${(event: HTMLElementEventMap['cbf-pin-input']) => {
+                  this.digits = event.detail.length;
+                  this.pinError = '';
+                }}
+                @cbf-pin-enter=${() => this.#ready && this.emit('cbf-continue')}></cbf-pin-entry>`
+            : nothing
+        }`,
+      foot: html`<button type="button" class="btn primary lg block" ?disabled=${!this.#ready} @click=${() => this.emit('cbf-continue')}>
+          ${busy ? html`<span class="spin"></span>` : nothing}<span>${msg('Continue')}</span>
+        </button>
+        ${
+          withPin
+            ? html`<button type="button" class="btn ghost block" ?disabled=${busy} @click=${() => this.emit('cbf-forgot')}>
+                <span>${msg('I forgot my PIN')}</span>
+              </button>`
+            : nothing
+        }`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-enter-code': EnterCodeView;
+  }
+}

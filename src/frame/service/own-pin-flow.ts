@@ -1,0 +1,69 @@
+/** A service wallet's own PIN: set once in place of the user's, then changed like that. */
+import { ConnectError } from '../../errors.ts';
+import { msg } from '../../ui/localize.ts';
+import type { HeldWallet, Vault } from '../../wallets/types.ts';
+import type { Frame } from '../frame.ts';
+import { choosePin } from '../set-up/way-in-flow.ts';
+import type { OpenOptions } from '../shell/stage.ts';
+import { usePin } from '../unlock/ask-pin-flow.ts';
+import { OwnPinView } from './own-pin-view.ts';
+import { changeServicePin, recover, renewCode, serviceOf, showCode } from './service-account-flow.ts';
+
+/** Until Back, or until it was set. */
+export async function ownPin(
+  frame: Frame,
+  vault: Vault,
+  { id }: HeldWallet,
+  options: OpenOptions,
+): Promise<void> {
+  const own: OpenOptions = { ...options, own: true, settings: false };
+  for (;;) {
+    const wallet = await vault.wallet(id);
+    // Somebody else may have archived it, or this device may be enrolled no more.
+    if (!wallet) return;
+    const view = Object.assign(new OwnPinView(), { wallet });
+    const { type } = await frame.stage
+      .open(view, own)
+      .next('cbf-continue', 'cbf-change', 'cbf-code', 'cbf-forgot', 'cbf-back');
+    switch (type) {
+      case 'cbf-back':
+        return;
+      case 'cbf-continue':
+        if (await setOwnPin(frame, wallet, own)) return;
+        break;
+      case 'cbf-change':
+        if (await changeServicePin(frame, own, wallet)) frame.stage.shell.say({ text: msg('Saved') });
+        break;
+      case 'cbf-code':
+        await renewCode(frame, own, wallet);
+        break;
+      case 'cbf-forgot':
+        await recover(frame, own, id);
+    }
+  }
+}
+
+/** False on Back, and when the wallet has got one elsewhere meanwhile. */
+async function setOwnPin(frame: Frame, wallet: HeldWallet, options: OpenOptions): Promise<boolean> {
+  const service = await serviceOf(frame);
+  const why = msg('Your service PIN. Then you choose one for this wallet.');
+  try {
+    const code = await usePin(frame, service.pin, why, options, (pin) =>
+      choosePin(
+        frame,
+        options,
+        0,
+        (next) => service.setOwnPin(wallet, pin, next),
+        () => {},
+        'wallet',
+      ),
+    );
+    if (code === undefined) return false;
+    await showCode(frame, code, options, { wallet });
+    frame.stage.shell.say({ text: msg('Saved') });
+    return true;
+  } catch (error) {
+    if (!(error instanceof ConnectError) || error.code !== 'request.conflict') throw error;
+    return false;
+  }
+}

@@ -1,0 +1,72 @@
+import { html, type TemplateResult } from 'lit';
+import type { Wallet } from '../../api/wallet.ts';
+import { iconLock, iconPad } from '../../ui/base-icons.ts';
+import { customElement, property } from '../../ui/decorators.ts';
+import { iconKey } from '../../ui/icons.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { cardStyles } from '../ui/card-styles.ts';
+import { chainStyles } from '../ui/chain-styles.ts';
+import { head } from '../ui/head.ts';
+import { optionButton, optionCard, optionRow, optionStyles } from '../ui/option-row.ts';
+import { FrameView, type PlainEvent } from '../ui/view.ts';
+import { walletLine } from '../ui/wallet-line.ts';
+
+export interface OwnPinEvents {
+  /** Give it one. */
+  'cbf-continue': null;
+  /** Change it. */
+  'cbf-change': null;
+  /** New recovery code. */
+  'cbf-code': null;
+  /** It is forgotten. */
+  'cbf-forgot': null;
+  /** Back, Cancel, Esc. */
+  'cbf-back': null;
+}
+
+/** A service wallet's own PIN: what giving it one means, or how to change the one that it has. */
+@customElement('cbf-own-pin')
+export class OwnPinView extends FrameView<OwnPinEvents> {
+  static override styles = [FrameView.styles, cardStyles, chainStyles, optionStyles];
+
+  @property({ attribute: false }) wallet!: Wallet;
+
+  protected override readonly escape = 'cbf-back';
+
+  #button(text: string, event: PlainEvent<OwnPinEvents>, name: string): TemplateResult {
+    return optionButton(text, () => this.emit(event), name);
+  }
+
+  #has(): TemplateResult {
+    return this.layout({
+      body: html`${head(this, msg('Own PIN'))} ${walletLine(this.wallet)}
+        <p class="muted sm">${msg('Only this PIN opens the wallet. Your service PIN does not.')}</p>
+        ${optionCard(html`
+          ${optionRow(iconPad(), msg('PIN'), msg('4 to 6 digits'), this.#button(msg('Change'), 'cbf-change', msg('Change PIN')))}
+          ${optionRow(iconKey(), msg('Recovery code'), msg('Replaces a forgotten PIN'), this.#button(msg('New'), 'cbf-code', msg('New recovery code')))}
+          ${optionRow(iconLock(), msg('PIN forgotten'), msg('Needs this wallet’s recovery code'), this.#button(msg('Recovery code'), 'cbf-forgot', msg('Use recovery code')))}
+        `)}`,
+    });
+  }
+
+  #none(): TemplateResult {
+    return this.layout({
+      body: html`${head(this, msg(str`Give “${this.wallet.alias}” its own PIN?`))} ${walletLine(this.wallet)}
+        <p class="muted">${msg('Only this PIN will open the wallet then, and it gets a recovery code of its own. Your service PIN will not open it any more. This cannot be taken back.')}</p>`,
+      foot: html`<div class="actions">
+        <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-back')}>${msg('Cancel')}</button>
+        <button type="button" class="btn primary lg" @click=${() => this.emit('cbf-continue')}>${msg('Continue')}</button>
+      </div>`,
+    });
+  }
+
+  protected override render(): TemplateResult {
+    return this.wallet.hasCustomPin ? this.#has() : this.#none();
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-own-pin': OwnPinView;
+  }
+}

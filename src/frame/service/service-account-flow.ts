@@ -1,0 +1,220 @@
+/** The user's account at the wallet service: its PIN, its recovery code, its devices, and wallets that are made there. */
+import type { Wallet } from '../../api/wallet.ts';
+import type { SecretType } from '../../chains/secret-type.ts';
+import { ConnectError, UserRejectedError } from '../../errors.ts';
+import { msg } from '../../ui/localize.ts';
+import type { HeldWallet, PinKeeper, ServiceAccess, Vault } from '../../wallets/types.ts';
+import type { Frame } from '../frame.ts';
+import { chooseHome } from '../set-up/choose-network-flow.ts';
+import { choosePin } from '../set-up/way-in-flow.ts';
+import type { OpenOptions, Screen } from '../shell/stage.ts';
+import { usePin } from '../unlock/ask-pin-flow.ts';
+import { unlock } from '../unlock/unlock.ts';
+import { EnterCodeView } from './enter-code-view.ts';
+
+export async function serviceOf(frame: Frame): Promise<ServiceAccess> {
+  const { service } = await frame.vault();
+  if (service) return service;
+  throw new ConnectError('token.missing', 'The site no longer gives access to the wallet service.');
+}
+
+/** Whether the user has a PIN there, so that a device can be enrolled at all. */
+export async function hasAccount({ service }: Vault): Promise<boolean> {
+  const account = await service?.account().catch(() => undefined);
+  return !!account?.hasMasterPin;
+}
+
+/** Lets this device sign: by the recovery code and the PIN, or another PIN. Rejects with `user.rejected`, also on Back. */
+export async function enrol(frame: Frame, options: OpenOptions): Promise<void> {
+  const service = await serviceOf(frame);
+  const view = Object.assign(new EnterCodeView(), { withPin: true });
+  const screen = frame.stage.open(view, options);
+  for (;;) {
+    const { type } = await screen.next('cbf-continue', 'cbf-forgot', 'cbf-back');
+    if (type === 'cbf-back') throw new UserRejectedError();
+    if (type === 'cbf-forgot') {
+      if (await recover(frame, options)) return;
+      frame.stage.show(screen);
+      continue;
+    }
+    view.busy = true;
+    const tell = (text: string): void => {
+      view.busy = false;
+      view.pinError = text;
+    };
+    try {
+      const { pin, code } = view;
+      // A device that is refused once more is not enrolled by asking for the same again.
+      const done = await unlock(frame, service.pin, screen, tell, async () => {
+        await service.enrol(pin, code);
+        return true;
+      });
+      if (done) return;
+    } catch (error) {
+      view.busy = false;
+      view.error = wrongCode(error);
+    }
+  }
+}
+
+/** What the service said in place of doing what the user's PIN was for. Throws what the user can do nothing about. */
+export async function overcome(
+  frame: Frame,
+  screen: Screen,
+  tell: (text: string) => void,
+  error: ConnectError,
+): Promise<void> {
+  if (error.code === 'service.unreachable')
+    return tell(msg('The wallet service does not answer. Try again.'));
+  if (error.code !== 'device.unknown') throw error;
+  await enrol(frame, screen.options);
+  frame.stage.show(screen);
+  tell('');
+}
+
+/** Another PIN by the recovery code, and the next code. False on Back. `walletId`: of a wallet with a PIN of its own. */
+export async function recover(frame: Frame, options: OpenOptions, walletId?: string): Promise<boolean> {
+  const service = await serviceOf(frame);
+  const view = new EnterCodeView();
+  for (;;) {
+    const { type } = await frame.stage.open(view, options).next('cbf-continue', 'cbf-back');
+    if (type === 'cbf-back') return false;
+    const { code } = view;
+    try {
+      const next = await choosePin(
+        frame,
+        options,
+        0,
+        (pin) => service.recover(code, pin, walletId),
+        () => {},
+        walletId === undefined ? 'service' : 'wallet',
+      );
+      if (next === undefined) continue;
+      const wallet = walletId === undefined ? undefined : await (await frame.vault()).wallet(walletId);
+      await showCode(frame, next, options, { wallet });
+      return true;
+    } catch (error) {
+      view.error = wrongCode(error);
+    }
+  }
+}
+
+function wrongCode(error: unknown): string {
+  if (!(error instanceof ConnectError)) throw error;
+  switch (error.code) {
+    case 'request.invalid':
+      return msg('This is not your recovery code. Check it letter by letter.');
+    case 'request.rate-limited':
+      return msg('Too many tries. Wait a minute, then try again.');
+    case 'service.unreachable':
+      return msg('The wallet service does not answer. Try again.');
+    default:
+      throw error;
+  }
+}
+
+/** The code, once, and the check of the copy. Closing here means later: Settings gives another one. */
+export async function showCode(
+  frame: Frame,
+  code: string,
+  options: OpenOptions,
+  { progressOf = 0, wallet }: { progressOf?: number; wallet?: Wallet | undefined } = {},
+): Promise<void> {
+  const { RecoveryCodeView } = await import('./recovery-code-view.ts');
+  let held = code;
+  const view = Object.assign(new RecoveryCodeView(), { reveal: () => held, progressOf, wallet });
+  try {
+    await frame.stage.open(view, options).next('cbf-finish', 'cbf-later', 'cbf-close');
+  } finally {
+    held = '';
+  }
+}
+
+/** Makes a wallet whose key the service keeps. Undefined on Back. */
+export async function createServiceWallet(
+  frame: Frame,
+  vault: Vault,
+  secretType: SecretType,
+  options: OpenOptions,
+): Promise<HeldWallet | undefined> {
+  const service = await serviceOf(frame);
+  const home = await chooseHome(frame, secretType, options);
+  if (!home) return undefined;
+  const make = (pin: string) => service.createWallet(secretType, pin, home);
+  const made = (await hasAccount(vault))
+    ? await usePin(frame, service.pin, msg('To create a wallet at the wallet service.'), options, make)
+    : await choosePin(frame, options, 2, make, () => {}, 'service');
+  if (made?.recoveryCode) await showCode(frame, made.recoveryCode, options, { progressOf: 2 });
+  return made?.wallet;
+}
+
+/** Whose PIN a change is about: the user's, or that of a wallet with one of its own. */
+async function keeperOf(frame: Frame, service: ServiceAccess, wallet?: Wallet): Promise<PinKeeper> {
+  return wallet ? (await frame.vault()).holder(wallet) : service.pin;
+}
+
+/** Whether the PIN was changed. `wallet`: one with a PIN of its own. */
+export async function changeServicePin(
+  frame: Frame,
+  options: OpenOptions,
+  wallet?: Wallet,
+): Promise<boolean> {
+  const service = await serviceOf(frame);
+  const changed = await usePin(
+    frame,
+    await keeperOf(frame, service, wallet),
+    msg('Your PIN of now. Then you choose a new one.'),
+    options,
+    async (pin) => {
+      const done = await choosePin(
+        frame,
+        options,
+        0,
+        (next) => service.changePin(pin, next, wallet).then(() => true),
+        () => {},
+        wallet ? 'wallet' : 'service',
+      );
+      return done ?? false;
+    },
+  );
+  return changed ?? false;
+}
+
+/** Another recovery code, in place of the one before. `wallet` as of `changeServicePin`. */
+export async function renewCode(frame: Frame, options: OpenOptions, wallet?: Wallet): Promise<boolean> {
+  const service = await serviceOf(frame);
+  const keeper = await keeperOf(frame, service, wallet);
+  const why = msg('To get a new recovery code. The one before no longer works then.');
+  const code = await usePin(frame, keeper, why, options, (pin) => service.renewCode(pin, wallet));
+  if (code !== undefined) await showCode(frame, code, options, { wallet });
+  return code !== undefined;
+}
+
+/**
+ * Does what only an enrolled device may, and enrols this one if that is what it takes. Undefined when the user did not want to; other
+ * rejections are the work's own.
+ */
+export async function asEnrolled<T>(
+  frame: Frame,
+  options: OpenOptions,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  for (;;)
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ConnectError) || error.code !== 'device.unknown') throw error;
+      if (!(await enrolIfWanted(frame, options))) return undefined;
+    }
+}
+
+/** False when the user did not want to. */
+export async function enrolIfWanted(frame: Frame, options: OpenOptions): Promise<boolean> {
+  try {
+    await enrol(frame, options);
+    return true;
+  } catch (declined) {
+    if (options.signal.aborted || !(declined instanceof UserRejectedError)) throw declined;
+    return false;
+  }
+}

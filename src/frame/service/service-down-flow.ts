@@ -1,0 +1,31 @@
+/** The wallet service does not answer: what was asked of it waits for the user. */
+import { type ConnectError, FrameUnreachableError } from '../../errors.ts';
+import type { Vault } from '../../wallets/types.ts';
+import type { Frame } from '../frame.ts';
+import type { OpenOptions } from '../shell/stage.ts';
+import { ServiceDownView } from './service-down-view.ts';
+
+/** Once, whether it answers then or not. Throws any other `trouble`, and `user.rejected`. */
+export async function untilServed(
+  frame: Frame,
+  vault: Vault,
+  trouble: ConnectError,
+  options: OpenOptions,
+): Promise<void> {
+  if (trouble.code !== 'service.unreachable') throw trouble;
+  const view = new ServiceDownView();
+  await frame.stage.open(view, options).next('cbf-retry');
+  view.busy = true;
+  await vault.service?.reload();
+}
+
+/** It was asked to sign. Rejects with `frame.unreachable` when the user leaves it for later. */
+export async function untilAsked(frame: Frame, options: OpenOptions, requestId: string): Promise<void> {
+  const view = Object.assign(new ServiceDownView(), { asked: true });
+  const { type } = await frame.stage.open(view, options).next('cbf-retry', 'cbf-close', 'cbf-reject');
+  if (type === 'cbf-retry') return;
+  throw new FrameUnreachableError(
+    'The wallet service has not answered whether it sent the transaction. Look the request up with connect.pending().',
+    { requestId },
+  );
+}

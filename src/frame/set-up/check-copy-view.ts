@@ -1,0 +1,113 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { iconCheck } from '../../ui/approval-icons.ts';
+import { customElement, property, state } from '../../ui/decorators.ts';
+import { fieldStyles } from '../../ui/field-styles.ts';
+import { icon } from '../../ui/icon.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { head, progress } from '../ui/head.ts';
+import { errorLine, FrameView } from '../ui/view.ts';
+
+/** Three different positions of twelve, in order. */
+export function randomPositions(): number[] {
+  const all = Array.from({ length: 12 }, (_, i) => i + 1);
+  const picked: number[] = [];
+  while (picked.length < 3) {
+    const [byte = 0] = crypto.getRandomValues(new Uint8Array(1));
+    // 252 is the last multiple of 12 in a byte: each position is equally likely.
+    const position = byte < 252 ? all[byte % 12] : undefined;
+    if (position && !picked.includes(position)) picked.push(position);
+  }
+  return picked.sort((a, b) => a - b);
+}
+
+export interface CheckCopyEvents {
+  /** All three are right. */
+  'cbf-finish': null;
+  /** Back to the words. */
+  'cbf-back': null;
+}
+
+/** Three words, typed from the paper. */
+@customElement('cbf-check-copy')
+export class CheckCopyView extends FrameView<CheckCopyEvents> {
+  static override styles = [
+    FrameView.styles,
+    fieldStyles,
+    css`.good { color: var(--_success); display: grid; }`,
+  ];
+
+  /** Whether `word` is the word at `position` (from 1). The words themselves never come here. */
+  @property({ attribute: false }) check: (position: number, word: string) => boolean = () => false;
+  @property({ attribute: false }) positions = randomPositions();
+  /** Steps of the whole, of which this is the last; 0 shows no progress. */
+  @property({ attribute: false }) progressOf = 0;
+
+  @state() private right = new Set<number>();
+  @state() private wrong = new Set<number>();
+
+  protected override readonly escape = 'cbf-back';
+
+  /** While typing only right words are marked; a wrong one when the field is left. */
+  #judge(position: number, input: HTMLInputElement, left: boolean): void {
+    const word = input.value.trim().toLowerCase();
+    const right = this.check(position, word);
+    const move = (set: Set<number>, add: boolean): Set<number> => {
+      const next = new Set(set);
+      if (add) next.add(position);
+      else next.delete(position);
+      return next;
+    };
+    this.right = move(this.right, right);
+    this.wrong = move(this.wrong, !right && left && word !== '');
+  }
+
+  #onKeydown(position: number, index: number, event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || event.isComposing) return;
+    event.preventDefault();
+    this.#judge(position, event.target as HTMLInputElement, true);
+    if (this.#done) this.emit('cbf-finish');
+    else if (this.right.has(position)) {
+      const inputs = [...this.renderRoot.querySelectorAll('input')];
+      (inputs[index + 1] ?? inputs.find((_, i) => !this.right.has(this.positions[i] ?? 0)))?.focus();
+    }
+  }
+
+  get #done(): boolean {
+    return this.positions.every((position) => this.right.has(position));
+  }
+
+  #word(position: number, index: number): TemplateResult {
+    const wrong = this.wrong.has(position);
+    const id = `word-${position}`;
+    return html`<div class="field">
+      <label for=${id}>${msg(str`Word ${position}`)}</label>
+      <div class="control ${wrong ? 'invalid' : ''}">
+        <input id=${id} dir="ltr" autocomplete="off" autocapitalize="none" spellcheck="false" ?data-start=${index === 0}
+          enterkeyhint=${index < 2 ? 'next' : 'done'} aria-invalid=${wrong ? 'true' : 'false'}
+          aria-describedby=${wrong ? `${id}-error` : nothing}
+          @input=${(event: Event) => this.#judge(position, event.target as HTMLInputElement, false)}
+          @blur=${(event: Event) => this.#judge(position, event.target as HTMLInputElement, true)}
+          @keydown=${(event: KeyboardEvent) => this.#onKeydown(position, index, event)} />
+        ${this.right.has(position) ? html`<span class="good">${icon(iconCheck())}</span>` : nothing}
+      </div>
+      ${wrong ? errorLine(msg(str`That is not word ${position}. Check your copy.`), `${id}-error`) : nothing}
+    </div>`;
+  }
+
+  protected override render(): TemplateResult {
+    return this.layout({
+      body: html`${head(this, msg('Check your copy'))} ${this.progressOf ? progress(this.progressOf, this.progressOf) : nothing}
+        <p class="muted sm">${msg('Type these three words from your paper.')}</p>
+        ${this.positions.map((position, index) => this.#word(position, index))}`,
+      foot: html`<button type="button" class="btn primary lg block" ?disabled=${!this.#done} @click=${() => this.emit('cbf-finish')}>
+        <span>${msg('Finish')}</span>
+      </button>`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-check-copy': CheckCopyView;
+  }
+}

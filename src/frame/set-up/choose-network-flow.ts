@@ -1,0 +1,27 @@
+import type { Network, Networks } from '../../chains/network.ts';
+import { usableNetworks } from '../../chains/nodes/networks.ts';
+import type { SecretType } from '../../chains/secret-type.ts';
+import type { NewHome } from '../../wallets/types.ts';
+import type { Frame } from '../frame.ts';
+import type { OpenOptions } from '../shell/stage.ts';
+
+/** The network that a new wallet will be on: there is only one, or the user says which. Undefined on Back. */
+export async function chooseHome(
+  frame: Frame,
+  secretType: SecretType,
+  options: OpenOptions,
+): Promise<NewHome | undefined> {
+  const networks = usableNetworks(frame.networks, secretType);
+  const [first] = networks;
+  if (!first) return undefined;
+  if (networks.length === 1) return homeOn(frame.networks, first);
+  const { ChooseNetworkView } = await import('./choose-network-view.ts');
+  const view = Object.assign(new ChooseNetworkView(), { networks, chosen: first });
+  const { type } = await frame.stage.open(view, options).next('cbf-continue', 'cbf-back');
+  return type === 'cbf-continue' ? homeOn(frame.networks, view.chosen) : undefined;
+}
+
+export function homeOn(networks: Networks, network: Network): NewHome {
+  const { id, kind, secretType } = network;
+  return { id, kind, first: usableNetworks(networks, secretType)[0] === network };
+}

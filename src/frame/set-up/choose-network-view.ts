@@ -1,0 +1,65 @@
+import { css, html, type TemplateResult } from 'lit';
+import type { Network } from '../../chains/network.ts';
+import { chainBadge } from '../../ui/chain-badge.ts';
+import { customElement, property } from '../../ui/decorators.ts';
+import { msg } from '../../ui/localize.ts';
+import { cardStyles } from '../ui/card-styles.ts';
+import { chainStyles } from '../ui/chain-styles.ts';
+import { head } from '../ui/head.ts';
+import { kindName } from '../ui/network-tag.ts';
+import { FrameView } from '../ui/view.ts';
+
+export interface ChooseNetworkEvents {
+  /** Continue: read `chosen`. */
+  'cbf-continue': null;
+  /** Back, Esc. */
+  'cbf-back': null;
+}
+
+/** Which network a new wallet is on, where there are several. */
+@customElement('cbf-choose-network')
+export class ChooseNetworkView extends FrameView<ChooseNetworkEvents> {
+  static override styles = [
+    FrameView.styles,
+    cardStyles,
+    chainStyles,
+    css`
+      label { cursor: pointer; }
+      .rows > li { padding: 0; }
+      .rows label { display: flex; align-items: center; gap: var(--_s3); inline-size: 100%; min-block-size: 60px; padding: var(--_s2) var(--_s3); }
+      input { inline-size: 20px; block-size: 20px; margin: 0; accent-color: var(--_accent); }
+    `,
+  ];
+
+  /** The default first. */
+  @property({ attribute: false }) networks: readonly Network[] = [];
+  @property({ attribute: false }) chosen: Network | undefined;
+
+  protected override readonly escape = 'cbf-back';
+
+  protected override render(): TemplateResult {
+    const { networks, chosen = networks[0] } = this;
+    return this.layout({
+      body: html`${head(this, msg('Create wallet'))}
+        <p class="sm muted" id="about">${msg('A wallet belongs to one network. What is on a test network has no value.')}</p>
+        <ul class="rows card" role="radiogroup" aria-label=${msg('Network')} aria-describedby="about">
+          ${networks.map(
+            (network) => html`<li role="presentation"
+              ><label>
+                ${chainBadge(network.secretType)}
+                <span class="row-main"><span class="strong">${network.name}</span><span class="sm muted">${kindName(network.kind) ?? msg('Live')}</span></span>
+                <input type="radio" name="network" ?data-start=${network === chosen} .checked=${network === chosen} @change=${() => (this.chosen = network)} />
+              </label></li
+            >`,
+          )}
+        </ul>`,
+      foot: html`<button type="button" class="btn primary lg block" @click=${() => this.emit('cbf-continue')}>${msg('Continue')}</button>`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-choose-network': ChooseNetworkView;
+  }
+}

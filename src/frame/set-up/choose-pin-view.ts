@@ -1,0 +1,189 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { type PinWeakness, pinWeakness } from '../../api/weak-pin.ts';
+import { alert, alertStyles } from '../../ui/alert.ts';
+import { customElement, property, query, state } from '../../ui/decorators.ts';
+import { msg } from '../../ui/localize.ts';
+import { spinStyles } from '../../ui/status-styles.ts';
+import { head, progress } from '../ui/head.ts';
+import '../ui/pin-entry.ts';
+import type { PinEntry } from '../ui/pin-entry.ts';
+import { FrameView } from '../ui/view.ts';
+
+export type PinStep = 'current' | 'choose' | 'confirm';
+
+/** What a PIN is for: the wallets of this browser, those of the service, or one of these alone. */
+export type PinUse = 'browser' | 'service' | 'wallet';
+
+export interface ChoosePinEvents {
+  /** The same PIN was typed twice: read `pin`, once. Set `busy` while it is used. */
+  'cbf-pin': null;
+  /** Of `ChangePinView`: the current PIN was typed. Read `current`, try it, then call `accept()` or set `error`. */
+  'cbf-current': null;
+  /** Back from the first step. */
+  'cbf-back': null;
+}
+
+/** Choose a PIN, then type it again. PINs that are easy to guess are refused. Never goes on by itself. */
+@customElement('cbf-choose-pin')
+export class ChoosePinView extends FrameView<ChoosePinEvents> {
+  static override styles = [FrameView.styles, alertStyles, spinStyles];
+
+  /** Part of setting up: shows "Step 1 of 3". */
+  @property({ attribute: false }) progressOf = 0;
+  @property({ attribute: false }) use: PinUse = 'browser';
+  /** Why it is a PIN. */
+  @property({ attribute: false }) note = '';
+  /** The PIN is at work. */
+  @property({ attribute: false }) busy = false;
+  /** Why it did not work. */
+  @property({ attribute: false }) error = '';
+  @state() protected step: PinStep = 'choose';
+  @state() protected length = 0;
+  @state() private mismatch = false;
+  @query('cbf-pin-entry') protected entry!: PinEntry;
+  #first = '';
+  #pin = '';
+
+  protected override readonly escape = 'cbf-back';
+
+  /** The PIN that was confirmed. Reading it forgets it. */
+  get pin(): string {
+    const pin = this.#pin;
+    this.#pin = '';
+    return pin;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#first = '';
+    this.#pin = '';
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    if (changed.has('error') && this.error) this.entry.focus();
+  }
+
+  protected goTo(step: PinStep): void {
+    this.step = step;
+    this.length = 0;
+    this.mismatch = false;
+    this.error = '';
+    this.entry?.clear();
+    void this.enter();
+  }
+
+  /** Continue on the current step. */
+  protected advance(): void {
+    const { value } = this.entry;
+    if (this.step === 'choose') {
+      this.#first = value;
+      this.goTo('confirm');
+    } else if (value === this.#first) {
+      this.#pin = value;
+      this.#first = '';
+      this.emit('cbf-pin');
+    } else {
+      this.mismatch = true;
+      this.entry.focus();
+    }
+  }
+
+  /** Back from a later step stays in the view. */
+  protected back(event: Event): void {
+    if (this.step !== 'confirm') return;
+    event.stopImmediatePropagation();
+    this.goTo('choose');
+  }
+
+  constructor() {
+    super();
+    this.addEventListener('cbf-back', (event) => this.back(event));
+  }
+
+  get #weakness(): PinWeakness | undefined {
+    return this.step === 'choose' && this.entry?.complete ? pinWeakness(this.entry.value) : undefined;
+  }
+
+  #onInput = (event: HTMLElementEventMap['cbf-pin-input']): void => {
+    this.length = event.detail.length;
+    this.mismatch = false;
+    this.error = '';
+    const weakness = this.#weakness;
+    if (weakness) this.announce(`${msg('Easy to guess')}. ${weaknessText(weakness)}`);
+  };
+
+  protected get ready(): boolean {
+    return !this.busy && !this.mismatch && !this.error && this.length >= 4 && !this.#weakness;
+  }
+
+  protected words(): { title: string; text: string; label: string } {
+    return this.step === 'confirm'
+      ? {
+          title: msg('Enter the PIN again'),
+          text:
+            this.use === 'browser'
+              ? msg('We ask twice because nobody can reset it for you.')
+              : msg('We ask twice because only your recovery code can replace it.'),
+          label: msg('Confirm PIN'),
+        }
+      : {
+          title: msg('Choose a PIN'),
+          text: useText(this.use),
+          label: msg('PIN'),
+        };
+  }
+
+  protected override render(): TemplateResult {
+    const { title, text, label } = this.words();
+    const weakness = this.#weakness;
+    const error = this.mismatch ? msg('The PINs do not match. Try again.') : this.error;
+    return this.layout({
+      plain: true,
+      body: html`${head(this, title)} ${this.progressOf ? progress(1, this.progressOf) : nothing}
+        ${
+          weakness
+            ? alert('caution', { title: msg('Easy to guess'), text: weaknessText(weakness) })
+            : html`${this.note ? alert('plain', { text: this.note }) : nothing}<p class="muted sm">${text}</p>`
+        }
+        <cbf-pin-entry data-start .label=${label} .error=${error} .hint=${!weakness} ?disabled=${this.busy} @cbf-pin-input=${this.#onInput}
+          @cbf-pin-enter=${() => this.ready && this.advance()}></cbf-pin-entry>`,
+      foot: html`<button type="button" class="btn primary lg block" ?disabled=${!this.ready} @click=${() => this.advance()}>
+        ${this.busy ? html`<span class="spin"></span>` : nothing}<span>${msg('Continue')}</span>
+      </button>`,
+    });
+  }
+}
+
+function useText(use: PinUse): string {
+  switch (use) {
+    case 'browser':
+      return msg('4 to 6 digits. You enter it to approve payments in this browser.');
+    case 'service':
+      return msg(
+        '4 to 6 digits. You enter it to approve payments with your service wallets, on every device.',
+      );
+    case 'wallet':
+      return msg('4 to 6 digits. You enter it to approve payments with this wallet, on every device.');
+  }
+}
+
+// The digits themselves stay out of the text: it is read out, and may be looked over.
+function weaknessText(weakness: PinWeakness): string {
+  switch (weakness) {
+    case 'common':
+      return msg('This is one of the first PINs people try.');
+    case 'repeated':
+      return msg('PINs that repeat digits are among the first people try.');
+    case 'sequence':
+      return msg('Digits in a row are among the first PINs people try.');
+    case 'year':
+      return msg('Years are among the first PINs people try.');
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-choose-pin': ChoosePinView;
+  }
+}

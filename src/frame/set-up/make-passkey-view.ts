@@ -1,0 +1,65 @@
+import { css, html, type TemplateResult } from 'lit';
+import { iconPasskey } from '../../ui/base-icons.ts';
+import { customElement, property } from '../../ui/decorators.ts';
+import { icon } from '../../ui/icon.ts';
+import { msg } from '../../ui/localize.ts';
+import { spinStyles, statusStyles } from '../../ui/status-styles.ts';
+import { hero } from '../../ui/status.ts';
+import { backButton } from '../ui/head.ts';
+import { errorLine, FrameView } from '../ui/view.ts';
+
+export interface MakePasskeyEvents {
+  /** Continue with passkey: make it, in this very click. Set `busy` while it is made, then `error` if it was not. */
+  'cbf-passkey': null;
+  /** Use a PIN instead. */
+  'cbf-pin': null;
+  /** Back, Esc. */
+  'cbf-back': null;
+}
+
+/** How a new wallet is opened: with a passkey, unless the user wants a PIN. */
+@customElement('cbf-make-passkey')
+export class MakePasskeyView extends FrameView<MakePasskeyEvents> {
+  static override styles = [
+    FrameView.styles,
+    statusStyles,
+    spinStyles,
+    css`
+      .hero { margin-block: auto; gap: 12px; }
+      .err { justify-content: center; }
+    `,
+  ];
+
+  @property({ attribute: false }) busy = false;
+  @property({ attribute: false }) error = '';
+
+  protected override readonly escape = 'cbf-back';
+
+  protected override render(): TemplateResult {
+    return this.layout({
+      plain: true,
+      body: html`<div class="view-head">${backButton(this)}</div>
+        ${hero(
+          'acc',
+          iconPasskey(),
+          msg('Make your wallet with a passkey'),
+          msg(
+            'Your fingerprint, face or screen lock opens it. The keys stay in this browser, and no site can read them.',
+          ),
+        )}`,
+      foot: html`${errorLine(this.error)}
+        <button type="button" class="btn primary lg block" ?disabled=${this.busy} @click=${() => this.emit('cbf-passkey')}>
+          ${this.busy ? html`<span class="spin"></span>` : icon(iconPasskey(), 's')}<span>${msg('Continue with passkey')}</span>
+        </button>
+        <button type="button" class="btn ghost lg block" ?disabled=${this.busy} @click=${() => this.emit('cbf-pin')}>
+          <span>${msg('Use a PIN instead')}</span>
+        </button>`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-make-passkey': MakePasskeyView;
+  }
+}

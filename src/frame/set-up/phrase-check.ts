@@ -1,0 +1,20 @@
+/** Whether what was typed is a recovery phrase, in words for whoever typed it. */
+import { msg, str } from '../../ui/localize.ts';
+import type { PhraseCheck } from '../../wallets/phrase.ts';
+
+const LENGTHS = [12, 15, 18, 21, 24];
+
+/** Undefined for a phrase that is one. */
+export function phraseProblem({ words, unknown, valid }: PhraseCheck): string | undefined {
+  if (valid) return undefined;
+  const [wrong] = unknown;
+  if (wrong) return msg(str`Word ${wrong.index + 1} is not in the word list. Did you mean “${wrong.near}”?`);
+  return LENGTHS.includes(words.length)
+    ? msg('These words do not belong together. Check each word and their order.')
+    : msg(str`A recovery phrase has 12 words; here are ${words.length}.`);
+}
+
+/** Words are looked up one by one as they are typed. */
+export function checkWord(checkPhrase: (text: string) => PhraseCheck): (word: string) => string | true {
+  return (word) => checkPhrase(word).unknown[0]?.near ?? true;
+}

@@ -1,0 +1,106 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { baseStyles } from '../../ui/base-styles.ts';
+import { customElement, property, query, state } from '../../ui/decorators.ts';
+import { fieldStyles } from '../../ui/field-styles.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { errorLine } from '../ui/view.ts';
+
+/** True for a word of the list; else the word it was probably meant to be, or `''` when none is near. */
+export type CheckWord = (word: string) => string | true;
+
+const LENGTHS = [12, 15, 18, 21, 24];
+
+/**
+ * A recovery phrase, typed or pasted. A word that is not in the list is named as soon as it is finished, with the nearest one.
+ * The text lives in the textarea only. It stays there while a PIN is chosen, so that Back and an error do not cost twelve words again.
+ *
+ * @fires cbf-phrase-input - `{ complete }`. Read `value` when it is used.
+ */
+@customElement('cbf-phrase-field')
+export class PhraseField extends LitElement {
+  static override styles = [
+    baseStyles,
+    fieldStyles,
+    css`:host { display: flex; flex-direction: column; gap: var(--_s3); }`,
+  ];
+
+  @property({ attribute: false }) check: CheckWord | undefined;
+  /** What was wrong with the phrase as a whole. */
+  @property({ attribute: false }) error = '';
+  @property({ attribute: false }) disabled = false;
+
+  @query('textarea') private area!: HTMLTextAreaElement;
+  @state() private count = 0;
+  @state() private wrong: { word: string; near: string } | undefined;
+
+  /** Lower case, single spaces. */
+  get value(): string {
+    return this.#words().join(' ');
+  }
+
+  /** As many words as a phrase has, each in the list. */
+  get complete(): boolean {
+    return LENGTHS.includes(this.count) && !this.wrong;
+  }
+
+  override focus(options?: FocusOptions): void {
+    void this.updateComplete.then(() => this.area.focus(options));
+  }
+
+  #words(): string[] {
+    return (
+      this.area?.value
+        .normalize('NFKD')
+        .toLowerCase()
+        .match(/\p{L}+/gu) ?? []
+    );
+  }
+
+  /** `left`: the last word is finished too. */
+  #judge(left: boolean): void {
+    const words = this.#words();
+    this.count = words.length;
+    const finished =
+      left || /[^\p{L}]$/u.test(this.area.value) || LENGTHS.includes(words.length)
+        ? words
+        : words.slice(0, -1);
+    this.wrong = undefined;
+    for (const word of finished) {
+      const near = this.check?.(word) ?? true;
+      if (near === true) continue;
+      this.wrong = { word, near };
+      break;
+    }
+    const detail = { complete: this.complete };
+    this.dispatchEvent(new CustomEvent('cbf-phrase-input', { detail, bubbles: true, composed: true }));
+  }
+
+  #message(): string {
+    if (!this.wrong) return this.error;
+    const { word, near } = this.wrong;
+    const unknown = msg(str`“${word}” is not in the word list.`);
+    return near ? `${unknown} ${msg(str`Did you mean “${near}”?`)}` : unknown;
+  }
+
+  protected override render(): TemplateResult {
+    const message = this.#message();
+    const of = LENGTHS.find((length) => this.count <= length) ?? 24;
+    return html`<div class="field">
+        <label for="phrase">${msg('12 words')}</label>
+        <textarea class="input mono" id="phrase" dir="ltr" rows="4" spellcheck="false" autocomplete="off" autocapitalize="none"
+          translate="no" aria-invalid=${message ? 'true' : 'false'} aria-describedby=${message ? 'error' : nothing} ?disabled=${this.disabled}
+          @input=${() => this.#judge(false)} @blur=${() => this.#judge(true)}></textarea>
+        ${errorLine(message)}
+      </div>
+      <p class="sm faint count" role="status">${msg(str`${this.count} of ${of} words`)}</p>`;
+  }
+}
+
+declare global {
+  interface HTMLElementEventMap {
+    'cbf-phrase-input': CustomEvent<{ complete: boolean }>;
+  }
+  interface HTMLElementTagNameMap {
+    'cbf-phrase-field': PhraseField;
+  }
+}

@@ -1,0 +1,221 @@
+/** First use and import: everything that makes or brings in a key. */
+import type { PrivateKey } from '../../chains/chain.ts';
+import { usableNetworks } from '../../chains/nodes/networks.ts';
+import { CARDS, type SecretType } from '../../chains/secret-type.ts';
+import { msg } from '../../ui/localize.ts';
+import type { HeldWallet, NewHome, Unlocked, Vault } from '../../wallets/types.ts';
+import type { Frame } from '../frame.ts';
+import { siteName } from '../shell/origin.ts';
+import type { OpenOptions } from '../shell/stage.ts';
+import { askPin } from '../unlock/ask-pin-flow.ts';
+import { chooseHome, homeOn } from './choose-network-flow.ts';
+import { importError } from './import-error.ts';
+import type { ImportSecret } from './import-view.ts';
+import { checkWord, phraseProblem } from './phrase-check.ts';
+import { makeVault, type Making } from './way-in-flow.ts';
+
+/** The wallet that the user wants, and where it came from. */
+export interface ChosenWallet {
+  wallet: HeldWallet;
+  how: 'chosen' | 'made' | 'imported';
+}
+
+/** No vault yet: make one, or bring one in. Ends with a wallet of the chain. Rejects with `user.rejected`. */
+export async function setUp(
+  frame: Frame,
+  vault: Vault,
+  secretType: SecretType,
+  options: OpenOptions,
+): Promise<ChosenWallet> {
+  const { FirstUseView } = await import('./first-use-view.ts');
+  const view = Object.assign(new FirstUseView(), {
+    site: siteName(frame.link.origin),
+    service: await canCreateAtService(vault),
+  });
+  for (;;) {
+    const screen = frame.stage.open(view, options);
+    const { type } = await screen.next('cbf-create', 'cbf-import');
+    const how = type === 'cbf-create' ? 'made' : 'imported';
+    const wallet = await (how === 'made' ? createAnywhere : importWallet)(frame, vault, secretType, options);
+    if (wallet) return { wallet, how };
+  }
+}
+
+async function canCreateAtService({ service }: Vault): Promise<boolean> {
+  return (await service?.account().catch(() => undefined)) !== undefined;
+}
+
+/** Who keeps the key of a new wallet: there is only this browser, or the user says. Undefined on Back. */
+export async function chooseHolder(
+  frame: Frame,
+  vault: Vault,
+  options: OpenOptions,
+): Promise<'browser' | 'service' | undefined> {
+  if (!(await canCreateAtService(vault))) return 'browser';
+  const { ChooseHolderView } = await import('./choose-holder-view.ts');
+  const screen = frame.stage.open(new ChooseHolderView(), options);
+  const { type } = await screen.next('cbf-browser', 'cbf-service', 'cbf-back');
+  if (type === 'cbf-back') return undefined;
+  return type === 'cbf-service' ? 'service' : 'browser';
+}
+
+async function createAnywhere(
+  frame: Frame,
+  vault: Vault,
+  secretType: SecretType,
+  options: OpenOptions,
+): Promise<HeldWallet | undefined> {
+  const holder = await chooseHolder(frame, vault, options);
+  if (!holder) return undefined;
+  if (holder === 'browser') return createFirst(frame, vault, secretType, options);
+  return (await import('../service/service-account-flow.ts')).createServiceWallet(
+    frame,
+    vault,
+    secretType,
+    options,
+  );
+}
+
+export async function createFirst(
+  frame: Frame,
+  vault: Vault,
+  secretType: SecretType,
+  options: OpenOptions,
+): Promise<HeldWallet | undefined> {
+  const home = await chooseHome(frame, secretType, options);
+  if (!home) return undefined;
+  const unlocked = await makeVault(frame, vault, options, 3, creating(vault), () => {
+    // The chain is the largest part; it loads while the PIN is typed.
+    frame.chain(secretType).catch(() => {});
+  });
+  if (!unlocked) return undefined;
+  let wallet: HeldWallet;
+  let words: string[];
+  try {
+    wallet = await vault.createWallet(unlocked, secretType, undefined, home);
+    // Who has not written a PIN down writes no words down either: the wallet is marked, and Settings has them.
+    if (!(await vault.state()).pin) return wallet;
+    words = await vault.phrase(unlocked);
+  } finally {
+    unlocked.close();
+  }
+  await backUp(frame, vault, words, options);
+  return wallet;
+}
+
+function creating(vault: Vault): Making {
+  return { withPin: (pin) => vault.create(pin), withPasskey: () => vault.createWithPasskey() };
+}
+
+/** The words and the check of the copy. Closing here means later: the wallet exists. */
+async function backUp(frame: Frame, vault: Vault, words: string[], options: OpenOptions): Promise<void> {
+  const { BackUpView } = await import('./back-up-view.ts');
+  try {
+    for (;;) {
+      const view = Object.assign(new BackUpView(), { clock: frame.clock, reveal: () => words });
+      const shown = frame.stage.open(view, options);
+      if ((await shown.next('cbf-continue', 'cbf-later', 'cbf-close')).type !== 'cbf-continue') return;
+      if (await checkCopy(frame, vault, words, options, 3)) return;
+    }
+  } finally {
+    words.fill('');
+  }
+}
+
+/** Three of the words, typed from the paper. False on Back: to the words again. `steps`: as of `choosePin`. */
+export async function checkCopy(
+  frame: Frame,
+  vault: Vault,
+  words: readonly string[],
+  options: OpenOptions,
+  steps: number,
+): Promise<boolean> {
+  const { CheckCopyView } = await import('./check-copy-view.ts');
+  const check = (position: number, word: string): boolean => words[position - 1] === word;
+  const copy = frame.stage.open(Object.assign(new CheckCopyView(), { check, progressOf: steps }), options);
+  const { type } = await copy.next('cbf-finish', 'cbf-back', 'cbf-close');
+  if (type === 'cbf-finish') await vault.confirmBackup();
+  return type !== 'cbf-back';
+}
+
+/** A phrase where there is no vault yet, a private key or key file anywhere. Undefined on Back. */
+export async function importWallet(
+  frame: Frame,
+  vault: Vault,
+  secretType: SecretType,
+  options: OpenOptions,
+): Promise<HeldWallet | undefined> {
+  const [{ ImportView }, { exists }, { checkPhrase }, chain] = await Promise.all([
+    import('./import-view.ts'),
+    vault.state(),
+    import('../../wallets/phrase.ts'),
+    frame.chain(secretType),
+  ]);
+  const view = Object.assign(new ImportView(), {
+    site: siteName(frame.link.origin),
+    secretType,
+    networks: usableNetworks(frame.networks, secretType),
+    kinds: [
+      ...(exists ? [] : ['phrase' as const]),
+      'key',
+      ...(CARDS[secretType].privateKey.keystore ? ['keystore' as const] : []),
+    ],
+    check: checkWord(checkPhrase),
+  });
+  for (;;) {
+    const screen = frame.stage.open(view, options);
+    const { type } = await screen.next('cbf-import', 'cbf-back');
+    if (type === 'cbf-back') return undefined;
+    view.busy = true;
+    const { secret, network } = view;
+    const home = network && homeOn(frame.networks, network);
+    try {
+      const wallet =
+        secret.kind === 'phrase'
+          ? await importPhrase(secret, home)
+          : await importKey(await chain.importKey(secret.text, secret.password, home?.kind), home);
+      if (wallet) return wallet;
+    } catch (error) {
+      view.error = importError(error, secret, secretType);
+    }
+    view.busy = false;
+  }
+
+  async function importPhrase(
+    { text }: ImportSecret,
+    home: NewHome | undefined,
+  ): Promise<HeldWallet | undefined> {
+    const problem = phraseProblem(checkPhrase(text));
+    if (problem) {
+      view.error = problem;
+      return undefined;
+    }
+    const unlocked = await makeVault(frame, vault, options, 0, {
+      withPin: (pin) => vault.restore(text, pin),
+      withPasskey: () => vault.restoreWithPasskey(text),
+    });
+    return unlocked && using(unlocked, () => vault.createWallet(unlocked, secretType, undefined, home));
+  }
+
+  async function importKey(key: PrivateKey, home: NewHome | undefined): Promise<HeldWallet | undefined> {
+    try {
+      const unlocked = exists
+        ? await askPin(frame, vault, msg('To keep the imported key safe.'), options)
+        : await makeVault(frame, vault, options, 0, creating(vault));
+      return (
+        unlocked &&
+        (await using(unlocked, () => vault.importWallet(unlocked, secretType, key, undefined, home)))
+      );
+    } finally {
+      key.fill(0);
+    }
+  }
+}
+
+async function using<T>(unlocked: Unlocked, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } finally {
+    unlocked.close();
+  }
+}

@@ -1,0 +1,73 @@
+/** What a new vault opens with: a passkey where this device has them and the user wants one, else a PIN. */
+import { ConnectError } from '../../errors.ts';
+import { msg } from '../../ui/localize.ts';
+import type { Unlocked, Vault } from '../../wallets/types.ts';
+import type { Frame } from '../frame.ts';
+import type { OpenOptions } from '../shell/stage.ts';
+import type { PinUse } from './choose-pin-view.ts';
+
+export interface Making {
+  withPin(pin: string): Promise<Unlocked>;
+  withPasskey(): Promise<Unlocked>;
+}
+
+/** Makes the vault. Undefined on Back. `steps`: of `choosePin`. `onShown`: for what loads while the user reads and types. */
+export async function makeVault(
+  frame: Frame,
+  vault: Vault,
+  options: OpenOptions,
+  steps: number,
+  making: Making,
+  onShown?: () => void,
+): Promise<Unlocked | undefined> {
+  const withPin = (note = ''): Promise<Unlocked | undefined> =>
+    choosePin(frame, options, steps, making.withPin, onShown, 'browser', note);
+  if (!(await vault.passkeyAvailable())) return withPin();
+  const { MakePasskeyView } = await import('./make-passkey-view.ts');
+  const view = new MakePasskeyView();
+  void view.updateComplete.then(onShown);
+  for (;;) {
+    const { type } = await frame.stage.open(view, options).next('cbf-passkey', 'cbf-pin', 'cbf-back');
+    if (type === 'cbf-back') return undefined;
+    view.error = '';
+    let note = '';
+    if (type === 'cbf-passkey') {
+      view.busy = true;
+      try {
+        return await making.withPasskey();
+      } catch (error) {
+        if (!(error instanceof ConnectError)) throw error;
+        if (error.code === 'user.rejected') {
+          view.error = msg('No passkey was made. Try again, or use a PIN.');
+          continue;
+        }
+        if (error.details['reason'] !== 'passkey') throw error;
+        note = msg('The passkeys of this device cannot open a wallet. A PIN can.');
+      } finally {
+        view.busy = false;
+      }
+    }
+    const unlocked = await withPin(note);
+    if (unlocked) return unlocked;
+  }
+}
+
+/** A new PIN for `use`. Undefined on Back. `steps`: how many steps the whole has, for the progress line; `note`: why it is a PIN. */
+export async function choosePin<T>(
+  frame: Frame,
+  options: OpenOptions,
+  steps: number,
+  use: (pin: string) => Promise<T>,
+  onShown = (): void => {},
+  purpose: PinUse = 'browser',
+  note = '',
+): Promise<T | undefined> {
+  const { ChoosePinView } = await import('./choose-pin-view.ts');
+  const view = Object.assign(new ChoosePinView(), { progressOf: steps, use: purpose, note });
+  const screen = frame.stage.open(view, options);
+  void view.updateComplete.then(onShown);
+  const { type } = await screen.next('cbf-pin', 'cbf-back');
+  if (type === 'cbf-back') return undefined;
+  view.busy = true;
+  return use(view.pin);
+}

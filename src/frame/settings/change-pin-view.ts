@@ -1,0 +1,47 @@
+import { customElement } from '../../ui/decorators.ts';
+import { msg } from '../../ui/localize.ts';
+import { ChoosePinView, type PinStep } from '../set-up/choose-pin-view.ts';
+
+/** The current PIN, then a new one, twice. */
+@customElement('cbf-change-pin')
+export class ChangePinView extends ChoosePinView {
+  protected override step: PinStep = 'current';
+  #current = '';
+
+  /** The PIN that was in use. Forgotten when the view goes away. */
+  get current(): string {
+    return this.#current;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#current = '';
+  }
+
+  /** The current PIN was right. */
+  accept(): void {
+    this.busy = false;
+    this.goTo('choose');
+  }
+
+  protected override advance(): void {
+    if (this.step !== 'current') return super.advance();
+    this.#current = this.entry.value;
+    this.emit('cbf-current');
+  }
+
+  protected override words(): { title: string; text: string; label: string } {
+    if (this.step !== 'current') return super.words();
+    return {
+      title: msg('Enter your PIN'),
+      text: msg('First your current PIN, then a new one.'),
+      label: msg('Current PIN'),
+    };
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-change-pin': ChangePinView;
+  }
+}

@@ -1,0 +1,223 @@
+/** The user's own settings, over whatever was on screen. */
+import { ConnectError } from '../../errors.ts';
+import { msg } from '../../ui/localize.ts';
+import type { Unlocked, Vault } from '../../wallets/types.ts';
+import type { Frame } from '../frame.ts';
+import { checkCopy } from '../set-up/set-up-flow.ts';
+import { choosePin } from '../set-up/way-in-flow.ts';
+import type { OpenOptions, Screen } from '../shell/stage.ts';
+import type { CoveredEvents, LeaveEvents } from '../ui/view.ts';
+import { askPin } from '../unlock/ask-pin-flow.ts';
+import { unlock, waitOutLock } from '../unlock/unlock.ts';
+
+export async function settings(frame: Frame, under: Screen): Promise<void> {
+  const vault = await frame.vault();
+  const { SettingsView } = await import('./settings-view.ts');
+  const options: OpenOptions = { ...under.options, own: true, settings: false };
+  const view = Object.assign(new SettingsView(), { clock: frame.clock });
+  const refresh = async (): Promise<void> => {
+    const [{ exists, backedUp, passkey, pin, pinChangedAt }, available, account] = await Promise.all([
+      vault.state(),
+      vault.passkeyAvailable(),
+      vault.service?.account().catch(() => undefined),
+    ]);
+    view.browser = exists;
+    view.service = account?.hasMasterPin
+      ? { changedAt: account.pinChangedAt, enrolled: account.enrolled }
+      : undefined;
+    view.backedUp = backedUp;
+    view.hasPin = pin;
+    view.pinChangedAt = pinChangedAt;
+    view.passkey = passkey ? 'on' : available ? 'off' : 'unavailable';
+  };
+  view.chosenTheme = vault.settings.theme();
+  let saved = false;
+  try {
+    await refresh();
+    for (;;) {
+      const screen = frame.stage.open(view, options);
+      // Said once it is on screen again.
+      if (saved) void frame.stage.shell.updateComplete.then(() => view.saved());
+      saved = false;
+      const { type, detail } = await screen.next(
+        'cbf-back',
+        'cbf-change-pin',
+        'cbf-passkey',
+        'cbf-show-words',
+        'cbf-theme',
+        'cbf-language',
+        'cbf-lock',
+        ...(Object.keys(SERVICE) as (keyof typeof SERVICE)[]),
+      );
+      view.passkeyAdded = view.passkeyFailed = false;
+      switch (type) {
+        case 'cbf-back':
+          return;
+        case 'cbf-theme':
+          await vault.settings.setTheme(detail.theme);
+          frame.stage.theme = detail.theme;
+          saved = true;
+          break;
+        case 'cbf-passkey': {
+          const set = await setPasskey(frame, vault, detail.on, options);
+          view.passkeyAdded = set === 'added';
+          view.passkeyFailed = set === 'failed';
+          await refresh();
+          // The switch has moved, whatever came of it.
+          view.requestUpdate();
+          break;
+        }
+        case 'cbf-change-pin':
+          saved = await (view.hasPin ? changePin : chooseFirstPin)(frame, vault, options);
+          await refresh();
+          break;
+        case 'cbf-show-words':
+          await showWords(frame, vault, options);
+          await refresh();
+          break;
+        case 'cbf-lock':
+          under.view.dispatchEvent(new CustomEvent('cbf-reject' satisfies keyof LeaveEvents));
+          return;
+        case 'cbf-language':
+          break;
+        default:
+          saved = await SERVICE[type](frame, options);
+          await refresh();
+      }
+    }
+  } finally {
+    // Rejected and Close end the request below too: it decides what is shown next.
+    if (!under.options.signal.aborted) {
+      frame.stage.show(under);
+      // The words may be backed up now, or a passkey be there.
+      under.view.dispatchEvent(new CustomEvent('cbf-settings-closed' satisfies keyof CoveredEvents));
+    }
+  }
+}
+
+const loadAccount = () => import('../service/service-account-flow.ts');
+
+/** What the view offers of the wallet service. Each answers whether it was done. */
+const SERVICE = {
+  'cbf-service-pin': async (...on: [Frame, OpenOptions]) => (await loadAccount()).changeServicePin(...on),
+  'cbf-service-code': async (...on: [Frame, OpenOptions]) => (await loadAccount()).renewCode(...on),
+  'cbf-service-forgot': async (...on: [Frame, OpenOptions]) => (await loadAccount()).recover(...on),
+  'cbf-service-enrol': async (...on: [Frame, OpenOptions]) => (await loadAccount()).enrolIfWanted(...on),
+  'cbf-service-devices': async (...on: [Frame, OpenOptions]) =>
+    (await import('../service/devices-flow.ts')).showDevices(...on),
+};
+
+async function changePin(frame: Frame, vault: Vault, options: OpenOptions): Promise<boolean> {
+  await waitOutLock(frame, vault, options);
+  const { ChangePinView } = await import('./change-pin-view.ts');
+  const view = new ChangePinView();
+  const screen = frame.stage.open(view, options);
+  const tell = (error: string): void => {
+    view.busy = false;
+    view.error = error;
+  };
+  for (;;) {
+    const { type } = await screen.next('cbf-current', 'cbf-pin', 'cbf-back');
+    if (type === 'cbf-back') return false;
+    view.busy = true;
+    if (type === 'cbf-current') {
+      const unlocked = await unlock(frame, vault, screen, tell, () => vault.unlock(view.current));
+      unlocked?.close();
+      if (unlocked) view.accept();
+      continue;
+    }
+    await vault.changePin(view.current, view.pin);
+    return true;
+  }
+}
+
+/** Of a wallet that was made with a passkey. */
+async function chooseFirstPin(frame: Frame, vault: Vault, options: OpenOptions): Promise<boolean> {
+  const unlocked = await askPin(frame, vault, msg('Then you choose a PIN.'), options);
+  if (!unlocked) return false;
+  try {
+    // The words, where there was no passkey to ask, have set one.
+    if ((await vault.state()).pin) return true;
+    const chosen = await choosePin(frame, options, 0, async (pin) => {
+      await vault.choosePin(unlocked, pin);
+      return true;
+    });
+    return chosen ?? false;
+  } finally {
+    unlocked.close();
+  }
+}
+
+async function showWords(frame: Frame, vault: Vault, options: OpenOptions): Promise<void> {
+  await waitOutLock(frame, vault, options);
+  const [{ ShowWordsView }, { backedUp, passkey }] = await Promise.all([
+    import('./show-words-view.ts'),
+    vault.state(),
+  ]);
+  const view = Object.assign(new ShowWordsView(), { clock: frame.clock, backedUp });
+  let words: string[] = [];
+  const reveal = async (unlocked: Unlocked): Promise<void> => {
+    try {
+      words = await vault.phrase(unlocked);
+    } finally {
+      unlocked.close();
+    }
+    view.reveal = () => words;
+  };
+  if (passkey) {
+    const unlocked = await askPin(frame, vault, msg('To show your 12 words.'), options);
+    if (!unlocked) return;
+    await reveal(unlocked);
+  }
+  const screen = frame.stage.open(view, options);
+  const tell = (error: string): void => {
+    view.busy = false;
+    view.error = error;
+  };
+  try {
+    for (;;) {
+      const { type } = await screen.next('cbf-pin', 'cbf-check', 'cbf-back');
+      if (type === 'cbf-back') return;
+      if (type === 'cbf-check') {
+        if (await checkCopy(frame, vault, words, options, 0)) return;
+        frame.stage.show(screen);
+        continue;
+      }
+      view.busy = true;
+      const unlocked = await unlock(frame, vault, screen, tell, () => vault.unlock(view.pin));
+      if (!unlocked) continue;
+      await reveal(unlocked);
+      view.busy = false;
+    }
+  } finally {
+    words.fill('');
+  }
+}
+
+/** Undefined where nothing was added, and nothing was wrong. */
+async function setPasskey(
+  frame: Frame,
+  vault: Vault,
+  on: boolean,
+  options: OpenOptions,
+): Promise<'added' | 'failed' | undefined> {
+  if (!on) {
+    // Something has to open the wallet.
+    if ((await vault.state()).pin || (await chooseFirstPin(frame, vault, options)))
+      await vault.removePasskey();
+    return undefined;
+  }
+  const unlocked = await askPin(frame, vault, msg('To set up a passkey.'), options);
+  if (!unlocked) return undefined;
+  try {
+    await vault.addPasskey(unlocked);
+    return 'added';
+  } catch (error) {
+    if (!(error instanceof ConnectError)) throw error;
+    if (error.details['reason'] === 'passkey') return 'failed';
+    if (error.code !== 'user.rejected') throw error;
+    return undefined;
+  } finally {
+    unlocked.close();
+  }
+}

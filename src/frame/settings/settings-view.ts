@@ -1,0 +1,218 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { alert, alertStyles } from '../../ui/alert.ts';
+import { iconLock, iconPad, iconPasskey } from '../../ui/base-icons.ts';
+import { customElement, property } from '../../ui/decorators.ts';
+import { fieldStyles, segmentStyles } from '../../ui/field-styles.ts';
+import { icon } from '../../ui/icon.ts';
+import { iconKey, iconWindow } from '../../ui/icons.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { cardStyles } from '../ui/card-styles.ts';
+import { head } from '../ui/head.ts';
+import { optionButton, optionCard, optionRow, optionStyles } from '../ui/option-row.ts';
+import { FrameView, type PlainEvent } from '../ui/view.ts';
+
+export type Theme = 'auto' | 'light' | 'dark';
+
+export interface Language {
+  /** BCP 47. */
+  code: string;
+  /** In its own language. */
+  name: string;
+}
+
+export interface ServicePin {
+  /** Epoch milliseconds; null while it is the first. */
+  changedAt: number | null;
+  /** This device may sign. */
+  enrolled: boolean;
+}
+
+export interface SettingsEvents {
+  'cbf-change-pin': null;
+  /** Set `passkey` when it is done, or set it back. */
+  'cbf-passkey': { on: boolean };
+  'cbf-show-words': null;
+  /** Change the PIN of the wallet service. */
+  'cbf-service-pin': null;
+  /** New recovery code. */
+  'cbf-service-code': null;
+  /** Its PIN is forgotten. */
+  'cbf-service-forgot': null;
+  /** Use it on this device. */
+  'cbf-service-enrol': null;
+  /** The devices that may use it. */
+  'cbf-service-devices': null;
+  'cbf-language': { language: string };
+  'cbf-theme': { theme: Theme };
+  /** Lock now. */
+  'cbf-lock': null;
+  'cbf-back': null;
+}
+
+/** The user's own settings; shown under the wallet's own origin. */
+@customElement('cbf-settings')
+export class SettingsView extends FrameView<SettingsEvents> {
+  static override styles = [
+    FrameView.styles,
+    alertStyles,
+    cardStyles,
+    fieldStyles,
+    segmentStyles,
+    optionStyles,
+    css`
+      .switch { appearance: none; inline-size: 44px; block-size: 26px; margin: 0; flex: none; border-radius: var(--_r-full); background: var(--_border-strong); position: relative; cursor: pointer; transition: background-color var(--_t); }
+      .switch::after { content: ""; position: absolute; inset-block-start: 3px; inset-inline-start: 3px; inline-size: 20px; block-size: 20px; border-radius: 50%; background: #fff; box-shadow: 0 1px 2px rgb(0 0 0 / .3); transition: inset-inline-start var(--_t) var(--_ease); }
+      .switch:checked { background: var(--_accent); }
+      .switch:checked::after { inset-inline-start: 21px; background: var(--_on-accent); }
+      @media (forced-colors: active) { .switch { appearance: auto; } .switch::after { display: none; } }
+    `,
+  ];
+
+  /** Without one, the passkey alone opens the wallet. */
+  @property({ attribute: false }) hasPin = true;
+  /** Epoch milliseconds; absent when not known. */
+  @property({ attribute: false }) pinChangedAt: number | undefined;
+  /** `unavailable`: this browser has none that can open a wallet; the row is left out. */
+  @property({ attribute: false }) passkey: 'unavailable' | 'off' | 'on' = 'unavailable';
+  /** The passkey was added just now. */
+  @property({ attribute: false }) passkeyAdded = false;
+  /** The one that was made just now cannot open a wallet. */
+  @property({ attribute: false }) passkeyFailed = false;
+  @property({ attribute: false }) backedUp = false;
+  /** There is a wallet in this browser. */
+  @property({ attribute: false }) browser = true;
+  /** The user's PIN at the wallet service; undefined where they have none. */
+  @property({ attribute: false }) service: ServicePin | undefined;
+  @property({ attribute: false }) languages: readonly Language[] = [{ code: 'en', name: 'English' }];
+  @property({ attribute: false }) language = 'en';
+  @property({ attribute: false }) chosenTheme: Theme = 'auto';
+
+  protected override readonly escape = 'cbf-back';
+
+  /** "Saved", for whoever does not see the change. */
+  saved(): void {
+    this.announce(msg('Saved'));
+  }
+
+  #button(text: string, event: PlainEvent<SettingsEvents>, name = text): TemplateResult {
+    return optionButton(text, () => this.emit(event), name);
+  }
+
+  #service({ changedAt, enrolled }: ServicePin): TemplateResult {
+    const note = changedAt ? this.#ago(changedAt) : msg('4 to 6 digits');
+    return html`<h2 class="sect">${msg('Wallet service')}</h2>
+      ${optionCard(
+        enrolled
+          ? html`${optionRow(iconPad(), msg('Service PIN'), note, this.#button(msg('Change'), 'cbf-service-pin', msg('Change service PIN')))}
+            ${optionRow(iconKey(), msg('Recovery code'), msg('Replaces a forgotten PIN'), this.#button(msg('New'), 'cbf-service-code', msg('New recovery code')))}
+            ${optionRow(iconLock(), msg('PIN forgotten'), msg('Needs your recovery code'), this.#button(msg('Recovery code'), 'cbf-service-forgot', msg('Use recovery code')))}
+            ${optionRow(iconWindow(), msg('Devices'), msg('May approve with service wallets'), this.#button(msg('Show'), 'cbf-service-devices', msg('Show devices')))}`
+          : optionRow(
+              iconLock(),
+              msg('This device'),
+              msg('Cannot approve with service wallets yet'),
+              this.#button(msg('Allow'), 'cbf-service-enrol', msg('Allow this device')),
+            ),
+      )}`;
+  }
+
+  #ago(at: number): string {
+    return ago(at, this.clock.date(), this.language);
+  }
+
+  #pinNote(): string {
+    if (!this.hasPin) return msg('Not chosen yet');
+    return this.pinChangedAt ? this.#ago(this.pinChangedAt) : msg('4 to 6 digits');
+  }
+
+  #passkeyRow(): TemplateResult | typeof nothing {
+    const on = this.passkey === 'on';
+    if (this.passkey === 'unavailable') return nothing;
+    return optionRow(
+      iconPasskey(),
+      msg('Passkey'),
+      this.passkeyAdded ? msg('On this device') : msg('Approve with face, finger or device lock'),
+      html`<input type="checkbox" role="switch" class="switch" aria-label=${msg('Passkey')} .checked=${live(on)}
+        @change=${(event: Event) => this.emit('cbf-passkey', { on: (event.target as HTMLInputElement).checked })} />`,
+    );
+  }
+
+  #theme(theme: Theme, name: string): TemplateResult {
+    return html`<label
+      ><input type="radio" name="theme" .checked=${this.chosenTheme === theme} @change=${() => {
+        this.chosenTheme = theme;
+        this.emit('cbf-theme', { theme });
+      }} />${name}</label
+    >`;
+  }
+
+  protected override render(): TemplateResult {
+    return this.layout({
+      body: html`${head(this, msg('Settings'))}
+        ${
+          this.passkeyAdded
+            ? alert('good', {
+                title: msg('Passkey added'),
+                text: msg('You can now approve with your device lock. Your PIN still works.'),
+              })
+            : nothing
+        }
+        ${this.passkeyFailed ? alert('caution', { text: msg('The passkeys of this device cannot open a wallet. A PIN can.') }) : nothing}
+        ${this.browser && this.service ? html`<h2 class="sect">${msg('This browser')}</h2>` : nothing}
+        ${
+          this.browser
+            ? optionCard(html`${optionRow(iconPad(), msg('PIN'), this.#pinNote(), this.#button(this.hasPin ? msg('Change PIN') : msg('Choose a PIN'), 'cbf-change-pin'))}
+                ${this.#passkeyRow()}
+                ${optionRow(
+                  iconKey(),
+                  msg('Backup'),
+                  this.backedUp ? msg('12 words, checked') : msg('12 words, not checked yet'),
+                  this.#button(msg('Show words'), 'cbf-show-words'),
+                )}`)
+            : nothing
+        }
+        ${this.service ? this.#service(this.service) : nothing}
+        <div class="card padded stack">
+          <div class="field">
+            <label for="language">${msg('Language')}</label>
+            <select class="input" id="language" @change=${(event: Event) => this.emit('cbf-language', { language: (event.target as HTMLSelectElement).value })}>
+              ${this.languages.map(({ code, name }) => html`<option value=${code} lang=${code} ?selected=${code === this.language}>${name}</option>`)}
+            </select>
+          </div>
+          <div class="field">
+            <span class="label" id="theme">${msg('Theme')}</span>
+            <div class="seg" role="radiogroup" aria-labelledby="theme">
+              ${this.#theme('auto', msg('System'))} ${this.#theme('light', msg('Light'))} ${this.#theme('dark', msg('Dark'))}
+            </div>
+          </div>
+        </div>`,
+      foot: html`<button type="button" class="btn secondary lg block" @click=${() => this.emit('cbf-lock')}>
+        ${icon(iconLock(), 's')}<span>${msg('Lock now')}</span>
+      </button>`,
+    });
+  }
+}
+
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 365],
+  ['month', 30],
+  ['week', 7],
+  ['day', 1],
+];
+
+function ago(at: number, now: number, language: string): string {
+  const days = Math.floor((now - at) / 86_400_000);
+  const [unit, size] = UNITS.find(([, of]) => days >= of) ?? ['day', 1];
+  const when = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(
+    -Math.floor(days / size),
+    unit,
+  );
+  return msg(str`Changed ${when}`);
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-settings': SettingsView;
+  }
+}

@@ -1,0 +1,103 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { alertStyles } from '../../ui/alert.ts';
+import { customElement, property, query, state } from '../../ui/decorators.ts';
+import { msg } from '../../ui/localize.ts';
+import { spinStyles } from '../../ui/status-styles.ts';
+import { checkYourScreen, doNotPhotograph } from '../set-up/back-up-view.ts';
+import { head } from '../ui/head.ts';
+import '../ui/pin-entry.ts';
+import type { PinEntry } from '../ui/pin-entry.ts';
+import { FrameView } from '../ui/view.ts';
+import '../ui/words.ts';
+
+export interface ShowWordsEvents {
+  /** Continue: read `pin`. Set `busy`, then `reveal`, or `error` when it was wrong. */
+  'cbf-pin': null;
+  /** Check your copy: only while `backedUp` is false. */
+  'cbf-check': null;
+  /** Back, Done. */
+  'cbf-back': null;
+}
+
+/** The words again, from Settings: PIN first. */
+@customElement('cbf-show-words')
+export class ShowWordsView extends FrameView<ShowWordsEvents> {
+  static override styles = [FrameView.styles, alertStyles, spinStyles];
+
+  /** Gives the words each time they are shown; set once the PIN was right. */
+  @property({ attribute: false }) reveal: (() => readonly string[] | Promise<readonly string[]>) | undefined;
+  @property({ attribute: false }) backedUp = true;
+  @property({ attribute: false }) error = '';
+  @property({ attribute: false }) busy = false;
+
+  @state() private length = 0;
+  @state() private shown = false;
+  @query('cbf-pin-entry') private entry!: PinEntry;
+
+  protected override readonly escape = 'cbf-back';
+
+  get pin(): string {
+    return this.entry.value;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has('error') && this.error) this.length = 0;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    if (changed.has('error') && this.error) {
+      this.entry.clear();
+      this.entry.focus();
+    }
+    if (changed.get('reveal') === undefined && changed.has('reveal') && this.reveal && this.hasUpdated)
+      void this.enter();
+  }
+
+  get #ready(): boolean {
+    return !this.busy && !this.error && this.length >= 4;
+  }
+
+  #pinStep(): TemplateResult {
+    return this.layout({
+      plain: true,
+      body: html`${head(this, msg('Enter your PIN'))} ${checkYourScreen()}
+        <cbf-pin-entry data-start .error=${this.error} ?disabled=${this.busy}
+          @cbf-pin-input=${(event: HTMLElementEventMap['cbf-pin-input']) => {
+            this.length = event.detail.length;
+            this.error = '';
+          }}
+          @cbf-pin-enter=${() => this.#ready && this.emit('cbf-pin')}></cbf-pin-entry>`,
+      foot: html`<button type="button" class="btn primary lg block" ?disabled=${!this.#ready} @click=${() => this.emit('cbf-pin')}>
+        ${this.busy ? html`<span class="spin"></span>` : nothing}<span>${msg('Continue')}</span>
+      </button>`,
+    });
+  }
+
+  protected override render(): TemplateResult {
+    if (!this.reveal) return this.#pinStep();
+    return this.layout({
+      body: html`${head(this, msg('Your 12 words'))}
+        <p class="muted sm">${msg('These 12 words are the only way to get your wallet back. Keep them on paper.')}</p>
+        <cbf-words .open=${true} .reveal=${this.reveal} .clock=${this.clock} @cbf-words=${(
+          event: HTMLElementEventMap['cbf-words'],
+        ) => {
+          this.shown = event.detail.shown;
+        }}></cbf-words>
+        ${this.shown ? doNotPhotograph() : checkYourScreen()}`,
+      foot: this.backedUp
+        ? html`<button type="button" class="btn primary lg block" @click=${() => this.emit('cbf-back')}>
+            <span>${msg('Done')}</span>
+          </button>`
+        : html`<button type="button" class="btn primary lg block" @click=${() => this.emit('cbf-check')}>
+            <span>${msg('I wrote them down')}</span>
+          </button>`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-show-words': ShowWordsView;
+  }
+}

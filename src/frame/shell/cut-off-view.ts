@@ -1,0 +1,72 @@
+import { html, type TemplateResult } from 'lit';
+import { customElement, property } from '../../ui/decorators.ts';
+import { iconUnlink } from '../../ui/icons.ts';
+import { msg } from '../../ui/localize.ts';
+import { statusStyles } from '../../ui/status-styles.ts';
+import { hero } from '../../ui/status.ts';
+import { FrameView } from '../ui/view.ts';
+
+/**
+ * `opener`: nobody opened this window, or who did is gone. `coop`: the site's headers cut the window off. `config`: site and wallet
+ * are on the same origin, or the wallet's own settings do not load.
+ */
+export type CutOffReason = 'opener' | 'coop' | 'config';
+
+export interface CutOffEvents {
+  /** Close, Esc. */
+  'cbf-close': null;
+}
+
+/** No site to talk to, so nothing to do but close. */
+@customElement('cbf-cut-off')
+export class CutOffView extends FrameView<CutOffEvents> {
+  static override styles = [FrameView.styles, statusStyles];
+
+  @property() reason: CutOffReason = 'opener';
+
+  protected override readonly escape = 'cbf-close';
+
+  #words(): [string, string] {
+    switch (this.reason) {
+      case 'opener':
+        return [
+          msg('No site is connected'),
+          msg(
+            'This window opens from a site that asks your wallet for something. Close it and start again on the site.',
+          ),
+        ];
+      case 'coop':
+        return [
+          msg('The site cut this window off'),
+          msg(
+            'Its security settings do not let it talk to a wallet window. Nothing was sent. Tell the site’s makers.',
+          ),
+        ];
+      case 'config':
+        return [
+          msg('This wallet is not set up right'),
+          msg(
+            'It must be on an address of its own, with its list of networks. Nothing was sent. Tell the site’s makers.',
+          ),
+        ];
+    }
+  }
+
+  protected override render(): TemplateResult {
+    const [title, text] = this.#words();
+    return this.layout({
+      mid: true,
+      plain: true,
+      body: hero('warn', iconUnlink(), title, text),
+      foot: html`<button type="button" class="btn secondary lg block" @click=${() => this.emit('cbf-close')}>
+        <span>${msg('Close')}</span>
+      </button>`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-cut-off': CutOffView;
+  }
+}

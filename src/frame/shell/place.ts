@@ -1,0 +1,46 @@
+/** Where the frame stands: what can be done here, and what needs a window of its own. */
+import type { Networks } from '../../chains/network.ts';
+import type { HostLink } from '../../channel/link.ts';
+
+/** Whether this frame has the storage that the wallet has in a window of its own. */
+export function isFirstParty(
+  { link, networks }: { link: Pick<HostLink, 'origin' | 'surface'>; networks: Partial<Networks> },
+  here: { location: Pick<URL, 'hostname' | 'protocol'>; parentIsTop: boolean } = {
+    location,
+    parentIsTop: window.parent === window.top,
+  },
+): boolean {
+  if (link.surface === 'popup') return true;
+  const host = new URL(link.origin);
+  // Browsers partition `http:` under `https:` and the other way round: another scheme is another site.
+  if (!here.parentIsTop || host.protocol !== here.location.protocol) return false;
+  const { site } = networks;
+  const within = (name: string): boolean => !!site && (name === site || name.endsWith(`.${site}`));
+  return (
+    host.hostname === here.location.hostname || (within(host.hostname) && within(here.location.hostname))
+  );
+}
+
+/**
+ * Whether the wallet may be used here: in a window of its own, or embedded in a page that the operator trusts not to hide parts of it.
+ * `frame-ancestors` says the same to the browser; this holds where a server in between has dropped it.
+ */
+export function isListed({
+  link,
+  networks,
+}: {
+  link: Pick<HostLink, 'origin' | 'surface'>;
+  networks: Partial<Networks>;
+}): boolean {
+  return link.surface === 'popup' || (networks.embed ?? []).includes(link.origin);
+}
+
+/** Whether this frame may look into the vault for the page around it. */
+export function servesVault(frame: Parameters<typeof isListed>[0]): boolean {
+  return isListed(frame) && isFirstParty(frame);
+}
+
+/** `Safari` and `Firefox` have the observer of visibility, but not its second version. */
+export function seesCover(Entry: typeof IntersectionObserverEntry = IntersectionObserverEntry): boolean {
+  return 'isVisible' in Entry.prototype;
+}

@@ -1,0 +1,144 @@
+/** In place of a request that its site put where another one was. */
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { systemClock } from '../../clock.ts';
+import { customElement, property } from '../../ui/decorators.ts';
+import { iconClock, iconReplace } from '../../ui/icons.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { statusStyles } from '../../ui/status-styles.ts';
+import { hero } from '../../ui/status.ts';
+import { cardStyles, partyStyles } from '../ui/card-styles.ts';
+import { ConsentView } from '../ui/consent-view.ts';
+import { FrameView } from '../ui/view.ts';
+
+/** A press that begins sooner was meant for what was here before. */
+const PRESS = 800;
+/** Whoever types on pauses for less. */
+const KEYS = 1000;
+
+export interface ReplacedEvents {
+  /** The user wants to see it. */
+  'cbf-show': null;
+  'cbf-reject': null;
+}
+
+/**
+ * The new request is drawn only after a press that cannot have been meant for the one before, or for a digit of its PIN.
+ */
+@customElement('cbf-replaced')
+export class ReplacedView extends ConsentView<ReplacedEvents> {
+  static override styles = [
+    FrameView.styles,
+    statusStyles,
+    cardStyles,
+    partyStyles,
+    css`.card { inline-size: 100%; text-align: start; } s { color: var(--_text-2); }`,
+  ];
+
+  @property() site = '';
+  /** What was on screen before, in its own words; empty where nobody knows. */
+  @property() gone = '';
+
+  protected override readonly escape = 'cbf-reject';
+  #since = 0;
+  #pressed = -Infinity;
+  #key = { at: 0, name: '', quiet: false };
+  #byTab = false;
+
+  constructor(override readonly clock = systemClock) {
+    super();
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#since = this.clock.now();
+    this.#pressed = -Infinity;
+    this.#key = { at: this.#since, name: '', quiet: false };
+    this.#byTab = false;
+    document.addEventListener('keydown', this.#onKey, true);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    document.removeEventListener('keydown', this.#onKey, true);
+  }
+
+  readonly #onKey = ({ key, repeat }: KeyboardEvent): void => {
+    const at = this.clock.now();
+    this.#key = { at, name: key, quiet: !repeat && at - this.#key.at >= KEYS };
+  };
+
+  #onClick(event: Event): void {
+    const byPointer = event instanceof PointerEvent && event.pointerType !== '';
+    const meant = byPointer ? this.#pressed - this.#since >= PRESS : this.#byTab && this.#key.quiet;
+    if (meant && this.armed && this.allows(event)) this.emit('cbf-show');
+  }
+
+  protected override render(): TemplateResult {
+    return this.layout({
+      mid: true,
+      body: html`${hero(
+        'warn',
+        iconReplace(),
+        msg('The site replaced its request'),
+        msg(
+          str`${this.site} took back the request you were looking at and sent another one. Nothing was approved, and your PIN was cleared.`,
+        ),
+      )}
+        <div class="card">
+          ${this.gone ? html`<div class="party"><span class="k">${msg('Gone')}</span><s>${this.gone}</s></div>` : nothing}
+          <div class="party"><span class="k">${msg('New')}</span><span class="muted">${msg('Not shown yet')}</span></div>
+        </div>`,
+      foot: html`<div class="actions">
+        <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-reject')}><span>${msg('Reject')}</span></button>
+        <button type="button" class="btn primary lg" aria-disabled=${this.armed ? 'false' : 'true'}
+          @pointerdown=${() => (this.#pressed = this.clock.now())}
+          @focus=${() => (this.#byTab = this.#key.name === 'Tab')}
+          @click=${this.#onClick}><span>${msg('Show the new request')}</span></button>
+      </div>`,
+    });
+  }
+}
+
+export interface PausedEvents {
+  /** Close, Esc. */
+  'cbf-close': null;
+}
+
+/** The site has done so too often. */
+@customElement('cbf-paused')
+export class PausedView extends FrameView<PausedEvents> {
+  static override styles = [FrameView.styles, statusStyles];
+
+  @property() site = '';
+  /** How long it still waits. */
+  @property({ attribute: false }) minutes = 10;
+
+  protected override readonly escape = 'cbf-close';
+
+  protected override render(): TemplateResult {
+    const { minutes } = this;
+    const wait = minutes === 1 ? msg('1 minute') : msg(str`${minutes} minutes`);
+    return this.layout({
+      mid: true,
+      plain: true,
+      body: hero(
+        'warn',
+        iconClock(),
+        msg(str`${this.site} is paused`),
+        msg(
+          str`It replaced its request three times within a minute, so all of them were rejected. It can ask again in ${wait}.`,
+        ),
+      ),
+      foot: html`<button type="button" class="btn primary lg block" @click=${() => this.emit('cbf-close')}>
+        <span>${msg('Close')}</span>
+      </button>`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-replaced': ReplacedView;
+    'cbf-paused': PausedView;
+  }
+}

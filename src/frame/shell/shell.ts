@@ -1,0 +1,160 @@
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import type { Announcement } from '../../ui/announcement.ts';
+import { iconCarabiner, iconCaution, iconClose, iconLock, iconSettings } from '../../ui/base-icons.ts';
+import { baseStyles } from '../../ui/base-styles.ts';
+import { customElement, property, state } from '../../ui/decorators.ts';
+import { icon } from '../../ui/icon.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { tokens } from '../../ui/tokens.ts';
+import type { Subject } from '../ui/view.ts';
+import { describeOrigin, type OriginParts } from './origin.ts';
+
+/**
+ * The frame's window: the one header, which no site can style, the current view below it, the live regions. It holds the design
+ * tokens; views inherit them, and ask for the container `frame` by its width and height. Fill the height of its parent with it.
+ *
+ * A view tells the header what it is about with `cbf-subject`; the header forgets it with the view.
+ *
+ * @fires cbf-settings - Settings was pressed.
+ * @fires cbf-close - Close was pressed.
+ * @fires cbf-list - "2 of 3" was pressed, where `listed` is set.
+ */
+@customElement('cbf-shell')
+export class Shell extends LitElement {
+  static override styles = [
+    tokens,
+    baseStyles,
+    css`
+      :host { display: block; block-size: 100%; container: frame / size; font: 400 var(--_fs-md)/1.45 var(--_font); color: var(--_text); background: var(--_surface); text-align: start; -webkit-font-smoothing: antialiased; }
+      section { block-size: 100%; display: flex; flex-direction: column; overflow: hidden; }
+      .main { flex: 1 1 0; min-block-size: 0; display: flex; flex-direction: column; }
+      header { flex: none; display: flex; align-items: center; gap: var(--_s2); min-block-size: 52px; padding-block: 4px; padding-inline: var(--_s3) 4px; background: var(--_surface-2); border-block-end: 1px solid var(--_border); }
+      header .icon + .icon { margin-inline-start: -8px; }
+      .below { display: flex; align-items: center; gap: 6px; font-size: var(--_fs-xs); line-height: 17px; color: var(--_text-2); }
+      .warn { padding-inline: 5px; border-radius: var(--_r-xs); background: var(--_caution-soft); color: var(--_caution); font-weight: 560; line-height: 15px; }
+      .mark { inline-size: 30px; block-size: 30px; border-radius: var(--_r-xs); display: grid; place-items: center; background: var(--_surface); box-shadow: inset 0 0 0 1px var(--_border); color: var(--_text-2); flex: none; }
+      /* Nothing is approved here: only the way out has to fit. */
+      @media (max-height: 219.98px) {
+        header { min-block-size: 44px; padding-block: 0; }
+        .mark, .below { display: none; }
+      }
+      .outside { flex: none; padding: 4px 16px; font-size: var(--_fs-xs); color: var(--_text-2); background: var(--_surface-2); border-block-end: 1px solid var(--_border); }
+      .mark.bad { color: var(--_caution); }
+      .origin { display: block; line-height: 1.2; direction: ltr; unicode-bidi: isolate; color: var(--_text-2); overflow-wrap: anywhere; }
+      .origin:dir(rtl) { text-align: right; }
+      b { display: inline-block; max-inline-size: 100%; unicode-bidi: isolate; color: var(--_text); font-weight: 640; }
+      @container frame (max-width: 559px) and (max-height: 559px) { header { min-block-size: 44px; padding-block: 0; } }
+      @container frame (min-width: 560px) and (max-height: 559px) {
+        section { display: grid; grid-template: auto auto minmax(0, 1fr) / minmax(0, 1fr) auto; }
+        .main { display: contents; }
+        .main > * { grid-area: 3 / 1; }
+      }
+    `,
+  ];
+
+  /** `event.origin` of the page that asks. */
+  @property() origin = '';
+  /** Shows "Your wallet" and the frame's own host instead: settings, export. */
+  @property({ type: Boolean }) own = false;
+  /** Offers Settings. */
+  @property({ type: Boolean }) settings = false;
+  /** "2 of 3" opens the list of what waits. */
+  @property({ type: Boolean }) listed = false;
+  /** Offers Close: there is a page to go back to. */
+  @property({ type: Boolean }) closable = false;
+  /** The user's own choice; absent follows the system. The host has no say in it. */
+  @property({ reflect: true }) theme: 'light' | 'dark' | undefined;
+  /** Part of this window is where no screen is. */
+  @property({ type: Boolean }) outside = false;
+  @property({ attribute: false }) view: TemplateResult | typeof nothing = nothing;
+
+  @state() private subject: Subject = {};
+  @state() private host: string | undefined;
+  @state() private polite = '';
+  @state() private assertive = '';
+
+  constructor() {
+    super();
+    this.addEventListener('cbf-announce', ({ detail }) => this.say(detail));
+    this.addEventListener('cbf-subject', ({ detail }) => (this.subject = detail));
+  }
+
+  /** Reads text out. The same text twice is read twice. */
+  say({ text, assertive }: Announcement): void {
+    const slot = assertive ? 'assertive' : 'polite';
+    this[slot] = this[slot] === text ? `${text}\u00a0` : text;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has('view') && contentOf(changed.get('view')) !== contentOf(this.view)) this.subject = {};
+    if (changed.has('origin')) {
+      this.host = undefined;
+      const origin = this.origin;
+      // Decoding is only needed, and only loaded, for internationalised names; until then the ASCII form shows, which is safe.
+      if (origin.includes('xn--'))
+        void import('./origin-unicode.ts').then(({ readableHost }) => {
+          if (this.origin === origin) this.host = readableHost(new URL(origin).hostname);
+        });
+    }
+  }
+
+  #button(label: string, event: string, content: TemplateResult): TemplateResult {
+    return html`<button type="button" class="btn icon" aria-label=${label} @click=${() => this.dispatchEvent(new CustomEvent(event))}>
+      ${content}
+    </button>`;
+  }
+
+  #header(parts: OriginParts): TemplateResult {
+    const { own, subject } = this;
+    const secure = parts.secure || own;
+    const name = html`<span class=${secure ? 'sr' : ''}>${parts.scheme}://</span>${parts.prefix}<b>${parts.domain}</b>${parts.port}`;
+    return html`<header>
+      <span class="mark ${secure ? '' : 'bad'}">${icon(own ? iconCarabiner() : secure ? iconLock() : iconCaution())}</span>
+      <div class="grow">
+        <span class="origin">${own ? html`<b>${msg('Your wallet')}</b>` : name}</span>
+        <span class="below">${secure ? nothing : html`<span class="warn">${msg('Not secure')}</span>`}${own ? html`<span class="origin">${name}</span>` : subject.below}</span>
+      </div>
+      ${this.#step()}
+      ${this.settings ? this.#button(msg('Settings'), 'cbf-settings', icon(iconSettings())) : nothing}
+      ${this.closable ? this.#button(msg('Close'), 'cbf-close', icon(iconClose())) : nothing}
+    </header>`;
+  }
+
+  #step(): TemplateResult | typeof nothing {
+    const { step } = this.subject;
+    if (!step) return nothing;
+    const text = msg(str`${step.index + 1} of ${step.of}`);
+    if (!this.listed) return html`<span class="sm muted">${text}</span>`;
+    return html`<button type="button" class="btn quiet mini" aria-label=${msg(str`Request ${step.index + 1} of ${step.of}, show all`)}
+      @click=${() => this.dispatchEvent(new CustomEvent('cbf-list'))}>${text}</button>`;
+  }
+
+  protected override render(): TemplateResult {
+    const parts = this.own ? describeOrigin(location.origin) : describeOrigin(this.origin, this.host);
+    return html`<section aria-label=${msg('Carabiner wallet')}>
+      ${this.#header(parts)}
+      ${this.outside ? html`<p class="outside">${msg('Part of this window is outside the screen')}</p>` : nothing}
+      <div class="main">${this.view}</div>
+      <p class="sr" role="status">${this.polite}</p>
+      <p class="sr" role="alert">${this.assertive}</p>
+    </section>`;
+  }
+}
+
+function contentOf(view: unknown): unknown {
+  return (view as Partial<TemplateResult> | undefined)?.values?.[0];
+}
+
+/**
+ * A view as content of the shell. One template for all, so that a view which is shown again by another part stays where it is, with
+ * what was typed into it.
+ */
+export function holding(view: Element): TemplateResult {
+  return html`${view}`;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-shell': Shell;
+  }
+}

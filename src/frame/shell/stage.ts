@@ -1,0 +1,204 @@
+/** The visible side of the frame: one view at a time, its answers as promises, the guard in front of every consent. */
+import { nothing } from 'lit';
+import type { HostLink } from '../../channel/link.ts';
+import { UserRejectedError } from '../../errors.ts';
+import type { ApproveView } from '../approve/approve-view.ts';
+import type { Opening } from '../start-surface.ts';
+import { ConsentView } from '../ui/consent-view.ts';
+import type { FrameView, LeaveEvents } from '../ui/view.ts';
+import type { GuardKind } from './guard-view.ts';
+import { GRACE, type Guard } from './guard.ts';
+import { enlarge } from './popup-size.ts';
+import { holding, type Shell } from './shell.ts';
+
+export interface OpenOptions {
+  /** Ends every wait for the view: the page took the request back, or another request needs the stage. */
+  signal: AbortSignal;
+  /** The request that "Open in a window" carries along. */
+  requestId: string;
+  /** Shows the wallet's own origin: settings, export. */
+  own?: boolean;
+  /** Offers Settings in the header. */
+  settings?: boolean;
+}
+
+/** What may be waited for on a view: its own events, and those by which the user leaves any of them. */
+type EventsOf<V extends FrameView> = V['events'] & Pick<LeaveEvents, 'cbf-reject' | 'cbf-close'>;
+
+/** One of the events `K` of the view, with the detail that goes with it. */
+export type Answer<V extends FrameView, K extends keyof EventsOf<V>> = {
+  [T in K]: { type: T; detail: EventsOf<V>[T] };
+}[K];
+
+export class Screen<V extends FrameView = FrameView> {
+  #stop: (() => void) | undefined;
+  constructor(
+    readonly stage: Stage,
+    readonly view: V,
+    readonly options: OpenOptions,
+  ) {}
+
+  /** Somebody waits for the user's answer. */
+  get waits(): boolean {
+    return this.#stop !== undefined;
+  }
+
+  /**
+   * The user's next answer, one of `types`. Events that come while nobody waits are dropped: a second click on Approve is nothing.
+   * Rejects with `user.rejected` on Reject and Close unless they are among `types`, and with the signal's reason. A newer wait
+   * takes the place of an older one, which never settles.
+   */
+  next<K extends keyof EventsOf<V> & string>(...types: K[]): Promise<Answer<V, K>> {
+    this.#stop?.();
+    const { signal } = this.options;
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        for (const type of [...types, 'cbf-reject', 'cbf-close']) {
+          this.view.removeEventListener(type, onAnswer);
+          this.stage.shell.removeEventListener(type, onAnswer);
+        }
+        signal.removeEventListener('abort', onAbort);
+        this.#stop = undefined;
+      };
+      const onAnswer = (event: Event): void => {
+        stop();
+        event.stopPropagation();
+        const { type, detail } = event as CustomEvent;
+        if ((types as string[]).includes(type)) resolve({ type, detail } as Answer<V, K>);
+        else reject(new UserRejectedError());
+      };
+      const onAbort = (): void => {
+        stop();
+        reject(signal.reason);
+      };
+      if (signal.aborted) return reject(signal.reason);
+      for (const type of [...types, 'cbf-reject', 'cbf-close']) this.view.addEventListener(type, onAnswer);
+      // The header's Close is the shell's own.
+      this.stage.shell.addEventListener('cbf-close', onAnswer);
+      signal.addEventListener('abort', onAbort);
+      this.#stop = stop;
+    });
+  }
+}
+
+export class Stage {
+  /** Opens Settings over the current view. Set by `dispatch.ts`. */
+  onSettings: (screen: Screen) => void = () => {};
+  #current: Screen | undefined;
+  #guardView: GuardKind | undefined;
+  #covering: (() => void) | undefined;
+
+  constructor(
+    readonly shell: Shell,
+    readonly guard: Guard,
+    readonly link: HostLink,
+    /** What was shown before the stage was there. */
+    private opening?: Opening,
+  ) {
+    shell.addEventListener('cbf-settings', () => {
+      const screen = this.#current;
+      if (!screen || (screen.view instanceof ConsentView && screen.view.busy)) return;
+      this.onSettings(screen);
+    });
+    // While nothing on screen takes it, such as between two views, Close still closes.
+    shell.addEventListener('cbf-close', () => {
+      if (!this.#current?.waits && !this.opening) link.close();
+    });
+    guard.onChange = () => this.#onGuard();
+  }
+
+  set theme(theme: 'auto' | 'light' | 'dark') {
+    this.shell.theme = theme === 'auto' ? undefined : theme;
+  }
+
+  /** Of the view that is shown. */
+  get title(): string {
+    return this.titleElement?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+  }
+
+  get titleElement(): HTMLElement | null | undefined {
+    return this.#current?.view.renderRoot?.querySelector('h1');
+  }
+
+  open<V extends FrameView>(view: V, options: OpenOptions): Screen<V> {
+    const screen = new Screen(this, view, options);
+    this.show(screen);
+    return screen;
+  }
+
+  /** Shows a screen, or shows it again. */
+  show(screen: Screen): void {
+    // It was taken back while its view was loaded: another one has its place.
+    if (screen.options.signal.aborted) return;
+    this.#current = screen;
+    this.#draw();
+    if (!(screen.view instanceof ConsentView)) return;
+    screen.view.armed = false;
+    screen.view.allows = (event) => this.#current === screen && this.guard.allows(event);
+    this.guard.watch(this.shell);
+    this.#onGuard();
+  }
+
+  /** The approval that is on screen already, for the flow that goes on with it. */
+  take(): ApproveView | undefined {
+    return this.opening?.view;
+  }
+
+  clear(): void {
+    this.#current = undefined;
+    this.#draw();
+  }
+
+  #draw(): void {
+    this.opening?.stop();
+    this.opening = undefined;
+    this.#covering?.();
+    this.#covering = undefined;
+    this.#guardView = undefined;
+    const { view, options } = this.#current ?? {};
+    this.shell.own = options?.own ?? false;
+    this.shell.settings = options?.settings ?? false;
+    this.shell.view = view ? holding(view) : nothing;
+  }
+
+  #onGuard(): void {
+    const screen = this.#current;
+    if (!(screen?.view instanceof ConsentView)) return;
+    const { state } = this.guard;
+    screen.view.armed = state === 'clear';
+    if (state === 'clear' || state === 'waiting') {
+      this.#covering?.();
+      this.#covering = undefined;
+      // What was covered may be covered again at once; what fits, fits.
+      if (this.#guardView && (state === 'clear' || this.#guardView === 'small')) {
+        this.#draw();
+        screen.view.armed = state === 'clear';
+      }
+    } else if (this.#guardView !== kindOf(state)) {
+      this.#covering?.();
+      // A host dialog fades in, a page scrolls: only what lasts is reported.
+      this.#covering = this.guard.clock.after(
+        state === 'covered' ? GRACE : 0,
+        () => void this.#showGuard(screen),
+      );
+    }
+  }
+
+  async #showGuard(screen: Screen): Promise<void> {
+    const { guardView } = await import('./guard-view.ts');
+    const { state } = this.guard;
+    if (this.#current !== screen || state === 'clear' || state === 'waiting') return;
+    this.#guardView = kindOf(state);
+    const view = guardView(this.#guardView, this.link.surface === 'popup');
+    view.addEventListener('cbf-window', () => this.link.openWindow(screen.options.requestId));
+    view.addEventListener('cbf-resize', () => enlarge(window));
+    view.addEventListener('cbf-reject', () =>
+      screen.view.dispatchEvent(new CustomEvent('cbf-reject' satisfies keyof LeaveEvents)),
+    );
+    this.shell.view = holding(view);
+  }
+}
+
+function kindOf(state: 'covered' | 'small' | 'unsupported'): GuardKind {
+  return state === 'unsupported' ? 'window' : state;
+}

@@ -1,0 +1,57 @@
+/** Below a list: what the marks of holders in it mean, that the service does not answer, and what it holds that is not in the list. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Wallet } from '../../api/wallet.ts';
+import { icon } from '../../ui/icon.ts';
+import { iconOffline } from '../../ui/icons.ts';
+import { msg } from '../../ui/localize.ts';
+
+/** Why wallets of the service are not in a list. */
+export type Trouble = 'unreachable' | 'signed-out' | undefined;
+
+export function holderNotes(wallets: readonly Wallet[]): TemplateResult[] {
+  const has = (type: Wallet['walletType']): boolean => wallets.some(({ walletType }) => walletType === type);
+  const notes = [
+    has('THREEWAY_SHARED') &&
+      msg('Service wallets: the wallet service keeps the key, and only your PIN on your devices opens it.'),
+    has('WHITE_LABEL') && msg('App wallets: the site’s operator made them, and can use them with their PIN.'),
+    (has('THREEWAY_SHARED') || has('WHITE_LABEL')) &&
+      has('BROWSER') &&
+      msg('The others have their keys in this browser only.'),
+  ];
+  return notes.flatMap((text) => (text ? [html`<p class="sm muted">${text}</p>`] : []));
+}
+
+/** One calm line. Needs `cardStyles`. */
+export function troubleLine(
+  trouble: Trouble,
+  busy: boolean,
+  retry: () => void,
+): TemplateResult | typeof nothing {
+  if (!trouble) return nothing;
+  return html`<div class="card padded line" role="status">
+    ${icon(iconOffline(), 's')}
+    <span class="sm muted grow">${
+      trouble === 'unreachable'
+        ? msg('The wallet service does not answer. Wallets in this browser work as ever.')
+        : msg('The site gave no access to your service wallets. Sign in there again.')
+    }</span>
+    <button type="button" class="btn ghost" ?disabled=${busy} @click=${retry}><span>${msg('Try again')}</span></button>
+  </div>`;
+}
+
+/** Wallets of the user's account that are not taken for the user's own here yet. Needs `cardStyles`. */
+export function elsewhereCard(
+  count: number,
+  busy: boolean,
+  enrol: () => void,
+): TemplateResult | typeof nothing {
+  if (count === 0) return nothing;
+  return html`<section class="card padded stack" aria-labelledby="elsewhere">
+    <div class="line"><h2 class="strong grow" id="elsewhere">${msg('These wallets were made elsewhere')}</h2><span class="tag">${count}</span></div>
+    <p class="sm muted">${msg(
+      'Your account at the wallet service has wallets that were not made in this browser. Your recovery code and your PIN show that they are yours.',
+    )}</p>
+    <p class="sm muted">${msg('If you never made one, do not use them or give their addresses to anybody, and tell the site.')}</p>
+    <button type="button" class="btn secondary block" ?disabled=${busy} @click=${enrol}><span>${msg('Use them here')}</span></button>
+  </section>`;
+}

@@ -1,1 +1,0 @@
-export { icon } from '../../ui/icon.ts';

@@ -1,0 +1,106 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { iconPasskey } from '../../ui/base-icons.ts';
+import { customElement, property, query, state } from '../../ui/decorators.ts';
+import { icon } from '../../ui/icon.ts';
+import { msg } from '../../ui/localize.ts';
+import { spinStyles } from '../../ui/status-styles.ts';
+import { head } from '../ui/head.ts';
+import '../ui/pin-entry.ts';
+import type { PinEntry } from '../ui/pin-entry.ts';
+import { errorLine, FrameView } from '../ui/view.ts';
+
+export interface EnterPinEvents {
+  /** Continue: read `pin`. Set `busy` while it is tried, then `error` when it was wrong. */
+  'cbf-pin': null;
+  /** Continue with passkey: ask for it in this very click. */
+  'cbf-passkey': null;
+  /** Restore with 12 words, where there is no PIN that could take the passkey's place. */
+  'cbf-restore': null;
+  /** Back. */
+  'cbf-back': null;
+}
+
+/** The passkey or the PIN, to open the wallet for something that the user started in it. */
+@customElement('cbf-enter-pin')
+export class EnterPinView extends FrameView<EnterPinEvents> {
+  static override styles = [FrameView.styles, spinStyles];
+
+  /** What happens next. */
+  @property({ attribute: false }) text = '';
+  @property({ attribute: false }) error = '';
+  @property({ attribute: false }) busy = false;
+  /** A passkey opens it: it is asked for first. */
+  @property({ attribute: false }) passkey = false;
+  /** A PIN opens it. */
+  @property({ attribute: false }) hasPin = true;
+
+  @state() private length = 0;
+  @state() private typing = false;
+  @query('cbf-pin-entry') private entry?: PinEntry;
+
+  protected override readonly escape = 'cbf-back';
+
+  get pin(): string {
+    return this.entry?.value ?? '';
+  }
+
+  get #ready(): boolean {
+    return !this.busy && !this.error && this.length >= 4;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has('error') && this.error) this.length = 0;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    if (changed.has('error') && this.error) {
+      this.entry?.clear();
+      this.entry?.focus();
+    }
+  }
+
+  #instead(): void {
+    if (!this.hasPin) return this.emit('cbf-restore');
+    this.error = '';
+    this.typing = true;
+    void this.enter();
+  }
+
+  #passkeyStep(): TemplateResult {
+    return this.layout({
+      plain: true,
+      body: html`${head(this, msg('Use your passkey'))} ${this.text ? html`<p class="muted sm">${this.text}</p>` : nothing}`,
+      foot: html`${errorLine(this.error)}
+        <button type="button" class="btn primary lg block" ?disabled=${this.busy} @click=${() => this.emit('cbf-passkey')}>
+          ${this.busy ? html`<span class="spin"></span>` : icon(iconPasskey(), 's')}<span>${msg('Continue with passkey')}</span>
+        </button>
+        <button type="button" class="btn ghost lg block" ?disabled=${this.busy} @click=${() => this.#instead()}>
+          <span>${this.hasPin ? msg('Use a PIN instead') : msg('Restore with 12 words')}</span>
+        </button>`,
+    });
+  }
+
+  protected override render(): TemplateResult {
+    if (this.passkey && !(this.typing && this.hasPin)) return this.#passkeyStep();
+    return this.layout({
+      plain: true,
+      body: html`${head(this, msg('Enter your PIN'))} ${this.text ? html`<p class="muted sm">${this.text}</p>` : nothing}
+        <cbf-pin-entry data-start .error=${this.error} ?disabled=${this.busy}
+          @cbf-pin-input=${(event: HTMLElementEventMap['cbf-pin-input']) => {
+            this.length = event.detail.length;
+            this.error = '';
+          }}
+          @cbf-pin-enter=${() => this.#ready && this.emit('cbf-pin')}></cbf-pin-entry>`,
+      foot: html`<button type="button" class="btn primary lg block" ?disabled=${!this.#ready} @click=${() => this.emit('cbf-pin')}>
+        ${this.busy ? html`<span class="spin"></span>` : nothing}<span>${msg('Continue')}</span>
+      </button>`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-enter-pin': EnterPinView;
+  }
+}

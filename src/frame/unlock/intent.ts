@@ -1,0 +1,57 @@
+/** What a passkey is asked for, by the flow that asks. */
+import type { Wallet } from '../../api/wallet.ts';
+import type { Draft, Node, SignRequest } from '../../chains/chain.ts';
+import { chainOf, type Intent } from '../../wallets/passkey-intent.ts';
+import type { Frame } from '../frame.ts';
+import type { OpenOptions } from '../shell/stage.ts';
+
+/** Exactly this draft. `own`: the user started it in the wallet. */
+export function intentToSend(
+  { link }: Frame,
+  { id }: Wallet,
+  draft: Draft,
+  { requestId, own }: OpenOptions,
+): Intent {
+  return {
+    action: 'send',
+    walletId: id,
+    origin: own ? location.origin : link.origin,
+    chain: chainOf(draft.network),
+    requestId,
+    content: draft,
+  };
+}
+
+/** Exactly this request. */
+export function intentToSign(
+  { link }: Frame,
+  { id }: Wallet,
+  { network }: Node,
+  request: SignRequest,
+  { requestId }: OpenOptions,
+): Intent {
+  return {
+    action: 'sign',
+    walletId: id,
+    origin: link.origin,
+    chain: chainOf(network),
+    requestId,
+    content: request,
+  };
+}
+
+export function intentToExport({ id, secretType }: Wallet, options: OpenOptions): Intent {
+  return { ...intentToOpen(options), action: 'export', walletId: id, chain: secretType };
+}
+
+/** Something that the user started in the wallet, and that sends and signs nothing. */
+export function intentToOpen({ requestId }: OpenOptions): Intent {
+  return {
+    action: 'open',
+    walletId: '',
+    origin: location.origin,
+    chain: '',
+    requestId,
+    content: null,
+  };
+}

@@ -1,0 +1,31 @@
+import type { PinKeeper } from '../../wallets/types.ts';
+import type { Frame } from '../frame.ts';
+import type { OpenOptions } from '../shell/stage.ts';
+import { LockedView } from './locked-view.ts';
+
+const loadAccount = () => import('../service/service-account-flow.ts');
+
+/**
+ * Shows the lock until its time is up, the recovery phrase or code lifts it, or the user goes back to the passkey. A device that may not sign for its user yet is enrolled.
+ * Rejects with `user.rejected`.
+ */
+export async function untilOpen(frame: Frame, keeper: PinKeeper, options: OpenOptions): Promise<void> {
+  for (;;) {
+    const { lockedUntil, recovery, enrolled, passkey } = await keeper.state();
+    if (lockedUntil === null || lockedUntil <= frame.clock.date()) {
+      if (enrolled === false) await (await loadAccount()).enrol(frame, options);
+      return;
+    }
+    const view = Object.assign(new LockedView(), {
+      clock: frame.clock,
+      until: lockedUntil,
+      recovery,
+      passkey,
+    });
+    const { type } = await frame.stage.open(view, options).next('cbf-restore', 'cbf-unlocked', 'cbf-passkey');
+    if (type === 'cbf-passkey') return;
+    if (type !== 'cbf-restore') continue;
+    if (recovery) await (await loadAccount()).recover(frame, options, recovery.walletId);
+    else await (await import('../set-up/restore-flow.ts')).restore(frame, await frame.vault(), options);
+  }
+}

@@ -1,0 +1,69 @@
+/** A PIN, and what happens when it is wrong. */
+import { ConnectError } from '../../errors.ts';
+import { msg, str } from '../../ui/localize.ts';
+import type { PinKeeper } from '../../wallets/types.ts';
+import type { Frame } from '../frame.ts';
+import type { OpenOptions, Screen } from '../shell/stage.ts';
+
+/**
+ * Does what takes a PIN or a passkey: opens the vault, or has the service sign. Undefined when they were refused: `tell` was given what
+ * to say under the PIN, which is nothing after a lock that is over or a passkey dialog that was dismissed.
+ */
+export async function unlock<T>(
+  frame: Frame,
+  keeper: PinKeeper,
+  screen: Screen,
+  tell: (text: string) => void,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ConnectError)) throw error;
+    switch (error.code) {
+      case 'pincode.wrong':
+        tell(wrongPin(Number(error.details['attemptsLeft'])));
+        return undefined;
+      case 'pincode.locked':
+        await (await loadLocked()).untilOpen(frame, keeper, screen.options);
+        frame.stage.show(screen);
+        tell('');
+        return undefined;
+      case 'user.rejected':
+        tell('');
+        return undefined;
+      default:
+        if (error.details['reason'] === 'passkey') {
+          tell(passkeyProblem(error.details['check'] !== undefined, (await keeper.state()).pin));
+          return undefined;
+        }
+        if (!/^(device|service)\./.test(error.code)) throw error;
+        await (await import('../service/service-account-flow.ts')).overcome(frame, screen, tell, error);
+        return undefined;
+    }
+  }
+}
+
+export function wrongPin(attemptsLeft: number): string {
+  return attemptsLeft === 1
+    ? msg('Wrong PIN. 1 attempt left.')
+    : msg(str`Wrong PIN. ${attemptsLeft} attempts left.`);
+}
+
+/** The device's own dialog was used, and nothing came of it that opens the wallet. */
+function passkeyProblem(answered: boolean, hasPin: boolean): string {
+  if (answered) return msg('The passkey answered something else than it was asked. Nothing was signed.');
+  return hasPin
+    ? msg('This passkey cannot open the wallet. Use your PIN.')
+    : msg('This passkey cannot open the wallet. Restore it with your 12 words in Settings.');
+}
+
+/** Shows what keeps everything from being tried that opens the wallet, until nothing does. Rejects with `user.rejected`. */
+export async function waitOutLock(frame: Frame, keeper: PinKeeper, options: OpenOptions): Promise<void> {
+  const { lockedUntil, enrolled, passkey } = await keeper.state();
+  // Wrong PINs are no reason to keep a passkey out: it cannot be guessed.
+  if ((lockedUntil !== null && !passkey) || enrolled === false)
+    await (await loadLocked()).untilOpen(frame, keeper, options);
+}
+
+const loadLocked = () => import('./locked-flow.ts');

@@ -1,0 +1,62 @@
+import type { Chain } from '../../chains/chain.ts';
+import type { NetworkKind } from '../../chains/network.ts';
+import type { HeldWallet, Vault } from '../../wallets/types.ts';
+import type { Frame } from '../frame.ts';
+import type { OpenOptions } from '../shell/stage.ts';
+import { intentToExport } from '../unlock/intent.ts';
+import { unlock, waitOutLock } from '../unlock/unlock.ts';
+import { networksByWallet } from './site-wallets.ts';
+
+/** The private key, after a tick and the passkey or the PIN, shown here and nowhere else. */
+export async function exportWallet(
+  frame: Frame,
+  vault: Vault,
+  wallet: HeldWallet,
+  options: OpenOptions,
+): Promise<void> {
+  const own: OpenOptions = { ...options, own: true, settings: false };
+  const holder = vault.holder(wallet);
+  await waitOutLock(frame, holder, own);
+  const [{ ExportView, PrivateKeyView }, chain, ways] = await Promise.all([
+    import('./export-view.ts'),
+    frame.chain(wallet.secretType),
+    holder.state(),
+  ]);
+  const kind = kindOf(chain, wallet.address);
+  const network = networksByWallet(frame.networks, [wallet]).get(wallet.id);
+  const test = (network?.kind ?? kind) !== 'mainnet';
+  const view = Object.assign(new ExportView(), { wallet, test, passkey: ways.passkey, pin: ways.pin });
+  const screen = frame.stage.open(view, own);
+  for (;;) {
+    const { type } = await screen.next('cbf-approve', 'cbf-passkey-approve', 'cbf-back');
+    if (type === 'cbf-back') return;
+    const pin = type === 'cbf-approve' ? view.takePin() : undefined;
+    const tell = (text: string): void => {
+      view.busy = false;
+      view.pinError = text;
+    };
+    const signer = await unlock(frame, holder, screen, tell, () =>
+      pin === undefined
+        ? holder.unlockWithPasskey(intentToExport(wallet, own), own.signal)
+        : holder.unlock(pin),
+    );
+    if (!signer) continue;
+    try {
+      const key = await unlock(frame, holder, screen, tell, () => signer.exportKey(wallet, chain, kind));
+      if (key === undefined) continue;
+      const shown = Object.assign(new PrivateKeyView(), { clock: frame.clock, alias: wallet.alias, key });
+      await vault.confirmExport(wallet.id);
+      await frame.stage.open(shown, own).next('cbf-done');
+    } finally {
+      signer.close();
+    }
+    return;
+  }
+}
+
+const KINDS: readonly NetworkKind[] = ['mainnet', 'testnet', 'local'];
+
+/** By the form of its address: the key can be taken out even where the wallet's network is gone. */
+function kindOf(chain: Chain, address: string): NetworkKind {
+  return KINDS.find((kind) => chain.isAddress(address, kind)) ?? 'mainnet';
+}

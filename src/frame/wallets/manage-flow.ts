@@ -1,0 +1,269 @@
+/** `manageWallets`: the wallets of one chain, and the only place where they are made and brought in. */
+import { activeNetwork } from '../../chains/nodes/networks.ts';
+import type { SecretType } from '../../chains/secret-type.ts';
+import type { HostRequest } from '../../channel/link.ts';
+import type { ParamsOf } from '../../channel/schema.ts';
+import { UserRejectedError, RequestInvalidError } from '../../errors.ts';
+import { msg } from '../../ui/localize.ts';
+import type { HeldWallet, Vault } from '../../wallets/types.ts';
+import type { Frame } from '../frame.ts';
+import { enrolHere } from '../service/enrol-here.ts';
+import { readTrouble } from '../service/trouble.ts';
+import { chooseHome } from '../set-up/choose-network-flow.ts';
+import { chooseHolder, type ChosenWallet, createFirst, importWallet, setUp } from '../set-up/set-up-flow.ts';
+import { siteName } from '../shell/origin.ts';
+import type { OpenOptions } from '../shell/stage.ts';
+import { askPin } from '../unlock/ask-pin-flow.ts';
+import { activity } from './activity-flow.ts';
+import { type Balances, loadBalances } from './balances.ts';
+import { exportWallet } from './export-flow.ts';
+import { receive } from './receive-flow.ts';
+import { networksByWallet, siteWallet, tellSite } from './site-wallets.ts';
+import { findStray, offerSweep, type Stray } from './sweep-offer-flow.ts';
+
+export async function manageWallets(frame: Frame, task: HostRequest): Promise<void> {
+  const { chain: secretType } = task.params as ParamsOf<'manageWallets'>;
+  // Refused before anything is shown where the wallet does not do this chain.
+  activeNetwork(frame.networks, secretType);
+  const vault = await frame.vault();
+  const [{ exists }, served] = await Promise.all([vault.state(), servedWallets(vault)]);
+  const options: OpenOptions = { signal: task.signal, requestId: task.id };
+  task.progress('approval');
+  const { wallet, how } =
+    exists || served.length
+      ? await manage(frame, vault, secretType, { ...options, settings: true })
+      : await setUp(frame, vault, secretType, options);
+  await link(frame, vault, wallet, options);
+  await tellSite(frame.link, frame.networks, vault);
+  task.resolve(siteWallet(frame.networks, wallet));
+  // The page has its wallet. What follows is the user's own.
+  if (how === 'made') await receive(frame, vault, wallet, options);
+  if (how === 'imported') {
+    const stray = await findStray(frame, wallet);
+    if (stray) await offerSweep(frame, vault, wallet, stray, options);
+  }
+}
+
+async function servedWallets(vault: Vault): Promise<HeldWallet[]> {
+  if (!vault.service) return [];
+  const wallets = (await vault.wallets()).filter(({ walletType }) => walletType !== 'BROWSER');
+  return [...wallets, ...(await vault.service.elsewhere())];
+}
+
+/** The service takes a link only from a device that may sign. Rejects with `user.rejected` when the user does not want to enrol this one. */
+async function link(frame: Frame, vault: Vault, wallet: HeldWallet, options: OpenOptions): Promise<void> {
+  const work = () => vault.link(frame.link.origin, [wallet.id]);
+  if (wallet.walletType === 'BROWSER') return work();
+  const { asEnrolled } = await import('../service/service-account-flow.ts');
+  if (!(await asEnrolled(frame, options, () => work().then(() => true)))) throw new UserRejectedError();
+}
+
+/** Until a wallet is chosen, made or brought in. On Back, one that the site has already; else `user.rejected`. */
+async function manage(
+  frame: Frame,
+  vault: Vault,
+  secretType: SecretType,
+  options: OpenOptions,
+): Promise<ChosenWallet> {
+  const { origin } = frame.link;
+  const { ManageView } = await import('./manage-view.ts');
+  const view = Object.assign(new ManageView(), { clock: frame.clock, secretType, site: siteName(origin) });
+  let touched: string | undefined;
+  let balances: Balances = new Map();
+  const strays = new Map<string, Promise<Stray | undefined>>();
+  /** At the service it takes an enrolled device. */
+  const edit: Edit = async (wallet, work) => {
+    if (wallet.walletType === 'BROWSER') {
+      await work();
+      return true;
+    }
+    const { asEnrolled } = await import('../service/service-account-flow.ts');
+    return !!(await asEnrolled(frame, options, () => work().then(() => true)));
+  };
+  for (;;) {
+    const [wallets, archived, linked, unsaved, trouble, others = []] = await Promise.all([
+      vault.wallets({ secretType }),
+      vault.wallets({ secretType, archived: true }),
+      vault.linked(origin),
+      vault.unsaved(),
+      readTrouble(vault),
+      vault.service?.elsewhere(),
+    ]);
+    Object.assign(view, {
+      trouble,
+      elsewhere: others.filter((one) => one.secretType === secretType).length,
+      wallets,
+      archived,
+      unsaved,
+      networks: networksByWallet(frame.networks, wallets),
+      busy: false,
+      linked: new Set(linked.map(({ id }) => id)),
+    });
+    const missing = wallets.filter(({ id }) => !balances.has(id));
+    void loadBalances(frame, missing, (more) => {
+      balances = new Map([...balances, ...more]);
+      view.balances = balances;
+    });
+    for (const one of wallets) {
+      if (strays.has(one.id)) continue;
+      const found = findStray(frame, one);
+      strays.set(one.id, found);
+      void found.then((stray) => stray && (view.strays = new Set([...view.strays, one.id])));
+    }
+    const screen = frame.stage.open(view, options);
+    const { type, detail } = await screen.next(
+      'cbf-use',
+      'cbf-create',
+      'cbf-import',
+      'cbf-primary',
+      'cbf-rename',
+      'cbf-export',
+      'cbf-activity',
+      'cbf-receive',
+      'cbf-sweep',
+      'cbf-own-pin',
+      'cbf-archive',
+      'cbf-unarchive',
+      'cbf-settings-closed',
+      'cbf-retry',
+      'cbf-enrol',
+      'cbf-back',
+      'cbf-close',
+    );
+    const wallet = [...wallets, ...archived].find(({ id }) => id === detail?.id);
+    view.undo = undefined;
+    if (wallet) touched = wallet.id;
+    switch (type) {
+      case 'cbf-use':
+        return { wallet: wallet!, how: 'chosen' };
+      case 'cbf-create': {
+        const made = await create(frame, vault, secretType, options);
+        if (made) return { wallet: made, how: 'made' };
+        break;
+      }
+      case 'cbf-import': {
+        const brought = await importWallet(frame, vault, secretType, options);
+        if (brought) return { wallet: brought, how: 'imported' };
+        break;
+      }
+      case 'cbf-retry':
+        view.busy = true;
+        await vault.service?.reload();
+        break;
+      case 'cbf-enrol':
+        await enrolHere(frame, vault, options);
+        break;
+      case 'cbf-primary':
+        await edit(wallet!, () => vault.makePrimary(wallet!.id));
+        break;
+      case 'cbf-rename':
+        await rename(frame, vault, wallet!, options, edit);
+        break;
+      case 'cbf-export':
+        await exportWallet(frame, vault, wallet!, options);
+        break;
+      case 'cbf-activity':
+        await activity(frame, vault, wallet!, options);
+        break;
+      case 'cbf-receive':
+        await receive(frame, vault, wallet!, options);
+        break;
+      case 'cbf-sweep': {
+        const stray = await strays.get(wallet!.id);
+        if (stray) await offerSweep(frame, vault, wallet!, stray, options);
+        // Ask again what is left there, and what is here now.
+        strays.delete(wallet!.id);
+        balances = new Map([...balances].filter(([one]) => one !== wallet!.id));
+        view.strays = new Set([...view.strays].filter((one) => one !== wallet!.id));
+        break;
+      }
+      case 'cbf-own-pin':
+        await (await import('../service/own-pin-flow.ts')).ownPin(frame, vault, wallet!, options);
+        break;
+      case 'cbf-archive':
+        if (await archive(frame, vault, wallet!, balances, options, edit)) view.undo = wallet;
+        await tellSite(frame.link, frame.networks, vault);
+        break;
+      case 'cbf-unarchive':
+        await edit(wallet!, () => vault.setArchived(wallet!.id, false));
+        await tellSite(frame.link, frame.networks, vault);
+        break;
+      case 'cbf-back':
+      case 'cbf-close': {
+        // Closing links nothing new.
+        const own = linked.filter((one) => one.secretType === secretType && !one.archived);
+        const last = own.find((one) => one.id === touched) ?? own.find(({ primary }) => primary) ?? own[0];
+        if (last) return { wallet: last, how: 'chosen' };
+        throw new UserRejectedError('No wallet was chosen.');
+      }
+    }
+  }
+}
+
+/** Whether it was done: the user may not want to do what it takes. */
+type Edit = (wallet: HeldWallet, work: () => Promise<void>) => Promise<boolean>;
+
+async function create(
+  frame: Frame,
+  vault: Vault,
+  secretType: SecretType,
+  options: OpenOptions,
+): Promise<HeldWallet | undefined> {
+  const holder = await chooseHolder(frame, vault, options);
+  if (!holder) return undefined;
+  if (holder === 'service')
+    return (await import('../service/service-account-flow.ts')).createServiceWallet(
+      frame,
+      vault,
+      secretType,
+      options,
+    );
+  if (!(await vault.state()).exists) return createFirst(frame, vault, secretType, options);
+  const home = await chooseHome(frame, secretType, options);
+  const unlocked = home && (await askPin(frame, vault, msg('To create another wallet.'), options));
+  if (!unlocked) return undefined;
+  try {
+    return await vault.createWallet(unlocked, secretType, undefined, home);
+  } finally {
+    unlocked.close();
+  }
+}
+
+async function rename(
+  frame: Frame,
+  vault: Vault,
+  wallet: HeldWallet,
+  options: OpenOptions,
+  edit: Edit,
+): Promise<void> {
+  const { RenameView } = await import('./rename-view.ts');
+  const view = Object.assign(new RenameView(), { wallet });
+  const screen = frame.stage.open(view, options);
+  for (;;) {
+    const { type } = await screen.next('cbf-save', 'cbf-back');
+    if (type === 'cbf-back') return;
+    try {
+      if (!(await edit(wallet, () => vault.rename(wallet.id, view.alias)))) return;
+      break;
+    } catch (error) {
+      if (!(error instanceof RequestInvalidError)) throw error;
+      view.error = msg('Use letters, digits and signs that can be seen.');
+    }
+  }
+  frame.stage.shell.say({ text: msg('Renamed') });
+  await tellSite(frame.link, frame.networks, vault);
+}
+
+async function archive(
+  frame: Frame,
+  vault: Vault,
+  wallet: HeldWallet,
+  balances: Balances,
+  options: OpenOptions,
+  edit: Edit,
+): Promise<boolean> {
+  const { ArchiveView } = await import('./archive-view.ts');
+  const view = Object.assign(new ArchiveView(), { wallet, balance: balances.get(wallet.id) });
+  const { type } = await frame.stage.open(view, options).next('cbf-archive', 'cbf-back');
+  return type === 'cbf-archive' && edit(wallet, () => vault.setArchived(wallet.id, true));
+}

@@ -1,0 +1,292 @@
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import type { Wallet } from '../../api/wallet.ts';
+import type { Network } from '../../chains/network.ts';
+import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
+import { shortAddress } from '../../ui/address.ts';
+import { iconChevronDown, iconCopy } from '../../ui/approval-icons.ts';
+import { iconPad } from '../../ui/base-icons.ts';
+import { customElement, property, state } from '../../ui/decorators.ts';
+import { holderName, holderMark } from '../../ui/holder-mark.ts';
+import { icon } from '../../ui/icon.ts';
+import {
+  iconArchive,
+  iconArrowDown,
+  iconClock,
+  iconEdit,
+  iconExport,
+  iconImport,
+  iconLayers,
+  iconMore,
+  iconPlus,
+  iconStar,
+  iconStarFilled,
+} from '../../ui/icons.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { writeText } from '../../ui/write-text.ts';
+import type { Unsaved } from '../../wallets/types.ts';
+import { cardStyles, codeStyles } from '../ui/card-styles.ts';
+import { ConsentView } from '../ui/consent-view.ts';
+import { head } from '../ui/head.ts';
+import { elsewhereCard, holderNotes, type Trouble, troubleLine } from '../ui/holder-notes.ts';
+import { networkTag } from '../ui/network-tag.ts';
+import { type CoveredEvents, FrameView } from '../ui/view.ts';
+import { backupMark, backupNotes } from './backup-mark.ts';
+import { type Holding, holding } from './holding.ts';
+
+const UNDO = 8000;
+
+export interface ManageEvents extends CoveredEvents {
+  /** A wallet was chosen for the site, by a trusted event on a view in plain sight. */
+  'cbf-use': { id: string };
+  /** Create wallet. */
+  'cbf-create': null;
+  /** Import wallet. */
+  'cbf-import': null;
+  'cbf-primary': { id: string };
+  'cbf-rename': { id: string };
+  'cbf-export': { id: string };
+  'cbf-activity': { id: string };
+  'cbf-receive': { id: string };
+  /** What is on the other address of its key. */
+  'cbf-sweep': { id: string };
+  /** Of a wallet of the service. */
+  'cbf-own-pin': { id: string };
+  'cbf-archive': { id: string };
+  /** Also by Undo. */
+  'cbf-unarchive': { id: string };
+  /** Asks the wallet service again. */
+  'cbf-retry': null;
+  /** Use the wallets that were made elsewhere. */
+  'cbf-enrol': null;
+  /** Back, Esc. */
+  'cbf-back': null;
+}
+
+/** The wallets of one chain. Choosing one links it to the site. */
+@customElement('cbf-manage')
+export class ManageView extends ConsentView<ManageEvents> {
+  static override styles = [
+    FrameView.styles,
+    cardStyles,
+    codeStyles,
+    css`
+      .rows > li { position: relative; padding-inline: 4px 0; gap: 4px; }
+      .archived > li { padding-inline: var(--_s3); }
+      .star[aria-pressed="true"] { color: var(--_caution); }
+      .use { position: relative; align-self: stretch; display: flex; flex-wrap: wrap; align-items: center; align-content: center; gap: 2px var(--_s2); padding: 8px 4px; }
+      .use > .marks { flex: 0 0 100%; display: flex; flex-wrap: wrap; gap: 4px; }
+      .use > button { appearance: none; position: absolute; inset: 0; border: 0; border-radius: var(--_r-xs); background: none; cursor: pointer; }
+      .use > button:hover:enabled { background: color-mix(in oklab, var(--_text) 6%, transparent); }
+      .use > button:disabled { cursor: default; }
+      .menu { position: absolute; z-index: 2; inset-inline-end: 4px; inset-block-start: calc(100% - 6px); inline-size: 220px; padding: 6px; border: 1px solid var(--_border); border-radius: var(--_r-md); background: var(--_surface); box-shadow: var(--_shadow-3); }
+      .menu.up { inset-block: auto calc(100% - 6px); }
+      .menu button { appearance: none; display: flex; align-items: center; gap: var(--_s3); inline-size: 100%; min-block-size: var(--_hit); padding: 0 var(--_s3); border: 0; border-radius: var(--_r-xs); background: none; text-align: start; cursor: pointer; }
+      .menu button:is(:hover, :focus-visible) { background: var(--_surface-2); }
+      .menu .i { color: var(--_text-2); }
+      .undo { display: flex; align-items: center; justify-content: space-between; gap: var(--_s2); padding-inline-start: var(--_s3); }
+    `,
+  ];
+
+  @property() site = '';
+  @property({ attribute: false }) secretType: SecretType = 'ETHEREUM';
+  @property({ attribute: false }) wallets: readonly Wallet[] = [];
+  @property({ attribute: false }) archived: readonly Wallet[] = [];
+  /** Ids of the wallets that the site sees already. */
+  @property({ attribute: false }) linked: ReadonlySet<string> = new Set();
+  @property({ attribute: false }) balances: ReadonlyMap<string, Holding> = new Map();
+  /** By wallet id; a wallet whose network is gone is not in it. */
+  @property({ attribute: false }) networks: ReadonlyMap<string, Network> = new Map();
+  /** Wallets whose key has coins on its other address. */
+  @property({ attribute: false }) strays: ReadonlySet<string> = new Set();
+  /** Wallets that are not backed up, by id. */
+  @property({ attribute: false }) unsaved: ReadonlyMap<string, Unsaved> = new Map();
+  /** Why wallets of the service are not among them. */
+  @property({ attribute: false }) trouble: Trouble;
+  /** How many of the user's wallets of the chain there are not taken for the user's own here yet. */
+  @property({ attribute: false }) elsewhere = 0;
+  /** Just archived: offers Undo for a while. */
+  @property({ attribute: false }) undo: Wallet | undefined;
+
+  @state() private open: string | undefined;
+  #cancel = (): void => {};
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#cancel();
+  }
+
+  // In an open menu Esc only closes it.
+  protected override readonly escape = 'cbf-back';
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (!changed.has('undo') || !this.undo) return;
+    this.announce(msg('Archived. Undo'));
+    this.#cancel();
+    this.#cancel = this.clock.after(UNDO, () => (this.undo = undefined));
+  }
+
+  #use(event: Event, id: string): void {
+    if (this.busy || !this.armed || !this.allows(event)) return;
+    this.busy = true;
+    this.emit('cbf-use', { id });
+  }
+
+  #row(wallet: Wallet): TemplateResult {
+    const { id, alias, address, primary } = wallet;
+    const network = this.networks.get(id);
+    const [linked, unsaved] = [this.linked.has(id), this.unsaved.get(id)];
+    const open = this.open === id;
+    return html`<li>
+      <button type="button" class="btn icon star" aria-label=${primary ? msg(str`${alias} is the primary wallet`) : msg(str`Make ${alias} primary`)}
+        aria-pressed=${primary ? 'true' : 'false'} @click=${() => primary || this.emit('cbf-primary', { id })}>
+        ${icon(primary ? iconStarFilled() : iconStar())}
+      </button>
+      <div class="use grow">
+        <span class="row-main">
+          <span class="strong trunc">${alias}</span>
+          <span class="sm muted">${shortAddress(address)}${networkTag(network)}</span>
+        </span>
+        ${holding(this.balances.get(id))}
+        ${linked || unsaved || wallet.walletType !== 'BROWSER' ? html`<span class="marks">${holderMark(wallet)}${linked ? html`<span class="tag acc">${msg('Linked')}</span>` : nothing}${backupMark(unsaved)}</span>` : nothing}
+        <button type="button" aria-label=${msg(str`Use ${alias}`)} aria-description=${holderName(wallet) || nothing} ?disabled=${!this.armed || this.busy || !network}
+          @click=${(event: Event) => this.#use(event, id)}></button>
+      </div>
+      <button type="button" class="btn icon" id="more-${id}" aria-label=${msg(str`More for ${alias}`)} aria-haspopup="menu"
+        aria-expanded=${open ? 'true' : 'false'} @click=${() => this.#toggle(id)}
+        @keydown=${(event: KeyboardEvent) => this.#onOpenerKey(event, id)}>${icon(iconMore())}</button>
+      ${open ? this.#menu(wallet) : nothing}
+    </li>`;
+  }
+
+  #menu(wallet: Wallet): TemplateResult {
+    const { id, alias } = wallet;
+    const network = this.networks.get(id);
+    const item = (name: string, mark: TemplateResult, act: () => void): TemplateResult =>
+      html`<button type="button" role="menuitem" tabindex="-1" @click=${() => {
+        this.open = undefined;
+        act();
+      }}>${mark}${name}</button>`;
+    // The last rows open upwards, so that the menu stays in the body.
+    const index = this.wallets.indexOf(wallet);
+    const up = index > 2 && index >= this.wallets.length - 2;
+    return html`<div class="menu ${up ? 'up' : ''}" role="menu" aria-label=${alias} @keydown=${this.#onMenuKey}>
+      ${item(msg('Rename'), icon(iconEdit()), () => this.emit('cbf-rename', { id }))}
+      ${item(msg('Copy address'), icon(iconCopy()), () => void this.#copy(wallet))}
+      ${network ? item(msg('Receive'), icon(iconArrowDown()), () => this.emit('cbf-receive', { id })) : nothing}
+      ${this.strays.has(id) ? item(msg('Move coins here'), icon(iconLayers()), () => this.emit('cbf-sweep', { id })) : nothing}
+      ${network ? item(msg('Activity'), icon(iconClock()), () => this.emit('cbf-activity', { id })) : nothing}
+      ${wallet.walletType === 'THREEWAY_SHARED' ? item(msg('Own PIN'), icon(iconPad()), () => this.emit('cbf-own-pin', { id })) : nothing}
+      ${item(msg('Export'), icon(iconExport()), () => this.emit('cbf-export', { id }))}
+      ${item(msg('Archive'), icon(iconArchive()), () => this.emit('cbf-archive', { id }))}
+    </div>`;
+  }
+
+  async #copy({ id, address }: Wallet): Promise<void> {
+    this.#opener(id)?.focus();
+    if (await writeText(address)) this.announce(msg('Address copied'));
+  }
+
+  readonly #onFocusOut = ({ target, relatedTarget }: FocusEvent): void => {
+    const menu = this.renderRoot.querySelector('[role=menu]');
+    const opener = this.#opener();
+    if (!menu || target === opener || relatedTarget === opener) return;
+    // Somebody who looks into another window comes back to it.
+    if (!relatedTarget && !document.hasFocus()) return;
+    if (!menu.contains(relatedTarget as Node | null)) this.open = undefined;
+  };
+
+  #opener(id = this.open): HTMLElement | null {
+    return id ? this.renderRoot.querySelector<HTMLElement>(`[id="more-${id}"]`) : null;
+  }
+
+  #toggle(id: string): void {
+    this.open = this.open === id ? undefined : id;
+    if (!this.open) return;
+    void this.updateComplete.then(() => {
+      const [first] = this.#items();
+      first?.focus();
+      // On a small screen the last items of a long menu would be below the body's end.
+      first?.parentElement?.scrollIntoView({ block: 'nearest' });
+    });
+  }
+
+  #items(): HTMLElement[] {
+    return [...this.renderRoot.querySelectorAll<HTMLElement>('[role=menuitem]')];
+  }
+
+  #onOpenerKey(event: KeyboardEvent, id: string): void {
+    if (event.key !== 'ArrowDown' || this.open === id) return;
+    event.preventDefault();
+    this.#toggle(id);
+  }
+
+  readonly #onMenuKey = (event: KeyboardEvent): void => {
+    const items = this.#items();
+    const at = items.indexOf(event.composedPath()[0] as HTMLElement);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1 + items.length, Home: 0, End: items.length - 1 }[
+      event.key
+    ];
+    if (to !== undefined) {
+      event.preventDefault();
+      items[to % items.length]?.focus();
+    } else if (event.key === 'Escape' || event.key === 'Tab') {
+      if (event.key === 'Escape') event.preventDefault();
+      this.#opener()?.focus();
+      this.open = undefined;
+    }
+  };
+
+  #archivedRow({ id, alias, address }: Wallet): TemplateResult {
+    return html`<li>
+      <span class="row-main"><span class="strong trunc">${alias}</span><span class="sm muted">${shortAddress(address)}</span></span>
+      <button type="button" class="btn quiet" aria-label=${msg(str`Bring back ${alias}`)} @click=${() => this.emit('cbf-unarchive', { id })}>
+        ${msg('Bring back')}
+      </button>
+    </li>`;
+  }
+
+  protected override render(): TemplateResult {
+    const { undo, wallets, archived } = this;
+    return this.layout({
+      body: html`<div class="between">
+          ${head(this, msg(str`${CHAIN_NAMES[this.secretType]} wallets`))}
+          <span class="tag">${wallets.length}</span>
+        </div>
+        ${wallets.length ? html`<p class="sm muted">${msg(str`Choose the wallet that ${this.site} may see and use.`)}</p>` : nothing}
+        ${
+          wallets.length
+            ? html`<div class="card"><ul class="rows" @focusout=${this.#onFocusOut}>${wallets.map((wallet) => this.#row(wallet))}</ul></div>`
+            : html`<p class="muted">${this.elsewhere ? msg(str`You use no ${CHAIN_NAMES[this.secretType]} wallet in this browser`) : msg(str`You have no ${CHAIN_NAMES[this.secretType]} wallet`)}</p>`
+        }
+        ${troubleLine(this.trouble, this.busy, () => this.emit('cbf-retry'))} ${holderNotes(wallets)}
+        ${elsewhereCard(this.elsewhere, this.busy, () => this.emit('cbf-enrol'))}
+        ${backupNotes(wallets.map(({ id }) => this.unsaved.get(id)))}
+        ${
+          undo
+            ? html`<div class="card undo">
+                <span class="sm">${msg(str`${undo.alias} is archived`)}</span>
+                <button type="button" class="btn ghost" @click=${() => this.emit('cbf-unarchive', { id: undo.id })}>${msg('Undo')}</button>
+              </div>`
+            : nothing
+        }
+        ${
+          archived.length
+            ? html`<details class="more">
+                <summary>${msg(str`Archived (${archived.length})`)} ${icon(iconChevronDown(), 's')}</summary>
+                <div class="card"><ul class="rows archived">${archived.map((wallet) => this.#archivedRow(wallet))}</ul></div>
+              </details>`
+            : nothing
+        }`,
+      foot: html`<div class="actions even">
+        <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-import')}>${icon(iconImport(), 's')}<span>${msg('Import wallet')}</span></button>
+        <button type="button" class="btn primary lg" @click=${() => this.emit('cbf-create')}>${icon(iconPlus(), 's')}<span>${msg('Create wallet')}</span></button>
+      </div>`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-manage': ManageView;
+  }
+}

@@ -1,0 +1,68 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Wallet } from '../../api/wallet.ts';
+import type { Amount } from '../../chains/chain.ts';
+import { alert, alertStyles } from '../../ui/alert.ts';
+import { customElement, property } from '../../ui/decorators.ts';
+import { addressStyles, fullAddress } from '../../ui/full-address.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { amountStyles, headline } from '../ui/amount.ts';
+import { cardStyles, partyStyles } from '../ui/card-styles.ts';
+import { head } from '../ui/head.ts';
+import { FrameView } from '../ui/view.ts';
+
+export interface SweepOfferEvents {
+  /** Move it here. */
+  'cbf-sweep': null;
+  /** Not now, Back, Esc. */
+  'cbf-back': null;
+}
+
+/** Coins on the older address of an imported key. Nothing is approved here. */
+@customElement('cbf-sweep-offer')
+export class SweepOfferView extends FrameView<SweepOfferEvents> {
+  static override styles = [
+    FrameView.styles,
+    addressStyles,
+    alertStyles,
+    amountStyles,
+    cardStyles,
+    partyStyles,
+  ];
+
+  @property({ attribute: false }) wallet!: Wallet;
+  /** The other address of the same key. */
+  @property() source = '';
+  @property({ attribute: false }) amount!: Amount;
+  /** Why it was not moved. */
+  @property() error = '';
+  @property({ attribute: false }) busy = false;
+
+  protected override readonly escape = 'cbf-back';
+
+  protected override render(): TemplateResult {
+    const { alias, address } = this.wallet;
+    return this.layout({
+      body: html`${head(this, msg('Coins on the older address'))} ${headline(this.amount)}
+        <p class="sm muted">${msg(
+          'This key has an older address too, and it holds coins. The wallet shows and spends only what is on its own address.',
+        )}</p>
+        <div class="card">
+          <div class="party"><span class="k">${msg('From')}</span><span>${fullAddress(this.source)}</span></div>
+          <div class="party">
+            <span class="k">${msg('To')}</span><span><span class="strong">${msg(str`${alias}, this wallet`)}</span><br />${fullAddress(address)}</span>
+          </div>
+        </div>
+        ${this.error ? alert('danger', { title: msg('Not moved'), text: this.error }) : nothing}`,
+      foot: html`<div class="actions">
+        <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-back')}>${msg('Not now')}</button>
+        <button type="button" class="btn primary lg" ?disabled=${this.busy} @click=${() => this.emit('cbf-sweep')}>${msg('Move it here')}</button>
+      </div>`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-sweep-offer': SweepOfferView;
+  }
+}

@@ -1,0 +1,18 @@
+import { css, html, type TemplateResult } from 'lit';
+import './copy.ts';
+import { msg } from './localize.ts';
+
+export const hashStyles = css`
+  .hash { display: flex; align-items: center; gap: var(--_s1); padding-inline-start: var(--_s3); border: 1px solid var(--_border); border-radius: var(--_r-sm); background: var(--_surface-2); min-block-size: var(--_hit); }
+  .hash .addr { flex: 1; min-inline-size: 0; color: var(--_text-2); }
+`;
+
+/** A transaction hash, shortened, with the whole in its `title` and a button that copies it. Needs `hashStyles`. */
+export function transactionHash(hash: string): TemplateResult {
+  const shown = hash.length > 24 ? `${hash.slice(0, 12)}…${hash.slice(-8)}` : hash;
+  return html`<div class="hash">
+    <span class="sr">${msg('Transaction hash')}</span>
+    <span class="addr trunc" title=${hash}>${shown}</span>
+    <cbf-copy .value=${hash} .label=${msg('Copy transaction hash')} .copied=${msg('Transaction hash copied')}></cbf-copy>
+  </div>`;
+}

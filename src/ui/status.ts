@@ -1,0 +1,27 @@
+import { html, type SVGTemplateResult, type TemplateResult } from 'lit';
+import { icon } from './icon.ts';
+import { iconExternal } from './icons.ts';
+import { msg } from './localize.ts';
+
+/** Badge, title and a sentence, centred. `mark`: an icon, or a whole template such as a spinner. Needs `statusStyles`. */
+export function hero(
+  tone: 'good' | 'bad' | 'warn' | 'acc',
+  mark: SVGTemplateResult,
+  title: unknown,
+  text?: unknown,
+): TemplateResult {
+  return html`<div class="hero">
+    <span class="badge-round ${tone}">${icon(mark)}</span>
+    <div class="stack tight">
+      <h1 class="h1" tabindex="-1">${title}</h1>
+      <p class="muted">${text}</p>
+    </div>
+  </div>`;
+}
+
+/** Opens the explorer in a tab of its own, which learns nothing of this window. */
+export function explorerLink(url: string): TemplateResult {
+  return html`<a class="btn secondary lg" href=${url} target="_blank" rel="noopener noreferrer"
+    >${icon(iconExternal(), 's')}<span>${msg('View on explorer')}</span></a
+  >`;
+}

@@ -1,0 +1,51 @@
+/**
+ * Text of others, with nothing in it that hides or reorders words. What is signed is drawn whole, by `visibleText`; what a contract, a
+ * node or a site merely says is cut to what it may be and stands in a block of its own, by `strangersWords`.
+ */
+import { css, html, type TemplateResult } from 'lit';
+import { INVISIBLE, inertText, MOST_MARKS } from '../inert-text.ts';
+import { msg, str } from './localize.ts';
+
+/** Whatever is not seen, and each mark that a letter has too many. */
+const UNSEEN = new RegExp(`([${INVISIBLE}]|(?<=\\p{M}{${MOST_MARKS}})\\p{M})`, 'u');
+
+export const visibleTextStyles = css`
+  .message { padding: 12px; font-size: 14px; line-height: 1.5; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate; }
+  .unseen { display: inline-block; padding-inline: 3px; border: 1px solid var(--_caution-line); border-radius: 4px; background: var(--_caution-soft); color: var(--_caution); font: 600 11px/1.4 var(--_mono); direction: ltr; unicode-bidi: isolate; }
+`;
+
+/** Tinted and in a typewriter's letters, as nothing of the wallet's own is. */
+export const strangersStyles = css`
+  .strangers { margin: 8px 0 0; padding: 6px 8px; border: 1px dashed var(--_border-strong); border-radius: var(--_r-xs); background: var(--_surface-3); color: var(--_text-2); }
+  .strangers figcaption { font: 400 var(--_fs-xs)/1.4 var(--_font); color: var(--_text-3); }
+  .strangers blockquote { margin: 0; font: 400 12px/1.5 var(--_mono); overflow-wrap: anywhere; unicode-bidi: isolate; max-block-size: 96px; overflow: hidden; }
+`;
+
+/** Line breaks stay; what cannot be seen becomes a box with its name. Nothing is left out. */
+export function visibleText(text: string): unknown[] {
+  return text
+    .replaceAll('\r\n', '\n')
+    .split(UNSEEN)
+    .map((part, i) => {
+      if (i % 2 === 0 || part === '\n') return part;
+      return html`<span class="unseen" role="img" aria-label=${codePoint(part)}>${symbol(part)}</span>`;
+    });
+}
+
+/** At most so many characters of what somebody else says, below who it is: "Answer of the network". Needs `strangersStyles`. */
+export function strangersWords(who: string, words: string, most = 160): TemplateResult {
+  return html`<figure class="strangers">
+    <figcaption>${who}</figcaption>
+    <blockquote dir="auto">${msg(str`“${inertText(words, most)}”`)}</blockquote>
+  </figure>`;
+}
+
+function codePoint(character: string): string {
+  return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** Unicode's own pictures for C0 controls; the code point for the rest. */
+function symbol(character: string): string {
+  const point = character.codePointAt(0)!;
+  return point < 0x20 ? String.fromCodePoint(0x2400 + point) : codePoint(character);
+}

@@ -1,0 +1,189 @@
+import { expect } from '@open-wc/testing';
+import { emulateMedia } from '@web/test-runner-commands';
+import { LitElement } from 'lit';
+import type { FrameView } from '../../../src/frame/ui/view.ts';
+import { BackUpView } from '../../../src/frame/set-up/back-up-view.ts';
+import { ChangePinView } from '../../../src/frame/settings/change-pin-view.ts';
+import { CheckCopyView } from '../../../src/frame/set-up/check-copy-view.ts';
+import { ChoosePinView } from '../../../src/frame/set-up/choose-pin-view.ts';
+import { CutOffView } from '../../../src/frame/shell/cut-off-view.ts';
+import { EnterPinView } from '../../../src/frame/unlock/enter-pin-view.ts';
+import { FirstUseView } from '../../../src/frame/set-up/first-use-view.ts';
+import { GuardView } from '../../../src/frame/shell/guard-view.ts';
+import { ImportView } from '../../../src/frame/set-up/import-view.ts';
+import { LockedView } from '../../../src/frame/unlock/locked-view.ts';
+import { MakePasskeyView } from '../../../src/frame/set-up/make-passkey-view.ts';
+import { NodeDownView } from '../../../src/frame/approve/node-down-view.ts';
+import { NotSentView } from '../../../src/frame/approve/outcome/not-sent-view.ts';
+import { RestoreView } from '../../../src/frame/set-up/restore-view.ts';
+import { SendingView } from '../../../src/frame/approve/outcome/sending-view.ts';
+import { SentView } from '../../../src/frame/approve/outcome/sent-view.ts';
+import { SettingsView } from '../../../src/frame/settings/settings-view.ts';
+import { ShowWordsView } from '../../../src/frame/settings/show-words-view.ts';
+import { StorageDeniedView } from '../../../src/frame/shell/storage-denied-view.ts';
+import { UnsentView } from '../../../src/frame/approve/outcome/unsent-view.ts';
+import { TestClock } from '../clock.ts';
+import { deep, deepAll, focused, HASH, named, RECIPIENT, show, type, WORDS } from './scene.ts';
+import type { Words } from '../../../src/frame/ui/words.ts';
+
+const site = 'shop.example';
+const clock = new TestClock();
+const explorer = `https://explorer.example/tx/${HASH}`;
+const transfer = { amount: '0.25 ETH', to: RECIPIENT, toShort: '0x8f3C…A063', hash: HASH };
+
+function make<V extends FrameView>(View: new () => V, properties: Partial<V> = {}): V {
+  return Object.assign(new View(), properties);
+}
+
+/** Each view in each state that draws differently; `act` brings it there. */
+const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) => unknown }> = {
+  'first use': { view: () => make(FirstUseView, { site }) },
+  'choose a PIN': { view: () => make(ChoosePinView, { progressOf: 3 }) },
+  'choose a PIN, easy to guess': {
+    view: () => make(ChoosePinView),
+    act: (view) => type(named(view, 'PIN'), '1234'),
+  },
+  'choose a PIN, refused': { view: () => make(ChoosePinView, { error: 'The PIN could not be changed.' }) },
+  'change the PIN': { view: () => make(ChangePinView) },
+  'enter the PIN, wrong': {
+    view: () => make(EnterPinView, { text: 'For a new wallet.', error: 'Wrong PIN. 3 attempts left.' }),
+  },
+  'make a passkey': { view: () => make(MakePasskeyView) },
+  'make a passkey, not made': {
+    view: () => make(MakePasskeyView, { error: 'No passkey was made. Try again, or use a PIN.' }),
+  },
+  'choose a PIN, for want of a passkey': {
+    view: () => make(ChoosePinView, { note: 'The passkeys of this device cannot open a wallet. A PIN can.' }),
+  },
+  'use the passkey': { view: () => make(EnterPinView, { text: 'For a new wallet.', passkey: true }) },
+  'use the passkey, without a PIN': {
+    view: () => make(EnterPinView, { passkey: true, hasPin: false, error: 'It did not open.' }),
+  },
+  'enter the PIN, at work': { view: () => make(EnterPinView, { busy: true }) },
+  'back up, hidden': { view: () => make(BackUpView, { reveal: () => WORDS }) },
+  'back up, shown': {
+    view: () => make(BackUpView, { reveal: () => WORDS }),
+    act: (view) => deep<Words>(view.shadowRoot as ShadowRoot, 'cbf-words').show(),
+  },
+  'check your copy, one wrong': {
+    view: () => make(CheckCopyView, { positions: [3, 7, 11], check: (n, word) => WORDS[n - 1] === word }),
+    act: (view) => {
+      type(named(view, 'Word 3'), 'copper');
+      type(named(view, 'Word 7'), 'latern');
+      named(view, 'Word 11').focus();
+    },
+  },
+  'import words, one unknown': {
+    view: () => make(ImportView, { site, check: (word) => word !== 'peper' || 'pepper' }),
+    act: (view) => type(deep(view.shadowRoot as ShadowRoot, 'textarea'), 'harbor peper glide '),
+  },
+  'import a private key': {
+    view: () => make(ImportView, { site, kinds: ['key', 'keystore'], error: 'Not a private key.' }),
+  },
+  'import a key file': {
+    view: () => make(ImportView, { site, kinds: ['keystore'], error: 'The password does not fit.' }),
+  },
+  'settings without a PIN': {
+    view: () => make(SettingsView, { clock, passkey: 'on', hasPin: false, passkeyFailed: true }),
+  },
+  restore: { view: () => make(RestoreView, { error: 'These are not the words of this wallet.' }) },
+  locked: { view: () => make(LockedView, { clock, until: clock.date() + 272_000 }) },
+  'locked, with a passkey': { view: () => make(LockedView, { until: Infinity, passkey: true }) },
+  'locked for good': { view: () => make(LockedView, { until: Number.POSITIVE_INFINITY }) },
+  'node down': {
+    view: () => make(NodeDownView, { network: 'Ethereum', clock, retryAt: clock.date() + 8000 }),
+  },
+  'needs a window': { view: () => make(GuardView) },
+  covered: { view: () => make(GuardView, { kind: 'covered' }) },
+  'cut off from its opener': { view: () => make(CutOffView) },
+  'cut off by headers': { view: () => make(CutOffView, { reason: 'coop' }) },
+  'not set up': { view: () => make(CutOffView, { reason: 'config' }) },
+  'storage denied': { view: () => make(StorageDeniedView) },
+  'storage full': { view: () => make(StorageDeniedView, { reason: 'full' }) },
+  sending: { view: () => make(SendingView, { amount: '0.25 ETH', hash: HASH }) },
+  'waiting for confirmation': {
+    view: () => make(SendingView, { amount: '0.25 ETH', hash: HASH, stage: 'confirming' }),
+  },
+  sent: { view: () => make(SentView, { ...transfer, who: 'Lena', fee: '0.000248 ETH', explorer }) },
+  'not sent': { view: () => make(NotSentView, { fee: '0.000248 ETH', hash: HASH, explorer }) },
+  'not sent, with a reason': { view: () => make(NotSentView, { reason: 'nonce too low', retry: false }) },
+  'approved but not sent': {
+    view: () => make(UnsentView, { ...transfer, error: 'The network did not answer.' }),
+  },
+  settings: {
+    view: () =>
+      make(SettingsView, { passkey: 'on', passkeyAdded: true, clock, pinChangedAt: clock.date() - 2e9 }),
+  },
+  'settings of somebody with service wallets': {
+    view: () => make(SettingsView, { clock, service: { changedAt: clock.date() - 2e9, enrolled: true } }),
+  },
+  'settings on a device that is not enrolled': {
+    view: () => make(SettingsView, { browser: false, service: { changedAt: null, enrolled: false } }),
+  },
+  'show words, PIN first': { view: () => make(ShowWordsView) },
+  'show words': { view: () => make(ShowWordsView, { reveal: () => WORDS }) },
+};
+
+describe('frame views are accessible', () => {
+  // A color on its way to another has a contrast of its own.
+  before(() => emulateMedia({ reducedMotion: 'reduce' }));
+  after(() => emulateMedia({ reducedMotion: 'no-preference' }));
+
+  for (const [name, { view, act }] of Object.entries(SCENES))
+    for (const theme of ['light', 'dark'] as const)
+      it(`${name}, ${theme}`, async () => {
+        const scene = await show(view(), theme);
+        await act?.(scene.view);
+        await scene.settle();
+        await expect(scene.shell).to.be.accessible();
+      });
+});
+
+describe('every frame view', () => {
+  for (const [name, { view, act }] of Object.entries(SCENES)) {
+    it(`${name}: one title, focus inside, 44 px to press, nothing cut off at 360 px`, async () => {
+      const scene = await show(view(), 'light', 360);
+      await act?.(scene.view);
+      await scene.settle();
+      const root = scene.view.shadowRoot as ShadowRoot;
+      expect(root.querySelectorAll('h1')).to.have.length(1);
+      expect(root.querySelector('h1')?.getAttribute('tabindex')).to.equal('-1');
+      expect(scene.view.contains(scene.shell.shadowRoot?.activeElement as Element)).to.equal(true);
+      expect(scene.shell.scrollWidth).to.be.at.most(360);
+      for (const body of root.querySelectorAll('.body'))
+        expect(body.scrollWidth).to.be.at.most(body.clientWidth);
+      for (const button of deepAll<HTMLElement>(scene.shell.shadowRoot as ShadowRoot, 'button'))
+        expect(button.getBoundingClientRect().height, button.textContent ?? '').to.be.at.least(44);
+    });
+
+    it(`${name}: reads right to left`, async () => {
+      document.documentElement.dir = 'rtl';
+      try {
+        const scene = await show(view(), 'light', 360);
+        await act?.(scene.view);
+        await scene.settle();
+        const body = scene.view.shadowRoot?.querySelector('.body') as Element;
+        expect(body.scrollWidth).to.be.at.most(body.clientWidth);
+        for (const element of deepAll<HTMLElement>(
+          scene.shell.shadowRoot as ShadowRoot,
+          '.addr, .words, cbf-pin-pad',
+        ))
+          expect(
+            getComputedStyle(element instanceof LitElement ? deep(element, 'div') : element).direction,
+          ).to.equal('ltr');
+      } finally {
+        document.documentElement.dir = '';
+      }
+    });
+  }
+
+  it('takes focus back when it is shown again after another', async () => {
+    const view = make(LockedView, { until: Number.POSITIVE_INFINITY });
+    const scene = await show(view);
+    scene.shell.view = undefined as never;
+    await scene.settle();
+    scene.shell.view = (await show(view)).shell.view;
+    await scene.settle();
+    expect(focused()?.textContent).to.equal('Locked');
+  });
+});

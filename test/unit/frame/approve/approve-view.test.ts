@@ -1,0 +1,265 @@
+import { expect } from '@open-wc/testing';
+import type { Wallet } from '../../../../src/api/wallet.ts';
+import type { SigningSummary, Summary, WarningCode } from '../../../../src/chains/chain.ts';
+import type { FrameView } from '../../../../src/frame/ui/view.ts';
+import { ActivityView } from '../../../../src/frame/wallets/activity-view.ts';
+import { ApproveView } from '../../../../src/frame/approve/approve-view.ts';
+import { ListView } from '../../../../src/frame/approve/list-view.ts';
+import { SignatureView } from '../../../../src/frame/approve/signature-view.ts';
+import { warningText, worstFirst } from '../../../../src/frame/approve/drawing/warnings.ts';
+import { deepAll, named, RECIPIENT, show } from '../scene.ts';
+import { checkScenes, type Scenes } from '../scenes.ts';
+
+const ADDRESS = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
+const ROUTER = '0x66a9893cC07D91D95644AEDD05D03f95e1dBA8Af';
+const ETH = { symbol: 'ETH', decimals: 18 };
+const wei = (raw: bigint) => ({ ...ETH, raw });
+
+const wallet: Wallet = {
+  id: 'main',
+  address: ADDRESS,
+  walletType: 'BROWSER',
+  secretType: 'ETHEREUM',
+  createdAt: [2026, 11, 21, 10, 4, 0, 0],
+  archived: false,
+  alias: 'Main wallet',
+  description: '',
+  primary: true,
+  hasCustomPin: false,
+  status: 'ACTIVE',
+};
+
+const plain: Summary = {
+  kind: 'transfer',
+  networkName: 'Ethereum',
+  amount: wei(25n * 10n ** 16n),
+  from: ADDRESS,
+  to: RECIPIENT,
+  fee: { expected: wei(252n * 10n ** 12n), maximum: wei(420n * 10n ** 12n) },
+  total: wei(250420n * 10n ** 12n),
+  balance: wei(1284n * 10n ** 15n),
+  warnings: [],
+};
+const usdc = { symbol: 'USDC', decimals: 6, token: ROUTER };
+const call: Summary = {
+  ...plain,
+  kind: 'call',
+  amount: { ...usdc, raw: 500_000_000n },
+  to: ROUTER,
+  according: 'node.example',
+  changes: [
+    { amount: { ...usdc, raw: 500_000_000n }, direction: 'out' },
+    { amount: wei(203506n * 10n ** 12n), direction: 'in' },
+  ],
+  call: {
+    name: 'swapExactTokensForETH',
+    data: `0x18cbafe5${'0'.repeat(512)}`,
+    arguments: [
+      { name: 'amountIn', type: 'uint256', value: '500000000', amount: { ...usdc, raw: 500_000_000n } },
+      { name: 'to', type: 'address', value: ADDRESS },
+      { name: 'router', type: 'address', value: ROUTER },
+      { name: 'deadline', type: 'uint256', value: '1795255455' },
+    ],
+  },
+  warnings: [{ code: 'first-contract', level: 'caution' }],
+};
+const unlimited: Summary = {
+  ...plain,
+  kind: 'approval',
+  unlimited: true,
+  contract: ROUTER,
+  amount: { ...usdc, raw: 2n ** 256n - 1n },
+  warnings: [
+    { code: 'reported-address', level: 'danger', tick: true },
+    { code: 'unlimited-approval', level: 'danger', tick: true, amount: { ...usdc, raw: 2n ** 256n - 1n } },
+    { code: 'first-recipient', level: 'caution' },
+    { code: 'not-backed-up', level: 'caution' },
+  ],
+};
+const short: Summary = {
+  ...plain,
+  shortOf: { amount: wei(0n), need: plain.total.raw, have: 118n * 10n ** 15n },
+};
+
+const approve =
+  (summary: Summary | undefined, more: Partial<ApproveView> = {}) =>
+  (): FrameView =>
+    Object.assign(new ApproveView(), { summary, wallet, own: [wallet], armed: true, ...more });
+const signature = (summary: SigningSummary) => (): FrameView =>
+  Object.assign(new SignatureView(), {
+    summary,
+    wallet,
+    own: [wallet],
+    site: 'shop.example',
+    networkName: 'Ethereum',
+    armed: true,
+  });
+const record = {
+  hash: `0x${'5e'.repeat(32)}`,
+  walletId: 'main',
+  secretType: 'ETHEREUM' as const,
+  origin: 'https://shop.example',
+  at: Date.UTC(2026, 10, 21),
+  summary: plain,
+  raw: '0x',
+  draft: { secretType: 'ETHEREUM', network: {} as never, from: ADDRESS } as never,
+};
+
+const SCENES: Scenes = {
+  'approve, before the node answered': { view: approve(undefined) },
+  'approve a transfer': { view: approve(plain) },
+  'approve with the pad open': { view: approve(plain), act: (view) => named(view, 'Show PIN pad').click() },
+  'approve a call': { view: approve(call, { step: { index: 0, of: 2 } }) },
+  'approve a danger': { view: approve(unlimited, { held: { ...usdc, raw: 812_400_000n } }) },
+  'approve a new contract': {
+    view: approve({
+      ...plain,
+      kind: 'creation',
+      to: null,
+      call: { name: null, arguments: [], data: '0x6001' },
+    }),
+  },
+  'approve without the funds': { view: approve(short) },
+  'approve after a wrong PIN': {
+    view: approve(plain, { pinError: 'Wrong PIN. 3 attempts left.', passkey: true }),
+  },
+  'sign a message': {
+    view: signature({
+      kind: 'text',
+      text: 'shop.example asks you to sign in.\n\nNonce:\u202e 4f19c2',
+      hex: '0x',
+    }),
+  },
+  'sign blindly': { view: signature({ kind: 'blind', hex: `0x${'1c'.repeat(80)}`, reason: 'bytes' }) },
+  'sign a raw transaction': { view: signature({ kind: 'transaction', summary: call }) },
+  activity: {
+    view: () =>
+      Object.assign(new ActivityView(), {
+        wallet,
+        explorer: 'https://explorer.example/tx/',
+        records: [
+          { ...record, state: 'pending' },
+          { ...record, hash: '0x2', state: 'confirmed' },
+          { ...record, hash: '0x3', state: 'failed' },
+          { ...record, hash: '0x4', state: 'unknown' },
+          { ...record, hash: '0x5', state: 'pending', replacedBy: '0x2' },
+        ],
+      }),
+  },
+  list: {
+    view: () =>
+      Object.assign(new ListView(), {
+        site: 'shop.example',
+        items: [
+          { wallet, type: 'ETH_TRANSACTION', summary: unlimited },
+          { wallet, type: 'ETH_TRANSACTION', summary: call },
+          { wallet, type: 'ETH_TRANSACTION', summary: undefined },
+        ],
+      }),
+  },
+};
+
+checkScenes('approvals', SCENES);
+
+function rows(root: Element, selector: string): string[] {
+  return deepAll(root, selector).map((row) =>
+    [...row.children].map((cell) => cell.textContent!.replace(/\s+/g, ' ').trim()).join(' '),
+  );
+}
+
+describe('an approval', () => {
+  it('says what it does, to whom and at what cost, the recipient in full', async () => {
+    const { shell } = await show(approve(plain)());
+    expect(deepAll(shell, 'h1')[0]!.textContent).to.equal('Send 0.25 ETH');
+    expect(named(shell, RECIPIENT).getAttribute('role')).to.equal('img');
+    const parts = deepAll(shell, '.party .k').map((k) => k.textContent);
+    expect(parts).to.deep.equal(['To', 'From']);
+    expect(rows(shell, '.body .kv > div')).to.deep.equal([
+      'Expected fee 0.000252 ETH',
+      'Maximum fee 0.000420 ETH',
+      'Main wallet after this 1.03358 ETH',
+    ]);
+    expect(rows(shell, '.sum > div')).to.deep.equal([
+      'Send 0.25 ETH fee at most 0.000420',
+      'Total at most 0.250420 ETH',
+    ]);
+  });
+
+  it('shows the worst danger whole, the others and every caution on one line, and takes one tick', async () => {
+    const { shell } = await show(approve(unlimited)());
+    expect(deepAll(shell, '.body > .alert b').map((b) => b.textContent)).to.deep.equal(['Reported address']);
+    expect(deepAll(shell, '.note.danger summary .grow')[0]!.textContent).to.include(
+      'could take all your USDC',
+    );
+    expect(deepAll<HTMLDetailsElement>(shell, '.notes > details').map(({ open }) => open)).to.deep.equal([
+      false,
+      false,
+    ]);
+    expect(deepAll(shell, '.tag.bad')[0]!.textContent).to.equal('Reported address');
+    expect(deepAll(shell, '.foot .tick')).to.have.length(1);
+    expect(named(shell, 'Show the first of 2 risks').dataset['text']).to.equal('1 of 2');
+  });
+
+  it('has three cautions on a line each, and the rest behind one', async () => {
+    const codes = ['first-recipient', 'not-backed-up', 'replaces-pending', 'fee-ceiling'] as const;
+    const warnings = codes.map((code) => ({ code, level: 'caution' as const }));
+    const { shell } = await show(approve({ ...plain, warnings })());
+    const titles = deepAll(shell, '.notes > details > summary .grow').map((title) => title.textContent);
+    expect(titles).to.deep.equal([
+      'First time sending to this address',
+      'Your wallet is not backed up',
+      '2 more',
+    ]);
+  });
+
+  it('keeps effect, full recipient and a count of cautions while the pad is open', async () => {
+    const warnings = unlimited.warnings.filter(({ level }) => level === 'caution');
+    const scene = await show(approve({ ...plain, warnings })());
+    named(scene.view, 'Show PIN pad').click();
+    await scene.settle();
+    const body = deepAll<HTMLElement>(scene.view, '.body')[0]!;
+    const text = body.innerText.replace(/\s+/g, ' ');
+    expect(text).to.include('Send 0.25 ETH').and.include('2 cautions').and.not.include('Expected fee');
+    expect(named(scene.shell, RECIPIENT).getBoundingClientRect().height).to.be.greaterThan(20);
+    expect(body.scrollHeight).to.be.at.most(body.clientHeight);
+  });
+
+  it('says whose word a trial run is', async () => {
+    const { shell } = await show(approve(call)());
+    expect(deepAll(shell, '.sect')[0]!.textContent).to.include('according to node.example');
+    expect(deepAll(shell, '.call .kv dd')[1]!.textContent).to.equal('Main wallet (you)');
+  });
+
+  it('never gives Approve the first focus', async () => {
+    for (const { view } of Object.values(SCENES)) {
+      const { shell } = await show(view());
+      let at = shell.shadowRoot!.activeElement;
+      while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+      expect(at?.matches('.primary, .danger') ?? false).to.equal(false);
+    }
+  });
+
+  it('has words for each warning, dangers first', async () => {
+    await import('../../../../src/frame/approve/drawing/call-drawing.ts');
+    await import('../../../../src/frame/approve/drawing/rare-words.ts');
+    const codes: WarningCode[] = [
+      'first-contract',
+      'resembles-known',
+      'custom-node-live',
+      'fee-ceiling',
+      'nonce-gap',
+      'approval-for-all',
+    ];
+    for (const code of codes) {
+      const { title, text } = warningText({ code, level: 'danger' }, plain);
+      expect(title.length).to.be.greaterThan(5);
+      expect(text).to.match(/\.$/);
+    }
+    expect(
+      worstFirst([
+        { code: 'nonce-gap', level: 'caution' },
+        { code: 'no-code', level: 'danger' },
+      ])[0]!.code,
+    ).to.equal('no-code');
+  });
+});

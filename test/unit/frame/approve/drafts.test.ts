@@ -1,0 +1,182 @@
+import { expect } from '@open-wc/testing';
+import type { Amount, Chain, Draft, Node, Summary, Warning } from '../../../../src/chains/chain.ts';
+import { ConnectError } from '../../../../src/errors.ts';
+import { type Drawn, Drafts, newsIn } from '../../../../src/frame/approve/drafts.ts';
+import { TestClock } from '../../clock.ts';
+
+const wei = (raw: bigint, symbol = 'ETH'): Amount => ({ raw, decimals: 18, symbol });
+const TO = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
+const OTHER = '0x66a9893cC07D91D95644AEDD05D03f95e1dBA8Af';
+const danger = (address = TO): Warning => ({
+  code: 'reported-address',
+  level: 'danger',
+  tick: true,
+  params: { address },
+});
+
+function summaryOf(fee: bigint, more: Partial<Summary> = {}): Summary {
+  return {
+    kind: 'transfer',
+    networkName: 'Ethereum',
+    amount: wei(1000n),
+    from: OTHER,
+    to: TO,
+    fee: { expected: wei(fee / 2n), maximum: wei(fee) },
+    total: wei(1000n + fee),
+    balance: wei(5000n),
+    warnings: [],
+    ...more,
+  };
+}
+
+interface TestDraft extends Draft {
+  fee: bigint;
+}
+
+/** A node whose answers a test gives, one by one. */
+class Scene {
+  readonly clock = new TestClock();
+  readonly asked: ((fee: bigint | Error) => void)[] = [];
+  readonly drawn: { drawn: Drawn; changed: string[]; news: string | undefined }[] = [];
+  more: Partial<Summary> = {};
+  lowest = 0n;
+  readonly drafts: Drafts;
+
+  constructor() {
+    const chain = {
+      within: (draft: TestDraft, maximum: bigint) =>
+        draft.fee > maximum && maximum >= this.lowest ? { ...draft, fee: maximum } : undefined,
+    } as unknown as Chain;
+    this.drafts = new Drafts({
+      chain,
+      node: {} as Node,
+      clock: this.clock,
+      make: () =>
+        new Promise((resolve, reject) =>
+          this.asked.push((fee) => (fee instanceof Error ? reject(fee) : resolve({ fee } as TestDraft))),
+        ),
+      describe: async (draft) => summaryOf((draft as TestDraft).fee, this.more),
+    });
+    this.drafts.onDrawn = (drawn, changed, news) =>
+      void this.drawn.push({ drawn, changed: [...changed], news });
+    this.drafts.start();
+  }
+
+  async answer(fee: bigint | Error, which = this.asked.length - 1): Promise<void> {
+    this.asked[which]!(fee);
+    for (let i = 0; i < 10; i++) await Promise.resolve();
+  }
+
+  get last() {
+    return this.drawn.at(-1)!;
+  }
+}
+
+describe('drafts', () => {
+  it('keep the total that was promised first while a renewal costs less, and clear nothing', async () => {
+    const scene = new Scene();
+    await scene.answer(400n);
+    await scene.clock.pass(20_000);
+    await scene.answer(300n);
+    expect(scene.last.news).to.equal(undefined);
+    expect(scene.last.drawn.summary.total.raw).to.equal(1400n);
+    expect(scene.last.drawn.summary.fee.maximum.raw).to.equal(400n);
+    expect(scene.last.drawn.summary.fee.expected.raw, 'what it will probably cost is told anew').to.equal(
+      150n,
+    );
+    expect((scene.last.drawn.draft as TestDraft).fee, 'what is signed never costs more').to.equal(300n);
+  });
+
+  it('price a renewal within that total where blocks still take it', async () => {
+    const scene = new Scene();
+    scene.lowest = 350n;
+    await scene.answer(400n);
+    await scene.clock.pass(20_000);
+    await scene.answer(450n);
+    expect(scene.last.news).to.equal(undefined);
+    expect((scene.last.drawn.draft as TestDraft).fee).to.equal(400n);
+    expect(scene.last.drawn.summary.total.raw).to.equal(1400n);
+  });
+
+  it('tell of a total above it, which is the promise from then on', async () => {
+    const scene = new Scene();
+    scene.lowest = 410n;
+    await scene.answer(400n);
+    await scene.clock.pass(20_000);
+    await scene.answer(450n);
+    expect(scene.last.news).to.equal('total');
+    expect(scene.last.drawn.summary.total.raw).to.equal(1450n);
+    await scene.clock.pass(20_000);
+    await scene.answer(430n);
+    expect(scene.last.news).to.equal(undefined);
+    expect(scene.last.drawn.summary.total.raw).to.equal(1450n);
+  });
+
+  it('never replace what is being approved', async () => {
+    const scene = new Scene();
+    await scene.answer(400n);
+    await scene.clock.pass(20_000);
+    scene.drafts.freeze();
+    await scene.answer(300n);
+    expect(scene.drawn).to.have.length(1);
+    expect((scene.drafts.current!.draft as TestDraft).fee).to.equal(400n);
+    await scene.clock.pass(60_000);
+    expect(scene.asked, 'nor ask for another').to.have.length(2);
+    scene.drafts.thaw();
+    expect(scene.asked, 'an old one is renewed at once').to.have.length(3);
+  });
+
+  it('take no answer back for an older one that comes late', async () => {
+    const scene = new Scene();
+    await scene.answer(400n);
+    void scene.drafts.renew();
+    void scene.drafts.renew();
+    await scene.answer(200n, 2);
+    await scene.answer(300n, 1);
+    expect((scene.drafts.current!.draft as TestDraft).fee).to.equal(200n);
+  });
+
+  it('say that no node answers once what is shown is over a minute old', async () => {
+    const scene = new Scene();
+    let broken: unknown;
+    void scene.drafts.broken.then((what) => (broken = what));
+    await scene.answer(400n);
+    for (let i = 0; i < 4; i++) {
+      expect(broken).to.equal(undefined);
+      await scene.clock.pass(20_000);
+      await scene.answer(new ConnectError('node.unreachable', ''));
+    }
+    expect(broken).to.deep.equal({ type: 'unreachable' });
+  });
+});
+
+describe('what is news in another draft', () => {
+  const before = summaryOf(400n);
+  const cases: [string, Partial<Summary>, string | undefined][] = [
+    ['nothing in the same', {}, undefined],
+    ['another amount', { amount: wei(1001n) }, 'amount'],
+    ['an allowance without limit', { unlimited: true }, 'amount'],
+    ['another unit', { amount: wei(1000n, 'WETH') }, 'amount'],
+    ['another call', { call: { name: null, arguments: [], data: '0x01' } }, 'amount'],
+    ['another recipient', { to: OTHER }, 'recipient'],
+    [
+      'another recipient of one clause',
+      { parts: [{ kind: 'transfer', amount: wei(1n), to: OTHER }] },
+      'amount',
+    ],
+    ['a danger', { warnings: [danger()] }, 'danger'],
+    ['a caution is none', { warnings: [{ code: 'first-recipient', level: 'caution' }] }, undefined],
+    ['a higher total', { total: wei(1401n) }, 'total'],
+    ['a higher fee in another coin', { fee: { expected: wei(1n), maximum: wei(401n) } }, 'total'],
+    ['a lower total is none', { total: wei(1399n) }, undefined],
+    ['another wallet', { from: TO }, 'total'],
+  ];
+  for (const [name, more, news] of cases)
+    it(name, () => expect(newsIn(before, { ...before, ...more })).to.equal(news));
+
+  it('the same danger about somebody else', () => {
+    const dangerous = { ...before, warnings: [danger()] };
+    expect(newsIn(dangerous, { ...before, warnings: [danger(OTHER)] })).to.equal('danger');
+    expect(newsIn(dangerous, dangerous)).to.equal(undefined);
+  });
+});

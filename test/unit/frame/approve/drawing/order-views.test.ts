@@ -1,0 +1,96 @@
+import { expect } from '@open-wc/testing';
+import type { Wallet } from '../../../../../src/api/wallet.ts';
+import type { PaidOrder, Summary } from '../../../../../src/chains/chain.ts';
+import { ApproveView } from '../../../../../src/frame/approve/approve-view.ts';
+import { deepAll, RECIPIENT, show } from '../../scene.ts';
+
+const ADDRESS = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
+const wei = (raw: bigint) => ({ symbol: 'ETH', decimals: 18, raw });
+const usdc = (raw: bigint) => ({ symbol: 'USDC', decimals: 6, token: ADDRESS, raw });
+const wallet = {
+  id: 'main',
+  address: ADDRESS,
+  walletType: 'BROWSER',
+  secretType: 'ETHEREUM',
+  alias: 'Main wallet',
+} as Wallet;
+
+const signed: PaidOrder = {
+  state: 'signed',
+  merchant: 'Fernhill Outfitters',
+  total: 3100,
+  currency: 'USD',
+  reference: 'A-1042',
+  items: 2,
+  expires: 1_800_000_000_000,
+};
+
+async function shown(order: PaidOrder, warnings: Summary['warnings'] = []): Promise<string> {
+  const summary: Summary = {
+    kind: 'transfer',
+    networkName: 'Ethereum',
+    amount: usdc(31_000_000n),
+    from: ADDRESS,
+    to: RECIPIENT,
+    fee: { expected: wei(2n * 10n ** 14n), maximum: wei(25n * 10n ** 13n) },
+    total: wei(25n * 10n ** 13n),
+    balance: wei(10n ** 18n),
+    order,
+    warnings,
+  };
+  const view = Object.assign(new ApproveView(), { summary, wallet, own: [wallet] });
+  const { shell } = await show(view);
+  await view.updateComplete;
+  return deepAll(shell, '*')
+    .filter((element) => !element.children.length && element.localName !== 'style')
+    .map((element) => element.textContent!.trim())
+    .concat(
+      deepAll(shell, 'h1, dt, dd, p, span').map((element) =>
+        element.textContent!.replace(/\s+/g, ' ').trim(),
+      ),
+    )
+    .join(' | ');
+}
+
+describe('a payment at a checkout', () => {
+  it('says who is paid, how much and for which order above a good signature', async () => {
+    const text = await shown(signed);
+    expect(text).to.match(/Pay .*31[.,]00/);
+    for (const part of [
+      'Fernhill Outfitters',
+      'Address verified by the merchant’s signature',
+      'A-1042 · 2 items',
+      'Price holds until',
+    ])
+      expect(text).to.include(part);
+  });
+
+  it('names nobody when the order is not signed', async () => {
+    const text = await shown({ state: 'unsigned' }, [{ code: 'order-unsigned', level: 'caution' }]);
+    expect(text).to.include('The merchant did not sign this order');
+    expect(text).not.to.include('verified');
+    expect(text).to.include('Send 31');
+  });
+
+  for (const [reason, words] of [
+    ['amount', 'The merchant signed another amount or address.'],
+    ['signature', 'its signature does not fit'],
+    ['expired', 'Its price no longer holds.'],
+  ] as const)
+    it(`cannot be approved when its signature is wrong: ${reason}`, async () => {
+      const text = await shown({
+        state: 'wrong',
+        reason,
+        reference: 'A-1042',
+        signed: { to: RECIPIENT, amount: usdc(310_000_000n) },
+      });
+      expect(text).to.include('The signature is not for this order');
+      expect(text).to.include(words);
+      if (reason === 'amount') expect(text).to.include('310 USDC');
+      expect(deepAll(document.body, 'button[aria-label^="Approve"]')).to.have.length(0);
+      expect(
+        deepAll<HTMLElement>(document.body, 'footer button').map(({ innerText }) => innerText),
+      ).to.deep.equal(['Close']);
+      expect(deepAll(document.body, 'cbf-pin-field')).to.have.length(0);
+    });
+});

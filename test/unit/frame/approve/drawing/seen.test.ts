@@ -1,0 +1,190 @@
+import { expect, fixture, html } from '@open-wc/testing';
+import { Seen } from '../../../../../src/frame/approve/drawing/seen.ts';
+import { TestClock } from '../../../clock.ts';
+
+type Entry = Partial<IntersectionObserverEntry> & { isVisible?: boolean };
+
+/** What a browser would report, when the test says so. */
+class FakeObserver {
+  static last: FakeObserver;
+  readonly watched = new Set<Element>();
+  waiting: IntersectionObserverEntry[] = [];
+  constructor(readonly report: (entries: IntersectionObserverEntry[]) => void) {
+    FakeObserver.last = this;
+  }
+  observe(element: Element): void {
+    this.watched.add(element);
+  }
+  unobserve(element: Element): void {
+    this.watched.delete(element);
+  }
+  disconnect(): void {
+    this.watched.clear();
+  }
+  takeRecords(): IntersectionObserverEntry[] {
+    return this.waiting.splice(0);
+  }
+}
+
+const BOX = { width: 300, height: 40 } as DOMRectReadOnly;
+
+function entry(target: Element, ratio: number, more: Entry = {}): IntersectionObserverEntry {
+  return {
+    target,
+    isIntersecting: ratio > 0,
+    intersectionRatio: ratio,
+    boundingClientRect: BOX,
+    ...more,
+  } as IntersectionObserverEntry;
+}
+
+async function make({ embedded = false } = {}) {
+  const root = await fixture<HTMLElement>(html`<div>
+    <p data-seen="effect" data-what="1 ETH"></p><p data-seen="to" data-what="Ada"></p><p data-seen="to" data-what="Bob"></p>
+  </div>`);
+  const clock = new TestClock();
+  const view = new EventTarget();
+  const scene = { focused: true, changes: 0 };
+  const seen = new Seen({
+    clock,
+    Observer: FakeObserver as unknown as typeof IntersectionObserver,
+    view: view as unknown as Window,
+    focused: () => scene.focused,
+    onChange: () => scene.changes++,
+    embedded,
+  });
+  seen.watch(root);
+  const [effect, ada, bob] = root.querySelectorAll<HTMLElement>('p') as unknown as HTMLElement[];
+  const observer = FakeObserver.last;
+  return {
+    root,
+    clock,
+    seen,
+    effect: effect!,
+    ada: ada!,
+    bob: bob!,
+    observer,
+    report: (...entries: IntersectionObserverEntry[]) => observer.report(entries),
+    all: () => observer.report([effect!, ada!, bob!].map((element) => entry(element, 1))),
+    missing: () => seen.missing.map(({ kind, number }) => `${kind} ${number}`),
+    focus(on: boolean) {
+      scene.focused = on;
+      view.dispatchEvent(new Event(on ? 'focus' : 'blur'));
+    },
+  };
+}
+
+describe('what has to be seen', () => {
+  it('counts once 80 % of it were in view for 300 ms', async () => {
+    const { report, clock, missing, effect, ada, bob } = await make();
+    report(entry(effect, 1), entry(ada, 0.8), entry(bob, 0.79));
+    await clock.pass(299);
+    expect(missing()).to.deep.equal(['effect 1', 'to 1', 'to 2']);
+    await clock.pass(1);
+    expect(missing()).to.deep.equal(['to 2']);
+  });
+
+  it('counts without a break only', async () => {
+    const { report, clock, missing, effect, all } = await make();
+    all();
+    await clock.pass(200);
+    report(entry(effect, 0.2));
+    report(entry(effect, 1));
+    await clock.pass(200);
+    expect(missing()).to.deep.equal(['effect 1']);
+    await clock.pass(100);
+    expect(missing()).to.deep.equal([]);
+  });
+
+  it('does not count what left a moment ago, of which the browser has not told yet', async () => {
+    const { clock, missing, observer, ada, all } = await make();
+    all();
+    await clock.pass(299);
+    observer.waiting = [entry(ada, 0)];
+    await clock.pass(1);
+    expect(missing()).to.include('to 1');
+  });
+
+  it('does not count in a window without the keyboard', async () => {
+    const { clock, missing, all, focus } = await make();
+    focus(false);
+    all();
+    await clock.pass(1000);
+    expect(missing()).to.have.length(3);
+    focus(true);
+    await clock.pass(200);
+    focus(false);
+    focus(true);
+    await clock.pass(299);
+    expect(missing()).to.have.length(3);
+    await clock.pass(1);
+    expect(missing()).to.deep.equal([]);
+  });
+
+  it('does not count what has no size, or what the browser does not vouch for inside a page', async () => {
+    const flat = await make();
+    flat.report(entry(flat.ada, 1, { boundingClientRect: { width: 300, height: 0 } as DOMRectReadOnly }));
+    await flat.clock.pass(300);
+    expect(flat.missing()).to.include('to 1');
+    const covered = await make({ embedded: true });
+    covered.report(entry(covered.ada, 1, { isVisible: false }), entry(covered.bob, 1, { isVisible: true }));
+    await covered.clock.pass(300);
+    expect(covered.missing()).to.deep.equal(['effect 1', 'to 1']);
+  });
+
+  it('has to be seen anew when it says something else, even what it said before', async () => {
+    const { clock, missing, all, seen, root, ada } = await make();
+    all();
+    await clock.pass(300);
+    expect(missing()).to.deep.equal([]);
+    ada.dataset['what'] = 'Eve';
+    seen.watch(root);
+    expect(missing()).to.deep.equal(['to 1']);
+    ada.dataset['what'] = 'Ada';
+    seen.watch(root);
+    expect(missing()).to.deep.equal(['to 1']);
+    all();
+    await clock.pass(300);
+    expect(missing()).to.deep.equal([]);
+    seen.forget();
+    expect(missing()).to.have.length(3);
+  });
+
+  it('asks the browser again for what is new, and not for what is gone', async () => {
+    const { seen, root, ada, observer } = await make();
+    ada.remove();
+    seen.watch(root);
+    expect(observer.watched.has(ada)).to.equal(false);
+    expect(observer.watched.size).to.equal(2);
+    seen.stop();
+    expect(observer.watched.size).to.equal(0);
+  });
+});
+
+describe('what is in a real window', () => {
+  it('is what is inside it and unclipped: not what lies below, is hidden, or is cut off by its box', async () => {
+    const root =
+      await fixture<HTMLElement>(html`<div style="block-size: 100px; overflow: auto; position: relative">
+      <p data-seen="effect" style="block-size: 40px; margin: 0"></p>
+      <div style="overflow: hidden; block-size: 5px"><p data-seen="to" style="block-size: 40px; margin: 0"></p></div>
+      <p data-seen="to" style="display: none; block-size: 40px"></p>
+      <p data-seen="to" style="block-size: 40px; margin-block-start: 200px"></p>
+    </div>`);
+    const clock = new TestClock();
+    let told = 0;
+    const seen = new Seen({ clock, onChange: () => told++, focused: () => true });
+    seen.watch(root);
+    const frames = async (): Promise<void> => {
+      const before = told;
+      for (let i = 0; i < 60 && told === before; i++)
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      await clock.pass(300);
+    };
+    await frames();
+    expect(seen.missing.map(({ number }) => number)).to.deep.equal([1, 2, 3]);
+    root.scrollTo(0, 1000);
+    await frames();
+    expect(seen.missing.map(({ number }) => number)).to.deep.equal([1, 2]);
+    seen.stop();
+  });
+});

@@ -1,0 +1,227 @@
+/** What a frame of each size has on screen at once, for every kind of approval. A new kind is a row of `KINDS`. */
+import { expect } from '@open-wc/testing';
+import type { Wallet } from '../../../../src/api/wallet.ts';
+import type { Amount, SigningSummary, Summary, Warning } from '../../../../src/chains/chain.ts';
+import type { FrameView } from '../../../../src/frame/ui/view.ts';
+import { ApproveView } from '../../../../src/frame/approve/approve-view.ts';
+import { SignatureView } from '../../../../src/frame/approve/signature-view.ts';
+import '../../../../src/frame/approve/drawing/swap-drawing.ts';
+import { CHAIN_SCENES } from '../chain-scenes.ts';
+import { deepAll, RECIPIENT, type Scene, show } from '../scene.ts';
+
+/** A dialog, a small phone, and 200 % zoom: of a window of 1280 × 900 (two columns), and of a popup. */
+const SIZES: [width: number, height: number][] = [
+  [400, 640],
+  [360, 640],
+  [640, 450],
+  [320, 480],
+];
+
+const ADDRESS = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
+const ROUTER = '0x66a9893cC07D91D95644AEDD05D03f95e1dBA8Af';
+const wei = (raw: bigint): Amount => ({ raw, symbol: 'ETH', decimals: 18 });
+const usdc = (raw: bigint): Amount => ({ raw, symbol: 'USDC', decimals: 6, token: ROUTER });
+const wallet = { ...CHAIN_SCENES['ethereum']!.wallet, address: ADDRESS, alias: 'Main wallet' } as Wallet;
+
+const plain: Summary = {
+  kind: 'transfer',
+  networkName: 'Ethereum',
+  amount: wei(25n * 10n ** 16n),
+  from: ADDRESS,
+  to: RECIPIENT,
+  fee: { expected: wei(252n * 10n ** 12n), maximum: wei(420n * 10n ** 12n) },
+  total: wei(250420n * 10n ** 12n),
+  balance: wei(1284n * 10n ** 15n),
+  warnings: [],
+};
+const onlyFee = { total: plain.fee.maximum };
+const caution = (code: Warning['code']): Warning => ({ code, level: 'caution', params: {} });
+const danger = (code: Warning['code'], amount?: Amount): Warning => ({
+  code,
+  level: 'danger',
+  tick: true,
+  params: {},
+  amount,
+});
+const data = (name: string | null, bytes = 324) => ({ name, arguments: [], data: `0x${'ab'.repeat(bytes)}` });
+const approval: Summary = {
+  ...plain,
+  ...onlyFee,
+  kind: 'approval',
+  amount: usdc(500_000_000n),
+  contract: ROUTER,
+  call: data('approve', 68),
+};
+
+interface Kind {
+  view: () => FrameView;
+  /** Several recipients: what is not in view is asked for. */
+  many?: true;
+}
+
+const approve = (summary: Summary, more: Partial<ApproveView> = {}): Kind => ({
+  view: () => Object.assign(new ApproveView(), { summary, wallet, own: [wallet], armed: true, ...more }),
+});
+const sign = (summary: SigningSummary): Kind => ({
+  view: () =>
+    Object.assign(new SignatureView(), {
+      summary,
+      wallet,
+      own: [wallet],
+      site: 'shop.example',
+      networkName: 'Ethereum',
+      armed: true,
+    }),
+});
+
+const KINDS: Record<string, Kind> = {
+  ...Object.fromEntries(
+    Object.entries(CHAIN_SCENES).map(([name, { wallet: own, summary, heading = '' }]) => [
+      name,
+      {
+        ...approve(summary, { wallet: own, own: [own], secretType: own.secretType, heading }),
+        ...(summary.parts && { many: true as const }),
+      },
+    ]),
+  ),
+  'a coin, with two cautions': approve({
+    ...plain,
+    warnings: [caution('first-recipient'), caution('not-backed-up')],
+  }),
+  'a coin to a reported address': approve({ ...plain, warnings: [danger('reported-address')] }),
+  'a coin, by a passkey': approve({ ...plain, warnings: [caution('first-recipient')] }, { passkey: true }),
+  'a token': approve({
+    ...plain,
+    ...onlyFee,
+    amount: usdc(250_000_000n),
+    contract: ROUTER,
+    warnings: [caution('first-recipient')],
+  }),
+  'an unknown token': approve({
+    ...plain,
+    ...onlyFee,
+    amount: { ...usdc(250_000_000n), decimals: null },
+    contract: ROUTER,
+    warnings: [caution('unlisted-token'), caution('first-recipient')],
+  }),
+  'an amount with many digits': approve({ ...plain, amount: wei(993_009000026973107811n) }),
+  'a limited allowance': approve({ ...approval, warnings: [caution('spending-limit')] }),
+  'an unlimited allowance': approve(
+    {
+      ...approval,
+      unlimited: true,
+      amount: usdc(2n ** 256n - 1n),
+      warnings: [danger('unlimited-approval', usdc(2n ** 256n - 1n)), caution('first-contract')],
+    },
+    { held: usdc(812_400_000n) },
+  ),
+  'an item': approve({
+    ...plain,
+    ...onlyFee,
+    amount: { raw: 1n, decimals: 0, symbol: 'TICKET #214', token: ROUTER },
+    contract: ROUTER,
+    warnings: [caution('first-recipient')],
+  }),
+  'a swap': approve({
+    ...plain,
+    kind: 'call',
+    exchange: 'Northway Router',
+    to: ROUTER,
+    call: data('swapExactETHForTokens'),
+    changes: [
+      { amount: plain.amount, direction: 'out' },
+      { amount: usdc(997_998_000n), direction: 'in' },
+    ],
+    according: 'node.example',
+    swap: {
+      orderType: 'SELL',
+      input: plain.amount,
+      output: usdc(993_009_000n),
+      recipient: ADDRESS,
+      deadline: 1_795_255_455n,
+    },
+    warnings: [caution('first-contract')],
+  }),
+  'a call': approve({ ...plain, kind: 'call', to: ROUTER, call: data('deposit', 4) }),
+  'a call that nobody can read': approve({
+    ...plain,
+    ...onlyFee,
+    kind: 'call',
+    amount: wei(0n),
+    to: ROUTER,
+    call: data(null),
+    warnings: [danger('unknown-call'), { code: 'will-fail', level: 'danger', tick: true, params: {} }],
+  }),
+  'a new contract': approve({
+    ...plain,
+    ...onlyFee,
+    kind: 'creation',
+    amount: wei(0n),
+    to: null,
+    call: data(null),
+    warnings: [caution('contract-creation')],
+  }),
+  'a message': sign({ kind: 'text', text: 'shop.example asks you to sign in.\n\nNonce: 4f19c2', hex: '0x' }),
+  'bytes that nobody can read': sign({ kind: 'blind', hex: `0x${'1c'.repeat(32)}`, reason: 'hash' }),
+  'a raw transaction': sign({ kind: 'transaction', summary: plain }),
+};
+
+/** Wholly inside the window, and inside everything that could cut it off. */
+function inView(element: Element): boolean {
+  const box = element.getBoundingClientRect();
+  if (box.width < 4 || box.height < 4) return false;
+  let [top, bottom, left, right] = [0, innerHeight, 0, innerWidth];
+  for (
+    let at: Element | null = element;
+    at;
+    at = at.parentElement ?? ((at.getRootNode() as ShadowRoot).host || null)
+  ) {
+    if (at === element || getComputedStyle(at).overflow === 'visible') continue;
+    const clip = at.getBoundingClientRect();
+    if (getComputedStyle(at).display === 'contents') continue;
+    [top, bottom] = [Math.max(top, clip.top), Math.min(bottom, clip.bottom)];
+    [left, right] = [Math.max(left, clip.left), Math.min(right, clip.right)];
+  }
+  return box.top >= top - 1 && box.bottom <= bottom + 1 && box.left >= left - 1 && box.right <= right + 1;
+}
+
+/** What has to be on screen at once, by name. */
+function wanted({ view }: Scene<FrameView>): [name: string, element: Element | undefined][] {
+  const one = (selector: string): Element | undefined => deepAll(view, selector)[0];
+  const danger = one('.alert.danger');
+  return [
+    ['amount', one('.effect h1')],
+    ...deepAll(view, '.party.must [data-seen="to"]').map((to): [string, Element] => ['recipient', to]),
+    ['total', one('.sum .total')],
+    ...(danger ? [['danger', one('.tick') ?? danger.querySelector('b')!] as [string, Element]] : []),
+    ['PIN or passkey', one('cbf-pin-field') ?? one('[aria-label="Approve with passkey"]')],
+    ['Approve', one('.actions .primary, .actions .danger')],
+    ['Reject', one('.actions .secondary')],
+  ];
+}
+
+for (const [width, height] of SIZES)
+  describe(`at ${width} × ${height}`, () => {
+    for (const [name, { view, many }] of Object.entries(KINDS))
+      it(`${name}: amount, recipient, total, worst danger and PIN are on screen at once`, async () => {
+        const scene = await show(view(), 'light', width, height);
+        for (const [part, element] of wanted(scene)) {
+          if (many && part === 'recipient') continue;
+          expect(element, part).to.be.instanceOf(Element);
+          expect(inView(element!), part).to.equal(true);
+        }
+        const foot = scene.view.shadowRoot!.querySelector('.foot')!;
+        expect(foot.scrollHeight, 'the footer never scrolls').to.be.at.most(foot.clientHeight + 1);
+      });
+
+    it('the open pad, and above it amount, recipient and total', async () => {
+      const scene = await show(KINDS['a coin, with two cautions']!.view(), 'light', width, height);
+      deepAll<HTMLElement>(scene.view, '[aria-label="Show PIN pad"]')[0]!.click();
+      await import('../../../../src/frame/ui/pin-pad.ts');
+      await scene.settle();
+      const keys = deepAll(scene.view, '[aria-label="PIN pad"] button');
+      expect(keys).to.have.length(12);
+      for (const key of keys) expect(inView(key), key.textContent!).to.equal(true);
+      for (const [part, element] of wanted(scene)) expect(inView(element!), part).to.equal(true);
+    });
+  });

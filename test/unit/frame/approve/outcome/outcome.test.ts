@@ -1,0 +1,126 @@
+import { expect } from '@open-wc/testing';
+import type { Chain, ChainRequest, Node } from '../../../../../src/chains/chain.ts';
+import { ConnectError } from '../../../../../src/errors.ts';
+import { sweep } from '../../../../../src/frame/wallets/sweep-flow.ts';
+import { ORIGIN, settled, unreachable, until, world, type World } from '../../world.ts';
+
+const HASH = `0x${'1'.padStart(64, '0')}`;
+
+describe('a transaction whose time is over', () => {
+  it('is told with its own words', async () => {
+    const w = await world();
+    w.chain.expired.add(HASH);
+    const asked = w.transfer();
+    await w.approve();
+    await w.title('Not sent');
+    expect(w.text()).to.include('Its time was over before a block took it. Nothing was spent.');
+    expect(w.text(), 'no explorer has it').to.not.include('View on explorer');
+    await w.press('Close');
+    await settled(asked);
+    expect(asked.progress.at(-1)).to.equal('failed');
+    const record = await w.vault.activity.get(HASH);
+    expect([record?.state, record?.expired]).to.deep.equal(['failed', true]);
+  });
+
+  it('is refused when no network had it before', async () => {
+    const w = await world();
+    w.chain.failBroadcast = unreachable();
+    const asked = w.transfer('order-1001');
+    await w.approve();
+    await w.title('Approved but not sent');
+    await w.press('Close');
+    await settled(asked);
+    w.chain.expired.add(HASH);
+    const resumed = w.ask('resume', { requestId: 'order-1001' });
+    await settled(resumed);
+    expect(resumed.error?.code).to.equal('transaction.refused');
+    expect(resumed.error?.details['reason']).to.equal('expired');
+    expect((await w.vault.journal.get(ORIGIN, 'order-1001'))?.state).to.equal('failed');
+    const again = w.transfer('order-1001');
+    await settled(again);
+    expect(again.error?.code, 'nothing is signed for it again').to.equal('transaction.refused');
+    expect(w.chain.signed).to.have.length(1);
+  });
+
+  it('does not count as sent because a chain knows that it is over', async () => {
+    const w = await world();
+    w.chain.failBroadcast = new ConnectError('transaction.refused', 'The network refused it: expired.', {
+      reason: 'expired',
+    });
+    w.chain.expired.add(HASH);
+    const asked = w.transfer();
+    await w.approve();
+    await w.title('Not sent');
+    await settled(asked);
+    expect(asked.error?.details['reason']).to.equal('expired');
+  });
+});
+
+describe('the fee of a transaction', () => {
+  it('is kept when it is decided', async () => {
+    const w = await world();
+    const asked = w.transfer();
+    await w.approve();
+    await w.title('Sent');
+    await settled(asked);
+    expect(w.text()).to.include('0.000000000000252 ETH');
+    expect(String((await w.vault.activity.get(HASH))?.fee)).to.equal('252000');
+  });
+});
+
+describe('moving coins from another address of the key', () => {
+  const withSweep = (w: World, prepare: () => Promise<unknown>): Chain => ({
+    ...w.chain.chain,
+    sweep: { find: async () => undefined as never, prepare: prepare as never },
+  });
+  const draft = (w: World) => async () => {
+    const request: ChainRequest = { type: 'sweep', walletId: w.wallet.id };
+    const node = { network: w.frame.networks.networks[0]! } as Node;
+    return w.chain.chain.prepare(request, w.wallet.address, node, { used: [], own: [], reported: [] });
+  };
+  const run = (w: World, prepare: () => Promise<unknown>) => {
+    const controller = new AbortController();
+    const options = { signal: controller.signal, requestId: 'manage-1' };
+    return sweep(w.frame, w.vault, w.wallet, withSweep(w, prepare), options);
+  };
+
+  it('is approved as the wallet’s own request, sent, and listed', async () => {
+    const w = await world();
+    w.chain.summary = { from: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', to: w.wallet.address };
+    const done = run(w, draft(w));
+    await until(() => w.text().includes('Move coins here'));
+    expect(w.shell.own, 'no site asks for it').to.equal(true);
+    await until(() => w.text().includes('1BvB'));
+    await w.approve();
+    await w.title('Sent');
+    await w.press('Done');
+    await done;
+    const [record] = await w.vault.activity.list(w.wallet.id);
+    expect(record?.origin).to.equal(location.origin);
+    expect(record?.state).to.equal('confirmed');
+    expect(await w.vault.journal.unsent()).to.have.length(0);
+  });
+
+  it('is not done when the user says no, or the coins do not pay their fee', async () => {
+    const w = await world();
+    const rejected = run(w, draft(w)).catch((error: ConnectError) => error.code);
+    await until(() => w.text().includes('Move coins here'));
+    await w.press('Reject');
+    expect(await rejected).to.equal('user.rejected');
+    const poor = run(w, async () => {
+      throw new ConnectError('transaction.insufficient-funds', 'The coins do not pay their fee.');
+    }).catch((error: ConnectError) => error.code);
+    expect(await poor).to.equal('transaction.insufficient-funds');
+    expect(w.chain.signed).to.have.length(0);
+  });
+
+  it('stays in the activity when no node took it', async () => {
+    const w = await world();
+    w.chain.failBroadcast = unreachable();
+    const failed = run(w, draft(w)).catch((error: ConnectError) => error.code);
+    await w.approve();
+    expect(await failed).to.equal('node.unreachable');
+    const [record] = await w.vault.activity.list(w.wallet.id);
+    expect([record?.state, record?.raw]).to.deep.equal(['unknown', `0x02${HASH.slice(2)}`]);
+  });
+});

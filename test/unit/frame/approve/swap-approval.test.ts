@@ -1,0 +1,174 @@
+import { expect } from '@open-wc/testing';
+import type { Part, Summary } from '../../../../src/chains/chain.ts';
+import { encodeCall } from '../../../../src/chains/contracts/abi.ts';
+import { showCall } from '../../../../src/chains/contracts/calls.ts';
+import { decodeCall } from '../../../../src/chains/call-reading/decode-call.ts';
+import { ether, NETWORKS, settled, until, world, type World } from '../world.ts';
+
+const USDC = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0';
+const WETH = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+const ROUTER = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512';
+const STRANGER = '0x4838B106FCe9647Bdf1E7877BF73cE8B0BAD5f97';
+
+const networks = {
+  ...NETWORKS,
+  networks: NETWORKS.networks.map((network) => ({
+    ...network,
+    tokens: [{ address: USDC, symbol: 'USDC', name: 'Dollar', decimals: 6, logo: '' }],
+    exchanges: [
+      {
+        kind: 'uniswap-v2',
+        name: 'Uniswap V2',
+        factory: USDC,
+        router: ROUTER,
+        wrapped: WETH,
+        bases: [],
+        fee: 0.3,
+      },
+    ],
+  })),
+};
+
+function call(recipient: string, to = ROUTER): Pick<Part, 'kind' | 'amount' | 'to' | 'call'> {
+  const data = encodeCall(
+    'swapExactETHForTokens',
+    ['uint256', 'address[]', 'address', 'uint256'],
+    [1_802_110_000n, [WETH, USDC], recipient, 1_800_000_000n],
+  );
+  return { kind: 'call', amount: ether(10), to, call: showCall(decodeCall(data), data, undefined, []) };
+}
+
+async function approving(summary: (w: World) => Partial<Summary>, wallets = 1): Promise<World> {
+  const w = await world({ networks, wallets });
+  w.chain.summary = summary(w);
+  const request = {
+    type: 'ETH_TRANSACTION',
+    walletId: w.wallet.id,
+    to: ROUTER,
+    value: 5,
+    data: '0x7ff36ab5',
+  };
+  const asked = w.ask('executeAll', { requests: [request] });
+  w.find('PIN').catch(() => {});
+  await w.approval();
+  await until(() => w.text().includes('Expected fee'));
+  expect(asked.settled).to.equal(false);
+  return w;
+}
+
+describe('the approval of a swap', () => {
+  it('says in a sentence what goes in, what comes out and where, without a list of one', async () => {
+    const w = await approving(({ wallet }) => call(wallet.address));
+    expect(w.text()).to.include('Swap 1 ETH for at least 1,802.11 USDC');
+    expect(w.text()).to.include('Swap 1 ETH get at least 1,802.11 USDC');
+    expect(w.text()).to.include('To Uniswap V2');
+    expect(w.text()).to.include('You get at least');
+    expect(w.text()).to.include('Good until');
+    expect(w.text()).not.to.include('1 of 1');
+    expect(w.text()).not.to.include('Receives it');
+    expect(w.text()).not.to.include('Somebody else');
+    await w.approve();
+    await w.title('Sent');
+    expect(w.text()).to.include('is on its way to Uniswap V2');
+  });
+
+  it('wants a tick before a stranger gets what was bought, whose address it shows in full', async () => {
+    const w = await approving(() => call(STRANGER));
+    expect(w.text()).to.include('Somebody else receives what you buy');
+    expect(w.text()).to.include('Receives it');
+    const box = await w.find<HTMLInputElement>('I understand the risk: I could lose what I pay');
+    box.click();
+    await w.approve();
+    await w.title('Sent');
+  });
+
+  it('warns of the router itself as a recipient, which keeps what it gets', async () => {
+    const w = await approving(() => call(ROUTER));
+    expect(w.text()).to.include('Somebody else receives what you buy');
+  });
+
+  it('names another wallet of the user that receives it', async () => {
+    const w = await world({ networks, wallets: 2 });
+    const [, other] = await w.vault.wallets();
+    w.chain.summary = call(other!.address);
+    const request = {
+      type: 'ETH_TRANSACTION',
+      walletId: w.wallet.id,
+      to: ROUTER,
+      value: 5,
+      data: '0x7ff36ab5',
+    };
+    w.ask('execute', request);
+    await until(() => w.text().includes('Receives it'));
+    expect(w.text()).to.include(other!.alias);
+    expect(w.text()).not.to.include('Somebody else');
+  });
+
+  it('believes no contract that is not listed', async () => {
+    const w = await approving(({ wallet }) => call(wallet.address, STRANGER));
+    expect(w.text()).not.to.include('Swap exactly');
+    expect(w.text()).to.include('swapExactETHForTokens');
+  });
+
+  it('names the exchange that may take tokens', async () => {
+    const w = await approving(() => ({
+      kind: 'approval',
+      amount: { raw: 500_000_000n, decimals: 6, symbol: 'USDC', token: USDC },
+      to: ROUTER,
+      contract: USDC,
+      call: showCall(decodeCall('0x'), '0x095ea7b3', undefined, []),
+    }));
+    expect(w.text()).to.include('Uniswap V2');
+    expect(w.text()).to.include('500 USDC');
+  });
+
+  it('tells each clause of several', async () => {
+    const w = await approving(({ wallet }) => {
+      const swap = call(wallet.address) as Part;
+      return { ...swap, amount: ether(0), call: undefined, parts: [{ ...swap, to: STRANGER }, swap] };
+    });
+    expect(w.text().match(/Swap exactly/g)?.length).to.equal(1);
+    expect(w.text()).to.include('Clause 2 of 2');
+  });
+
+  it('is told in the same words where it is only signed, and a stranger takes the same tick', async () => {
+    const w = await world({ networks });
+    const summary = await w.chain.describe({ from: w.wallet.address, nonce: 0, maximum: 4n } as never);
+    const signing = (recipient: string) => {
+      w.chain.signing = {
+        kind: 'transaction',
+        summary: { ...summary, ...call(recipient) },
+      };
+      return w.ask('sign', { type: 'ETHEREUM_RAW', walletId: w.wallet.id, data: '0x5369676e20696e' });
+    };
+    const own = signing(w.wallet.address);
+    await until(() => w.text().includes('Swap 1 ETH for at least 1,802.11 USDC'));
+    expect(w.text()).to.include('Good until');
+    expect(w.text()).not.to.include('Somebody else');
+    await w.press('Reject');
+    await settled(own);
+    const strange = signing(STRANGER);
+    await until(() => w.text().includes('Somebody else receives what you buy'));
+    (await w.find('I understand the risk: I could lose what I pay')).click();
+    await w.approve();
+    await settled(strange);
+    expect(strange.error).to.equal(undefined);
+  });
+
+  it('is told in the list of several transactions', async () => {
+    const w = await world({ networks });
+    w.chain.summary = call(w.wallet.address);
+    const request = {
+      type: 'ETH_TRANSACTION',
+      walletId: w.wallet.id,
+      to: ROUTER,
+      value: 5,
+      data: '0x7ff36ab5',
+    };
+    const asked = w.ask('executeAll', { requests: [request, request] });
+    await until(() => w.text().includes('Swap on Uniswap V2'));
+    await w.press('Reject');
+    await settled(asked);
+    expect(asked.error?.code).to.equal('user.rejected');
+  });
+});

@@ -1,0 +1,541 @@
+import { expect } from '@open-wc/testing';
+import { ConnectError } from '../../../../src/errors.ts';
+import { limited } from '../../../../src/frame/approve/limit.ts';
+import { deepAll, named, type } from '../scene.ts';
+import {
+  Asked,
+  ether,
+  ORIGIN,
+  PIN,
+  RECIPIENT,
+  settled,
+  unreachable,
+  until,
+  world,
+  type World,
+} from '../world.ts';
+
+const HASH = `0x${'1'.padStart(64, '0')}`;
+
+describe('a transfer', () => {
+  let w: World;
+  beforeEach(async () => void (w = await world()));
+
+  it('is signed as drawn, kept before it is sent, answered, and followed until it is confirmed', async () => {
+    const asked = w.transfer('order-0001');
+    await w.approval();
+    await until(() => w.text().includes('0.2 ETH'));
+    await w.approve();
+    await settled(asked);
+    expect(asked.result).to.deep.equal({ transactionHash: HASH });
+    await w.title('Sent');
+    await until(() => asked.progress.includes('confirmed'));
+    expect(asked.progress).to.deep.equal(['approval', 'signing', 'broadcast', 'confirmed']);
+    expect(w.chain.signed).to.have.length(1);
+    expect(w.chain.signed[0]!.request).to.include({ type: 'TRANSFER', value: '0.2' });
+    const entry = await w.vault.journal.get(ORIGIN, 'order-0001');
+    expect(entry).to.include({ state: 'done', action: 'transfer' });
+    expect((await w.vault.activity.get(HASH))?.state).to.equal('confirmed');
+    expect(w.link.closed).to.equal(0);
+    await w.press('Done');
+    await w.closed();
+  });
+
+  it('leaves no key behind', async () => {
+    const asked = w.transfer();
+    await w.approve();
+    await settled(asked);
+    expect(w.chain.keys).to.have.length(1);
+    expect([...w.chain.keys[0]!]).to.deep.equal(Array(32).fill(0));
+  });
+
+  it('is not sent with a wrong PIN, and says how many are left', async () => {
+    const asked = w.transfer();
+    for (const left of [4, 3, 2]) {
+      await w.approve('9999');
+      await until(() => w.text().includes(`Wrong PIN. ${left} attempts left.`));
+    }
+    await w.approve();
+    await settled(asked);
+    expect(asked.result).to.deep.equal({ transactionHash: HASH });
+    expect(asked.progress.filter((stage) => stage === 'signing')).to.have.length(1);
+  });
+
+  it('locks after five wrong PINs, and stays locked for the next request', async () => {
+    const asked = w.transfer();
+    for (let i = 0; i < 4; i++) {
+      await w.approve('9999');
+      await until(() => w.text().includes('Wrong PIN'));
+      await until(() => !(named(w.shell, 'PIN') as HTMLInputElement).value);
+    }
+    expect(w.text()).to.include('Wrong PIN. 1 attempt left.');
+    await w.approve('9999');
+    await w.title('Locked for a while');
+    await w.press('Reject');
+    await settled(asked);
+    expect(asked.error?.code).to.equal('user.rejected');
+    const again = w.transfer();
+    await w.title('Locked for a while');
+    await w.press('Reject');
+    await settled(again);
+    expect(w.chain.signed).to.have.length(0);
+  });
+
+  it('is rejected by Reject, by Escape and by Close, and signs nothing', async () => {
+    for (const leave of [
+      () => w.press('Reject'),
+      async () => {
+        await w.find('Reject');
+        document.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }),
+        );
+      },
+      () => w.press('Close'),
+    ]) {
+      const asked = w.transfer();
+      await w.approval();
+      await leave();
+      await settled(asked);
+      expect(asked.error?.code).to.equal('user.rejected');
+    }
+    expect(w.chain.signed).to.have.length(0);
+    await w.closed();
+  });
+
+  it('goes away quietly when the page takes it back', async () => {
+    const asked = w.transfer();
+    await w.approval();
+    asked.abort.abort();
+    await until(() => deepAll(w.shell, 'h1').length === 0);
+    expect(w.chain.signed).to.have.length(0);
+    expect(w.link.closed).to.equal(0);
+  });
+
+  it('is signed once, however often Approve is pressed', async () => {
+    const asked = w.transfer();
+    await w.pin();
+    const button = await w.find('Approve');
+    button.click();
+    button.click();
+    (named(w.shell, 'PIN') as HTMLElement).dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, composed: true }),
+    );
+    await settled(asked);
+    await w.title('Sent');
+    expect(w.chain.signed).to.have.length(1);
+    expect(w.chain.broadcasts).to.have.length(1);
+  });
+
+  it('is approved by Enter in the PIN', async () => {
+    const asked = w.transfer();
+    await until(() => w.text().includes('0.2 ETH'));
+    await w.pin();
+    const field = await w.find('PIN');
+    await w.seen();
+    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, composed: true }));
+    await settled(asked);
+    expect(asked.result).to.deep.equal({ transactionHash: HASH });
+  });
+
+  it('is not approved by an event that the guard refuses', async () => {
+    w.guard.allowed = false;
+    const asked = w.transfer();
+    await w.approve();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(asked.settled).to.equal(false);
+    expect(w.chain.signed).to.have.length(0);
+  });
+
+  it('answers the same to the same request id, without showing or signing anything', async () => {
+    const first = w.transfer('order-0002');
+    await w.approve();
+    await settled(first);
+    const again = w.transfer('order-0002');
+    await settled(again);
+    expect(again.result).to.deep.equal(first.result);
+    expect(again.progress).to.deep.equal([]);
+    expect(w.chain.signed).to.have.length(1);
+    const other = w.ask(
+      'transfer',
+      { walletId: w.wallet.id, secretType: 'ETHEREUM', to: ORIGIN, value: '9' },
+      'order-0002',
+    );
+    await settled(other);
+    expect(other.error?.code).to.equal('request.conflict');
+  });
+
+  it('tells unknown and unlinked wallets alike, and archived ones only to who had them', async () => {
+    const unlocked = await w.vault.unlock(PIN);
+    const hidden = await w.vault.createWallet(unlocked, 'ETHEREUM');
+    unlocked.close();
+    const ask = (walletId: string): Asked =>
+      w.ask('transfer', { walletId, secretType: 'ETHEREUM', to: ORIGIN, value: 'nonsense' });
+    const [unknown, unlinked] = [ask('nobody'), ask(hidden.id)];
+    await settled(unlinked);
+    expect(unknown.error?.code).to.equal('wallet.forbidden');
+    expect(unlinked.error?.shortMessage).to.equal(unknown.error?.shortMessage);
+    await w.vault.setArchived(w.wallet.id, true);
+    const archived = ask(w.wallet.id);
+    await settled(archived);
+    expect(archived.error?.code).to.equal('wallet.archived');
+    expect(deepAll(w.shell, 'h1')).to.have.length(0);
+  });
+
+  it('refuses a bad payload before anything is shown', async () => {
+    const asked = w.ask('execute', {
+      type: 'ETH_TRANSACTION',
+      walletId: w.wallet.id,
+      to: 'nobody',
+      value: -1,
+    });
+    await settled(asked);
+    expect(asked.error?.code).to.equal('request.invalid');
+    const { issues } = asked.error!.details as { issues: { path: string }[] };
+    expect(issues.map(({ path }) => path)).to.include.members(['to', 'value']);
+    expect(asked.progress).to.deep.equal([]);
+    expect(w.chain.prepared).to.equal(0);
+  });
+
+  it('cannot be approved without the coins, and offers the address to add them', async () => {
+    w.chain.summary = { shortOf: { amount: ether(1), need: ether(3).raw, have: ether(2).raw } };
+    w.transfer();
+    await w.find('Copy address to add funds');
+    expect(w.text()).to.include('Not enough ETH You need 0.3 ETH and have 0.2. Short by 0.1 ETH.');
+    expect(named(w.shell, 'Approve').getAttribute('aria-disabled')).to.equal('true');
+    expect(() => named(w.shell, 'PIN')).to.throw();
+  });
+
+  it('asks for a tick before the PIN when there is a danger', async () => {
+    w.chain.summary = { warnings: [{ code: 'reported-address', level: 'danger', tick: true }] };
+    const asked = w.transfer();
+    const box = await w.find<HTMLInputElement>('I understand the risk: I could lose what I send');
+    await until(() => named(w.shell, 'PIN').getAttribute('aria-disabled') === 'true');
+    expect(named(w.shell, 'Approve').className).to.include('danger');
+    box.click();
+    await w.approve();
+    await settled(asked);
+    expect(asked.result).to.deep.equal({ transactionHash: HASH });
+  });
+
+  it('waits for the node, and goes on when it is back', async () => {
+    w.chain.failPrepare = unreachable();
+    const asked = w.transfer();
+    await w.title('Cannot reach Ethereum');
+    w.chain.failPrepare = undefined;
+    await w.press('Retry');
+    await w.approval();
+    await w.approve();
+    await settled(asked);
+    expect(asked.result).to.deep.equal({ transactionHash: HASH });
+  });
+
+  it('names a wallet that is not backed up', async () => {
+    const fresh = await world({ wallets: 0 });
+    const unlocked = await fresh.vault.create(PIN);
+    fresh.wallet = await fresh.vault.createWallet(unlocked, 'ETHEREUM');
+    unlocked.close();
+    await fresh.vault.link(ORIGIN, [fresh.wallet.id]);
+    fresh.transfer();
+    await until(() => fresh.text().includes('Your wallet is not backed up'));
+    expect(fresh.text()).to.include('Write down the 12 words in Settings.');
+  });
+
+  it('does not promise that the 12 words hold an imported wallet', async () => {
+    const unlocked = await w.vault.unlock(PIN);
+    w.wallet = await w.vault.importWallet(unlocked, 'ETHEREUM', new Uint8Array(32).fill(7));
+    unlocked.close();
+    await w.vault.link(ORIGIN, [w.wallet.id]);
+    w.transfer();
+    await until(() => w.text().includes('The 12 words do not hold this imported wallet.'));
+    expect(w.text()).to.not.include('Write down the 12 words');
+  });
+
+  it('is refused when it would be the same bytes as one that waits to be sent', async () => {
+    w.chain.failBroadcast = unreachable();
+    const first = w.transfer('order-0007');
+    await w.approve();
+    await w.title('Approved but not sent');
+    await w.press('Close');
+    await settled(first);
+    // The chain has not moved on: the same transaction has the same bytes.
+    w.chain.signed.pop();
+    const second = w.transfer('order-0008');
+    await w.approve();
+    await settled(second);
+    expect(second.error?.code).to.equal('request.conflict');
+    expect(w.chain.broadcasts).to.have.length(1);
+    expect(await w.vault.journal.get(ORIGIN, 'order-0008')).to.equal(undefined);
+  });
+});
+
+describe('a transfer that the network does not take', () => {
+  it('is reported as refused, with the node’s words', async () => {
+    const w = await world();
+    w.chain.failBroadcast = new ConnectError('transaction.refused', 'Refused.', { reason: 'nonce too low' });
+    const asked = w.transfer('order-0003');
+    await w.approve();
+    await w.title('Not sent');
+    expect(asked.error?.code).to.equal('transaction.refused');
+    expect(w.text()).to.include('nonce too low');
+    expect((await w.vault.journal.get(ORIGIN, 'order-0003'))?.state).to.equal('failed');
+    expect((await w.vault.activity.get(HASH))?.state).to.equal('failed');
+    await w.press('Close');
+    await w.closed();
+  });
+
+  it('is sent again, the same bytes, when no node answered', async () => {
+    const w = await world();
+    w.chain.failBroadcast = unreachable();
+    const asked = w.transfer();
+    await w.approve();
+    await w.title('Approved but not sent');
+    expect(asked.settled).to.equal(false);
+    expect(w.text()).to.include('No node of the network has answered.');
+    w.chain.failBroadcast = undefined;
+    await w.press('Send again');
+    await settled(asked);
+    expect(asked.result).to.deep.equal({ transactionHash: HASH });
+    expect(w.chain.signed).to.have.length(1);
+    expect(w.chain.broadcasts[0]).to.deep.equal(w.chain.broadcasts[1]);
+  });
+
+  it('is kept when it is left for later, and sent by resume', async () => {
+    const w = await world();
+    w.chain.failBroadcast = unreachable();
+    const asked = w.transfer('order-0004');
+    await w.approve();
+    await w.title('Approved but not sent');
+    await w.press('Close');
+    await settled(asked);
+    expect(asked.error?.code).to.equal('node.unreachable');
+    expect(asked.error?.details['requestId']).to.equal('order-0004');
+
+    const pending = w.ask('pending', { requestIds: ['order-0004', 'order-none'] });
+    await settled(pending);
+    expect(pending.result).to.deep.equal([{ requestId: 'order-0004', action: 'transfer', state: 'unsent' }]);
+
+    w.chain.failBroadcast = undefined;
+    const resumed = w.ask('resume', { requestId: 'order-0004' });
+    await w.title('Approved but not sent');
+    expect(w.text()).to.include('The wallet closed before the network had it for certain.');
+    await w.press('Send again');
+    await settled(resumed);
+    expect(resumed.result).to.deep.equal({ transactionHash: HASH });
+    expect(w.chain.signed).to.have.length(1);
+  });
+
+  it('is delivered by pending when the network has it after all', async () => {
+    const w = await world();
+    w.chain.failBroadcast = unreachable();
+    const asked = w.transfer('order-0005');
+    await w.approve();
+    await w.press('Close').catch(() => {});
+    await w.title('Approved but not sent').catch(() => {});
+    await w.press('Close').catch(() => {});
+    await settled(asked);
+    w.chain.known.set(HASH, 'pending');
+    const pending = w.ask('pending', { requestIds: ['order-0005'] });
+    await settled(pending);
+    expect(pending.result).to.deep.equal([
+      { requestId: 'order-0005', action: 'transfer', state: 'done', result: { transactionHash: HASH } },
+    ]);
+    w.link.onAck('order-0005');
+    await until(() => true);
+    const after = w.ask('pending', { requestIds: ['order-0005'] });
+    await settled(after);
+    expect(after.result).to.deep.equal([]);
+  });
+
+  it('is dismissed for good', async () => {
+    const w = await world();
+    w.chain.failBroadcast = unreachable();
+    const asked = w.transfer('order-0006');
+    await w.approve();
+    await w.press('Dismiss');
+    await settled(asked);
+    expect(asked.error?.code).to.equal('user.rejected');
+    expect((await w.vault.journal.get(ORIGIN, 'order-0006'))?.state).to.equal('dismissed');
+    expect((await w.vault.activity.get(HASH))?.state, 'no list offers to send it').to.equal('failed');
+    const again = w.transfer('order-0006');
+    await settled(again);
+    expect(again.error?.code).to.equal('user.rejected');
+    expect(w.chain.broadcasts).to.have.length(1);
+  });
+});
+
+describe('while an approval is open', () => {
+  it('is renewed every 20 s, marks what changed, and clears the PIN when the fee rose', async () => {
+    const w = await world();
+    const asked = w.transfer();
+    await until(() => w.text().includes('0.000420 ETH'));
+    type(named<HTMLInputElement>(w.shell, 'PIN'), '4821');
+    expect(deepAll(w.shell, '.kv .changed')).to.have.length(0);
+    w.chain.maximum *= 2n;
+    await w.clock.pass(20_000);
+    await until(() => w.text().includes('0.000840 ETH'));
+    expect(w.chain.prepared).to.equal(2);
+    await until(() => deepAll(w.shell, '.kv .changed').length === 2);
+    await until(() => w.text().includes('The fee went up. Check it and enter your PIN again.'));
+    expect((named(w.shell, 'PIN') as HTMLInputElement).value).to.equal('');
+    expect(named(w.shell, 'Approve').getAttribute('aria-disabled')).to.equal('true');
+    await w.press('Reject');
+    await settled(asked);
+    await w.clock.pass(60_000);
+    expect(w.chain.prepared).to.equal(2);
+  });
+
+  it('signs nothing that was asked for over 90 s ago, and draws it anew', async () => {
+    const w = await world();
+    const asked = w.transfer();
+    // Another tab has the wallet for a while.
+    const exclusive = w.vault.exclusive.bind(w.vault);
+    let waits = 90_001;
+    w.vault.exclusive = async (id, work) => {
+      await w.clock.pass(waits);
+      return exclusive(id, work);
+    };
+    await w.approve();
+    await until(() => w.text().includes('The transaction changed meanwhile.'));
+    expect(w.chain.signed).to.have.length(0);
+    waits = 80_000;
+    await w.approve();
+    await settled(asked);
+    expect(w.chain.signed).to.have.length(1);
+  });
+
+  it('stays as it was approved, whatever the node says meanwhile', async () => {
+    const w = await world();
+    const asked = w.transfer();
+    const exclusive = w.vault.exclusive.bind(w.vault);
+    let text = '';
+    w.vault.exclusive = async (id, work) => {
+      w.chain.maximum *= 3n;
+      await w.clock.pass(60_000);
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      text = w.text();
+      return exclusive(id, work);
+    };
+    await w.approve();
+    await settled(asked);
+    expect(text).to.include('0.000420 ETH').and.not.include('0.00126 ETH');
+    expect(w.chain.prepared).to.equal(1);
+  });
+
+  it('is drawn anew when another tab used the wallet, instead of signing the same place in line', async () => {
+    const w = await world();
+    const asked = w.transfer();
+    await until(() => w.text().includes('0.2 ETH'));
+    await w.vault.activity.put({
+      hash: '0xother',
+      walletId: w.wallet.id,
+      secretType: 'ETHEREUM',
+      origin: ORIGIN,
+      at: w.clock.date() + 1000,
+      state: 'pending',
+      summary: await w.chain.describe({ from: w.wallet.address, nonce: 0, maximum: 1n } as never),
+      raw: '0x',
+    });
+    w.chain.nonce = 1;
+    await w.approve();
+    await until(() => w.text().includes('The transaction changed meanwhile.'));
+    expect(w.chain.signed).to.have.length(0);
+    expect(asked.progress).to.deep.equal(['approval']);
+  });
+});
+
+describe('an unlimited allowance', () => {
+  it('can be limited to what the wallet holds', async () => {
+    const w = await world();
+    const token = '0x66a9893cC07D91D95644AEDD05D03f95e1dBA8Af';
+    const unlimited = 2n ** 256n - 1n;
+    w.chain.summary = {
+      kind: 'approval',
+      unlimited: true,
+      amount: { raw: unlimited, decimals: 6, symbol: 'USDC', token },
+      contract: token,
+      warnings: [
+        {
+          code: 'unlimited-approval',
+          level: 'danger',
+          tick: true,
+          amount: { raw: unlimited, decimals: 6, symbol: 'USDC', token },
+        },
+      ],
+    };
+    const data = `0x095ea7b3${'8f3cf7ad23cd3cadbd9735aff958023239c6a063'.padStart(64, '0')}${'f'.repeat(64)}`;
+    w.ask('execute', { type: 'ETH_TRANSACTION', walletId: w.wallet.id, to: token, value: 0, data });
+    const button = await until(() =>
+      deepAll<HTMLButtonElement>(w.shell, 'button').find(
+        (b) => b.textContent?.replace(/\s+/g, ' ').trim() === 'Limit to 812.4 USDC',
+      ),
+    );
+    expect(w.text()).to.include('You hold 812.4 USDC.');
+    w.chain.summary = { kind: 'approval' };
+    button.click();
+    await until(() => w.chain.prepared === 2);
+    await w.approve();
+    await until(() => w.chain.signed.length === 1);
+    const signed = String(w.chain.signed[0]!.request['data']);
+    expect(BigInt(`0x${signed.slice(-64)}`)).to.equal(812_400_000n);
+    expect(signed.slice(0, -64)).to.equal(data.slice(0, -64));
+  });
+
+  it('is offered no limit where the request’s last argument is not the allowance', async () => {
+    const w = await world();
+    w.chain.summary = {
+      kind: 'approval',
+      unlimited: true,
+      amount: { raw: 2n ** 160n - 1n, decimals: 6, symbol: 'USDC', token: RECIPIENT },
+      warnings: [
+        {
+          code: 'unlimited-approval',
+          level: 'danger',
+          tick: true,
+          amount: { raw: 2n ** 160n - 1n, decimals: 6, symbol: 'USDC', token: RECIPIENT },
+        },
+      ],
+    };
+    const inputs = [
+      { type: 'address', value: RECIPIENT },
+      { type: 'address', value: RECIPIENT },
+      { type: 'uint160', value: String(2n ** 160n - 1n) },
+      { type: 'uint48', value: '1893456000' },
+    ];
+    const body = { type: 'CONTRACT_EXECUTION', secretType: 'ETHEREUM', walletId: w.wallet.id };
+    w.ask('execute', { ...body, to: RECIPIENT, functionName: 'approve', inputs });
+    await until(() => w.text().includes('This contract could take all your USDC'));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(w.text()).to.not.include('Limit to');
+  });
+});
+
+describe('limited', () => {
+  const call = (type: string, value: unknown) => ({
+    type: 'CONTRACT_EXECUTION',
+    walletId: 'w',
+    inputs: [
+      { type: 'address', value: RECIPIENT },
+      { type, value },
+    ],
+  });
+  const most = 2n ** 256n - 1n;
+
+  it('changes an allowance however it is written, and nothing else', () => {
+    for (const value of [most, String(most), `0x${'f'.repeat(64)}`])
+      expect(JSON.stringify(limited(call('uint256', value), most, 5n)?.['inputs']), String(value)).to.equal(
+        JSON.stringify([
+          { type: 'address', value: RECIPIENT },
+          { type: 'uint256', value: '5' },
+        ]),
+      );
+    for (const [type, value] of [
+      ['bool', true],
+      ['uint48', '1893456000'],
+      ['string', 'all'],
+      ['uint256[]', [most]],
+    ] as const)
+      expect(limited(call(type, value), type === 'bool' ? 1n : most, 5n), type).to.equal(undefined);
+    const data = `0x095ea7b3${'1'.padStart(64, '0')}${'2'.padStart(64, '0')}`;
+    expect(limited({ type: 'ETH_TRANSACTION', walletId: 'w', data }, most, 5n)).to.equal(undefined);
+  });
+});

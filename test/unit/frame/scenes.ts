@@ -1,0 +1,48 @@
+/** What holds for every view, in every state that draws differently. */
+import { expect } from '@open-wc/testing';
+import { emulateMedia } from '@web/test-runner-commands';
+import type { FrameView } from '../../../src/frame/ui/view.ts';
+import { deepAll, show } from './scene.ts';
+
+/** `act` brings a view to its state. */
+export type Scenes = Record<string, { view: () => FrameView; act?: (view: FrameView) => unknown }>;
+
+/** `views`: "approvals and wallet views". */
+export function checkScenes(views: string, scenes: Scenes): void {
+  describe(`${views} are accessible`, () => {
+    // A color on its way to another has a contrast of its own.
+    before(() => emulateMedia({ reducedMotion: 'reduce' }));
+    after(() => emulateMedia({ reducedMotion: 'no-preference' }));
+    for (const [name, { view, act }] of Object.entries(scenes))
+      for (const theme of ['light', 'dark'] as const)
+        it(`${name}, ${theme}`, async () => {
+          const scene = await show(view(), theme);
+          await act?.(scene.view);
+          await scene.settle();
+          await expect(scene.shell).to.be.accessible();
+        });
+  });
+
+  describe(`all ${views}`, () => {
+    for (const [name, { view, act }] of Object.entries(scenes))
+      for (const dir of ['ltr', 'rtl'])
+        it(`${name}: one title, focus inside, nothing cut off at 360 px, ${dir}`, async () => {
+          document.documentElement.dir = dir;
+          try {
+            const scene = await show(view(), 'light', 360);
+            await act?.(scene.view);
+            await scene.settle();
+            const root = scene.view.shadowRoot as ShadowRoot;
+            expect(root.querySelectorAll('h1')).to.have.length(1);
+            expect(root.querySelector('h1')?.getAttribute('tabindex')).to.equal('-1');
+            expect(scene.view.contains(scene.shell.shadowRoot?.activeElement as Element)).to.equal(true);
+            for (const body of root.querySelectorAll('.body'))
+              expect(body.scrollWidth, 'body').to.be.at.most(body.clientWidth);
+            for (const button of deepAll<HTMLElement>(root, 'button:not(.mini)'))
+              expect(button.getBoundingClientRect().height, button.textContent ?? '').to.be.at.least(44);
+          } finally {
+            document.documentElement.dir = '';
+          }
+        });
+  });
+}

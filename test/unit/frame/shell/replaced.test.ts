@@ -1,0 +1,328 @@
+import { expect } from '@open-wc/testing';
+import { ListView } from '../../../../src/frame/approve/list-view.ts';
+import { deepAll, focused } from '../scene.ts';
+import { type Asked, RECIPIENT, settled, until, type World, world } from '../world.ts';
+
+const NOTICE = 'The site replaced its request';
+const SHOW = 'Show the new request';
+
+/** The wallet's storage, for documents that come one after the other. */
+function storage() {
+  const items = new Map<string, string>();
+  return {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, text: string) => void items.set(key, text),
+    removeItem: (key: string) => void items.delete(key),
+    items,
+  };
+}
+
+function send(w: World, value: string, walletId = w.wallet.id): Asked {
+  return w.ask('transfer', { walletId, secretType: 'ETHEREUM', to: RECIPIENT, value });
+}
+
+async function open(w: World, value: string): Promise<Asked> {
+  const asked = send(w, value);
+  await w.find('PIN');
+  return asked;
+}
+
+/** The page takes its request back. */
+async function abort(asked: Asked): Promise<void> {
+  asked.abort.abort();
+  await settled(asked);
+}
+
+const titles = (w: World): (string | undefined)[] =>
+  deepAll(w.shell, 'h1').map((h1) => h1.textContent?.replace(/\s+/g, ' ').trim());
+const noticed = (w: World): boolean => titles(w).includes(NOTICE);
+/** Whatever a press has led to is on screen by then. */
+async function drawn(): Promise<void> {
+  for (let frames = 0; frames < 20; frames++) await new Promise((next) => requestAnimationFrame(next));
+}
+const pinFields = (w: World): Element[] => deepAll(w.shell, 'cbf-pin-field');
+
+const press = (button: HTMLElement): boolean =>
+  button.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, composed: true }));
+const click = (button: HTMLElement, pointerType = 'mouse'): boolean =>
+  button.dispatchEvent(new PointerEvent('click', { bubbles: true, composed: true, pointerType }));
+const key = (name: string, init: KeyboardEventInit = {}): boolean =>
+  document.dispatchEvent(new KeyboardEvent('keydown', { key: name, ...init }));
+
+/** As a person does who has read the notice. */
+async function accept(w: World): Promise<void> {
+  const button = await w.find(SHOW);
+  await w.clock.pass(800);
+  press(button);
+  click(button);
+}
+
+describe('a request in place of another', () => {
+  it('is not drawn, and nothing takes the digits that were meant for the one before', async () => {
+    const w = await world();
+    const first = await open(w, '0.2');
+    await w.pin('73');
+    await abort(first);
+    const second = send(w, '3');
+    await w.title(NOTICE);
+    expect(pinFields(w)).to.have.length(0);
+    expect(w.text()).to.contain(
+      'shop.example took back the request you were looking at and sent another one.',
+    );
+    expect(w.text()).to.contain('Not shown yet');
+    expect(focused()?.localName).to.equal('h1');
+    expect(w.chain.prepared).to.equal(1);
+    expect(second.progress).to.deep.equal([]);
+
+    await accept(w);
+    await w.find('PIN');
+    // Whoever types on types into nothing: the PIN field waits to be chosen.
+    await until(() => w.text().includes('0.2 ETH'));
+    await drawn();
+    expect(focused()?.localName).to.equal('h1');
+    expect(w.text()).not.to.contain('digits entered');
+    await w.approve();
+    await settled(second);
+    expect(second.error).to.equal(undefined);
+  });
+
+  it('leaves the PIN field to whoever chooses it, also where a signature would give it the focus', async () => {
+    const w = await world();
+    const sign = (): Asked =>
+      w.ask('sign', { type: 'ETHEREUM_RAW', walletId: w.wallet.id, data: '0x5369676e20696e' });
+    const first = sign();
+    await w.find('PIN');
+    await until(() => focused()?.localName === 'input');
+    await abort(first);
+    await w.clock.pass(60_000);
+    await abort(await open(w, '0.2'));
+    const again = sign();
+    await accept(w);
+    await w.find('PIN');
+    await drawn();
+    expect(focused()?.localName).to.equal('h1');
+    await w.approve();
+    await settled(again);
+    expect(again.error).to.equal(undefined);
+  });
+
+  it('is shown after a press that began when the notice had been there for 800 ms, and not before', async () => {
+    const w = await world();
+    await abort(await open(w, '0.2'));
+    send(w, '3');
+    const button = await w.find(SHOW);
+    click(button);
+    await w.clock.pass(799);
+    press(button);
+    await w.clock.pass(5000);
+    click(button);
+    await drawn();
+    expect(noticed(w)).to.equal(true);
+    w.guard.allowed = false;
+    press(button);
+    click(button);
+    await drawn();
+    expect(noticed(w)).to.equal(true);
+    w.guard.allowed = true;
+    press(button);
+    click(button);
+    await w.find('PIN');
+  });
+
+  it('is shown by a key one second after the last one, when Tab had led there', async () => {
+    const w = await world();
+    await abort(await open(w, '0.2'));
+    send(w, '3');
+    const button = await w.find(SHOW);
+    const enter = (init?: KeyboardEventInit): void => {
+      key('Enter', init);
+      click(button, '');
+    };
+    // The focus came there by a script, or by a press.
+    await w.clock.pass(5000);
+    button.focus();
+    enter();
+    await drawn();
+    expect(noticed(w), 'without Tab').to.equal(true);
+    button.blur();
+    key('Tab');
+    button.focus();
+    await w.clock.pass(999);
+    enter();
+    await drawn();
+    expect(noticed(w), 'within a second of Tab').to.equal(true);
+    await w.clock.pass(2000);
+    enter({ repeat: true });
+    await drawn();
+    expect(noticed(w), 'by a key that is held down').to.equal(true);
+    await w.clock.pass(1000);
+    enter();
+    await w.find('PIN');
+  });
+
+  it('stays behind the notice when the one before is ready to be drawn only now', async () => {
+    const w = await world();
+    let load!: () => void;
+    const loaded = new Promise<void>((resolve) => (load = resolve));
+    const { payloads } = w.frame;
+    Object.assign(w.frame, { payloads: () => loaded.then(() => payloads('ETHEREUM')) });
+    send(w, '0.2').abort.abort();
+    send(w, '3');
+    await w.title(NOTICE);
+    load();
+    await drawn();
+    expect(noticed(w)).to.equal(true);
+    expect(pinFields(w)).to.have.length(0);
+    // However late some view of it comes.
+    const late = new ListView();
+    w.frame.stage.open(late, { signal: AbortSignal.abort(), requestId: 'request-of-before' });
+    await drawn();
+    expect([noticed(w), late.isConnected]).to.deep.equal([true, false]);
+  });
+
+  it('stands behind the notice for a minute', async () => {
+    const w = await world();
+    await abort(await open(w, '0.2'));
+    await w.clock.pass(60_000);
+    await open(w, '3');
+    expect(noticed(w)).to.equal(false);
+  });
+
+  it('is no replacement when it is the same once more, as a page asks that draws its element anew', async () => {
+    const w = await world();
+    const first = await open(w, '0.2');
+    await w.pin('73');
+    await abort(first);
+    const again = await open(w, '0.2');
+    expect(noticed(w)).to.equal(false);
+    expect(w.text()).not.to.contain('digits entered');
+    await w.approve();
+    await settled(again);
+    expect(again.error).to.equal(undefined);
+  });
+
+  it('is none after the user rejected, unless digits were typed', async () => {
+    const w = await world();
+    const reject = async (asked: Asked): Promise<void> => {
+      await w.press('Reject');
+      await settled(asked);
+      await until(() => !pinFields(w).length, 'the end of the view');
+    };
+    await reject(await open(w, '0.2'));
+    const second = await open(w, '3');
+    await w.pin('73');
+    await reject(second);
+    send(w, '4');
+    await w.title(NOTICE);
+  });
+
+  it('is none after an approval', async () => {
+    const w = await world();
+    const first = await open(w, '0.2');
+    await w.approve();
+    await settled(first);
+    await open(w, '3');
+    expect(noticed(w)).to.equal(false);
+  });
+
+  it('is one when the page takes the first back behind the notice', async () => {
+    const w = await world();
+    await abort(await open(w, '0.2'));
+    const second = send(w, '3');
+    await w.title(NOTICE);
+    await w.clock.pass(59_000);
+    await abort(second);
+    await w.clock.pass(59_000);
+    send(w, '4');
+    await w.title(NOTICE);
+  });
+
+  describe('from a document that came after', () => {
+    it('stands behind the notice, when the page destroyed the one before without a word', async () => {
+      const remembered = storage();
+      await open(await world({ remembered }), '0.2');
+      const after = await world({ remembered });
+      send(after, '3');
+      await after.title(NOTICE);
+    });
+
+    it('says what is gone', async () => {
+      const remembered = storage();
+      const before = await world({ remembered });
+      await open(before, '0.2');
+      await before.pin('7');
+      const [title] = titles(before);
+      const after = await world({ remembered });
+      send(after, '3');
+      await after.title(NOTICE);
+      expect(after.text().replace(/\s+/g, ' ')).to.contain(`Gone ${title}`);
+    });
+
+    it('does not, when the one before is open in another tab and nobody types there', async () => {
+      const remembered = storage();
+      const lives = async (): Promise<boolean> => true;
+      const other = await world({ remembered, lives });
+      await open(other, '0.2');
+      const here = await world({ remembered, lives });
+      await open(here, '3');
+      expect(noticed(here)).to.equal(false);
+      // A window that opens over somebody who types is another matter.
+      await other.pin('73');
+      const over = await world({ remembered, lives });
+      send(over, '4');
+      await over.title(NOTICE);
+    });
+
+    it('leaves nothing in the storage when all is done', async () => {
+      const remembered = storage();
+      const w = await world({ remembered });
+      const asked = await open(w, '0.2');
+      expect(JSON.stringify([...remembered.items])).not.to.contain(RECIPIENT);
+      await w.approve();
+      await settled(asked);
+      await w.press('Done');
+      expect(remembered.items.size).to.equal(0);
+    });
+  });
+
+  describe('for the third time in a minute', () => {
+    async function third(remembered = storage()): Promise<{ w: World; asked: Asked }> {
+      const w = await world({ remembered });
+      await abort(await open(w, '0.2'));
+      for (const value of ['1', '2']) {
+        const asked = send(w, value);
+        await w.title(NOTICE);
+        await abort(asked);
+      }
+      const asked = send(w, '3');
+      await w.title('shop.example is paused');
+      return { w, asked };
+    }
+
+    it('is rejected, and so is everything that follows for ten minutes', async () => {
+      const remembered = storage();
+      const { w, asked } = await third(remembered);
+      const waiting = send(w, '4');
+      await w.press('Close');
+      await settled(asked);
+      await settled(waiting);
+      for (const { error, progress } of [asked, waiting]) {
+        expect(error?.code).to.equal('request.rate-limited');
+        expect(error?.details['retryAfter']).to.equal(600);
+        expect(progress).to.deep.equal([]);
+      }
+      await w.clock.pass(599_000);
+      const late = send(w, '5');
+      await settled(late);
+      expect(late.error?.details['retryAfter']).to.equal(1);
+      // Another document of the wallet knows it, and says so.
+      const other = await world({ remembered });
+      await other.clock.pass(599_000);
+      send(other, '5');
+      await other.title('shop.example is paused');
+      await other.press('Close');
+      await w.clock.pass(1000);
+      await open(w, '6');
+    });
+  });
+});

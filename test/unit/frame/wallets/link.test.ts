@@ -1,0 +1,282 @@
+import { expect } from '@open-wc/testing';
+import type { Wallet } from '../../../../src/api/wallet.ts';
+import { ConnectError } from '../../../../src/errors.ts';
+import type { Vault } from '../../../../src/wallets/types.ts';
+import { deepAll, named } from '../scene.ts';
+import { GRACE } from '../../../../src/frame/shell/guard.ts';
+import { ORIGIN, PIN, settled, until, world } from '../world.ts';
+
+const boxes = (root: Element): HTMLInputElement[] =>
+  deepAll<HTMLInputElement>(root, 'li input[type=checkbox]');
+
+describe('linking wallets', () => {
+  it('chooses nothing at a first visit, and gives the page what the user chose', async () => {
+    const w = await world({ wallets: 2 });
+    await w.vault.setLinked(ORIGIN, []);
+    const asked = w.ask('linkWallets');
+    await w.title('shop.example wants to see your wallets');
+    await until(() => boxes(w.shell).length === 2);
+    expect(boxes(w.shell).some(({ checked }) => checked)).to.equal(false);
+    expect((named(w.shell, 'Link wallets') as HTMLButtonElement).disabled).to.equal(true);
+    expect(w.text()).to.include('0 of 2 wallets chosen');
+    boxes(w.shell)[1]!.click();
+    await until(() => w.text().includes('1 of 2 wallets chosen'));
+    await w.press('Link wallets');
+    await settled(asked);
+    const chosen = asked.result as Wallet[];
+    expect(chosen).to.have.length(1);
+    expect((await w.vault.linked(ORIGIN)).map(({ id }) => id)).to.deep.equal([chosen[0]!.id]);
+    expect(w.link.sent.at(-1)).to.deep.equal(chosen);
+    await w.closed();
+  });
+
+  it('keeps the earlier choice, and All chooses and unchooses a chain', async () => {
+    const w = await world({ wallets: 2 });
+    w.ask('linkWallets', { secretTypes: ['ETHEREUM'] });
+    await w.find('Link wallets');
+    expect(boxes(w.shell).map(({ checked }) => checked)).to.deep.equal([true, false]);
+    const all = named<HTMLInputElement>(w.shell, 'All Ethereum wallets');
+    expect(all.indeterminate).to.equal(true);
+    all.click();
+    await until(() => w.text().includes('2 of 2 wallets chosen'));
+    all.click();
+    await until(() => w.text().includes('0 of 2 wallets chosen'));
+  });
+
+  it('shows balances as the node tells them', async () => {
+    const w = await world();
+    w.ask('linkWallets');
+    await until(() => w.text().includes('1.2 ETH'));
+  });
+
+  it('needs a click that the guard lets through', async () => {
+    const w = await world();
+    w.guard.allowed = false;
+    const asked = w.ask('linkWallets');
+    await w.press('Link wallets');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(asked.settled).to.equal(false);
+  });
+
+  it('points to manage when there is no wallet, creates none, and answers none', async () => {
+    const w = await world({ wallets: 0 });
+    const asked = w.ask('linkWallets', { secretTypes: ['ETHEREUM'] });
+    await until(() => w.text().includes('You have no Ethereum wallet'));
+    expect(() => named(w.shell, 'Create wallet')).to.throw();
+    named(w.shell.shadowRoot!.querySelector('.main')!, 'Close').click();
+    await settled(asked);
+    expect(asked.result).to.deep.equal([]);
+    expect((await w.vault.state()).exists).to.equal(false);
+  });
+
+  it('rejects with user.rejected and changes nothing', async () => {
+    const w = await world();
+    const asked = w.ask('linkWallets');
+    await w.press('Reject');
+    await settled(asked);
+    expect(asked.error?.code).to.equal('user.rejected');
+    expect(await w.vault.linked(ORIGIN)).to.have.length(1);
+  });
+
+  it('keeps the link of an archived wallet for when it comes back', async () => {
+    const w = await world({ wallets: 2 });
+    const [first, second] = await w.vault.wallets();
+    await w.vault.setLinked(ORIGIN, [first!.id, second!.id]);
+    await w.vault.setArchived(second!.id, true);
+    const asked = w.ask('linkWallets');
+    await w.press('Link wallets');
+    await settled(asked);
+    expect((asked.result as Wallet[]).map(({ id }) => id)).to.deep.equal([first!.id]);
+    await w.vault.setArchived(second!.id, false);
+    expect(await w.vault.linked(ORIGIN)).to.have.length(2);
+  });
+
+  it('leaves links of other chains alone', async () => {
+    const w = await world();
+    const asked = w.ask('linkWallets', { secretTypes: ['BITCOIN'] });
+    named(await until(() => w.shell.shadowRoot!.querySelector('cbf-link')), 'Close').click();
+    await settled(asked);
+    expect(await w.vault.linked(ORIGIN)).to.have.length(1);
+  });
+});
+
+describe('a place that cannot approve', () => {
+  it('offers a window of its own, and nothing else', async () => {
+    const w = await world({ approvesHere: false, surface: 'iframe' });
+    const asked = w.transfer('order-0010');
+    await w.title('Open in a window');
+    expect(w.text()).to.not.include(w.wallet.alias);
+    await w.press('Open in a window');
+    await until(() => w.link.windows.includes('order-0010'));
+    await w.press('Reject');
+    await settled(asked);
+    expect(asked.error?.code).to.equal('user.rejected');
+    expect(w.chain.prepared).to.equal(0);
+  });
+});
+
+describe('the guard', () => {
+  it('keeps Approve off until the view was in plain sight', async () => {
+    const w = await world({ surface: 'iframe' });
+    w.guard.state = 'waiting';
+    w.transfer();
+    await until(() => w.text().includes('0.2 ETH'));
+    await w.pin();
+    expect(named(w.shell, 'Approve').getAttribute('aria-disabled')).to.equal('true');
+    w.guard.change('clear');
+    await w.find('Approve');
+  });
+
+  it('puts its own view in place of a covered approval, and takes it away again', async () => {
+    const w = await world({ surface: 'iframe' });
+    const asked = w.transfer('order-0011');
+    await w.approval();
+    w.guard.change('covered');
+    await w.clock.pass(GRACE);
+    await w.title('Something covers this window');
+    await w.press('Open in a window');
+    await until(() => w.link.windows.includes('order-0011'));
+    w.guard.change('waiting');
+    w.guard.change('clear');
+    await w.approval();
+    w.guard.change('covered');
+    await w.clock.pass(GRACE);
+    await w.title('Something covers this window');
+    await w.press('Reject');
+    await settled(asked);
+    expect(asked.error?.code).to.equal('user.rejected');
+    expect(w.chain.signed).to.have.length(0);
+  });
+
+  it('asks for a larger window where the approval does not fit, and goes by itself before Approve turns on', async () => {
+    const w = await world({ surface: 'iframe' });
+    w.transfer('order-0012');
+    await w.approval();
+    await w.pin();
+    await w.find('Approve');
+    w.guard.change('small');
+    await w.clock.pass(0);
+    await w.title('Make this window larger');
+    await w.press('Open in a window');
+    await until(() => w.link.windows.includes('order-0012'));
+    w.guard.change('waiting');
+    await w.approval();
+    const off = () => named(w.shell, 'Approve').getAttribute('aria-disabled') === 'true';
+    expect(off()).to.equal(true);
+    w.guard.change('clear');
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    expect(off(), 'what was typed is gone').to.equal(true);
+    await w.pin();
+    await w.find('Approve');
+  });
+
+  it('says what keeps it from approving as that changes', async () => {
+    const w = await world({ surface: 'iframe' });
+    w.transfer();
+    await w.approval();
+    w.guard.change('small');
+    await w.clock.pass(0);
+    await w.title('Make this window larger');
+    w.guard.change('covered');
+    await w.clock.pass(GRACE);
+    await w.title('Something covers this window');
+    w.guard.change('clear');
+    await w.approval();
+  });
+
+  it('closes by the header while no view waits for an answer', async () => {
+    const w = await world({ surface: 'iframe' });
+    const close = () => w.shell.dispatchEvent(new CustomEvent('cbf-close'));
+    close();
+    expect(w.link.closed).to.equal(1);
+    const asked = w.transfer();
+    await w.approval();
+    close();
+    await settled(asked);
+    expect(asked.error?.code).to.equal('user.rejected');
+  });
+
+  it('does not flicker when something passes over', async () => {
+    const w = await world({ surface: 'iframe' });
+    w.transfer();
+    await w.approval();
+    w.guard.change('covered');
+    await w.clock.pass(GRACE - 1);
+    w.guard.change('waiting');
+    w.guard.change('clear');
+    await w.clock.pass(GRACE);
+    await w.pin();
+    await w.find('Approve');
+    await w.approval();
+  });
+});
+
+describe('a browser that keeps nothing', () => {
+  it('is told to the user, who can try again, and to the page', async () => {
+    const w = await world();
+    const vault = w.frame.vault;
+    const denied = new ConnectError('storage.unavailable', 'Denied.', { reason: 'denied' });
+    const give = (open: () => Promise<Vault>): void => void Object.assign(w.frame, { vault: open });
+    give(() => Promise.reject(denied));
+    const first = w.ask('linkWallets');
+    await w.title('Your wallet cannot be stored');
+    give(vault);
+    await w.press('Try again');
+    await w.press('Link wallets');
+    await settled(first);
+    expect(first.result).to.have.length(1);
+    give(() => Promise.reject(denied));
+    const second = w.ask('linkWallets');
+    await w.title('Your wallet cannot be stored');
+    await w.press('Reject');
+    await settled(second);
+    expect(second.error?.code).to.equal('storage.unavailable');
+  });
+});
+
+describe('requests of one page', () => {
+  it('are served one after the other, and the window stays for the next', async () => {
+    const w = await world();
+    const first = w.ask('linkWallets');
+    const second = w.transfer();
+    await w.press('Link wallets');
+    await settled(first);
+    await w.approval();
+    await w.approve(PIN);
+    await settled(second);
+    expect(second.result).to.be.an('object');
+    expect(w.link.closed).to.equal(0);
+  });
+
+  it('may come while the one before still shows its confirmation', async () => {
+    const w = await world();
+    const first = w.transfer();
+    await w.approve();
+    await settled(first);
+    await w.title('Sent');
+    const second = w.ask('linkWallets');
+    await w.title('shop.example wants to see your wallets');
+    await w.press('Reject');
+    await settled(second);
+    await w.closed();
+  });
+
+  it('are forgotten by unlink', async () => {
+    const w = await world();
+    const asked = w.ask('unlink', { walletId: w.wallet.id });
+    await settled(asked);
+    expect(asked.result).to.equal(null);
+    expect(await w.vault.linked(ORIGIN)).to.deep.equal([]);
+    expect(w.link.sent.at(-1)).to.deep.equal([]);
+  });
+
+  it('marks a wallet that is not backed up', async () => {
+    const w = await world({ wallets: 0 });
+    const unlocked = await w.vault.create(PIN);
+    await w.vault.createWallet(unlocked, 'ETHEREUM');
+    unlocked.close();
+    w.ask('linkWallets');
+    await until(() => w.text().includes('Not backed up'));
+    expect(boxes(w.shell)[0]!.ariaLabel).to.match(/, not backed up$/);
+  });
+});

@@ -1,0 +1,240 @@
+import { expect } from '@open-wc/testing';
+import type { Wallet } from '../../../../src/api/wallet.ts';
+import { loadChain } from '../../../../src/chains/index.ts';
+import type { Chain } from '../../../../src/chains/chain.ts';
+import type { Network, Networks } from '../../../../src/chains/network.ts';
+import { deepAll, type } from '../scene.ts';
+import { NETWORKS, ORIGIN, PIN, settled, until, world } from '../world.ts';
+
+const [local] = NETWORKS.networks as [Network];
+const live: Network = { ...local, id: 'live', name: 'Ethereum mainnet', kind: 'mainnet', chainId: 1 };
+const test: Network = { ...local, id: 'test', name: 'Ethereum Sepolia', kind: 'testnet', chainId: 11155111 };
+const bitcoin = (id: string, kind: Network['kind']): Network => ({
+  id,
+  secretType: 'BITCOIN',
+  name: id,
+  kind,
+  nodes: ['http://node.invalid'],
+  tokens: [],
+});
+const several: Networks = {
+  ...NETWORKS,
+  networks: [live, test, bitcoin('btc', 'mainnet'), bitcoin('btc-test', 'testnet')],
+};
+const CHAIN = { chain: 'ETHEREUM' };
+/** Private key 1. */
+const KEY = `${'0'.repeat(63)}1`;
+
+/** In the order of `several`, as the vault takes them. */
+const home = ({ id, kind }: Network, first = false) => ({ id, kind, first });
+
+describe('a wallet of one of several networks', () => {
+  it('is made on the one that the user chooses, and the page does not hear which', async () => {
+    const w = await world({ networks: several });
+    const asked = w.ask('manageWallets', CHAIN);
+    await w.press('Create wallet');
+    await w.title('Create wallet');
+    deepAll<HTMLInputElement>(w.shell, 'input[type=radio]')[1]!.click();
+    await w.press('Continue');
+    await w.pin(PIN);
+    await w.press('Continue');
+    await settled(asked);
+    const { id } = asked.result as Wallet;
+    expect((await w.vault.wallet(id))?.network).to.equal('test');
+    for (const wallet of [asked.result as Wallet, ...w.link.sent.flat()])
+      expect(wallet).to.not.have.any.keys('network', 'imported');
+    expect(w.link.networks.at(-1), 'the page gives it back when it reads').to.deep.equal({ [id]: 'test' });
+    await w.title('Receive ETH');
+    expect(w.text()).to.include('Ethereum Sepolia').and.include('Testnet');
+  });
+
+  it('goes back to the wallets from the choice', async () => {
+    const w = await world({ networks: several });
+    w.ask('manageWallets', CHAIN);
+    await w.press('Create wallet');
+    await w.title('Create wallet');
+    await w.press('Back');
+    await w.title('Ethereum wallets');
+  });
+
+  it('has an address of that network', async () => {
+    const w = await world({ networks: several, chains: loadChain });
+    const asked = w.ask('manageWallets', { chain: 'BITCOIN' });
+    await w.press('Import wallet');
+    const select = await w.find<HTMLSelectElement>('Network');
+    expect([...select.options].map(({ text }) => text)).to.deep.equal(['btc', 'btc-test']);
+    select.value = 'btc-test';
+    select.dispatchEvent(new Event('change'));
+    await until(() => w.text().includes('begins with c'));
+    type(await until(() => deepAll<HTMLTextAreaElement>(w.shell, 'textarea')[0]), KEY);
+    await w.press('Import wallet');
+    await w.pin(PIN);
+    await w.press('Continue');
+    await settled(asked);
+    // BIP-173's example.
+    expect((asked.result as Wallet).address).to.equal('tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx');
+  });
+
+  it('sends on it', async () => {
+    const w = await world({ networks: several });
+    const unlocked = await w.vault.unlock(PIN);
+    w.wallet = await w.vault.createWallet(unlocked, 'ETHEREUM', 'Test', home(test));
+    unlocked.close();
+    await w.vault.link(ORIGIN, [w.wallet.id]);
+    const used: string[] = [];
+    const { node } = w.chain.chain;
+    w.chain.chain.node = (network) => {
+      used.push(network.id);
+      return node(network);
+    };
+    // The activity keeps the draft of what waits.
+    w.chain.chain.receipt = async () => ({ state: 'pending' });
+    const asked = w.transfer();
+    await w.approve();
+    await settled(asked);
+    expect(new Set(used)).to.deep.equal(new Set(['test']));
+    expect((await w.vault.activity.list(w.wallet.id))[0]?.draft?.network.id).to.equal('test');
+  });
+
+  it('is read on it, when the page gives its network back', async () => {
+    const w = await world({ networks: several });
+    const used: string[] = [];
+    const { node } = w.chain.chain;
+    w.chain.chain.node = (network) => {
+      used.push(network.id);
+      return node(network);
+    };
+    const read = { secretType: 'ETHEREUM', address: `0x${'1'.repeat(40)}` };
+    await settled(w.ask('balance', read));
+    await settled(w.ask('balance', { ...read, network: 'test' }));
+    expect(used).to.deep.equal(['live', 'test']);
+    w.chain.chain.status = async (_hash, on) => (on.network.id === 'test' ? 'confirmed' : 'unknown');
+    const status = w.ask('transactionStatus', { secretType: 'ETHEREUM', hash: '0x1' });
+    await settled(status);
+    expect(status.result).to.equal('confirmed');
+  });
+
+  it('tells that the time of a transaction is over to the site that sent it', async () => {
+    const w = await world({ networks: several });
+    w.chain.chain.receipt = async () => ({ state: 'pending' });
+    const sent = w.transfer();
+    await w.approve();
+    await settled(sent);
+    const hash = (sent.result as { transactionHash: string }).transactionHash;
+    const record = (await w.vault.activity.get(hash))!;
+    // Nodes know nothing of it; by its bytes they tell that no block can take it.
+    w.chain.chain.status = async (_hash, _node, raw) => (raw === record.raw ? 'failed' : 'unknown');
+    const ask = async (): Promise<unknown> => {
+      const asked = w.ask('transactionStatus', { secretType: 'ETHEREUM', hash });
+      await settled(asked);
+      return asked.result;
+    };
+    expect(await ask()).to.equal('failed');
+    await w.vault.activity.setReceipt(hash, { state: 'failed', expired: true });
+    expect(await ask()).to.equal('failed');
+    await w.vault.activity.put({ ...record, origin: 'https://other.example' });
+    expect(await ask()).to.equal('unknown');
+  });
+});
+
+describe('a wallet whose network is gone from networks.json', () => {
+  it('stays in the lists as unavailable, and says so to whoever asks it for something', async () => {
+    const w = await world({ networks: several });
+    const unlocked = await w.vault.unlock(PIN);
+    w.wallet = await w.vault.createWallet(unlocked, 'ETHEREUM', 'Old test', { ...home(test), id: 'gone' });
+    unlocked.close();
+    await w.vault.link(ORIGIN, [w.wallet.id]);
+    const asked = w.transfer();
+    await settled(asked);
+    expect(asked.error?.code).to.equal('chain.not-supported');
+    expect(asked.error?.shortMessage).to.include('“gone”').and.include('networks.json');
+    const linked = w.ask('linkWallets');
+    await w.find('Link wallets');
+    expect(w.text()).to.include('Unavailable');
+    await w.press('Link wallets');
+    await settled(linked);
+    const statuses = (linked.result as Wallet[]).map(({ alias, status }) => `${alias} ${status}`).sort();
+    expect(statuses).to.deep.equal(['Ethereum wallet ACTIVE', 'Old test UNAVAILABLE']);
+  });
+
+  it('can still be exported', async () => {
+    const w = await world({ networks: several });
+    const unlocked = await w.vault.unlock(PIN);
+    await w.vault.createWallet(unlocked, 'ETHEREUM', 'Old test', { ...home(test), id: 'gone' });
+    unlocked.close();
+    w.ask('manageWallets', CHAIN);
+    await w.press('More for Old test');
+    await w.press('Export');
+    (await w.find('I understand the risk')).click();
+    await w.pin();
+    await w.press('Show private key');
+    await w.title('Private key of Old test');
+  });
+});
+
+describe('coins on the older address of an imported key', () => {
+  async function bitcoinWorld() {
+    const held = { raw: 1_250_000n };
+    const swept: string[] = [];
+    const chains = async (): Promise<Chain> =>
+      ({
+        ...(await loadChain('BITCOIN')),
+        balance: async () => Promise.reject(new Error('no node')),
+        sweep: {
+          find: async () => ({
+            address: '1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH',
+            amount: { ...held, decimals: 8, symbol: 'BTC' },
+          }),
+          prepare: async (own: string) => {
+            swept.push(own);
+            throw Object.assign(new Error('offline'));
+          },
+        },
+      }) as Chain;
+    const w = await world({ networks: several, chains, wallets: 0 });
+    const unlocked = await w.vault.create(PIN);
+    const made = await w.vault.createWallet(unlocked, 'BITCOIN', 'Made', home(several.networks[2]!, true));
+    unlocked.close();
+    await w.vault.link(ORIGIN, [made.id]);
+    return { w, held, swept };
+  }
+
+  async function importKey(w: Awaited<ReturnType<typeof world>>) {
+    const asked = w.ask('manageWallets', { chain: 'BITCOIN' });
+    await w.press('Import wallet');
+    type(await until(() => deepAll<HTMLTextAreaElement>(w.shell, 'textarea')[0]), KEY);
+    await w.press('Import wallet');
+    await w.pin(PIN);
+    await w.press('Continue');
+    await settled(asked);
+    return asked;
+  }
+
+  it('are offered after the import and in the wallet’s menu, and moved by an approval', async () => {
+    const { w, swept } = await bitcoinWorld();
+    await importKey(w);
+    await w.title('Coins on the older address');
+    expect(w.text()).to.include('0.0125 BTC').and.include('Move it here');
+    await w.press('Not now');
+    await w.closed();
+
+    w.ask('manageWallets', { chain: 'BITCOIN' });
+    await w.press('More for Bitcoin wallet');
+    await w.press('Move coins here');
+    await w.title('Coins on the older address');
+    await w.press('Move it here');
+    await until(() => swept.length);
+    expect(swept[0]).to.equal('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4');
+  });
+
+  it('are no subject where there are none, nor for a wallet of the phrase', async () => {
+    const { w, held } = await bitcoinWorld();
+    held.raw = 0n;
+    await importKey(w);
+    await w.closed();
+    held.raw = 5n;
+    w.ask('manageWallets', { chain: 'BITCOIN' });
+    await w.press('More for Made');
+    expect(w.text()).to.not.include('Move coins here');
+  });
+});

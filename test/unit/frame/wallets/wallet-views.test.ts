@@ -1,0 +1,355 @@
+import { expect } from '@open-wc/testing';
+import type { Wallet } from '../../../../src/api/wallet.ts';
+import type { Network, NetworkKind } from '../../../../src/chains/network.ts';
+import type { SecretType } from '../../../../src/chains/secret-type.ts';
+import type { FrameView } from '../../../../src/frame/ui/view.ts';
+import type { Holding } from '../../../../src/frame/wallets/holding.ts';
+import { ArchiveView } from '../../../../src/frame/wallets/archive-view.ts';
+import { ChooseNetworkView } from '../../../../src/frame/set-up/choose-network-view.ts';
+import { DevicesView, RemoveDeviceView } from '../../../../src/frame/service/devices-view.ts';
+import { ExportView, PrivateKeyView } from '../../../../src/frame/wallets/export-view.ts';
+import { ImportView } from '../../../../src/frame/set-up/import-view.ts';
+import { LinkView } from '../../../../src/frame/wallets/link-view.ts';
+import { ManageView } from '../../../../src/frame/wallets/manage-view.ts';
+import { OwnPinView } from '../../../../src/frame/service/own-pin-view.ts';
+import { ReceiveView } from '../../../../src/frame/wallets/receive-view.ts';
+import { RenameView } from '../../../../src/frame/wallets/rename-view.ts';
+import { SweepOfferView } from '../../../../src/frame/wallets/sweep-offer-view.ts';
+import { deepAll, focused, named, RECIPIENT, show } from '../scene.ts';
+import { checkScenes, type Scenes } from '../scenes.ts';
+import decodeQR from 'qr/decode.js';
+
+const site = 'shop.example';
+const BTC = { symbol: 'BTC', decimals: 8 };
+/** BIP-173's P2WPKH example, and the P2PKH address of the same key. */
+const BECH32 = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const P2PKH = '1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH';
+const AE = 'ak_2swhLkgBPeeADxVTAVCJnZLY5NZtCFiM93JxsEaMuC59euuFRQ';
+
+const network = (secretType: SecretType, kind: NetworkKind, name: string): Network => ({
+  id: name,
+  secretType,
+  name,
+  kind,
+  nodes: ['https://node.invalid'],
+  tokens: [],
+});
+const mainnet = network('ETHEREUM', 'mainnet', 'Ethereum mainnet');
+const sepolia = network('ETHEREUM', 'testnet', 'Ethereum Sepolia');
+
+const main: Wallet = {
+  id: 'main',
+  address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+  walletType: 'BROWSER',
+  secretType: 'ETHEREUM',
+  createdAt: [2026, 11, 21, 10, 4, 0, 0],
+  archived: false,
+  alias: 'Main wallet',
+  description: '',
+  primary: true,
+  hasCustomPin: false,
+  status: 'ACTIVE',
+};
+const vault: Wallet = { ...main, id: 'vault', alias: 'Vault', address: RECIPIENT, primary: false };
+const gone: Wallet = { ...vault, id: 'gone', alias: 'Old test wallet' };
+const bitcoin: Wallet = { ...main, secretType: 'BITCOIN', alias: 'Bitcoin wallet', address: BECH32 };
+const holding = (raw: bigint, symbol = 'ETH') => ({ coin: { symbol, decimals: 18, raw } });
+const served: Wallet = { ...vault, id: 'served', alias: 'Savings', walletType: 'THREEWAY_SHARED' };
+const devices = [true, false].map((own, i) => ({ own, thumbprint: `${i}`, createdAt: 1.7e12 + i * 1e10 }));
+const balances = new Map<string, Holding>([
+  ['main', holding(1284n * 10n ** 15n)],
+  [
+    'vault',
+    { ...holding(24n * 10n ** 19n, 'VET'), gas: { symbol: 'VTHO', decimals: 18, raw: 17n * 10n ** 17n } },
+  ],
+]);
+const networks = new Map([
+  ['main', mainnet],
+  ['vault', sepolia],
+]);
+
+const manage = (more: Partial<ManageView> = {}): ManageView =>
+  Object.assign(new ManageView(), {
+    site,
+    wallets: [main, vault, gone],
+    networks,
+    balances,
+    unsaved: new Map([['vault', 'key']]),
+    armed: true,
+    ...more,
+  });
+const receive = (wallet: Wallet, on: Network, coins: string, more: Partial<ReceiveView> = {}): ReceiveView =>
+  Object.assign(new ReceiveView(), { wallet, network: on, coins, ...more });
+const importing = (secretType: SecretType, more: Partial<ImportView> = {}): ImportView =>
+  Object.assign(new ImportView(), { site, secretType, kinds: ['key'], ...more });
+const sweep = (more: Partial<SweepOfferView> = {}): SweepOfferView =>
+  Object.assign(new SweepOfferView(), {
+    wallet: bitcoin,
+    source: P2PKH,
+    amount: { ...BTC, raw: 1_250_000n },
+    ...more,
+  });
+const link = (more: Partial<LinkView> = {}): LinkView =>
+  Object.assign(new LinkView(), { site, networks, balances, armed: true, ...more });
+
+const SCENES: Scenes = {
+  link: {
+    view: () => link({ wallets: [main, vault, gone], chosen: new Set(['main']), missing: ['BITCOIN'] }),
+  },
+  'link, chains without a wallet': {
+    view: () => link({ wallets: [main], missing: ['BITCOIN', 'TRON', 'VECHAIN'] }),
+  },
+  'link without wallets': { view: () => link() },
+  manage: {
+    view: () =>
+      manage({
+        archived: [{ ...vault, id: 'archived', alias: 'Gifts' }],
+        linked: new Set(['main', 'vault']),
+        undo: vault,
+      }),
+  },
+  'manage, menu open': {
+    view: () => manage({ strays: new Set(['vault']) }),
+    act: (view) => named(view, 'More for Vault').click(),
+  },
+  'manage, none': { view: () => manage({ wallets: [], unsaved: new Map() }) },
+  'choose a network': {
+    view: () => Object.assign(new ChooseNetworkView(), { networks: [mainnet, sepolia], chosen: mainnet }),
+  },
+  receive: { view: () => receive(main, mainnet, 'ETH') },
+  'receive on a test network, not backed up': {
+    view: () => receive(vault, sepolia, 'ETH', { unsaved: 'phrase' }),
+  },
+  'receive bitcoin': {
+    view: () => receive(bitcoin, network('BITCOIN', 'mainnet', 'Bitcoin mainnet'), 'BTC'),
+  },
+  'receive aeternity': {
+    view: () =>
+      receive(
+        { ...main, secretType: 'AETERNITY', address: AE, alias: 'A name of thirty-two characters.' },
+        network('AETERNITY', 'local', 'Local Aeternity'),
+        'AE',
+        { unsaved: 'key' },
+      ),
+  },
+  'import a WIF key, several networks': {
+    view: () =>
+      importing('BITCOIN', {
+        networks: [
+          network('BITCOIN', 'mainnet', 'Bitcoin mainnet'),
+          network('BITCOIN', 'testnet', 'Bitcoin testnet'),
+        ],
+        error: 'A character of this key is mistyped or missing. Check each one.',
+      }),
+  },
+  'sweep offer': { view: () => sweep() },
+  'sweep offer, failed': { view: () => sweep({ error: 'The coins do not pay their own fee.' }) },
+  devices: { view: () => Object.assign(new DevicesView(), { devices }) },
+  'devices, service down': {
+    view: () => Object.assign(new DevicesView(), { devices, trouble: 'unreachable' }),
+  },
+  'remove a device': {
+    view: () => Object.assign(new RemoveDeviceView(), { device: devices[1], name: 'Device 2' }),
+  },
+  'remove this browser': {
+    view: () => Object.assign(new RemoveDeviceView(), { device: devices[0], name: 'This browser' }),
+  },
+  'own PIN, none yet': { view: () => Object.assign(new OwnPinView(), { wallet: served }) },
+  'own PIN': {
+    view: () => Object.assign(new OwnPinView(), { wallet: { ...served, hasCustomPin: true } }),
+  },
+  rename: { view: () => Object.assign(new RenameView(), { wallet: vault }) },
+  'export, before': { view: () => Object.assign(new ExportView(), { wallet: vault, armed: true }) },
+  'export, shown': {
+    view: () => Object.assign(new PrivateKeyView(), { alias: 'Vault', key: '4c'.repeat(32) }),
+  },
+  archive: {
+    view: () => Object.assign(new ArchiveView(), { wallet: vault, balance: balances.get('vault') }),
+  },
+};
+
+checkScenes('wallet views', SCENES);
+
+const text = (view: FrameView): string => view.shadowRoot!.textContent!.replace(/\s+/g, ' ');
+
+describe('a wallet’s network', () => {
+  it('is marked when it is not a live one, or gone', async () => {
+    const { view } = await show(manage());
+    const tags = deepAll<HTMLElement>(view, '.rows > li').map((row) =>
+      [...row.querySelectorAll('.tag')].map((tag) => tag.textContent),
+    );
+    expect(tags).to.deep.equal([[], ['Testnet', 'Not backed up'], ['Unavailable']]);
+    expect(named<HTMLButtonElement>(view, 'Use Old test wallet').disabled).to.equal(true);
+  });
+
+  it('gone leaves what needs no node', async () => {
+    const { view } = await show(manage());
+    named(view, 'More for Old test wallet').click();
+    await view.updateComplete;
+    expect(deepAll(view, '[role=menuitem]').map((item) => item.textContent)).to.deep.equal([
+      'Rename',
+      'Copy address',
+      'Export',
+      'Archive',
+    ]);
+  });
+
+  it('is chosen by keyboard, the default first', async () => {
+    const { view } = await show(
+      Object.assign(new ChooseNetworkView(), { networks: [mainnet, sepolia], chosen: mainnet }),
+    );
+    const radios = deepAll<HTMLInputElement>(view, 'input');
+    expect(focused()).to.equal(radios[0]);
+    expect(radios.map(({ checked }) => checked)).to.deep.equal([true, false]);
+    radios[1]!.click();
+    expect(view.chosen).to.equal(sepolia);
+  });
+});
+
+describe('where fonts are wide, at 360 pixels', () => {
+  /** Every view takes its font from here. */
+  async function wide(view: ManageView): Promise<ManageView> {
+    const { shell, settle } = await show(view, 'light', 360);
+    shell.style.setProperty('--cb-font', 'monospace');
+    shell.style.setProperty('--cb-font-size', '16.5px');
+    await settle();
+    return view;
+  }
+  const lines = (element: Element): number => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
+  };
+
+  it('the names of buttons and short addresses stay on one line', async () => {
+    const view = await wide(manage({ linked: new Set(['main', 'vault']) }));
+    for (const name of ['Import wallet', 'Create wallet'])
+      expect(lines(named(view, name).querySelector('span')!), name).to.equal(1);
+    const addresses = deepAll(view, '.addr');
+    expect(addresses.length).to.equal(3);
+    for (const address of addresses) expect(lines(address), address.textContent).to.equal(1);
+    const body = view.shadowRoot!.querySelector('.body')!;
+    expect(body.scrollWidth).to.be.at.most(body.clientWidth);
+  });
+
+  it('the marks of a wallet do not stand in a column', async () => {
+    const view = await wide(manage({ linked: new Set(['vault']) }));
+    const tops = deepAll(view, '.rows > li:nth-child(2) .tag').map((tag) => tag.getBoundingClientRect().top);
+    expect(tops.length).to.equal(3);
+    expect(new Set(tops.slice(1)).size).to.equal(1);
+  });
+});
+
+describe('an open menu', () => {
+  it('stays open while balances and marks arrive', async () => {
+    const { view, settle } = await show(manage({ balances: new Map(), unsaved: new Map() }));
+    named(view, 'More for Vault').click();
+    await settle();
+    const held = focused();
+    Object.assign(view, {
+      balances,
+      wallets: [main, vault, gone],
+      strays: new Set(['vault']),
+      unsaved: new Map([['vault', 'key']]),
+      linked: new Set(['vault']),
+    });
+    await settle();
+    expect(deepAll(view, '[role=menu]').length).to.equal(1);
+    expect(focused() === held).to.equal(true);
+  });
+
+  it('closes when the focus goes elsewhere in the wallet', async () => {
+    const { view, settle } = await show(manage());
+    named(view, 'More for Vault').click();
+    await settle();
+    named(view, 'Create wallet').focus();
+    await settle();
+    expect(deepAll(view, '[role=menu]').length).to.equal(0);
+  });
+});
+
+describe('what a wallet holds', () => {
+  it('is told in the coin, and in the coin for fees where that is another', async () => {
+    const { view } = await show(manage());
+    const held = deepAll<HTMLElement>(view, '.held').map((one) =>
+      [...one.children].map((line) => line.textContent),
+    );
+    expect(held).to.deep.equal([['1.284 ETH'], ['240 VET', '1.7 VTHO']]);
+  });
+});
+
+describe('receiving', () => {
+  /** What a camera reads: the code drawn in black on white, eight pixels a module. */
+  async function scan(view: ReceiveView): Promise<string> {
+    const svg = deepAll<SVGSVGElement>((await show(view)).view, 'svg.qr')[0]!;
+    const size = svg.viewBox.baseVal.width * 8;
+    const copy = svg.cloneNode(true) as SVGSVGElement;
+    copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+    copy.setAttribute('width', String(size));
+    copy.setAttribute('height', String(size));
+    const image = new Image();
+    image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`;
+    await image.decode();
+    const context = new OffscreenCanvas(size, size).getContext('2d')!;
+    context.drawImage(image, 0, 0);
+    const { data, width, height } = context.getImageData(0, 0, size, size);
+    return decodeQR({ data, width, height });
+  }
+
+  for (const theme of ['light', 'dark'] as const)
+    it(`shows a code that scanners read, dark on white, ${theme}`, async () => {
+      const { view } = await show(receive(main, mainnet, 'ETH'), theme);
+      const [ground, modules] = deepAll<SVGElement>(view, 'svg.qr > *');
+      expect(getComputedStyle(ground!).fill).to.equal('rgb(255, 255, 255)');
+      expect(getComputedStyle(modules!).fill).to.equal('rgb(0, 0, 0)');
+    });
+
+  it('gives the plain address, or the URI where wallets want one', async () => {
+    expect(await scan(receive(main, mainnet, 'ETH'))).to.equal(main.address);
+    const ae = { ...main, secretType: 'AETERNITY' as const, address: AE };
+    expect(await scan(receive(ae, network('AETERNITY', 'mainnet', 'Aeternity'), 'AE'))).to.equal(AE);
+    expect(
+      await scan(receive(bitcoin, network('BITCOIN', 'mainnet', 'Bitcoin mainnet'), 'BTC')),
+      'BIP-21, upper case as BIP-173 has it for QR codes',
+    ).to.equal(`BITCOIN:${BECH32.toUpperCase()}`);
+  });
+
+  it('says what may be sent, on which network', async () => {
+    const { view } = await show(receive(vault, sepolia, 'ETH', { unsaved: 'phrase' }));
+    expect(text(view)).to.include('Only send ETH and tokens on Ethereum Sepolia to this address.');
+    expect(text(view)).to.include('Testnet').and.include('Not backed up').and.include('12 words');
+    expect(named(view, RECIPIENT).getAttribute('role')).to.equal('img');
+    const btc = await show(receive(bitcoin, network('BITCOIN', 'mainnet', 'Bitcoin mainnet'), 'BTC'));
+    expect(text(btc.view)).to.include('Only send BTC on Bitcoin mainnet to this address.');
+  });
+
+  it('copies the address and says so', async () => {
+    const copied: string[] = [];
+    const write = navigator.clipboard.writeText;
+    navigator.clipboard.writeText = async (one) => void copied.push(one);
+    try {
+      const { view, said, settle } = await show(receive(main, mainnet, 'ETH'));
+      named(view, 'Copy address').click();
+      await settle();
+      expect(copied).to.deep.equal([main.address]);
+      expect(said).to.include('Address copied');
+      named(view, 'Address copied');
+    } finally {
+      navigator.clipboard.writeText = write;
+    }
+  });
+});
+
+describe('importing', () => {
+  it('says what each chain’s keys look like', async () => {
+    for (const [secretType, words] of [
+      ['BITCOIN', 'begins with K or L'],
+      ['LITECOIN', 'begins with T'],
+      ['AETERNITY', 'begins with sk_'],
+      ['TRON', '64 hex digits'],
+    ] as const)
+      expect(text((await show(importing(secretType))).view)).to.include(words);
+    const networks = [network('BITCOIN', 'testnet', 'Bitcoin testnet')];
+    expect(text((await show(importing('BITCOIN', { networks }))).view)).to.include('begins with c');
+  });
+});
