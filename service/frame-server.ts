@@ -5,10 +5,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Networks } from '../src/chains/network.ts';
-import { embedAnswer } from './embed.ts';
+import { embedAnswer } from './networks/embed.ts';
 import { ERROR_HEADERS, type FramePage, frameHeaders, publicHeaders } from './frame-headers.ts';
 import { listen } from './listen.ts';
-import { content, type Content, send, StaticFiles } from './static-files.ts';
+import { content, type Content, send, StaticFiles } from './http/static-files.ts';
 
 export interface FrameServerOptions {
   /** Folder that `npm run build` wrote. */

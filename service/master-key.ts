@@ -4,7 +4,7 @@
  */
 import { runCommand, UsageError, withDatabase } from './command.ts';
 import { readConfig, type ServiceConfig } from './config.ts';
-import { rewrap, versionsInUse } from './custody/master-key.ts';
+import { rewrap, versionsInUse } from './rewrap.ts';
 import { rotateFileKeys } from './keys/file-keys.ts';
 import { openKeys } from './keys/open-keys.ts';
 
@@ -24,7 +24,8 @@ async function main(): Promise<string> {
     rotate: () => rotate(config),
     rewrap: () =>
       withDatabase(
-        async (db) => `Rewrapped ${await rewrap(db, await openKeys(config), console.error)}.`,
+        async (db) =>
+          `Rewrapped ${await rewrap(db, await openKeys(config, { create: !config.databaseUrl }), console.error)}.`,
         config,
       ),
     status: () =>

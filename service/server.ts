@@ -16,15 +16,15 @@ import { issuer } from './auth/issuer.ts';
 import { SigningKeys } from './auth/signing-keys.ts';
 import { TokenIssuer } from './auth/token-issuer.ts';
 import { branding } from './checkout/branding/branding.ts';
-import { openProvider } from './checkout/providers/open-provider.ts';
-import { checkout } from './checkout/sessions/sessions.ts';
+import { PROVIDERS } from './checkout/providers/providers.ts';
+import { checkout } from './checkout/checkout.ts';
 import type { WalletPaymentSettings } from './checkout/wallet-payments/settings.ts';
 import { walletPayments } from './checkout/wallet-payments/wallet-payments.ts';
-import type { DeliverySettings } from './checkout/webhooks/deliverer.ts';
+import type { DeliverySettings } from './checkout/webhooks/delivery-settings.ts';
 import { webhooks } from './checkout/webhooks/webhooks.ts';
-import type { ServiceConfig } from './config.ts';
+import type { ServiceConfig } from './service-config.ts';
 import { Custody } from './custody/custody.ts';
-import { pinTurns } from './custody/pin-hash.ts';
+import { pinSemaphore } from './custody/pin-hash.ts';
 import { Devices } from './custody/devices.ts';
 import type { PinSettings } from './custody/pins.ts';
 import { openDatabase } from './database/database.ts';
@@ -33,20 +33,20 @@ import { readJsonBodies } from './http/json-body.ts';
 import { loggerOptions, logRequests } from './http/log.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { answerErrors, connectErrorOf, problemOf } from './http/problems.ts';
-import { proofsOn } from './http/proofs.ts';
+import { proofsOn } from './auth/proofs.ts';
 import { serveReference } from './http/reference.ts';
 import { ERROR_HEADERS, sendSecurityHeaders } from './http/security-headers.ts';
 import { prepareServing } from './http/serve.ts';
 import { answerUnknownPaths } from './http/unknown-paths.ts';
 import { openKeys } from './keys/open-keys.ts';
-import { ServiceNetworks } from './networks.ts';
+import { ServiceNetworks } from './networks/service-networks.ts';
 import { Outbound } from './outbound/outbound.ts';
 import { profile } from './profile/profile.ts';
 import { recipients } from './recipients/find-recipient.ts';
 import { Recipients } from './recipients/recipients.ts';
 import type { Area, Service } from './service.ts';
 import { swaps } from './swaps/swaps.ts';
-import { TokenLists } from './token-lists.ts';
+import { TokenLists } from './networks/token-lists.ts';
 import { userDevices } from './users/devices.ts';
 import { ownWallets } from './users/wallet-calls.ts';
 import { links } from './users/links.ts';
@@ -240,7 +240,7 @@ export async function startService(
   const app = makeApp(config, () => `${url}/docs`, options.logTo);
   const { db, lost, close: closeDatabase } = await openDatabase(config, app.log);
   try {
-    const keys = await openKeys(config);
+    const keys = await openKeys(config, { create: !config.databaseUrl });
     const signingKeys = new SigningKeys(db, keys, {
       signingKeyDays: config.signingKeyDays,
       tokenSeconds: config.accessTokenSeconds,
@@ -251,6 +251,10 @@ export async function startService(
       changed: (networks) => service.networks.use(networks),
     });
     app.addHook('onClose', async () => lists.stop());
+    const opened = await PROVIDERS[config.payments.provider]!.open(
+      { db, url: () => url },
+      config.payments.settings,
+    );
     const service: Service = {
       config,
       url: () => url,
@@ -264,18 +268,18 @@ export async function startService(
       }),
       devices: new Devices(db),
       custody: new Custody(db, keys, {
-        turns: pinTurns(config.databaseConnections),
+        semaphore: pinSemaphore(config.databaseConnections),
         warn: (line) => app.log.warn(line),
         ...options.pins,
       }),
       networks: new ServiceNetworks(lists.networks),
-      payments: await openProvider({ config, db, url: () => url }),
+      payments: opened.payments,
       recipients: new Recipients(db, config.recipientRateLimit),
       outbound,
       deliveries: options.deliveries ?? {},
       walletPayments: options.walletPayments ?? {},
     };
-    await prepare(app, service, options.areas ?? AREAS);
+    await prepare(app, service, [...(options.areas ?? AREAS), opened.area]);
     // A wrong master key shows now, not at the first request.
     if (config.ownIssuer) await signingKeys.current();
     await app.listen({ port: config.port, host: config.host, listenTextResolver: () => 'listening' });

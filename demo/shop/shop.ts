@@ -8,7 +8,7 @@ import {
   createSession,
   listDeliveries,
   listWalletPayments,
-  openTestDashboard,
+  dashboardRoute,
   readSession,
   redeliver,
 } from '../../src/api/checkout-routes.ts';
@@ -102,7 +102,7 @@ export function shop({ origin, client }: ShopOptions): Part {
     },
 
     async '/shop/dashboard'({ response, merchant }) {
-      redirect(response, (await merchant.api.call(openTestDashboard, {})).url);
+      redirect(response, (await merchant.api.call(dashboardRoute('test'), {})).url);
     },
   };
 

@@ -2,11 +2,11 @@
 import { hash } from 'node:crypto';
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
 import { ConnectError } from '../../src/errors.ts';
-import type { TrustedIssuer } from '../config.ts';
+import type { TrustedIssuer } from './issuer-settings.ts';
 import type { Database } from '../database/database.ts';
 import type { Accounts } from './accounts.ts';
 import { ActiveClients } from './clients.ts';
-import type { Principal } from './principal.ts';
+import type { Principal } from '../http/principal.ts';
 import { RemoteIssuer } from './remote-issuer.ts';
 import { ALGORITHM, type SigningKeys } from './signing-keys.ts';
 import { ACCESS_AUDIENCE, ACCESS_TYPE } from './token-issuer.ts';

@@ -4,7 +4,7 @@ import { exchangeToken } from '../../src/api/routes.ts';
 import { EXCHANGE_SCOPES } from '../../src/api/scopes.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import { ConnectError } from '../../src/errors.ts';
-import type { IdentityProvider } from '../config.ts';
+import type { IdentityProvider } from './issuer-settings.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
 import type { Person } from './accounts.ts';

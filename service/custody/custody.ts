@@ -22,7 +22,7 @@ import {
   secretMissing,
 } from './failures.ts';
 import { type MadePin, type PinSettings, type PinState, Pins } from './pins.ts';
-import { seal, unseal } from './sealing.ts';
+import { seal, unseal } from '../keys/sealing.ts';
 
 export interface NewWallet {
   ownerId: string;

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { hashRaw } from '@node-rs/argon2';
 import * as z from 'zod';
-import { Turns } from './turns.ts';
+import { Semaphore } from '../concurrency/semaphore.ts';
 
 /** `memory` in KiB. */
 export const Cost = z.strictObject({
@@ -21,8 +21,8 @@ const ARGON2ID = 2;
  * However many PINs arrive at once, they take the memory of three at most. Each try holds a connection of the database, of which others
  * keep half. `connections`: the size of the pool.
  */
-export function pinTurns(connections = Infinity): Turns {
-  return new Turns(Math.min(3, availableParallelism(), Math.max(1, Math.floor(connections / 2))), 500);
+export function pinSemaphore(connections = Infinity): Semaphore {
+  return new Semaphore(Math.min(3, availableParallelism(), Math.max(1, Math.floor(connections / 2))), 500);
 }
 
 /** 32 bytes. Overwrite them after use. */

@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely';
 import type { Pins } from '../database/schema.ts';
 import { invalidCode, readRecoveryCode } from './recovery-code.ts';
-import { seal, unseal, wrappingKey } from './sealing.ts';
+import { seal, unseal, wrappingKey } from '../keys/sealing.ts';
 
 type Way = 'PIN' | 'recovery code';
 

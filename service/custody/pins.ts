@@ -22,18 +22,18 @@ import {
   lockOf,
   wrongPin,
 } from './attempts.ts';
-import { type Exclusive, exclusively, PIN_TRIES } from './exclusive.ts';
+import { type Exclusive, exclusively, PIN_TRIES } from '../concurrency/exclusive.ts';
 import { conflict, decryptFailed, encryptFailed, secretDamaged, secretMissing } from './failures.ts';
-import { Cost, COST, hashPin, pinTurns } from './pin-hash.ts';
+import { Cost, COST, hashPin, pinSemaphore } from './pin-hash.ts';
 import { openByCode, unwrap, wrap, wrapByCode } from './pin-wraps.ts';
 import { newRecoveryCode } from './recovery-code.ts';
 import { Shares } from './shares.ts';
-import type { Turns } from './turns.ts';
+import type { Semaphore } from '../concurrency/semaphore.ts';
 
 export interface PinSettings {
   /** Of a new PIN; an existing one opens at the cost stored beside it. */
   cost?: Cost;
-  turns?: Turns;
+  semaphore?: Semaphore;
   /** Takes what went wrong beside an operation that succeeded. */
   warn?: (message: string) => void;
 }
@@ -61,15 +61,15 @@ export class Pins {
   readonly #db: Database;
   readonly #shares: Shares;
   readonly #cost: Cost;
-  readonly #turns: Turns;
+  readonly #semaphore: Semaphore;
   readonly #oneTry: Exclusive;
 
   constructor(db: Database, keys: KeyProvider, settings: PinSettings = {}) {
     this.#db = db;
     this.#shares = new Shares(db, keys, settings.warn);
     this.#cost = settings.cost ?? COST;
-    this.#turns = settings.turns ?? pinTurns();
-    this.#oneTry = exclusively(db, PIN_TRIES, this.#turns);
+    this.#semaphore = settings.semaphore ?? pinSemaphore();
+    this.#oneTry = exclusively(db, PIN_TRIES, this.#semaphore);
   }
 
   async has(id: string): Promise<boolean> {
@@ -268,7 +268,7 @@ export class Pins {
 
   async #wrapByPin(id: string, pin: string, share: Buffer, key: Buffer) {
     const salt = randomBytes(16);
-    const hash = await this.#turns.run(() => hashPin(pin, salt, this.#cost));
+    const hash = await this.#semaphore.run(() => hashPin(pin, salt, this.#cost));
     return { salt, cost: JSON.stringify(this.#cost), by_pin: wrap(key, id, 'PIN', [hash, share]) };
   }
 }

@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import type { Pins } from '../database/schema.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
 import { decryptFailed } from './failures.ts';
-import { seal, unseal, wrappingKey } from './sealing.ts';
+import { seal, unseal, wrappingKey } from '../keys/sealing.ts';
 
 type Sealed = Pick<Selectable<Pins>, 'share' | 'master_version'>;
 type Row = Sealed & Pick<Selectable<Pins>, 'id'>;

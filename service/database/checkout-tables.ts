@@ -211,7 +211,7 @@ export interface WalletTransfers {
 export type TransferRow = Selectable<WalletTransfers>;
 
 /** How far the transfers of a coin or token have been read. */
-export interface WalletLanes {
+export interface WalletCursors {
   network: string;
   token_address: string;
   secret_type: ReceivingChain;
@@ -228,7 +228,7 @@ export interface WalletLanes {
   asked: Generated<number>;
   failures: Generated<number>;
 }
-export type LaneRow = Selectable<WalletLanes>;
+export type CursorRow = Selectable<WalletCursors>;
 
 export interface CheckoutTables {
   checkout_sessions: CheckoutSessions;
@@ -243,5 +243,5 @@ export interface CheckoutTables {
   receiving_wallets: ReceivingWallets;
   wallet_quotes: WalletQuotes;
   wallet_transfers: WalletTransfers;
-  wallet_lanes: WalletLanes;
+  wallet_lanes: WalletCursors;
 }

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { ConnectError } from '../../src/errors.ts';
-import type { ServiceConfig } from '../config.ts';
 import { runningCluster, startCluster } from './embedded/cluster.ts';
 import { migrate } from './migrate.ts';
 import type { Schema } from './schema.ts';
@@ -22,7 +21,12 @@ export interface DatabaseLog {
   warn(line: string): void;
 }
 
-export type DatabaseSettings = Pick<ServiceConfig, 'databaseUrl' | 'databaseConnections' | 'dataFolder'>;
+export interface DatabaseSettings {
+  /** Absent: a PostgreSQL of the service's own in `dataFolder`. */
+  databaseUrl: string | undefined;
+  databaseConnections: number;
+  dataFolder: string;
+}
 
 const NEVER = new Promise<Error>(() => {});
 const REACH_MS = 20_000;

@@ -57,7 +57,7 @@ export function loggerOptions(level: string, stream?: { write(line: string): voi
 }
 
 /** Whoever has one of these addresses may open it, so that what follows is not logged. */
-const KEYED = /^\/(?:pay|test-dashboard)\//;
+const KEYED = /^\/(?:pay|[\w-]+-dashboard)\//;
 
 function pathOf({ url, routeOptions }: FastifyRequest): string | undefined {
   const [beginning] = KEYED.exec(url) ?? [];

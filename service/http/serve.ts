@@ -11,7 +11,7 @@ import type * as z from 'zod';
 import { type Answer, type Checked, pathWith, type Route } from '../../src/api/route.ts';
 import { invalid, toIssues } from '../../src/chains/requests/payloads.ts';
 import { RequestInvalidError } from '../../src/errors.ts';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from './principal.ts';
 import './issue-messages.ts';
 
 export type Call<R extends Route> = Checked<R> & {

@@ -4,16 +4,16 @@ import * as routes from '../../src/api/routes.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import * as exchanges from '../../src/swaps/index.ts';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../http/principal.ts';
 import { archived } from '../custody/failures.ts';
 import { serve } from '../http/serve.ts';
-import type { Reach } from '../networks.ts';
+import type { Reach } from '../networks/service-networks.ts';
 import type { Area, Service } from '../service.ts';
 import { type StoredWallet, walletOf } from '../wallets/stored-wallets.ts';
-import { Questions } from './questions.ts';
+import { NodeQueries } from '../concurrency/node-queries.ts';
 
 export const swaps: Area = (app, { db, networks }) => {
-  const questions = new Questions();
+  const queries = new NodeQueries();
 
   /** Undefined where the service has no node: nothing is swapped on such a network. */
   const reachOf = async (secretType: SecretType, network: string | null): Promise<Reach | undefined> =>
@@ -24,7 +24,7 @@ export const swaps: Area = (app, { db, networks }) => {
   serve(app, routes.swapPairs, async ({ params, principal }) => {
     const { secret_type: secretType, network } = await walletOf(db, principal, params.id);
     const reach = await reachOf(secretType, network);
-    return reach ? questions.ask(placeOf(secretType, network), () => exchanges.swapPairs(reach)) : [];
+    return reach ? queries.run(placeOf(secretType, network), () => exchanges.swapPairs(reach)) : [];
   });
 
   serve(app, routes.swapRates, async ({ query: { walletId, ...query }, principal }) => {
@@ -32,7 +32,7 @@ export const swaps: Area = (app, { db, networks }) => {
     if (wallet) checkChain(wallet, query);
     const network = wallet?.network ?? null;
     // NEO is a value of the interface, without a network.
-    return questions.askOnce(placeOf(query.fromSecretType as SecretType, network), query, () =>
+    return queries.runShared(placeOf(query.fromSecretType as SecretType, network), query, () =>
       exchanges.swapRates(query, (secretType) => reachOf(secretType, network)),
     );
   });
@@ -44,7 +44,7 @@ export const swaps: Area = (app, { db, networks }) => {
     if (wallet.archived_at) throw archived();
     const { secret_type: secretType, network, address: from } = wallet;
     const to = await recipientOf({ db, networks }, principal, body, wallet);
-    return questions.ask(placeOf(secretType, network), () =>
+    return queries.run(placeOf(secretType, network), () =>
       exchanges.createSwap(body, { from, to }, (of) => reachOf(of, network)),
     );
   });

@@ -13,7 +13,7 @@ import type { SecretType } from '../../src/chains/secret-type.ts';
 import { type ConnectError, fromWire, toWire, type WireError } from '../../src/errors.ts';
 import type { Database } from '../database/database.ts';
 import type { TransactionRow } from '../database/schema.ts';
-import { type Asked, takeKey } from './request-keys.ts';
+import { type KeyedRequest, takeKey } from '../idempotency/request-keys.ts';
 
 export type Entry = Omit<TransactionRow, 'claims' | 'custom_node' | 'error'> & {
   claims: Claims;
@@ -51,7 +51,11 @@ export function entryOf(row: TransactionRow): Entry {
 }
 
 /** Undefined when these very bytes were signed for another request, and may be taken for it. Throws `request.conflict`, see `takeKey`. */
-export async function addEntry(db: Database, entry: NewEntry, asked: Asked): Promise<Entry | undefined> {
+export async function addEntry(
+  db: Database,
+  entry: NewEntry,
+  asked: KeyedRequest,
+): Promise<Entry | undefined> {
   const { customNode, signed } = entry;
   return db.transaction().execute(async (tx) => {
     const row = await tx

@@ -5,9 +5,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { loadChain } from '../../src/chains/index.ts';
 import { ConnectError } from '../../src/errors.ts';
-import type { Exclusive } from '../custody/exclusive.ts';
+import type { Exclusive } from '../concurrency/exclusive.ts';
 import type { Database } from '../database/database.ts';
-import { nodeFor } from '../outbound/request-node.ts';
+import { nodeFor } from '../networks/request-node.ts';
 import type { Service } from '../service.ts';
 import { type Entry, isWaiting, lookLater, readEntry, setSent, settle, takeDue } from './journal.ts';
 

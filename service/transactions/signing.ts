@@ -3,15 +3,15 @@ import type { Signature, SignRequest } from '../../src/chains/chain.ts';
 import { loadChain } from '../../src/chains/index.ts';
 import { ConnectError } from '../../src/errors.ts';
 import { archived } from '../custody/failures.ts';
-import { nodeFor } from '../outbound/request-node.ts';
+import { nodeFor } from '../networks/request-node.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
-import { type Asked, findAnswered, takeKey } from './request-keys.ts';
+import { type KeyedRequest, findAnswered, takeKey } from '../idempotency/request-keys.ts';
 import type { Spender } from './spending.ts';
 
 export interface SigningOrder {
   wallet: StoredWallet;
   pincode: string;
-  asked: Asked;
+  asked: KeyedRequest;
   request: SignRequest;
 }
 

@@ -7,16 +7,16 @@ import type { Claims } from '../../src/chains/approval/claims.ts';
 import { loadChain } from '../../src/chains/index.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { ConnectError } from '../../src/errors.ts';
-import type { Exclusive } from '../custody/exclusive.ts';
+import type { Exclusive } from '../concurrency/exclusive.ts';
 import { archived, conflict } from '../custody/failures.ts';
 import type { Database } from '../database/database.ts';
 import type { WalletRow } from '../database/schema.ts';
-import { nodeFor } from '../outbound/request-node.ts';
+import { nodeFor } from '../networks/request-node.ts';
 import type { Service } from '../service.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { assertFit } from './fit.ts';
 import { addEntry, type Entry, entryOf, isWaiting, openEntries, readEntry } from './journal.ts';
-import { type Asked, findAnswered } from './request-keys.ts';
+import { type KeyedRequest, findAnswered } from '../idempotency/request-keys.ts';
 import { send } from './sending.ts';
 
 export type Spender = Pick<Service, 'db' | 'custody' | 'networks' | 'outbound'> & {
@@ -32,7 +32,7 @@ export interface Sent {
 export interface Order {
   wallet: StoredWallet;
   pincode: string;
-  asked: Asked;
+  asked: KeyedRequest;
   /** JSON for the journal, without the PIN. */
   request: string;
   customNode?: NetworkChoice | undefined;

@@ -1,7 +1,7 @@
 /** Which wallets a user showed to which site. It is kept for each application apart: a site of another one learns nothing of it. */
 import { sql } from 'kysely';
 import * as routes from '../../src/api/routes.ts';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../http/principal.ts';
 import { forbidden } from '../custody/failures.ts';
 import type { Database } from '../database/database.ts';
 import { serve } from '../http/serve.ts';

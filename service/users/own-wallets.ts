@@ -1,7 +1,7 @@
 /** Wallets that a token may do more with than read. */
 import { ConnectError } from '../../src/errors.ts';
 import { requireScope } from '../auth/access-tokens.ts';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../http/principal.ts';
 import { forbidden } from '../custody/failures.ts';
 import type { Database } from '../database/database.ts';
 import { type StoredWallet, walletOf } from '../wallets/stored-wallets.ts';

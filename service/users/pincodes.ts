@@ -1,7 +1,7 @@
 /** The PINs of users and wallets, and the state of an account. */
 import * as routes from '../../src/api/routes.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../http/principal.ts';
 import { unknownDevice } from '../custody/devices.ts';
 import { conflict } from '../custody/failures.ts';
 import { serve } from '../http/serve.ts';

@@ -8,7 +8,7 @@ import type { SecretType } from '../../src/chains/secret-type.ts';
 import { isAssetId } from '../../src/chains/tron/fields.ts';
 import { ConnectError, RequestInvalidError } from '../../src/errors.ts';
 import type { WalletRow } from '../database/schema.ts';
-import type { Reach, ServiceNetworks } from '../networks.ts';
+import type { Reach, ServiceNetworks } from '../networks/service-networks.ts';
 
 type Place = Pick<WalletRow, 'secret_type' | 'address' | 'network'>;
 

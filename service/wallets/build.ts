@@ -7,7 +7,7 @@ import { invalid } from '../../src/chains/requests/payloads.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { archived } from '../custody/failures.ts';
 import { serve } from '../http/serve.ts';
-import { nodeFor } from '../outbound/request-node.ts';
+import { nodeFor } from '../networks/request-node.ts';
 import { unknownRecipient } from '../recipients/recipients.ts';
 import type { Area } from '../service.ts';
 import { walletOf } from './stored-wallets.ts';

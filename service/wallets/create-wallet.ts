@@ -5,10 +5,10 @@ import { invalid } from '../../src/chains/requests/payloads.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { ConnectError } from '../../src/errors.ts';
 import { requireScope } from '../auth/access-tokens.ts';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../http/principal.ts';
 import type { CreatedWallet, NewWallet } from '../custody/custody.ts';
 import { conflict } from '../custody/failures.ts';
-import type { ServiceNetworks } from '../networks.ts';
+import type { ServiceNetworks } from '../networks/service-networks.ts';
 import type { Service } from '../service.ts';
 
 /** No caller can give an identifier with a control character, so one that stands for something else is nobody's. */

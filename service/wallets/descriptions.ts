@@ -6,7 +6,7 @@ import {
   readMetadata,
   type TokenMetadata,
 } from '../../src/chains/evm/token-metadata.ts';
-import { Turns } from '../custody/turns.ts';
+import { Semaphore } from '../concurrency/semaphore.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { readText } from '../outbound/read-text.ts';
 
@@ -33,7 +33,7 @@ export class Descriptions {
   /** By address, the one used last at the end. */
   readonly #kept = new Map<string, Kept>();
   #size = 0;
-  readonly #turns = new Turns(AT_ONCE);
+  readonly #semaphore = new Semaphore(AT_ONCE);
 
   constructor(
     readonly outbound: Outbound,
@@ -75,7 +75,7 @@ export class Descriptions {
 
   #fetch(url: string): Kept {
     const entry: Kept = { read: Promise.resolve(NO_METADATA), until: Infinity, size: url.length };
-    entry.read = this.#turns.run(async () => {
+    entry.read = this.#semaphore.run(async () => {
       try {
         const metadata = readMetadata(await readText(this.outbound, url, LIMITS), this.gateway);
         entry.until = Date.now() + KEPT_MS;

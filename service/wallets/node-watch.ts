@@ -1,6 +1,6 @@
 /** Which networks' nodes answered when they were asked last, so that a list of wallets tells it without asking for each. */
 import type { WalletRow } from '../database/schema.ts';
-import type { ServiceNetworks } from '../networks.ts';
+import type { ServiceNetworks } from '../networks/service-networks.ts';
 import { readNativeIfAny } from './balances.ts';
 
 /** After so long a list has them asked again. */

@@ -6,7 +6,7 @@ import { type NonFungibleContract, readNonFungibles } from '../../src/chains/evm
 import { IPFS_GATEWAY, nonFungible } from '../../src/chains/evm/token-metadata.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { ConnectError, RequestInvalidError } from '../../src/errors.ts';
-import { Turns } from '../custody/turns.ts';
+import { Semaphore } from '../concurrency/semaphore.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
 import { Descriptions } from './descriptions.ts';
@@ -55,7 +55,7 @@ function withinSize(tokens: NonFungible[]): NonFungible[] {
 export const nonFungibles: Area = (app, { db, networks, outbound }) => {
   const descriptions = new Descriptions(outbound, networks.file.ipfsGateway ?? IPFS_GATEWAY);
 
-  const turns = new Turns(AT_ONCE, WAITING);
+  const semaphore = new Semaphore(AT_ONCE, WAITING);
 
   serve(app, listNonFungibles, async ({ params, query, principal, request }) => {
     const wallet = await walletOf(db, principal, params.walletId);
@@ -65,7 +65,7 @@ export const nonFungibles: Area = (app, { db, networks, outbound }) => {
       });
     const { node } = await networks.reach(wallet.secret_type, wallet.network);
     const contracts = contractsOf(query['contract-addresses'], node.network);
-    const { tokens, complete } = await turns.run(() => readNonFungibles(wallet.address, contracts, node));
+    const { tokens, complete } = await semaphore.run(() => readNonFungibles(wallet.address, contracts, node));
     if (!complete) request.log.warn('the non-fungible tokens of a wallet were not all found');
     const collections = [...new Set(tokens.map(({ contract }) => contract.uri))];
     const read = await descriptions.read([...collections, ...tokens.map(({ uri }) => uri)], TIME);

@@ -48,25 +48,17 @@ export const readSession = {
   answer: CheckoutSession,
 } as const satisfies Route;
 
-export const openTestDashboard = {
-  method: 'GET',
-  path: '/test-dashboard',
-  summary: 'Get a link to the payments of the maker `test`, where the service runs with it.',
-  area: 'Checkout',
-  application: true,
-  status: 200,
-  answer: LoginLink,
-} as const satisfies Route;
-
-export const openStripeDashboard = {
-  method: 'GET',
-  path: '/stripe-dashboard',
-  summary: "Get a link to Stripe's dashboard, where the service runs with Stripe.",
-  area: 'Checkout',
-  application: true,
-  status: 200,
-  answer: LoginLink,
-} as const satisfies Route;
+/** Every payment provider has one, under its name; only that of the provider in use answers. */
+export const dashboardRoute = <const Name extends string>(provider: Name, summary = '') =>
+  ({
+    method: 'GET',
+    path: `/${provider}-dashboard`,
+    summary,
+    area: 'Checkout',
+    application: true,
+    status: 200,
+    answer: LoginLink,
+  }) as const satisfies Route;
 
 export const readPayPage = {
   method: 'GET',

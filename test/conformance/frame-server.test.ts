@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { embedAnswer, wrongEmbed } from '../../service/embed.ts';
+import { embedAnswer, wrongEmbed } from '../../service/networks/embed.ts';
 import { frameHeaders } from '../../service/frame-headers.ts';
 import { type Running, startFrameServer } from '../../service/frame-server.ts';
-import { readNetworks } from '../../service/networks-file.ts';
+import { readNetworks } from '../../service/networks/networks-file.ts';
 import { Networks } from '../../src/chains/network.ts';
 
 const networks = Networks.parse({

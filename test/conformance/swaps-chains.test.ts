@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Wallet } from 'ethers';
-import { readNetworks } from '../../service/networks-file.ts';
+import { readNetworks } from '../../service/networks/networks-file.ts';
 import { type Account, anvilAccount, machineAccount } from '../../demo/networks/exchanges/account.ts';
 import { addExchanges } from '../../demo/networks/exchanges/index.ts';
 import { PUBLIC_NETWORKS } from '../../demo/networks/networks.ts';

@@ -42,12 +42,12 @@ test('a node that is down means not yet', async () => {
     // What was under way when it went down is over.
     await eventually('a failure', async () => {
       const { db } = till.tested.service;
-      const lanes = await db
+      const cursors = await db
         .selectFrom('wallet_lanes')
         .select('failures')
         .where('failures', '>', 1)
         .execute();
-      return lanes.length > 0;
+      return cursors.length > 0;
     });
     await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(quote));
     await till.endQuotes(session, 20);

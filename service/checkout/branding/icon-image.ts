@@ -5,7 +5,7 @@
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { invalid } from '../../../src/chains/requests/payloads.ts';
 import { ConnectError } from '../../../src/errors.ts';
-import { Turns } from '../../custody/turns.ts';
+import { Semaphore } from '../../concurrency/semaphore.ts';
 
 /** Of the file, before anything looks into it. */
 export const ICON_BYTES = 1_048_576;
@@ -17,7 +17,7 @@ const KEPT = 512;
 const DECODE_SECONDS = 10;
 
 /** A decoder may need 64 MiB for the largest icon. */
-const decoding = new Turns(2, 32);
+const decoding = new Semaphore(2, 32);
 
 const FORMATS = { png: 'a PNG', jpeg: 'a JPEG', webp: 'a WebP' } as const;
 type Format = keyof typeof FORMATS;

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { SessionRow } from '../../database/schema.ts';
-import type { PaymentProvider } from '../providers/provider.ts';
+import type { PaymentProvider } from './payment-provider.ts';
 import { requireNonePending } from './failures.ts';
 import { follow, isOver, withSession } from './transitions.ts';
 

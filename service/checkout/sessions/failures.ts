@@ -1,6 +1,5 @@
 /** What a caller hears of a session that is not there, or not open any more. */
 import { ConnectError } from '../../../src/errors.ts';
-import type { Database } from '../../database/database.ts';
 import type { SessionRow } from '../../database/schema.ts';
 
 /** Of another application's session, too. */
@@ -46,25 +45,15 @@ export function requireNonePending(row: SessionRow): void {
     );
 }
 
-/** Attempts and quotes of one session, of each. */
-const MOST = 30;
+/** Attempts to pay a session in one way. */
+const MAX_TRIES = 30;
 
-/** Each may be an event for the shop, or takes an amount that no other may have for days. Throws `request.rate-limited`. */
-export async function requireTriesLeft(
-  tx: Database,
-  session: SessionRow,
-  tries: 'checkout_payments' | 'wallet_quotes',
-): Promise<void> {
-  const { made } = await tx
-    .selectFrom(tries)
-    .select((is) => is.fn.countAll<string>().as('made'))
-    .where('session_id', '=', session.id)
-    .executeTakeFirstOrThrow();
-  if (Number(made) < MOST) return;
-  const what = tries === 'checkout_payments' ? 'attempts' : 'quotes';
+/** `made`: how many `tries` the session has had in this way to pay. Throws `request.rate-limited`. */
+export function requireTriesLeft(session: SessionRow, made: number, tries: 'attempts' | 'quotes'): void {
+  if (made < MAX_TRIES) return;
   throw new ConnectError(
     'request.rate-limited',
-    `Too many ${what} were made on this payment. Start again from the shop.`,
+    `Too many ${tries} were made on this payment. Start again from the shop.`,
     { redirect: redirectOf(session) },
   );
 }

@@ -6,8 +6,8 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { CustomerDetails } from '../../../src/api/checkout.ts';
 import type { Database } from '../../database/database.ts';
 import type { Schema, SessionRow } from '../../database/schema.ts';
-import type { Outcome } from '../providers/provider.ts';
-import { recordEvent } from '../webhooks/record-event.ts';
+import type { Outcome } from './payment-provider.ts';
+import { recordSessionEvent } from './session-event.ts';
 
 /** `work` gets the session as it is while nobody else can change it; undefined when there is none. */
 export function withSession<T>(
@@ -67,27 +67,27 @@ export async function complete(tx: Database, session: SessionRow, payment: Payme
     // Went back, and paid in another window before that was known to the provider.
     cancelled_at: null,
   }));
-  if (payment.paid) await recordEvent(tx, { session: now, type: 'payment.succeeded', reason: null });
+  if (payment.paid) await recordSessionEvent(tx, { session: now, type: 'payment.succeeded', reason: null });
   return now;
 }
 
 /** The money of a complete session has arrived. */
 export async function arrive(tx: Database, session: SessionRow): Promise<SessionRow> {
   const now = await change(tx, session, () => ({ payment_status: 'paid' }));
-  await recordEvent(tx, { session: now, type: 'payment.succeeded', reason: null });
+  await recordSessionEvent(tx, { session: now, type: 'payment.succeeded', reason: null });
   return now;
 }
 
 /** One attempt went wrong; the session stays as it is. */
 export async function decline(tx: Database, session: SessionRow, reason: string): Promise<void> {
-  await recordEvent(tx, { session, type: 'payment.declined', reason });
+  await recordSessionEvent(tx, { session, type: 'payment.declined', reason });
 }
 
 /** Of an open session. The `reason` of its event says whether the customer went back, or the time was over. */
 export async function end(tx: Database, session: SessionRow): Promise<SessionRow> {
   const now = await change(tx, session, () => ({ status: 'expired' }));
   const reason = now.cancelled_at ? 'cancelled' : 'expired';
-  await recordEvent(tx, { session: now, type: 'payment.cancelled', reason });
+  await recordSessionEvent(tx, { session: now, type: 'payment.cancelled', reason });
   return now;
 }
 

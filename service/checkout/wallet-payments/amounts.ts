@@ -3,20 +3,11 @@
  * the last digits say whose it is. They are never worth more than the smallest unit of the currency, or a thousandth of the price where
  * the token has no digits for that, and always to the shop's side.
  */
-import { currencyDigits } from '../../../src/api/currency.ts';
 
 /** Amounts that are told apart where the token has digits for them. */
 const WANTED = 100_000n;
 /** With fewer, a thousandth of the price is taken instead. */
 const ENOUGH = 10_000n;
-
-/** A currency's minor units in smallest units of the token that stands for it. What the token cannot say is rounded up. */
-export function tokensFor(minorUnits: bigint, currency: string, decimals: number): bigint {
-  const digits = currencyDigits(currency);
-  return decimals >= digits
-    ? minorUnits * 10n ** BigInt(decimals - digits)
-    : ceil(minorUnits, 10n ** BigInt(digits - decimals));
-}
 
 function ceil(amount: bigint, unit: bigint): bigint {
   return (amount + unit - 1n) / unit;

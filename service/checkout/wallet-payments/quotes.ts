@@ -6,14 +6,16 @@ import { formatAmount } from '../../../src/chains/amount.ts';
 import type { Database } from '../../database/database.ts';
 import type { QuoteRow, SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
-import type { Questions } from '../../swaps/questions.ts';
+import type { NodeQueries } from '../../concurrency/node-queries.ts';
 import { notOpen, requireTriesLeft } from '../sessions/failures.ts';
 import { isOver, withSession } from '../sessions/transitions.ts';
 import { type Amounts, amountsFor } from './amounts.ts';
-import { type Block, readerOf } from './chain-reader.ts';
-import { openLane } from './lanes.ts';
+import type { Block } from './chains/chain-reader.ts';
+import { readerOf } from './chains/reader-of.ts';
+import { openCursor } from './cursors.ts';
 import { type Offer, offerFor, unavailable } from './offer.ts';
-import { nodesAway, noPrice, priceOf } from './price.ts';
+import { nodesAway, noPrice } from '../../prices/no-price.ts';
+import { priceOf } from '../../prices/prices.ts';
 import type { WalletPaymentSettings } from './settings.ts';
 import { signedOrder } from './signed-order.ts';
 
@@ -22,7 +24,7 @@ const TRIES = 12;
 const IN_ORDER = 60;
 
 export interface Quoting extends Pick<Service, 'db' | 'config' | 'networks'> {
-  questions: Questions;
+  queries: NodeQueries;
   settings: WalletPaymentSettings;
 }
 
@@ -31,7 +33,7 @@ export interface Quoting extends Pick<Service, 'db' | 'config' | 'networks'> {
  * `checkout.wallet.unavailable`, `checkout.wallet.no-price`, `request.rate-limited`.
  */
 export async function quote(parts: Quoting, session: SessionRow): Promise<WalletPayment> {
-  const { db, networks, questions, settings } = parts;
+  const { db, networks, queries, settings } = parts;
   requireOpen(session);
   const offer = await offerFor(parts, session);
   const standing = await standingQuote(db, session, offer);
@@ -39,7 +41,16 @@ export async function quote(parts: Quoting, session: SessionRow): Promise<Wallet
   if (!offer) throw unavailable();
   requireTime(session);
   const reach = await networks.reach(offer.wallet.secret_type, offer.network.id);
-  const price = await priceOf(offer, session, reach, questions);
+  const price = await priceOf(offer.price, {
+    network: offer.network,
+    secretType: offer.wallet.secret_type,
+    token: offer.wallet.token_address,
+    decimals: offer.asset.decimals,
+    currency: session.currency,
+    minorUnits: BigInt(session.amount_total),
+    reach,
+    queries,
+  });
   const { readBlock } = readerOf(offer.wallet.secret_type);
   const head = await readBlock(reach.node, 'latest').catch((error: unknown) => {
     throw nodesAway(error);
@@ -52,13 +63,23 @@ export async function quote(parts: Quoting, session: SessionRow): Promise<Wallet
     const other = await standingQuote(tx, now, offer);
     if (other) return describePayment(tx, other);
     requireTime(now);
-    await requireTriesLeft(tx, now, 'wallet_quotes');
+    requireTriesLeft(now, await countQuotes(tx, now.id), 'quotes');
     const amounts = amountsFor(price, BigInt(now.amount_total));
     const made = await insert(tx, now, offer, { amounts, head }, settings);
-    await openLane(tx, made, head);
+    await openCursor(tx, made, head);
     await refreshSession(tx, now.id, settings);
     return describePayment(tx, made);
   });
+}
+
+/** Each takes an amount that no other quote may have for days. */
+async function countQuotes(tx: Database, sessionId: string): Promise<number> {
+  const { made } = await tx
+    .selectFrom('wallet_quotes')
+    .select((is) => is.fn.countAll<string>().as('made'))
+    .where('session_id', '=', sessionId)
+    .executeTakeFirstOrThrow();
+  return Number(made);
 }
 
 function requireOpen(session: SessionRow): void {
@@ -189,7 +210,7 @@ export async function refreshSession(
  * Takes what the page told. It says nothing of itself: the chain is read for the payment with and without it. Throws
  * `checkout.wallet.unavailable` where no quote waits for one, and `checkout.session.*`.
  */
-export async function tell(
+export async function reportTransaction(
   { db, settings }: Pick<Quoting, 'db' | 'settings'>,
   { id }: SessionRow,
   transactionHash: string,

@@ -4,9 +4,9 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { ReceivedPayment, ReceivedQuery } from '../../../src/api/receiving-wallet.ts';
 import { formatAmount } from '../../../src/chains/amount.ts';
 import type { Database } from '../../database/database.ts';
-import type { LaneRow, QuoteRow, TransferRow } from '../../database/schema.ts';
+import type { CursorRow, QuoteRow, TransferRow } from '../../database/schema.ts';
 import { withSession } from '../sessions/transitions.ts';
-import type { Seen } from './chain-reader.ts';
+import type { ChainTransfer } from './chains/chain-reader.ts';
 import { refreshSession } from './quotes.ts';
 import type { WalletPaymentSettings } from './settings.ts';
 
@@ -26,15 +26,15 @@ interface Meaning {
  */
 export async function record(
   db: Database,
-  lane: LaneRow,
-  seen: Seen,
+  cursor: CursorRow,
+  transfer: ChainTransfer,
   settings: WalletPaymentSettings,
 ): Promise<TransferRow | undefined> {
-  const { quote } = await meaningOf(db, lane, seen);
-  if (!quote) return insert(db, lane, seen, { quote, reason: 'amount' });
+  const { quote } = await meaningOf(db, cursor, transfer);
+  if (!quote) return insert(db, cursor, transfer, { quote, reason: 'amount' });
   return withSession(db, 'id', quote.session_id, async (tx) => {
-    const meaning = await meaningOf(tx, lane, seen);
-    const made = await insert(tx, lane, seen, meaning);
+    const meaning = await meaningOf(tx, cursor, transfer);
+    const made = await insert(tx, cursor, transfer, meaning);
     if (!made || !meaning.quote) return made;
     if (made.state === 'pending')
       await tx
@@ -53,24 +53,24 @@ export async function record(
   });
 }
 
-async function meaningOf(db: Database, lane: LaneRow, seen: Seen): Promise<Meaning> {
+async function meaningOf(db: Database, cursor: CursorRow, transfer: ChainTransfer): Promise<Meaning> {
   const quotes = db
     .selectFrom('wallet_quotes')
     .selectAll()
-    .where('network', '=', lane.network)
-    .where('token_address', '=', lane.token_address)
-    .where('address', '=', seen.to);
+    .where('network', '=', cursor.network)
+    .where('token_address', '=', cursor.token_address)
+    .where('address', '=', transfer.to);
   const exact = await quotes
-    .where('amount', '=', seen.amount.toString())
+    .where('amount', '=', transfer.amount.toString())
     .where('reserved', '=', true)
     // What was there before the quote is not its payment.
-    .where('from_block', '<', String(seen.block))
+    .where('from_block', '<', String(transfer.block))
     .executeTakeFirst();
   if (!exact) {
     const told = await quotes
-      .where('told_hash', '=', seen.hash)
+      .where('told_hash', '=', transfer.hash)
       .where('watched', '=', true)
-      .where('from_block', '<', String(seen.block))
+      .where('from_block', '<', String(transfer.block))
       .orderBy('created_at', 'desc')
       .limit(1)
       .executeTakeFirst();
@@ -80,9 +80,9 @@ async function meaningOf(db: Database, lane: LaneRow, seen: Seen): Promise<Meani
     const other = await db
       .selectFrom('wallet_transfers')
       .select('id')
-      .where('network', '=', lane.network)
-      .where('transaction_hash', '=', seen.hash)
-      .where('log_index', '<>', seen.logIndex)
+      .where('network', '=', cursor.network)
+      .where('transaction_hash', '=', transfer.hash)
+      .where('log_index', '<>', transfer.logIndex)
       .where('state', 'in', ['pending', 'paid'])
       .executeTakeFirst();
     return { quote: exact, reason: other ? 'shared' : null };
@@ -92,23 +92,23 @@ async function meaningOf(db: Database, lane: LaneRow, seen: Seen): Promise<Meani
 
 async function insert(
   tx: Database,
-  lane: LaneRow,
-  seen: Seen,
+  cursor: CursorRow,
+  transfer: ChainTransfer,
   { quote, reason }: Meaning,
 ): Promise<TransferRow | undefined> {
   // The unit of what is nobody's payment is that of the newest quote of the wallet.
-  const like = quote ?? (await newestQuote(tx, lane, seen));
+  const like = quote ?? (await newestQuote(tx, cursor, transfer));
   if (!like) return undefined;
-  const written = await write(tx, lane, seen, like, { quote, reason });
+  const written = await write(tx, cursor, transfer, like, { quote, reason });
   if (written || reason !== null) return written;
   // Another transfer of the same transaction came first; if it is this one itself, that is known.
-  return write(tx, lane, seen, like, { quote, reason: 'shared' });
+  return write(tx, cursor, transfer, like, { quote, reason: 'shared' });
 }
 
 async function write(
   tx: Database,
-  lane: LaneRow,
-  seen: Seen,
+  cursor: CursorRow,
+  transfer: ChainTransfer,
   like: QuoteRow,
   { quote, reason }: Meaning,
 ): Promise<TransferRow | undefined> {
@@ -120,17 +120,17 @@ async function write(
         application_id: like.application_id,
         quote_id: quote?.id ?? null,
         session_id: quote?.session_id ?? null,
-        network: lane.network,
-        token_address: lane.token_address,
+        network: cursor.network,
+        token_address: cursor.token_address,
         symbol: like.symbol,
         decimals: like.decimals,
-        address: seen.to,
-        sender: seen.sender,
-        amount: seen.amount.toString(),
-        transaction_hash: seen.hash,
-        log_index: seen.logIndex,
-        block_number: seen.block,
-        block_hash: seen.blockHash,
+        address: transfer.to,
+        sender: transfer.sender,
+        amount: transfer.amount.toString(),
+        transaction_hash: transfer.hash,
+        log_index: transfer.logIndex,
+        block_number: transfer.block,
+        block_hash: transfer.blockHash,
         state: reason === null ? 'pending' : 'unassigned',
         reason,
       })
@@ -142,25 +142,29 @@ async function write(
 }
 
 /** Undefined for what was there before anything was waited for. */
-async function newestQuote(db: Database, lane: LaneRow, seen: Seen): Promise<QuoteRow | undefined> {
+async function newestQuote(
+  db: Database,
+  cursor: CursorRow,
+  transfer: ChainTransfer,
+): Promise<QuoteRow | undefined> {
   return db
     .selectFrom('wallet_quotes')
     .selectAll()
-    .where('network', '=', lane.network)
-    .where('token_address', '=', lane.token_address)
-    .where('address', '=', seen.to)
-    .where('from_block', '<', String(seen.block))
+    .where('network', '=', cursor.network)
+    .where('token_address', '=', cursor.token_address)
+    .where('address', '=', transfer.to)
+    .where('from_block', '<', String(transfer.block))
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();
 }
 
 /** The chain was rewritten behind this block: what is not in it any more has not happened, and is found again where it is. */
-export async function forgetUnassigned(db: Database, lane: LaneRow, behind: number): Promise<void> {
+export async function forgetUnassigned(db: Database, cursor: CursorRow, behind: number): Promise<void> {
   await db
     .deleteFrom('wallet_transfers')
-    .where('network', '=', lane.network)
-    .where('token_address', '=', lane.token_address)
+    .where('network', '=', cursor.network)
+    .where('token_address', '=', cursor.token_address)
     .where('block_number', '>', String(behind))
     .where('state', '=', 'unassigned')
     .execute();

@@ -8,7 +8,7 @@ import { usableNetworks } from '../../../src/chains/nodes/networks.ts';
 import { ConnectError, type Issue, RequestInvalidError } from '../../../src/errors.ts';
 import type { ReceivingWalletRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
-import { priceTokens } from './price-tokens.ts';
+import { readyPrices } from '../../prices/prices.ts';
 
 type Parts = Pick<Service, 'db' | 'networks' | 'payments'>;
 
@@ -111,15 +111,11 @@ function checkToken(network: Network, address: string, issues: Issue[]): void {
 }
 
 function checkPriced(network: Network, token: string, path: string, issues: Issue[]): void {
-  const tokens = [...priceTokens(network).values()];
-  if (tokens.length === 0)
+  const prices = [...readyPrices(network).values()];
+  if (prices.length === 0)
     issues.push({ path: 'network', message: 'has no prices in networks.json: its operator adds them' });
-  else if (!network.exchanges?.length && !tokens.some(({ address }) => isSame(address, token)))
+  else if (!prices.some(({ source, entry }) => source.canPrice(entry, network, token)))
     issues.push({ path, message: 'has no exchange that could tell a price' });
-}
-
-export function isSame(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
 }
 
 export async function findReceivingWallet(

@@ -2,12 +2,12 @@
 import type { Node } from '../../../src/chains/chain.ts';
 import type { CustomerDetails } from '../../../src/api/checkout.ts';
 import type { Database } from '../../database/database.ts';
-import type { LaneRow, SessionRow, TransferRow } from '../../database/schema.ts';
-import type { PaymentProvider } from '../providers/provider.ts';
+import type { CursorRow, SessionRow, TransferRow } from '../../database/schema.ts';
+import type { PaymentProvider } from '../sessions/payment-provider.ts';
 import { complete, follow, withSession } from '../sessions/transitions.ts';
-import { readerOf } from './chain-reader.ts';
+import { readerOf } from './chains/reader-of.ts';
 import { refreshSession } from './quotes.ts';
-import { readAgain } from './read-lane.ts';
+import { readAgain } from './advance-cursor.ts';
 import type { WalletPaymentSettings } from './settings.ts';
 
 /** A transaction says nothing about who sent it but an address, which is not the shop's business to get with an event. */
@@ -28,19 +28,19 @@ export interface Settling {
   decided(transfer: TransferRow): void;
 }
 
-export function pendingTransfers(db: Database, lane: LaneRow): Promise<TransferRow[]> {
+export function pendingTransfers(db: Database, cursor: CursorRow): Promise<TransferRow[]> {
   return db
     .selectFrom('wallet_transfers')
     .selectAll()
-    .where('network', '=', lane.network)
-    .where('token_address', '=', lane.token_address)
+    .where('network', '=', cursor.network)
+    .where('token_address', '=', cursor.token_address)
     .where('state', '=', 'pending')
     .orderBy('block_number')
     .execute();
 }
 
 interface Place {
-  lane: LaneRow;
+  cursor: CursorRow;
   transfer: TransferRow;
   /** Number of the newest block. */
   head: number;
@@ -52,7 +52,7 @@ interface Place {
  * Looks where it is now, and settles it with the last confirmation. Where the chain was rewritten without it, its blocks are read again.
  */
 export async function checkPending(parts: Settling, node: Node, place: Place): Promise<void> {
-  const { lane, transfer, head, known } = place;
+  const { cursor, transfer, head, known } = place;
   const { db, settings } = parts;
   const quote = await db
     .selectFrom('wallet_quotes')
@@ -62,8 +62,8 @@ export async function checkPending(parts: Settling, node: Node, place: Place): P
   const counted = head - Number(transfer.block_number) + 1;
   if (known && transfer.confirmations > 0 && counted > 0 && counted < quote.confirmations)
     return note(db, transfer, { confirmations: counted });
-  const { whereIs, readBlock } = readerOf(lane.secret_type);
-  const now = await whereIs(
+  const { locate, readBlock } = readerOf(cursor.secret_type);
+  const now = await locate(
     node,
     { hash: transfer.transaction_hash, logIndex: transfer.log_index },
     { token: transfer.token_address, address: transfer.address, amount: BigInt(transfer.amount) },
@@ -73,7 +73,7 @@ export async function checkPending(parts: Settling, node: Node, place: Place): P
     // A node of a group that does not have the receipt yet, or any more: the chain has it.
     if ((await readBlock(node, seenIn))?.hash === transfer.block_hash) return;
     // First of all: it may be in any block from there on, and what is not waited for is not looked for.
-    await readAgain(db, node, lane, seenIn - 1);
+    await readAgain(db, node, cursor, seenIn - 1);
     return takeBack(db, transfer, quote.session_id, settings);
   }
   // Once at first, so that it is not paid elsewhere while it waits.

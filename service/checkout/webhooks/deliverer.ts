@@ -1,10 +1,10 @@
 /** Sends what waits in the outbox until it is stopped. Any number of processes may do so side by side. */
 import { setMaxListeners } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
-import { Turns } from '../../custody/turns.ts';
+import { Semaphore } from '../../concurrency/semaphore.ts';
 import type { Service } from '../../service.ts';
 import { nextDelay } from './backoff.ts';
-import { type DeliveryCounts, NO_COUNTS } from './delivery-metrics.ts';
+import { type DeliverySettings, USUAL } from './delivery-settings.ts';
 import {
   type Attempt,
   claim,
@@ -17,35 +17,6 @@ import {
 } from './queue.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
 import { send } from './send.ts';
-
-export interface DeliverySettings {
-  /** Milliseconds since the epoch. */
-  now: () => number;
-  /** For everything from the name to the last byte of the answer. */
-  timeoutMs: number;
-  /** Longer than the time-out, or a slow receiver gets its events twice. */
-  leaseMs: number;
-  /** Between looks while nothing waits. */
-  everyMs: number;
-  /** Deliveries that this process holds. */
-  held: number;
-  /** Sent to one receiver at a time. */
-  perReceiver: number;
-  /** What a stop waits for; the rest is given back. */
-  stopMs: number;
-  counts: DeliveryCounts;
-}
-
-const USUAL: DeliverySettings = {
-  now: Date.now,
-  timeoutMs: 15_000,
-  leaseMs: 25_000,
-  everyMs: 1000,
-  held: 512,
-  perReceiver: 16,
-  stopMs: 10_000,
-  counts: NO_COUNTS,
-};
 
 /** While keys or database do not answer. */
 const TROUBLE_MS = 10_000;
@@ -76,7 +47,7 @@ export function startDelivering(
   setMaxListeners(0, cut.signal);
   let stopped = false;
   let wake = (): void => {};
-  const lines = new Map<string, Turns>();
+  const lines = new Map<string, Semaphore>();
   const secretsOf = remember((leased: Leased) => openSecrets(keys, leased.webhookId, leased));
 
   async function one(leased: Leased): Promise<void> {
@@ -132,7 +103,7 @@ export function startDelivering(
     const half = Math.floor(taken.length / 2);
     for (const leased of taken) {
       const { id, webhookId } = leased;
-      const line = lines.get(webhookId) ?? new Turns(perReceiver);
+      const line = lines.get(webhookId) ?? new Semaphore(perReceiver);
       lines.set(webhookId, line);
       const done = line
         .run(() => one(leased))

@@ -1,6 +1,6 @@
 /** What a receiver is called with. It rests encrypted under the master key and is never shown again. */
 import type { CreateWebhook } from '../../../src/api/webhook.ts';
-import { seal, unseal, wrappingKey } from '../../custody/sealing.ts';
+import { seal, unseal, wrappingKey } from '../../keys/sealing.ts';
 import type { Database } from '../../database/database.ts';
 import type { KeyProvider } from '../../keys/key-provider.ts';
 

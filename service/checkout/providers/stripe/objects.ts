@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import type { CustomerDetails } from '../../../../src/api/checkout.ts';
-import type { Outcome } from '../provider.ts';
+import type { Outcome } from '../../sessions/payment-provider.ts';
 
 /** Where our id is in what Stripe keeps; a payment intent has it, too. */
 export const SESSION_KEY = 'carabiner_session';

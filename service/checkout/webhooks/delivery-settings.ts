@@ -1,0 +1,31 @@
+/** How events are delivered. */
+import { type DeliveryCounts, NO_COUNTS } from './delivery-metrics.ts';
+
+export interface DeliverySettings {
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** For everything from the name to the last byte of the answer. */
+  timeoutMs: number;
+  /** Longer than the time-out, or a slow receiver gets its events twice. */
+  leaseMs: number;
+  /** Between looks while nothing waits. */
+  everyMs: number;
+  /** Deliveries that this process holds. */
+  held: number;
+  /** Sent to one receiver at a time. */
+  perReceiver: number;
+  /** What a stop waits for; the rest is given back. */
+  stopMs: number;
+  counts: DeliveryCounts;
+}
+
+export const USUAL: DeliverySettings = {
+  now: Date.now,
+  timeoutMs: 15_000,
+  leaseMs: 25_000,
+  everyMs: 1000,
+  held: 512,
+  perReceiver: 16,
+  stopMs: 10_000,
+  counts: NO_COUNTS,
+};

@@ -1,0 +1,50 @@
+/** Reading a `networks.json`. */
+import { readFileSync } from 'node:fs';
+import { locales, prettifyError } from 'zod';
+import { type Network, Networks } from '../../src/chains/network.ts';
+import { CARDS } from '../../src/chains/secret-type.ts';
+import type { Issue } from '../../src/errors.ts';
+import { readEntries } from '../../src/swaps/entry.ts';
+import { wrongPrices } from '../prices/prices.ts';
+import { wrongEmbed } from './embed.ts';
+import { withListFiles } from './token-lists.ts';
+
+// The schemas are of zod/mini, which brings no messages.
+const { localeError } = locales.en();
+
+/** With the tokens of its token lists that are files. Throws an error that names the file and what is wrong with it. */
+export function readNetworks(path: string): Networks {
+  const { data, error } = Networks.safeParse(readJson(path), { error: localeError });
+  if (error) throw new Error(`${path} does not say what networks there are:\n${prettifyError(error)}`);
+  const wrongHosts = wrongEmbed(data.embed ?? []);
+  if (wrongHosts) throw new Error(`${path} does not say what pages may embed the wallet:\n${wrongHosts}`);
+  for (const network of data.networks) {
+    const wrong = wrongExchanges(network);
+    if (wrong) throw new Error(`${path} does not say what exchanges ${network.id} has:\n${wrong}`);
+  }
+  const networks = withListFiles(data, path);
+  for (const network of networks.networks) {
+    const wrong = linesOf(wrongPrices(network));
+    if (wrong) throw new Error(`${path} does not say what stands for money on ${network.id}:\n${wrong}`);
+  }
+  return networks;
+}
+
+function linesOf(issues: readonly Issue[]): string | undefined {
+  return issues.map(({ path, message }) => `✖ ${path} ${message}`).join('\n') || undefined;
+}
+
+/** A browser checks them with the first swap only. Undefined where they are right. */
+function wrongExchanges({ secretType, exchanges = [] }: Network): string | undefined {
+  if (exchanges.length > 0 && !CARDS[secretType].contracts) return `No kind of exchange is on ${secretType}.`;
+  const { issues } = readEntries(exchanges);
+  return linesOf(issues);
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new Error(`${path} is not a file with JSON: ${(error as Error).message}`, { cause: error });
+  }
+}
