@@ -1,4 +1,4 @@
-/** What a source of prices is. `docs/adding-a-payment-provider.md` walks through one. */
+/** What a source of prices is. `docs/adding-a-price-source.md` walks through one. */
 import type * as z from 'zod';
 import type { Chain, Node } from '../../src/chains/chain.ts';
 import type { Network } from '../../src/chains/network.ts';
