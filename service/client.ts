@@ -57,7 +57,7 @@ function isName(name: string | undefined): name is string {
   return !!name?.trim() && name.length <= 128 && !/[\p{C}\p{Zl}\p{Zp}]/u.test(name);
 }
 
-/** Whom customers are told that they pay. It says that the operator knows who that is: never take it over unseen. */
+/** The merchant's name is shown to customers as the one they pay. It means that the operator has verified who that is. */
 function verify(
   id: string | undefined,
   merchant: string | null | undefined,

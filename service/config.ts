@@ -13,7 +13,7 @@ import { jsonList, list, onOff, readBy, SecureUrl, whole } from './settings/fiel
 export type { IdentityProvider } from './auth/issuer-settings.ts';
 export type { ServiceConfig } from './service-config.ts';
 
-/** A misspelt setting must not start a service that does something else. */
+/** A service must not start with a setting that it does not understand. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
   constructor(readonly problems: readonly string[]) {

@@ -13,11 +13,11 @@ import { content, type Content, send, StaticFiles } from './http/static-files.ts
 export interface FrameServerOptions {
   /** Folder that `npm run build` wrote. */
   dist: string;
-  /** Requests wait for them. A function is asked at each, and answers another object when something has changed. */
+  /** Requests wait for the promise. A function is called for each request, and returns a new object when something has changed. */
   networks: Networks | Promise<Networks> | (() => Networks);
   /** 0 takes any free port. */
   port: number;
-  /** Address to listen on; both loopback addresses when absent. TLS is a proxy's work. */
+  /** Address to listen on; both loopback addresses when absent. TLS is left to a proxy. */
   host?: string | undefined;
 }
 
@@ -26,15 +26,15 @@ export interface Running {
   close(): Promise<void>;
 }
 
-/** Names without a dot at either end of a part: no `..`, no hidden file. */
+/** No part of a path begins or ends with a dot: no `..`, no hidden file. */
 const SCRIPT = /^\/(connect\.js|chunks\/[\w-][\w.-]*\.js)$/;
 const PAGE = /^\/(frame|read)\/((?:[\w-]+\/)*[\w-][\w.-]*)?$/;
-/** A page that the operator adds or takes away is told so within five minutes. */
+/** A page learns within five minutes that the operator added or removed it. */
 const EMBED_SECONDS = 300;
 
 type Headers = Record<string, string>;
 
-/** What the current networks make of it. */
+/** What is derived from the current networks. */
 interface Made {
   of: Networks;
   networks: Content;
@@ -59,7 +59,7 @@ export async function startFrameServer(options: FrameServerOptions): Promise<Run
   const files = new StaticFiles();
   const { networks: given } = options;
   const networksNow = typeof given === 'function' ? given : () => given;
-  // Whoever gave the promise hears of it first.
+  // Whoever passed the promise handles its rejection.
   Promise.resolve(networksNow()).catch(() => {});
   let made: Made | undefined;
   async function current(): Promise<Made> {

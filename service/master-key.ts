@@ -1,6 +1,6 @@
 /**
  * `npm run service:master-key -- rotate`, `rewrap`, `status`: a new master key without a pause. `rotate` adds a key to MASTER_KEY_FILE (in
- * Vault: `vault write -f transit/keys/<key>/rotate`); `rewrap` brings under it what rests in the database.
+ * Vault: `vault write -f transit/keys/<key>/rotate`); `rewrap` encrypts the secrets in the database under it.
  */
 import { runCommand, UsageError, withDatabase } from './command.ts';
 import { readConfig, type ServiceConfig } from './config.ts';

@@ -1,4 +1,4 @@
-/** What `npm run service:master-key` does; it works beside running services. */
+/** The work of `npm run service:master-key`, which can run while services do. */
 import { sql } from 'kysely';
 import { rewrapWebhooks } from './checkout/webhooks/secrets.ts';
 import type { Database } from './database/database.ts';
@@ -7,15 +7,15 @@ import { Pins } from './custody/pins.ts';
 
 export interface VersionUse {
   version: number;
-  /** PINs whose share is under it. */
+  /** PINs whose share is encrypted under it. */
   pins: number;
-  /** Keys under it that sign tokens, or signed some that could still be good. */
+  /** Keys under it that sign tokens, or signed tokens that may still be valid. */
   signingKeys: number;
   /** Receivers of events whose secrets are under it. */
   webhooks: number;
 }
 
-/** What rests under which version of the master key, oldest first. One that is not in the list is no longer needed. */
+/** How much is encrypted under each version of the master key, oldest first. A version that is not listed is no longer needed. */
 export async function versionsInUse(db: Database): Promise<VersionUse[]> {
   const { rows } = await sql<VersionUse>`
     select version, sum(pins)::integer as pins, sum(keys)::integer as "signingKeys",
@@ -30,7 +30,7 @@ export async function versionsInUse(db: Database): Promise<VersionUse[]> {
   return rows;
 }
 
-/** Brings every share, and every receiver's secrets, under the current master key. Throws when some did not open, after all others. */
+/** Re-encrypts every share and every receiver's secrets under the current master key. Throws at the end when some could not be opened. */
 export async function rewrap(
   db: Database,
   keys: KeyProvider,

@@ -17,29 +17,29 @@ export interface ServiceConfig extends DatabaseSettings, KeySettings {
   /** 0 takes any free port. */
   port: number;
   host: string;
-  /** How others reach the service, without a slash at the end; `http://localhost:<port>` when absent. */
+  /** URL at which others reach the service, without a trailing slash; `http://localhost:<port>` when absent. */
   url: string | undefined;
   realm: string;
-  /** The service's own tokens are accepted. */
+  /** Whether the service's own tokens are accepted. */
   ownIssuer: boolean;
   accessTokenSeconds: number;
   signingKeyDays: number;
   trustedIssuers: readonly TrustedIssuer[];
   identityProviders: readonly IdentityProvider[];
-  /** What the service works on; none when no file is set. */
+  /** Empty when no file is set. */
   networks: Networks;
-  /** Base URL of the wallet's frame, without a slash at the end. Absent: payment pages offer no payment by wallet. */
+  /** Base URL of the wallet's frame, without a trailing slash. Absent: payment pages offer no payment by wallet. */
   frameUrl: string | undefined;
-  /** Addresses that URLs of others may lead to, beside public ones. */
+  /** Addresses that URLs from outside may lead to, besides public ones. */
   outboundRanges: readonly Range[];
   corsOrigins: readonly string[];
   /** Addresses of proxies whose `X-Forwarded-*` counts. */
   trustProxy: readonly string[];
-  /** Requests a minute from one address; 0 for any number. */
+  /** Requests per minute from one address; 0 for no limit. */
   rateLimit: number;
-  /** The same for the calls that answer tokens. */
+  /** The same for calls that issue tokens. */
   tokenRateLimit: number;
-  /** E-mail recipients that one account may look up a minute. */
+  /** E-mail recipients that one account may look up per minute. */
   recipientRateLimit: number;
   payments: PaymentSettings;
   /** Bytes. */

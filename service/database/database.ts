@@ -42,7 +42,7 @@ function pooled(settings: DatabaseSettings, connection: pg.PoolConfig, log: Data
   pool.on('error', (error) => {
     if (!pool.ending) log.warn(`A database connection broke: ${error.message}`);
   });
-  // The same for one that is in use while no query is under way; its next query fails.
+  // The same for a connection in use between two queries; its next query fails.
   pool.on('connect', (client) => client.on('error', () => {}));
   const connect = () =>
     pool.connect().catch((error: Error) => {
@@ -51,10 +51,10 @@ function pooled(settings: DatabaseSettings, connection: pg.PoolConfig, log: Data
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: { connect, end: () => pool.end() } }) });
 }
 
-/** `pg-pool`'s message, which is all that it says: no connection came free in time. */
+/** `pg-pool` tells this only by its message: no connection became free in time. */
 const POOL_TIMEOUT = 'timeout exceeded when trying to connect';
 
-/** What the request had done before is not known to whoever asked. */
+/** The caller does not know what the request did before. */
 function busy(cause: Error): ConnectError {
   return new ConnectError(
     'service.unreachable',
@@ -64,7 +64,7 @@ function busy(cause: Error): ConnectError {
   );
 }
 
-/** A database that is started beside the service may need a moment longer. */
+/** A database that starts at the same time as the service may take a little longer. */
 async function reach(settings: DatabaseSettings, log: DatabaseLog): Promise<void> {
   for (const until = Date.now() + REACH_MS; ; await sleep(500)) {
     const client = new pg.Client({ connectionString: settings.databaseUrl!, connectionTimeoutMillis: 5000 });
@@ -81,7 +81,7 @@ async function reach(settings: DatabaseSettings, log: DatabaseLog): Promise<void
   }
 }
 
-/** Starts or reaches the database and brings it to this version. */
+/** Starts or connects to the database and migrates it to this version. */
 export async function openDatabase(settings: DatabaseSettings, log: DatabaseLog): Promise<OpenDatabase> {
   if (settings.databaseUrl) {
     await reach(settings, log);

@@ -9,7 +9,7 @@ export interface KeySettings {
   vault: VaultSettings | undefined;
 }
 
-/** `create`: a master key file that is missing is made. */
+/** `create`: make the master key file if it is missing. */
 export async function openKeys(
   { vault, masterKeyFile }: KeySettings,
   { create }: { create: boolean },

@@ -1,17 +1,17 @@
-/** AES-256-GCM and HKDF-SHA-256 as custody uses them. Nothing here knows what it encrypts. */
+/** Encryption of secrets at rest: AES-256-GCM, with keys by HKDF-SHA-256. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const NONCE = 12;
 const TAG = 16;
 
-/** 12 bytes nonce, ciphertext, 16 bytes tag. What was sealed under one label does not open under another. */
+/** 12 bytes nonce, ciphertext, 16 bytes tag. `label` is authenticated: sealed data opens only with the same label. */
 export function seal(key: Uint8Array, label: string, plain: Uint8Array): Buffer {
   const nonce = randomBytes(NONCE);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(label));
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Undefined when the key, the label or the data is another one. Overwrite the answer after use. */
+/** Undefined when key, label or data do not fit. Overwrite the answer after use. */
 export function unseal(key: Uint8Array, label: string, sealed: Buffer): Buffer | undefined {
   if (sealed.length < NONCE + TAG) return undefined;
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE), { authTagLength: TAG })
@@ -27,7 +27,7 @@ export function unseal(key: Uint8Array, label: string, sealed: Buffer): Buffer |
   }
 }
 
-/** One key from parts that are each of a fixed length (RFC 5869). `purpose` keeps keys of the same parts apart. */
+/** One key from parts of fixed lengths (RFC 5869). Different purposes give different keys. */
 export function wrappingKey(parts: readonly Uint8Array[], purpose: string): Buffer {
   const joined = Buffer.concat(parts);
   const key = Buffer.from(hkdfSync('sha256', joined, '', purpose, 32));
