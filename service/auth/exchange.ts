@@ -1,4 +1,4 @@
-/** A user's access token for a token of an identity provider (spec 4.2). */
+/** Exchanges a token of an identity provider for a user's access token (spec 4.2). */
 import { errors, type JWTPayload } from 'jose';
 import { exchangeToken } from '../../src/api/routes.ts';
 import { EXCHANGE_SCOPES } from '../../src/api/scopes.ts';
@@ -13,7 +13,7 @@ import { RemoteIssuer } from './remote-issuer.ts';
 
 const MAX_TEXT = 256;
 
-/** A claim that people read; what is not fit to show is left out. */
+/** A claim that is shown to people; one that is unfit to show is left out. */
 function textOf(value: unknown): string | null {
   return typeof value === 'string' &&
     value &&
@@ -68,7 +68,7 @@ async function claimsOf(
 }
 
 export const exchange: Area = (app, { config, db, accounts, tokens }) => {
-  // A Map: `__proto__` and the like are names like any other, and unknown.
+  // A Map, so that `__proto__` is an unknown name like any other.
   const providers = new Map(
     config.identityProviders.map((provider) => [
       provider.name,

@@ -1,8 +1,8 @@
-/** Whose tokens the service accepts, and whose it exchanges, as the settings name them. */
+/** Settings for the issuers whose tokens the service accepts, and for those whose tokens it exchanges. */
 import * as z from 'zod';
 import { SecureUrl } from '../settings/fields.ts';
 
-/** Only keys that others cannot guess from a public one. */
+/** Public-key algorithms only. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 const issuerFields = {
@@ -22,7 +22,7 @@ export const TrustedIssuer = z.strictObject({
   clientClaim: z.string().default('azp'),
   /** Claim that only tokens of an application itself have. Absent: such a token's `sub` is its client id. */
   applicationClaim: z.string().optional(),
-  /** The header's `typ`, where the issuer sets one. */
+  /** The header's `typ`, when the issuer sets one. */
   type: z.string().optional(),
 });
 export type TrustedIssuer = z.infer<typeof TrustedIssuer>;

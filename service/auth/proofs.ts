@@ -1,4 +1,4 @@
-/** The proofs of users' requests (RFC 9449), by what their route asks for. */
+/** Checks the proofs of users' requests (RFC 9449), as their route requires. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { tokenIn } from './access-tokens.ts';
 import type { ProvenRequest } from '../custody/dpop.ts';
@@ -8,7 +8,7 @@ export function proofsOn({ devices, url }: Pick<Service, 'devices' | 'url'>): Fa
   const proven = ({ headers, method, url: path }: FastifyRequest): ProvenRequest => ({
     proof: headers['dpop'],
     method,
-    // A proxy may have changed the host and the beginning of the path; the caller knows the service by its URL.
+    // A proxy may have changed the host and the start of the path; the proof names the service's public URL.
     url: url() + path,
     accessToken: tokenIn(headers.authorization)!,
   });

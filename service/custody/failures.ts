@@ -1,4 +1,4 @@
-/** What a caller hears when a secret cannot be kept or opened. The cause goes to the log only. */
+/** Errors for secrets that cannot be stored or opened. The cause goes to the log only. */
 import { ConnectError } from '../../src/errors.ts';
 
 export function encryptFailed(cause: unknown): ConnectError {
@@ -38,7 +38,7 @@ export function secretDamaged(cause: unknown): ConnectError {
   );
 }
 
-/** Of ids that do not exist, too. */
+/** Also for ids that do not exist. */
 export function forbidden(): ConnectError {
   return new ConnectError('wallet.forbidden', 'There is no such wallet, or it is not yours.');
 }

@@ -1,4 +1,4 @@
-/** Whom an accepted access token stands for. */
+/** The holder of an accepted access token. */
 export interface Principal {
   /** Account of the user, or of the application itself. */
   accountId: string;

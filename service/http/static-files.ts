@@ -1,4 +1,4 @@
-/** Files from a folder, kept in memory until they change: compressed by the build (`.br` beside them), else when they are first asked for. */
+/** Files from a folder, cached in memory until they change. They are compressed by the build (`.br` beside them), else on first request. */
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -19,14 +19,14 @@ const TYPES: Record<string, string> = {
 const ENCODERS = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 type Encoding = keyof typeof ENCODERS;
 
-/** What a build names after its content never changes. */
+/** A file that the build named after its content never changes. */
 const HASHED = /-[\w-]{8}\.\w+$/;
 
 export interface Content {
   type: string;
   etag: string;
   immutable: boolean;
-  /** Seconds that a browser may use it unasked. */
+  /** Seconds that a browser may use it without asking again. */
   fresh?: number;
   body: Buffer;
   encoded: Map<Encoding, Buffer>;
@@ -74,12 +74,12 @@ async function encoded(from: Content, encoding: Encoding): Promise<Buffer> {
   return made;
 }
 
-/** One for each encoding: they are different bytes, and a cache between here and the browser may hold both. */
+/** Each encoding has its own: the bytes differ, and a cache on the way to the browser may hold several. */
 function etagOf({ etag }: Content, encoding: Encoding | undefined): string {
   return encoding ? etag.replace(/"$/, `-${encoding}"`) : etag;
 }
 
-/** A proxy that compresses, too, marks the tag as weak. */
+/** Ignores the weak mark, which a compressing proxy adds to the tag. */
 function isKnown(request: IncomingMessage, etag: string): boolean {
   const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return known?.includes(etag) ?? false;

@@ -1,9 +1,9 @@
-/** The operator's list of pages that may show the wallet in a dialog, and how a page learns whether it is on it. */
+/** The operator's list of pages that may embed the wallet in a dialog, and how a page learns whether it is listed. */
 
-/** Answers longer than this are not read by `connect.js`. */
+/** `connect.js` does not read longer answers. */
 const MOST = 1024;
 
-/** Undefined where each of `embed` is an exact origin that a browser can compare; else what is wrong, line by line. */
+/** What is wrong, line by line; undefined when every entry is an exact origin that a browser can compare. */
 export function wrongEmbed(embed: readonly string[]): string | undefined {
   return (
     embed
@@ -16,11 +16,11 @@ export function wrongEmbed(embed: readonly string[]): string | undefined {
 
 function isOrigin(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // A policy has no form for addresses in brackets, and would end at a semicolon.
+  // A policy has no syntax for addresses in brackets, and a semicolon would end it.
   return url?.origin === text && /^[a-z]+:\/\/[a-z0-9.-]+(:\d+)?$/.test(text) && isSafe(url);
 }
 
-/** Of pages without TLS only those on the developer's own machine are what they say they are. */
+/** Without TLS only pages on the developer's own machine can be trusted to be what they claim. */
 function isSafe({ protocol, hostname }: URL): boolean {
   return (
     protocol === 'https:' ||
@@ -38,7 +38,7 @@ function why(text: string): string {
 }
 
 /**
- * What `embed.json` says: the whole list where it fits, which a static host can send too; else only whether the page that asks is on
+ * The content of `embed.json`: the whole list when it fits, which a static host can send, too; else only whether the requesting page is on
  * it, by its `Origin` header.
  */
 export function embedAnswer(embed: readonly string[], asking: string | undefined): string {

@@ -1,4 +1,4 @@
-/** Reading a `networks.json`. */
+/** Reads `networks.json`. */
 import { readFileSync } from 'node:fs';
 import { locales, prettifyError } from 'zod';
 import { type Network, Networks } from '../../src/chains/network.ts';
@@ -9,10 +9,10 @@ import { wrongPrices } from '../prices/prices.ts';
 import { wrongEmbed } from './embed.ts';
 import { withListFiles } from './token-lists.ts';
 
-// The schemas are of zod/mini, which brings no messages.
+// The schemas use zod/mini, which has no messages.
 const { localeError } = locales.en();
 
-/** With the tokens of its token lists that are files. Throws an error that names the file and what is wrong with it. */
+/** Includes the tokens of token lists that are files. Throws an error that names the file and what is wrong with it. */
 export function readNetworks(path: string): Networks {
   const { data, error } = Networks.safeParse(readJson(path), { error: localeError });
   if (error) throw new Error(`${path} does not say what networks there are:\n${prettifyError(error)}`);
@@ -34,7 +34,7 @@ function linesOf(issues: readonly Issue[]): string | undefined {
   return issues.map(({ path, message }) => `✖ ${path} ${message}`).join('\n') || undefined;
 }
 
-/** A browser checks them with the first swap only. Undefined where they are right. */
+/** Browsers check exchanges only with the first swap. Undefined when they are valid. */
 function wrongExchanges({ secretType, exchanges = [] }: Network): string | undefined {
   if (exchanges.length > 0 && !CARDS[secretType].contracts) return `No kind of exchange is on ${secretType}.`;
   const { issues } = readEntries(exchanges);

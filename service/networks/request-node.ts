@@ -1,4 +1,4 @@
-/** The node that a request goes to: the one it names, through the guard, else the service's own. */
+/** The node for a request: the one that it names, behind the address guard, else the service's own. */
 import type { Node } from '../../src/chains/chain.ts';
 import { JsonRpc } from '../../src/chains/evm/json-rpc.ts';
 import { networkFor } from '../../src/chains/custom-node/network-choice.ts';
@@ -8,7 +8,7 @@ import type { WalletRow } from '../database/schema.ts';
 import type { ServiceNetworks } from './service-networks.ts';
 import { type Outbound, RefusedAddress } from '../outbound/outbound.ts';
 
-/** `choice` is the request's checked `network`. Throws `request.invalid` at it, and `chain.not-supported` where there is no node. */
+/** `choice` is the request's validated `network`. Throws `request.invalid` at it, and `chain.not-supported` when there is no node. */
 export async function nodeFor(
   { networks, outbound }: { networks: ServiceNetworks; outbound: Outbound },
   { secret_type: secretType, network: id }: Pick<WalletRow, 'secret_type' | 'network'>,

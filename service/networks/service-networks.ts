@@ -1,4 +1,4 @@
-/** The networks that the service works on: those of its `networks.json`. */
+/** The networks of the service's `networks.json`. */
 import type { Chain, Node } from '../../src/chains/chain.ts';
 import { loadChain } from '../../src/chains/index.ts';
 import type { Network, NetworkKind, Networks } from '../../src/chains/network.ts';
@@ -7,7 +7,7 @@ import type { SecretType } from '../../src/chains/secret-type.ts';
 import { ConnectError } from '../../src/errors.ts';
 import type { WalletRow } from '../database/schema.ts';
 
-/** A chain with the client of its network. */
+/** A chain and the client of one of its networks. */
 export interface Reach {
   chain: Chain;
   node: Node;
@@ -15,9 +15,9 @@ export interface Reach {
 
 const KEPT_MS = 60_000;
 
-/** A wallet names its network by its id in the file; without one it is on the first of its chain that has nodes. */
+/** A wallet names its network by its id in the file; without one it is on the chain's first network that has nodes. */
 export class ServiceNetworks {
-  /** A client remembers which of its nodes answers, and how. It is kept for a while only: a node that was away comes back. */
+  /** A client remembers which of its nodes answer. It is cached only for a while, because a node that was down comes back. */
   readonly #clients = new Map<string, { node: Node; until: number }>();
 
   #file: Networks;
@@ -30,29 +30,29 @@ export class ServiceNetworks {
     return this.#file;
   }
 
-  /** The same networks, with other tokens. */
+  /** Replaces the networks by the same ones with other tokens. */
   use(file: Networks): void {
     this.#file = file;
     this.#clients.clear();
   }
 
-  /** Whether there is a node for a wallet of the chain, on the network of that id. */
+  /** Whether a wallet of the chain, on the network with this id, has a node. */
   has(secretType: SecretType, id: string | null = null): boolean {
     const usable = usableNetworks(this.file, secretType);
     return id === null ? usable.length > 0 : usable.some((network) => network.id === id);
   }
 
-  /** What addresses are written for; where the chain has no network, those of the live one. Throws `chain.not-supported`. */
+  /** The kind of network that addresses are written for; `mainnet` when the chain has no network here. Throws `chain.not-supported`. */
   kindOf(secretType: SecretType, id: string | null = null): NetworkKind {
     return this.has(secretType) ? this.#network(secretType, id).kind : 'mainnet';
   }
 
-  /** Of the network that a wallet is on; undefined where the service has none. */
+  /** Id of the network that a wallet is on; undefined when the service has none. */
   idOf({ secret_type: secretType, network }: Pick<WalletRow, 'secret_type' | 'network'>): string | undefined {
     return this.has(secretType, network) ? this.#network(secretType, network).id : undefined;
   }
 
-  /** Throws `wallet.balance.not.supported.yet` where no node is configured. */
+  /** Throws `wallet.balance.not.supported.yet` when no node is configured. */
   async reach(secretType: SecretType, id: string | null = null): Promise<Reach> {
     const chain = await loadChain(secretType);
     if (!this.has(secretType, id))

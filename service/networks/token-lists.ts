@@ -1,7 +1,7 @@
 /**
  * Token lists in the standard format (https://tokenlists.org): the tokens of a network's chain id are added to those that `networks.json`
- * lists itself, which come first and win. A file is read once, and a wrong entry in it stops the start. A list on the web is read at the
- * start and again from time to time; what is wrong in it is left out, and while it cannot be read its tokens stay as they were.
+ * lists itself, which come first and win. A file is read once, and an invalid entry in it stops the start. A list on the web is read at the
+ * start and again from time to time; invalid entries are left out, and while it cannot be read its tokens stay as they were.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -16,7 +16,7 @@ import { readText } from '../outbound/read-text.ts';
 const LIMITS = { bytes: 8_388_608, milliseconds: 15_000, redirects: 3 };
 const EVERY_MS = 3_600_000;
 
-/** By chain, where it has tokens. */
+/** By chain, for chains with tokens. */
 const ADDRESSES = new Map(
   await Promise.all(
     chainsThat(({ tokens }) => tokens).map(async (chain) => [chain, await loadAddresses(chain)] as const),
@@ -47,11 +47,11 @@ const Entry = z.looseObject({
 
 export interface ReadTokens {
   tokens: Token[];
-  /** What is wrong with the others: `tokens[3].decimals: …`. */
+  /** What is wrong with the other entries: `tokens[3].decimals: …`. */
   problems: string[];
 }
 
-/** The tokens of a list that are on the network. Throws an error when it is no list at all. */
+/** A list's tokens on the network. Throws an error when it is not a token list. */
 export function tokensOf(text: string, { secretType, chainId }: Network, gateway: string): ReadTokens {
   let json: unknown;
   try {
@@ -71,7 +71,7 @@ export function tokensOf(text: string, { secretType, chainId }: Network, gateway
       continue;
     }
     const { address, symbol, name, decimals, logoURI } = data;
-    // A list may be of many chains, with addresses of any form.
+    // A list may cover many chains, with addresses of any form.
     if (data.chainId !== chainId) continue;
     try {
       tokens.push({
@@ -94,7 +94,7 @@ function wordsOf({ issues }: z.ZodError, within = ''): string[] {
   );
 }
 
-/** Each token once, by an address whose case says nothing. */
+/** Each token once, by its address without regard to case. */
 function mergedTokens(...lists: readonly (readonly Token[])[]): Token[] {
   const found = new Map<string, Token>();
   for (const token of lists.flat()) {
@@ -106,7 +106,7 @@ function mergedTokens(...lists: readonly (readonly Token[])[]): Token[] {
 
 const isOnWeb = (list: string): boolean => /^https?:/i.test(list);
 
-/** The networks with the tokens of their lists that are files. What is left in `tokenLists` is on the web. Throws what is wrong with one. */
+/** Adds the tokens of lists that are files to their networks, and leaves lists on the web in `tokenLists`. Throws an error for an invalid list. */
 export function withListFiles(networks: Networks, path: string): Networks {
   const gateway = networks.ipfsGateway ?? IPFS_GATEWAY;
   return {
@@ -163,7 +163,7 @@ export interface TokenListsOptions {
 
 /** The networks with the tokens of their lists on the web, kept up to date until `stop`. */
 export class TokenLists {
-  /** What was read last, by URL and network. */
+  /** The text that was read last, by URL. */
   readonly #texts = new Map<string, string>();
   #timer: NodeJS.Timeout | undefined;
   #networks: Networks;
@@ -185,7 +185,7 @@ export class TokenLists {
     return lists;
   }
 
-  /** Another object after each change. */
+  /** A new object after each change. */
   get networks(): Networks {
     return this.#networks;
   }
@@ -198,7 +198,7 @@ export class TokenLists {
     clearInterval(this.#timer);
   }
 
-  /** Whether anything is new. */
+  /** Whether anything changed. */
   async #renew(): Promise<boolean> {
     const changed = await Promise.all(this.#urls().map((url) => this.#read(url)));
     if (!changed.includes(true)) return false;
@@ -217,7 +217,7 @@ export class TokenLists {
     return [...new Set(this.given.networks.flatMap(({ tokenLists = [] }) => tokenLists))];
   }
 
-  /** Whether there is something new. */
+  /** Whether the list changed. */
   async #read(url: string): Promise<boolean> {
     try {
       const text = await readText(this.outbound, url, LIMITS);

@@ -15,7 +15,7 @@ import { NodeQueries } from '../concurrency/node-queries.ts';
 export const swaps: Area = (app, { db, networks }) => {
   const queries = new NodeQueries();
 
-  /** Undefined where the service has no node: nothing is swapped on such a network. */
+  /** Undefined when the service has no node: nothing can be swapped on such a network. */
   const reachOf = async (secretType: SecretType, network: string | null): Promise<Reach | undefined> =>
     networks.has(secretType, network) ? networks.reach(secretType, network) : undefined;
   const placeOf = (secretType: SecretType, network: string | null): string =>
@@ -31,7 +31,7 @@ export const swaps: Area = (app, { db, networks }) => {
     const wallet = walletId === undefined ? undefined : await walletOf(db, principal, walletId);
     if (wallet) checkChain(wallet, query);
     const network = wallet?.network ?? null;
-    // NEO is a value of the interface, without a network.
+    // NEO is a value of the interface, but has no network.
     return queries.runShared(placeOf(query.fromSecretType as SecretType, network), query, () =>
       exchanges.swapRates(query, (secretType) => reachOf(secretType, network)),
     );
@@ -58,7 +58,7 @@ function checkChain(
 }
 
 /**
- * An address. The output goes to wallets that the caller may see, and to no other: whoever has a wallet's id must not learn its address.
+ * The address that gets the output. It must be a wallet that the caller may see: knowing a wallet's id must not reveal its address.
  * Throws `wallet.forbidden`, and `request.invalid` for one that cannot take the output.
  */
 async function recipientOf(

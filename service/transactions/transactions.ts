@@ -1,4 +1,4 @@
-/** Executing and signing (spec 4.4), and what became of it. */
+/** Executing and signing (spec 4.4), and the status of transactions. */
 import { draftToJson } from '../../src/api/draft-json.ts';
 import * as routes from '../../src/api/routes.ts';
 import { loadPayloads } from '../../src/chains/index.ts';

@@ -1,4 +1,4 @@
-/** Descriptions of non-fungible tokens, read from wherever their contracts say, and kept for a while. */
+/** Descriptions of non-fungible tokens, read from where their contracts say, and cached for a while. */
 import {
   fetchable,
   inlineJson,
@@ -12,11 +12,11 @@ import { readText } from '../outbound/read-text.ts';
 
 const LIMITS = { bytes: 262_144, milliseconds: 5_000, redirects: 3 };
 
-/** A description may change, as when a collection is revealed; one that could not be read is tried again sooner. */
+/** A description may change, for example when a collection is revealed; one that could not be read is retried sooner. */
 const KEPT_MS = 3_600_000;
 const FAILED_MS = 60_000;
 
-/** Characters of everything that is kept. */
+/** Total characters in the cache. */
 const KEPT = 33_554_432;
 
 /** Connections of all lists together, and of one. */
@@ -41,7 +41,7 @@ export class Descriptions {
     readonly gateway: string,
   ) {}
 
-  /** In the order of the addresses. What cannot be read, or not within `milliseconds`, is empty; it may be there the next time. */
+  /** In the order of the addresses. Those that cannot be read within `milliseconds` are empty, and may be there the next time. */
   async read(uris: readonly string[], milliseconds: number): Promise<TokenMetadata[]> {
     const found: TokenMetadata[] = uris.map(() => NO_METADATA);
     const waiting = uris.keys();
@@ -103,7 +103,7 @@ export class Descriptions {
     this.#size -= entry.size;
   }
 
-  /** An entry that was put out meanwhile stays out. */
+  /** An entry that was evicted in the meantime stays out. */
   #grow(url: string, entry: Kept, more: number): void {
     if (this.#kept.get(url) !== entry) return;
     this.#forget(url, entry);

@@ -14,13 +14,13 @@ import { walletOf } from './stored-wallets.ts';
 
 /** Milliseconds for the descriptions of one list. */
 const TIME = 10_000;
-/** Lists that are read at a time, because each may ask the node often, and those that may wait. */
+/** Lists that are read at a time, because each may ask the node often, and those that may wait for it. */
 const AT_ONCE = 16;
 const WAITING = 200;
-/** Characters of pictures that lie in their addresses, in one list. */
+/** Characters of pictures in `data:` addresses, in one list. */
 const INLINE = 8_388_608;
 
-/** Those that were asked for, each once, else those that the network lists. Throws `request.invalid` that names each bad one. */
+/** The requested contracts, each once, else those that the network lists. Throws a `request.invalid` that names each bad one. */
 function contractsOf(asked: string | string[] | undefined, network: Network): NonFungibleContract[] {
   const listed = (network.nonFungibles ?? []).map((one) => ({ ...one, address: checksum(one.address) }));
   if (asked === undefined) return listed;
@@ -42,7 +42,7 @@ function contractsOf(asked: string | string[] | undefined, network: Network): No
   }));
 }
 
-/** A list stays of a size that a client can take. */
+/** Keeps a list to a size that clients can handle. */
 function withinSize(tokens: NonFungible[]): NonFungible[] {
   let left = INLINE;
   return tokens.map((token) => {

@@ -7,12 +7,12 @@ import { invalid } from '../../../src/chains/requests/payloads.ts';
 import { ConnectError } from '../../../src/errors.ts';
 import { Semaphore } from '../../concurrency/semaphore.ts';
 
-/** Of the file, before anything looks into it. */
+/** Size limit of the file, before it is parsed. */
 export const ICON_BYTES = 1_048_576;
-/** Of a side, in pixels. */
+/** Limits of a side, in pixels. */
 const LEAST = 128;
 const MOST = 4096;
-/** A larger one is scaled down: the page shows it at 40 pixels, its dashboard hardly at more. */
+/** Larger icons are scaled down: the page shows them at 40 pixels. */
 const KEPT = 512;
 const DECODE_SECONDS = 10;
 
@@ -32,7 +32,7 @@ function formatOf(file: Buffer): Format | undefined {
 type OpenImage = (file: Buffer, options: SharpOptions) => Sharp;
 let loaded: Promise<OpenImage> | undefined;
 
-/** Loaded with the first icon. Only the decoders of the three formats are let in. */
+/** Loaded with the first icon. Only the decoders of the three formats are enabled. */
 function openImage(): Promise<OpenImage> {
   loaded ??= import('sharp').then(({ default: sharp }) => {
     sharp.block({ operation: ['VipsForeignLoad'] });
@@ -52,7 +52,7 @@ function unreadable(format: Format, cause: unknown): ConnectError {
   return problem;
 }
 
-/** A new PNG, square, 128 to 512 pixels a side. `type` is what the upload calls itself. Throws `request.invalid` at `icon`. */
+/** A new square PNG of 128 to 512 pixels. `type` is the media type that the upload claims. Throws `request.invalid` at `icon`. */
 export async function readIcon(file: Buffer, type: string): Promise<Buffer> {
   if (file.length === 0) throw invalid('icon', 'must not be empty');
   const format = formatOf(file);

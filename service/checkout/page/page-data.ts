@@ -7,7 +7,7 @@ import type { Service } from '../../service.ts';
 import { redirectOf } from '../sessions/failures.ts';
 import { payWallet } from '../wallet-payments/pay-wallet.ts';
 
-/** The application's name; of an application with another issuer than ours, the shop's host. */
+/** The application's name, or the shop's host when another issuer registered the application. */
 async function merchantName(db: Database, row: SessionRow): Promise<string> {
   const client = await db
     .selectFrom('clients')

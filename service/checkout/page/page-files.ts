@@ -9,8 +9,8 @@ import { type Content, send, StaticFiles } from '../../http/static-files.ts';
 const DIST = resolve(import.meta.dirname, '../../../dist/pay');
 
 /**
- * What a card is typed into runs nothing but its own script, is in nobody's frame, and tells no other site its address. Where it may be
- * paid by wallet, the wallet's origin may be framed by it, and a window of the wallet may answer it; nothing more.
+ * A page that takes card numbers runs only its own script, cannot be framed, and reveals its address to no other site. When it can be
+ * paid by wallet, it may also frame the wallet's origin, and a window of the wallet may answer it.
  */
 function headers(frameUrl: string | undefined): Record<string, string> {
   const frame = frameUrl ? [new URL(frameUrl).origin] : [];
@@ -34,7 +34,7 @@ function headers(frameUrl: string | undefined): Record<string, string> {
   };
 }
 
-/** Names without a dot at either end: no `..`, no hidden file. */
+/** Names do not begin or end with a dot: no `..`, no hidden file. */
 const ASSET = /^[\w-][\w.-]*\w$/;
 
 export function servePageFiles(app: FastifyInstance, { config }: Service): void {
@@ -46,7 +46,7 @@ export function servePageFiles(app: FastifyInstance, { config }: Service): void 
   });
 
   async function answer(request: FastifyRequest, reply: FastifyReply, found: Content): Promise<void> {
-    // Those of private answers keep a file from being cached.
+    // The service's usual headers forbid caching, which is right for data but not for files.
     const { 'cache-control': _kept, pragma: _, ...always } = reply.getHeaders() as Record<string, string>;
     const { raw } = reply.hijack();
     await send(request.raw, raw, found, { ...always, ...own });

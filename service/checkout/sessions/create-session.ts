@@ -14,7 +14,7 @@ interface Order {
   asked: KeyedRequest;
   /** How long the customer has. */
   minutes: number;
-  /** URL of our page, where a session is to be paid there although its provider has a page of its own. */
+  /** URL of our own page, for sessions that are paid there although the provider has a page; undefined for the others. */
   ownPage?: (session: SessionOrder) => Promise<string | undefined>;
 }
 
@@ -24,7 +24,7 @@ export type SessionOrder = Pick<
   'page_id' | 'application_id' | 'livemode' | 'currency' | 'amount_total'
 >;
 
-/** With an `Idempotency-Key` that was used before, the session that was made then. Throws `request.conflict`, `checkout.provider.*`. */
+/** A repeated `Idempotency-Key` returns the earlier session. Throws `request.conflict`, `checkout.provider.*`. */
 export async function createSession(
   db: Database,
   provider: PaymentProvider,
@@ -37,7 +37,7 @@ export async function createSession(
   try {
     return await insert(db, provider, order);
   } catch (error) {
-    // The same request at the same moment was faster.
+    // A concurrent copy of the request was faster.
     const other = error instanceof ConnectError && error.code === 'request.conflict';
     const made = other && (await findAsked(db, asked));
     if (made) return made;

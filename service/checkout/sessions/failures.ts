@@ -1,8 +1,8 @@
-/** What a caller hears of a session that is not there, or not open any more. */
+/** Errors for sessions that do not exist or are no longer open. */
 import { ConnectError } from '../../../src/errors.ts';
 import type { SessionRow } from '../../database/schema.ts';
 
-/** Of another application's session, too. */
+/** Also for sessions of other applications. */
 export function unknownSession(): ConnectError {
   return new ConnectError(
     'checkout.session.unknown',
@@ -10,7 +10,7 @@ export function unknownSession(): ConnectError {
   );
 }
 
-/** Where the customer goes on. `{CHECKOUT_SESSION_ID}` in it becomes the session's id. */
+/** Where the customer goes next. `{CHECKOUT_SESSION_ID}` in it becomes the session's id. */
 export function redirectOf(row: Pick<SessionRow, 'id' | 'status' | 'success_url' | 'cancel_url'>): string {
   return returnUrl(row.status === 'complete' ? row.success_url : row.cancel_url, row.id);
 }
@@ -36,7 +36,7 @@ export function notOpen(row: SessionRow): ConnectError {
   );
 }
 
-/** While a payment by wallet is under way, nothing else is done with an open session. Throws `checkout.payment.pending`. */
+/** While a payment by wallet is in progress, an open session must not change otherwise. Throws `checkout.payment.pending`. */
 export function requireNonePending(row: SessionRow): void {
   if (row.status === 'open' && row.wallet_pending)
     throw new ConnectError(

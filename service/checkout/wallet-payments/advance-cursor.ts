@@ -1,4 +1,4 @@
-/** Reads a cursor's blocks from where it was left to the head. What was read and written down is not lost by an end at any point. */
+/** Reads blocks from a cursor's position to the head. A crash at any point loses nothing that was recorded. */
 import type { Node } from '../../../src/chains/chain.ts';
 import { nonsense } from '../../../src/chains/nodes/http.ts';
 import type { Database } from '../../database/database.ts';
@@ -10,33 +10,33 @@ import { extendLease, moveCursor } from './cursors.ts';
 import { forgetUnassigned, record } from './received.ts';
 import type { WalletPaymentSettings } from './settings.ts';
 
-/** Blocks of one question about logs, at most: nodes refuse long ranges, each at a length of its own. */
+/** Most blocks in one query of logs: nodes refuse long ranges, each with a limit of its own. */
 const RANGE = 500;
-/** Addresses of one question. */
+/** Addresses in one query. */
 const ADDRESSES = 200;
-/** Read again each time: a node in a group may be behind the one that told the head. */
+/** Blocks that are read again each time: a node in a group may be behind the one that told the head. */
 const OVERLAP = 5;
-/** How far back a rewritten chain is read again: what lies deeper is final on the chains that are read here. */
+/** How far back a reorganised chain is read again: deeper blocks are final on the chains that are read here. */
 const REWIND = 64;
-/** A head that is so little behind is another node's of the same group. */
+/** A head that is at most this far behind comes from another node of the same group. */
 const BEHIND = 3;
 
 export interface Reading {
   db: Database;
   node: Node;
   settings: WalletPaymentSettings;
-  /** Of the process: it stops between two blocks. */
+  /** Whether the process is stopping: it does so between two blocks. */
   isStopped: () => boolean;
   recorded(transfer: TransferRow): void;
 }
 
 export interface Advance {
   head: Block;
-  /** Everything up to the head was read; else there is more to do at once. */
+  /** Everything up to the head was read; otherwise there is more to do at once. */
   done: boolean;
 }
 
-/** Undefined where the node is behind what was read before. */
+/** Undefined when the node is behind what was read before. */
 export async function advanceCursor(reading: Reading, cursor: CursorRow): Promise<Advance | undefined> {
   const { db, node, settings, isStopped } = reading;
   const until = Date.now() + settings.roundMs;
@@ -76,7 +76,7 @@ async function watchedAddresses(db: Database, cursor: CursorRow): Promise<string
   return rows.map(({ address }) => address);
 }
 
-/** Goes back on a cursor that is further than this block, by as much as chains are rewritten. Throws where the node does not have it. */
+/** Moves the cursor back, to as far before this block as chains are reorganised. Throws when the node does not have that block. */
 export async function readAgain(db: Database, node: Node, cursor: CursorRow, from: number): Promise<void> {
   const to = Math.max(0, Math.min(from, Number(cursor.position)) - REWIND);
   const back = await readerOf(cursor.secret_type).readBlock(node, to);
@@ -85,7 +85,7 @@ export async function readAgain(db: Database, node: Node, cursor: CursorRow, fro
   await forgetUnassigned(db, cursor, back.number);
 }
 
-/** Answers false where no more can be read now. */
+/** Returns false when no more can be read now. */
 type Read = (
   reading: Reading,
   cursor: CursorRow,
@@ -101,7 +101,7 @@ const readNext: Read = async (reading, cursor, addresses) => {
     cursor.token_address,
     addresses,
   );
-  // Rewritten between two blocks: the next round sees that.
+  // The chain was reorganised between two blocks: the next round notices.
   if (!found || found.block.parent !== cursor.position_hash) return false;
   await keep(reading, cursor, found.transfers);
   await moveCursor(reading.db, cursor, found.block);
@@ -121,7 +121,7 @@ const readRange: Read = async (reading, cursor, addresses, head) => {
       const parts = Array.from({ length: Math.ceil(addresses.length / ADDRESSES) }, (_, i) =>
         addresses.slice(i * ADDRESSES, (i + 1) * ADDRESSES),
       );
-      // They travel together: the node that has the block answers for its logs, too.
+      // In one batch, so that the node that has the block answers for its logs, too.
       const [after, ...transfers] = await Promise.all([
         readBlock(node, to),
         ...parts.map((part) => tokenTransfers(node, cursor.token_address, part, range)),

@@ -1,12 +1,12 @@
 /**
- * What a session costs in coins or tokens, in smallest units. Every payment to one wallet has an amount of its own, by which it is known:
- * the last digits say whose it is. They are never worth more than the smallest unit of the currency, or a thousandth of the price where
- * the token has no digits for that, and always to the shop's side.
+ * What a session costs in coins or tokens, in smallest units. Every payment to a wallet has an amount of its own, which identifies it by
+ * the last digits. They are never worth more than the smallest unit of the currency, or a thousandth of the price when
+ * the token has no digits for that, and always in the shop's favour.
  */
 
-/** Amounts that are told apart where the token has digits for them. */
+/** Distinct amounts, if the token has digits for them. */
 const WANTED = 100_000n;
-/** With fewer, a thousandth of the price is taken instead. */
+/** With fewer, the amounts may go up by a thousandth of the price. */
 const ENOUGH = 10_000n;
 
 function ceil(amount: bigint, unit: bigint): bigint {
@@ -20,14 +20,14 @@ export interface Amounts {
   count: bigint;
 }
 
-/** The amounts that pay a price of so many minor units of the currency. */
+/** The amounts for a price that is worth `minorUnits` of the currency. */
 export function amountsFor(price: bigint, minorUnits: bigint): Amounts {
   const minor = price / minorUnits;
   const room = minor >= ENOUGH ? minor : greater(minor, lesser(ENOUGH, price / 1000n));
   let step = 1n;
   while (step * 10n * WANTED <= room) step *= 10n;
   const first = ceil(price, step) * step;
-  // Rounding to the step took of the room.
+  // Rounding up to the step used some of the room.
   const left = room - (first - price);
   return { first, step, count: left < step ? 1n : left / step };
 }

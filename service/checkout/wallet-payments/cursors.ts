@@ -1,13 +1,13 @@
 /**
- * Which chains are read, for what, and by whom. One coin or token of one network is a cursor: it is read by one process at a time, which
- * leases it, so that an end without warning costs no more than the lease.
+ * How far each chain has been read. There is a cursor for each coin or token of a network; the one process that moves it
+ * leases it, so that a crash costs no more than the rest of the lease.
  */
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { CursorRow, QuoteRow } from '../../database/schema.ts';
 import type { Block } from './chains/chain-reader.ts';
 
-/** A quote is made that waits for something on it: in the same transaction. A cursor on which nothing was waited for begins at the head. */
+/** Call it in the transaction that makes the quote. A cursor that no other quote waits for starts at the head. */
 export async function openCursor(
   tx: Database,
   { network, token_address, secret_type }: QuoteRow,
@@ -26,7 +26,7 @@ export async function openCursor(
       asked = l.asked + 1`.execute(tx);
 }
 
-/** Leases what is to be looked at, the longest waiting first. */
+/** Leases cursors that are due, the longest overdue first. */
 export async function claimCursors(
   db: Database,
   { leaseMs, most }: { leaseMs: number; most: number },
@@ -44,7 +44,7 @@ export async function claimCursors(
   return rows;
 }
 
-/** Of a cursor that is still ours: another process may hold it after a lease that was too short. */
+/** Updates a cursor only while its lease is ours: another process may have taken it when the lease ended. */
 function ours(db: Database, cursor: CursorRow) {
   return db
     .updateTable('wallet_lanes')
@@ -53,7 +53,7 @@ function ours(db: Database, cursor: CursorRow) {
     .where('leased_until', '=', cursor.leased_until);
 }
 
-/** Throws where the cursor is another's now. */
+/** Throws `LostLease` when another process has the cursor. */
 export async function moveCursor(
   db: Database,
   cursor: CursorRow,
@@ -67,7 +67,7 @@ export async function moveCursor(
   cursor.position_hash = hash;
 }
 
-/** Keeps it for longer, where half of the lease is over. Throws where it is another's now. */
+/** Extends the lease when half of it is over. Throws `LostLease` when another process has the cursor. */
 export async function extendLease(db: Database, cursor: CursorRow, leaseMs: number): Promise<void> {
   const now = Date.now();
   if (cursor.leased_until!.getTime() - now > leaseMs / 2) return;
@@ -90,7 +90,7 @@ export async function noteRead(db: Database, cursor: CursorRow, until: number): 
   await ours(db, cursor).set({ read_until: cursor.read_until }).execute();
 }
 
-/** Gives it back. `failures` in a row have been seen. */
+/** Ends the lease. `failures`: how many rounds in a row have failed. */
 export async function releaseCursor(
   db: Database,
   cursor: CursorRow,
@@ -102,7 +102,7 @@ export async function releaseCursor(
     .execute();
 }
 
-/** Nothing is waited for on it any more, unless a quote was made meanwhile. */
+/** Stops reading, unless a quote was made in the meantime: then it returns false. */
 export async function closeCursor(db: Database, cursor: CursorRow): Promise<boolean> {
   const { numUpdatedRows } = await ours(db, cursor)
     .where('asked', '=', cursor.asked)

@@ -11,17 +11,17 @@ import { type Price, readyPrices } from '../../prices/prices.ts';
 import { findReceivingWallet, fitsMoney } from './receiving-wallets.ts';
 
 export interface Offer {
-  /** Of the frame. */
+  /** Base URL of the frame. */
   frame: string;
   wallet: ReceivingWalletRow;
   network: Network;
-  /** What is sent. */
+  /** The coin or token that is sent. */
   asset: Coin;
   /** Where the price in the session's currency comes from. */
   price: Price;
 }
 
-/** Undefined where it cannot. Asks no node: whether there is a price is told with the quote. */
+/** Undefined when it cannot. Asks no node: whether there is a price shows with the quote. */
 export async function offerFor(
   { db, config, networks }: Pick<Service, 'db' | 'config' | 'networks'>,
   session: Pick<SessionRow, 'application_id' | 'amount_total' | 'livemode' | 'currency'>,

@@ -1,4 +1,4 @@
-/** Quotes of sessions: what is to be paid to which wallet, until when. */
+/** Quotes of sessions: the amount to pay, the wallet to pay it to, and the time limit. */
 import { randomBytes, randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import type { WalletPayment } from '../../../src/api/pay.ts';
@@ -19,7 +19,7 @@ import { priceOf } from '../../prices/prices.ts';
 import type { WalletPaymentSettings } from './settings.ts';
 import { signedOrder } from './signed-order.ts';
 
-/** Amounts that are tried by chance before one after the other. */
+/** Random amounts that are tried before amounts in order. */
 const TRIES = 12;
 const IN_ORDER = 60;
 
@@ -29,7 +29,7 @@ export interface Quoting extends Pick<Service, 'db' | 'config' | 'networks'> {
 }
 
 /**
- * The standing quote while it is good, else a new one. While a payment is under way: that. Throws `checkout.session.*`,
+ * The standing quote while it is valid, else a new one. While a payment is in progress, its quote. Throws `checkout.session.*`,
  * `checkout.wallet.unavailable`, `checkout.wallet.no-price`, `request.rate-limited`.
  */
 export async function quote(parts: Quoting, session: SessionRow): Promise<WalletPayment> {
@@ -59,7 +59,7 @@ export async function quote(parts: Quoting, session: SessionRow): Promise<Wallet
   return withSession(db, 'id', session.id, async (tx, found) => {
     const now = found!;
     requireOpen(now);
-    // Of two requests at once the second finds the first one's.
+    // Of two concurrent requests the second finds the first one's quote.
     const other = await standingQuote(tx, now, offer);
     if (other) return describePayment(tx, other);
     requireTime(now);
@@ -86,12 +86,12 @@ function requireOpen(session: SessionRow): void {
   if (session.status !== 'open' || isOver(session)) throw notOpen(session);
 }
 
-/** It may be held for a payment that was quoted before: that is no time for another. */
+/** A session may be held open for an earlier quote; that gives no time for a new one. */
 function requireTime(session: SessionRow): void {
   if (session.expires_at.getTime() <= Date.now()) throw notOpen(session);
 }
 
-/** One that is under way or paid, or one that is good and goes to the wallet that is set now. */
+/** A quote that is paid or in progress, or one that is valid and goes to the current receiving wallet. */
 async function standingQuote(
   db: Database,
   session: SessionRow,
@@ -104,12 +104,12 @@ async function standingQuote(
   return isFor(quoted, offer) ? quoted : undefined;
 }
 
-/** It goes to the wallet that is set now. */
+/** Whether the quote goes to the current receiving wallet. */
 export function isFor(quoted: QuoteRow, { wallet }: Offer): boolean {
   return (['network', 'token_address', 'address'] as const).every((field) => quoted[field] === wallet[field]);
 }
 
-/** A block has its payment, or its page told a transaction that nothing is known to be wrong with. */
+/** A block has its payment, or its page reported a transaction that is not known to be wrong. */
 export function isUnderWay({ state, told_hash, problem }: QuoteRow): boolean {
   return state === 'pending' || (state === 'quoted' && told_hash !== null && problem === null);
 }
@@ -134,7 +134,7 @@ interface Priced {
   head: Block;
 }
 
-/** With an amount that no other quote of the wallet has. Throws `checkout.wallet.no-price` where all are taken. */
+/** Inserts a quote with an amount that no other quote of the wallet has. Throws `checkout.wallet.no-price` when all are taken. */
 async function insert(
   tx: Database,
   session: SessionRow,
@@ -181,14 +181,14 @@ async function insert(
 }
 
 function* tails(count: bigint): Generator<bigint> {
-  // What `randomInt` takes; there are never more than a few times 100,000.
+  // The limit of `randomInt`; there are never more than a few hundred thousand.
   const most = Number(count < 2n ** 40n ? count : 2n ** 40n);
   for (let i = 0; i < TRIES; i++) yield BigInt(randomInt(most));
   const from = randomInt(most);
   for (let i = 0; i < Math.min(most, IN_ORDER); i++) yield BigInt((from + i) % most);
 }
 
-/** Writes to the session what its quotes say: whether it is held, and whether a payment is under way. In a transaction that holds it. */
+/** Derives from its quotes whether a session is held open, and whether a payment is in progress. The transaction must hold its lock. */
 export async function refreshSession(
   tx: Database,
   sessionId: string,
@@ -207,8 +207,8 @@ export async function refreshSession(
 }
 
 /**
- * Takes what the page told. It says nothing of itself: the chain is read for the payment with and without it. Throws
- * `checkout.wallet.unavailable` where no quote waits for one, and `checkout.session.*`.
+ * Records the transaction that the page reports. It is only a hint: the chain is read for the payment with or without it. Throws
+ * `checkout.wallet.unavailable` when no quote waits for a payment, and `checkout.session.*`.
  */
 export async function reportTransaction(
   { db, settings }: Pick<Quoting, 'db' | 'settings'>,
@@ -252,13 +252,13 @@ export async function withOrder(
 ): Promise<WalletPayment> {
   if (payment.state !== 'quoted') return payment;
   const row = await currentQuote(service.db, session.id);
-  // Another one may have taken its place since.
+  // Another quote may have replaced it since.
   if (!row || row.expires_at.getTime() !== payment.expiresAt) return payment;
   return { ...payment, order: await signedOrder(service, session, row) };
 }
 
 export async function describePayment(db: Database, { id }: QuoteRow): Promise<WalletPayment> {
-  // In one statement: between two, a rewritten chain could take the transfer away, and its hash with it.
+  // In one statement: between two, a reorganisation could remove the transfer and its hash.
   const row = await db
     .selectFrom('wallet_quotes as quote')
     .leftJoin('wallet_transfers as transfer', (join) =>

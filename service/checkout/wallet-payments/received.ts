@@ -1,4 +1,4 @@
-/** Transfers to receiving wallets, from the block that has them to what they paid. */
+/** Transfers to receiving wallets, and what they paid. */
 import { randomBytes } from 'node:crypto';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { ReceivedPayment, ReceivedQuery } from '../../../src/api/receiving-wallet.ts';
@@ -14,15 +14,15 @@ const USUAL_LIMIT = 50;
 
 type Reason = NonNullable<ReceivedPayment['reason']>;
 
-/** What a transfer is for: the quote that it pays, or why it pays none, with the one that it was meant for where that is known. */
+/** The quote that a transfer pays; or the reason why it pays none, with the quote that it was meant for if that is known. */
 interface Meaning {
   quote: QuoteRow | undefined;
   reason: Reason | null;
 }
 
 /**
- * Writes down what a block has, once. A transfer of exactly a quote's amount is its payment, whoever sent it and whoever told of it; every
- * other one is written down as unassigned. Answers undefined where it is known already, or nobody's.
+ * Records a transfer that a block has, once. A transfer of exactly a quote's amount is its payment, whoever sent or reported it; every
+ * other one is recorded as unassigned. Undefined when it is already recorded, or belongs to no quote.
  */
 export async function record(
   db: Database,
@@ -63,7 +63,7 @@ async function meaningOf(db: Database, cursor: CursorRow, transfer: ChainTransfe
   const exact = await quotes
     .where('amount', '=', transfer.amount.toString())
     .where('reserved', '=', true)
-    // What was there before the quote is not its payment.
+    // A transfer from before the quote is not its payment.
     .where('from_block', '<', String(transfer.block))
     .executeTakeFirst();
   if (!exact) {
@@ -96,12 +96,12 @@ async function insert(
   transfer: ChainTransfer,
   { quote, reason }: Meaning,
 ): Promise<TransferRow | undefined> {
-  // The unit of what is nobody's payment is that of the newest quote of the wallet.
+  // A transfer that pays nothing is described like the newest quote of the wallet.
   const like = quote ?? (await newestQuote(tx, cursor, transfer));
   if (!like) return undefined;
   const written = await write(tx, cursor, transfer, like, { quote, reason });
   if (written || reason !== null) return written;
-  // Another transfer of the same transaction came first; if it is this one itself, that is known.
+  // Another transfer of the same transaction was recorded first; if it was this one, the insert does nothing again.
   return write(tx, cursor, transfer, like, { quote, reason: 'shared' });
 }
 
@@ -134,14 +134,14 @@ async function write(
         state: reason === null ? 'pending' : 'unassigned',
         reason,
       })
-      // In any of the ways in which it can be there twice.
+      // Whichever unique index it violates.
       .onConflict((on) => on.doNothing())
       .returningAll()
       .executeTakeFirst()
   );
 }
 
-/** Undefined for what was there before anything was waited for. */
+/** Undefined for a transfer from before the first quote. */
 async function newestQuote(
   db: Database,
   cursor: CursorRow,
@@ -159,7 +159,7 @@ async function newestQuote(
     .executeTakeFirst();
 }
 
-/** The chain was rewritten behind this block: what is not in it any more has not happened, and is found again where it is. */
+/** Forgets unassigned transfers after this block, because the chain was reorganised: those still in it are found again. */
 export async function forgetUnassigned(db: Database, cursor: CursorRow, behind: number): Promise<void> {
   await db
     .deleteFrom('wallet_transfers')

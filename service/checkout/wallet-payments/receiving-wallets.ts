@@ -1,4 +1,4 @@
-/** Where payments by wallet to an application go. */
+/** The wallets that receive an application's payments. */
 import { sql } from 'kysely';
 import type { PutReceivingWallet, ReceivingWallet } from '../../../src/api/receiving-wallet.ts';
 import { readHexAddress } from '../../../src/chains/contracts/evm-address.ts';
@@ -15,7 +15,7 @@ type Parts = Pick<Service, 'db' | 'networks' | 'payments'>;
 const CONFIRMATIONS = { mainnet: 12, testnet: 1, local: 1 };
 const NOBODY = /^0x0{40}$/;
 
-/** Real money and play money never pay for one another. */
+/** Test payments never pay for live sessions, nor the reverse. */
 export function fitsMoney({ kind }: Pick<Network, 'kind'>, livemode: boolean): boolean {
   return (kind === 'mainnet') === livemode;
 }
@@ -57,7 +57,7 @@ export async function putReceivingWallet(
         token_address: is.ref('excluded.token_address'),
         address: is.ref('excluded.address'),
         confirmations: is.ref('excluded.confirmations'),
-        // Sent again it is the same one.
+        // Setting the same wallet again keeps its date.
         created_at: sql<Date>`case when (receiving_wallets.network, receiving_wallets.token_address, receiving_wallets.address)
           = (excluded.network, excluded.token_address, excluded.address)
           then receiving_wallets.created_at else now() end`,
@@ -104,7 +104,7 @@ function addressAt(
 function checkToken(network: Network, address: string, issues: Issue[]): void {
   const token = listedToken(network.tokens, address);
   if (!token) issues.push({ path: 'tokenAddress', message: `must be a token that ${network.id} lists` });
-  // What arrives is less than what is sent: no amount would ever fit.
+  // Less arrives than was sent, so no amount would ever match.
   else if (token.transferFee !== undefined)
     issues.push({ path: 'tokenAddress', message: 'must not be a token that takes a share of what is sent' });
   else checkPriced(network, address, 'tokenAddress', issues);

@@ -1,33 +1,33 @@
 /** The times of payments by wallet. */
 export interface WalletPaymentSettings {
-  /** How long an amount is good. */
+  /** How long a quote is valid. */
   quoteMs: number;
-  /** The least of that: a session whose time is nearly over is held for it. */
+  /** The minimum: a session whose time is nearly over is held open for it. */
   leastQuoteMs: number;
-  /** What is in a block until so long after a quote's end counts: it was sent in time, and waited. The session is held until then. */
+  /** A payment that is in a block within this time after a quote's end still counts: it was sent in time. The session is held open until then. */
   graceMs: number;
-  /** What comes until so long after a quote's end is seen, and listed as unassigned. */
+  /** A payment that comes within this time after a quote's end is listed as unassigned. */
   lateMs: number;
-  /** An amount is no other quote's for so long after a quote's end. */
+  /** How long after a quote's end no other quote may have its amount. */
   reservedMs: number;
-  /** A session is held for no longer than this after a quote's end, whatever the nodes do. */
+  /** How long after a quote's end a session is held open at most, whatever the nodes do. */
   holdMs: number;
-  /** The same where a block has the payment already. */
+  /** The same when a block already has the payment. */
   holdPendingMs: number;
-  /** A transaction that was told and that no node knows counts as under way for so long. */
+  /** How long a reported transaction that no node knows counts as in progress. */
   unknownMs: number;
-  /** A head older than this does not tell that nothing was mined since; not of a local network, which mines when there is something. */
+  /** With a head older than this the chain cannot be taken as read until now. Does not apply to local networks, which mine only on demand. */
   staleMs: number;
-  /** Between looks at a chain; of a local one `everyLocalMs`. */
+  /** Between reads of a chain; of a local one `everyLocalMs`. */
   everyMs: number;
   everyLocalMs: number;
-  /** Between looks while its nodes do not answer, at most. */
+  /** The longest pause while its nodes do not answer. */
   backoffMs: number;
-  /** Between looks for chains that are to be looked at. */
+  /** Between checks for cursors that are due. */
   tickMs: number;
-  /** A process that ended gives its place to another after this. */
+  /** After a crash another process takes over within this time. */
   leaseMs: number;
-  /** What one round may take. */
+  /** Time limit of one round. */
   roundMs: number;
 }
 

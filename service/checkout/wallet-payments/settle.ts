@@ -1,4 +1,4 @@
-/** Payments that wait for confirmations: what becomes of them. */
+/** Follows payments that wait for confirmations. */
 import type { Node } from '../../../src/chains/chain.ts';
 import type { CustomerDetails } from '../../../src/api/checkout.ts';
 import type { Database } from '../../database/database.ts';
@@ -10,7 +10,7 @@ import { refreshSession } from './quotes.ts';
 import { readAgain } from './advance-cursor.ts';
 import type { WalletPaymentSettings } from './settings.ts';
 
-/** A transaction says nothing about who sent it but an address, which is not the shop's business to get with an event. */
+/** A transaction tells nothing about its sender but an address, which is not passed on to the shop with an event. */
 const NOBODY: CustomerDetails = {
   address: { city: null, country: null, line1: null, line2: null, postal_code: null, state: null },
   email: null,
@@ -24,7 +24,7 @@ export interface Settling {
   db: Database;
   payments: PaymentProvider;
   settings: WalletPaymentSettings;
-  /** Hears what became of a payment. */
+  /** Called when a payment is decided. */
   decided(transfer: TransferRow): void;
 }
 
@@ -44,12 +44,12 @@ interface Place {
   transfer: TransferRow;
   /** Number of the newest block. */
   head: number;
-  /** The block that it was seen in is known to be in the chain. */
+  /** The block that it was seen in is known to be in the chain still. */
   known: boolean;
 }
 
 /**
- * Looks where it is now, and settles it with the last confirmation. Where the chain was rewritten without it, its blocks are read again.
+ * Locates the transfer, and settles it with the last confirmation. If the chain was reorganised without it, its blocks are read again.
  */
 export async function checkPending(parts: Settling, node: Node, place: Place): Promise<void> {
   const { cursor, transfer, head, known } = place;
@@ -70,13 +70,13 @@ export async function checkPending(parts: Settling, node: Node, place: Place): P
   );
   if (!now) {
     const seenIn = Number(transfer.block_number);
-    // A node of a group that does not have the receipt yet, or any more: the chain has it.
+    // The block is in the chain, so this node of a group just does not have the receipt.
     if ((await readBlock(node, seenIn))?.hash === transfer.block_hash) return;
-    // First of all: it may be in any block from there on, and what is not waited for is not looked for.
+    // Before anything else: it may be in any later block, and is only found while something waits for it.
     await readAgain(db, node, cursor, seenIn - 1);
     return takeBack(db, transfer, quote.session_id, settings);
   }
-  // Once at first, so that it is not paid elsewhere while it waits.
+  // Only the first time, so that the session is not also paid elsewhere while this waits.
   if (transfer.confirmations === 0) await closeElsewhere(db, parts.payments, quote.session_id);
   const confirmations = Math.max(0, head - now.block + 1);
   const moved = now.blockHash !== transfer.block_hash;
@@ -101,7 +101,7 @@ async function note(
     .execute();
 }
 
-/** No block has it any more: the quote waits for it again. It may be in another block soon, and is found there. */
+/** No block has it any more: the quote waits again. The transfer may soon be found in another block. */
 function takeBack(
   db: Database,
   transfer: TransferRow,
@@ -155,7 +155,7 @@ async function settle(parts: Settling, transfer: TransferRow, sessionId: string)
   if (decided) parts.decided(decided);
 }
 
-/** Where the provider has a session of its own, nobody may pay that any more. Throws `checkout.provider.unreachable`. */
+/** Closes the provider's own session, so that nobody can pay it any more. Throws `checkout.provider.unreachable`. */
 async function closeElsewhere(db: Database, payments: PaymentProvider, sessionId: string): Promise<void> {
   const session: SessionRow = await db
     .selectFrom('checkout_sessions')
@@ -164,7 +164,7 @@ async function closeElsewhere(db: Database, payments: PaymentProvider, sessionId
     .executeTakeFirstOrThrow();
   if (session.status !== 'open' || !session.provider_session || session.provider !== payments.name) return;
   const outcome = await payments.close(session);
-  // It was paid there in the last moment.
+  // It was paid there at the last moment.
   if (outcome.status === 'complete')
     await withSession(db, 'id', sessionId, (tx, now) => follow(tx, now!, outcome));
 }

@@ -1,4 +1,4 @@
-/** "Pay with a wallet": where the money goes, what a session costs in coins or tokens, and the chains that are read for it. */
+/** "Pay with a wallet": receiving wallets, quotes in coins or tokens, and the reading of chains for payments. */
 import { Counter } from 'prom-client';
 import * as routes from '../../../src/api/checkout-routes.ts';
 import type { SessionRow } from '../../database/schema.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads the chains while payments are waited for. Any number of processes may do so side by side: one cursor is one process's at a time, and
- * what is written is right whoever writes it.
+ * Reads the chains while payments are expected. Any number of processes may do so in parallel: a cursor belongs to one at a time, and
+ * what is recorded does not depend on which one it is.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Node } from '../../../src/chains/chain.ts';
@@ -17,10 +17,10 @@ import { advanceCursor } from './advance-cursor.ts';
 import { checkPending, pendingTransfers } from './settle.ts';
 import type { WalletPaymentSettings } from './settings.ts';
 
-/** Cursors of one process at a time. */
+/** Cursors that one process moves at a time. */
 const AT_ONCE = 4;
 const SWEEP_MS = 60_000;
-/** While the database does not answer. */
+/** Pause while the database does not answer. */
 const TROUBLE_MS = 10_000;
 
 export interface Watching extends Pick<Service, 'db' | 'networks' | 'payments'> {
@@ -31,7 +31,7 @@ export interface Watching extends Pick<Service, 'db' | 'networks' | 'payments'> 
 }
 
 export interface Watcher {
-  /** Looks at once. */
+  /** Starts a round at once. */
   wake(): void;
   /** Finishes the block that is being read. */
   stop(): Promise<void>;
@@ -39,7 +39,7 @@ export interface Watcher {
 
 export function startWatching(watching: Watching): Watcher {
   const { db, log, settings } = watching;
-  /** A chain whose nodes are slow keeps no other one waiting. */
+  /** Rounds under way: a chain with slow nodes must not hold up the others. */
   const visits = new Set<Promise<void>>();
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -87,7 +87,7 @@ export function startWatching(watching: Watching): Watcher {
   };
 }
 
-/** One round on a cursor. Never throws: what fails is tried again, later each time. */
+/** One round on a cursor. Never throws: failures are retried with growing pauses. */
 async function visit(watching: Watching, cursor: CursorRow, isStopped: () => boolean): Promise<void> {
   const { db, log, settings } = watching;
   const about = { network: cursor.network, token: cursor.token_address || undefined };
@@ -98,7 +98,7 @@ async function visit(watching: Watching, cursor: CursorRow, isStopped: () => boo
   } catch (error) {
     if (error instanceof LostLease) return void log.warn(about, 'a chain took longer to read than its lease');
     const failures = cursor.failures + 1;
-    // Once for each time that it begins.
+    // Logged only when the trouble begins.
     if (failures === 1)
       log.warn({ err: error, ...about }, 'payments by wallet could not be looked for on a network');
     const wait = Math.min(settings.backoffMs, settings.everyMs * 2 ** Math.min(failures, 20));
@@ -132,21 +132,21 @@ async function read(
     if (isStopped()) break;
     await extendLease(db, cursor, settings.leaseMs);
     try {
-      // Where the cursor was read to the head, the block that it was seen in is still in the chain.
+      // When everything was read to the head, the block that it was seen in is still in the chain.
       const place = { cursor, transfer, head: head.number, known: found.done };
       await checkPending({ db, payments, settings, decided }, node, place);
     } catch (error) {
-      // What needs no provider goes on; the next one that does would wait as long.
+      // The rest of the round goes on without the provider; the next payment would have to wait as long.
       if (!(error instanceof ConnectError && error.code === 'checkout.provider.unreachable')) throw error;
       log.warn({ err: error, payment: transfer.id }, 'a payment by wallet waits for the provider');
       break;
     }
   }
   await checkReported(watching, node, cursor);
-  // Not where it is to be read again.
+  // Not after it was moved back to be read again.
   const done = found.done && Number(cursor.position) >= head.number;
   if (done) {
-    // What is mined after the question is in a later block, as far as the node keeps up.
+    // As long as the node keeps up, whatever is mined after the query is in a later block.
     const fresh = local || askedAt - head.time < settings.staleMs;
     await noteRead(db, cursor, fresh ? askedAt : head.time);
     await endQuotes(watching, cursor);
@@ -154,7 +154,7 @@ async function read(
   return { every, done };
 }
 
-/** Whether anything is left to look for. */
+/** Whether any quote or payment still waits. */
 async function isWaiting(db: Database, cursor: CursorRow): Promise<boolean> {
   const watched = await db
     .selectFrom('wallet_quotes')
@@ -167,7 +167,7 @@ async function isWaiting(db: Database, cursor: CursorRow): Promise<boolean> {
   return watched !== undefined || (await pendingTransfers(db, cursor)).length > 0;
 }
 
-/** What pages told, while no block has a payment for it. */
+/** Checks transactions that pages reported and that no block has as a payment. */
 async function checkReported({ db, settings }: Watching, node: Node, cursor: CursorRow): Promise<void> {
   const told = await db
     .selectFrom('wallet_quotes')
@@ -202,7 +202,7 @@ function noteReport(
   if (told.state === 'unknown')
     problem = Date.now() - known_at!.getTime() > settings.unknownMs ? 'unknown' : null;
   else if (told.state === 'mined') {
-    // Its transfers are there once its block has been read, and would have made it a payment.
+    // Its block has been read, and would have made it a payment.
     if (Number(cursor.position) >= told.block) problem = told.sends ? 'amount' : 'other';
   } else if (told.state !== 'waiting') problem = told.state;
   return withSession(db, 'id', session_id, async (tx) => {
@@ -216,7 +216,7 @@ function noteReport(
       .executeTakeFirst();
     if (!changed) return;
     if (problem === 'amount')
-      // The shop shall see for what it was meant.
+      // Shows the shop which session it was meant for.
       await tx
         .updateTable('wallet_transfers')
         .set({ quote_id: id, session_id })
@@ -229,7 +229,7 @@ function noteReport(
   });
 }
 
-/** Quotes whose time was over when the chain was read. */
+/** Expires quotes whose time was over when the chain was read. */
 async function endQuotes({ db, settings }: Watching, cursor: CursorRow): Promise<void> {
   const { graceMs, lateMs } = settings;
   const before = (ms: number): Date => new Date(cursor.read_until.getTime() - ms);
@@ -265,7 +265,7 @@ async function endQuotes({ db, settings }: Watching, cursor: CursorRow): Promise
     .execute();
 }
 
-/** Amounts that nobody waits for any more may be another quote's. */
+/** Frees amounts for other quotes when nobody waits for them any more. */
 async function freeAmounts(db: Database, { reservedMs }: WalletPaymentSettings): Promise<void> {
   await db
     .updateTable('wallet_quotes')

@@ -4,17 +4,17 @@ import { type DeliveryCounts, NO_COUNTS } from './delivery-metrics.ts';
 export interface DeliverySettings {
   /** Milliseconds since the epoch. */
   now: () => number;
-  /** For everything from the name to the last byte of the answer. */
+  /** For everything from DNS to the last byte of the answer. */
   timeoutMs: number;
-  /** Longer than the time-out, or a slow receiver gets its events twice. */
+  /** Must be longer than the time-out, or a slow receiver gets its events twice. */
   leaseMs: number;
-  /** Between looks while nothing waits. */
+  /** Between checks while nothing is due. */
   everyMs: number;
-  /** Deliveries that this process holds. */
+  /** Most deliveries that this process holds. */
   held: number;
-  /** Sent to one receiver at a time. */
+  /** Requests to one receiver at a time. */
   perReceiver: number;
-  /** What a stop waits for; the rest is given back. */
+  /** How long a stop waits for open requests; the rest is given back. */
   stopMs: number;
   counts: DeliveryCounts;
 }

@@ -9,7 +9,7 @@ import type { Service } from '../../service.ts';
 import { checkHeaderName, checkReceiver } from './receiver-fields.ts';
 import { sealSecrets } from './secrets.ts';
 
-/** Every event makes a delivery for each. */
+/** Limit for each application: every event makes a delivery for each receiver. */
 const MOST = 20;
 
 type Row = Pick<Selectable<Webhooks>, 'id' | 'url' | 'type' | 'created_at' | 'disabled_at'>;
@@ -41,7 +41,7 @@ export async function createReceiver(
   const signingSecret = `whsec_${randomBytes(32).toString('base64')}`;
   const sealed = await sealSecrets(keys, id, { credentials, signingSecret });
   await db.transaction().execute(async (tx) => {
-    // Two registrations at once wait for each other.
+    // Concurrent registrations wait for each other.
     await tx.selectFrom('accounts').select('id').where('id', '=', applicationId).forNoKeyUpdate().execute();
     const { count } = await tx
       .selectFrom('webhooks')
@@ -91,7 +91,7 @@ export async function readReceiver(db: Database, applicationId: string, id: stri
 /** Throws `request.not-found`. */
 export async function deleteReceiver(db: Database, applicationId: string, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // From here on no event makes a delivery for it.
+    // While the row is locked, no event makes a delivery for it.
     const found = await tx
       .selectFrom('webhooks')
       .select('id')

@@ -1,4 +1,4 @@
-/** What a receiver is called with. It rests encrypted under the master key and is never shown again. */
+/** Credentials and signing secret of receivers. They are stored encrypted under the master key and never shown again. */
 import type { CreateWebhook } from '../../../src/api/webhook.ts';
 import { seal, unseal, wrappingKey } from '../../keys/sealing.ts';
 import type { Database } from '../../database/database.ts';
@@ -55,7 +55,7 @@ export async function openSecrets(keys: KeyProvider, id: string, sealed: SealedS
   };
 }
 
-/** Brings every receiver's secrets under the current master key. */
+/** Re-encrypts every receiver's secrets under the current master key. */
 export async function rewrapWebhooks(
   db: Database,
   keys: KeyProvider,

@@ -1,4 +1,4 @@
-/** Amounts in Stripe's units (https://docs.stripe.com/currencies): for most currencies ISO 4217's, for some not. */
+/** Amounts in Stripe's units (https://docs.stripe.com/currencies), which differ from ISO 4217's for some currencies. */
 import { currencyDigits } from '../../../../src/api/currency.ts';
 import { RequestInvalidError } from '../../../../src/errors.ts';
 
@@ -10,7 +10,7 @@ function stripeDigits(currency: string): number {
   return THOUSANDTHS.has(currency) ? 3 : 2;
 }
 
-/** Throws `request.invalid` for an amount that Stripe has no unit for. `index` is the line item's. */
+/** Throws `request.invalid` for an amount that is no multiple of Stripe's unit. `index` is that of the line item. */
 export function stripeAmount(minorUnits: number, currency: string, index: number): number {
   const amount = minorUnits * 10 ** (stripeDigits(currency) - currencyDigits(currency));
   if (Number.isSafeInteger(amount)) return amount;

@@ -1,8 +1,8 @@
-/** What a caller hears when Stripe fails. Its own words go out only where they are about the request; the rest goes to the log. */
+/** Errors for callers when Stripe fails. Stripe's own words are passed on only when they are about the request; the rest goes to the log. */
 import Stripe from 'stripe';
 import { ConnectError } from '../../../../src/errors.ts';
 
-/** Throws `checkout.provider.refused` where Stripe says no, and `checkout.provider.unreachable` where it may say yes later. */
+/** Throws `checkout.provider.refused` when Stripe refuses, and `checkout.provider.unreachable` when a later try may succeed. */
 export async function asStripe<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,16 +1,16 @@
 /**
- * Stripe's objects, as far as they are read here. They come from the API in the SDK's version, and in webhooks in the version of the
- * endpoint, so only fields that all versions share are in them.
+ * The fields of Stripe's objects that are read here. The API sends them in the SDK's version, and webhooks in the version of the
+ * endpoint, so these are only fields that all versions share.
  */
 import * as z from 'zod';
 import type { CustomerDetails } from '../../../../src/api/checkout.ts';
 import type { Outcome } from '../../sessions/payment-provider.ts';
 
-/** Where our id is in what Stripe keeps; a payment intent has it, too. */
+/** Our session's id in the metadata of Stripe's sessions and payment intents. */
 export const SESSION_KEY = 'carabiner_session';
 
 const Text = z.string().nullish();
-/** An id, or the object that has it where it was expanded. */
+/** An id, or the expanded object that has it. */
 const Reference = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]).nullish();
 
 export const StripeSession = z.object({
@@ -67,7 +67,7 @@ export function outcomeOf(session: StripeSession): Outcome {
   if (session.status !== 'complete') return { status: session.status ?? 'open' };
   return {
     status: 'complete',
-    // Nothing to pay counts as paid.
+    // A session with nothing to pay counts as paid.
     paid: session.payment_status !== 'unpaid',
     paymentIntent: session.payment_intent ?? null,
     customerDetails: customerOf(session),

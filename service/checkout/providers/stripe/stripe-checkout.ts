@@ -20,7 +20,7 @@ import { serveStripeWebhook } from './webhook.ts';
 
 /** The SDK tries again with the same idempotency key where that is safe. */
 const RETRIES = 2;
-/** Stripe takes no session that ends sooner than half an hour from its own now. */
+/** Stripe refuses a session that ends sooner than half an hour from now by its own clock. */
 const SLACK_MS = 60_000;
 
 function clientOf({ secretKey, apiUrl, timeoutMs }: StripeSettings): Stripe {

@@ -1,6 +1,6 @@
 /**
- * `POST /stripe-webhook`: what Stripe tells of its sessions. It may tell it twice, late, and in any order: an event counts once, and a
- * session only goes forward.
+ * `POST /stripe-webhook`: events of Stripe's sessions. They may come twice, late, and in any order: each counts once, and a
+ * session only moves forward.
  */
 import type { FastifyInstance } from 'fastify';
 import Stripe from 'stripe';
@@ -15,13 +15,13 @@ const BODY_BYTES = 1_048_576;
 interface Receiver {
   db: Database;
   stripe: Stripe;
-  /** `whsec_…` of the endpoint. */
+  /** Signing secret of the endpoint, `whsec_…`. */
   secret: string;
 }
 
 export function serveStripeWebhook(app: FastifyInstance, receiver: Receiver): void {
   void app.register(async (scope) => {
-    // The signature is over the bytes as they came.
+    // The signature covers the raw bytes.
     scope.removeContentTypeParser('application/json');
     scope.addContentTypeParser(
       'application/json',
@@ -58,7 +58,7 @@ async function verified(
   }
 }
 
-/** A session that is not ours is somebody else's at the same account: nothing to do. */
+/** Sessions that are not ours are ignored: the account may be used elsewhere, too. */
 async function consume(db: Database, { id, type, data }: Stripe.Event): Promise<void> {
   switch (type) {
     case 'checkout.session.completed':
@@ -76,7 +76,7 @@ async function consume(db: Database, { id, type, data }: Stripe.Event): Promise<
       const ours = intent.metadata[SESSION_KEY];
       if (ours !== undefined)
         await once(db, id, 'id', ours, async (tx, session) => {
-          // It was paid since: that one attempt went wrong before is of no use to anybody, and would look like the news.
+          // Once it is paid, an earlier failure would only look like the latest news.
           if (session.status === 'open') await decline(tx, session, reasonOf(intent));
         });
       break;

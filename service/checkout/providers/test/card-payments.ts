@@ -1,6 +1,6 @@
 /**
- * Payments with test cards. Each attempt has an id that the page made: sent again it answers what became of it. Attempts on one session
- * wait for each other, so that it is paid once. The number, its expiry and its code go no further than this.
+ * Payments with test cards. The page gives each attempt an id: sent again, it gets the same answer. Attempts on one session
+ * wait for each other, so that it is paid once. The card's number, expiry and code are not stored.
  */
 import { randomBytes } from 'node:crypto';
 import type { AnswerChallenge, PayAnswer, PayByCard } from '../../../../src/api/pay.ts';
@@ -11,7 +11,7 @@ import type { PaymentRow, SessionRow } from '../../../database/schema.ts';
 import { notOpen, redirectOf, requireNonePending, requireTriesLeft } from '../../sessions/failures.ts';
 import { complete, decline, isOver, withSession } from '../../sessions/transitions.ts';
 
-/** The customer did not pass the bank's question. */
+/** The customer failed the bank's challenge. */
 const NOT_AUTHENTICATED = 'authentication_failed';
 
 function answerOf({ state, reason, brand, last4 }: PaymentRow, session: SessionRow): PayAnswer {
@@ -47,7 +47,7 @@ function requireOpen(session: SessionRow): void {
   requireNonePending(session);
 }
 
-/** Writes what became of an attempt, to the session and its events. */
+/** Applies the outcome of an attempt to the session, with its event. */
 async function carryOut(tx: Database, session: SessionRow, payment: PaymentRow): Promise<PayAnswer> {
   if (payment.state === 'paid')
     return answerOf(
@@ -82,7 +82,7 @@ export function payByCard(
         session_id: id,
         attempt,
         state: challenge ? 'challenge' : reason ? 'declined' : 'paid',
-        // Of a challenge: what follows once it is passed.
+        // For a challenge: the outcome once it is passed.
         reason,
         brand,
         last4: card.number.slice(-4),
@@ -102,7 +102,7 @@ export function payByCard(
   });
 }
 
-/** Throws `checkout.session.complete`, `checkout.session.expired`, `checkout.payment.pending`, and `request.invalid` for an attempt that was not made. */
+/** Throws `checkout.session.complete`, `checkout.session.expired`, `checkout.payment.pending`, and `request.invalid` for an unknown attempt. */
 export function answerChallenge(
   db: Database,
   { id }: SessionRow,

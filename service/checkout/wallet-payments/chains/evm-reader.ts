@@ -1,4 +1,4 @@
-/** Payments on Ethereum and GoChain: coins by their blocks, tokens by their logs. */
+/** Payments on Ethereum and GoChain: coins are found in blocks, tokens in logs. */
 import type { Node } from '../../../../src/chains/chain.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import { bytes, quantity } from '../../../../src/chains/evm/node.ts';
@@ -15,7 +15,7 @@ import { account, type Fields, fields, id, movedBy, TRANSFER, word } from './nod
 
 /** `transfer(address,uint256)`. */
 const SEND = '0xa9059cbb';
-/** Of the coin, which no log tells of. */
+/** Stands for the coin, which has no log. */
 const OWN_VALUE = -1;
 
 function count(value: unknown): number {
@@ -46,7 +46,7 @@ async function readBlock(node: Node, at: number | 'latest'): Promise<Block | und
   return block;
 }
 
-/** Of coins: tokens are in the logs. */
+/** Finds coins only: tokens are in the logs. */
 async function blockTransfers(
   node: Node,
   number: number,
@@ -66,7 +66,7 @@ async function blockTransfers(
     const amount = quantity(value);
     if (amount === 0n) continue;
     const receipt = await readReceipt(node, id(hash));
-    // It was rewritten meanwhile, or this node is behind the one before.
+    // The chain was reorganised in the meantime, or this node is behind the previous one.
     if (receipt?.blockHash !== block.hash) return undefined;
     if (!receipt.succeeded) continue;
     transfers.push({
@@ -158,7 +158,7 @@ async function locate(
       ? { block, blockHash, logIndex }
       : undefined;
   }
-  // In another block it has another place.
+  // In another block the log may have another index.
   const found = receipt.logs
     .flatMap((log) => transferOf(log, token, [address]) ?? [])
     .filter((transfer) => transfer.amount === amount);
@@ -188,7 +188,7 @@ async function transactionState(
   return { state: 'mined', block: receipt.block, sends };
 }
 
-/** A call of a contract that is not the plain transfer may do anything: that is only known from its block. */
+/** A contract call other than a plain transfer may do anything, which only its block shows. */
 function asFarAsItSays(
   transaction: Fields,
   { token, address, amount }: ExpectedTransfer,

@@ -1,4 +1,4 @@
-/** How answers of nodes are read: what is not as it should be is `node.unreachable`. */
+/** Parses answers of nodes: malformed ones are `node.unreachable`. */
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import { bytes } from '../../../../src/chains/evm/node.ts';
 import { nonsense } from '../../../../src/chains/nodes/http.ts';
@@ -23,7 +23,7 @@ export function account(value: unknown): string {
   return text;
 }
 
-/** An address as a topic has it. */
+/** An address as a topic of a log. */
 export function word(address: string): string {
   return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
 }
@@ -31,7 +31,7 @@ export function word(address: string): string {
 /** `Transfer(address,address,uint256)` of ERC-20 and VIP-180. */
 export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
-/** What a log says was moved to one of the addresses. Nothing is no transfer: anybody can make a token say that it moved nothing. */
+/** The transfer in a log to one of the addresses. Zero is no transfer: anybody can make a token report one. */
 export function movedBy(
   log: Fields,
   token: string,

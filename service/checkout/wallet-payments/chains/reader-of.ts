@@ -1,4 +1,4 @@
-/** Which reader a chain has. */
+/** The reader of each chain. */
 import type { ReceivingChain } from '../../../../src/api/receiving-wallet.ts';
 import type { ChainReader } from './chain-reader.ts';
 import { evmReader } from './evm-reader.ts';

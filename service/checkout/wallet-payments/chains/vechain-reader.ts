@@ -1,5 +1,5 @@
 /**
- * Payments on VeChain: a block tells what each of its transactions moved, coins and tokens, also where a contract moved them.
+ * Payments on VeChain: a block lists what each of its transactions moved, coins and tokens, including moves by contracts.
  * https://github.com/vechain/thor/blob/master/api/doc/thor.yaml
  */
 import type { Node } from '../../../../src/chains/chain.ts';
@@ -40,7 +40,7 @@ async function readBlock(node: Node, at: number | 'latest'): Promise<Block | und
 
 type Moved = Pick<ChainTransfer, 'logIndex' | 'sender' | 'to' | 'amount'>;
 
-/** What a transaction moved, in the order in which it did; the places of coins are negative. */
+/** What a transaction moved, in order; indexes of coins are negative. */
 function movedIn(outputs: unknown, token: string, addresses: readonly string[]): Moved[] {
   if (!Array.isArray(outputs)) throw nonsense('what a transaction did');
   const all = outputs.flatMap((output) => {
@@ -106,7 +106,7 @@ const locate: ChainReader['locate'] = async (node, { hash, logIndex }, { token, 
   return same && { block, blockHash, logIndex: same.logIndex };
 };
 
-/** Its clauses may do anything: what it sends is known from its block, which is there soon. */
+/** Clauses may do anything: what they send is known from the block, which comes soon. */
 async function transactionState(
   node: Node,
   hash: string,
