@@ -88,7 +88,7 @@ const ProviderEnvironment = z.object(
 /** Names of the variables, without those of payment providers. */
 export const VARIABLES = Object.keys(Environment.shape);
 
-function usualDataFolder(env: NodeJS.ProcessEnv): string {
+function defaultDataFolder(env: NodeJS.ProcessEnv): string {
   if (process.getuid?.() === 0) return '/var/lib/carabiner';
   return join(env['XDG_DATA_HOME'] || join(homedir(), '.local/share'), 'carabiner');
 }
@@ -103,7 +103,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): ServiceConfig 
   const issues = [...(error?.issues ?? []), ...(ofProviders.error?.issues ?? [])];
   if (!data || !ofProviders.data)
     throw new ConfigError(issues.map(({ path, message }) => `${path.join('.')} ${message}`));
-  const dataFolder = data.DATA_DIR ?? usualDataFolder(env);
+  const dataFolder = data.DATA_DIR ?? defaultDataFolder(env);
   const problems = [
     ...twice(
       'IDENTITY_PROVIDERS',

@@ -35,14 +35,14 @@ const EMBED_SECONDS = 300;
 type Headers = Record<string, string>;
 
 /** What is derived from the current networks. */
-interface Made {
+interface Derived {
   of: Networks;
   networks: Content;
   page: Record<FramePage, Headers>;
   open: Headers;
 }
 
-function make(of: Networks): Made {
+function derive(of: Networks): Derived {
   return {
     of,
     networks: content(Buffer.from(JSON.stringify(of)), 'networks.json'),
@@ -61,10 +61,10 @@ export async function startFrameServer(options: FrameServerOptions): Promise<Run
   const networksNow = typeof given === 'function' ? given : () => given;
   // Whoever passed the promise handles its rejection.
   Promise.resolve(networksNow()).catch(() => {});
-  let made: Made | undefined;
-  async function current(): Promise<Made> {
+  let derived: Derived | undefined;
+  async function current(): Promise<Derived> {
     const networks = await networksNow();
-    return made?.of === networks ? made : (made = make(networks));
+    return derived?.of === networks ? derived : (derived = derive(networks));
   }
 
   async function find(

@@ -40,6 +40,6 @@ export async function rewrap(
   const webhooks = await rewrapWebhooks(db, keys, warn);
   const rewrapped = pins.rewrapped + webhooks.rewrapped;
   const failed = pins.failed.length + webhooks.failed.length;
-  if (failed) throw new Error(`${failed} secrets do not open; ${rewrapped} were rewrapped.`);
+  if (failed) throw new Error(`${failed} secrets cannot be decrypted; ${rewrapped} were rewrapped.`);
   return rewrapped;
 }

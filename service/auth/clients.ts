@@ -20,7 +20,7 @@ function hashOf(secret: string): Buffer {
 }
 
 /** Compared with when the client id is unknown, so that this takes as long as a wrong secret. */
-const NOBODY = hashOf(randomBytes(32).toString('hex'));
+const UNKNOWN_SECRET = hashOf(randomBytes(32).toString('hex'));
 
 export function readScopes(text: string): Scope[] {
   const names = [...new Set(text.split(/[\s,]+/).filter(Boolean))];
@@ -106,7 +106,7 @@ export async function checkSecret(
     .select(['id', 'scopes', 'secret_hash', 'revoked_at'])
     .where('id', '=', id)
     .executeTakeFirst();
-  const matches = timingSafeEqual(client?.secret_hash ?? NOBODY, hashOf(secret));
+  const matches = timingSafeEqual(client?.secret_hash ?? UNKNOWN_SECRET, hashOf(secret));
   return client && matches && !client.revoked_at ? { id: client.id, scopes: client.scopes } : undefined;
 }
 

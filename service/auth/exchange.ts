@@ -83,7 +83,7 @@ export const exchange: Area = (app, { config, db, accounts, tokens }) => {
       const found = providers.get(
         typeof identityProvider === 'string' ? identityProvider : identityProvider.name,
       );
-      if (!found) throw invalid('identityProvider', 'is not one that this service knows');
+      if (!found) throw invalid('identityProvider', 'is not known to this service');
       const { provider, remote } = found;
       if (provider.clients?.includes(clientId) === false || !(await isActive(db, clientId)))
         throw invalid('clientId', 'is not a client that may exchange tokens of this identity provider');

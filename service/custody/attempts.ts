@@ -37,7 +37,7 @@ export function checkPin(pin: string, path = 'pincode'): void {
 }
 
 const EASY: Record<PinWeakness, string> = {
-  common: 'it is one of those that are tried first',
+  common: 'it is one of the most common',
   repeated: 'digits repeat',
   sequence: 'the digits are in order',
   year: 'it is a year',

@@ -25,12 +25,12 @@ export const SKEW_SECONDS = 5;
 
 /** The frame's keys are non-extractable P-256 keys of WebCrypto. */
 const ALGORITHMS = ['ES256'];
-const MOST = 4096;
+const MAX_LENGTH = 4096;
 
 /** Does not check whether the proof was used before. Throws `device.proof.invalid`. */
 export async function readProof(request: ProvenRequest, now = new Date()): Promise<Proof> {
   const { proof, method, url, accessToken } = request;
-  if (typeof proof !== 'string' || proof.length > MOST) throw invalidProof();
+  if (typeof proof !== 'string' || proof.length > MAX_LENGTH) throw invalidProof();
   const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
     typ: 'dpop+jwt',
     algorithms: ALGORITHMS,

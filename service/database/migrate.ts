@@ -28,7 +28,7 @@ export async function migrate(db: Kysely<Schema>): Promise<void> {
     throw new Error('The database was made by a newer version of the service. Start that version.', {
       cause: error,
     });
-  throw new Error(`The database could not be brought to this version: ${(error as Error).message}`, {
+  throw new Error(`The database could not be migrated to this version: ${(error as Error).message}`, {
     cause: error,
   });
 }

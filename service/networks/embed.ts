@@ -1,7 +1,7 @@
 /** The operator's list of pages that may embed the wallet in a dialog, and how a page learns whether it is listed. */
 
 /** `connect.js` does not read longer answers. */
-const MOST = 1024;
+const MAX_BYTES = 1024;
 
 /** What is wrong, line by line; undefined when every entry is an exact origin that a browser can compare. */
 export function wrongEmbed(embed: readonly string[]): string | undefined {
@@ -32,7 +32,7 @@ function why(text: string): string {
   if (text.includes('*')) return 'has a wildcard: name every origin';
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol) && !isSafe(url))
-    return 'must be https: a page without TLS can be anybody';
+    return 'must be https: without TLS anybody can pretend to be the page';
   if (url && url.origin !== 'null' && url.origin !== text) return `must be an origin alone: ${url.origin}`;
   return 'must be an origin such as https://shop.example';
 }
@@ -43,6 +43,6 @@ function why(text: string): string {
  */
 export function embedAnswer(embed: readonly string[], asking: string | undefined): string {
   const whole = JSON.stringify({ embed });
-  if (Buffer.byteLength(whole) <= MOST) return whole;
+  if (Buffer.byteLength(whole) <= MAX_BYTES) return whole;
   return JSON.stringify({ embed: embed.filter((origin) => origin === asking) });
 }

@@ -15,17 +15,18 @@ const { localeError } = locales.en();
 /** Includes the tokens of token lists that are files. Throws an error that names the file and what is wrong with it. */
 export function readNetworks(path: string): Networks {
   const { data, error } = Networks.safeParse(readJson(path), { error: localeError });
-  if (error) throw new Error(`${path} does not say what networks there are:\n${prettifyError(error)}`);
+  if (error) throw new Error(`${path} is not valid:\n${prettifyError(error)}`);
   const wrongHosts = wrongEmbed(data.embed ?? []);
-  if (wrongHosts) throw new Error(`${path} does not say what pages may embed the wallet:\n${wrongHosts}`);
+  if (wrongHosts)
+    throw new Error(`${path} has an invalid list of pages that may embed the wallet:\n${wrongHosts}`);
   for (const network of data.networks) {
     const wrong = wrongExchanges(network);
-    if (wrong) throw new Error(`${path} does not say what exchanges ${network.id} has:\n${wrong}`);
+    if (wrong) throw new Error(`${path} has invalid exchanges on ${network.id}:\n${wrong}`);
   }
   const networks = withListFiles(data, path);
   for (const network of networks.networks) {
     const wrong = linesOf(wrongPrices(network));
-    if (wrong) throw new Error(`${path} does not say what stands for money on ${network.id}:\n${wrong}`);
+    if (wrong) throw new Error(`${path} has invalid prices on ${network.id}:\n${wrong}`);
   }
   return networks;
 }
@@ -36,7 +37,7 @@ function linesOf(issues: readonly Issue[]): string | undefined {
 
 /** Browsers check exchanges only with the first swap. Undefined when they are valid. */
 function wrongExchanges({ secretType, exchanges = [] }: Network): string | undefined {
-  if (exchanges.length > 0 && !CARDS[secretType].contracts) return `No kind of exchange is on ${secretType}.`;
+  if (exchanges.length > 0 && !CARDS[secretType].contracts) return `There are no exchanges on ${secretType}.`;
   const { issues } = readEntries(exchanges);
   return linesOf(issues);
 }
@@ -45,6 +46,6 @@ function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new Error(`${path} is not a file with JSON: ${(error as Error).message}`, { cause: error });
+    throw new Error(`${path} cannot be read as JSON: ${(error as Error).message}`, { cause: error });
   }
 }

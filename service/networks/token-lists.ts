@@ -14,7 +14,7 @@ import type { Outbound } from '../outbound/outbound.ts';
 import { readText } from '../outbound/read-text.ts';
 
 const LIMITS = { bytes: 8_388_608, milliseconds: 15_000, redirects: 3 };
-const EVERY_MS = 3_600_000;
+const REFRESH_MS = 3_600_000;
 
 /** By chain, for chains with tokens. */
 const ADDRESSES = new Map(
@@ -131,7 +131,7 @@ export function withListFiles(networks: Networks, path: string): Networks {
 function checkNetwork({ id, secretType, chainId, tokenLists }: Network, path: string): void {
   const refuse = (why: string) => new Error(`${path}: tokenLists of the network “${id}” ${why}`);
   if (!ADDRESSES.has(secretType)) throw refuse(`cannot be used: ${secretType} has no tokens here`);
-  if (chainId === undefined) throw refuse('need its chainId, by which lists tell what is on which chain');
+  if (chainId === undefined) throw refuse('need its chainId, by which lists assign tokens to chains');
   for (const list of tokenLists!) {
     if (!isOnWeb(list)) continue;
     const url = URL.canParse(list) ? new URL(list) : undefined;
@@ -181,7 +181,7 @@ export class TokenLists {
     const lists = new TokenLists(given, outbound, options);
     if (lists.#urls().length === 0) return lists;
     await lists.#renew();
-    lists.#timer = setInterval(() => void lists.refresh(), options.every ?? EVERY_MS).unref();
+    lists.#timer = setInterval(() => void lists.refresh(), options.every ?? REFRESH_MS).unref();
     return lists;
   }
 

@@ -71,7 +71,7 @@ async function recipientOf(
   const to = await walletOf(db, principal, id);
   if (to.secret_type !== toSecretType)
     throw invalid('destinationWalletId', `must be a wallet of ${toSecretType}`);
-  if (to.archived_at) throw invalid('destinationWalletId', 'is archived: bring it back first');
+  if (to.archived_at) throw invalid('destinationWalletId', 'is archived: restore it first');
   if (to.secret_type === wallet.secret_type && networks.idOf(to) !== networks.idOf(wallet))
     throw invalid('destinationWalletId', 'must be on the same network as the wallet');
   return to.address;

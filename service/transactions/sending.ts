@@ -14,8 +14,8 @@ import { type Entry, isWaiting, lookLater, readEntry, setSent, settle, takeDue }
 type Nodes = Pick<Service, 'networks' | 'outbound'>;
 
 const EVERY_MS = 5_000;
-const AT_ONCE = 20;
-const AT_START = 1000;
+const BATCH = 20;
+const BATCH_AT_START = 1000;
 /** Days after which a transaction is given up that no node knows, or whose node is gone. */
 const GIVEN_UP = 14;
 /** Checks after which the refusal of a transaction that was once accepted is believed: nodes may be some blocks apart. */
@@ -123,7 +123,7 @@ export function lookAfter(
         });
       else await look(db, service, entry);
     } catch (error) {
-      log.warn({ err: error, transaction: entry.hash }, 'a transaction could not be looked after');
+      log.warn({ err: error, transaction: entry.hash }, 'the status of a transaction could not be checked');
       await (isGivenUp(entry) ? settle(db, entry, 'dropped') : lookLater(db, entry)).catch(() => {});
     }
   }
@@ -131,7 +131,7 @@ export function lookAfter(
   /** Wallets in parallel, the transactions of each in order. */
   async function round(unsent: boolean): Promise<void> {
     const wallets = new Map<string, Entry[]>();
-    for (const entry of await takeDue(db, unsent ? AT_START : AT_ONCE, unsent))
+    for (const entry of await takeDue(db, unsent ? BATCH_AT_START : BATCH, unsent))
       wallets.set(entry.wallet_id, [...(wallets.get(entry.wallet_id) ?? []), entry]);
     await Promise.all(
       [...wallets.values()].map(async (entries) => {
@@ -143,7 +143,7 @@ export function lookAfter(
   let running = Promise.resolve();
   const next = (unsent: boolean): void => {
     running = round(unsent).catch((error: unknown) =>
-      log.error({ err: error }, 'open transactions could not be looked after'),
+      log.error({ err: error }, 'open transactions could not be checked'),
     );
     void running.then(() => {
       if (!stopped) timer = setTimeout(next, EVERY_MS, false).unref();

@@ -130,7 +130,7 @@ async function resendAll(spender: Spender, db: Database, entries: readonly Entry
       if (error.code !== 'node.unreachable') continue;
       throw new ConnectError(
         'node.unreachable',
-        `No node takes the transaction that this wallet signed before. Nothing was signed now.`,
+        'No node accepts the transaction that this wallet signed before this one. Nothing was signed now.',
         { ...error.details, transactionHash: undefined, before: entry.hash },
         { cause: error },
       );

@@ -17,10 +17,10 @@ const KEPT_MS = 3_600_000;
 const FAILED_MS = 60_000;
 
 /** Total characters in the cache. */
-const KEPT = 33_554_432;
+const MAX_CACHED = 33_554_432;
 
 /** Connections of all lists together, and of one. */
-const AT_ONCE = 64;
+const CONCURRENT = 64;
 const OF_ONE = 8;
 
 interface Kept {
@@ -33,7 +33,7 @@ export class Descriptions {
   /** By address, the one used last at the end. */
   readonly #kept = new Map<string, Kept>();
   #size = 0;
-  readonly #semaphore = new Semaphore(AT_ONCE);
+  readonly #semaphore = new Semaphore(CONCURRENT);
 
   constructor(
     readonly outbound: Outbound,
@@ -93,7 +93,7 @@ export class Descriptions {
     this.#kept.set(url, entry);
     this.#size += entry.size;
     for (const [oldest, old] of this.#kept) {
-      if (this.#size <= KEPT) break;
+      if (this.#size <= MAX_CACHED) break;
       this.#forget(oldest, old);
     }
   }

@@ -15,8 +15,8 @@ import { walletOf } from './stored-wallets.ts';
 /** Milliseconds for the descriptions of one list. */
 const TIME = 10_000;
 /** Lists that are read at a time, because each may ask the node often, and those that may wait for it. */
-const AT_ONCE = 16;
-const WAITING = 200;
+const CONCURRENT = 16;
+const MAX_WAITING = 200;
 /** Characters of pictures in `data:` addresses, in one list. */
 const INLINE = 8_388_608;
 
@@ -55,7 +55,7 @@ function withinSize(tokens: NonFungible[]): NonFungible[] {
 export const nonFungibles: Area = (app, { db, networks, outbound }) => {
   const descriptions = new Descriptions(outbound, networks.file.ipfsGateway ?? IPFS_GATEWAY);
 
-  const semaphore = new Semaphore(AT_ONCE, WAITING);
+  const semaphore = new Semaphore(CONCURRENT, MAX_WAITING);
 
   serve(app, listNonFungibles, async ({ params, query, principal, request }) => {
     const wallet = await walletOf(db, principal, params.walletId);

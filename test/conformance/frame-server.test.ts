@@ -362,7 +362,7 @@ describe('the list of pages that may embed the wallet', () => {
     try {
       write(['https://shop.example', 'https://shop.example/pay']);
       assert.throws(() => readNetworks(file), {
-        message: `${file} does not say what pages may embed the wallet:\n✖ embed[1] "https://shop.example/pay" must be an origin alone: https://shop.example`,
+        message: `${file} has an invalid list of pages that may embed the wallet:\n✖ embed[1] "https://shop.example/pay" must be an origin alone: https://shop.example`,
       });
       write(['https://shop.example']);
       assert.deepEqual(readNetworks(file).embed, ['https://shop.example']);

@@ -230,7 +230,7 @@ test('a server does not start with exchanges that cannot be', () => {
     );
     assert.throws(
       written({ ...base, secretType: 'TRON', exchanges: [{}] }),
-      /No kind of exchange is on TRON/,
+      /There are no exchanges on TRON/,
     );
     assert.equal(PUBLIC_NETWORKS.networks.flatMap(entriesOf).length, 2);
     assert.equal(written(base)().networks.length, 1);

@@ -53,7 +53,7 @@ test('a node that is down means not yet', async () => {
     await till.endQuotes(session, 20);
     await letExpire(till.tested, session.id);
     assert.equal(await till.refused(await till.session(), 'quote'), '422 checkout.wallet.no-price');
-    assert.ok(till.tested.log.some((line) => line.includes('could not be looked for on a network')));
+    assert.ok(till.tested.log.some((line) => line.includes('could not be read from a network')));
     assert.equal(await till.stateOf(session), 'open unpaid');
   } finally {
     chain.node.down = false;

@@ -10,10 +10,10 @@ import { Semaphore } from '../../concurrency/semaphore.ts';
 /** Size limit of the file, before it is parsed. */
 export const ICON_BYTES = 1_048_576;
 /** Limits of a side, in pixels. */
-const LEAST = 128;
-const MOST = 4096;
+const MIN_PIXELS = 128;
+const MAX_PIXELS = 4096;
 /** Larger icons are scaled down: the page shows them at 40 pixels. */
-const KEPT = 512;
+const STORED_PIXELS = 512;
 const DECODE_SECONDS = 10;
 
 /** A decoder may need 64 MiB for the largest icon. */
@@ -61,18 +61,19 @@ export async function readIcon(file: Buffer, type: string): Promise<Buffer> {
     throw invalid('icon', `is ${FORMATS[format]}, and says that it is ${type}`);
   const open = await openImage();
   return decoding.run(async () => {
-    const image = open(file, { failOn: 'warning', limitInputPixels: MOST * MOST, pages: 1 });
+    const image = open(file, { failOn: 'warning', limitInputPixels: MAX_PIXELS * MAX_PIXELS, pages: 1 });
     const { width, height } = await image.metadata().catch((error: unknown): Metadata => {
       throw unreadable(format, error);
     });
-    if (width > MOST || height > MOST)
-      throw invalid('icon', `must have at most ${MOST} pixels a side, not ${width} by ${height}`);
+    if (width > MAX_PIXELS || height > MAX_PIXELS)
+      throw invalid('icon', `must have at most ${MAX_PIXELS} pixels a side, not ${width} by ${height}`);
     if (width !== height) throw invalid('icon', `must be square, not ${width} by ${height} pixels`);
-    if (width < LEAST) throw invalid('icon', `must have at least ${LEAST} pixels a side, not ${width}`);
+    if (width < MIN_PIXELS)
+      throw invalid('icon', `must have at least ${MIN_PIXELS} pixels a side, not ${width}`);
     return image
       .timeout({ seconds: DECODE_SECONDS })
       .autoOrient()
-      .resize({ width: Math.min(width, KEPT), height: Math.min(height, KEPT), fit: 'fill' })
+      .resize({ width: Math.min(width, STORED_PIXELS), height: Math.min(height, STORED_PIXELS), fit: 'fill' })
       .toColourspace('srgb')
       .png({ compressionLevel: 9 })
       .toBuffer()

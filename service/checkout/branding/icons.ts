@@ -5,7 +5,7 @@ import type { IconFile } from '../../../src/api/branding.ts';
 import type { Database } from '../../database/database.ts';
 
 /** Icons of one application. The oldest that are not in use make room for new ones. */
-const MOST = 20;
+const MAX_ICONS = 20;
 
 /** Path at which anybody can read it. */
 export function iconPath(id: string): string {
@@ -48,7 +48,7 @@ export async function keepIcon(
   await sql`delete from icons where id in (
     select id from icons where application_id = ${applicationId}
       and id not in (select icon_id from branding where application_id = ${applicationId})
-    order by created_at desc, id offset ${MOST})`.execute(db);
+    order by created_at desc, id offset ${MAX_ICONS})`.execute(db);
   return {
     id,
     object: 'file',

@@ -43,7 +43,7 @@ async function onlyFile(request: FastifyRequest, name: string, most: number): Pr
   let upload: Upload | undefined;
   const limits = { files: 1, fields: 1, parts: 2, fileSize: most, fieldSize: 1024, headerPairs: 20 };
   for await (const part of request.parts({ limits })) {
-    if (part.fieldname !== name) throw invalid(part.fieldname, 'is not a part that is read here');
+    if (part.fieldname !== name) throw invalid(part.fieldname, 'is not an expected part');
     if (part.type !== 'file') throw invalid(name, 'must be a file');
     upload = { file: await part.toBuffer(), filename: part.filename, type: part.mimetype };
   }

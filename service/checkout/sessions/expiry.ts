@@ -8,7 +8,7 @@ import { requireNonePending } from './failures.ts';
 import { follow, isOver, withSession } from './transitions.ts';
 
 const EVERY_MS = 15_000;
-const AT_ONCE = 50;
+const BATCH = 50;
 /** Received events are remembered for longer than a provider keeps sending them. */
 const REMEMBERED_DAYS = 30;
 
@@ -78,7 +78,7 @@ async function due(db: Database, after: SessionRow | undefined): Promise<Session
       sql<boolean>`(${DUE}, id) > (least(${expires_at}::timestamptz, ${cancelled_at}::timestamptz), ${id})`,
     );
   }
-  return query.orderBy(DUE).orderBy('id').limit(AT_ONCE).execute();
+  return query.orderBy(DUE).orderBy('id').limit(BATCH).execute();
 }
 
 /** One round over every session whose time is over. Several processes may do it at once. */

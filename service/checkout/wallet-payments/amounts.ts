@@ -5,9 +5,9 @@
  */
 
 /** Distinct amounts, if the token has digits for them. */
-const WANTED = 100_000n;
+const WANTED_AMOUNTS = 100_000n;
 /** With fewer, the amounts may go up by a thousandth of the price. */
-const ENOUGH = 10_000n;
+const ENOUGH_AMOUNTS = 10_000n;
 
 function ceil(amount: bigint, unit: bigint): bigint {
   return (amount + unit - 1n) / unit;
@@ -23,9 +23,9 @@ export interface Amounts {
 /** The amounts for a price that is worth `minorUnits` of the currency. */
 export function amountsFor(price: bigint, minorUnits: bigint): Amounts {
   const minor = price / minorUnits;
-  const room = minor >= ENOUGH ? minor : greater(minor, lesser(ENOUGH, price / 1000n));
+  const room = minor >= ENOUGH_AMOUNTS ? minor : greater(minor, lesser(ENOUGH_AMOUNTS, price / 1000n));
   let step = 1n;
-  while (step * 10n * WANTED <= room) step *= 10n;
+  while (step * 10n * WANTED_AMOUNTS <= room) step *= 10n;
   const first = ceil(price, step) * step;
   // Rounding up to the step used some of the room.
   const left = room - (first - price);

@@ -20,8 +20,8 @@ import type { WalletPaymentSettings } from './settings.ts';
 import { signedOrder } from './signed-order.ts';
 
 /** Random amounts that are tried before amounts in order. */
-const TRIES = 12;
-const IN_ORDER = 60;
+const RANDOM_TRIES = 12;
+const ORDERED_TRIES = 60;
 
 export interface Quoting extends Pick<Service, 'db' | 'config' | 'networks'> {
   queries: NodeQueries;
@@ -183,9 +183,9 @@ async function insert(
 function* tails(count: bigint): Generator<bigint> {
   // The limit of `randomInt`; there are never more than a few hundred thousand.
   const most = Number(count < 2n ** 40n ? count : 2n ** 40n);
-  for (let i = 0; i < TRIES; i++) yield BigInt(randomInt(most));
+  for (let i = 0; i < RANDOM_TRIES; i++) yield BigInt(randomInt(most));
   const from = randomInt(most);
-  for (let i = 0; i < Math.min(most, IN_ORDER); i++) yield BigInt((from + i) % most);
+  for (let i = 0; i < Math.min(most, ORDERED_TRIES); i++) yield BigInt((from + i) % most);
 }
 
 /** Derives from its quotes whether a session is held open, and whether a payment is in progress. The transaction must hold its lock. */

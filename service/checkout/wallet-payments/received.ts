@@ -10,12 +10,12 @@ import type { ChainTransfer } from './chains/chain-reader.ts';
 import { refreshSession } from './quotes.ts';
 import type { WalletPaymentSettings } from './settings.ts';
 
-const USUAL_LIMIT = 50;
+const DEFAULT_LIMIT = 50;
 
 type Reason = NonNullable<ReceivedPayment['reason']>;
 
 /** The quote that a transfer pays; or the reason why it pays none, with the quote that it was meant for if that is known. */
-interface Meaning {
+interface Assignment {
   quote: QuoteRow | undefined;
   reason: Reason | null;
 }
@@ -30,30 +30,30 @@ export async function record(
   transfer: ChainTransfer,
   settings: WalletPaymentSettings,
 ): Promise<TransferRow | undefined> {
-  const { quote } = await meaningOf(db, cursor, transfer);
+  const { quote } = await assignmentOf(db, cursor, transfer);
   if (!quote) return insert(db, cursor, transfer, { quote, reason: 'amount' });
   return withSession(db, 'id', quote.session_id, async (tx) => {
-    const meaning = await meaningOf(tx, cursor, transfer);
-    const made = await insert(tx, cursor, transfer, meaning);
-    if (!made || !meaning.quote) return made;
+    const assignment = await assignmentOf(tx, cursor, transfer);
+    const made = await insert(tx, cursor, transfer, assignment);
+    if (!made || !assignment.quote) return made;
     if (made.state === 'pending')
       await tx
         .updateTable('wallet_quotes')
         .set({ state: 'pending', problem: null })
-        .where('id', '=', meaning.quote.id)
+        .where('id', '=', assignment.quote.id)
         .execute();
-    else if (meaning.quote.state !== 'paid' && meaning.quote.state !== 'pending')
+    else if (assignment.quote.state !== 'paid' && assignment.quote.state !== 'pending')
       await tx
         .updateTable('wallet_quotes')
-        .set({ problem: meaning.reason === 'late' ? 'late' : 'amount' })
-        .where('id', '=', meaning.quote.id)
+        .set({ problem: assignment.reason === 'late' ? 'late' : 'amount' })
+        .where('id', '=', assignment.quote.id)
         .execute();
     await refreshSession(tx, quote.session_id, settings);
     return made;
   });
 }
 
-async function meaningOf(db: Database, cursor: CursorRow, transfer: ChainTransfer): Promise<Meaning> {
+async function assignmentOf(db: Database, cursor: CursorRow, transfer: ChainTransfer): Promise<Assignment> {
   const quotes = db
     .selectFrom('wallet_quotes')
     .selectAll()
@@ -94,7 +94,7 @@ async function insert(
   tx: Database,
   cursor: CursorRow,
   transfer: ChainTransfer,
-  { quote, reason }: Meaning,
+  { quote, reason }: Assignment,
 ): Promise<TransferRow | undefined> {
   // A transfer that pays nothing is described like the newest quote of the wallet.
   const like = quote ?? (await newestQuote(tx, cursor, transfer));
@@ -110,7 +110,7 @@ async function write(
   cursor: CursorRow,
   transfer: ChainTransfer,
   like: QuoteRow,
-  { quote, reason }: Meaning,
+  { quote, reason }: Assignment,
 ): Promise<TransferRow | undefined> {
   return (
     tx
@@ -186,7 +186,7 @@ export async function listReceived(
   const rows = await query
     .orderBy('seen_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(Number(limit ?? USUAL_LIMIT))
+    .limit(Number(limit ?? DEFAULT_LIMIT))
     .execute();
   return rows.map(describe);
 }

@@ -13,7 +13,7 @@ import { readyPrices } from '../../prices/prices.ts';
 type Parts = Pick<Service, 'db' | 'networks' | 'payments'>;
 
 const CONFIRMATIONS = { mainnet: 12, testnet: 1, local: 1 };
-const NOBODY = /^0x0{40}$/;
+const ZERO_ADDRESS = /^0x0{40}$/;
 
 /** Test payments never pay for live sessions, nor the reverse. */
 export function fitsMoney({ kind }: Pick<Network, 'kind'>, livemode: boolean): boolean {
@@ -31,7 +31,8 @@ export async function putReceivingWallet(
   const address = addressAt('address', body.address, body, issues);
   const token =
     body.tokenAddress === undefined ? '' : addressAt('tokenAddress', body.tokenAddress, body, issues);
-  if (address && NOBODY.test(address)) issues.push({ path: 'address', message: 'is nobody’s' });
+  if (address && ZERO_ADDRESS.test(address))
+    issues.push({ path: 'address', message: 'must not be the zero address' });
   if (network) {
     if (address && listedToken(network.tokens, address))
       issues.push({ path: 'address', message: 'is the contract of a token: what goes there is lost' });
@@ -115,7 +116,7 @@ function checkPriced(network: Network, token: string, path: string, issues: Issu
   if (prices.length === 0)
     issues.push({ path: 'network', message: 'has no prices in networks.json: its operator adds them' });
   else if (!prices.some(({ source, entry }) => source.canPrice(entry, network, token)))
-    issues.push({ path, message: 'has no exchange that could tell a price' });
+    issues.push({ path, message: 'has no exchange that could give a price' });
 }
 
 export async function findReceivingWallet(

@@ -34,7 +34,7 @@ export interface WalletPaymentSettings {
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-export const USUAL: WalletPaymentSettings = {
+export const DEFAULTS: WalletPaymentSettings = {
   quoteMs: 10 * MINUTE,
   leastQuoteMs: 2 * MINUTE,
   graceMs: 15 * MINUTE,

@@ -11,7 +11,7 @@ import { readAgain } from './advance-cursor.ts';
 import type { WalletPaymentSettings } from './settings.ts';
 
 /** A transaction tells nothing about its sender but an address, which is not passed on to the shop with an event. */
-const NOBODY: CustomerDetails = {
+const UNKNOWN_CUSTOMER: CustomerDetails = {
   address: { city: null, country: null, line1: null, line2: null, postal_code: null, state: null },
   email: null,
   name: null,
@@ -148,7 +148,11 @@ async function settle(parts: Settling, transfer: TransferRow, sessionId: string)
       .where('id', '=', transfer.quote_id)
       .execute();
     if (open)
-      await complete(tx, session, { paid: true, paymentIntent: transfer.id, customerDetails: NOBODY });
+      await complete(tx, session, {
+        paid: true,
+        paymentIntent: transfer.id,
+        customerDetails: UNKNOWN_CUSTOMER,
+      });
     await refreshSession(tx, sessionId, settings);
     return row;
   });

@@ -10,12 +10,12 @@ import { upToDate } from '../sessions/expiry.ts';
 import { quote, reportTransaction, withOrder } from './quotes.ts';
 import { listReceived } from './received.ts';
 import { deleteReceivingWallet, putReceivingWallet, readReceivingWallet } from './receiving-wallets.ts';
-import { USUAL } from './settings.ts';
+import { DEFAULTS } from './settings.ts';
 import { startWatching, type Watcher } from './watch.ts';
 
 export const walletPayments: Area = (app, service) => {
   const { db, payments } = service;
-  const settings = { ...USUAL, ...service.walletPayments };
+  const settings = { ...DEFAULTS, ...service.walletPayments };
   const quoting = { ...service, queries: new NodeQueries(), settings };
   const counter =
     app.metrics &&

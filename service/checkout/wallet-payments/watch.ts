@@ -18,7 +18,7 @@ import { checkPending, pendingTransfers } from './settle.ts';
 import type { WalletPaymentSettings } from './settings.ts';
 
 /** Cursors that one process moves at a time. */
-const AT_ONCE = 4;
+const CONCURRENT = 4;
 const SWEEP_MS = 60_000;
 /** Pause while the database does not answer. */
 const TROUBLE_MS = 10_000;
@@ -51,7 +51,7 @@ export function startWatching(watching: Watching): Watcher {
       await freeAmounts(db, settings);
       sweptAt = Date.now();
     }
-    const most = AT_ONCE - visits.size;
+    const most = CONCURRENT - visits.size;
     const cursors = most > 0 ? await claimCursors(db, { leaseMs: settings.leaseMs, most }) : [];
     for (const cursor of cursors) {
       const visiting = visit(watching, cursor, () => stopped).finally(() => visits.delete(visiting));
@@ -65,7 +65,7 @@ export function startWatching(watching: Watching): Watcher {
     ticking = tick()
       .then(() => settings.tickMs)
       .catch((error: unknown) => {
-        log.error({ err: error }, 'payments by wallet could not be looked for');
+        log.error({ err: error }, 'payments by wallet could not be read');
         return TROUBLE_MS;
       })
       .then((wait) => {
@@ -100,7 +100,7 @@ async function visit(watching: Watching, cursor: CursorRow, isStopped: () => boo
     const failures = cursor.failures + 1;
     // Logged only when the trouble begins.
     if (failures === 1)
-      log.warn({ err: error, ...about }, 'payments by wallet could not be looked for on a network');
+      log.warn({ err: error, ...about }, 'payments by wallet could not be read from a network');
     const wait = Math.min(settings.backoffMs, settings.everyMs * 2 ** Math.min(failures, 20));
     await releaseCursor(db, cursor, Date.now() + wait, failures).catch(() => {});
   }

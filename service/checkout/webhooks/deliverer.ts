@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { Semaphore } from '../../concurrency/semaphore.ts';
 import type { Service } from '../../service.ts';
 import { nextDelay } from './backoff.ts';
-import { type DeliverySettings, USUAL } from './delivery-settings.ts';
+import { type DeliverySettings, DEFAULTS } from './delivery-settings.ts';
 import {
   type Attempt,
   claim,
@@ -39,7 +39,7 @@ export function startDelivering(
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>,
   given: Partial<DeliverySettings> = {},
 ): Deliverer {
-  const settings = { ...USUAL, ...given };
+  const settings = { ...DEFAULTS, ...given };
   const { now, held, perReceiver, counts } = settings;
   const underWay = new Map<string, { webhookId: string; done: Promise<void> }>();
   const cut = new AbortController();

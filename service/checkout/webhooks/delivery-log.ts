@@ -4,7 +4,7 @@ import type { DeliveriesQuery, Delivery } from '../../../src/api/webhook.ts';
 import { ConnectError } from '../../../src/errors.ts';
 import type { Database } from '../../database/database.ts';
 
-const USUAL_LIMIT = 50;
+const DEFAULT_LIMIT = 50;
 
 function deliveries(db: Database) {
   return db
@@ -47,7 +47,7 @@ export async function listLog(
   const rows = await query
     .orderBy('d.created_at', 'desc')
     .orderBy('d.id', 'desc')
-    .limit(Number(limit ?? USUAL_LIMIT))
+    .limit(Number(limit ?? DEFAULT_LIMIT))
     .execute();
   return rows.map(describe);
 }

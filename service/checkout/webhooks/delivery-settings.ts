@@ -19,7 +19,7 @@ export interface DeliverySettings {
   counts: DeliveryCounts;
 }
 
-export const USUAL: DeliverySettings = {
+export const DEFAULTS: DeliverySettings = {
   now: Date.now,
   timeoutMs: 15_000,
   leaseMs: 25_000,

@@ -10,7 +10,7 @@ import { checkHeaderName, checkReceiver } from './receiver-fields.ts';
 import { sealSecrets } from './secrets.ts';
 
 /** Limit for each application: every event makes a delivery for each receiver. */
-const MOST = 20;
+const MAX_RECEIVERS = 20;
 
 type Row = Pick<Selectable<Webhooks>, 'id' | 'url' | 'type' | 'created_at' | 'disabled_at'>;
 const COLUMNS = ['id', 'url', 'type', 'created_at', 'disabled_at'] as const;
@@ -48,8 +48,8 @@ export async function createReceiver(
       .select((is) => is.fn.countAll<string>().as('count'))
       .where('application_id', '=', applicationId)
       .executeTakeFirstOrThrow();
-    if (Number(count) >= MOST)
-      throw new ConnectError('request.conflict', `There are ${MOST} webhooks. Delete one first.`);
+    if (Number(count) >= MAX_RECEIVERS)
+      throw new ConnectError('request.conflict', `There are ${MAX_RECEIVERS} webhooks. Delete one first.`);
     await tx
       .insertInto('webhooks')
       .values({

@@ -48,7 +48,9 @@ export async function openSecrets(keys: KeyProvider, id: string, sealed: SealedS
   const credentials = unseal(key, label.credentials, sealed.credentials);
   const signingSecret = unseal(key, label.signing_secret, sealed.signing_secret);
   if (!credentials || !signingSecret)
-    throw new Error(`The secrets of webhook ${id} do not open: the master key or the row is another one.`);
+    throw new Error(
+      `The secrets of webhook ${id} cannot be decrypted: the master key or the row has changed.`,
+    );
   return {
     credentials: JSON.parse(credentials.toString()) as Credentials,
     signingSecret: signingSecret.toString(),

@@ -15,7 +15,7 @@ export interface Sending {
   secrets: Secrets;
 }
 
-export interface Sent {
+export interface SendResult {
   attempt: Attempt;
   /** Pause in milliseconds that the receiver asks for. */
   retryAfter: number | undefined;
@@ -45,7 +45,7 @@ export async function send(
   { url, eventId, body, secrets }: Sending,
   { now, timeoutMs }: SendSettings,
   stop: AbortSignal,
-): Promise<Sent> {
+): Promise<SendResult> {
   const at = now();
   const started = performance.now();
   const timestamp = Math.floor(at / 1000);

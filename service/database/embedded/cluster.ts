@@ -146,7 +146,7 @@ async function endOrphan(folder: DataFolder): Promise<void> {
   for (const until = Date.now() + START_MS; isAlive(running.pid); await sleep(50))
     if (Date.now() > until)
       throw new Error(
-        `A PostgreSQL from before (process ${running.pid}) still runs on ${folder.path} and does not end.`,
+        `An earlier PostgreSQL (process ${running.pid}) still runs on ${folder.path} and does not stop.`,
       );
 }
 

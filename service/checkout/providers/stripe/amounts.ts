@@ -17,7 +17,7 @@ export function stripeAmount(minorUnits: number, currency: string, index: number
   throw new RequestInvalidError([
     {
       path: `line_items.${index}.price_data.unit_amount`,
-      message: `must be whole ${currency}: the payment provider takes no smaller parts`,
+      message: `must be whole ${currency}: the payment provider takes no fractions`,
     },
   ]);
 }

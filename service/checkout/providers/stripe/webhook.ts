@@ -53,7 +53,7 @@ async function verified(
     );
   } catch {
     throw new RequestInvalidError([
-      { path: 'Stripe-Signature', message: 'does not fit the body, or is too old' },
+      { path: 'Stripe-Signature', message: 'does not match the body, or is too old' },
     ]);
   }
 }

@@ -111,7 +111,8 @@ export function answerChallenge(
   return withSession(db, 'id', id, async (tx, found) => {
     const session = found!;
     const known = await findPayment(tx, id, attempt);
-    if (!known) throw new RequestInvalidError([{ path: 'attempt', message: 'is not one of this payment' }]);
+    if (!known)
+      throw new RequestInvalidError([{ path: 'attempt', message: 'is not an attempt of this payment' }]);
     if (known.state !== 'challenge') return answerOf(known, session);
     requireOpen(session);
     const reason = outcome === 'fail' ? NOT_AUTHENTICATED : known.reason;

@@ -38,10 +38,10 @@ async function readBlock(node: Node, at: number | 'latest'): Promise<Block | und
   return block && blockOf(block);
 }
 
-type Moved = Pick<ChainTransfer, 'logIndex' | 'sender' | 'to' | 'amount'>;
+type FoundTransfer = Pick<ChainTransfer, 'logIndex' | 'sender' | 'to' | 'amount'>;
 
 /** What a transaction moved, in order; indexes of coins are negative. */
-function movedIn(outputs: unknown, token: string, addresses: readonly string[]): Moved[] {
+function movedIn(outputs: unknown, token: string, addresses: readonly string[]): FoundTransfer[] {
   if (!Array.isArray(outputs)) throw nonsense('what a transaction did');
   const all = outputs.flatMap((output) => {
     const given = fields(output)[token === '' ? 'transfers' : 'events'];
