@@ -4,7 +4,7 @@ import type { Accounts } from './auth/accounts.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
 import type { TokenIssuer } from './auth/token-issuer.ts';
 import type { PaymentProvider } from './checkout/sessions/payment-provider.ts';
-import type { WalletPaymentSettings } from './checkout/wallet-payments/settings.ts';
+import type { WalletPaymentSettings } from './checkout/wallet-payments/wallet-payment-settings.ts';
 import type { DeliverySettings } from './checkout/webhooks/delivery-settings.ts';
 import type { ServiceConfig } from './service-config.ts';
 import type { Custody } from './custody/custody.ts';

@@ -20,7 +20,7 @@ import {
   forbidden,
   secretDamaged,
   secretMissing,
-} from './failures.ts';
+} from './wallet-errors.ts';
 import { type MadePin, type PinSettings, type PinState, Pins } from './pins.ts';
 import { seal, unseal } from '../keys/sealing.ts';
 

@@ -23,7 +23,7 @@ import {
   wrongPin,
 } from './attempts.ts';
 import { type Exclusive, exclusively, PIN_TRIES } from '../concurrency/exclusive.ts';
-import { conflict, decryptFailed, encryptFailed, secretDamaged, secretMissing } from './failures.ts';
+import { conflict, decryptFailed, encryptFailed, secretDamaged, secretMissing } from './wallet-errors.ts';
 import { Cost, COST, hashPin, pinSemaphore } from './pin-hash.ts';
 import { openByCode, unwrap, wrap, wrapByCode } from './pin-wraps.ts';
 import { newRecoveryCode } from './recovery-code.ts';

@@ -6,7 +6,7 @@ import type { Selectable } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Pins } from '../database/schema.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
-import { decryptFailed } from './failures.ts';
+import { decryptFailed } from './wallet-errors.ts';
 import { seal, unseal, wrappingKey } from '../keys/sealing.ts';
 
 type Sealed = Pick<Selectable<Pins>, 'share' | 'master_version'>;

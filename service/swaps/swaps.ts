@@ -5,7 +5,7 @@ import { invalid } from '../../src/chains/requests/payloads.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import * as exchanges from '../../src/swaps/index.ts';
 import type { Principal } from '../http/principal.ts';
-import { archived } from '../custody/failures.ts';
+import { archived } from '../custody/wallet-errors.ts';
 import { serve } from '../http/serve.ts';
 import type { Reach } from '../networks/service-networks.ts';
 import type { Area, Service } from '../service.ts';

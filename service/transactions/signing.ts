@@ -2,7 +2,7 @@
 import type { Signature, SignRequest } from '../../src/chains/chain.ts';
 import { loadChain } from '../../src/chains/index.ts';
 import { ConnectError } from '../../src/errors.ts';
-import { archived } from '../custody/failures.ts';
+import { archived } from '../custody/wallet-errors.ts';
 import { nodeFor } from '../networks/request-node.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { type KeyedRequest, findAnswered, takeKey } from '../idempotency/request-keys.ts';

@@ -8,7 +8,7 @@ import { loadChain } from '../../src/chains/index.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { ConnectError } from '../../src/errors.ts';
 import type { Exclusive } from '../concurrency/exclusive.ts';
-import { archived, conflict } from '../custody/failures.ts';
+import { archived, conflict } from '../custody/wallet-errors.ts';
 import type { Database } from '../database/database.ts';
 import type { WalletRow } from '../database/schema.ts';
 import { nodeFor } from '../networks/request-node.ts';

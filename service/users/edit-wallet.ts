@@ -2,7 +2,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { UpdateWallet } from '../../src/api/wallet-requests.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
-import { archived, forbidden } from '../custody/failures.ts';
+import { archived, forbidden } from '../custody/wallet-errors.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema, WalletRow } from '../database/schema.ts';
 

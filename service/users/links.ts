@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import * as routes from '../../src/api/routes.ts';
 import type { Principal } from '../http/principal.ts';
-import { forbidden } from '../custody/failures.ts';
+import { forbidden } from '../custody/wallet-errors.ts';
 import type { Database } from '../database/database.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';

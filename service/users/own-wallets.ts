@@ -2,7 +2,7 @@
 import { ConnectError } from '../../src/errors.ts';
 import { requireScope } from '../auth/access-tokens.ts';
 import type { Principal } from '../http/principal.ts';
-import { forbidden } from '../custody/failures.ts';
+import { forbidden } from '../custody/wallet-errors.ts';
 import type { Database } from '../database/database.ts';
 import { type StoredWallet, walletOf } from '../wallets/stored-wallets.ts';
 

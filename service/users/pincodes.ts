@@ -3,7 +3,7 @@ import * as routes from '../../src/api/routes.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import type { Principal } from '../http/principal.ts';
 import { unknownDevice } from '../custody/devices.ts';
-import { conflict } from '../custody/failures.ts';
+import { conflict } from '../custody/wallet-errors.ts';
 import { serve } from '../http/serve.ts';
 import type { Area, Service } from '../service.ts';
 import { ownWallet, requireOwnersScope, requireUser } from './own-wallets.ts';

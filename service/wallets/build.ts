@@ -5,7 +5,7 @@ import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { isEmail } from '../../src/chains/requests/fields.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
-import { archived } from '../custody/failures.ts';
+import { archived } from '../custody/wallet-errors.ts';
 import { serve } from '../http/serve.ts';
 import { nodeFor } from '../networks/request-node.ts';
 import { unknownRecipient } from '../recipients/recipients.ts';

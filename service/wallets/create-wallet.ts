@@ -7,7 +7,7 @@ import { ConnectError } from '../../src/errors.ts';
 import { requireScope } from '../auth/access-tokens.ts';
 import type { Principal } from '../http/principal.ts';
 import type { CreatedWallet, NewWallet } from '../custody/custody.ts';
-import { conflict } from '../custody/failures.ts';
+import { conflict } from '../custody/wallet-errors.ts';
 import type { ServiceNetworks } from '../networks/service-networks.ts';
 import type { Service } from '../service.ts';
 

@@ -3,7 +3,7 @@ import { dateParts } from '../../src/api/date-parts.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import type { Principal } from '../http/principal.ts';
-import { forbidden } from '../custody/failures.ts';
+import { forbidden } from '../custody/wallet-errors.ts';
 import type { Database } from '../database/database.ts';
 import type { WalletRow } from '../database/schema.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { amountsFor } from '../../service/checkout/wallet-payments/amounts.ts';
+import { amountsFor } from '../../service/checkout/wallet-payments/quote-amounts.ts';
 import { tokensFor } from '../../service/prices/token-prices.ts';
 
 test('a total is exactly what it is in the token that stands for its currency', () => {

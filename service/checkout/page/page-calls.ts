@@ -5,7 +5,7 @@ import type { SessionRow } from '../../database/schema.ts';
 import { serve } from '../../http/serve.ts';
 import type { Service } from '../../service.ts';
 import { cancelSession, upToDate } from '../sessions/expiry.ts';
-import { redirectOf } from '../sessions/failures.ts';
+import { redirectOf } from '../sessions/session-errors.ts';
 import { readPageSession } from '../sessions/read-session.ts';
 import { pageData } from './page-data.ts';
 

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { SessionRow } from '../../database/schema.ts';
 import { iconPath } from '../branding/icons.ts';
 import type { Service } from '../../service.ts';
-import { redirectOf } from '../sessions/failures.ts';
+import { redirectOf } from '../sessions/session-errors.ts';
 import { payWallet } from '../wallet-payments/pay-wallet.ts';
 
 /** The application's name, or the shop's host when another issuer registered the application. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { SessionRow } from '../../database/schema.ts';
 import type { PaymentProvider } from './payment-provider.ts';
-import { requireNonePending } from './failures.ts';
+import { requireNonePending } from './session-errors.ts';
 import { follow, isOver, withSession } from './transitions.ts';
 
 const EVERY_MS = 15_000;

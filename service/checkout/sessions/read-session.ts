@@ -1,7 +1,7 @@
 /** Finding sessions. */
 import type { Database } from '../../database/database.ts';
 import type { SessionRow } from '../../database/schema.ts';
-import { unknownSession } from './failures.ts';
+import { unknownSession } from './session-errors.ts';
 
 /** Throws `checkout.session.unknown`. */
 export async function readSession(db: Database, applicationId: string, id: string): Promise<SessionRow> {

@@ -8,7 +8,7 @@ import type { Block, ChainReader, ChainTransfer } from './chains/chain-reader.ts
 import { readerOf } from './chains/reader-of.ts';
 import { extendLease, moveCursor } from './cursors.ts';
 import { forgetUnassigned, record } from './received.ts';
-import type { WalletPaymentSettings } from './settings.ts';
+import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
 /** Most blocks in one query of logs: nodes refuse long ranges, each with a limit of its own. */
 const RANGE = 500;

@@ -7,16 +7,16 @@ import type { Database } from '../../database/database.ts';
 import type { QuoteRow, SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
 import type { NodeQueries } from '../../concurrency/node-queries.ts';
-import { notOpen, requireTriesLeft } from '../sessions/failures.ts';
+import { notOpen, requireTriesLeft } from '../sessions/session-errors.ts';
 import { isOver, withSession } from '../sessions/transitions.ts';
-import { type Amounts, amountsFor } from './amounts.ts';
+import { type Amounts, amountsFor } from './quote-amounts.ts';
 import type { Block } from './chains/chain-reader.ts';
 import { readerOf } from './chains/reader-of.ts';
 import { openCursor } from './cursors.ts';
 import { type Offer, offerFor, unavailable } from './offer.ts';
 import { nodesAway, noPrice } from '../../prices/no-price.ts';
 import { priceOf } from '../../prices/prices.ts';
-import type { WalletPaymentSettings } from './settings.ts';
+import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 import { signedOrder } from './signed-order.ts';
 
 /** Random amounts that are tried before amounts in order. */

@@ -8,7 +8,7 @@ import type { CursorRow, QuoteRow, TransferRow } from '../../database/schema.ts'
 import { withSession } from '../sessions/transitions.ts';
 import type { ChainTransfer } from './chains/chain-reader.ts';
 import { refreshSession } from './quotes.ts';
-import type { WalletPaymentSettings } from './settings.ts';
+import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
 const DEFAULT_LIMIT = 50;
 

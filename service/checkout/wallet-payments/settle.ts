@@ -8,7 +8,7 @@ import { complete, follow, withSession } from '../sessions/transitions.ts';
 import { readerOf } from './chains/reader-of.ts';
 import { refreshSession } from './quotes.ts';
 import { readAgain } from './advance-cursor.ts';
-import type { WalletPaymentSettings } from './settings.ts';
+import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
 /** A transaction tells nothing about its sender but an address, which is not passed on to the shop with an event. */
 const UNKNOWN_CUSTOMER: CustomerDetails = {

@@ -10,7 +10,7 @@ import { upToDate } from '../sessions/expiry.ts';
 import { quote, reportTransaction, withOrder } from './quotes.ts';
 import { listReceived } from './received.ts';
 import { deleteReceivingWallet, putReceivingWallet, readReceivingWallet } from './receiving-wallets.ts';
-import { DEFAULTS } from './settings.ts';
+import { DEFAULTS } from './wallet-payment-settings.ts';
 import { startWatching, type Watcher } from './watch.ts';
 
 export const walletPayments: Area = (app, service) => {

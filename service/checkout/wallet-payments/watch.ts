@@ -15,7 +15,7 @@ import { claimCursors, closeCursor, extendLease, releaseCursor, LostLease, noteR
 import { refreshSession } from './quotes.ts';
 import { advanceCursor } from './advance-cursor.ts';
 import { checkPending, pendingTransfers } from './settle.ts';
-import type { WalletPaymentSettings } from './settings.ts';
+import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
 /** Cursors that one process moves at a time. */
 const CONCURRENT = 4;

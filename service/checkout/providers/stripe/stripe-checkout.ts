@@ -5,18 +5,18 @@
 import Stripe from 'stripe';
 import type { Area } from '../../../service.ts';
 import { cancelSession } from '../../sessions/expiry.ts';
-import { redirectOf } from '../../sessions/failures.ts';
+import { redirectOf } from '../../sessions/session-errors.ts';
 import { follow, withSession } from '../../sessions/transitions.ts';
 import { servePageCalls } from '../../page/page-calls.ts';
 import { servePageFiles } from '../../page/page-files.ts';
 import type { Outcome, PaymentProvider } from '../../sessions/payment-provider.ts';
 import { readPageSession } from '../../sessions/read-session.ts';
 import type { OpenedProvider, ProviderParts } from '../provider-definition.ts';
-import { stripeAmount } from './amounts.ts';
-import { asStripe, isRefusal } from './failures.ts';
-import { outcomeOf, SESSION_KEY, StripeSession } from './objects.ts';
+import { stripeAmount } from './stripe-amounts.ts';
+import { asStripe, isRefusal } from './stripe-errors.ts';
+import { outcomeOf, SESSION_KEY, StripeSession } from './stripe-objects.ts';
 import type { StripeSettings } from './stripe-settings.ts';
-import { serveStripeWebhook } from './webhook.ts';
+import { serveStripeWebhook } from './stripe-webhook.ts';
 
 /** The SDK tries again with the same idempotency key where that is safe. */
 const RETRIES = 2;

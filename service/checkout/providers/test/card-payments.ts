@@ -8,7 +8,7 @@ import { testCard } from '../../../../src/api/test-cards.ts';
 import { RequestInvalidError } from '../../../../src/errors.ts';
 import type { Database } from '../../../database/database.ts';
 import type { PaymentRow, SessionRow } from '../../../database/schema.ts';
-import { notOpen, redirectOf, requireNonePending, requireTriesLeft } from '../../sessions/failures.ts';
+import { notOpen, redirectOf, requireNonePending, requireTriesLeft } from '../../sessions/session-errors.ts';
 import { complete, decline, isOver, withSession } from '../../sessions/transitions.ts';
 
 /** The customer failed the bank's challenge. */

@@ -8,7 +8,7 @@ import { RequestInvalidError } from '../../../../src/errors.ts';
 import type { Database } from '../../../database/database.ts';
 import type { SessionRow } from '../../../database/schema.ts';
 import { arrive, decline, follow, withSession } from '../../sessions/transitions.ts';
-import { outcomeOf, SESSION_KEY, StripePaymentIntent, StripeSession } from './objects.ts';
+import { outcomeOf, SESSION_KEY, StripePaymentIntent, StripeSession } from './stripe-objects.ts';
 
 const BODY_BYTES = 1_048_576;
 

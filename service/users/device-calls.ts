@@ -2,7 +2,7 @@
 import * as routes from '../../src/api/routes.ts';
 import type { Device } from '../../src/api/account.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
-import { conflict } from '../custody/failures.ts';
+import { conflict } from '../custody/wallet-errors.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
 import { requireUser } from './own-wallets.ts';
