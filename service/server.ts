@@ -274,12 +274,13 @@ export async function startService(
       }),
       networks: new ServiceNetworks(lists.networks),
       payments: opened.payments,
+      providerRoutes: opened.area,
       recipients: new Recipients(db, config.recipientRateLimit),
       outbound,
       deliveries: options.deliveries ?? {},
       walletPayments: options.walletPayments ?? {},
     };
-    await prepare(app, service, [...(options.areas ?? AREAS), opened.area]);
+    await prepare(app, service, options.areas ?? AREAS);
     // A wrong master key fails here, not at the first request.
     if (config.ownIssuer) await signingKeys.current();
     await app.listen({ port: config.port, host: config.host, listenTextResolver: () => 'listening' });

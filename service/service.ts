@@ -30,6 +30,8 @@ export interface Service {
   networks: ServiceNetworks;
   /** Who takes the money of checkout sessions. */
   payments: PaymentProvider;
+  /** The provider's own routes. */
+  providerRoutes: Area;
   /** Addresses of e-mail recipients. */
   recipients: Recipients;
   /** For URLs that came from a request or a contract. */

@@ -8,10 +8,10 @@ import {
   createSession,
   listDeliveries,
   listWalletPayments,
-  dashboardRoute,
   readSession,
   redeliver,
 } from '../../src/api/checkout-routes.ts';
+import { dashboardRoute } from '../../src/api/dashboard-route.ts';
 import { ConnectError } from '../../src/errors.ts';
 import type { ShopClient } from '../back-end.ts';
 import { bodyOf, type Part, redirect } from '../requests.ts';

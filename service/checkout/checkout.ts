@@ -1,5 +1,6 @@
 /** Checkout sessions (spec 2.10, 4.5.1) and the way to the provider's dashboard (spec 2.12). */
 import * as routes from '../../src/api/checkout-routes.ts';
+import { dashboardRoute } from '../../src/api/dashboard-route.ts';
 import { ConnectError } from '../../src/errors.ts';
 import { serve } from '../http/serve.ts';
 import { fingerprintOf } from '../idempotency/request-keys.ts';
@@ -40,7 +41,7 @@ export const checkout: Area = async (app, service) => {
   });
 
   for (const [name, { dashboard }] of Object.entries(PROVIDERS))
-    serve(app, routes.dashboardRoute(name, dashboard), async ({ principal }) => {
+    serve(app, dashboardRoute(name, dashboard), async ({ principal }) => {
       if (name !== payments.name)
         throw new ConnectError(
           'request.not-found',
@@ -49,4 +50,6 @@ export const checkout: Area = async (app, service) => {
       const url = await payments.loginLink(principal.accountId);
       return { object: 'login_link' as const, created: Math.floor(Date.now() / 1000), url };
     });
+
+  await service.providerRoutes(app, service);
 };

@@ -231,7 +231,7 @@ export function openApi(
       : { [PROBLEM_TYPE]: { schema: outputs.of(Problem) } };
     const bodyTypes = ['application/json', ...(route.form ? ['application/x-www-form-urlencoded'] : [])];
     return {
-      operationId: names.get(route) ?? `${route.method} ${route.path}`,
+      operationId: route.name ?? names.get(route) ?? `${route.method} ${route.path}`,
       summary: route.summary,
       tags: [route.area],
       parameters: [

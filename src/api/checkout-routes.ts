@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { Nothing } from './account.ts';
 import { Branding, BrandingRequest, IconFile } from './branding.ts';
-import { CheckoutSession, CreateSession, LoginLink, SessionParams } from './checkout.ts';
+import { CheckoutSession, CreateSession, SessionParams } from './checkout.ts';
 import {
   AnswerChallenge,
   PayAnswer,
@@ -47,18 +47,6 @@ export const readSession = {
   status: 200,
   answer: CheckoutSession,
 } as const satisfies Route;
-
-/** Every payment provider has one, under its name; only that of the provider in use answers. */
-export const dashboardRoute = <const Name extends string>(provider: Name, summary = '') =>
-  ({
-    method: 'GET',
-    path: `/${provider}-dashboard`,
-    summary,
-    area: 'Checkout',
-    application: true,
-    status: 200,
-    answer: LoginLink,
-  }) as const satisfies Route;
 
 export const readPayPage = {
   method: 'GET',
