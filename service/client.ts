@@ -1,6 +1,7 @@
 /**
  * `npm run service:client -- create --name <name> --scope "<scopes>" [--json]`, `list [--json]`, `revoke <client id>`, and
- * `verify <client id> --merchant <name> [--origin <origin>]…`: the applications that may get tokens, and the merchants among them. It works beside a running service and without one.
+ * `verify <client id> --merchant <name> [--origin <origin>]…`: the applications that may get tokens, and the merchants among them. It can
+ * run while the service does, and while it does not.
  */
 import { parseArgs } from 'node:util';
 import { createClient, listClients, readScopes, revokeClient, verifyMerchant } from './auth/clients.ts';

@@ -174,8 +174,8 @@ export class Pins {
   }
 
   /**
-   * Checks PIN and recovery code, both of which a further device needs. The code comes first, so that nobody without it can use up the tries of the PIN. Throws as
-   * `open` does, and `request.invalid` at `recoveryCode`.
+   * Checks PIN and recovery code, both of which a further device needs. The code comes first, so that nobody without it can use up the tries
+   * of the PIN. Throws as `open` does, and `request.invalid` at `recoveryCode`.
    */
   async checkBoth(id: string, pin: string, code: string): Promise<void> {
     checkPin(pin);

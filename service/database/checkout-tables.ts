@@ -167,7 +167,7 @@ export interface WalletQuotes {
   state: 'quoted' | 'pending' | 'paid' | 'expired';
   /** The chain is read for payments of it. */
   watched: Generated<boolean>;
-  /** No other quote of the wallet may have the amount. It is reserved for longer than the chain is read, so that a late payment is not taken for another one. */
+  /** No other quote of the wallet may have the amount: longer than the chain is read, so that no late payment is taken for another. */
   reserved: Generated<boolean>;
   /** The newest block when it was made. */
   from_block: Big;

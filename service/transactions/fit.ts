@@ -3,7 +3,7 @@ import { formatAmount } from '../../src/chains/amount.ts';
 import type { Amount, ChainRequest, Summary } from '../../src/chains/chain.ts';
 import { ConnectError } from '../../src/errors.ts';
 
-/** Throws `transaction.insufficient-funds`, and `transaction.refused` for a transaction that would fail or whose fee is above the network's ceiling. */
+/** Throws `transaction.insufficient-funds`, and `transaction.refused` for one that would fail or whose fee is above the network's ceiling. */
 export function assertFit({ shortOf, warnings, fee }: Summary, request: ChainRequest): void {
   if (shortOf)
     throw new ConnectError(
