@@ -226,7 +226,7 @@ test('a server does not start with exchanges that cannot be', () => {
   try {
     assert.throws(
       written({ ...base, exchanges: [{ kind: 'uniswap-v3', name: 'V3' }] }),
-      /exchanges x has:[^]*quoter/,
+      /invalid exchanges on x:[^]*quoter/,
     );
     assert.throws(
       written({ ...base, secretType: 'TRON', exchanges: [{}] }),
