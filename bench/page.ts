@@ -6,7 +6,7 @@ import { build } from 'vite';
 import { findBrowser, FLAGS } from '../scripts/browser.ts';
 import { ROOT } from '../scripts/command.ts';
 import { listen } from '../service/listen.ts';
-import { send, StaticFiles } from '../service/static-files.ts';
+import { send, StaticFiles } from '../service/http/static-files.ts';
 import { framePage } from '../vite.config.ts';
 
 /** But for what belongs together: that is another graph's. */

@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IdentityProvider } from '../service/config.ts';
 import { listen } from '../service/listen.ts';
-import { content, send, StaticFiles } from '../service/static-files.ts';
+import { content, send, StaticFiles } from '../service/http/static-files.ts';
 import type { SecretType } from '../src/chains/secret-type.ts';
 import { backEnd, type ShopClient } from './back-end.ts';
 import { Faucet } from './faucet.ts';

@@ -1,6 +1,7 @@
 /**
  * `npm run service:client -- create --name <name> --scope "<scopes>" [--json]`, `list [--json]`, `revoke <client id>`, and
- * `verify <client id> --merchant <name> [--origin <origin>]…`: the applications that may get tokens, and the merchants among them. It works beside a running service and without one.
+ * `verify <client id> --merchant <name> [--origin <origin>]…`: the applications that may get tokens, and the merchants among them. It can
+ * run while the service does, and while it does not.
  */
 import { parseArgs } from 'node:util';
 import { createClient, listClients, readScopes, revokeClient, verifyMerchant } from './auth/clients.ts';
@@ -57,7 +58,7 @@ function isName(name: string | undefined): name is string {
   return !!name?.trim() && name.length <= 128 && !/[\p{C}\p{Zl}\p{Zp}]/u.test(name);
 }
 
-/** Whom customers are told that they pay. It says that the operator knows who that is: never take it over unseen. */
+/** The merchant's name is shown to customers as the one they pay. It means that the operator has verified who that is. */
 function verify(
   id: string | undefined,
   merchant: string | null | undefined,

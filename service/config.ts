@@ -1,14 +1,19 @@
 /** The service's settings: environment variables, checked at the start. `docs/service.md` explains each one. */
-import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
-import { type VaultSettings, vaultToken } from './keys/vault-keys.ts';
-import type { Networks } from '../src/chains/network.ts';
-import { readNetworks } from './networks-file.ts';
-import { type Range, readRange } from './outbound/addresses.ts';
+import { IdentityProvider, TrustedIssuer } from './auth/issuer-settings.ts';
+import { PROVIDERS } from './checkout/providers/providers.ts';
+import { vaultToken } from './keys/vault-keys.ts';
+import { readNetworks } from './networks/networks-file.ts';
+import { readRange } from './outbound/addresses.ts';
+import type { ServiceConfig } from './service-config.ts';
+import { jsonList, list, onOff, readBy, SecureUrl, whole } from './settings/fields.ts';
 
-/** A misspelt setting must not start a service that does something else. */
+export type { IdentityProvider } from './auth/issuer-settings.ts';
+export type { ServiceConfig } from './service-config.ts';
+
+/** A service must not start with a setting that it does not understand. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
   constructor(readonly problems: readonly string[]) {
@@ -16,120 +21,13 @@ export class ConfigError extends Error {
   }
 }
 
-/** Only keys that others cannot guess from a public one. */
-const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+const PROVIDER_NAMES = new Intl.ListFormat('en', { type: 'disjunction' }).format(Object.keys(PROVIDERS));
 
-function isLoopback(hostname: string): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-}
-
-const SecureUrl = z.string().refine(
-  (text) => {
-    if (!URL.canParse(text)) return false;
-    const { protocol, hostname } = new URL(text);
-    return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
-  },
-  { error: 'must be an https URL (http only on this machine)' },
-);
-
-const issuerFields = {
-  /** As the `iss` claim has it, to the letter. */
-  issuer: SecureUrl,
-  /** Found by OpenID discovery when absent. */
-  jwksUri: SecureUrl.optional(),
-  audience: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]),
-  algorithms: z.array(z.enum(ALGORITHMS)).min(1).default(['RS256', 'PS256', 'ES256', 'EdDSA']),
-};
-
-const TrustedIssuer = z.strictObject({
-  ...issuerFields,
-  /** Claim with the scopes: text with spaces, or a list. Dots go into objects. */
-  scopeClaim: z.string().default('scope'),
-  /** Claim with the id of the application. */
-  clientClaim: z.string().default('azp'),
-  /** Claim that only tokens of an application itself have. Absent: such a token's `sub` is its client id. */
-  applicationClaim: z.string().optional(),
-  /** The header's `typ`, where the issuer sets one. */
-  type: z.string().optional(),
-});
-export type TrustedIssuer = z.infer<typeof TrustedIssuer>;
-
-const IdentityProvider = z.strictObject({
-  ...issuerFields,
-  name: z.string().min(1).max(128),
-  /** Client ids that may exchange its tokens; every client when absent. */
-  clients: z.array(z.string()).optional(),
-  /** A verified e-mail of this provider proves whose it is. */
-  trustEmail: z.boolean().default(false),
-  /** Seconds after which a token is too old to exchange, whatever it says itself. */
-  maxAge: z.int().min(1).max(86_400).default(3600),
-});
-export type IdentityProvider = z.infer<typeof IdentityProvider>;
-
-/** JSON in the variable itself, or the path of a file with it. */
-function jsonList<T extends z.ZodType>(item: T) {
-  return z.string().transform((text, context): z.infer<T>[] => {
-    let value: unknown;
-    try {
-      value = JSON.parse(/^\s*\[/.test(text) ? text : readFileSync(text, 'utf8'));
-    } catch (error) {
-      context.addIssue({
-        code: 'custom',
-        message: `is neither a JSON list nor a file with one: ${(error as Error).message}`,
-      });
-      return z.NEVER;
-    }
-    const { data, error } = z.array(item).safeParse(value);
-    if (data) return data;
-    for (const { path, message } of error.issues)
-      context.addIssue({ code: 'custom', message: `[${path.join('.')}]: ${message}` });
-    return z.NEVER;
-  });
-}
-
-/** Text that `read` makes something of. */
-function readBy<T>(read: (text: string) => T) {
-  return z.string().transform((text, context): T => {
-    try {
-      return read(text);
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: `cannot be used: ${(error as Error).message}` });
-      return z.NEVER;
-    }
-  });
-}
-
-function whole(min: number, max: number) {
-  return z
-    .string()
-    .regex(/^\d+$/, 'must be a whole number')
-    .transform(Number)
-    .refine((n) => n >= min && n <= max, { error: `must be ${min} to ${max}` });
-}
-
-const onOff = z.enum(['on', 'off'], { error: 'must be on or off' }).transform((text) => text === 'on');
-const list = z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean));
 const Origin = z
   .string()
   .refine((text) => text === '*' || (URL.canParse(text) && new URL(text).origin === text), {
     error: 'must be origins such as https://connect.example, without a path, or *',
   });
-
-const STRIPE_MS = 10_000;
-
-/** What the file has, without the space around it. */
-const secretFile = readBy((path) => {
-  const text = readFileSync(path, 'utf8').trim();
-  if (!text) throw new Error('the file is empty');
-  return text;
-});
-
-/** Client ids and accounts of the payment provider: `<client id>=acct_…`, with commas or spaces between. */
-const accountMap = list.transform((pairs, context): Readonly<Record<string, string>> => {
-  const read = pairs.map((pair) => /^([^=]+)=(acct_\w+)$/.exec(pair));
-  if (read.includes(null)) context.addIssue({ code: 'custom', message: 'must be <client id>=acct_…, …' });
-  return Object.fromEntries(read.flatMap((match) => (match ? [[match[1]!, match[2]!]] : [])));
-});
 
 /** Every variable, with its default. Empty counts as absent. */
 const Environment = z.object({
@@ -174,94 +72,38 @@ const Environment = z.object({
   RATE_LIMIT: whole(0, 10_000_000).default(6000),
   TOKEN_RATE_LIMIT: whole(0, 10_000_000).default(300),
   RECIPIENT_RATE_LIMIT: whole(0, 10_000_000).default(60),
-  PAYMENT_PROVIDER: z.enum(['test', 'stripe'], { error: 'must be test or stripe' }).default('test'),
+  PAYMENT_PROVIDER: z.enum(Object.keys(PROVIDERS), { error: `must be ${PROVIDER_NAMES}` }).default('test'),
   CHECKOUT_MINUTES: whole(1, 1439).default(30),
-  STRIPE_SECRET_KEY_FILE: secretFile.optional(),
-  STRIPE_WEBHOOK_SECRET_FILE: secretFile.optional(),
-  STRIPE_ACCOUNTS: accountMap.default({}),
-  STRIPE_API_URL: SecureUrl.optional(),
   BODY_LIMIT: whole(1024, 16_777_216).default(262_144),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
   METRICS: onOff.default(true),
   STOP_SECONDS: whole(1, 600).default(30),
 });
 
-/** Names of the variables. */
+/** Those of every provider, whichever is in use: a typo shows before the provider is switched. */
+const ProviderEnvironment = z.object(
+  Object.assign({}, ...Object.values(PROVIDERS).map(({ variables }) => variables)) as z.ZodRawShape,
+);
+
+/** Names of the variables, without those of payment providers. */
 export const VARIABLES = Object.keys(Environment.shape);
 
-export interface PaymentSettings {
-  provider: 'test' | 'stripe';
-  /** How long a customer has to pay. */
-  sessionMinutes: number;
-  stripe:
-    | {
-        secretKey: string;
-        /** What its webhooks are signed with. */
-        webhookSecret: string;
-        /** Connected accounts that applications are paid to, by client id; the others are paid to the key's own account. */
-        accounts: Readonly<Record<string, string>>;
-        /** Instead of Stripe's own. */
-        apiUrl: string | undefined;
-        /** For each try of a request. */
-        timeoutMs: number;
-      }
-    | undefined;
-}
-
-export interface ServiceConfig {
-  /** 0 takes any free port. */
-  port: number;
-  host: string;
-  /** How others reach the service, without a slash at the end; `http://localhost:<port>` when absent. */
-  url: string | undefined;
-  /** Absent: an own PostgreSQL in `dataFolder`. */
-  databaseUrl: string | undefined;
-  databaseConnections: number;
-  dataFolder: string;
-  masterKeyFile: string;
-  /** Absent: the master key is in `masterKeyFile`. */
-  vault: VaultSettings | undefined;
-  realm: string;
-  /** The service's own tokens are accepted. */
-  ownIssuer: boolean;
-  accessTokenSeconds: number;
-  signingKeyDays: number;
-  trustedIssuers: readonly TrustedIssuer[];
-  identityProviders: readonly IdentityProvider[];
-  /** What the service works on; none when no file is set. */
-  networks: Networks;
-  /** Base URL of the wallet's frame, without a slash at the end. Absent: payment pages offer no payment by wallet. */
-  frameUrl: string | undefined;
-  /** Addresses that URLs of others may lead to, beside public ones. */
-  outboundRanges: readonly Range[];
-  corsOrigins: readonly string[];
-  /** Addresses of proxies whose `X-Forwarded-*` counts. */
-  trustProxy: readonly string[];
-  /** Requests a minute from one address; 0 for any number. */
-  rateLimit: number;
-  /** The same for the calls that answer tokens. */
-  tokenRateLimit: number;
-  /** E-mail recipients that one account may look up a minute. */
-  recipientRateLimit: number;
-  payments: PaymentSettings;
-  /** Bytes. */
-  bodyLimit: number;
-  logLevel: string;
-  metrics: boolean;
-  stopSeconds: number;
-}
-
-function usualDataFolder(env: NodeJS.ProcessEnv): string {
+function defaultDataFolder(env: NodeJS.ProcessEnv): string {
   if (process.getuid?.() === 0) return '/var/lib/carabiner';
   return join(env['XDG_DATA_HOME'] || join(homedir(), '.local/share'), 'carabiner');
 }
 
 /** Throws `ConfigError`, which names every variable that is wrong. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): ServiceConfig {
-  const given = Object.fromEntries(VARIABLES.map((name) => [name, env[name]?.trim() || undefined]));
+  const given = Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [name, value?.trim() || undefined]),
+  );
   const { data, error } = Environment.safeParse(given);
-  if (error) throw new ConfigError(error.issues.map(({ path, message }) => `${path.join('.')} ${message}`));
-  const dataFolder = data.DATA_DIR ?? usualDataFolder(env);
+  const ofProviders = ProviderEnvironment.safeParse(given);
+  const issues = [...(error?.issues ?? []), ...(ofProviders.error?.issues ?? [])];
+  if (!data || !ofProviders.data)
+    throw new ConfigError(issues.map(({ path, message }) => `${path.join('.')} ${message}`));
+  const dataFolder = data.DATA_DIR ?? defaultDataFolder(env);
   const problems = [
     ...twice(
       'IDENTITY_PROVIDERS',
@@ -286,15 +128,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): ServiceConfig 
     new URL(data.FRAME_URL).origin === new URL(data.SERVICE_URL).origin
   )
     problems.push('FRAME_URL must be of another origin than SERVICE_URL: the wallet keeps to its own.');
-  if (data.PAYMENT_PROVIDER === 'stripe') {
-    if (!data.STRIPE_SECRET_KEY_FILE || !data.STRIPE_WEBHOOK_SECRET_FILE)
-      problems.push('PAYMENT_PROVIDER=stripe needs STRIPE_SECRET_KEY_FILE and STRIPE_WEBHOOK_SECRET_FILE.');
-    if (data.CHECKOUT_MINUTES < 30)
-      problems.push(
-        'CHECKOUT_MINUTES must be at least 30 with PAYMENT_PROVIDER=stripe: Stripe takes no less.',
-      );
-  }
-  if (problems.length) throw new ConfigError(problems);
+  const payments = PROVIDERS[data.PAYMENT_PROVIDER]!.readSettings(ofProviders.data, {
+    sessionMinutes: data.CHECKOUT_MINUTES,
+  });
+  if ('problems' in payments) problems.push(...payments.problems);
+  if (problems.length || 'problems' in payments) throw new ConfigError(problems);
   return {
     port: data.SERVICE_PORT,
     host: data.SERVICE_HOST,
@@ -323,16 +161,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): ServiceConfig 
     payments: {
       provider: data.PAYMENT_PROVIDER,
       sessionMinutes: data.CHECKOUT_MINUTES,
-      stripe:
-        data.STRIPE_SECRET_KEY_FILE && data.STRIPE_WEBHOOK_SECRET_FILE
-          ? {
-              secretKey: data.STRIPE_SECRET_KEY_FILE,
-              webhookSecret: data.STRIPE_WEBHOOK_SECRET_FILE,
-              accounts: data.STRIPE_ACCOUNTS,
-              apiUrl: data.STRIPE_API_URL,
-              timeoutMs: STRIPE_MS,
-            }
-          : undefined,
+      settings: payments.settings,
     },
     bodyLimit: data.BODY_LIMIT,
     logLevel: data.LOG_LEVEL,

@@ -5,22 +5,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Networks } from '../src/chains/network.ts';
-import { embedAnswer } from './embed.ts';
+import { embedAnswer } from './networks/embed.ts';
 import { ERROR_HEADERS, type FramePage, frameHeaders, publicHeaders } from './frame-headers.ts';
 import { listen } from './listen.ts';
+import { content, type Content, send, StaticFiles } from './http/static-files.ts';
 import { scripts, VERSION } from './releases.ts';
-import { content, type Content, send, StaticFiles } from './static-files.ts';
 
 export interface FrameServerOptions {
   /** Folder that `npm run build` wrote. */
   dist: string;
   /** Folder of earlier releases, whose scripts are still served (`releases.ts`). */
   releases?: string | undefined;
-  /** Requests wait for them. A function is asked at each, and answers another object when something has changed. */
+  /** Requests wait for the promise. A function is called for each request, and returns a new object when something has changed. */
   networks: Networks | Promise<Networks> | (() => Networks);
   /** 0 takes any free port. */
   port: number;
-  /** Address to listen on; both loopback addresses when absent. TLS is a proxy's work. */
+  /** Address to listen on; both loopback addresses when absent. TLS is left to a proxy. */
   host?: string | undefined;
 }
 
@@ -29,22 +29,22 @@ export interface Running {
   close(): Promise<void>;
 }
 
-/** Names without a dot at either end of a part: no `..`, no hidden file. */
+/** No part of a path begins or ends with a dot: no `..`, no hidden file. */
 const PAGE = /^\/(frame|read)\/((?:[\w-]+\/)*[\w-][\w.-]*)?$/;
-/** A page that the operator adds or takes away is told so within five minutes. */
+/** A page learns within five minutes that the operator added or removed it. */
 const EMBED_SECONDS = 300;
 
 type Headers = Record<string, string>;
 
-/** What the current networks make of it. */
-interface Made {
+/** What is derived from the current networks. */
+interface Derived {
   of: Networks;
   networks: Content;
   page: Record<FramePage, Headers>;
   open: Headers;
 }
 
-function make(of: Networks): Made {
+function derive(of: Networks): Derived {
   return {
     of,
     networks: content(Buffer.from(JSON.stringify(of)), 'networks.json'),
@@ -62,12 +62,12 @@ export async function startFrameServer(options: FrameServerOptions): Promise<Run
   const findScript = scripts({ dist: options.dist, version: VERSION, kept: options.releases });
   const { networks: given } = options;
   const networksNow = typeof given === 'function' ? given : () => given;
-  // Whoever gave the promise hears of it first.
+  // Whoever passed the promise handles its rejection.
   Promise.resolve(networksNow()).catch(() => {});
-  let made: Made | undefined;
-  async function current(): Promise<Made> {
+  let derived: Derived | undefined;
+  async function current(): Promise<Derived> {
     const networks = await networksNow();
-    return made?.of === networks ? made : (made = make(networks));
+    return derived?.of === networks ? derived : (derived = derive(networks));
   }
 
   async function find(

@@ -1,10 +1,10 @@
 /** `npm run frame`: the frame's origin alone, for a deployment behind a TLS proxy. Settings come from the environment. */
 import { resolve } from 'node:path';
 import { startFrameServer } from './frame-server.ts';
-import { readNetworks } from './networks-file.ts';
+import { readNetworks } from './networks/networks-file.ts';
 import { readRange } from './outbound/addresses.ts';
 import { Outbound } from './outbound/outbound.ts';
-import { TokenLists } from './token-lists.ts';
+import { TokenLists } from './networks/token-lists.ts';
 
 const { FRAME_PORT = '4000', FRAME_HOST, NETWORKS, RELEASES, OUTBOUND_RANGES = '' } = process.env;
 

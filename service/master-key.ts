@@ -1,10 +1,10 @@
 /**
  * `npm run service:master-key -- rotate`, `rewrap`, `status`: a new master key without a pause. `rotate` adds a key to MASTER_KEY_FILE (in
- * Vault: `vault write -f transit/keys/<key>/rotate`); `rewrap` brings under it what rests in the database.
+ * Vault: `vault write -f transit/keys/<key>/rotate`); `rewrap` encrypts the secrets in the database under it.
  */
 import { runCommand, UsageError, withDatabase } from './command.ts';
 import { readConfig, type ServiceConfig } from './config.ts';
-import { rewrap, versionsInUse } from './custody/master-key.ts';
+import { rewrap, versionsInUse } from './rewrap.ts';
 import { rotateFileKeys } from './keys/file-keys.ts';
 import { openKeys } from './keys/open-keys.ts';
 
@@ -24,7 +24,8 @@ async function main(): Promise<string> {
     rotate: () => rotate(config),
     rewrap: () =>
       withDatabase(
-        async (db) => `Rewrapped ${await rewrap(db, await openKeys(config), console.error)}.`,
+        async (db) =>
+          `Rewrapped ${await rewrap(db, await openKeys(config, { create: !config.databaseUrl }), console.error)}.`,
         config,
       ),
     status: () =>

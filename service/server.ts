@@ -11,20 +11,20 @@ import type { Networks } from '../src/chains/network.ts';
 import { ConnectError } from '../src/errors.ts';
 import { AccessTokens, requireApplication, requireScope } from './auth/access-tokens.ts';
 import { Accounts } from './auth/accounts.ts';
-import { exchange } from './auth/exchange.ts';
+import { exchange } from './auth/token-exchange.ts';
 import { issuer } from './auth/issuer.ts';
 import { SigningKeys } from './auth/signing-keys.ts';
 import { TokenIssuer } from './auth/token-issuer.ts';
 import { branding } from './checkout/branding/branding.ts';
-import { openProvider } from './checkout/providers/open-provider.ts';
-import { checkout } from './checkout/sessions/sessions.ts';
-import type { WalletPaymentSettings } from './checkout/wallet-payments/settings.ts';
+import { PROVIDERS } from './checkout/providers/providers.ts';
+import { checkout } from './checkout/checkout.ts';
+import type { WalletPaymentSettings } from './checkout/wallet-payments/wallet-payment-settings.ts';
 import { walletPayments } from './checkout/wallet-payments/wallet-payments.ts';
-import type { DeliverySettings } from './checkout/webhooks/deliverer.ts';
+import type { DeliverySettings } from './checkout/webhooks/delivery-settings.ts';
 import { webhooks } from './checkout/webhooks/webhooks.ts';
-import type { ServiceConfig } from './config.ts';
+import type { ServiceConfig } from './service-config.ts';
 import { Custody } from './custody/custody.ts';
-import { pinTurns } from './custody/pin-hash.ts';
+import { pinSemaphore } from './custody/pin-hash.ts';
 import { Devices } from './custody/devices.ts';
 import type { PinSettings } from './custody/pins.ts';
 import { openDatabase } from './database/database.ts';
@@ -33,21 +33,21 @@ import { readJsonBodies } from './http/json-body.ts';
 import { loggerOptions, logRequests } from './http/log.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { answerErrors, connectErrorOf, problemOf } from './http/problems.ts';
-import { proofsOn } from './http/proofs.ts';
+import { proofsOn } from './auth/proofs.ts';
 import { serveReference } from './http/reference.ts';
 import { ERROR_HEADERS, sendSecurityHeaders } from './http/security-headers.ts';
 import { prepareServing } from './http/serve.ts';
 import { answerUnknownPaths } from './http/unknown-paths.ts';
 import { openKeys } from './keys/open-keys.ts';
-import { ServiceNetworks } from './networks.ts';
+import { ServiceNetworks } from './networks/service-networks.ts';
 import { Outbound } from './outbound/outbound.ts';
 import { profile } from './profile/profile.ts';
 import { recipients } from './recipients/find-recipient.ts';
 import { Recipients } from './recipients/recipients.ts';
 import type { Area, Service } from './service.ts';
 import { swaps } from './swaps/swaps.ts';
-import { TokenLists } from './token-lists.ts';
-import { userDevices } from './users/devices.ts';
+import { TokenLists } from './networks/token-lists.ts';
+import { userDevices } from './users/device-calls.ts';
 import { ownWallets } from './users/wallet-calls.ts';
 import { links } from './users/links.ts';
 import { pincodes } from './users/pincodes.ts';
@@ -56,7 +56,7 @@ import { build } from './wallets/build.ts';
 import { nonFungibles } from './wallets/non-fungibles.ts';
 import { wallets } from './wallets/wallets.ts';
 
-/** An area is added by its file and its name here. */
+/** Add an area by its file and its name here. */
 export const AREAS: readonly Area[] = [
   issuer,
   exchange,
@@ -81,7 +81,7 @@ export interface RunningService {
   url: string;
   app: FastifyInstance;
   service: Service;
-  /** Takes no more connections, answers what is under way, and closes the database. */
+  /** Accepts no more connections, finishes the open requests, and closes the database. */
   close(): Promise<void>;
   /** Resolves when the service cannot go on. */
   lost: Promise<Error>;
@@ -91,19 +91,19 @@ export interface StartOptions {
   areas?: readonly Area[];
   /** Takes the log's lines instead of standard output. */
   logTo?: { write(line: string): void };
-  /** What a PIN costs to try. */
+  /** How PINs are hashed. */
   pins?: PinSettings;
   /** How events are delivered. */
   deliveries?: Partial<DeliverySettings>;
-  /** How long payments by wallet are waited for. */
+  /** The times of payments by wallet. */
   walletPayments?: Partial<WalletPaymentSettings>;
-  /** Instead of the settings' networks. The database opens meanwhile. */
+  /** In place of the settings' networks. The database opens in the meantime. */
   networks?: Promise<Networks>;
 }
 
 const REQUEST_ID = /^[\w-]{8,64}$/;
 
-/** The headers and the start of a request must arrive within this. */
+/** Time limits for a request's headers, and for the whole request. */
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 60_000;
 
@@ -119,7 +119,7 @@ function makeApp(
     http: { headersTimeout: HEADERS_MS },
     trustProxy: config.trustProxy.length ? [...config.trustProxy] : false,
     forceCloseConnections: 'idle',
-    // What came before the stop is answered like any other.
+    // Requests that came before the stop are answered as usual.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 512 },
     genReqId(request) {
@@ -137,7 +137,7 @@ function makeApp(
   return app;
 }
 
-/** A connection that stays open after its last answer would hold up the stop. */
+/** A connection that stays open after its last answer would delay the stop. */
 function closeAfterStop(app: FastifyInstance): void {
   let stopping = false;
   app.addHook('preClose', async () => {
@@ -149,7 +149,7 @@ function closeAfterStop(app: FastifyInstance): void {
   });
 }
 
-/** What is not HTTP never becomes a request; it is answered on the bare connection. */
+/** What is not HTTP never becomes a request, and is answered on the bare connection. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket, reference: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -174,12 +174,12 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, reference: string)
 
 async function limitRates(app: FastifyInstance, perMinute: number): Promise<void> {
   await app.register(rateLimit, {
-    // 0 asks for none; the calls that answer tokens still have their own.
+    // 0 means no limit; calls that issue tokens still have their own.
     global: perMinute > 0,
     max: perMinute,
     timeWindow: 60_000,
     cache: 50_000,
-    // Who has one IPv6 address has 2^64 of them.
+    // Anyone with one IPv6 address has 2^64 of them.
     ipv6Subnet: 64,
     errorResponseBuilder: (_request, { ttl }) => {
       const retryAfter = Math.ceil(ttl / 1000);
@@ -231,7 +231,7 @@ async function prepare(app: FastifyInstance, service: Service, areas: readonly A
   answerUnknownPaths(app, { limited: config.rateLimit > 0 });
 }
 
-/** Resolves when it answers. The database is opened first, and closed again when anything fails. */
+/** Resolves when the service accepts requests. The database is opened first, and closed again when anything fails. */
 export async function startService(
   config: ServiceConfig,
   options: StartOptions = {},
@@ -240,7 +240,7 @@ export async function startService(
   const app = makeApp(config, () => `${url}/docs`, options.logTo);
   const { db, lost, close: closeDatabase } = await openDatabase(config, app.log);
   try {
-    const keys = await openKeys(config);
+    const keys = await openKeys(config, { create: !config.databaseUrl });
     const signingKeys = new SigningKeys(db, keys, {
       signingKeyDays: config.signingKeyDays,
       tokenSeconds: config.accessTokenSeconds,
@@ -251,6 +251,10 @@ export async function startService(
       changed: (networks) => service.networks.use(networks),
     });
     app.addHook('onClose', async () => lists.stop());
+    const opened = await PROVIDERS[config.payments.provider]!.open(
+      { db, url: () => url },
+      config.payments.settings,
+    );
     const service: Service = {
       config,
       url: () => url,
@@ -264,19 +268,20 @@ export async function startService(
       }),
       devices: new Devices(db),
       custody: new Custody(db, keys, {
-        turns: pinTurns(config.databaseConnections),
+        semaphore: pinSemaphore(config.databaseConnections),
         warn: (line) => app.log.warn(line),
         ...options.pins,
       }),
       networks: new ServiceNetworks(lists.networks),
-      payments: await openProvider({ config, db, url: () => url }),
+      payments: opened.payments,
+      providerRoutes: opened.area,
       recipients: new Recipients(db, config.recipientRateLimit),
       outbound,
       deliveries: options.deliveries ?? {},
       walletPayments: options.walletPayments ?? {},
     };
     await prepare(app, service, options.areas ?? AREAS);
-    // A wrong master key shows now, not at the first request.
+    // A wrong master key fails here, not at the first request.
     if (config.ownIssuer) await signingKeys.current();
     await app.listen({ port: config.port, host: config.host, listenTextResolver: () => 'listening' });
     if (!config.url) url = `http://localhost:${(app.server.address() as AddressInfo).port}`;

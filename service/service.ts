@@ -3,15 +3,15 @@ import type { FastifyInstance } from 'fastify';
 import type { Accounts } from './auth/accounts.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
 import type { TokenIssuer } from './auth/token-issuer.ts';
-import type { PaymentProvider } from './checkout/providers/provider.ts';
-import type { WalletPaymentSettings } from './checkout/wallet-payments/settings.ts';
-import type { DeliverySettings } from './checkout/webhooks/deliverer.ts';
-import type { ServiceConfig } from './config.ts';
+import type { PaymentProvider } from './checkout/sessions/payment-provider.ts';
+import type { WalletPaymentSettings } from './checkout/wallet-payments/wallet-payment-settings.ts';
+import type { DeliverySettings } from './checkout/webhooks/delivery-settings.ts';
+import type { ServiceConfig } from './service-config.ts';
 import type { Custody } from './custody/custody.ts';
 import type { Devices } from './custody/devices.ts';
 import type { Database } from './database/database.ts';
 import type { KeyProvider } from './keys/key-provider.ts';
-import type { ServiceNetworks } from './networks.ts';
+import type { ServiceNetworks } from './networks/service-networks.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { Recipients } from './recipients/recipients.ts';
 
@@ -30,6 +30,8 @@ export interface Service {
   networks: ServiceNetworks;
   /** Who takes the money of checkout sessions. */
   payments: PaymentProvider;
+  /** The provider's own routes. */
+  providerRoutes: Area;
   /** Addresses of e-mail recipients. */
   recipients: Recipients;
   /** For URLs that came from a request or a contract. */

@@ -1,7 +1,7 @@
 /**
  * `npm run service:webhooks -- list [--webhook <id>] [--state <state>] [--session <id>] [--json]`, `redeliver <delivery id>`,
- * `redeliver --webhook <id>`: what was sent to receivers of events, of all applications, and sending it again. It works beside a running
- * service; one that is not running sends when it starts.
+ * `redeliver --webhook <id>`: lists deliveries of all applications, and sends them again. It can run while a
+ * service does; one that is stopped sends when it starts.
  */
 import { parseArgs } from 'node:util';
 import { DELIVERY_STATES, type Delivery } from '../src/api/webhook.ts';

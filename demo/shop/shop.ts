@@ -8,10 +8,10 @@ import {
   createSession,
   listDeliveries,
   listWalletPayments,
-  openTestDashboard,
   readSession,
   redeliver,
 } from '../../src/api/checkout-routes.ts';
+import { dashboardRoute } from '../../src/api/dashboard-route.ts';
 import { ConnectError } from '../../src/errors.ts';
 import type { ShopClient } from '../back-end.ts';
 import { bodyOf, type Part, redirect } from '../requests.ts';
@@ -102,7 +102,7 @@ export function shop({ origin, client }: ShopOptions): Part {
     },
 
     async '/shop/dashboard'({ response, merchant }) {
-      redirect(response, (await merchant.api.call(openTestDashboard, {})).url);
+      redirect(response, (await merchant.api.call(dashboardRoute('test'), {})).url);
     },
   };
 

@@ -2,11 +2,11 @@
 import { hash } from 'node:crypto';
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
 import { ConnectError } from '../../src/errors.ts';
-import type { TrustedIssuer } from '../config.ts';
+import type { TrustedIssuer } from './issuer-settings.ts';
 import type { Database } from '../database/database.ts';
 import type { Accounts } from './accounts.ts';
 import { ActiveClients } from './clients.ts';
-import type { Principal } from './principal.ts';
+import type { Principal } from '../http/principal.ts';
 import { RemoteIssuer } from './remote-issuer.ts';
 import { ALGORITHM, type SigningKeys } from './signing-keys.ts';
 import { ACCESS_AUDIENCE, ACCESS_TYPE } from './token-issuer.ts';
@@ -15,14 +15,14 @@ interface Checked {
   principal: Principal;
   /** Milliseconds since the epoch. */
   expiresAt: number;
-  /** What can change while the token lives; it is asked for every request. */
+  /** What can change while the token is valid, checked for every request. */
   holds(): Promise<boolean>;
 }
 
 /** One issuer's tokens. Throws jose's errors, and `ConnectError`s. */
 type Reader = (token: string) => Promise<Checked>;
 
-/** A remote issuer can take back a key; its key set is read anew at least as often. */
+/** Signatures are remembered for no longer than a remote key set, so that a key can be revoked. */
 const REMOTE_MS = 60_000;
 const REMEMBERED = 10_000;
 
@@ -106,7 +106,7 @@ function trustedTokens(accounts: Accounts, settings: TrustedIssuer): Reader {
   };
 }
 
-/** Clients of RFC 9449 write `DPoP` instead of `Bearer`. Undefined where the header has nothing like a token. */
+/** Clients of RFC 9449 write `DPoP` instead of `Bearer`. Undefined when the header has no token. */
 export function tokenIn(authorization: string | undefined): string | undefined {
   return /^(?:Bearer|DPoP) +([\w-]+\.[\w-]+\.[\w-]*)$/i.exec(authorization ?? '')?.[1];
 }
@@ -114,7 +114,7 @@ export function tokenIn(authorization: string | undefined): string | undefined {
 export class AccessTokens {
   readonly #own: { issuer: () => string; read: Reader } | undefined;
   readonly #trusted: ReadonlyMap<string, Reader>;
-  /** Signatures that were checked, by the token's hash: most tokens come many times, and the check costs more than the rest of a read. */
+  /** Verified signatures, by the token's hash: most tokens come many times, and verifying costs more than the rest of a read. */
   readonly #checked = new Map<string, Checked>();
 
   constructor(
@@ -132,7 +132,7 @@ export class AccessTokens {
     );
   }
 
-  /** Whom the token of an `Authorization` header stands for. Throws `token.missing`, `token.expired`, `token.invalid`. */
+  /** The principal of the token in an `Authorization` header. Throws `token.missing`, `token.expired`, `token.invalid`. */
   async read(authorization: string | undefined): Promise<Principal> {
     const token = tokenIn(authorization);
     if (!token) {

@@ -11,11 +11,11 @@ export interface Identity {
   application: boolean;
 }
 
-/** What an identity provider says of a user; it replaces what it said before. */
+/** What an identity provider says about a user; it replaces what was stored before. */
 export interface Person {
   username: string | null;
   email: string | null;
-  /** Lower case; the provider verified it and is trusted to. */
+  /** Lower case; verified by a provider that is trusted with it. */
   verifiedEmail: string | null;
   firstName: string | null;
   lastName: string | null;
@@ -32,7 +32,7 @@ export class Accounts {
     this.#db = db;
   }
 
-  /** The account's id; the account is made at its first sight. */
+  /** The account's id; the account is created the first time its identity is seen. */
   async idOf(identity: Identity): Promise<string> {
     const key = JSON.stringify([identity.issuer, identity.subject, identity.application]);
     const known = this.#ids.get(key);
@@ -43,7 +43,7 @@ export class Accounts {
     return id;
   }
 
-  /** The account of a user who came through an application, with what the provider says of them now. */
+  /** The account of an application's user, updated with what the provider says about them now. */
   async signIn(identity: Identity, person: Person, applicationId: string): Promise<string> {
     const columns = {
       username: person.username,

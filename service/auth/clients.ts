@@ -1,4 +1,4 @@
-/** Applications that hold a secret of ours. */
+/** Applications with a secret issued here. */
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { SCOPES, type Scope } from '../../src/api/scopes.ts';
 import type { Database } from '../database/database.ts';
@@ -19,8 +19,8 @@ function hashOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** What a wrong client id is compared with, so that it takes as long as a wrong secret. */
-const NOBODY = hashOf(randomBytes(32).toString('hex'));
+/** Compared with when the client id is unknown, so that this takes as long as a wrong secret. */
+const UNKNOWN_SECRET = hashOf(randomBytes(32).toString('hex'));
 
 export function readScopes(text: string): Scope[] {
   const names = [...new Set(text.split(/[\s,]+/).filter(Boolean))];
@@ -30,7 +30,7 @@ export function readScopes(text: string): Scope[] {
   return names as Scope[];
 }
 
-/** The secret is answered once and stored nowhere. */
+/** The secret is returned once and not stored. */
 export async function createClient(
   db: Database,
   { name, scopes }: { name: string; scopes: readonly Scope[] },
@@ -69,8 +69,8 @@ export async function listClients(db: Database): Promise<Client[]> {
 }
 
 /**
- * The operator has checked who the client is: payments to it carry this name, and may also be asked for by pages of these origins. With
- * null the name is taken back. False when there is no such client.
+ * Records that the operator has verified who the client is: payments to it show this name, and pages of these origins may request them, too. With
+ * null the name is withdrawn. False when there is no such client.
  */
 export async function verifyMerchant(
   db: Database,
@@ -85,7 +85,7 @@ export async function verifyMerchant(
   return numUpdatedRows > 0n;
 }
 
-/** Its secret gets no token any more, and within a second no token of it or of its users is accepted. False when there is no such client. */
+/** The client gets no more tokens, and within a second none of its own or of its users is accepted. False when there is no such client. */
 export async function revokeClient(db: Database, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('clients')
@@ -95,7 +95,7 @@ export async function revokeClient(db: Database, id: string): Promise<boolean> {
   return numUpdatedRows > 0n;
 }
 
-/** Undefined for a wrong secret, an unknown client and a revoked one. */
+/** Undefined for a wrong secret, an unknown client or a revoked one. */
 export async function checkSecret(
   db: Database,
   id: string,
@@ -106,7 +106,7 @@ export async function checkSecret(
     .select(['id', 'scopes', 'secret_hash', 'revoked_at'])
     .where('id', '=', id)
     .executeTakeFirst();
-  const matches = timingSafeEqual(client?.secret_hash ?? NOBODY, hashOf(secret));
+  const matches = timingSafeEqual(client?.secret_hash ?? UNKNOWN_SECRET, hashOf(secret));
   return client && matches && !client.revoked_at ? { id: client.id, scopes: client.scopes } : undefined;
 }
 
@@ -118,7 +118,7 @@ export async function isActive(db: Database, id: string): Promise<boolean> {
 const REMEMBERED_MS = 1000;
 const REMEMBERED = 10_000;
 
-/** Who is active, remembered for a second: every call asks, and most could be answered without the database otherwise. */
+/** Active clients, cached for a second: every call checks, and most need nothing else from the database. */
 export class ActiveClients {
   readonly #db: Database;
   readonly #until = new Map<string, number>();

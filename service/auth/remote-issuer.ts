@@ -1,4 +1,4 @@
-/** Tokens of an issuer elsewhere, by its published keys (OpenID Connect Discovery 1.0, RFC 7517). */
+/** Verifies tokens of another issuer with its published keys (OpenID Connect Discovery 1.0, RFC 7517). */
 import {
   createRemoteJWKSet,
   errors,
@@ -17,7 +17,7 @@ export interface RemoteIssuerSettings {
 }
 
 const TIMEOUT_MS = 5000;
-/** Its clock and ours. */
+/** Allowed difference between its clock and ours. */
 const TOLERANCE = 10;
 
 export class RemoteIssuer {
@@ -28,7 +28,7 @@ export class RemoteIssuer {
     this.#settings = settings;
   }
 
-  /** The claims of a good token. Throws jose's errors for a bad one, and `identity-provider.unreachable`. */
+  /** The claims of a valid token. Throws jose's errors for a bad one, and `identity-provider.unreachable`. */
   async verify(token: string, options: Pick<JWTVerifyOptions, 'maxTokenAge' | 'typ'>): Promise<JWTPayload> {
     const { issuer, audience, algorithms } = this.#settings;
     this.#keys ??= this.#find().catch((error: unknown) => {

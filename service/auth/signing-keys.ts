@@ -1,6 +1,6 @@
 /**
  * The keys that sign our tokens. A new one is published before it signs, and an old one stays published until its last token has expired,
- * so that whoever caches the key set is never surprised. The private halves rest encrypted under the master key.
+ * so that a cached key set always has the key that is needed. The private keys are stored encrypted under the master key.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { exportJWK, exportPKCS8, generateKeyPair, importJWK, importPKCS8, type JWK } from 'jose';
@@ -11,11 +11,11 @@ import type { KeyProvider } from '../keys/key-provider.ts';
 
 export const ALGORITHM = 'ES256';
 
-/** How long a new key is published before it signs. Verifiers keep a key set for some minutes. */
+/** How long a new key is published before it signs. Verifiers cache a key set for some minutes. */
 const AHEAD_MS = 15 * 60_000;
-/** How long what was read from the database is good. */
+/** How long the keys that were read from the database are cached. */
 const FRESH_MS = 30_000;
-/** A token with an unknown key id makes us look again, but not for each. */
+/** A token with an unknown key id makes us read the keys again, but no more often than this. */
 const LOOK_AGAIN_MS = 2000;
 const DAY_MS = 86_400_000;
 const ROTATION_LOCK = 7_265_002;
@@ -24,7 +24,7 @@ interface SigningKey {
   id: string;
   publicJwk: JWK;
   verify: CryptoKey;
-  /** Unwrapped when it is first needed. */
+  /** Decrypted on first use. */
   sign: () => Promise<CryptoKey>;
   createdAt: number;
   activeAt: number;
@@ -32,7 +32,7 @@ interface SigningKey {
 
 export interface SigningKeySettings {
   signingKeyDays: number;
-  /** Seconds that the longest-lived token lives. */
+  /** The longest life of a token, in seconds. */
   tokenSeconds: number;
 }
 
@@ -41,10 +41,10 @@ export class SigningKeys {
   readonly #provider: KeyProvider;
   readonly #settings: SigningKeySettings;
   #keys: SigningKey[] = [];
-  /** By the clock that is never set back. */
+  /** On the monotonic clock. */
   #readAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
-  /** Holds a connection while it needs another one, so only once at a time. */
+  /** Holds one database connection while it waits for another, so only one may run at a time. */
   #making: Promise<void> | undefined;
 
   constructor(db: Database, provider: KeyProvider, settings: SigningKeySettings) {
@@ -80,7 +80,7 @@ export class SigningKeys {
     return this.#keys.map(({ publicJwk }) => publicJwk);
   }
 
-  /** Makes a key that signs at once. `forget` also takes back every token that the others signed. */
+  /** Makes a key that signs at once. `forget` also revokes every token that the other keys signed. */
   async rotate({ forget }: { forget: boolean }): Promise<void> {
     if (forget)
       await this.#db
@@ -146,7 +146,7 @@ export class SigningKeys {
   }
 
   async #read(): Promise<void> {
-    // A process that has not looked since signs with a retired key a little longer.
+    // A process that has not read the keys since then signs with a retired key a little longer.
     const needed = new Date(Date.now() - this.#settings.tokenSeconds * 1000 - 2 * FRESH_MS);
     const rows = await this.#db
       .selectFrom('signing_keys')

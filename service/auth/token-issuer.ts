@@ -1,4 +1,4 @@
-/** Makes our tokens (RFC 9068). */
+/** Issues our tokens (RFC 9068). */
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { TokenResponse } from '../../src/api/token.ts';
@@ -10,7 +10,7 @@ export const ACCESS_TYPE = 'at+jwt';
 const REFRESH_SECONDS = 3_456_000;
 
 export interface TokenSubject {
-  /** Account of the user, or the client id of an application that speaks for itself. */
+  /** Account of the user, or the client id of an application that acts for itself. */
   accountId: string;
   clientId: string;
   scopes: readonly string[];

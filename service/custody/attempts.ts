@@ -1,9 +1,9 @@
 /**
- * The count of wrong PINs, which is what keeps a PIN from being guessed.
+ * Counts wrong PINs, which is what keeps a PIN from being guessed.
  *
- * Every try takes a number, on disk, before anybody knows whether its PIN is right; a right one clears the tries up to its own number.
- * So tries that run at the same time, in any number of processes, count exactly, and one that a crash cuts off counts as wrong. Time is
- * the database's. Whoever can put back an older copy of the database takes the count back with it.
+ * Every try is given a number, on disk, before its PIN is checked; a right PIN clears the tries up to its own number.
+ * So parallel tries, in any number of processes, are counted exactly, and one that a crash interrupts counts as wrong. Time is
+ * the database's. Restoring an older copy of the database restores its count, too.
  */
 import { type ExpressionBuilder, sql } from 'kysely';
 import { type PinWeakness, pinWeakness } from '../../src/api/weak-pin.ts';
@@ -17,9 +17,9 @@ const FREE = 4;
 const HARD = FREE + LADDER.length + 1;
 
 export interface Attempts {
-  /** Wrong tries, with those under way. */
+  /** Wrong tries, including those still running. */
   wrong: number;
-  /** Seconds; null when there is no lock, or one for good. */
+  /** Seconds; null when there is no lock, or a permanent one. */
   wait: number | null;
 }
 
@@ -27,7 +27,7 @@ export interface Attempt extends Attempts {
   number: number;
 }
 
-/** Only the recovery code opens it. */
+/** Only the recovery code lifts it. */
 export function isLockedForGood({ wrong }: Attempts): boolean {
   return wrong >= HARD;
 }
@@ -37,13 +37,13 @@ export function checkPin(pin: string, path = 'pincode'): void {
 }
 
 const EASY: Record<PinWeakness, string> = {
-  common: 'it is one of those that are tried first',
+  common: 'it is one of the most common',
   repeated: 'digits repeat',
   sequence: 'the digits are in order',
   year: 'it is a year',
 };
 
-/** One that is about to be set. */
+/** A PIN that is about to be set. */
 export function checkNewPin(pin: string, path: string): void {
   checkPin(pin, path);
   const weakness = pinWeakness(pin);
@@ -53,7 +53,7 @@ export function checkNewPin(pin: string, path: string): void {
     ]);
 }
 
-/** Columns of `pins` that answer `Attempts`. */
+/** Columns of `pins` as `Attempts`. */
 export function attemptColumns(_is: ExpressionBuilder<Schema, 'pins'>) {
   return [
     sql<number>`tries - cleared`.as('wrong'),
@@ -61,13 +61,13 @@ export function attemptColumns(_is: ExpressionBuilder<Schema, 'pins'>) {
   ] as const;
 }
 
-/** A transaction of its own. Throws `pincode.locked` when no try is allowed now. */
+/** Commits in a transaction of its own. Throws `pincode.locked` when no try is allowed now. */
 export async function countAttempt(db: Database, pinId: string): Promise<Attempt> {
   const counted = await db
     .updateTable('pins')
     .set({
       tries: sql`tries + 1`,
-      // Null outside of the ladder.
+      // Null when this try causes no lock, or a permanent one.
       locked_until: sql`clock_timestamp()
         + make_interval(mins => (${LADDER}::integer[])[tries + 1 - cleared - ${FREE}::integer])`,
     })
@@ -85,7 +85,7 @@ export function readAttempts(db: Database, pinId: string): Promise<Attempts> {
   return db.selectFrom('pins').select(attemptColumns).where('id', '=', pinId).executeTakeFirstOrThrow();
 }
 
-/** The try of that number had the right PIN. */
+/** Records that the try with this number had the right PIN. */
 export async function clearAttempts(db: Database, pinId: string, { number }: Attempt): Promise<void> {
   await db
     .updateTable('pins')
@@ -97,7 +97,7 @@ export async function clearAttempts(db: Database, pinId: string, { number }: Att
     .execute();
 }
 
-/** `pincode.locked`, when they lock. */
+/** The `pincode.locked` error when the attempts lock the PIN. */
 export function lockOf(attempts: Attempts): ConnectError | undefined {
   const { wait } = attempts;
   if (isLockedForGood(attempts))
@@ -107,7 +107,7 @@ export function lockOf(attempts: Attempts): ConnectError | undefined {
   return wait !== null && wait > 0 ? locked(wait) : undefined;
 }
 
-/** What the caller hears about a wrong PIN. */
+/** The error for a wrong PIN. */
 export function wrongPin(attempts: Attempts): ConnectError {
   const attemptsLeft = Math.max(0, FREE + 1 - attempts.wrong);
   return (

@@ -1,5 +1,5 @@
 /**
- * The keys of service wallets. A wallet's private key is encrypted under a random data key of its own, and that under the key of the PIN
+ * The keys of service wallets. A wallet's private key is encrypted under a random data key of its own, which is encrypted under the key of the PIN
  * that spends from it: the wallet's own PIN, or its owner's master PIN (`pins.ts`). Nothing here knows HTTP, or who may do what.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -20,15 +20,15 @@ import {
   forbidden,
   secretDamaged,
   secretMissing,
-} from './failures.ts';
+} from './wallet-errors.ts';
 import { type MadePin, type PinSettings, type PinState, Pins } from './pins.ts';
-import { seal, unseal } from './sealing.ts';
+import { seal, unseal } from '../keys/sealing.ts';
 
 export interface NewWallet {
   ownerId: string;
-  /** The application through which it is made. */
+  /** The application that makes it. */
   applicationId: string;
-  /** Unique per application: repeated, it answers the same wallet. */
+  /** Unique per application: repeating it returns the same wallet. */
   identifier?: string | undefined;
   walletType: WalletRow['wallet_type'];
   secretType: SecretType;
@@ -41,13 +41,13 @@ export interface NewWallet {
   pin: string;
   /** `account`: the owner's master PIN, which the first such wallet sets. */
   pinOf: 'wallet' | 'account';
-  /** Thumbprint of the key that asks. The wallet that sets the master PIN enrols it; for further ones it must be enrolled. */
+  /** Thumbprint of the caller's device key. The wallet that sets the master PIN enrols it; for further wallets it must be enrolled already. */
   device?: string | undefined;
 }
 
 export interface CreatedWallet {
   wallet: WalletRow;
-  /** Set when a PIN was made. Shown once. */
+  /** Present when a PIN was set. Shown once. */
   recoveryCode?: string | undefined;
 }
 
@@ -58,7 +58,7 @@ interface Secret {
   privateKey: Buffer;
 }
 
-/** Another request set the owner's master PIN in between. */
+/** Another request set the owner's master PIN in the meantime. */
 class PinExists extends Error {}
 
 export class Custody {
@@ -71,7 +71,7 @@ export class Custody {
   }
 
   /**
-   * The wallet and its key are on stable storage when it answers. Throws as `withKey`, `wallet.encrypt.internal-error`, `device.unknown`,
+   * The wallet and its key are on stable storage when it resolves. Throws as `withKey` does, `wallet.encrypt.internal-error`, `device.unknown`,
    * and `request.invalid` at `pincode` for a new PIN that is easy to guess.
    */
   async createWallet(order: NewWallet): Promise<CreatedWallet> {
@@ -81,7 +81,7 @@ export class Custody {
     const id = randomUUID();
     const pinId = order.pinOf === 'wallet' ? id : order.ownerId;
     const made = (await this.#pins.has(pinId)) ? undefined : await this.#pins.make(pinId, order.pin);
-    // Before the PIN is tried: whoever has only the token cannot use up its tries.
+    // Checked before the PIN, so that nobody can use up its tries with the token alone.
     if (!made && order.device !== undefined && !(await isEnrolled(this.#db, order.ownerId, order.device)))
       throw unknownDevice();
     const pinKey = made?.key ?? (await this.#pins.open(pinId, order.pin));
@@ -119,7 +119,7 @@ export class Custody {
     return this.withKey(walletId, pin, (key) => chain.exportKey(key, kind));
   }
 
-  /** A PIN of the wallet's own in place of the master PIN. Answers its recovery code. The path of a bad one is `next`. */
+  /** Gives the wallet a PIN of its own in place of the master PIN, and returns its recovery code. A bad PIN is `request.invalid` at `next`. */
   async setOwnPin(walletId: string, masterPin: string, own: string): Promise<string> {
     const secret = await this.#secret(walletId);
     if (secret.pinId === walletId) throw conflict('The wallet has a PIN of its own already: change it.');
@@ -154,7 +154,7 @@ export class Custody {
   }
 
   /**
-   * Lifts every lock of the PIN, enrols `device` for the account of that id, and answers the next recovery code. Throws `request.invalid`
+   * Sets a new PIN, lifts every lock, enrols `device` for the account of that id, and returns the next recovery code. Throws `request.invalid`
    * at `recoveryCode`.
    */
   recover(pinId: string, recoveryCode: string, next: string, device?: string): Promise<string> {
@@ -163,7 +163,7 @@ export class Custody {
     });
   }
 
-  /** Answers another recovery code; the one before no longer works. */
+  /** Returns a new recovery code; the previous one no longer works. */
   renewRecoveryCode(pinId: string, pin: string): Promise<string> {
     return this.#pins.renewRecoveryCode(pinId, pin);
   }
@@ -177,12 +177,12 @@ export class Custody {
     return this.#pins.state(pinId);
   }
 
-  /** Brings everything under the current master key; see `Pins.rewrap`. */
+  /** Re-encrypts everything under the current master key; see `Pins.rewrap`. */
   rewrap(): Promise<{ rewrapped: number; failed: string[] }> {
     return this.#pins.rewrap();
   }
 
-  /** A further device of an account: its PIN and its recovery code allow it. */
+  /** Enrols a further device of an account, with its PIN and its recovery code. */
   async enrolDevice(
     accountId: string,
     thumbprint: string,
@@ -202,7 +202,7 @@ export class Custody {
       .executeTakeFirst();
   }
 
-  /** All rows or none. Another wallet than the new one when a request with the same identifier was faster. */
+  /** Inserts all rows or none. Returns the existing wallet when a request with the same identifier was faster. */
   async #store(
     order: NewWallet,
     { id, address }: Pick<WalletRow, 'id' | 'address'>,
@@ -245,7 +245,7 @@ export class Custody {
         .execute();
       return wallet;
     });
-    // What was in the way is committed by now: the identifier's wallet, or the owner's first one of the chain.
+    // The row that conflicted is committed by now: the wallet with this identifier, or the owner's first one of the chain.
     return stored ?? (await this.#identified(order)) ?? this.#store(order, { id, address }, secret, made);
   }
 
@@ -282,7 +282,7 @@ function dataKeyLabel(walletId: string): string {
   return `data key of ${walletId}`;
 }
 
-/** A row that was given another address or chain does not open. */
+/** Binds the data to address and chain: a row in which either was changed does not open. */
 function keyLabel({ id, secret_type, address }: Pick<WalletRow, 'id' | 'secret_type' | 'address'>): string {
   return `private key of ${id}, ${secret_type} ${address}`;
 }

@@ -22,7 +22,7 @@ export async function isEnrolled(db: Database, accountId: string, thumbprint: st
   return row !== undefined;
 }
 
-/** Twice is once. */
+/** Enrolling again does nothing. */
 export async function enrol(db: Database, accountId: string, thumbprint: string): Promise<void> {
   await db
     .insertInto('devices')
@@ -40,7 +40,7 @@ export function unknownDevice(): ConnectError {
 
 const SWEEP_MS = 60_000;
 
-/** A proof is remembered for longer than it is good for in a process whose clock differs. */
+/** A used proof is remembered for longer than any process may accept it, whatever its clock. */
 const REMEMBERED_SECONDS = 2 * (PROOF_SECONDS + SKEW_SECONDS);
 
 export class Devices {
@@ -52,7 +52,7 @@ export class Devices {
   }
 
   /**
-   * Takes the request's proof, once, and answers the device's thumbprint. Throws `device.proof.invalid`, and `device.unknown` for a device
+   * Uses up the request's proof and returns the device's thumbprint. Throws `device.proof.invalid`, and `device.unknown` for a device
    * that is not enrolled for the account.
    */
   async require(accountId: string, request: ProvenRequest, now?: Date): Promise<string> {
@@ -62,13 +62,13 @@ export class Devices {
     return proof.thumbprint;
   }
 
-  /** The same for a request that also works without: undefined for a device that is not enrolled. */
+  /** The same for a request that works without a proof, too: undefined for a device that is not enrolled. */
   async recognise(accountId: string, request: ProvenRequest, now?: Date): Promise<string | undefined> {
     const thumbprint = await this.introduce(request, now);
     return (await isEnrolled(this.#db, accountId, thumbprint)) ? thumbprint : undefined;
   }
 
-  /** The proof of a key that is about to be enrolled: whoever sends it holds the key. */
+  /** Checks that the caller holds the key that is about to be enrolled, and returns its thumbprint. */
   async introduce(request: ProvenRequest, now?: Date): Promise<string> {
     const proof = await readProof(request, now);
     await this.#use(proof);
@@ -98,7 +98,7 @@ export class Devices {
     return numDeletedRows > 0n;
   }
 
-  /** Of one proof sent twice, to any process, one is refused. */
+  /** Refuses a proof that was used before, in any process. */
   async #use({ thumbprint, id }: Proof): Promise<void> {
     const { numInsertedOrUpdatedRows } = await this.#db
       .insertInto('device_proofs')

@@ -4,33 +4,33 @@ import { calculateJwkThumbprint, EmbeddedJWK, type JWK, jwtVerify } from 'jose';
 import { ConnectError } from '../../src/errors.ts';
 
 export interface ProvenRequest {
-  /** The `DPoP` header; an array, or text with a comma, where it came more than once. */
+  /** The `DPoP` header; an array, or text with a comma, when it was sent more than once. */
   proof: string | readonly string[] | undefined;
   method: string;
-  /** As the caller reached it: origin and path. What follows is not compared. */
+  /** URL that the caller used: origin and path. The rest is not compared. */
   url: string;
-  /** The access token beside it. */
+  /** The access token of the same request. */
   accessToken: string;
 }
 
 export interface Proof {
-  /** RFC 7638, SHA-256: what a device is known by. */
+  /** RFC 7638, SHA-256: identifies a device. */
   thumbprint: string;
   id: string;
 }
 
-/** Seconds that a proof is good for, and that clocks may differ. */
+/** Seconds that a proof is valid, and that clocks may differ. */
 export const PROOF_SECONDS = 60;
 export const SKEW_SECONDS = 5;
 
-/** What the frame makes: WebCrypto's P-256, not extractable. */
+/** The frame's keys are non-extractable P-256 keys of WebCrypto. */
 const ALGORITHMS = ['ES256'];
-const MOST = 4096;
+const MAX_LENGTH = 4096;
 
-/** Whether it was used before is not known here. Throws `device.proof.invalid`. */
+/** Does not check whether the proof was used before. Throws `device.proof.invalid`. */
 export async function readProof(request: ProvenRequest, now = new Date()): Promise<Proof> {
   const { proof, method, url, accessToken } = request;
-  if (typeof proof !== 'string' || proof.length > MOST) throw invalidProof();
+  if (typeof proof !== 'string' || proof.length > MAX_LENGTH) throw invalidProof();
   const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
     typ: 'dpop+jwt',
     algorithms: ALGORITHMS,
@@ -47,7 +47,7 @@ export async function readProof(request: ProvenRequest, now = new Date()): Promi
   return { thumbprint: await calculateJwkThumbprint(protectedHeader.jwk as JWK), id: jti };
 }
 
-/** Undefined is never equal to a request's. */
+/** Undefined, which equals no request's target, when it is not a URL. */
 function targetOf(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { origin, pathname } = new URL(url);

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { hashRaw } from '@node-rs/argon2';
 import * as z from 'zod';
-import { Turns } from './turns.ts';
+import { Semaphore } from '../concurrency/semaphore.ts';
 
 /** `memory` in KiB. */
 export const Cost = z.strictObject({
@@ -12,17 +12,17 @@ export const Cost = z.strictObject({
 });
 export type Cost = z.infer<typeof Cost>;
 
-/** As the browser vault's (RFC 9106). A PIN has few values: what protects it are the count of tries and the master key. */
+/** The browser vault's (RFC 9106). PINs are short: it is the limit on tries and the master key that protect them. */
 export const COST: Cost = { memory: 65_536, iterations: 3, parallelism: 1 };
 
 const ARGON2ID = 2;
 
 /**
- * However many PINs arrive at once, they take the memory of three at most. Each try holds a connection of the database, of which others
- * keep half. `connections`: the size of the pool.
+ * However many PINs arrive at once, at most three are hashed at a time. Each try holds a database connection, and half of them
+ * are left to other work. `connections`: the size of the pool.
  */
-export function pinTurns(connections = Infinity): Turns {
-  return new Turns(Math.min(3, availableParallelism(), Math.max(1, Math.floor(connections / 2))), 500);
+export function pinSemaphore(connections = Infinity): Semaphore {
+  return new Semaphore(Math.min(3, availableParallelism(), Math.max(1, Math.floor(connections / 2))), 500);
 }
 
 /** 32 bytes. Overwrite them after use. */

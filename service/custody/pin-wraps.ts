@@ -1,12 +1,12 @@
-/** The two ways to the key of a PIN: the PIN, and its recovery code. Each goes with the database's share. */
+/** The two wraps of a PIN's key: by the PIN, and by its recovery code. Both need the database's share as well. */
 import type { Selectable } from 'kysely';
 import type { Pins } from '../database/schema.ts';
 import { invalidCode, readRecoveryCode } from './recovery-code.ts';
-import { seal, unseal, wrappingKey } from './sealing.ts';
+import { seal, unseal, wrappingKey } from '../keys/sealing.ts';
 
 type Way = 'PIN' | 'recovery code';
 
-/** Overwrites the first part, which is made for this one use. */
+/** Overwrites the first part after use. */
 export function wrap(key: Buffer, id: string, way: Way, parts: [Uint8Array, Uint8Array]): Buffer {
   const wrapping = wrappingKey(parts, `carabiner ${way}`);
   parts[0].fill(0);

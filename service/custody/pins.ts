@@ -1,9 +1,9 @@
 /**
- * PINs and what they open.
+ * PINs and the keys that they open.
  *
  * Each PIN has a random key of its own, wrapped by HKDF of three parts that are useless alone: argon2id of the PIN, the master key, and
- * the database's share. The share rests encrypted under `KeyProvider.mac(pin's id, version)`, so a new master key needs only the share
- * encrypted anew, which works without anybody's PIN. A recovery code opens the same key in place of the PIN. The key opens the data keys
+ * the database's share. The share is stored encrypted under `KeyProvider.mac(pin's id, version)`, so a new master key needs only the share
+ * re-encrypted, which needs nobody's PIN. A recovery code opens the same key in place of the PIN. The key opens the data keys
  * of the wallets that the PIN is for, so a new PIN touches one row.
  */
 import { randomBytes } from 'node:crypto';
@@ -22,19 +22,19 @@ import {
   lockOf,
   wrongPin,
 } from './attempts.ts';
-import { type Exclusive, exclusively, PIN_TRIES } from './exclusive.ts';
-import { conflict, decryptFailed, encryptFailed, secretDamaged, secretMissing } from './failures.ts';
-import { Cost, COST, hashPin, pinTurns } from './pin-hash.ts';
+import { type Exclusive, exclusively, PIN_TRIES } from '../concurrency/exclusive.ts';
+import { conflict, decryptFailed, encryptFailed, secretDamaged, secretMissing } from './wallet-errors.ts';
+import { Cost, COST, hashPin, pinSemaphore } from './pin-hash.ts';
 import { openByCode, unwrap, wrap, wrapByCode } from './pin-wraps.ts';
 import { newRecoveryCode } from './recovery-code.ts';
 import { Shares } from './shares.ts';
-import type { Turns } from './turns.ts';
+import type { Semaphore } from '../concurrency/semaphore.ts';
 
 export interface PinSettings {
-  /** Of a new PIN; an existing one opens at the cost stored beside it. */
+  /** Cost for new PINs; an existing one is opened at the cost stored with it. */
   cost?: Cost;
-  turns?: Turns;
-  /** Takes what went wrong beside an operation that succeeded. */
+  semaphore?: Semaphore;
+  /** Receives messages about failures that did not fail the operation. */
   warn?: (message: string) => void;
 }
 
@@ -47,7 +47,7 @@ export interface MadePin {
 }
 
 export interface PinState {
-  /** Wrong tries in a row, with those under way. */
+  /** Wrong tries in a row, including those still running. */
   wrong: number;
   /** Seconds; null when a try is allowed now, or never again. */
   retryAfter: number | null;
@@ -61,15 +61,15 @@ export class Pins {
   readonly #db: Database;
   readonly #shares: Shares;
   readonly #cost: Cost;
-  readonly #turns: Turns;
+  readonly #semaphore: Semaphore;
   readonly #oneTry: Exclusive;
 
   constructor(db: Database, keys: KeyProvider, settings: PinSettings = {}) {
     this.#db = db;
     this.#shares = new Shares(db, keys, settings.warn);
     this.#cost = settings.cost ?? COST;
-    this.#turns = settings.turns ?? pinTurns();
-    this.#oneTry = exclusively(db, PIN_TRIES, this.#turns);
+    this.#semaphore = settings.semaphore ?? pinSemaphore();
+    this.#oneTry = exclusively(db, PIN_TRIES, this.#semaphore);
   }
 
   async has(id: string): Promise<boolean> {
@@ -101,7 +101,7 @@ export class Pins {
   }
 
   /**
-   * The PIN's key; overwrite it after use. The try is counted before its work. Throws `pincode.wrong` (`details.attemptsLeft`),
+   * The PIN's key; overwrite it after use. The try is counted before the PIN is hashed. Throws `pincode.wrong` (`details.attemptsLeft`),
    * `pincode.locked` (`details.retryAfter` in seconds, or `hard`), `wallet.secret.*`, `wallet.decrypt.internal-error`.
    */
   async open(id: string, pin: string): Promise<Buffer> {
@@ -109,7 +109,7 @@ export class Pins {
     return this.#withPin(id, pin, (key) => Promise.resolve(Buffer.from(key)));
   }
 
-  /** Another PIN for the same key. The recovery code stays. */
+  /** Sets another PIN for the same key. The recovery code stays valid. */
   async change(id: string, current: string, next: string): Promise<void> {
     checkPin(current);
     checkNewPin(next, 'next');
@@ -121,7 +121,7 @@ export class Pins {
     });
   }
 
-  /** Answers another recovery code for whoever knows the PIN. */
+  /** Returns a new recovery code to someone who knows the PIN. */
   async renewRecoveryCode(id: string, pin: string): Promise<string> {
     checkPin(pin);
     const fresh = newRecoveryCode();
@@ -136,8 +136,8 @@ export class Pins {
   }
 
   /**
-   * The recovery code sets a new PIN and lifts every lock; `beside` is done with it or not at all. Answers the next recovery code: the one
-   * that was typed is used up.
+   * Sets a new PIN by recovery code and lifts every lock; `beside` runs in the same transaction. Returns the next recovery code: the one
+   * that was given is used up.
    */
   async recover(
     id: string,
@@ -174,8 +174,8 @@ export class Pins {
   }
 
   /**
-   * Both are right: what a further device needs. The code is first, so that nobody without it can use up the tries of the PIN. Throws as
-   * `open` does, and `request.invalid` at `recoveryCode`.
+   * Checks PIN and recovery code, both of which a further device needs. The code comes first, so that nobody without it can use up the tries
+   * of the PIN. Throws as `open` does, and `request.invalid` at `recoveryCode`.
    */
   async checkBoth(id: string, pin: string, code: string): Promise<void> {
     checkPin(pin);
@@ -231,7 +231,7 @@ export class Pins {
     pin: string,
     work: (key: Buffer, share: Buffer, row: PinRow) => Promise<T>,
   ): Promise<T> {
-    // A try counts as wrong until it is known to be right: right ones side by side would lock the PIN.
+    // A try counts as wrong until it is known to be right, so correct PINs tried in parallel would lock each other out.
     const { row, share, key } = await this.#oneTry(id, (held) => this.#try(held, id, pin));
     try {
       await this.#shares.renew(row, share);
@@ -247,7 +247,7 @@ export class Pins {
     const row = await this.#read(id, db);
     const cost = Cost.safeParse(row.cost);
     if (!cost.success) throw secretDamaged(cost.error);
-    // Before anything is asked of the key provider; `countAttempt` decides.
+    // An early check that spares the key provider; `countAttempt` decides.
     const lock = lockOf(row);
     if (lock) throw lock;
     const share = await this.#shares.open(row);
@@ -268,12 +268,12 @@ export class Pins {
 
   async #wrapByPin(id: string, pin: string, share: Buffer, key: Buffer) {
     const salt = randomBytes(16);
-    const hash = await this.#turns.run(() => hashPin(pin, salt, this.#cost));
+    const hash = await this.#semaphore.run(() => hashPin(pin, salt, this.#cost));
     return { salt, cost: JSON.stringify(this.#cost), by_pin: wrap(key, id, 'PIN', [hash, share]) };
   }
 }
 
-/** Only what is still as it was read: of two changes at once, one is told so. */
+/** Writes only if the row is still as it was read: of two changes at once, one gets a conflict. */
 async function replace(db: Database, row: PinRow, columns: Partial<Insertable<PinsTable>>): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('pins')

@@ -1,13 +1,13 @@
 /**
- * The database's share of each PIN's key. It rests encrypted under `KeyProvider.mac(pin's id, version)`, so after a new master key only the
- * shares are encrypted anew, which needs nobody's PIN.
+ * The database's share of each PIN's key. It is stored encrypted under `KeyProvider.mac(pin's id, version)`, so after a new master key only the
+ * shares are re-encrypted, which needs nobody's PIN.
  */
 import type { Selectable } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Pins } from '../database/schema.ts';
 import type { KeyProvider } from '../keys/key-provider.ts';
-import { decryptFailed } from './failures.ts';
-import { seal, unseal, wrappingKey } from './sealing.ts';
+import { decryptFailed } from './wallet-errors.ts';
+import { seal, unseal, wrappingKey } from '../keys/sealing.ts';
 
 type Sealed = Pick<Selectable<Pins>, 'share' | 'master_version'>;
 type Row = Sealed & Pick<Selectable<Pins>, 'id'>;
@@ -17,14 +17,14 @@ export class Shares {
   readonly #keys: KeyProvider;
   readonly #warn: (message: string) => void;
 
-  /** `warn` takes why a share stayed under an older master key. */
+  /** `warn` receives the reason when a share stays under an older master key. */
   constructor(db: Database, keys: KeyProvider, warn: (message: string) => void = () => {}) {
     this.#db = db;
     this.#keys = keys;
     this.#warn = warn;
   }
 
-  /** Of a new PIN, for its row. */
+  /** The share of a new PIN, for its row. */
   async seal(id: string, share: Buffer): Promise<Sealed> {
     return this.#seal(id, share, await this.#keys.current());
   }
@@ -40,14 +40,14 @@ export class Shares {
     return opened;
   }
 
-  /** Brings a share that is open under the current master key. What it was opened for goes on if that fails. */
+  /** Re-encrypts an opened share under the current master key. A failure is only reported: the share is still good. */
   async renew(row: Row, share: Buffer): Promise<void> {
     await this.#renew(row, share).catch((error: unknown) => this.#warnOf(row, error));
   }
 
   /**
-   * Encrypts every share anew that is not under the current master key, while the service goes on. Once `failed` is empty, nothing here
-   * needs an older version any more.
+   * Re-encrypts every share that is not under the current master key, while the service runs. Once `failed` is empty, nothing here
+   * needs an older version.
    */
   async rewrap(): Promise<{ rewrapped: number; failed: string[] }> {
     const current = await this.#keys.current();
@@ -76,7 +76,7 @@ export class Shares {
     }
   }
 
-  /** A process that has not seen the newest master key leaves what is under it alone. */
+  /** A process that does not know the newest master key yet leaves shares under it alone. */
   async #renew({ id, share: old, master_version }: Row, share: Buffer): Promise<void> {
     const version = await this.#keys.current();
     if (version <= master_version) return;

@@ -2,7 +2,7 @@
 import DataLoader from 'dataloader';
 
 /** A longer list would hold up everybody on it. */
-const MOST = 100;
+const MAX_BATCH = 100;
 
 /**
  * Reads one row by its key. What is asked for while Node reads its sockets goes out as one query when it has read them. Nothing is kept:
@@ -17,7 +17,7 @@ export function batchedRead<Row>(
       const rows = new Map((await read([...new Set(keys)])).map((row) => [keyOf(row), row]));
       return keys.map((key) => rows.get(key));
     },
-    { cache: false, maxBatchSize: MOST, batchScheduleFn: (send) => setImmediate(send) },
+    { cache: false, maxBatchSize: MAX_BATCH, batchScheduleFn: (send) => setImmediate(send) },
   );
   return (key) => loader.load(key);
 }

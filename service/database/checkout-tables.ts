@@ -8,17 +8,17 @@ import type { Big, Json, Moment } from './columns.ts';
 /** A payment page and what became of it (spec 2.10). */
 export interface CheckoutSessions {
   id: string;
-  /** In the page's address; nobody can guess it. */
+  /** Random, in the page's address. */
   page_id: string;
   application_id: string;
   /** Name of the `PaymentProvider` that takes the money. */
   provider: string;
-  /** Its own id there. */
+  /** The provider's id of the session. */
   provider_session: string | null;
   livemode: boolean;
   /** Where the customer pays. */
   url: string;
-  /** The provider's page, where `url` is ours although the provider has one. */
+  /** The provider's page, when `url` is our own page although the provider has one. */
   provider_url: ColumnType<string | null, string | null | undefined, never>;
   line_items: Json<CreateSession['line_items']>;
   /** Capital letters. */
@@ -32,25 +32,25 @@ export interface CheckoutSessions {
   payment_status: 'paid' | 'unpaid';
   payment_intent: string | null;
   customer_details: ColumnType<CustomerDetails | null, undefined, string>;
-  /** Of the newest event. */
+  /** That of the newest event. */
   sequence: Generated<number>;
   created_at: Moment;
   expires_at: Date;
   completed_at: Date | null;
-  /** The customer went back; null where the time ran out. The provider hears of it afterwards. */
+  /** When the customer went back; null when the time ran out. The provider is told afterwards. */
   cancelled_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
-  /** A payment by wallet may be on its way: the session does not expire before this, unless its customer goes back. */
+  /** A payment by wallet may be on its way: the session does not expire before this time, unless its customer goes back. */
   held_until: ColumnType<Date | null, undefined, Date | null>;
-  /** A payment by wallet is under way: nothing else is done with the session. */
+  /** A payment by wallet is in progress: no other change to the session is allowed. */
   wallet_pending: Generated<boolean>;
 }
 export type SessionRow = Selectable<CheckoutSessions>;
 
-/** Attempts to pay with the maker `test`. */
+/** Attempts to pay with a test card. */
 export interface CheckoutPayments {
   id: string;
   session_id: string;
-  /** The page made it: the same one is never carried out twice. */
+  /** Chosen by the page: an attempt is never carried out twice. */
   attempt: string;
   state: 'paid' | 'declined' | 'challenge';
   reason: string | null;
@@ -62,13 +62,13 @@ export interface CheckoutPayments {
 }
 export type PaymentRow = Selectable<CheckoutPayments>;
 
-/** What a payment provider told, so that it counts once. */
+/** Events of a payment provider that were received, so that each counts once. */
 export interface ProviderEvents {
   id: string;
   received_at: Moment;
 }
 
-/** What opens an application's list of payments: a link, once, and then the browser that followed it. */
+/** Keys to an application's list of payments: of a link, which works once, and of the browser that followed it. */
 export interface DashboardKeys {
   /** SHA-256 of the key. */
   hash: Buffer;
@@ -91,7 +91,7 @@ export interface Webhooks {
   disabled_at: Date | null;
 }
 
-/** What happened, as receivers are told. */
+/** Events, as receivers get them. */
 export interface Events {
   id: string;
   session_id: string;
@@ -141,14 +141,14 @@ export interface ReceivingWallets {
   /** Id in `networks.json`. */
   network: string;
   token_address: string;
-  /** In checksum form, as all of them. */
+  /** In checksum form, as everywhere here. */
   address: string;
   confirmations: number;
   created_at: Moment;
 }
 export type ReceivingWalletRow = Selectable<ReceivingWallets>;
 
-/** What a session costs in coins or tokens, for a while. What it says stays when the receiving wallet changes. */
+/** What a session costs in coins or tokens, for a limited time. It does not change with the receiving wallet. */
 export interface WalletQuotes {
   id: string;
   session_id: string;
@@ -161,17 +161,17 @@ export interface WalletQuotes {
   address: string;
   /** Smallest units. */
   amount: string;
-  /** That are waited for. */
+  /** Confirmations that are needed. */
   confirmations: number;
-  /** `expired`: it is over, and what arrives for it is not assigned any more. */
+  /** `expired`: its time is over, and transfers that arrive for it stay unassigned. */
   state: 'quoted' | 'pending' | 'paid' | 'expired';
-  /** The chain is read for it. */
+  /** The chain is read for payments of it. */
   watched: Generated<boolean>;
-  /** No other quote of the wallet may have the amount: longer than it is watched, so that money that comes late is not another's. */
+  /** No other quote of the wallet may have the amount: longer than the chain is read, so that no late payment is taken for another. */
   reserved: Generated<boolean>;
   /** The newest block when it was made. */
   from_block: Big;
-  /** What the page told, lower case. */
+  /** Hash of the transaction that the page reported, lower case. */
   told_hash: string | null;
   /** When it was told, or last known to a node. */
   known_at: Date | null;
@@ -211,7 +211,7 @@ export interface WalletTransfers {
 export type TransferRow = Selectable<WalletTransfers>;
 
 /** How far the transfers of a coin or token have been read. */
-export interface WalletLanes {
+export interface WalletCursors {
   network: string;
   token_address: string;
   secret_type: ReceivingChain;
@@ -228,7 +228,7 @@ export interface WalletLanes {
   asked: Generated<number>;
   failures: Generated<number>;
 }
-export type LaneRow = Selectable<WalletLanes>;
+export type CursorRow = Selectable<WalletCursors>;
 
 export interface CheckoutTables {
   checkout_sessions: CheckoutSessions;
@@ -243,5 +243,5 @@ export interface CheckoutTables {
   receiving_wallets: ReceivingWallets;
   wallet_quotes: WalletQuotes;
   wallet_transfers: WalletTransfers;
-  wallet_lanes: WalletLanes;
+  wallet_lanes: WalletCursors;
 }

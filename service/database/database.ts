@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { ConnectError } from '../../src/errors.ts';
-import type { ServiceConfig } from '../config.ts';
 import { runningCluster, startCluster } from './embedded/cluster.ts';
 import { migrate } from './migrate.ts';
 import type { Schema } from './schema.ts';
@@ -22,7 +21,12 @@ export interface DatabaseLog {
   warn(line: string): void;
 }
 
-export type DatabaseSettings = Pick<ServiceConfig, 'databaseUrl' | 'databaseConnections' | 'dataFolder'>;
+export interface DatabaseSettings {
+  /** Absent: a PostgreSQL of the service's own in `dataFolder`. */
+  databaseUrl: string | undefined;
+  databaseConnections: number;
+  dataFolder: string;
+}
 
 const NEVER = new Promise<Error>(() => {});
 const REACH_MS = 20_000;
@@ -38,7 +42,7 @@ function pooled(settings: DatabaseSettings, connection: pg.PoolConfig, log: Data
   pool.on('error', (error) => {
     if (!pool.ending) log.warn(`A database connection broke: ${error.message}`);
   });
-  // The same for one that is in use while no query is under way; its next query fails.
+  // The same for a connection in use between two queries; its next query fails.
   pool.on('connect', (client) => client.on('error', () => {}));
   const connect = () =>
     pool.connect().catch((error: Error) => {
@@ -47,10 +51,10 @@ function pooled(settings: DatabaseSettings, connection: pg.PoolConfig, log: Data
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: { connect, end: () => pool.end() } }) });
 }
 
-/** `pg-pool`'s message, which is all that it says: no connection came free in time. */
+/** `pg-pool` tells this only by its message: no connection became free in time. */
 const POOL_TIMEOUT = 'timeout exceeded when trying to connect';
 
-/** What the request had done before is not known to whoever asked. */
+/** The caller does not know what the request did before. */
 function busy(cause: Error): ConnectError {
   return new ConnectError(
     'service.unreachable',
@@ -60,7 +64,7 @@ function busy(cause: Error): ConnectError {
   );
 }
 
-/** A database that is started beside the service may need a moment longer. */
+/** A database that starts at the same time as the service may take a little longer. */
 async function reach(settings: DatabaseSettings, log: DatabaseLog): Promise<void> {
   for (const until = Date.now() + REACH_MS; ; await sleep(500)) {
     const client = new pg.Client({ connectionString: settings.databaseUrl!, connectionTimeoutMillis: 5000 });
@@ -77,7 +81,7 @@ async function reach(settings: DatabaseSettings, log: DatabaseLog): Promise<void
   }
 }
 
-/** Starts or reaches the database and brings it to this version. */
+/** Starts or connects to the database and migrates it to this version. */
 export async function openDatabase(settings: DatabaseSettings, log: DatabaseLog): Promise<OpenDatabase> {
   if (settings.databaseUrl) {
     await reach(settings, log);

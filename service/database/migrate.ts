@@ -1,4 +1,4 @@
-/** Brings a database to the newest form, forwards only. Several processes may start at once: Kysely takes an advisory lock. */
+/** Migrates a database to the newest schema, forwards only. Several processes may start at once: Kysely takes an advisory lock. */
 import { type Kysely, type Migration, Migrator } from 'kysely';
 import * as accounts from './migrations/001-accounts.ts';
 import * as custody from './migrations/002-custody.ts';
@@ -9,7 +9,7 @@ import * as walletPayments from './migrations/006-wallet-payments.ts';
 import * as merchants from './migrations/007-merchants.ts';
 import type { Schema } from './schema.ts';
 
-/** In the order of their names. A migration that was released never changes. */
+/** In the order of their names. A released migration never changes. */
 const MIGRATIONS: Record<string, Migration> = {
   '001-accounts': accounts,
   '002-custody': custody,
@@ -28,7 +28,7 @@ export async function migrate(db: Kysely<Schema>): Promise<void> {
     throw new Error('The database was made by a newer version of the service. Start that version.', {
       cause: error,
     });
-  throw new Error(`The database could not be brought to this version: ${(error as Error).message}`, {
+  throw new Error(`The database could not be migrated to this version: ${(error as Error).message}`, {
     cause: error,
   });
 }

@@ -6,23 +6,23 @@ import type { Moment } from './columns.ts';
 
 export type * from './checkout-tables.ts';
 
-/** Whoever a token can stand for: a user, or an application. */
+/** What a token can stand for: a user, or an application. */
 export interface Accounts {
   id: string;
-  /** With `subject` and `application` what makes the account; `carabiner` for the service's own clients. */
+  /** Identifies the account together with `subject` and `application`; `carabiner` for the service's own clients. */
   issuer: string;
   subject: string;
   application: boolean;
   username: string | null;
   email: string | null;
-  /** Lower case; only from a provider that is trusted with e-mails, and verified by it. */
+  /** Lower case; only when a provider that is trusted with e-mails has verified it. */
   verified_email: string | null;
   first_name: string | null;
   last_name: string | null;
   created_at: Moment;
 }
 
-/** Applications with a secret of ours. Their account has the same id. */
+/** Applications with a secret issued here. Their account has the same id. */
 export interface Clients {
   id: string;
   name: string;
@@ -31,9 +31,9 @@ export interface Clients {
   scopes: string[];
   created_at: Moment;
   revoked_at: Date | null;
-  /** The merchant's name, as the operator verified it. Signed orders show it; null: there are none. */
+  /** The merchant's name, verified by the operator, as signed orders show it; null: orders are not signed. */
   merchant: ColumnType<string | null, string | null | undefined, string | null>;
-  /** Origins besides the payment page's that may ask for its payments. */
+  /** Origins, besides that of the payment page, that may request its payments. */
   origins: ColumnType<string[], string[] | undefined, string[]>;
 }
 
@@ -52,9 +52,9 @@ export interface SigningKeys {
   wrapped: Buffer;
   master_version: number;
   created_at: Moment;
-  /** Published before, so that verifiers know it in time. */
+  /** It signs from this time on, and is published earlier so that verifiers know it in time. */
   active_at: Moment;
-  /** Signs no more; stays published until the last token it signed has expired. */
+  /** It no longer signs, but stays published until the last token it signed has expired. */
   retired_at: Date | null;
 }
 
@@ -80,16 +80,16 @@ export type WalletRow = Selectable<Wallets>;
 /** A PIN, and what it opens. The id is the account's (a master PIN) or the wallet's (its own PIN). */
 export interface Pins {
   id: string;
-  /** argon2id's. */
+  /** Salt of argon2id. */
   salt: Buffer;
   cost: ColumnType<unknown, string, string>;
-  /** The database's part, under the master key of that version. */
+  /** The database's share of the key, encrypted under the master key of that version. */
   share: Buffer;
   master_version: number;
-  /** The PIN's key, wrapped for each way in. */
+  /** The PIN's key, wrapped once for each way to open it. */
   by_pin: Buffer;
   by_recovery_code: Buffer;
-  /** Every try has a number; those after `cleared` were wrong, or are under way. */
+  /** Every try has a number; those after `cleared` were wrong, or are still running. */
   tries: Generated<number>;
   cleared: Generated<number>;
   locked_until: Date | null;
@@ -99,7 +99,7 @@ export interface Pins {
 
 export interface WalletSecrets {
   wallet_id: string;
-  /** The wallet's own PIN where it is the wallet's id, else its owner's master PIN. */
+  /** The wallet's own PIN when this is the wallet's id, otherwise its owner's master PIN. */
   pin_id: string;
   /** Under the PIN's key. */
   data_key: Buffer;
@@ -115,7 +115,7 @@ export interface Devices {
   created_at: Moment;
 }
 
-/** Proofs that were used and could still be in time. */
+/** Proofs that were used and have not expired. */
 export interface DeviceProofs {
   thumbprint: string;
   /** SHA-256 of the proof's `jti`. */
@@ -135,17 +135,17 @@ export interface Transactions {
   hash: string;
   /** Wire bytes, as `Signed.raw`. */
   raw: string;
-  /** JSON of what was asked for, without the PIN. */
+  /** JSON of the request, without the PIN. */
   request: string;
   /** `Claims`, as `draft-json.ts` writes it. */
   claims: string;
   /**
-   * `signed`: nodes may not have it. `sent`: one accepted it. Then what became of it: `expired` before a block took it, `refused` by the
-   * network, `replaced` by another that took the same nonce or coins, `dropped`: no node has known it for so long that nothing is done
-   * about it any more.
+   * `signed`: nodes may not have it. `sent`: one accepted it. Final states: `expired` before a block included it, `refused` by the
+   * network, `replaced` by another that used the same nonce or coins, `dropped`: no node has known it for so long that the service
+   * has given up on it.
    */
   state: 'signed' | 'sent' | 'confirmed' | 'failed' | 'expired' | 'refused' | 'replaced' | 'dropped';
-  /** JSON of a `WireError`: what the caller was told about a refusal. */
+  /** JSON of a `WireError`: what the caller was told when it was refused. */
   error: string | null;
   checks: Generated<number>;
   /** Null: settled. */
@@ -156,7 +156,7 @@ export interface Transactions {
 }
 export type TransactionRow = Selectable<Transactions>;
 
-/** What an account did with an `Idempotency-Key`: a transaction, or a checkout session. A signature is not kept: it is the same each time. */
+/** What came of a request with an `Idempotency-Key`: a transaction, or a checkout session. Signatures are deterministic and not kept. */
 export interface RequestKeys {
   account_id: string;
   key: string;

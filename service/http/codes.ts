@@ -41,7 +41,7 @@ export const CODES: Readonly<Record<string, Code>> = {
     meaning:
       'The `Idempotency-Key` was used with another request, or the state does not allow it; `detail` says which.',
   },
-  'wallet.archived': { status: 409, meaning: 'The wallet is archived: bring it back first.' },
+  'wallet.archived': { status: 409, meaning: 'The wallet is archived: restore it first.' },
   'checkout.session.complete': {
     status: 409,
     meaning: 'The session is complete: nothing more is paid. `details.redirect` is where the customer goes.',

@@ -1,4 +1,4 @@
-/** Text in a page. */
+/** Escapes text for a page. */
 const ESCAPES: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',

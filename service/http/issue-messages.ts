@@ -1,4 +1,4 @@
-/** The words of zod's issues where a schema brings none: they follow the field's name, as those of the chains do. */
+/** Messages of zod's issues for schemas without their own: they follow the field's name, as those of the chains do. */
 import * as z from 'zod';
 
 function bounds(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): string {

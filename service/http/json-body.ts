@@ -1,9 +1,9 @@
-/** Reads JSON bodies. Nesting is bounded before anything walks through it. */
+/** Parses JSON bodies. Nesting is limited before anything recurses into them. */
 import type { FastifyInstance } from 'fastify';
 
 export const MAX_DEPTH = 64;
 
-/** Brackets outside of strings. */
+/** Counts brackets outside strings. */
 function deeperThan(text: string, limit: number): boolean {
   let depth = 0;
   let quoted = false;

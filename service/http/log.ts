@@ -1,7 +1,7 @@
-/** One line of JSON for each request and event. What a request carries never goes in: no header, no body, no query. */
+/** One line of JSON for each request and event. Nothing that a request carries is logged: no header, no body, no query. */
 import { type FastifyInstance, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify';
 
-/** A second wall: fields that a careless line would log. */
+/** A second line of defence: fields that a careless log line might contain. */
 const SECRET_FIELDS = [
   'authorization',
   'pincode',
@@ -29,14 +29,14 @@ interface Failure {
   cause?: unknown;
 }
 
-/** PostgreSQL's `detail`, `where` and `parameters` have values in them, so only these fields go out. */
+/** PostgreSQL's `detail`, `where` and `parameters` contain values, so only these fields are logged. */
 function failure(error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return String(error);
   const { name, message, code, stack, cause } = error as Failure;
   return { type: name, message, code, stack, ...(cause === undefined ? {} : { cause: failure(cause) }) };
 }
 
-/** `stream` takes the lines instead of standard output. */
+/** `stream` receives the lines in place of standard output. */
 export function loggerOptions(level: string, stream?: { write(line: string): void }): FastifyServerOptions {
   return {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
@@ -56,8 +56,8 @@ export function loggerOptions(level: string, stream?: { write(line: string): voi
   };
 }
 
-/** Whoever has one of these addresses may open it, so that what follows is not logged. */
-const KEYED = /^\/(?:pay|test-dashboard)\//;
+/** Paths that give access to anyone who knows them: the rest of such a path is not logged. */
+const KEYED = /^\/(?:pay|[\w-]+-dashboard)\//;
 
 function pathOf({ url, routeOptions }: FastifyRequest): string | undefined {
   const [beginning] = KEYED.exec(url) ?? [];
@@ -65,7 +65,7 @@ function pathOf({ url, routeOptions }: FastifyRequest): string | undefined {
 }
 
 export function logRequests(app: FastifyInstance): void {
-  // The line of each request has nothing that the second wall could find, and to look for it costs more than to write the line.
+  // The line of a request has nothing to redact, and redacting costs more than writing it.
   const log = app.log.child({}, { redact: [] });
   app.addHook('onResponse', (request, reply, done) => {
     log.info(

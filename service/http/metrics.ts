@@ -4,7 +4,7 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What `/metrics` shows; undefined where it is switched off. */
+    /** The registry of `/metrics`; undefined when it is switched off. */
     metrics: Registry | undefined;
   }
 }
@@ -21,7 +21,7 @@ export function serveMetrics(app: FastifyInstance): void {
     registers: [register],
   });
   app.addHook('onResponse', (request, reply, done) => {
-    // By the route's pattern: paths would make a series for every wallet.
+    // Labelled with the route's pattern: paths would make a series for every wallet.
     const route = request.routeOptions.url ?? 'none';
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
     done();

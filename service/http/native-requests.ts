@@ -1,6 +1,6 @@
 /**
- * Native transaction requests in `/openapi.json`: one schema for each `type`, from the schemas that the chain itself checks them by. Those
- * read most values by functions of their own, which JSON Schema cannot say: a field then has a name and no type.
+ * Native transaction requests in `/openapi.json`: one schema for each `type`, from the chain's own payload schemas. These
+ * parse most values with functions, which JSON Schema cannot express: such a field has a name and no type.
  */
 import * as z from 'zod';
 import { NoNetwork } from '../../src/chains/requests/fields.ts';
@@ -22,7 +22,7 @@ export async function nativeRequests(): Promise<JsonSchema[]> {
         override({ zodSchema, jsonSchema }) {
           const { properties } = jsonSchema;
           if (zodSchema === (NoNetwork as unknown)) jsonSchema.not = {};
-          // What must be absent or null is better left out.
+          // Fields that must be absent or null are left out.
           if (properties && (properties['network'] as JsonSchema | undefined)?.not)
             delete properties['network'];
         },
@@ -32,7 +32,7 @@ export async function nativeRequests(): Promise<JsonSchema[]> {
   );
 }
 
-/** `general`: what every type has, as the API itself checks it. It says which of the fields are required besides. */
+/** `general`: the fields of every type, as the API itself checks them; it also says which are required. */
 export function byType(natives: readonly JsonSchema[], general: JsonSchema): JsonSchema {
   const { type: _, ...common } = (general.properties ?? {}) as Properties;
   return {

@@ -26,7 +26,7 @@ export class OAuthRefusal extends Error {
   }
 }
 
-/** An error of the service in that form. The descriptions may only have printable ASCII without quotes and backslashes. */
+/** An error of the service in that form. A description may contain only printable ASCII without quotes and backslashes. */
 export function oauthError({ shortMessage }: ConnectError, status: number): OAuthError {
   const error =
     status >= 500 ? 'server_error' : status === 429 ? 'temporarily_unavailable' : 'invalid_request';

@@ -40,7 +40,7 @@ const { version: VERSION } = JSON.parse(
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 type Schema = z.core.$ZodType;
 
-/** Schemas with a name of their own in the document; the others stand where they are used. */
+/** Schemas with a name of their own in the document; others are inlined. */
 const ANSWERS: Record<string, Schema> = {
   TokenResponse,
   Jwks,
@@ -122,7 +122,7 @@ function withoutIdentity(schema: JsonSchema): JsonSchema {
   return rest;
 }
 
-/** JSON schemas of one side: the named ones, and those of `used`, which refer to them. */
+/** JSON schemas of one direction: the named ones, and those of `used`, which refer to them. */
 function convert(named: Record<string, Schema>, used: readonly Schema[], io: 'input' | 'output') {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
@@ -145,7 +145,7 @@ function convert(named: Record<string, Schema>, used: readonly Schema[], io: 'in
   };
 }
 
-/** The components that a document mentions, and those that they mention. */
+/** The components that a document refers to, directly or through others. */
 function mentioned(document: unknown, components: Record<string, JsonSchema>): Record<string, JsonSchema> {
   const found = new Set<string>();
   const look = (value: unknown): void => {
@@ -200,7 +200,7 @@ function parametersOf(place: 'path' | 'query', schema: JsonSchema | undefined): 
   }));
 }
 
-/** `readTransactionStatus` of `GET /api/transactions/{hash}/status`, and so on, by the contract's own constants. */
+/** Names operations after the contract's constants: `readTransactionStatus` for `GET /api/transactions/{hash}/status`. */
 export type RouteNames = ReadonlyMap<Route, string>;
 
 /** `natives`: native requests by `type`. */
@@ -231,7 +231,7 @@ export function openApi(
       : { [PROBLEM_TYPE]: { schema: outputs.of(Problem) } };
     const bodyTypes = ['application/json', ...(route.form ? ['application/x-www-form-urlencoded'] : [])];
     return {
-      operationId: names.get(route) ?? `${route.method} ${route.path}`,
+      operationId: route.name ?? names.get(route) ?? `${route.method} ${route.path}`,
       summary: route.summary,
       tags: [route.area],
       parameters: [

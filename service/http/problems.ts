@@ -1,4 +1,4 @@
-/** Every error of the service leaves it here, as problem+json, or in the form of RFC 6749 where a route says so. */
+/** Sends every error of the service: as problem+json, or in the form of RFC 6749 on routes that ask for it. */
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEM_TYPE, type Problem } from '../../src/api/problem.ts';
@@ -6,7 +6,7 @@ import { ConnectError, type ErrorCode, type Issue, RequestInvalidError } from '.
 import { entryOf, statusOf } from './codes.ts';
 import { OAuthRefusal, oauthError } from './oauth-errors.ts';
 
-/** What went wrong inside says nothing to the caller; the log has it under the request's id. */
+/** Internal errors tell the caller nothing; the log has them under the request's id. */
 const INTERNAL = new ConnectError(
   'internal.error',
   'Something went wrong in the service. Its operator finds it in the logs by the id of this request.',
@@ -21,7 +21,7 @@ const BY_STATUS: Record<number, [ErrorCode, string]> = {
   431: ['request.too-large', 'The headers are too large.'],
 };
 
-/** Fastify's own messages name internals, so only those about the body's JSON go out. */
+/** Fastify's messages mention internals, so only those about the body's JSON are sent. */
 export function connectErrorOf(error: unknown): ConnectError {
   if (error instanceof ConnectError) return error;
   const { statusCode = 500, code = '', message = '' } = error as Partial<FastifyError>;
@@ -67,7 +67,7 @@ function headersOf({ code, details }: ConnectError): Record<string, string> {
   return {};
 }
 
-/** `reference()` answers the URL of the page that explains the codes. */
+/** `reference()` returns the URL of the page that explains the codes. */
 export function answerErrors(app: FastifyInstance, reference: () => string): void {
   function answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     if (thrown instanceof OAuthRefusal) {
@@ -78,7 +78,7 @@ export function answerErrors(app: FastifyInstance, reference: () => string): voi
     const status = statusOf(error.code);
     if (status >= 500) request.log.error({ err: thrown, code: error.code }, 'request failed');
     void reply.code(status).headers(headersOf(error));
-    // A body that was not read to its end cannot be followed by another request.
+    // No other request can follow a body that was not read to its end.
     if (status === 413) void reply.header('Connection', 'close');
     if (request.routeOptions.config?.oauth)
       return reply.type('application/json').send(oauthError(error, status));

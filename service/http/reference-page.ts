@@ -1,4 +1,4 @@
-/** `/docs`: the OpenAPI document as a page that reads without scripts. */
+/** `/docs`: the OpenAPI document as a page without scripts. */
 import type * as z from 'zod';
 import { CODES } from './codes.ts';
 import { escape } from './html.ts';
@@ -15,7 +15,7 @@ function nameOf(ref: string): string {
   return ref.split('/').at(-1)!;
 }
 
-/** What may be in a text; those that only keep control characters out say nothing of use. */
+/** The pattern of a text; patterns that only exclude control characters are not worth showing. */
 function limitsOf({ maxLength, pattern }: JsonSchema): string[] {
   return [
     ...(maxLength === undefined ? [] : [`up to ${maxLength} characters`]),
@@ -25,7 +25,7 @@ function limitsOf({ maxLength, pattern }: JsonSchema): string[] {
   ];
 }
 
-/** A type in few words. */
+/** A short description of a type. */
 function typeOf(schema: JsonSchema): string {
   if (schema.$ref) return `<a href="#schema-${nameOf(schema.$ref)}">${escape(nameOf(schema.$ref))}</a>`;
   if (schema.const !== undefined) return `<code>${escape(JSON.stringify(schema.const))}</code>`;
@@ -37,7 +37,7 @@ function typeOf(schema: JsonSchema): string {
   return [escape(types), ...limitsOf(schema)].join(', ');
 }
 
-/** The object that a field is or may be, and how its own fields are named. */
+/** The object that a field is or may be, and the prefix of its own fields. */
 function objectIn(schema: JsonSchema, name: string): { object: JsonSchema; prefix: string } | undefined {
   if (schema.type === 'array') return objectIn((schema.items ?? {}) as JsonSchema, `${name}[]`);
   const options = (schema.anyOf ?? schema.oneOf ?? [schema]) as JsonSchema[];

@@ -1,4 +1,4 @@
-/** What every answer says to a browser that shows it. Answers are data: nothing in them may run, be framed or be kept. */
+/** Headers of every answer, for browsers that show it. Answers are data: nothing in them may run, be framed or be cached. */
 import type { FastifyInstance } from 'fastify';
 
 const COMMON = {
@@ -16,11 +16,11 @@ export const PAGE_HEADERS = {
 };
 
 const SECURE = { 'Strict-Transport-Security': 'max-age=31536000' };
-/** A payment page's address is all that it takes to open it. */
+/** The address of a payment page is enough to open it. */
 const PRIVATE_PATH = /^\/(?:(?:api|auth|pay|checkout|account|webhooks|deliveries)\b|\w+-dashboard\b)/;
 const PRIVATE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
-/** For answers that no hook sees. */
+/** For answers that bypass the hooks. */
 export const ERROR_HEADERS = { ...COMMON, ...PRIVATE };
 
 export function sendSecurityHeaders(app: FastifyInstance, url: string | undefined): void {

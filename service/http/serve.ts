@@ -1,4 +1,4 @@
-/** Puts a route of the contract on the server: guard, check, handler, form of the answer. */
+/** Registers a route of the contract: authorization, validation, handler, shape of the answer. */
 import type {
   FastifyInstance,
   FastifyReply,
@@ -11,15 +11,15 @@ import type * as z from 'zod';
 import { type Answer, type Checked, pathWith, type Route } from '../../src/api/route.ts';
 import { invalid, toIssues } from '../../src/chains/requests/payloads.ts';
 import { RequestInvalidError } from '../../src/errors.ts';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from './principal.ts';
 import './issue-messages.ts';
 
 export type Call<R extends Route> = Checked<R> & {
-  /** Who calls; on routes that need a token. */
+  /** The caller, on routes that need a token. */
   principal: R extends { scopes: readonly unknown[] } | { application: true } ? Principal : undefined;
   /** Thumbprint of the device that proved the request; on routes with `proof`, never for an application's own token. */
   device: string | undefined;
-  /** On routes that take one, when the caller gave one. */
+  /** On routes that take one, if the caller sent it. */
   idempotencyKey: string | undefined;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -27,9 +27,9 @@ export type Call<R extends Route> = Checked<R> & {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Checks the token and that it has one of the scopes, where the route names any; throws `token.*`. */
+    /** Checks the token, and that it has one of the route's scopes if there are any. Throws `token.*`. */
     authorize(request: FastifyRequest, route: Pick<Route, 'scopes' | 'application'>): Promise<Principal>;
-    /** Takes the proof that a route needs of a user's request. Throws `device.*`. */
+    /** Checks the proof that a route needs of a user's request. Throws `device.*`. */
     prove(request: FastifyRequest, principal: Principal, proof: Route['proof']): Promise<string | undefined>;
     /** The routes that this server answers. */
     served: Route[];
@@ -40,7 +40,7 @@ declare module 'fastify' {
   }
 }
 
-/** What `serve` needs of a server. */
+/** Prepares a server for `serve`. */
 export function prepareServing(app: FastifyInstance): void {
   app.decorate('served', []);
   app.decorateRequest('principal', null);
@@ -95,8 +95,8 @@ export function serve<R extends Route>(
       ...(route.body ? { body: route.body } : {}),
       response: { [route.status]: route.answer },
     } as FastifySchema,
-    // After the rate limit, which is an onRequest hook, and before the body is read: who may not call learns nothing about what would be
-    // wrong with it.
+    // After the rate limit, which is an onRequest hook, and before the body is read: a caller without permission learns nothing about what
+    // is wrong with the body.
     ...(scopes || application
       ? {
           preParsing: async (request: FastifyRequest) => {

@@ -1,17 +1,17 @@
-/** 404, and 405 where the path is known with another method. */
+/** Answers 404, or 405 when the path exists with another method. */
 import type { FastifyInstance } from 'fastify';
 import { ConnectError } from '../../src/errors.ts';
 import { pathWith } from '../../src/api/route.ts';
 
 export function answerUnknownPaths(app: FastifyInstance, { limited }: { limited: boolean }): void {
   let known: { path: RegExp; methods: string[] }[] | undefined;
-  /** The routes are all there when the first request is. */
+  /** All routes are registered before the first request. */
   const routes = (): typeof known & object =>
     (known ??= app.served.map(({ path, method }) => ({
       path: new RegExp(`^${pathWith(path, () => '[^/]+').replaceAll('.', String.raw`\.`)}$`),
       methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
     })));
-  // Asking for what is not there counts like any request.
+  // Requests for unknown paths count against the rate limit, too.
   app.setNotFoundHandler(limited ? { preHandler: app.rateLimit() } : {}, (request, reply) => {
     const path = request.url.split('?', 1)[0]!;
     const methods = routes()

@@ -14,19 +14,19 @@ const MasterKeys = z
     error: 'the current key is missing',
   });
 
-/** The text of the file with one more key, which is the current one from then on. */
+/** The file's text with one more key, which becomes the current one. */
 function withNewKey(keys: Record<string, string>): string {
   const current = Math.max(0, ...Object.keys(keys).map(Number)) + 1;
   const all = { ...keys, [current]: randomBytes(32).toString('base64url') };
   return `${JSON.stringify({ current, keys: all }, null, 2)}\n`;
 }
 
-/** Puts a new key into the file, and keeps the others. Services that run on this file use it at once. */
+/** Adds a new key to the file and keeps the others. Services that use the file switch to it at once. */
 export async function rotateFileKeys(path: string): Promise<void> {
   await rewrite(path, () => withNewKey(parseFile(path).keys));
 }
 
-/** Reads the file; makes it first where `create` allows it. */
+/** Reads the file; makes it first if it is missing and `create` allows it. */
 export async function fileKeys(path: string, { create }: { create: boolean }): Promise<KeyProvider> {
   if (!existsSync(path)) {
     if (!create)
@@ -34,7 +34,7 @@ export async function fileKeys(path: string, { create }: { create: boolean }): P
     await writeOnce(path, withNewKey({}));
   }
   let held = { ...readKeys(path), stamp: stampOf(path) };
-  // A rotation replaces the file while services run. Where it cannot be read now, what was read before holds.
+  // A rotation replaces the file while services run. If it cannot be read now, the last version that was read is used.
   const newest = () => {
     const stamp = stampOf(path);
     if (stamp === undefined || stamp === held.stamp) return held;
@@ -55,7 +55,7 @@ export async function fileKeys(path: string, { create }: { create: boolean }): P
   };
 }
 
-/** Changes with the file. */
+/** Changes when the file does. */
 function stampOf(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   return found && `${found.ino} ${found.mtimeMs}`;

@@ -1,4 +1,4 @@
-/** Who holds the master key. What rests in the database opens only with its help. */
+/** Holds the master key, without which the secrets in the database cannot be opened. */
 
 export interface KeyProvider {
   /** The version that new secrets are wrapped with. Versions count up from 1. */

@@ -1,13 +1,18 @@
 /** The key provider that the settings name. */
-import type { ServiceConfig } from '../config.ts';
 import { fileKeys } from './file-keys.ts';
 import type { KeyProvider } from './key-provider.ts';
-import { vaultKeys } from './vault-keys.ts';
+import { type VaultSettings, vaultKeys } from './vault-keys.ts';
 
-export async function openKeys({
-  vault,
-  masterKeyFile,
-  databaseUrl,
-}: Pick<ServiceConfig, 'vault' | 'masterKeyFile' | 'databaseUrl'>): Promise<KeyProvider> {
-  return vault ? vaultKeys(vault) : fileKeys(masterKeyFile, { create: !databaseUrl });
+export interface KeySettings {
+  masterKeyFile: string;
+  /** Absent: the master key is in `masterKeyFile`. */
+  vault: VaultSettings | undefined;
+}
+
+/** `create`: make the master key file if it is missing. */
+export async function openKeys(
+  { vault, masterKeyFile }: KeySettings,
+  { create }: { create: boolean },
+): Promise<KeyProvider> {
+  return vault ? vaultKeys(vault) : fileKeys(masterKeyFile, { create });
 }

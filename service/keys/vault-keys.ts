@@ -1,7 +1,7 @@
 /**
- * The master key in HashiCorp Vault's transit engine, which never gives it out: https://developer.hashicorp.com/vault/api-docs/secret/transit
+ * The master key in HashiCorp Vault's transit engine, which never reveals it: https://developer.hashicorp.com/vault/api-docs/secret/transit
  * The token needs `read` on `<mount>/keys/<key>` and `update` on `<mount>/hmac/<key>/sha2-256`. The key's `min_encryption_version` stays 0,
- * or at a version that nothing rests under any more.
+ * or below every version still in use.
  */
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
@@ -14,11 +14,11 @@ export interface VaultSettings {
   mount?: string;
   /** Name of the key in it. */
   key: string;
-  /** Asked for each request, since tokens are renewed. */
+  /** Called for each request, because tokens are renewed. */
   token: () => Promise<string>;
 }
 
-/** From the file, as the Vault agent keeps it, else the token itself. */
+/** Read from the file that the Vault agent keeps, otherwise the token itself. */
 export function vaultToken({
   VAULT_TOKEN_FILE: file,
   VAULT_TOKEN: token = '',
@@ -29,7 +29,7 @@ export function vaultToken({
   return async () => (file ? (await readFile(file, 'utf8')).trim() : token);
 }
 
-/** A rotated key is seen within this. */
+/** A rotated key is noticed within this time. */
 const FRESH_MS = 30_000;
 const TIMEOUT_MS = 10_000;
 
@@ -44,7 +44,7 @@ export function vaultKeys({ url, mount = 'transit', key, token }: VaultSettings)
     const response = await fetch(`${url.replace(/\/+$/, '')}/v1/${mount}/${path}`, {
       method: body ? 'POST' : 'GET',
       headers: { 'X-Vault-Token': await token(), 'X-Vault-Request': 'true' },
-      // The token must not go where a redirect leads.
+      // A redirect must not take the token elsewhere.
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
       ...(body ? { body: JSON.stringify(body) } : {}),

@@ -1,4 +1,4 @@
-/** Files that must be made by exactly one of several processes, and be on the disk before anything depends on them. */
+/** Files that exactly one of several processes creates, and that are on disk before anything depends on them. */
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, rename, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -17,13 +17,13 @@ async function synced(
   }
 }
 
-/** Makes the file with this text, readable by its owner only. A file that is there stays as it is. */
+/** Creates the file with this text, readable by its owner only. An existing file is left as it is. */
 export async function writeOnce(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const draft = `${path}.${randomUUID()}`;
   await synced(draft, 'wx', (handle) => handle.writeFile(text));
   try {
-    // Unlike a rename, a link never replaces what another process made in between.
+    // Unlike a rename, a link never replaces a file that another process made in the meantime.
     await link(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -34,8 +34,8 @@ export async function writeOnce(path: string, text: string): Promise<void> {
 }
 
 /**
- * Gives a file the text that `change` answers. A reader sees the old text or the new one; of two changes at once, one is refused, so that
- * `change` may read the file.
+ * Replaces a file's text by what `change` returns. A reader sees the old text or the new one; of two changes at once one is refused, so
+ * `change` can safely read the file.
  */
 export async function rewrite(path: string, change: () => string): Promise<void> {
   const draft = `${path}.next`;
@@ -43,7 +43,7 @@ export async function rewrite(path: string, change: () => string): Promise<void>
   try {
     await synced(draft, 'wx', async (handle) => {
       await handle.writeFile(change());
-      // The command may run as another user than the service.
+      // The command may not run as the service's user.
       await handle.chown(uid, gid);
     });
   } catch (error) {
@@ -56,7 +56,7 @@ export async function rewrite(path: string, change: () => string): Promise<void>
   await syncName(path);
 }
 
-/** The name itself must outlive a power cut, too. Windows has no handles of folders. */
+/** The directory entry must survive a power cut, too. Windows has no handles for folders. */
 async function syncName(path: string): Promise<void> {
   if (process.platform !== 'win32') await synced(dirname(path), 'r', async () => {});
 }

@@ -1,17 +1,17 @@
-/** Which addresses a URL from outside may lead to: those of the public internet, and what the operator allows besides. */
+/** Which addresses a URL from outside may lead to: the public internet, and what the operator allows in addition. */
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
-/** An address and how many of its bits count. */
+/** An address and the length of its prefix. */
 export type Range = [Address, number];
 
 const v4 = (text: string): Range => ipaddr.IPv4.parseCIDR(text);
 const v6 = (text: string): Range => ipaddr.IPv6.parseCIDR(text);
 
-/** What is assigned to hosts at all (https://www.iana.org/assignments/ipv6-address-space). */
+/** The space that is assigned to hosts (https://www.iana.org/assignments/ipv6-address-space). */
 const GLOBAL_UNICAST = v6('2000::/3');
 
-/** In the special-purpose registries (RFC 6890), and `ipaddr.js` calls them unicast. */
+/** Special-purpose ranges (RFC 6890) that `ipaddr.js` calls unicast. */
 const SPECIAL: readonly Range[] = [
   v4('192.31.196.0/24'),
   v4('192.52.193.0/24'),
@@ -37,7 +37,7 @@ export function readRange(text: string): Range {
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 }
 
-/** `text` is an address as DNS answers it. IPv4 in IPv6 is refused in each of its forms: nobody needs them here. */
+/** `text` is an address from DNS. Every form of IPv4 in IPv6 is refused: nobody needs them here. */
 export function isAllowed(text: string, allowed: readonly Range[] = []): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.parse(text);

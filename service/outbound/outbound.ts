@@ -1,7 +1,7 @@
 /**
- * The one way out to URLs that came from a request or a contract. They reach public addresses only: an address that the URL names is
- * checked after parsing, which brings every notation to one form; one that DNS answers is checked at the very connection, so a name
- * cannot answer something else later. Redirects are not followed here: `readText` asks for each new address like for the first.
+ * The only way to URLs that came from a request or a contract. It connects to public addresses only: an address in the URL is
+ * checked after parsing, which normalises every notation; an address from DNS is checked when the connection is made, so a name
+ * cannot resolve to something else later. Redirects are not followed here: `readText` checks each new address like the first.
  */
 import { lookup, type LookupAddress } from 'node:dns';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
@@ -14,12 +14,12 @@ export class RefusedAddress extends Error {
   override name = 'RefusedAddress';
 }
 
-/** The answer was one. */
+/** The answer was a redirect. */
 export class Redirect extends Error {
   override name = 'Redirect';
   constructor(
     host: string,
-    /** As the answer has it: it may be relative, or nonsense. */
+    /** The `Location` as sent: it may be relative, or invalid. */
     readonly location: string,
   ) {
     super(`${host} answered a redirect, which is not followed`);
@@ -35,13 +35,13 @@ export class Outbound {
   readonly #allowed: readonly Range[];
   readonly #lookup: LookupFunction;
 
-  /** `allowed` are ranges beside the public internet. */
+  /** `allowed`: ranges besides the public internet. */
   constructor(allowed: readonly Range[] = [], resolve: typeof lookup = lookup) {
     this.#allowed = allowed;
     this.#lookup = (hostname, options, done) =>
       resolve(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
         if (error) return done(error, []);
-        // One private answer among public ones is somebody's try.
+        // A private address among public ones is an attack.
         if (found.length === 0 || !found.every(({ address }) => isAllowed(address, this.#allowed)))
           return done(new RefusedAddress(`${hostname} is not on the public internet`), []);
         if (options.all) return done(null, found);
@@ -49,7 +49,7 @@ export class Outbound {
       });
   }
 
-  /** Throws `RefusedAddress` for a URL that can be refused without asking DNS. */
+  /** Throws `RefusedAddress` for a URL that is refused without asking DNS. */
   check(url: URL): void {
     if (url.protocol !== 'https:' && url.protocol !== 'http:')
       throw new RefusedAddress(`${url.protocol} is not a protocol for this`);
@@ -59,7 +59,7 @@ export class Outbound {
       throw new RefusedAddress(`${host} is not on the public internet`);
   }
 
-  /** Every address that the URL leads to, as DNS answers now. Throws `RefusedAddress`, and DNS's own errors. */
+  /** Every address that the URL resolves to now. Throws `RefusedAddress`, and errors of DNS. */
   async addresses(url: URL): Promise<string[]> {
     this.check(url);
     const host = hostOf(url);
@@ -71,7 +71,7 @@ export class Outbound {
     );
   }
 
-  /** In the form of `fetch`, as far as clients of nodes need it. */
+  /** The part of `fetch` that clients of nodes need. */
   readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(input instanceof Request ? input.url : input);
     this.check(url);
@@ -83,13 +83,13 @@ export class Outbound {
         method,
         headers: { 'user-agent': 'carabiner', ...Object.fromEntries(new Headers(headers)) },
         lookup: this.#lookup,
-        // A connection of its own: one that is kept was made by another's rules.
+        // Never a kept connection: it was made under another caller's rules.
         agent: false,
         ...(signal ? { signal } : {}),
       })
         .once('response', resolve)
         .once('error', reject)
-        // An answer that switches protocols is neither a response nor an error.
+        // A protocol switch is neither a response nor an error.
         .once('close', () => reject(new Error(`${url.host} did not answer the request`)))
         .end(body ?? undefined);
     });

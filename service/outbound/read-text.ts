@@ -1,16 +1,16 @@
-/** Text at a URL of others, within bounds. Each redirect passes the guard like the first address. */
+/** Reads text from a foreign URL, within limits. Each redirect is checked like the first address. */
 import { type Outbound, Redirect } from './outbound.ts';
 
 export interface ReadLimits {
-  /** Of the text. */
+  /** Length of the text. */
   bytes: number;
-  /** For everything: the name, the connection, redirects, and the last byte. */
+  /** For everything, from DNS and redirects to the last byte. */
   milliseconds: number;
   redirects: number;
   signal?: AbortSignal | undefined;
 }
 
-/** Throws for whatever is not a 200 with text within the limits. */
+/** Throws for anything but a 200 with text within the limits. */
 export async function readText(outbound: Outbound, url: string, limits: ReadLimits): Promise<string> {
   const timeout = AbortSignal.timeout(limits.milliseconds);
   const signal = limits.signal ? AbortSignal.any([timeout, limits.signal]) : timeout;
@@ -36,7 +36,7 @@ async function textOf(response: Response, most: number): Promise<string> {
   }
   const parts: Uint8Array[] = [];
   let size = 0;
-  // Leaving the loop ends the connection.
+  // Leaving the loop closes the connection.
   for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     size += part.byteLength;
     if (size > most) throw new Error(`answered more than ${most} bytes`);

@@ -1,25 +1,25 @@
 /**
- * Recipients by e-mail address. It stands for the primary wallet of the one user whose identity provider verified it and is trusted to;
- * where two users have it, it stands for neither, because an address can pass from one person to another. Whoever asks learns no more than
- * that: unknown addresses, users without a wallet of the chain and doubtful ones are refused in the same words after the same time.
+ * Recipients by e-mail address. It stands for the primary wallet of the one user whose trusted identity provider verified the address;
+ * when two users have it, it stands for neither, because an address can pass from one person to another. Callers learn no more than
+ * that: unknown addresses, users without a wallet of the chain and ambiguous addresses are refused in the same words after the same time.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { ConnectError } from '../../src/errors.ts';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../http/principal.ts';
 import type { Database } from '../database/database.ts';
 
-/** Milliseconds that a refusal takes at least, which is more than a search does. */
+/** Minimum milliseconds until a refusal: more than a search takes. */
 const REFUSED_MS = 100;
 
 const WINDOW_MS = 60_000;
-/** Accounts that are counted at a time. */
+/** Accounts with a counter at a time. */
 const COUNTED = 10_000;
 
-/** The address of the wallet. Throws `recipient.unknown`. It counts nobody's questions: callers go through `Recipients`. */
+/** The address of the wallet. Throws `recipient.unknown`. It has no rate limit: use `Recipients`. */
 async function resolveRecipient(db: Database, email: string, secretType: SecretType): Promise<string> {
   const soonest = wait(REFUSED_MS);
-  // A second account is enough to make it doubtful.
+  // A second account is enough to make it ambiguous.
   const accounts = await db
     .selectFrom('accounts')
     .leftJoin('wallets', (join) =>
@@ -52,7 +52,7 @@ export class Recipients {
 
   constructor(
     readonly db: Database,
-    /** Questions of one account a minute; 0 for any number. */
+    /** Look-ups per account and minute; 0 for no limit. */
     readonly perMinute: number,
   ) {}
 
@@ -67,7 +67,7 @@ export class Recipients {
     let asked = this.#asked.get(accountId);
     if (!asked || asked.until <= now) {
       asked = { times: 0, until: now + WINDOW_MS };
-      // The one whose minute began first goes first.
+      // The account whose minute began first is dropped first.
       this.#asked.delete(accountId);
       this.#asked.set(accountId, asked);
       if (this.#asked.size > COUNTED) this.#asked.delete(this.#asked.keys().next().value!);

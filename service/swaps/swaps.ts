@@ -4,18 +4,18 @@ import * as routes from '../../src/api/routes.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import * as exchanges from '../../src/swaps/index.ts';
-import type { Principal } from '../auth/principal.ts';
-import { archived } from '../custody/failures.ts';
+import type { Principal } from '../http/principal.ts';
+import { archived } from '../custody/wallet-errors.ts';
 import { serve } from '../http/serve.ts';
-import type { Reach } from '../networks.ts';
+import type { Reach } from '../networks/service-networks.ts';
 import type { Area, Service } from '../service.ts';
 import { type StoredWallet, walletOf } from '../wallets/stored-wallets.ts';
-import { Questions } from './questions.ts';
+import { NodeQueries } from '../concurrency/node-queries.ts';
 
 export const swaps: Area = (app, { db, networks }) => {
-  const questions = new Questions();
+  const queries = new NodeQueries();
 
-  /** Undefined where the service has no node: nothing is swapped on such a network. */
+  /** Undefined when the service has no node: nothing can be swapped on such a network. */
   const reachOf = async (secretType: SecretType, network: string | null): Promise<Reach | undefined> =>
     networks.has(secretType, network) ? networks.reach(secretType, network) : undefined;
   const placeOf = (secretType: SecretType, network: string | null): string =>
@@ -24,15 +24,15 @@ export const swaps: Area = (app, { db, networks }) => {
   serve(app, routes.swapPairs, async ({ params, principal }) => {
     const { secret_type: secretType, network } = await walletOf(db, principal, params.id);
     const reach = await reachOf(secretType, network);
-    return reach ? questions.ask(placeOf(secretType, network), () => exchanges.swapPairs(reach)) : [];
+    return reach ? queries.run(placeOf(secretType, network), () => exchanges.swapPairs(reach)) : [];
   });
 
   serve(app, routes.swapRates, async ({ query: { walletId, ...query }, principal }) => {
     const wallet = walletId === undefined ? undefined : await walletOf(db, principal, walletId);
     if (wallet) checkChain(wallet, query);
     const network = wallet?.network ?? null;
-    // NEO is a value of the interface, without a network.
-    return questions.askOnce(placeOf(query.fromSecretType as SecretType, network), query, () =>
+    // NEO is a value of the interface, but has no network.
+    return queries.runShared(placeOf(query.fromSecretType as SecretType, network), query, () =>
       exchanges.swapRates(query, (secretType) => reachOf(secretType, network)),
     );
   });
@@ -44,7 +44,7 @@ export const swaps: Area = (app, { db, networks }) => {
     if (wallet.archived_at) throw archived();
     const { secret_type: secretType, network, address: from } = wallet;
     const to = await recipientOf({ db, networks }, principal, body, wallet);
-    return questions.ask(placeOf(secretType, network), () =>
+    return queries.run(placeOf(secretType, network), () =>
       exchanges.createSwap(body, { from, to }, (of) => reachOf(of, network)),
     );
   });
@@ -58,7 +58,7 @@ function checkChain(
 }
 
 /**
- * An address. The output goes to wallets that the caller may see, and to no other: whoever has a wallet's id must not learn its address.
+ * The address that gets the output. It must be a wallet that the caller may see: knowing a wallet's id must not reveal its address.
  * Throws `wallet.forbidden`, and `request.invalid` for one that cannot take the output.
  */
 async function recipientOf(
@@ -71,7 +71,7 @@ async function recipientOf(
   const to = await walletOf(db, principal, id);
   if (to.secret_type !== toSecretType)
     throw invalid('destinationWalletId', `must be a wallet of ${toSecretType}`);
-  if (to.archived_at) throw invalid('destinationWalletId', 'is archived: bring it back first');
+  if (to.archived_at) throw invalid('destinationWalletId', 'is archived: restore it first');
   if (to.secret_type === wallet.secret_type && networks.idOf(to) !== networks.idOf(wallet))
     throw invalid('destinationWalletId', 'must be on the same network as the wallet');
   return to.address;

@@ -13,7 +13,7 @@ const Common = z.object({
   secretType: z.string(),
   from: z.string(),
   network: z.looseObject({ id: z.string() }),
-  custom: z.undefined('must be absent: the node of a site is not asked here').optional(),
+  custom: z.undefined('must be absent: nodes that a site names are not used here').optional(),
   facts: Facts,
 });
 

@@ -1,4 +1,4 @@
-/** What a user has approved in the frame: exactly that is signed, or nothing. */
+/** Signs exactly what a user approved in the frame, or nothing. */
 import type { ApprovedRequest } from '../../src/api/transaction.ts';
 import type { Draft } from '../../src/chains/chain.ts';
 import type { Claims } from '../../src/chains/approval/claims.ts';
@@ -8,7 +8,7 @@ import { readApproved, wrong } from './approved-draft.ts';
 import { isWaiting } from './journal.ts';
 import type { Context, Order } from './spending.ts';
 
-/** Throws `request.invalid` at `draft` and `replaces`, `request.conflict` where the wallet has used its nonce or a coin since. */
+/** Throws `request.invalid` at `draft` and `replaces`, `request.conflict` when the wallet has used the nonce or a coin since. */
 export function approvedDraft(body: ApprovedRequest, wallet: WalletRow): Order['draft'] {
   return async ({ chain, node, open }: Context): Promise<Draft> => {
     const draft = await readApproved(body.draft, { chain, network: node.network, address: wallet.address });
@@ -31,7 +31,7 @@ export function approvedDraft(body: ApprovedRequest, wallet: WalletRow): Order['
   };
 }
 
-/** Signers do not check what comes from the inside; here it comes from outside. */
+/** Signers trust drafts of our own making; this one comes from outside. */
 export function unsignable(error: unknown): unknown {
   return error instanceof ConnectError ? error : wrong('cannot be signed by the wallet');
 }

@@ -1,9 +1,9 @@
-/** What a user would decide about at an approval, and a program cannot: such a transaction is refused. */
+/** Refuses transactions that need a person's decision, as an approval would ask for. */
 import { formatAmount } from '../../src/chains/amount.ts';
 import type { Amount, ChainRequest, Summary } from '../../src/chains/chain.ts';
 import { ConnectError } from '../../src/errors.ts';
 
-/** Throws `transaction.insufficient-funds`; `transaction.refused` for one that would fail, and for a fee above the network's ceiling. */
+/** Throws `transaction.insufficient-funds`, and `transaction.refused` for one that would fail or whose fee is above the network's ceiling. */
 export function assertFit({ shortOf, warnings, fee }: Summary, request: ChainRequest): void {
   if (shortOf)
     throw new ConnectError(
@@ -18,7 +18,7 @@ export function assertFit({ shortOf, warnings, fee }: Summary, request: ChainReq
       { reason: 'fee-ceiling' },
     );
   const failing = warnings.find(({ code }) => code === 'will-fail');
-  // Whoever gives the gas means it to be sent, as with other libraries.
+  // Giving the gas means that it shall be sent anyway, as with other libraries.
   const { gas } = request;
   if (!failing || (typeof gas === 'bigint' && gas > 0n)) return;
   const { reason = '' } = failing.params ?? {};

@@ -1,7 +1,7 @@
 /**
- * Every transaction that a wallet signs is here, on stable storage, before a node sees it: whatever ends, its bytes and its hash are known,
- * and sending them again is harmless, because it is the same transaction. What its open transactions take is taken, whether the nodes know
- * of them yet or not.
+ * Every transaction that a wallet signs is stored here before a node sees it: after any crash its bytes and its hash are known,
+ * and sending it again is harmless, because it is the same transaction. The nonces and coins of open transactions count as used, whether nodes know
+ * the transactions yet or not.
  */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -13,7 +13,7 @@ import type { SecretType } from '../../src/chains/secret-type.ts';
 import { type ConnectError, fromWire, toWire, type WireError } from '../../src/errors.ts';
 import type { Database } from '../database/database.ts';
 import type { TransactionRow } from '../database/schema.ts';
-import { type Asked, takeKey } from './request-keys.ts';
+import { type KeyedRequest, takeKey } from '../idempotency/request-keys.ts';
 
 export type Entry = Omit<TransactionRow, 'claims' | 'custom_node' | 'error'> & {
   claims: Claims;
@@ -32,11 +32,11 @@ export interface NewEntry {
   claims: Claims;
 }
 
-/** Seconds that whoever signed has for sending, before others look after it. */
+/** Seconds that the process that signed has for sending, before others take over. */
 const SENDING = 30;
-/** A node may be that far behind one that told of a block. */
+/** How far a node may be behind the one that reported a block. */
 const BEHIND = '2 minutes';
-/** Seconds from one look to the next: doubled each time. */
+/** Seconds between two checks, doubled each time. */
 const FIRST_WAIT = 15;
 const LONGEST_WAIT = 3600;
 
@@ -50,8 +50,12 @@ export function entryOf(row: TransactionRow): Entry {
   };
 }
 
-/** Undefined when these very bytes were signed for another request, and may be taken for it. Throws `request.conflict`, see `takeKey`. */
-export async function addEntry(db: Database, entry: NewEntry, asked: Asked): Promise<Entry | undefined> {
+/** Undefined when the same bytes were already signed for another request. Throws `request.conflict`, see `takeKey`. */
+export async function addEntry(
+  db: Database,
+  entry: NewEntry,
+  asked: KeyedRequest,
+): Promise<Entry | undefined> {
   const { customNode, signed } = entry;
   return db.transaction().execute(async (tx) => {
     const row = await tx
@@ -78,7 +82,7 @@ export async function addEntry(db: Database, entry: NewEntry, asked: Asked): Pro
   });
 }
 
-/** What may still take something, oldest first: also what a node has just told to be in a block, since another may not have that block. */
+/** Transactions whose nonce or coins count as used, oldest first: including those just reported in a block, which another node may not have yet. */
 export async function openEntries(db: Database, walletId: string): Promise<Entry[]> {
   const rows = await db
     .selectFrom('transactions')
@@ -119,8 +123,8 @@ export async function setSent(db: Database, { id }: Entry): Promise<void> {
 }
 
 /**
- * What is in a block stays so. Of two who find out something else at once, the first is believed: `entry` is as it was read. `error` is
- * what the caller is told.
+ * A transaction in a block stays so. Of two processes with different news, the first is believed: `entry` is as it was read. `error` is
+ * the error for the caller.
  */
 export async function settle(
   db: Database,
@@ -142,7 +146,7 @@ export async function settle(
     .execute();
 }
 
-/** Nothing is known yet; the next look comes later than the one before. */
+/** Nothing is known yet; the next check comes after a longer pause. */
 export async function lookLater(db: Database, { id, checks }: Entry): Promise<void> {
   await db
     .updateTable('transactions')
@@ -152,7 +156,7 @@ export async function lookLater(db: Database, { id, checks }: Entry): Promise<vo
     .execute();
 }
 
-/** Those that somebody should look after, or all that are `unsent`; nobody else gets them within the next minute. */
+/** Claims entries that are due, or all that are `unsent`; no other process gets them within the next minute. */
 export async function takeDue(db: Database, limit: number, unsent = false): Promise<Entry[]> {
   const rows = await db
     .updateTable('transactions')

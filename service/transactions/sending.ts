@@ -1,24 +1,24 @@
 /**
- * Sending what is in the journal, and finding out what became of it. A transaction that was signed and not known to be sent, because a
+ * Sends transactions of the journal and follows their status. A transaction that was signed but is not known to be sent, because a
  * process ended or no node answered, is sent when a process starts, when its wallet signs again, and from time to time.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { loadChain } from '../../src/chains/index.ts';
 import { ConnectError } from '../../src/errors.ts';
-import type { Exclusive } from '../custody/exclusive.ts';
+import type { Exclusive } from '../concurrency/exclusive.ts';
 import type { Database } from '../database/database.ts';
-import { nodeFor } from '../outbound/request-node.ts';
+import { nodeFor } from '../networks/request-node.ts';
 import type { Service } from '../service.ts';
 import { type Entry, isWaiting, lookLater, readEntry, setSent, settle, takeDue } from './journal.ts';
 
 type Nodes = Pick<Service, 'networks' | 'outbound'>;
 
 const EVERY_MS = 5_000;
-const AT_ONCE = 20;
-const AT_START = 1000;
-/** Days after which nobody looks for what no node knows, or whose node is gone. */
+const BATCH = 20;
+const BATCH_AT_START = 1000;
+/** Days after which a transaction is given up that no node knows, or whose node is gone. */
 const GIVEN_UP = 14;
-/** Looks after which a refusal of what was accepted once is believed: nodes may be some blocks apart. */
+/** Checks after which the refusal of a transaction that was once accepted is believed: nodes may be some blocks apart. */
 const SURE = 6;
 
 async function reach(nodes: Nodes, { secret_type, network, customNode }: Entry) {
@@ -26,7 +26,7 @@ async function reach(nodes: Nodes, { secret_type, network, customNode }: Entry) 
   return { chain: await loadChain(secret_type), node: await nodeFor(nodes, home, customNode) };
 }
 
-/** The network said no; other errors leave it open what it has. */
+/** The network refused it; after other errors it is unknown whether the network has it. */
 function isRefusal(error: unknown): error is ConnectError {
   return (
     error instanceof ConnectError &&
@@ -36,7 +36,7 @@ function isRefusal(error: unknown): error is ConnectError {
 
 /**
  * Throws the network's refusal, after which the transaction is never sent again, and `node.unreachable` with `details.transactionHash`
- * while nobody knows: then it is sent later.
+ * while its fate is unknown: then it is sent later.
  */
 export async function send(db: Database, nodes: Nodes, entry: Entry): Promise<void> {
   try {
@@ -48,7 +48,7 @@ export async function send(db: Database, nodes: Nodes, entry: Entry): Promise<vo
     }
     const { code, shortMessage, details } = error;
     const told = new ConnectError(code, shortMessage, { ...details, transactionHash: entry.hash });
-    // Once accepted and then forgotten, it lost its place to another.
+    // A transaction that was accepted once and then forgotten was replaced by another.
     await settle(db, entry, entry.state === 'sent' ? 'replaced' : 'refused', told);
     throw told;
   }
@@ -70,7 +70,7 @@ function unsent(entry: Entry, cause: unknown): ConnectError {
   );
 }
 
-/** Asks what became of it; sends it again where no node knows it. Answers the entry as it is then. */
+/** Reads its status, and sends it again when no node knows it. Returns the updated entry. */
 export async function look(db: Database, nodes: Nodes, entry: Entry): Promise<Entry> {
   const { chain, node } = await reach(nodes, entry);
   const { state, expired } = await chain.receipt(entry.hash, node, entry.raw);
@@ -104,7 +104,7 @@ export interface Caretaker {
   stop(): Promise<void>;
 }
 
-/** Looks after open transactions of all processes until it is stopped. */
+/** Follows open transactions of all processes until it is stopped. */
 export function lookAfter(
   service: Nodes & Pick<Service, 'db'>,
   exclusive: Exclusive,
@@ -115,7 +115,7 @@ export function lookAfter(
 
   async function one(entry: Entry): Promise<void> {
     try {
-      // Where somebody is just about to send it, this waits for that.
+      // Waits for a process that is just about to send it.
       if (entry.state === 'signed')
         await exclusive(entry.wallet_id, async (held) => {
           const now = await readEntry(held, entry.id);
@@ -123,15 +123,15 @@ export function lookAfter(
         });
       else await look(db, service, entry);
     } catch (error) {
-      log.warn({ err: error, transaction: entry.hash }, 'a transaction could not be looked after');
+      log.warn({ err: error, transaction: entry.hash }, 'the status of a transaction could not be checked');
       await (isGivenUp(entry) ? settle(db, entry, 'dropped') : lookLater(db, entry)).catch(() => {});
     }
   }
 
-  /** Wallets side by side, the transactions of each in their order. */
+  /** Wallets in parallel, the transactions of each in order. */
   async function round(unsent: boolean): Promise<void> {
     const wallets = new Map<string, Entry[]>();
-    for (const entry of await takeDue(db, unsent ? AT_START : AT_ONCE, unsent))
+    for (const entry of await takeDue(db, unsent ? BATCH_AT_START : BATCH, unsent))
       wallets.set(entry.wallet_id, [...(wallets.get(entry.wallet_id) ?? []), entry]);
     await Promise.all(
       [...wallets.values()].map(async (entries) => {
@@ -143,7 +143,7 @@ export function lookAfter(
   let running = Promise.resolve();
   const next = (unsent: boolean): void => {
     running = round(unsent).catch((error: unknown) =>
-      log.error({ err: error }, 'open transactions could not be looked after'),
+      log.error({ err: error }, 'open transactions could not be checked'),
     );
     void running.then(() => {
       if (!stopped) timer = setTimeout(next, EVERY_MS, false).unref();

@@ -1,17 +1,17 @@
-/** Signing data. The signature is the same each time, so none is kept. */
+/** Signs data. Signatures are deterministic, so none is stored. */
 import type { Signature, SignRequest } from '../../src/chains/chain.ts';
 import { loadChain } from '../../src/chains/index.ts';
 import { ConnectError } from '../../src/errors.ts';
-import { archived } from '../custody/failures.ts';
-import { nodeFor } from '../outbound/request-node.ts';
+import { archived } from '../custody/wallet-errors.ts';
+import { nodeFor } from '../networks/request-node.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
-import { type Asked, findAnswered, takeKey } from './request-keys.ts';
+import { type KeyedRequest, findAnswered, takeKey } from '../idempotency/request-keys.ts';
 import type { Spender } from './spending.ts';
 
 export interface SigningOrder {
   wallet: StoredWallet;
   pincode: string;
-  asked: Asked;
+  asked: KeyedRequest;
   request: SignRequest;
 }
 
@@ -27,7 +27,7 @@ export async function sign(
   if (!describeSigning || !signData)
     throw new ConnectError('chain.not-supported', `${secretType} wallets do not sign data.`, { secretType });
   const node = await nodeFor({ networks, outbound }, wallet);
-  // What an approval could not show is not signed. Only a transaction asks the node.
+  // What an approval could not show is not signed. Only transactions need the node.
   await describeSigning(request, address, node, { used: [], own: [], reported: [] });
   const result = await custody.withKey(wallet.id, pincode, (key) => signData(request, key));
   await takeKey(db, asked, null);

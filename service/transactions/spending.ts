@@ -1,22 +1,22 @@
 /**
- * Signing a transaction and sending it, once. One at a time for each wallet, in all processes, from the look at what is open to the
- * node's answer: so no nonce and no coin is used twice, and a refused transaction leaves no gap.
+ * Signs a transaction and sends it, once. One at a time for each wallet, across all processes, from reading its open transactions to the
+ * node's answer: so no nonce or coin is used twice, and a refused transaction leaves no gap.
  */
 import type { Chain, ChainRequest, Draft, Known, Node, PrivateKey } from '../../src/chains/chain.ts';
 import type { Claims } from '../../src/chains/approval/claims.ts';
 import { loadChain } from '../../src/chains/index.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { ConnectError } from '../../src/errors.ts';
-import type { Exclusive } from '../custody/exclusive.ts';
-import { archived, conflict } from '../custody/failures.ts';
+import type { Exclusive } from '../concurrency/exclusive.ts';
+import { archived, conflict } from '../custody/wallet-errors.ts';
 import type { Database } from '../database/database.ts';
 import type { WalletRow } from '../database/schema.ts';
-import { nodeFor } from '../outbound/request-node.ts';
+import { nodeFor } from '../networks/request-node.ts';
 import type { Service } from '../service.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { assertFit } from './fit.ts';
 import { addEntry, type Entry, entryOf, isWaiting, openEntries, readEntry } from './journal.ts';
-import { type Asked, findAnswered } from './request-keys.ts';
+import { type KeyedRequest, findAnswered } from '../idempotency/request-keys.ts';
 import { send } from './sending.ts';
 
 export type Spender = Pick<Service, 'db' | 'custody' | 'networks' | 'outbound'> & {
@@ -28,17 +28,17 @@ export interface Sent {
   raw: string;
 }
 
-/** Something a wallet is to sign, and who asks for it. */
+/** What a wallet is to sign, and who requests it. */
 export interface Order {
   wallet: StoredWallet;
   pincode: string;
-  asked: Asked;
+  asked: KeyedRequest;
   /** JSON for the journal, without the PIN. */
   request: string;
   customNode?: NetworkChoice | undefined;
-  /** Makes what is signed, with regard to the wallet's open transactions. */
+  /** Makes the draft that is signed, given the wallet's open transactions. */
   draft: (context: Context) => Promise<Draft>;
-  /** What the caller is told when the draft cannot be signed. */
+  /** The error for the caller when the draft cannot be signed. */
   unsignable?: (error: unknown) => unknown;
 }
 
@@ -46,15 +46,15 @@ export interface Context {
   chain: Chain;
   node: Node;
   open: readonly Entry[];
-  /** Sends again what the node does not know. Answers those that the network still takes. */
+  /** Sends transactions that the node does not know again. Returns those that the network still accepts. */
   resend: (entries: readonly Entry[]) => Promise<Entry[]>;
 }
 
-/** Each repeat finds out something new: a transaction that is no longer open, or bytes that were signed before. */
+/** Each retry follows news: a transaction is no longer open, or the same bytes were signed before. */
 const TRIES = 4;
 
 /**
- * The same request under the same key answers the same transaction. Throws as `Custody.withKey`, `prepare`, `send` and `assertFit` do,
+ * The same request with the same key returns the same transaction. Throws as `Custody.withKey`, `prepare`, `send` and `assertFit` do,
  * and `request.conflict`.
  */
 export async function spend(spender: Spender, order: Order): Promise<Sent> {
@@ -96,11 +96,11 @@ export async function spend(spender: Spender, order: Order): Promise<Sent> {
     }
     throw conflict('The wallet has signed this very transaction for another request.');
   };
-  // The PIN first: its work must not keep others from the wallet.
+  // The PIN first: hashing it must not block the wallet for others.
   return custody.withKey(wallet.id, pincode, (key) => exclusive(wallet.id, (held) => signAndSend(held, key)));
 }
 
-/** The wallet's open transactions, after those that its node was not seen to take were sent. */
+/** The wallet's open transactions, after sending those that no node is known to have. */
 async function sendOpen(
   db: Database,
   { wallet, customNode }: Order,
@@ -130,7 +130,7 @@ async function resendAll(spender: Spender, db: Database, entries: readonly Entry
       if (error.code !== 'node.unreachable') continue;
       throw new ConnectError(
         'node.unreachable',
-        `No node takes the transaction that this wallet signed before. Nothing was signed now.`,
+        'No node accepts the transaction that this wallet signed before this one. Nothing was signed now.',
         { ...error.details, transactionHash: undefined, before: entry.hash },
         { cause: error },
       );
@@ -138,7 +138,7 @@ async function resendAll(spender: Spender, db: Database, entries: readonly Entry
   return taken;
 }
 
-/** The draft of a native request. What could not be carried out is refused before it is signed. */
+/** The draft of a native request. One that would fail is refused before it is signed. */
 export function draftOf(request: ChainRequest, wallet: WalletRow): Order['draft'] {
   return async ({ chain, node, open, resend }) => {
     let waiting = [...open];
@@ -146,7 +146,7 @@ export function draftOf(request: ChainRequest, wallet: WalletRow): Order['draft'
       const taken = waiting.map(({ claims }) => claims);
       const known: Known = { used: [], own: [], reported: [], taken };
       const draft = await chain.prepare(request, wallet.address, node, known);
-      // The next one is of use only after those before it.
+      // A transaction is valid only after those before it.
       const behind = unknownTo(waiting, chain.claims?.(draft) ?? {});
       const still = behind.length > 0 && left > 0 ? await resend(behind) : behind;
       if (still.length === behind.length) {
@@ -158,7 +158,7 @@ export function draftOf(request: ChainRequest, wallet: WalletRow): Order['draft'
   };
 }
 
-/** Those before it that the node does not know. */
+/** Earlier transactions that the node does not know. */
 function unknownTo(open: readonly Entry[], { chainId, nonce, nodeNext }: Claims): Entry[] {
   if (nonce === undefined || nodeNext === undefined) return [];
   return open
@@ -168,7 +168,7 @@ function unknownTo(open: readonly Entry[], { chainId, nonce, nodeNext }: Claims)
     .sort((a, b) => a.claims.nonce! - b.claims.nonce!);
 }
 
-/** Also of a transaction that was not sent yet: now it is. */
+/** A transaction that was not sent yet is sent now. */
 async function answerAgain(spender: Spender, entry: Entry, held?: Database): Promise<Sent> {
   if (entry.state === 'refused' && entry.error) throw entry.error;
   if (entry.state === 'signed') {

@@ -1,9 +1,9 @@
-/** What became of a transaction, whoever sent it. */
+/** The status of a transaction, whoever sent it. */
 import type { TransactionState } from '../../src/chains/chain.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import { CARDS, type SecretType } from '../../src/chains/secret-type.ts';
 import { ConnectError } from '../../src/errors.ts';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../http/principal.ts';
 import type { TransactionRow } from '../database/schema.ts';
 import type { Service } from '../service.ts';
 import { visibleTo } from '../wallets/stored-wallets.ts';
@@ -21,7 +21,7 @@ const STATES: Readonly<Record<Entry['state'], TransactionState>> = {
   dropped: 'unknown',
 };
 
-/** Of one that this account's wallets signed, what is known while no node answers. Throws `node.unreachable` for others. */
+/** What is known of a transaction that the account's wallets signed, while no node answers. Throws `node.unreachable` for others. */
 export async function readStatus(
   service: Pick<Service, 'db' | 'networks' | 'outbound'>,
   principal: Principal,
@@ -62,7 +62,7 @@ async function ownEntry(
     .where('hash', '=', hash)
     .where('secret_type', '=', secretType)
     .where('wallet_id', 'in', visibleTo(db, principal).clearSelect().select('wallets.id'))
-    // The same bytes may have been refused before.
+    // The same bytes may have been refused earlier.
     .orderBy('created_at', 'desc')
     .executeTakeFirst();
   return row && entryOf(row as TransactionRow);

@@ -1,14 +1,14 @@
-/** Executing and signing (spec 4.4), and what became of it. */
+/** Executing and signing (spec 4.4), and the status of transactions. */
 import { draftToJson } from '../../src/api/draft-json.ts';
 import * as routes from '../../src/api/routes.ts';
 import { loadPayloads } from '../../src/chains/index.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
-import { exclusiveOn } from '../custody/exclusive.ts';
+import { exclusiveOn } from '../concurrency/exclusive.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
 import { ownWallet } from '../users/own-wallets.ts';
 import { approvedDraft, unsignable } from './approved.ts';
-import { fingerprintOf } from './request-keys.ts';
+import { fingerprintOf } from '../idempotency/request-keys.ts';
 import { lookAfter } from './sending.ts';
 import { sign } from './signing.ts';
 import { draftOf, spend } from './spending.ts';

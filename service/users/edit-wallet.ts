@@ -1,8 +1,8 @@
-/** What an owner changes about a wallet: its texts, whether it is in use, and which of a chain is the primary one. */
+/** Changes by a wallet's owner: its texts, whether it is archived, and which one is primary on its chain. */
 import { sql, type Transaction } from 'kysely';
 import type { UpdateWallet } from '../../src/api/wallet-requests.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
-import { archived, forbidden } from '../custody/failures.ts';
+import { archived, forbidden } from '../custody/wallet-errors.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema, WalletRow } from '../database/schema.ts';
 
@@ -10,7 +10,7 @@ import type { Schema, WalletRow } from '../database/schema.ts';
 const PRIMARY_LOCK = 7_265_004;
 
 /**
- * The key of an archived wallet cannot be used until it is brought back, and the primary wallet is never an archived one: the oldest other
+ * The key of an archived wallet cannot be used until it is restored. The primary wallet is never an archived one: the oldest other wallet
  * takes its place. Throws `wallet.forbidden`, `wallet.archived`, and `request.invalid` at `primary`.
  */
 export async function editWallet(db: Database, id: string, edits: UpdateWallet): Promise<void> {
@@ -32,7 +32,7 @@ export async function editWallet(db: Database, id: string, edits: UpdateWallet):
   });
 }
 
-/** The wallet, while nobody else changes which of its chain is the primary one. */
+/** Reads the wallet and locks the choice of its chain's primary wallet. */
 async function heldWallet(tx: Transaction<Schema>, id: string): Promise<WalletRow> {
   await sql`select pg_advisory_xact_lock(${PRIMARY_LOCK}, hashtext(owner_id || secret_type))
     from wallets where id = ${id}`.execute(tx);

@@ -1,8 +1,8 @@
-/** Which wallets a user showed to which site. It is kept for each application apart: a site of another one learns nothing of it. */
+/** Which wallets a user has linked to which site. Each application has its own: sites of another learn nothing of them. */
 import { sql } from 'kysely';
 import * as routes from '../../src/api/routes.ts';
-import type { Principal } from '../auth/principal.ts';
-import { forbidden } from '../custody/failures.ts';
+import type { Principal } from '../http/principal.ts';
+import { forbidden } from '../custody/wallet-errors.ts';
 import type { Database } from '../database/database.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
@@ -35,7 +35,7 @@ async function link(
   walletIds: string[],
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // Of two lists at once one stays, whole.
+    // Of two concurrent lists one wins as a whole.
     const place = JSON.stringify([applicationId, accountId, origin]);
     await sql`select pg_advisory_xact_lock(${LINKS_LOCK}, hashtext(${place}))`.execute(tx);
     const others = tx

@@ -1,8 +1,8 @@
-/** Wallets that a token may do more with than read. */
+/** Wallets that a token may do more than read. */
 import { ConnectError } from '../../src/errors.ts';
 import { requireScope } from '../auth/access-tokens.ts';
-import type { Principal } from '../auth/principal.ts';
-import { forbidden } from '../custody/failures.ts';
+import type { Principal } from '../http/principal.ts';
+import { forbidden } from '../custody/wallet-errors.ts';
 import type { Database } from '../database/database.ts';
 import { type StoredWallet, walletOf } from '../wallets/stored-wallets.ts';
 
@@ -19,7 +19,7 @@ export function requireUser({ isApplication }: Principal): void {
     });
 }
 
-/** One of the account's own. Those of its users an application only sees: they are `wallet.forbidden`, as what there is not. */
+/** A wallet of the account itself. Those of an application's users are `wallet.forbidden` like unknown ones: it may only see them. */
 export async function ownWallet(db: Database, principal: Principal, id: string): Promise<StoredWallet> {
   const wallet = await walletOf(db, principal, id);
   if (wallet.owner_id !== principal.accountId) throw forbidden();

@@ -1,14 +1,14 @@
 /** The PINs of users and wallets, and the state of an account. */
 import * as routes from '../../src/api/routes.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../http/principal.ts';
 import { unknownDevice } from '../custody/devices.ts';
-import { conflict } from '../custody/failures.ts';
+import { conflict } from '../custody/wallet-errors.ts';
 import { serve } from '../http/serve.ts';
 import type { Area, Service } from '../service.ts';
 import { ownWallet, requireOwnersScope, requireUser } from './own-wallets.ts';
 
-/** The account's master PIN, or that of a wallet which has its own. */
+/** The account's master PIN, or a wallet's own PIN. */
 async function pinOf(
   { db, custody }: Pick<Service, 'db' | 'custody'>,
   principal: Principal,
@@ -56,7 +56,7 @@ export const pincodes: Area = (app, service) => {
 
   serve(app, routes.recoverPincode, async ({ body, principal, device }) => {
     const { recoveryCode, next, walletId } = body;
-    // A wallet's own code lets nobody at the account's other wallets.
+    // The recovery code of one wallet gives no access to the account's other wallets.
     if (walletId !== undefined && device !== undefined && !(await devices.has(principal.accountId, device)))
       throw unknownDevice();
     const pinId = await pinOf(service, principal, walletId);

@@ -1,4 +1,4 @@
-/** What an owner does with a wallet beside spending: a user by a proof of their device, an application by its token. */
+/** What an owner can do with a wallet besides spending: a user with a proof of their device, an application with its token. */
 import * as routes from '../../src/api/routes.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';

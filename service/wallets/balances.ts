@@ -1,4 +1,4 @@
-/** Balances of service wallets, as their nodes tell them (spec 2.3 and 2.4). */
+/** Balances of service wallets, from their nodes (spec 2.3 and 2.4). */
 import type { NativeBalance, TokenBalance } from '../../src/api/wallet.ts';
 import { nativeBalance } from '../../src/chains/nodes/balances.ts';
 import { loadChain } from '../../src/chains/index.ts';
@@ -8,7 +8,7 @@ import type { SecretType } from '../../src/chains/secret-type.ts';
 import { isAssetId } from '../../src/chains/tron/fields.ts';
 import { ConnectError, RequestInvalidError } from '../../src/errors.ts';
 import type { WalletRow } from '../database/schema.ts';
-import type { Reach, ServiceNetworks } from '../networks.ts';
+import type { Reach, ServiceNetworks } from '../networks/service-networks.ts';
 
 type Place = Pick<WalletRow, 'secret_type' | 'address' | 'network'>;
 
@@ -17,7 +17,7 @@ async function unavailable(secretType: SecretType): Promise<NativeBalance> {
   return { ...nativeBalance(secretType, coin, 0n, { coin: gasCoin, raw: 0n }), available: false };
 }
 
-/** Not available while no node answers; `down` hears why. Throws `wallet.balance.not.supported.yet`. */
+/** `available: false` while no node answers; `down` is called with the reason. Throws `wallet.balance.not.supported.yet`. */
 export async function readNative(
   networks: ServiceNetworks,
   { secret_type: secretType, address, network }: Place,
@@ -33,7 +33,7 @@ export async function readNative(
   }
 }
 
-/** The same for a wallet that is read whole: without a node its balance is not available, and that is all. */
+/** The same for a whole wallet: without a configured node its balance is not available either. */
 export async function readNativeIfAny(
   networks: ServiceNetworks,
   wallet: Place,
@@ -44,14 +44,14 @@ export async function readNativeIfAny(
     : unavailable(wallet.secret_type);
 }
 
-/** Of every token that the network lists. Throws `wallet.balance.not.supported.yet`, `node.unreachable`. */
+/** Balances of every token that the network lists. Throws `wallet.balance.not.supported.yet`, `node.unreachable`. */
 export async function readListedTokens(networks: ServiceNetworks, wallet: Place): Promise<TokenBalance[]> {
   const { chain, node } = await networks.reach(wallet.secret_type, wallet.network);
   const { tokens } = node.network;
   return tokens.length ? chain.tokenBalances(wallet.address, tokens, node) : [];
 }
 
-/** Of any token. Throws `request.invalid` at `token` besides. */
+/** The balance of any token. Also throws `request.invalid` at `token`. */
 export async function readToken(
   networks: ServiceNetworks,
   wallet: Place,
@@ -63,7 +63,7 @@ export async function readToken(
   return balance!;
 }
 
-/** A node never sees what cannot be a token's address: one bad call may make it refuse those that go with it. */
+/** Addresses are checked first: one bad call may make a node refuse the rest of the batch. */
 async function tokenAt({ chain, node }: Reach, address: string): Promise<Token> {
   const { secretType } = chain;
   if (!chain.isAddress(address, node.network.kind) && !(secretType === 'TRON' && isAssetId(address)))
@@ -71,7 +71,7 @@ async function tokenAt({ chain, node }: Reach, address: string): Promise<Token> 
   try {
     return await chain.token(address, node);
   } catch (error) {
-    // What a chain calls by its field in a body is a part of the path here.
+    // The chain names the field of a body; here it is part of the path.
     if (!(error instanceof RequestInvalidError)) throw error;
     throw new RequestInvalidError(
       error.issues.map(({ path, message }) => ({ path: path === 'tokenAddress' ? 'token' : path, message })),

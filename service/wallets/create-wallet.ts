@@ -5,13 +5,13 @@ import { invalid } from '../../src/chains/requests/payloads.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { ConnectError } from '../../src/errors.ts';
 import { requireScope } from '../auth/access-tokens.ts';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../http/principal.ts';
 import type { CreatedWallet, NewWallet } from '../custody/custody.ts';
-import { conflict } from '../custody/failures.ts';
-import type { ServiceNetworks } from '../networks.ts';
+import { conflict } from '../custody/wallet-errors.ts';
+import type { ServiceNetworks } from '../networks/service-networks.ts';
 import type { Service } from '../service.ts';
 
-/** No caller can give an identifier with a control character, so one that stands for something else is nobody's. */
+/** Callers cannot send an identifier with a control character, so those that we derive ourselves never collide with theirs. */
 const MARK = '\u0001';
 
 interface Order {
@@ -22,9 +22,9 @@ interface Order {
 }
 
 /**
- * A white-label wallet is its application's, and has a PIN of its own. A shared one is its user's and opens with the master PIN, which the
- * first one sets. A repeated identifier answers the wallet that has it, for the same chain and network; a repeated `Idempotency-Key` does
- * the same as long as nothing else is asked for with it.
+ * A white-label wallet belongs to its application and has a PIN of its own. A shared one belongs to its user and opens with the master PIN, which the
+ * first one sets. A repeated identifier returns the existing wallet, for the same chain and network; a repeated `Idempotency-Key` does
+ * the same for the same request.
  */
 export async function makeWallet(
   { custody, networks }: Pick<Service, 'custody' | 'networks'>,
@@ -60,7 +60,7 @@ export async function makeWallet(
   return created;
 }
 
-/** An address of another chain or network must not pass for the one that was asked for. */
+/** An address on another chain or network must not be taken for the requested one. */
 function requirePlace(
   { file }: ServiceNetworks,
   wallet: CreatedWallet['wallet'],
@@ -79,7 +79,7 @@ function requirePlace(
   );
 }
 
-/** Who may make such a wallet, and what opens it. */
+/** Who may make such a wallet, and which PIN opens it. */
 function holdingOf(
   principal: Principal,
   walletType: CreateWallet['walletType'],
@@ -98,7 +98,7 @@ function holdingOf(
   if (principal.isApplication)
     throw invalid('walletType', "must be WHITE_LABEL: a user's wallet is made with a user's token");
   requireScope(principal, ['sign:wallets']);
-  // What users of one application call their wallets does not meet.
+  // Identifiers of one application's users do not collide.
   return { identifiedBy: principal.accountId + MARK, custody: { pinOf: 'account', device } };
 }
 

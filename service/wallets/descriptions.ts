@@ -1,4 +1,4 @@
-/** Descriptions of non-fungible tokens, read from wherever their contracts say, and kept for a while. */
+/** Descriptions of non-fungible tokens, read from where their contracts say, and cached for a while. */
 import {
   fetchable,
   inlineJson,
@@ -6,21 +6,21 @@ import {
   readMetadata,
   type TokenMetadata,
 } from '../../src/chains/evm/token-metadata.ts';
-import { Turns } from '../custody/turns.ts';
+import { Semaphore } from '../concurrency/semaphore.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { readText } from '../outbound/read-text.ts';
 
 const LIMITS = { bytes: 262_144, milliseconds: 5_000, redirects: 3 };
 
-/** A description may change, as when a collection is revealed; one that could not be read is tried again sooner. */
+/** A description may change, for example when a collection is revealed; one that could not be read is retried sooner. */
 const KEPT_MS = 3_600_000;
 const FAILED_MS = 60_000;
 
-/** Characters of everything that is kept. */
-const KEPT = 33_554_432;
+/** Total characters in the cache. */
+const MAX_CACHED = 33_554_432;
 
 /** Connections of all lists together, and of one. */
-const AT_ONCE = 64;
+const CONCURRENT = 64;
 const OF_ONE = 8;
 
 interface Kept {
@@ -33,7 +33,7 @@ export class Descriptions {
   /** By address, the one used last at the end. */
   readonly #kept = new Map<string, Kept>();
   #size = 0;
-  readonly #turns = new Turns(AT_ONCE);
+  readonly #semaphore = new Semaphore(CONCURRENT);
 
   constructor(
     readonly outbound: Outbound,
@@ -41,7 +41,7 @@ export class Descriptions {
     readonly gateway: string,
   ) {}
 
-  /** In the order of the addresses. What cannot be read, or not within `milliseconds`, is empty; it may be there the next time. */
+  /** In the order of the addresses. Those that cannot be read within `milliseconds` are empty, and may be there the next time. */
   async read(uris: readonly string[], milliseconds: number): Promise<TokenMetadata[]> {
     const found: TokenMetadata[] = uris.map(() => NO_METADATA);
     const waiting = uris.keys();
@@ -75,7 +75,7 @@ export class Descriptions {
 
   #fetch(url: string): Kept {
     const entry: Kept = { read: Promise.resolve(NO_METADATA), until: Infinity, size: url.length };
-    entry.read = this.#turns.run(async () => {
+    entry.read = this.#semaphore.run(async () => {
       try {
         const metadata = readMetadata(await readText(this.outbound, url, LIMITS), this.gateway);
         entry.until = Date.now() + KEPT_MS;
@@ -93,7 +93,7 @@ export class Descriptions {
     this.#kept.set(url, entry);
     this.#size += entry.size;
     for (const [oldest, old] of this.#kept) {
-      if (this.#size <= KEPT) break;
+      if (this.#size <= MAX_CACHED) break;
       this.#forget(oldest, old);
     }
   }
@@ -103,7 +103,7 @@ export class Descriptions {
     this.#size -= entry.size;
   }
 
-  /** An entry that was put out meanwhile stays out. */
+  /** An entry that was evicted in the meantime stays out. */
   #grow(url: string, entry: Kept, more: number): void {
     if (this.#kept.get(url) !== entry) return;
     this.#forget(url, entry);

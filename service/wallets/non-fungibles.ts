@@ -6,7 +6,7 @@ import { type NonFungibleContract, readNonFungibles } from '../../src/chains/evm
 import { IPFS_GATEWAY, nonFungible } from '../../src/chains/evm/token-metadata.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { ConnectError, RequestInvalidError } from '../../src/errors.ts';
-import { Turns } from '../custody/turns.ts';
+import { Semaphore } from '../concurrency/semaphore.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
 import { Descriptions } from './descriptions.ts';
@@ -14,13 +14,13 @@ import { walletOf } from './stored-wallets.ts';
 
 /** Milliseconds for the descriptions of one list. */
 const TIME = 10_000;
-/** Lists that are read at a time, because each may ask the node often, and those that may wait. */
-const AT_ONCE = 16;
-const WAITING = 200;
-/** Characters of pictures that lie in their addresses, in one list. */
+/** Lists that are read at a time, because each may ask the node often, and those that may wait for it. */
+const CONCURRENT = 16;
+const MAX_WAITING = 200;
+/** Characters of pictures in `data:` addresses, in one list. */
 const INLINE = 8_388_608;
 
-/** Those that were asked for, each once, else those that the network lists. Throws `request.invalid` that names each bad one. */
+/** The requested contracts, each once, else those that the network lists. Throws a `request.invalid` that names each bad one. */
 function contractsOf(asked: string | string[] | undefined, network: Network): NonFungibleContract[] {
   const listed = (network.nonFungibles ?? []).map((one) => ({ ...one, address: checksum(one.address) }));
   if (asked === undefined) return listed;
@@ -42,7 +42,7 @@ function contractsOf(asked: string | string[] | undefined, network: Network): No
   }));
 }
 
-/** A list stays of a size that a client can take. */
+/** Keeps a list to a size that clients can handle. */
 function withinSize(tokens: NonFungible[]): NonFungible[] {
   let left = INLINE;
   return tokens.map((token) => {
@@ -55,7 +55,7 @@ function withinSize(tokens: NonFungible[]): NonFungible[] {
 export const nonFungibles: Area = (app, { db, networks, outbound }) => {
   const descriptions = new Descriptions(outbound, networks.file.ipfsGateway ?? IPFS_GATEWAY);
 
-  const turns = new Turns(AT_ONCE, WAITING);
+  const semaphore = new Semaphore(CONCURRENT, MAX_WAITING);
 
   serve(app, listNonFungibles, async ({ params, query, principal, request }) => {
     const wallet = await walletOf(db, principal, params.walletId);
@@ -65,7 +65,7 @@ export const nonFungibles: Area = (app, { db, networks, outbound }) => {
       });
     const { node } = await networks.reach(wallet.secret_type, wallet.network);
     const contracts = contractsOf(query['contract-addresses'], node.network);
-    const { tokens, complete } = await turns.run(() => readNonFungibles(wallet.address, contracts, node));
+    const { tokens, complete } = await semaphore.run(() => readNonFungibles(wallet.address, contracts, node));
     if (!complete) request.log.warn('the non-fungible tokens of a wallet were not all found');
     const collections = [...new Set(tokens.map(({ contract }) => contract.uri))];
     const read = await descriptions.read([...collections, ...tokens.map(({ uri }) => uri)], TIME);

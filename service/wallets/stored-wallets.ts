@@ -1,15 +1,15 @@
-/** Wallets as they rest in the database, and who may see them. */
+/** Wallets in the database, and who may see them. */
 import { dateParts } from '../../src/api/date-parts.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
-import type { Principal } from '../auth/principal.ts';
-import { forbidden } from '../custody/failures.ts';
+import type { Principal } from '../http/principal.ts';
+import { forbidden } from '../custody/wallet-errors.ts';
 import type { Database } from '../database/database.ts';
 import type { WalletRow } from '../database/schema.ts';
 
 export type StoredWallet = WalletRow & { has_own_pin: boolean };
 
-/** A token sees its account's wallets; an application that may use all, those of its users too. */
+/** A token sees its account's wallets; that of an application with `use:all-wallets` also those of its users. */
 export function visibleTo(db: Database, principal: Principal) {
   const wallets = db
     .selectFrom('wallets')
@@ -42,14 +42,14 @@ export function listWallets(
   >;
 }
 
-/** Throws `wallet.forbidden` for an id that is another's, and for one that nobody has. */
+/** Throws `wallet.forbidden` for ids of others' wallets and for unknown ids. */
 export async function walletOf(db: Database, principal: Principal, id: string): Promise<StoredWallet> {
   const found = await visibleTo(db, principal).where('id', '=', id).executeTakeFirst();
   if (!found) throw forbidden();
   return found as StoredWallet;
 }
 
-/** As the API answers it (spec 2.2), without its balance. */
+/** As in the API (spec 2.2), without its balance. */
 export function walletAnswer(wallet: StoredWallet): Wallet {
   return {
     id: wallet.id,

@@ -9,12 +9,12 @@ import { makeWallet } from './create-wallet.ts';
 import { NodeWatch } from './node-watch.ts';
 import { listWallets, walletAnswer, walletOf } from './stored-wallets.ts';
 
-/** An operator hears of a node that is down; the caller only sees that there is no balance. */
+/** The log tells the operator of a node that is down; the caller only sees that there is no balance. */
 function logging({ log }: FastifyRequest): (why: unknown) => void {
   return (why) => log.warn({ err: why }, 'no node answered');
 }
 
-/** An archived wallet stays archived, whatever its node does. */
+/** An archived wallet is shown as archived, whatever its node does. */
 function withStatus(wallet: Wallet, isUp: boolean): Wallet {
   return isUp || wallet.archived ? wallet : { ...wallet, status: 'UNAVAILABLE' };
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { Nothing } from './account.ts';
 import { Branding, BrandingRequest, IconFile } from './branding.ts';
-import { CheckoutSession, CreateSession, LoginLink, SessionParams } from './checkout.ts';
+import { CheckoutSession, CreateSession, SessionParams } from './checkout.ts';
 import {
   AnswerChallenge,
   PayAnswer,
@@ -46,26 +46,6 @@ export const readSession = {
   params: SessionParams,
   status: 200,
   answer: CheckoutSession,
-} as const satisfies Route;
-
-export const openTestDashboard = {
-  method: 'GET',
-  path: '/test-dashboard',
-  summary: 'Get a link to the payments of the maker `test`, where the service runs with it.',
-  area: 'Checkout',
-  application: true,
-  status: 200,
-  answer: LoginLink,
-} as const satisfies Route;
-
-export const openStripeDashboard = {
-  method: 'GET',
-  path: '/stripe-dashboard',
-  summary: "Get a link to Stripe's dashboard, where the service runs with Stripe.",
-  area: 'Checkout',
-  application: true,
-  status: 200,
-  answer: LoginLink,
 } as const satisfies Route;
 
 export const readPayPage = {

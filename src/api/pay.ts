@@ -1,4 +1,4 @@
-/** What the payment page of the maker `test` and the service say to each other. The page's address is all that it takes to call it. */
+/** What the payment page of the provider `test` and the service say to each other. The page's address is all that it takes to call it. */
 import * as z from 'zod/mini';
 import { COUNTRIES } from './countries.ts';
 import { Jws } from './jws.ts';

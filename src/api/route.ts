@@ -3,6 +3,8 @@ import type * as z from 'zod/mini';
 import type { Scope } from './scopes.ts';
 
 export interface Route {
+  /** In the reference; absent: the name of the route's constant. */
+  name?: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With `{name}` for each parameter. */
   path: string;

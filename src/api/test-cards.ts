@@ -1,5 +1,5 @@
 /**
- * The cards that the maker `test` knows, and what becomes of a payment with each: Stripe's published test numbers
+ * The cards that the provider `test` knows, and what becomes of a payment with each: Stripe's published test numbers
  * (https://docs.stripe.com/testing). No bank has issued any of them.
  */
 

@@ -11,6 +11,9 @@ const pages = [
   ...readdirSync(join(root, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
+  ...readdirSync(join(root, 'service/checkout/providers'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `service/checkout/providers/${name}`),
 ];
 
 /** As GitHub makes them. */

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { embedAnswer, wrongEmbed } from '../../service/embed.ts';
+import { embedAnswer, wrongEmbed } from '../../service/networks/embed.ts';
 import { frameHeaders } from '../../service/frame-headers.ts';
 import { type Running, startFrameServer } from '../../service/frame-server.ts';
-import { readNetworks } from '../../service/networks-file.ts';
+import { readNetworks } from '../../service/networks/networks-file.ts';
 import { scripts, VERSION } from '../../service/releases.ts';
 import { Networks } from '../../src/chains/network.ts';
 
@@ -438,7 +438,7 @@ describe('the list of pages that may embed the wallet', () => {
     try {
       write(['https://shop.example', 'https://shop.example/pay']);
       assert.throws(() => readNetworks(file), {
-        message: `${file} does not say what pages may embed the wallet:\n✖ embed[1] "https://shop.example/pay" must be an origin alone: https://shop.example`,
+        message: `${file} has an invalid list of pages that may embed the wallet:\n✖ embed[1] "https://shop.example/pay" must be an origin alone: https://shop.example`,
       });
       write(['https://shop.example']);
       assert.deepEqual(readNetworks(file).embed, ['https://shop.example']);

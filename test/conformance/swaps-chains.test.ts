@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Wallet } from 'ethers';
-import { readNetworks } from '../../service/networks-file.ts';
+import { readNetworks } from '../../service/networks/networks-file.ts';
 import { type Account, anvilAccount, machineAccount } from '../../demo/networks/exchanges/account.ts';
 import { addExchanges } from '../../demo/networks/exchanges/index.ts';
 import { PUBLIC_NETWORKS } from '../../demo/networks/networks.ts';
@@ -226,11 +226,11 @@ test('a server does not start with exchanges that cannot be', () => {
   try {
     assert.throws(
       written({ ...base, exchanges: [{ kind: 'uniswap-v3', name: 'V3' }] }),
-      /exchanges x has:[^]*quoter/,
+      /invalid exchanges on x:[^]*quoter/,
     );
     assert.throws(
       written({ ...base, secretType: 'TRON', exchanges: [{}] }),
-      /No kind of exchange is on TRON/,
+      /There are no exchanges on TRON/,
     );
     assert.equal(PUBLIC_NETWORKS.networks.flatMap(entriesOf).length, 2);
     assert.equal(written(base)().networks.length, 1);

@@ -303,7 +303,7 @@ test('a form that is not the one asked for is refused', async () => {
   const cases: [string, Promise<Response>, number, RegExp][] = [
     ['JSON', send('{"icon":"x"}', 'application/json'), 415, /multipart\/form-data/],
     ['the image itself', send(new Uint8Array(png), 'image/png'), 415, /multipart\/form-data/],
-    ['another part', send(form([['picture', png]])), 400, /picture: is not a part/],
+    ['another part', send(form([['picture', png]])), 400, /picture: is not an expected part/],
     ['text', send(form([['icon', 'hello']])), 400, /icon: must be a file/],
     [
       'two files',
@@ -325,7 +325,7 @@ test('a form that is not the one asked for is refused', async () => {
         ]),
       ),
       400,
-      /alias: is not a part/,
+      /alias: is not an expected part/,
     ],
     ['no part', send('--x--\r\n', 'multipart/form-data; boundary=x'), 400, /icon: is missing|cannot be read/],
     ['no boundary', send('hello', 'multipart/form-data'), 400, /cannot be read/],

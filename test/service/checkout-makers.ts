@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
 import type { PayAnswer } from '../../src/api/pay.ts';
+import type { StripeSettings } from '../../service/checkout/providers/stripe/stripe-settings.ts';
 import type { ServiceConfig } from '../../service/config.ts';
 import type { StartOptions } from '../../service/server.ts';
 import { pagePath, payment } from './checkout-setup.ts';
@@ -57,17 +58,14 @@ export async function startStripe(
   options: StartOptions = {},
 ): Promise<Maker & { standIn: StripeStandIn }> {
   const standIn = await new StripeStandIn().start();
-  const payments: ServiceConfig['payments'] = {
-    provider: 'stripe',
-    sessionMinutes: 30,
-    stripe: {
-      secretKey: standIn.secretKey,
-      webhookSecret: standIn.webhookSecret,
-      accounts,
-      apiUrl: standIn.url,
-      timeoutMs: 30_000,
-    },
+  const stripe: StripeSettings = {
+    secretKey: standIn.secretKey,
+    webhookSecret: standIn.webhookSecret,
+    accounts,
+    apiUrl: standIn.url,
+    timeoutMs: 30_000,
   };
+  const payments = { provider: 'stripe', sessionMinutes: 30, settings: stripe };
   const tested = await startTested({ payments, ...settings }, options);
   standIn.receiver = tested.url;
   return {

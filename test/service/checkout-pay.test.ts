@@ -6,7 +6,7 @@ import { PayPage } from '../../src/api/pay.ts';
 import type { Problem } from '../../src/api/problem.ts';
 import { TEST_CARDS } from '../../src/api/test-cards.ts';
 import { amountText } from '../../service/checkout/providers/test/dashboard.ts';
-import { stripeAmount } from '../../service/checkout/providers/stripe/amounts.ts';
+import { stripeAmount } from '../../service/checkout/providers/stripe/stripe-amounts.ts';
 import {
   CHALLENGE,
   letExpire,

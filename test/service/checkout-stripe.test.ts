@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Problem } from '../../src/api/problem.ts';
-import { stripeProvider } from '../../service/checkout/providers/stripe/stripe-provider.ts';
-import { createSession, readSession } from '../../service/checkout/sessions/create-session.ts';
+import { stripeCheckout } from '../../service/checkout/providers/stripe/stripe-checkout.ts';
+import type { StripeSettings } from '../../service/checkout/providers/stripe/stripe-settings.ts';
+import { createSession } from '../../service/checkout/sessions/create-session.ts';
+import { readSession } from '../../service/checkout/sessions/read-session.ts';
 import { ConfigError, readConfig } from '../../service/config.ts';
 import { type Maker, startStripe } from './checkout-makers.ts';
 import { letExpire, openShop, order, type Shop, SUCCESS } from './checkout-setup.ts';
@@ -106,11 +108,8 @@ test('failures of Stripe are told as what they are, and nothing is stored', asyn
 
 test('a Stripe that does not answer is given up', async () => {
   const { config, service } = maker.tested;
-  const stripe = { ...config.payments.stripe!, timeoutMs: 50 };
-  const impatient = stripeProvider({
-    ...service,
-    config: { ...config, payments: { ...config.payments, stripe } },
-  });
+  const settings = { ...(config.payments.settings as StripeSettings), timeoutMs: 50 };
+  const impatient = stripeCheckout(service, settings).payments;
   const { id } = await shop.create();
   const session = await readSession(service.db, shop.applicationId, id);
   standIn.fail('hang', 'hang', 'hang');
@@ -290,7 +289,7 @@ test('the settings of Stripe are needed, and checked', () => {
   assert.match(problems({ CHECKOUT_MINUTES: '20' }), /at least 30/);
   assert.match(problems({ STRIPE_SECRET_KEY_FILE: '/nowhere' }), /STRIPE_SECRET_KEY_FILE cannot be used/);
   assert.match(problems({ STRIPE_ACCOUNTS: 'shop' }), /STRIPE_ACCOUNTS must be/);
-  assert.match(problems({ PAYMENT_PROVIDER: 'paypal' }), /PAYMENT_PROVIDER must be test or stripe/);
+  assert.match(problems({ PAYMENT_PROVIDER: 'paypal' }), /PAYMENT_PROVIDER must be stripe or test/);
 });
 
 test('the secrets of Stripe are in no log', () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
+import { PROVIDERS } from '../../service/checkout/providers/providers.ts';
 import { ConfigError, readConfig, VARIABLES } from '../../service/config.ts';
 import { fileKeys } from '../../service/keys/file-keys.ts';
 import { UnknownKeyVersion } from '../../service/keys/key-provider.ts';
@@ -91,6 +92,14 @@ test('every setting is in the documentation', () => {
     VARIABLES.filter((name) => !page.includes(`\`${name}\``)),
     [],
   );
+  for (const [provider, { variables }] of Object.entries(PROVIDERS)) {
+    const readme = join(ROOT, 'service/checkout/providers', provider, 'README.md');
+    const names = Object.keys(variables);
+    assert.deepEqual(
+      names.filter((name) => !readFileSync(readme, 'utf8').includes(`\`${name}\``)),
+      [],
+    );
+  }
 });
 
 test('a master key is made once; a damaged one is refused without being shown', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { clearAttempts, countAttempt, readAttempts } from '../../service/custody/attempts.ts';
 import { Custody } from '../../service/custody/custody.ts';
-import { Turns } from '../../service/custody/turns.ts';
+import { Semaphore } from '../../service/concurrency/semaphore.ts';
 import { type CustodyTest, OTHER_PIN, outcome, pass, PIN, QUICK, startCustody } from './custody-setup.ts';
 
 let at: CustodyTest;
@@ -51,7 +51,8 @@ test('a right PIN starts the count anew', async () => {
 
 test('200 wrong PINs at once, in two processes, count as five', async () => {
   const { id } = await at.wallet();
-  const process = () => new Custody(at.db, at.service.service.keys, { cost: QUICK, turns: new Turns(8) });
+  const process = () =>
+    new Custody(at.db, at.service.service.keys, { cost: QUICK, semaphore: new Semaphore(8) });
   const [one, two] = [process(), process()];
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, i) => use(id, String(100_000 + i), i % 2 ? one : two)),
@@ -78,7 +79,7 @@ test('right PINs at once, in six processes and after four wrong ones, lock nobod
   for (const left of [4, 3, 2, 1]) assert.equal(await use(id, OTHER_PIN), `pincode.wrong ${left}`);
   const processes = Array.from({ length: 6 }, () => {
     const { keys } = at.service.service;
-    return new Custody(at.db, keys, { cost: QUICK, turns: new Turns(1) });
+    return new Custody(at.db, keys, { cost: QUICK, semaphore: new Semaphore(1) });
   });
   const answers = await Promise.all(
     Array.from({ length: 60 }, (_, i) => use(id, PIN, processes[i % processes.length])),
@@ -103,7 +104,7 @@ test('a right PIN among wrong ones clears only the tries before its own', async 
 
 test('the try is counted before its work, and what cannot be worked on is not counted', async () => {
   const { id } = await at.wallet();
-  const full = new Custody(at.db, at.service.service.keys, { cost: QUICK, turns: new Turns(0, 0) });
+  const full = new Custody(at.db, at.service.service.keys, { cost: QUICK, semaphore: new Semaphore(0, 0) });
   assert.equal(await use(id, OTHER_PIN, full), 'request.rate-limited 1 min');
   const noMaster = new Custody(at.db, {
     current: () => Promise.resolve(1),
@@ -111,7 +112,7 @@ test('the try is counted before its work, and what cannot be worked on is not co
   });
   assert.equal(await use(id, OTHER_PIN, noMaster), 'wallet.decrypt.internal-error');
   assert.equal((await readAttempts(at.db, id)).wrong, 0);
-  const slow = new Custody(at.db, at.service.service.keys, { turns: new Turns(1) });
+  const slow = new Custody(at.db, at.service.service.keys, { semaphore: new Semaphore(1) });
   await at.db
     .updateTable('pins')
     .set({ cost: JSON.stringify({ memory: 65_536, iterations: 6, parallelism: 1 }) })
@@ -127,13 +128,13 @@ test('the try is counted before its work, and what cannot be worked on is not co
 });
 
 test('a flood of PINs works on no more than it may, and waits in order', async () => {
-  const turns = new Turns(3, 100);
+  const semaphore = new Semaphore(3, 100);
   let now = 0;
   let most = 0;
   const order: number[] = [];
   const results = await Promise.allSettled(
     Array.from({ length: 150 }, (_, i) =>
-      turns.run(async () => {
+      semaphore.run(async () => {
         most = Math.max(most, ++now);
         order.push(i);
         await new Promise((next) => setImmediate(next));
@@ -148,7 +149,7 @@ test('a flood of PINs works on no more than it may, and waits in order', async (
     Array.from({ length: 103 }, (_, i) => i),
   );
   assert.equal(results.filter(({ status }) => status === 'rejected').length, 48);
-  await turns.run(async () => {});
+  await semaphore.run(async () => {});
 });
 
 test('a master PIN opens all wallets of the account, a PIN of its own only its wallet, each with its own count', async () => {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { Custody, type NewWallet } from '../../service/custody/custody.ts';
-import { Turns } from '../../service/custody/turns.ts';
+import { Semaphore } from '../../service/concurrency/semaphore.ts';
 import type { Database } from '../../service/database/database.ts';
 import { ConnectError } from '../../src/errors.ts';
 import { startTested, type Tested } from './harness.ts';
@@ -28,7 +28,7 @@ export async function startCustody(): Promise<CustodyTest> {
   const warnings: string[] = [];
   const custody = new Custody(db, keys, {
     cost: QUICK,
-    turns: new Turns(2),
+    semaphore: new Semaphore(2),
     warn: (line) => void warnings.push(line),
   });
   const account = async (): Promise<string> => {

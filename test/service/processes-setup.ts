@@ -18,10 +18,10 @@ export interface ServiceProcess {
   url: string;
 }
 
-/** `npm run service` with these settings. */
-export function startProcess(settings: Record<string, string>): Promise<ServiceProcess> {
+/** `npm run service` with these settings, of the project in `root`. */
+export function startProcess(settings: Record<string, string>, root = ROOT): Promise<ServiceProcess> {
   const child = spawn(process.execPath, ['--import', 'tsx', 'service/main.ts'], {
-    cwd: ROOT,
+    cwd: root,
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { startFrameServer } from '../../service/frame-server.ts';
-import { readNetworks } from '../../service/networks-file.ts';
+import { readNetworks } from '../../service/networks/networks-file.ts';
 import { readRange } from '../../service/outbound/addresses.ts';
 import { Outbound } from '../../service/outbound/outbound.ts';
-import { TokenLists } from '../../service/token-lists.ts';
+import { TokenLists } from '../../service/networks/token-lists.ts';
 import type { Networks, Token } from '../../src/chains/network.ts';
 import { startTested } from './harness.ts';
 

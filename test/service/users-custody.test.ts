@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { sql } from 'kysely';
-import { rewrap, versionsInUse } from '../../service/custody/master-key.ts';
+import { rewrap, versionsInUse } from '../../service/rewrap.ts';
 import { rotateFileKeys } from '../../service/keys/file-keys.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
 import { PIN } from './custody-setup.ts';

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { amountsFor, tokensFor } from '../../service/checkout/wallet-payments/amounts.ts';
+import { amountsFor } from '../../service/checkout/wallet-payments/quote-amounts.ts';
+import { tokensFor } from '../../service/prices/token-prices.ts';
 
 test('a total is exactly what it is in the token that stands for its currency', () => {
   assert.equal(tokensFor(2999n, 'USD', 6), 29_990_000n);

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import type { Problem } from '../../src/api/problem.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { readConfig } from '../../service/config.ts';
-import { readNetworks } from '../../service/networks-file.ts';
+import { readNetworks } from '../../service/networks/networks-file.ts';
 import { openShop, order, pagePath } from './checkout-setup.ts';
 import { openTill, RECEIVER, type Till } from './wallet-payments-setup.ts';
 

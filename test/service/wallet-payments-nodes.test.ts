@@ -42,18 +42,18 @@ test('a node that is down means not yet', async () => {
     // What was under way when it went down is over.
     await eventually('a failure', async () => {
       const { db } = till.tested.service;
-      const lanes = await db
+      const cursors = await db
         .selectFrom('wallet_lanes')
         .select('failures')
         .where('failures', '>', 1)
         .execute();
-      return lanes.length > 0;
+      return cursors.length > 0;
     });
     await chain.sendToken(payer, chain.token('DUSD'), RECEIVER, dollars(quote));
     await till.endQuotes(session, 20);
     await letExpire(till.tested, session.id);
     assert.equal(await till.refused(await till.session(), 'quote'), '422 checkout.wallet.no-price');
-    assert.ok(till.tested.log.some((line) => line.includes('could not be looked for on a network')));
+    assert.ok(till.tested.log.some((line) => line.includes('could not be read from a network')));
     assert.equal(await till.stateOf(session), 'open unpaid');
   } finally {
     chain.node.down = false;

@@ -6,7 +6,7 @@ import type { PayPage, WalletPayment } from '../../src/api/pay.ts';
 import type { ReceivedPayment, ReceivingWallet } from '../../src/api/receiving-wallet.ts';
 import type { Network } from '../../src/chains/network.ts';
 import type { ServiceConfig } from '../../service/config.ts';
-import type { WalletPaymentSettings } from '../../service/checkout/wallet-payments/settings.ts';
+import type { WalletPaymentSettings } from '../../service/checkout/wallet-payments/wallet-payment-settings.ts';
 import { addExchanges } from '../../demo/networks/exchanges/index.ts';
 import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
 import { type NodeProxy, type NodeProxyOptions, startNodeProxy } from '../../demo/networks/node-proxy.ts';

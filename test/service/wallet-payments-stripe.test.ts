@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
-import { readSession } from '../../service/checkout/sessions/create-session.ts';
+import { readSession } from '../../service/checkout/sessions/read-session.ts';
 import { startStripe } from './checkout-makers.ts';
 import { openShop, order, pagePath, SUCCESS } from './checkout-setup.ts';
 import type { StripeStandIn } from './stripe-stand-in.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startDelivering } from '../../service/checkout/webhooks/deliverer.ts';
-import { rewrap } from '../../service/custody/master-key.ts';
+import { rewrap } from '../../service/rewrap.ts';
 import { rotateFileKeys } from '../../service/keys/file-keys.ts';
 import type { CreatedWebhook, Delivery } from '../../src/api/webhook.ts';
 import { commandOn } from './command-setup.ts';

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DeliverySettings, startDelivering } from '../../service/checkout/webhooks/deliverer.ts';
+import { startDelivering } from '../../service/checkout/webhooks/deliverer.ts';
+import type { DeliverySettings } from '../../service/checkout/webhooks/delivery-settings.ts';
 import { sweep } from '../../service/checkout/webhooks/queue.ts';
 import type { CreatedWebhook, ListedWebhook } from '../../src/api/webhook.ts';
 import type { Tested } from './harness.ts';

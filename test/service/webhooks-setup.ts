@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { recordEvent } from '../../service/checkout/webhooks/record-event.ts';
+import { recordSessionEvent } from '../../service/checkout/sessions/session-event.ts';
 import type { Database } from '../../service/database/database.ts';
 import { readRange } from '../../service/outbound/addresses.ts';
 import type { CreatedWebhook, Delivery, EventType, PaymentEvent } from '../../src/api/webhook.ts';
@@ -104,7 +104,7 @@ export async function happenIn(
     .where('id', '=', sessionId)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  await recordEvent(tx, { session, type, reason });
+  await recordSessionEvent(tx, { session, type, reason });
 }
 
 export function happen(db: Database, ...event: Drop<Parameters<typeof happenIn>>): Promise<void> {

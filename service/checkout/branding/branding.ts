@@ -9,10 +9,10 @@ import { ICON_BYTES, readIcon } from './icon-image.ts';
 import { hasIcon, iconPath, keepIcon, readPng } from './icons.ts';
 import { readUpload } from './read-upload.ts';
 
-/** Decoding costs more than other calls do. */
+/** Decoding an image costs more than other calls. */
 const ICONS_A_MINUTE = 60;
 
-/** An image of others on our origin: shown it can be, everywhere, and nothing else. Its id changes with its pixels. */
+/** A foreign image on our origin: any page may show it, and that is all. Its id changes with its pixels. */
 const ICON_HEADERS = {
   'Content-Type': 'image/png',
   'Content-Disposition': 'inline; filename="icon.png"',
@@ -26,7 +26,7 @@ export const branding: Area = async (app, service) => {
 
   await app.register(async (uploads) => {
     await uploads.register(multipart);
-    // What is not a form is answered by the handler, which says what is wanted.
+    // The handler answers bodies that are not forms, and says what it expects.
     uploads.removeContentTypeParser('application/json');
     uploads.addContentTypeParser('*', (_request, _body, done) => done(null));
     const limits = service.config.rateLimit > 0 ? { perMinute: ICONS_A_MINUTE } : {};

@@ -5,19 +5,19 @@
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { invalid } from '../../../src/chains/requests/payloads.ts';
 import { ConnectError } from '../../../src/errors.ts';
-import { Turns } from '../../custody/turns.ts';
+import { Semaphore } from '../../concurrency/semaphore.ts';
 
-/** Of the file, before anything looks into it. */
+/** Size limit of the file, before it is parsed. */
 export const ICON_BYTES = 1_048_576;
-/** Of a side, in pixels. */
-const LEAST = 128;
-const MOST = 4096;
-/** A larger one is scaled down: the page shows it at 40 pixels, its dashboard hardly at more. */
-const KEPT = 512;
+/** Limits of a side, in pixels. */
+const MIN_PIXELS = 128;
+const MAX_PIXELS = 4096;
+/** Larger icons are scaled down: the page shows them at 40 pixels. */
+const STORED_PIXELS = 512;
 const DECODE_SECONDS = 10;
 
 /** A decoder may need 64 MiB for the largest icon. */
-const decoding = new Turns(2, 32);
+const decoding = new Semaphore(2, 32);
 
 const FORMATS = { png: 'a PNG', jpeg: 'a JPEG', webp: 'a WebP' } as const;
 type Format = keyof typeof FORMATS;
@@ -32,7 +32,7 @@ function formatOf(file: Buffer): Format | undefined {
 type OpenImage = (file: Buffer, options: SharpOptions) => Sharp;
 let loaded: Promise<OpenImage> | undefined;
 
-/** Loaded with the first icon. Only the decoders of the three formats are let in. */
+/** Loaded with the first icon. Only the decoders of the three formats are enabled. */
 function openImage(): Promise<OpenImage> {
   loaded ??= import('sharp').then(({ default: sharp }) => {
     sharp.block({ operation: ['VipsForeignLoad'] });
@@ -52,7 +52,7 @@ function unreadable(format: Format, cause: unknown): ConnectError {
   return problem;
 }
 
-/** A new PNG, square, 128 to 512 pixels a side. `type` is what the upload calls itself. Throws `request.invalid` at `icon`. */
+/** A new square PNG of 128 to 512 pixels. `type` is the media type that the upload claims. Throws `request.invalid` at `icon`. */
 export async function readIcon(file: Buffer, type: string): Promise<Buffer> {
   if (file.length === 0) throw invalid('icon', 'must not be empty');
   const format = formatOf(file);
@@ -61,18 +61,19 @@ export async function readIcon(file: Buffer, type: string): Promise<Buffer> {
     throw invalid('icon', `is ${FORMATS[format]}, and says that it is ${type}`);
   const open = await openImage();
   return decoding.run(async () => {
-    const image = open(file, { failOn: 'warning', limitInputPixels: MOST * MOST, pages: 1 });
+    const image = open(file, { failOn: 'warning', limitInputPixels: MAX_PIXELS * MAX_PIXELS, pages: 1 });
     const { width, height } = await image.metadata().catch((error: unknown): Metadata => {
       throw unreadable(format, error);
     });
-    if (width > MOST || height > MOST)
-      throw invalid('icon', `must have at most ${MOST} pixels a side, not ${width} by ${height}`);
+    if (width > MAX_PIXELS || height > MAX_PIXELS)
+      throw invalid('icon', `must have at most ${MAX_PIXELS} pixels a side, not ${width} by ${height}`);
     if (width !== height) throw invalid('icon', `must be square, not ${width} by ${height} pixels`);
-    if (width < LEAST) throw invalid('icon', `must have at least ${LEAST} pixels a side, not ${width}`);
+    if (width < MIN_PIXELS)
+      throw invalid('icon', `must have at least ${MIN_PIXELS} pixels a side, not ${width}`);
     return image
       .timeout({ seconds: DECODE_SECONDS })
       .autoOrient()
-      .resize({ width: Math.min(width, KEPT), height: Math.min(height, KEPT), fit: 'fill' })
+      .resize({ width: Math.min(width, STORED_PIXELS), height: Math.min(height, STORED_PIXELS), fit: 'fill' })
       .toColourspace('srgb')
       .png({ compressionLevel: 9 })
       .toBuffer()

@@ -4,15 +4,15 @@ import { sql } from 'kysely';
 import type { IconFile } from '../../../src/api/branding.ts';
 import type { Database } from '../../database/database.ts';
 
-/** Of one application. The oldest that its page does not show make room. */
-const MOST = 20;
+/** Icons of one application. The oldest that are not in use make room for new ones. */
+const MAX_ICONS = 20;
 
-/** Path at which everybody can read it. */
+/** Path at which anybody can read it. */
 export function iconPath(id: string): string {
   return `/icons/${id}`;
 }
 
-/** As it is kept: a PNG, whatever it was. */
+/** Its name as a PNG, whatever was uploaded. */
 function fileName(given: string | undefined): string {
   const base = (given ?? '')
     .split(/[/\\]/)
@@ -48,7 +48,7 @@ export async function keepIcon(
   await sql`delete from icons where id in (
     select id from icons where application_id = ${applicationId}
       and id not in (select icon_id from branding where application_id = ${applicationId})
-    order by created_at desc, id offset ${MOST})`.execute(db);
+    order by created_at desc, id offset ${MAX_ICONS})`.execute(db);
   return {
     id,
     object: 'file',

@@ -1,4 +1,4 @@
-/** The one file of a `multipart/form-data` body. */
+/** Reads the only file of a `multipart/form-data` body. */
 import type { FastifyRequest } from 'fastify';
 import { invalid } from '../../../src/chains/requests/payloads.ts';
 import { ConnectError, RequestInvalidError } from '../../../src/errors.ts';
@@ -6,11 +6,11 @@ import { ConnectError, RequestInvalidError } from '../../../src/errors.ts';
 export interface Upload {
   file: Buffer;
   filename: string | undefined;
-  /** As the part says. */
+  /** The part's own `Content-Type`. */
   type: string;
 }
 
-/** Boundaries and headers of the parts. */
+/** Bytes for the boundaries and headers of the parts. */
 const AROUND = 16_384;
 
 /** Throws `request.media-type`, `request.too-large` and `request.invalid`. */
@@ -21,7 +21,7 @@ export async function readUpload(request: FastifyRequest, part: string, most: nu
   if (Number(request.headers['content-length'] ?? 0) > most + AROUND) throw tooLarge;
   const late = new Promise<never>((_resolve, reject) => {
     let size = 0;
-    // What is outside of the file has no limit of its own.
+    // The multipart parser has no limit for what is outside the file.
     request.raw.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > most + AROUND) reject(tooLarge);
@@ -43,7 +43,7 @@ async function onlyFile(request: FastifyRequest, name: string, most: number): Pr
   let upload: Upload | undefined;
   const limits = { files: 1, fields: 1, parts: 2, fileSize: most, fieldSize: 1024, headerPairs: 20 };
   for await (const part of request.parts({ limits })) {
-    if (part.fieldname !== name) throw invalid(part.fieldname, 'is not a part that is read here');
+    if (part.fieldname !== name) throw invalid(part.fieldname, 'is not an expected part');
     if (part.type !== 'file') throw invalid(name, 'must be a file');
     upload = { file: await part.toBuffer(), filename: part.filename, type: part.mimetype };
   }

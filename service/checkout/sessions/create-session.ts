@@ -4,27 +4,27 @@ import type { CreateSession } from '../../../src/api/checkout.ts';
 import { ConnectError } from '../../../src/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { SessionRow } from '../../database/schema.ts';
-import { type Asked, findSessionId, takeSessionKey } from '../../transactions/request-keys.ts';
-import type { PaymentProvider } from '../providers/provider.ts';
-import { unknownSession } from './failures.ts';
+import { type KeyedRequest, findSessionId, takeSessionKey } from '../../idempotency/request-keys.ts';
+import type { PaymentProvider } from './payment-provider.ts';
+import { readSession } from './read-session.ts';
 
 interface Order {
   applicationId: string;
   body: CreateSession;
-  asked: Asked;
+  asked: KeyedRequest;
   /** How long the customer has. */
   minutes: number;
-  /** URL of our page, where a session is to be paid there although its provider has a page of its own. */
-  ownPage?: (session: Ordered) => Promise<string | undefined>;
+  /** URL of our own page, for sessions that are paid there although the provider has a page; undefined for the others. */
+  ownPage?: (session: SessionOrder) => Promise<string | undefined>;
 }
 
-/** What is known of a session before its provider has it. */
-export type Ordered = Pick<
+/** What is known of a session before its provider opens it. */
+export type SessionOrder = Pick<
   SessionRow,
   'page_id' | 'application_id' | 'livemode' | 'currency' | 'amount_total'
 >;
 
-/** With an `Idempotency-Key` that was used before, the session that was made then. Throws `request.conflict`, `checkout.provider.*`. */
+/** A repeated `Idempotency-Key` returns the earlier session. Throws `request.conflict`, `checkout.provider.*`. */
 export async function createSession(
   db: Database,
   provider: PaymentProvider,
@@ -37,7 +37,7 @@ export async function createSession(
   try {
     return await insert(db, provider, order);
   } catch (error) {
-    // The same request at the same moment was faster.
+    // A concurrent copy of the request was faster.
     const other = error instanceof ConnectError && error.code === 'request.conflict';
     const made = other && (await findAsked(db, asked));
     if (made) return made;
@@ -113,19 +113,7 @@ async function insert(
   });
 }
 
-async function findAsked(db: Database, asked: Asked): Promise<SessionRow | undefined> {
+async function findAsked(db: Database, asked: KeyedRequest): Promise<SessionRow | undefined> {
   const id = await findSessionId(db, asked);
   return id === undefined ? undefined : readSession(db, asked.accountId, id);
-}
-
-/** Throws `checkout.session.unknown`. */
-export async function readSession(db: Database, applicationId: string, id: string): Promise<SessionRow> {
-  const row = await db
-    .selectFrom('checkout_sessions')
-    .selectAll()
-    .where('id', '=', id)
-    .where('application_id', '=', applicationId)
-    .executeTakeFirst();
-  if (!row) throw unknownSession();
-  return row;
 }

@@ -3,30 +3,30 @@ import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { SessionRow } from '../../database/schema.ts';
-import type { PaymentProvider } from '../providers/provider.ts';
-import { requireNonePending } from './failures.ts';
+import type { PaymentProvider } from './payment-provider.ts';
+import { requireNonePending } from './session-errors.ts';
 import { follow, isOver, withSession } from './transitions.ts';
 
 const EVERY_MS = 15_000;
-const AT_ONCE = 50;
-/** What a provider told is remembered longer than it goes on telling. */
+const BATCH = 50;
+/** Received events are remembered for longer than a provider keeps sending them. */
 const REMEMBERED_DAYS = 30;
 
-/** Answers the session as it is then: it may have been paid in the last moment. Throws `checkout.provider.unreachable`. */
+/** Returns the session as it is afterwards: it may have been paid at the last moment. Throws `checkout.provider.unreachable`. */
 export async function endSession(
   db: Database,
   provider: PaymentProvider,
   session: SessionRow,
 ): Promise<SessionRow> {
-  // Another provider was configured when it was made; nobody can pay it any more.
+  // It was made with another provider, through which nobody can pay any more.
   const outcome =
     session.provider === provider.name ? await provider.close(session) : ({ status: 'expired' } as const);
   return withSession(db, 'id', session.id, (tx, now) => follow(tx, now!, outcome));
 }
 
 /**
- * The same because the customer went back. That is written first: the provider may tell of the end before it answers. Throws
- * `checkout.payment.pending`, too.
+ * The same because the customer went back. That is recorded first: the provider may report the end before it answers. Throws
+ * `checkout.payment.pending` as well.
  */
 export async function cancelSession(
   db: Database,
@@ -47,7 +47,7 @@ export async function cancelSession(
   return now;
 }
 
-/** A session that is looked at after its end is expired, whether or not the sweep came by. */
+/** Expires a session whose time is over, whether or not the sweep has reached it. */
 export async function upToDate(
   db: Database,
   provider: PaymentProvider,
@@ -56,7 +56,7 @@ export async function upToDate(
   return isOver(session) ? endSession(db, provider, session) : session;
 }
 
-/** As the index has it; `least` passes over nulls. */
+/** As in the index; `least` ignores nulls. */
 const DUE = sql<Date>`least(expires_at, cancelled_at)`;
 
 async function due(db: Database, after: SessionRow | undefined): Promise<SessionRow[]> {
@@ -78,7 +78,7 @@ async function due(db: Database, after: SessionRow | undefined): Promise<Session
       sql<boolean>`(${DUE}, id) > (least(${expires_at}::timestamptz, ${cancelled_at}::timestamptz), ${id})`,
     );
   }
-  return query.orderBy(DUE).orderBy('id').limit(AT_ONCE).execute();
+  return query.orderBy(DUE).orderBy('id').limit(BATCH).execute();
 }
 
 /** One round over every session whose time is over. Several processes may do it at once. */

@@ -1,15 +1,15 @@
 /**
  * How a session changes (spec 3): open → complete, or open → expired. Each change and its event are written in one database transaction,
- * under the lock of the session's row, so that of two changes at once the second finds what the first one left.
+ * under the lock of the session's row, so that the second of two concurrent changes sees the first.
  */
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { CustomerDetails } from '../../../src/api/checkout.ts';
 import type { Database } from '../../database/database.ts';
 import type { Schema, SessionRow } from '../../database/schema.ts';
-import type { Outcome } from '../providers/provider.ts';
-import { recordEvent } from '../webhooks/record-event.ts';
+import type { Outcome } from './payment-provider.ts';
+import { recordSessionEvent } from './session-event.ts';
 
-/** `work` gets the session as it is while nobody else can change it; undefined when there is none. */
+/** `work` gets the session while nobody else can change it; undefined when there is none. */
 export function withSession<T>(
   db: Database,
   column: 'id' | 'page_id' | 'provider_session',
@@ -27,12 +27,12 @@ export function withSession<T>(
   });
 }
 
-/** A payment by wallet may be on its way, so that the end of its time is not the end. Its customer's going back is. */
+/** Held open for a payment by wallet that may be on its way. The time limit does not end it, but the customer's going back does. */
 function isHeld({ cancelled_at, held_until }: SessionRow): boolean {
   return cancelled_at === null && held_until !== null && held_until.getTime() > Date.now();
 }
 
-/** It is still open, but its time is over, or its customer went back. */
+/** Whether an open session is due to end, because its time is over or its customer went back. */
 export function isOver(session: SessionRow): boolean {
   const { status, expires_at, cancelled_at } = session;
   if (status !== 'open' || isHeld(session)) return false;
@@ -56,7 +56,7 @@ export interface Payment {
   customerDetails: CustomerDetails;
 }
 
-/** Of an open session. `paid` is false while the money is still on its way. */
+/** Completes an open session. `paid` is false while the money is still on its way. */
 export async function complete(tx: Database, session: SessionRow, payment: Payment): Promise<SessionRow> {
   const now = await change(tx, session, () => ({
     status: 'complete',
@@ -64,37 +64,37 @@ export async function complete(tx: Database, session: SessionRow, payment: Payme
     payment_intent: payment.paymentIntent,
     customer_details: JSON.stringify(payment.customerDetails),
     completed_at: sql`now()`,
-    // Went back, and paid in another window before that was known to the provider.
+    // The customer went back, but paid in another window before the provider knew.
     cancelled_at: null,
   }));
-  if (payment.paid) await recordEvent(tx, { session: now, type: 'payment.succeeded', reason: null });
+  if (payment.paid) await recordSessionEvent(tx, { session: now, type: 'payment.succeeded', reason: null });
   return now;
 }
 
 /** The money of a complete session has arrived. */
 export async function arrive(tx: Database, session: SessionRow): Promise<SessionRow> {
   const now = await change(tx, session, () => ({ payment_status: 'paid' }));
-  await recordEvent(tx, { session: now, type: 'payment.succeeded', reason: null });
+  await recordSessionEvent(tx, { session: now, type: 'payment.succeeded', reason: null });
   return now;
 }
 
-/** One attempt went wrong; the session stays as it is. */
+/** Records a failed attempt; the session stays as it is. */
 export async function decline(tx: Database, session: SessionRow, reason: string): Promise<void> {
-  await recordEvent(tx, { session, type: 'payment.declined', reason });
+  await recordSessionEvent(tx, { session, type: 'payment.declined', reason });
 }
 
-/** Of an open session. The `reason` of its event says whether the customer went back, or the time was over. */
+/** Ends an open session. The `reason` of its event says whether the customer went back or the time was over. */
 export async function end(tx: Database, session: SessionRow): Promise<SessionRow> {
   const now = await change(tx, session, () => ({ status: 'expired' }));
   const reason = now.cancelled_at ? 'cancelled' : 'expired';
-  await recordEvent(tx, { session: now, type: 'payment.cancelled', reason });
+  await recordSessionEvent(tx, { session: now, type: 'payment.cancelled', reason });
   return now;
 }
 
-/** Brings an open session to what its provider says it is. */
+/** Brings an open session to the state that its provider reports. */
 export async function follow(tx: Database, session: SessionRow, outcome: Outcome): Promise<SessionRow> {
   if (session.status !== 'open' || outcome.status === 'open') return session;
-  // The provider's own clock says so; what is on its way to us comes first.
+  // Only the provider's clock says so; a payment on its way to us takes precedence.
   if (outcome.status === 'expired' && isHeld(session)) return session;
   return outcome.status === 'complete' ? complete(tx, session, outcome) : end(tx, session);
 }

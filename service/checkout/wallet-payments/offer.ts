@@ -2,26 +2,26 @@
 import type { Coin } from '../../../src/chains/chain.ts';
 import { loadChain } from '../../../src/chains/index.ts';
 import { listedToken } from '../../../src/chains/contracts/listed-token.ts';
-import type { Network, Token } from '../../../src/chains/network.ts';
+import type { Network } from '../../../src/chains/network.ts';
 import { usableNetworks } from '../../../src/chains/nodes/networks.ts';
 import { ConnectError } from '../../../src/errors.ts';
 import type { ReceivingWalletRow, SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
-import { priceTokens } from './price-tokens.ts';
+import { type Price, readyPrices } from '../../prices/prices.ts';
 import { findReceivingWallet, fitsMoney } from './receiving-wallets.ts';
 
 export interface Offer {
-  /** Of the frame. */
+  /** Base URL of the frame. */
   frame: string;
   wallet: ReceivingWalletRow;
   network: Network;
-  /** What is sent. */
+  /** The coin or token that is sent. */
   asset: Coin;
-  /** What stands for the session's currency. */
-  price: Token;
+  /** Where the price in the session's currency comes from. */
+  price: Price;
 }
 
-/** Undefined where it cannot. Asks no node: whether there is a price is told with the quote. */
+/** Undefined when it cannot. Asks no node: whether there is a price shows with the quote. */
 export async function offerFor(
   { db, config, networks }: Pick<Service, 'db' | 'config' | 'networks'>,
   session: Pick<SessionRow, 'application_id' | 'amount_total' | 'livemode' | 'currency'>,
@@ -33,7 +33,7 @@ export async function offerFor(
   // The operator may have changed the file since the wallet was set.
   const network = usableNetworks(networks.file, wallet.secret_type).find(({ id }) => id === wallet.network);
   if (!network || !fitsMoney(network, session.livemode)) return undefined;
-  const price = priceTokens(network).get(session.currency);
+  const price = readyPrices(network).get(session.currency);
   const asset =
     wallet.token_address === ''
       ? (await loadChain(wallet.secret_type)).coin

@@ -1,4 +1,4 @@
-/** What the payment page is told about paying by wallet. */
+/** What the payment page shows about paying by wallet. */
 import type { PayWallet } from '../../../src/api/pay.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import { usableNetworks } from '../../../src/chains/nodes/networks.ts';
@@ -7,7 +7,7 @@ import type { Service } from '../../service.ts';
 import { offerFor } from './offer.ts';
 import { currentQuote, describePayment, isFor, isUnderWay, withOrder } from './quotes.ts';
 
-/** Null where it is not offered. A payment that is under way is shown to its end, wherever the next ones go. */
+/** Null when it is not offered. A payment in progress is shown to its end, even if the receiving wallet has changed. */
 export async function payWallet(
   service: Pick<Service, 'db' | 'config' | 'networks' | 'signingKeys' | 'tokens'>,
   session: SessionRow,

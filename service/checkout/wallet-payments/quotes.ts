@@ -1,4 +1,4 @@
-/** Quotes of sessions: what is to be paid to which wallet, until when. */
+/** Quotes of sessions: the amount to pay, the wallet to pay it to, and the time limit. */
 import { randomBytes, randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import type { WalletPayment } from '../../../src/api/pay.ts';
@@ -6,32 +6,34 @@ import { formatAmount } from '../../../src/chains/amount.ts';
 import type { Database } from '../../database/database.ts';
 import type { QuoteRow, SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
-import type { Questions } from '../../swaps/questions.ts';
-import { notOpen, requireTriesLeft } from '../sessions/failures.ts';
+import type { NodeQueries } from '../../concurrency/node-queries.ts';
+import { notOpen, requireTriesLeft } from '../sessions/session-errors.ts';
 import { isOver, withSession } from '../sessions/transitions.ts';
-import { type Amounts, amountsFor } from './amounts.ts';
-import { type Block, readerOf } from './chain-reader.ts';
-import { openLane } from './lanes.ts';
+import { type Amounts, amountsFor } from './quote-amounts.ts';
+import type { Block } from './chains/chain-reader.ts';
+import { readerOf } from './chains/reader-of.ts';
+import { openCursor } from './cursors.ts';
 import { type Offer, offerFor, unavailable } from './offer.ts';
-import { nodesAway, noPrice, priceOf } from './price.ts';
-import type { WalletPaymentSettings } from './settings.ts';
+import { nodesAway, noPrice } from '../../prices/no-price.ts';
+import { priceOf } from '../../prices/prices.ts';
+import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 import { signedOrder } from './signed-order.ts';
 
-/** Amounts that are tried by chance before one after the other. */
-const TRIES = 12;
-const IN_ORDER = 60;
+/** Random amounts that are tried before amounts in order. */
+const RANDOM_TRIES = 12;
+const ORDERED_TRIES = 60;
 
 export interface Quoting extends Pick<Service, 'db' | 'config' | 'networks'> {
-  questions: Questions;
+  queries: NodeQueries;
   settings: WalletPaymentSettings;
 }
 
 /**
- * The standing quote while it is good, else a new one. While a payment is under way: that. Throws `checkout.session.*`,
+ * The standing quote while it is valid, else a new one. While a payment is in progress, its quote. Throws `checkout.session.*`,
  * `checkout.wallet.unavailable`, `checkout.wallet.no-price`, `request.rate-limited`.
  */
 export async function quote(parts: Quoting, session: SessionRow): Promise<WalletPayment> {
-  const { db, networks, questions, settings } = parts;
+  const { db, networks, queries, settings } = parts;
   requireOpen(session);
   const offer = await offerFor(parts, session);
   const standing = await standingQuote(db, session, offer);
@@ -39,7 +41,16 @@ export async function quote(parts: Quoting, session: SessionRow): Promise<Wallet
   if (!offer) throw unavailable();
   requireTime(session);
   const reach = await networks.reach(offer.wallet.secret_type, offer.network.id);
-  const price = await priceOf(offer, session, reach, questions);
+  const price = await priceOf(offer.price, {
+    network: offer.network,
+    secretType: offer.wallet.secret_type,
+    token: offer.wallet.token_address,
+    decimals: offer.asset.decimals,
+    currency: session.currency,
+    minorUnits: BigInt(session.amount_total),
+    reach,
+    queries,
+  });
   const { readBlock } = readerOf(offer.wallet.secret_type);
   const head = await readBlock(reach.node, 'latest').catch((error: unknown) => {
     throw nodesAway(error);
@@ -48,29 +59,39 @@ export async function quote(parts: Quoting, session: SessionRow): Promise<Wallet
   return withSession(db, 'id', session.id, async (tx, found) => {
     const now = found!;
     requireOpen(now);
-    // Of two requests at once the second finds the first one's.
+    // Of two concurrent requests the second finds the first one's quote.
     const other = await standingQuote(tx, now, offer);
     if (other) return describePayment(tx, other);
     requireTime(now);
-    await requireTriesLeft(tx, now, 'wallet_quotes');
+    requireTriesLeft(now, await countQuotes(tx, now.id), 'quotes');
     const amounts = amountsFor(price, BigInt(now.amount_total));
     const made = await insert(tx, now, offer, { amounts, head }, settings);
-    await openLane(tx, made, head);
+    await openCursor(tx, made, head);
     await refreshSession(tx, now.id, settings);
     return describePayment(tx, made);
   });
+}
+
+/** Each takes an amount that no other quote may have for days. */
+async function countQuotes(tx: Database, sessionId: string): Promise<number> {
+  const { made } = await tx
+    .selectFrom('wallet_quotes')
+    .select((is) => is.fn.countAll<string>().as('made'))
+    .where('session_id', '=', sessionId)
+    .executeTakeFirstOrThrow();
+  return Number(made);
 }
 
 function requireOpen(session: SessionRow): void {
   if (session.status !== 'open' || isOver(session)) throw notOpen(session);
 }
 
-/** It may be held for a payment that was quoted before: that is no time for another. */
+/** A session may be held open for an earlier quote; that gives no time for a new one. */
 function requireTime(session: SessionRow): void {
   if (session.expires_at.getTime() <= Date.now()) throw notOpen(session);
 }
 
-/** One that is under way or paid, or one that is good and goes to the wallet that is set now. */
+/** A quote that is paid or in progress, or one that is valid and goes to the current receiving wallet. */
 async function standingQuote(
   db: Database,
   session: SessionRow,
@@ -83,12 +104,12 @@ async function standingQuote(
   return isFor(quoted, offer) ? quoted : undefined;
 }
 
-/** It goes to the wallet that is set now. */
+/** Whether the quote goes to the current receiving wallet. */
 export function isFor(quoted: QuoteRow, { wallet }: Offer): boolean {
   return (['network', 'token_address', 'address'] as const).every((field) => quoted[field] === wallet[field]);
 }
 
-/** A block has its payment, or its page told a transaction that nothing is known to be wrong with. */
+/** A block has its payment, or its page reported a transaction that is not known to be wrong. */
 export function isUnderWay({ state, told_hash, problem }: QuoteRow): boolean {
   return state === 'pending' || (state === 'quoted' && told_hash !== null && problem === null);
 }
@@ -113,7 +134,7 @@ interface Priced {
   head: Block;
 }
 
-/** With an amount that no other quote of the wallet has. Throws `checkout.wallet.no-price` where all are taken. */
+/** Inserts a quote with an amount that no other quote of the wallet has. Throws `checkout.wallet.no-price` when all are taken. */
 async function insert(
   tx: Database,
   session: SessionRow,
@@ -160,14 +181,14 @@ async function insert(
 }
 
 function* tails(count: bigint): Generator<bigint> {
-  // What `randomInt` takes; there are never more than a few times 100,000.
+  // The limit of `randomInt`; there are never more than a few hundred thousand.
   const most = Number(count < 2n ** 40n ? count : 2n ** 40n);
-  for (let i = 0; i < TRIES; i++) yield BigInt(randomInt(most));
+  for (let i = 0; i < RANDOM_TRIES; i++) yield BigInt(randomInt(most));
   const from = randomInt(most);
-  for (let i = 0; i < Math.min(most, IN_ORDER); i++) yield BigInt((from + i) % most);
+  for (let i = 0; i < Math.min(most, ORDERED_TRIES); i++) yield BigInt((from + i) % most);
 }
 
-/** Writes to the session what its quotes say: whether it is held, and whether a payment is under way. In a transaction that holds it. */
+/** Derives from its quotes whether a session is held open, and whether a payment is in progress. The transaction must hold its lock. */
 export async function refreshSession(
   tx: Database,
   sessionId: string,
@@ -186,10 +207,10 @@ export async function refreshSession(
 }
 
 /**
- * Takes what the page told. It says nothing of itself: the chain is read for the payment with and without it. Throws
- * `checkout.wallet.unavailable` where no quote waits for one, and `checkout.session.*`.
+ * Records the transaction that the page reports. It is only a hint: the chain is read for the payment with or without it. Throws
+ * `checkout.wallet.unavailable` when no quote waits for a payment, and `checkout.session.*`.
  */
-export async function tell(
+export async function reportTransaction(
   { db, settings }: Pick<Quoting, 'db' | 'settings'>,
   { id }: SessionRow,
   transactionHash: string,
@@ -231,13 +252,13 @@ export async function withOrder(
 ): Promise<WalletPayment> {
   if (payment.state !== 'quoted') return payment;
   const row = await currentQuote(service.db, session.id);
-  // Another one may have taken its place since.
+  // Another quote may have replaced it since.
   if (!row || row.expires_at.getTime() !== payment.expiresAt) return payment;
   return { ...payment, order: await signedOrder(service, session, row) };
 }
 
 export async function describePayment(db: Database, { id }: QuoteRow): Promise<WalletPayment> {
-  // In one statement: between two, a rewritten chain could take the transfer away, and its hash with it.
+  // In one statement: between two, a reorganisation could remove the transfer and its hash.
   const row = await db
     .selectFrom('wallet_quotes as quote')
     .leftJoin('wallet_transfers as transfer', (join) =>

@@ -1,76 +1,76 @@
-/** Transfers to receiving wallets, from the block that has them to what they paid. */
+/** Transfers to receiving wallets, and what they paid. */
 import { randomBytes } from 'node:crypto';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { ReceivedPayment, ReceivedQuery } from '../../../src/api/receiving-wallet.ts';
 import { formatAmount } from '../../../src/chains/amount.ts';
 import type { Database } from '../../database/database.ts';
-import type { LaneRow, QuoteRow, TransferRow } from '../../database/schema.ts';
+import type { CursorRow, QuoteRow, TransferRow } from '../../database/schema.ts';
 import { withSession } from '../sessions/transitions.ts';
-import type { Seen } from './chain-reader.ts';
+import type { ChainTransfer } from './chains/chain-reader.ts';
 import { refreshSession } from './quotes.ts';
-import type { WalletPaymentSettings } from './settings.ts';
+import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
-const USUAL_LIMIT = 50;
+const DEFAULT_LIMIT = 50;
 
 type Reason = NonNullable<ReceivedPayment['reason']>;
 
-/** What a transfer is for: the quote that it pays, or why it pays none, with the one that it was meant for where that is known. */
-interface Meaning {
+/** The quote that a transfer pays; or the reason why it pays none, with the quote that it was meant for if that is known. */
+interface Assignment {
   quote: QuoteRow | undefined;
   reason: Reason | null;
 }
 
 /**
- * Writes down what a block has, once. A transfer of exactly a quote's amount is its payment, whoever sent it and whoever told of it; every
- * other one is written down as unassigned. Answers undefined where it is known already, or nobody's.
+ * Records a transfer that a block has, once. A transfer of exactly a quote's amount is its payment, whoever sent or reported it; every
+ * other one is recorded as unassigned. Undefined when it is already recorded, or belongs to no quote.
  */
 export async function record(
   db: Database,
-  lane: LaneRow,
-  seen: Seen,
+  cursor: CursorRow,
+  transfer: ChainTransfer,
   settings: WalletPaymentSettings,
 ): Promise<TransferRow | undefined> {
-  const { quote } = await meaningOf(db, lane, seen);
-  if (!quote) return insert(db, lane, seen, { quote, reason: 'amount' });
+  const { quote } = await assignmentOf(db, cursor, transfer);
+  if (!quote) return insert(db, cursor, transfer, { quote, reason: 'amount' });
   return withSession(db, 'id', quote.session_id, async (tx) => {
-    const meaning = await meaningOf(tx, lane, seen);
-    const made = await insert(tx, lane, seen, meaning);
-    if (!made || !meaning.quote) return made;
+    const assignment = await assignmentOf(tx, cursor, transfer);
+    const made = await insert(tx, cursor, transfer, assignment);
+    if (!made || !assignment.quote) return made;
     if (made.state === 'pending')
       await tx
         .updateTable('wallet_quotes')
         .set({ state: 'pending', problem: null })
-        .where('id', '=', meaning.quote.id)
+        .where('id', '=', assignment.quote.id)
         .execute();
-    else if (meaning.quote.state !== 'paid' && meaning.quote.state !== 'pending')
+    else if (assignment.quote.state !== 'paid' && assignment.quote.state !== 'pending')
       await tx
         .updateTable('wallet_quotes')
-        .set({ problem: meaning.reason === 'late' ? 'late' : 'amount' })
-        .where('id', '=', meaning.quote.id)
+        .set({ problem: assignment.reason === 'late' ? 'late' : 'amount' })
+        .where('id', '=', assignment.quote.id)
         .execute();
     await refreshSession(tx, quote.session_id, settings);
     return made;
   });
 }
 
-async function meaningOf(db: Database, lane: LaneRow, seen: Seen): Promise<Meaning> {
+async function assignmentOf(db: Database, cursor: CursorRow, transfer: ChainTransfer): Promise<Assignment> {
   const quotes = db
     .selectFrom('wallet_quotes')
     .selectAll()
-    .where('network', '=', lane.network)
-    .where('token_address', '=', lane.token_address)
-    .where('address', '=', seen.to);
+    .where('network', '=', cursor.network)
+    .where('token_address', '=', cursor.token_address)
+    .where('address', '=', transfer.to);
   const exact = await quotes
-    .where('amount', '=', seen.amount.toString())
+    .where('amount', '=', transfer.amount.toString())
     .where('reserved', '=', true)
-    // What was there before the quote is not its payment.
-    .where('from_block', '<', String(seen.block))
+    // A transfer from before the quote is not its payment.
+    .where('from_block', '<', String(transfer.block))
     .executeTakeFirst();
   if (!exact) {
     const told = await quotes
-      .where('told_hash', '=', seen.hash)
+      .where('told_hash', '=', transfer.hash)
       .where('watched', '=', true)
-      .where('from_block', '<', String(seen.block))
+      .where('from_block', '<', String(transfer.block))
       .orderBy('created_at', 'desc')
       .limit(1)
       .executeTakeFirst();
@@ -80,9 +80,9 @@ async function meaningOf(db: Database, lane: LaneRow, seen: Seen): Promise<Meani
     const other = await db
       .selectFrom('wallet_transfers')
       .select('id')
-      .where('network', '=', lane.network)
-      .where('transaction_hash', '=', seen.hash)
-      .where('log_index', '<>', seen.logIndex)
+      .where('network', '=', cursor.network)
+      .where('transaction_hash', '=', transfer.hash)
+      .where('log_index', '<>', transfer.logIndex)
       .where('state', 'in', ['pending', 'paid'])
       .executeTakeFirst();
     return { quote: exact, reason: other ? 'shared' : null };
@@ -92,25 +92,25 @@ async function meaningOf(db: Database, lane: LaneRow, seen: Seen): Promise<Meani
 
 async function insert(
   tx: Database,
-  lane: LaneRow,
-  seen: Seen,
-  { quote, reason }: Meaning,
+  cursor: CursorRow,
+  transfer: ChainTransfer,
+  { quote, reason }: Assignment,
 ): Promise<TransferRow | undefined> {
-  // The unit of what is nobody's payment is that of the newest quote of the wallet.
-  const like = quote ?? (await newestQuote(tx, lane, seen));
+  // A transfer that pays nothing is described like the newest quote of the wallet.
+  const like = quote ?? (await newestQuote(tx, cursor, transfer));
   if (!like) return undefined;
-  const written = await write(tx, lane, seen, like, { quote, reason });
+  const written = await write(tx, cursor, transfer, like, { quote, reason });
   if (written || reason !== null) return written;
-  // Another transfer of the same transaction came first; if it is this one itself, that is known.
-  return write(tx, lane, seen, like, { quote, reason: 'shared' });
+  // Another transfer of the same transaction was recorded first; if it was this one, the insert does nothing again.
+  return write(tx, cursor, transfer, like, { quote, reason: 'shared' });
 }
 
 async function write(
   tx: Database,
-  lane: LaneRow,
-  seen: Seen,
+  cursor: CursorRow,
+  transfer: ChainTransfer,
   like: QuoteRow,
-  { quote, reason }: Meaning,
+  { quote, reason }: Assignment,
 ): Promise<TransferRow | undefined> {
   return (
     tx
@@ -120,47 +120,51 @@ async function write(
         application_id: like.application_id,
         quote_id: quote?.id ?? null,
         session_id: quote?.session_id ?? null,
-        network: lane.network,
-        token_address: lane.token_address,
+        network: cursor.network,
+        token_address: cursor.token_address,
         symbol: like.symbol,
         decimals: like.decimals,
-        address: seen.to,
-        sender: seen.sender,
-        amount: seen.amount.toString(),
-        transaction_hash: seen.hash,
-        log_index: seen.logIndex,
-        block_number: seen.block,
-        block_hash: seen.blockHash,
+        address: transfer.to,
+        sender: transfer.sender,
+        amount: transfer.amount.toString(),
+        transaction_hash: transfer.hash,
+        log_index: transfer.logIndex,
+        block_number: transfer.block,
+        block_hash: transfer.blockHash,
         state: reason === null ? 'pending' : 'unassigned',
         reason,
       })
-      // In any of the ways in which it can be there twice.
+      // Whichever unique index it violates.
       .onConflict((on) => on.doNothing())
       .returningAll()
       .executeTakeFirst()
   );
 }
 
-/** Undefined for what was there before anything was waited for. */
-async function newestQuote(db: Database, lane: LaneRow, seen: Seen): Promise<QuoteRow | undefined> {
+/** Undefined for a transfer from before the first quote. */
+async function newestQuote(
+  db: Database,
+  cursor: CursorRow,
+  transfer: ChainTransfer,
+): Promise<QuoteRow | undefined> {
   return db
     .selectFrom('wallet_quotes')
     .selectAll()
-    .where('network', '=', lane.network)
-    .where('token_address', '=', lane.token_address)
-    .where('address', '=', seen.to)
-    .where('from_block', '<', String(seen.block))
+    .where('network', '=', cursor.network)
+    .where('token_address', '=', cursor.token_address)
+    .where('address', '=', transfer.to)
+    .where('from_block', '<', String(transfer.block))
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();
 }
 
-/** The chain was rewritten behind this block: what is not in it any more has not happened, and is found again where it is. */
-export async function forgetUnassigned(db: Database, lane: LaneRow, behind: number): Promise<void> {
+/** Forgets unassigned transfers after this block, because the chain was reorganised: those still in it are found again. */
+export async function forgetUnassigned(db: Database, cursor: CursorRow, behind: number): Promise<void> {
   await db
     .deleteFrom('wallet_transfers')
-    .where('network', '=', lane.network)
-    .where('token_address', '=', lane.token_address)
+    .where('network', '=', cursor.network)
+    .where('token_address', '=', cursor.token_address)
     .where('block_number', '>', String(behind))
     .where('state', '=', 'unassigned')
     .execute();
@@ -182,7 +186,7 @@ export async function listReceived(
   const rows = await query
     .orderBy('seen_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(Number(limit ?? USUAL_LIMIT))
+    .limit(Number(limit ?? DEFAULT_LIMIT))
     .execute();
   return rows.map(describe);
 }

@@ -1,4 +1,4 @@
-/** Where payments by wallet to an application go. */
+/** The wallets that receive an application's payments. */
 import { sql } from 'kysely';
 import type { PutReceivingWallet, ReceivingWallet } from '../../../src/api/receiving-wallet.ts';
 import { readHexAddress } from '../../../src/chains/contracts/evm-address.ts';
@@ -8,14 +8,14 @@ import { usableNetworks } from '../../../src/chains/nodes/networks.ts';
 import { ConnectError, type Issue, RequestInvalidError } from '../../../src/errors.ts';
 import type { ReceivingWalletRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
-import { priceTokens } from './price-tokens.ts';
+import { readyPrices } from '../../prices/prices.ts';
 
 type Parts = Pick<Service, 'db' | 'networks' | 'payments'>;
 
 const CONFIRMATIONS = { mainnet: 12, testnet: 1, local: 1 };
-const NOBODY = /^0x0{40}$/;
+const ZERO_ADDRESS = /^0x0{40}$/;
 
-/** Real money and play money never pay for one another. */
+/** Test payments never pay for live sessions, nor the reverse. */
 export function fitsMoney({ kind }: Pick<Network, 'kind'>, livemode: boolean): boolean {
   return (kind === 'mainnet') === livemode;
 }
@@ -31,7 +31,8 @@ export async function putReceivingWallet(
   const address = addressAt('address', body.address, body, issues);
   const token =
     body.tokenAddress === undefined ? '' : addressAt('tokenAddress', body.tokenAddress, body, issues);
-  if (address && NOBODY.test(address)) issues.push({ path: 'address', message: 'is nobody’s' });
+  if (address && ZERO_ADDRESS.test(address))
+    issues.push({ path: 'address', message: 'must not be the zero address' });
   if (network) {
     if (address && listedToken(network.tokens, address))
       issues.push({ path: 'address', message: 'is the contract of a token: what goes there is lost' });
@@ -57,7 +58,7 @@ export async function putReceivingWallet(
         token_address: is.ref('excluded.token_address'),
         address: is.ref('excluded.address'),
         confirmations: is.ref('excluded.confirmations'),
-        // Sent again it is the same one.
+        // Setting the same wallet again keeps its date.
         created_at: sql<Date>`case when (receiving_wallets.network, receiving_wallets.token_address, receiving_wallets.address)
           = (excluded.network, excluded.token_address, excluded.address)
           then receiving_wallets.created_at else now() end`,
@@ -104,22 +105,18 @@ function addressAt(
 function checkToken(network: Network, address: string, issues: Issue[]): void {
   const token = listedToken(network.tokens, address);
   if (!token) issues.push({ path: 'tokenAddress', message: `must be a token that ${network.id} lists` });
-  // What arrives is less than what is sent: no amount would ever fit.
+  // Less arrives than was sent, so no amount would ever match.
   else if (token.transferFee !== undefined)
     issues.push({ path: 'tokenAddress', message: 'must not be a token that takes a share of what is sent' });
   else checkPriced(network, address, 'tokenAddress', issues);
 }
 
 function checkPriced(network: Network, token: string, path: string, issues: Issue[]): void {
-  const tokens = [...priceTokens(network).values()];
-  if (tokens.length === 0)
+  const prices = [...readyPrices(network).values()];
+  if (prices.length === 0)
     issues.push({ path: 'network', message: 'has no prices in networks.json: its operator adds them' });
-  else if (!network.exchanges?.length && !tokens.some(({ address }) => isSame(address, token)))
-    issues.push({ path, message: 'has no exchange that could tell a price' });
-}
-
-export function isSame(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
+  else if (!prices.some(({ source, entry }) => source.canPrice(entry, network, token)))
+    issues.push({ path, message: 'has no exchange that could give a price' });
 }
 
 export async function findReceivingWallet(

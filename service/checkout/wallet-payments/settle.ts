@@ -1,17 +1,17 @@
-/** Payments that wait for confirmations: what becomes of them. */
+/** Follows payments that wait for confirmations. */
 import type { Node } from '../../../src/chains/chain.ts';
 import type { CustomerDetails } from '../../../src/api/checkout.ts';
 import type { Database } from '../../database/database.ts';
-import type { LaneRow, SessionRow, TransferRow } from '../../database/schema.ts';
-import type { PaymentProvider } from '../providers/provider.ts';
+import type { CursorRow, SessionRow, TransferRow } from '../../database/schema.ts';
+import type { PaymentProvider } from '../sessions/payment-provider.ts';
 import { complete, follow, withSession } from '../sessions/transitions.ts';
-import { readerOf } from './chain-reader.ts';
+import { readerOf } from './chains/reader-of.ts';
 import { refreshSession } from './quotes.ts';
-import { readAgain } from './read-lane.ts';
-import type { WalletPaymentSettings } from './settings.ts';
+import { readAgain } from './advance-cursor.ts';
+import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
-/** A transaction says nothing about who sent it but an address, which is not the shop's business to get with an event. */
-const NOBODY: CustomerDetails = {
+/** A transaction tells nothing about its sender but an address, which is not passed on to the shop with an event. */
+const UNKNOWN_CUSTOMER: CustomerDetails = {
   address: { city: null, country: null, line1: null, line2: null, postal_code: null, state: null },
   email: null,
   name: null,
@@ -24,35 +24,35 @@ export interface Settling {
   db: Database;
   payments: PaymentProvider;
   settings: WalletPaymentSettings;
-  /** Hears what became of a payment. */
+  /** Called when a payment is decided. */
   decided(transfer: TransferRow): void;
 }
 
-export function pendingTransfers(db: Database, lane: LaneRow): Promise<TransferRow[]> {
+export function pendingTransfers(db: Database, cursor: CursorRow): Promise<TransferRow[]> {
   return db
     .selectFrom('wallet_transfers')
     .selectAll()
-    .where('network', '=', lane.network)
-    .where('token_address', '=', lane.token_address)
+    .where('network', '=', cursor.network)
+    .where('token_address', '=', cursor.token_address)
     .where('state', '=', 'pending')
     .orderBy('block_number')
     .execute();
 }
 
 interface Place {
-  lane: LaneRow;
+  cursor: CursorRow;
   transfer: TransferRow;
   /** Number of the newest block. */
   head: number;
-  /** The block that it was seen in is known to be in the chain. */
+  /** The block that it was seen in is known to be in the chain still. */
   known: boolean;
 }
 
 /**
- * Looks where it is now, and settles it with the last confirmation. Where the chain was rewritten without it, its blocks are read again.
+ * Locates the transfer, and settles it with the last confirmation. If the chain was reorganised without it, its blocks are read again.
  */
 export async function checkPending(parts: Settling, node: Node, place: Place): Promise<void> {
-  const { lane, transfer, head, known } = place;
+  const { cursor, transfer, head, known } = place;
   const { db, settings } = parts;
   const quote = await db
     .selectFrom('wallet_quotes')
@@ -62,21 +62,21 @@ export async function checkPending(parts: Settling, node: Node, place: Place): P
   const counted = head - Number(transfer.block_number) + 1;
   if (known && transfer.confirmations > 0 && counted > 0 && counted < quote.confirmations)
     return note(db, transfer, { confirmations: counted });
-  const { whereIs, readBlock } = readerOf(lane.secret_type);
-  const now = await whereIs(
+  const { locate, readBlock } = readerOf(cursor.secret_type);
+  const now = await locate(
     node,
     { hash: transfer.transaction_hash, logIndex: transfer.log_index },
     { token: transfer.token_address, address: transfer.address, amount: BigInt(transfer.amount) },
   );
   if (!now) {
     const seenIn = Number(transfer.block_number);
-    // A node of a group that does not have the receipt yet, or any more: the chain has it.
+    // The block is in the chain, so this node of a group just does not have the receipt.
     if ((await readBlock(node, seenIn))?.hash === transfer.block_hash) return;
-    // First of all: it may be in any block from there on, and what is not waited for is not looked for.
-    await readAgain(db, node, lane, seenIn - 1);
+    // Before anything else: it may be in any later block, and is only found while something waits for it.
+    await readAgain(db, node, cursor, seenIn - 1);
     return takeBack(db, transfer, quote.session_id, settings);
   }
-  // Once at first, so that it is not paid elsewhere while it waits.
+  // Only the first time, so that the session is not also paid elsewhere while this waits.
   if (transfer.confirmations === 0) await closeElsewhere(db, parts.payments, quote.session_id);
   const confirmations = Math.max(0, head - now.block + 1);
   const moved = now.blockHash !== transfer.block_hash;
@@ -101,7 +101,7 @@ async function note(
     .execute();
 }
 
-/** No block has it any more: the quote waits for it again. It may be in another block soon, and is found there. */
+/** No block has it any more: the quote waits again. The transfer may soon be found in another block. */
 function takeBack(
   db: Database,
   transfer: TransferRow,
@@ -148,14 +148,18 @@ async function settle(parts: Settling, transfer: TransferRow, sessionId: string)
       .where('id', '=', transfer.quote_id)
       .execute();
     if (open)
-      await complete(tx, session, { paid: true, paymentIntent: transfer.id, customerDetails: NOBODY });
+      await complete(tx, session, {
+        paid: true,
+        paymentIntent: transfer.id,
+        customerDetails: UNKNOWN_CUSTOMER,
+      });
     await refreshSession(tx, sessionId, settings);
     return row;
   });
   if (decided) parts.decided(decided);
 }
 
-/** Where the provider has a session of its own, nobody may pay that any more. Throws `checkout.provider.unreachable`. */
+/** Closes the provider's own session, so that nobody can pay it any more. Throws `checkout.provider.unreachable`. */
 async function closeElsewhere(db: Database, payments: PaymentProvider, sessionId: string): Promise<void> {
   const session: SessionRow = await db
     .selectFrom('checkout_sessions')
@@ -164,7 +168,7 @@ async function closeElsewhere(db: Database, payments: PaymentProvider, sessionId
     .executeTakeFirstOrThrow();
   if (session.status !== 'open' || !session.provider_session || session.provider !== payments.name) return;
   const outcome = await payments.close(session);
-  // It was paid there in the last moment.
+  // It was paid there at the last moment.
   if (outcome.status === 'complete')
     await withSession(db, 'id', sessionId, (tx, now) => follow(tx, now!, outcome));
 }

@@ -1,11 +1,11 @@
-/** What vouches for a payment by wallet: an order in the service's own hand, for merchants whose name the operator verified. */
+/** Signs the order of a payment by wallet, for merchants whose name the operator has verified. */
 import { SignJWT } from 'jose';
 import { ORDER_TYPE, type SignedOrder } from '../../../src/api/order.ts';
 import { ALGORITHM } from '../../auth/signing-keys.ts';
 import type { QuoteRow, SessionRow } from '../../database/schema.ts';
 import type { Service } from '../../service.ts';
 
-/** Null where nobody verified the merchant's name: then there is nothing that could be vouched for. */
+/** Null when the merchant's name is not verified. */
 export async function signedOrder(
   { db, networks, signingKeys, tokens }: Pick<Service, 'db' | 'networks' | 'signingKeys' | 'tokens'>,
   session: SessionRow,

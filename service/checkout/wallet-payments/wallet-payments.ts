@@ -1,22 +1,22 @@
-/** "Pay with a wallet": where the money goes, what a session costs in coins or tokens, and the chains that are read for it. */
+/** "Pay with a wallet": receiving wallets, quotes in coins or tokens, and the reading of chains for payments. */
 import { Counter } from 'prom-client';
 import * as routes from '../../../src/api/checkout-routes.ts';
 import type { SessionRow } from '../../database/schema.ts';
 import { serve } from '../../http/serve.ts';
 import type { Area } from '../../service.ts';
-import { Questions } from '../../swaps/questions.ts';
-import { pageSession } from '../pay/pay.ts';
+import { NodeQueries } from '../../concurrency/node-queries.ts';
+import { readPageSession } from '../sessions/read-session.ts';
 import { upToDate } from '../sessions/expiry.ts';
-import { quote, tell, withOrder } from './quotes.ts';
+import { quote, reportTransaction, withOrder } from './quotes.ts';
 import { listReceived } from './received.ts';
 import { deleteReceivingWallet, putReceivingWallet, readReceivingWallet } from './receiving-wallets.ts';
-import { USUAL } from './settings.ts';
+import { DEFAULTS } from './wallet-payment-settings.ts';
 import { startWatching, type Watcher } from './watch.ts';
 
 export const walletPayments: Area = (app, service) => {
   const { db, payments } = service;
-  const settings = { ...USUAL, ...service.walletPayments };
-  const quoting = { ...service, questions: new Questions(), settings };
+  const settings = { ...DEFAULTS, ...service.walletPayments };
+  const quoting = { ...service, queries: new NodeQueries(), settings };
   const counter =
     app.metrics &&
     new Counter({
@@ -52,7 +52,7 @@ export const walletPayments: Area = (app, service) => {
   );
 
   const session = async (page: string): Promise<SessionRow> =>
-    upToDate(db, payments, await pageSession(db, page, payments.name));
+    upToDate(db, payments, await readPageSession(db, page, payments.name));
 
   serve(app, routes.quoteWalletPayment, async ({ params }) => {
     const row = await session(params.page);
@@ -63,7 +63,7 @@ export const walletPayments: Area = (app, service) => {
 
   serve(app, routes.tellWalletPayment, async ({ params, body }) => {
     const row = await session(params.page);
-    const answer = await tell(quoting, row, body.transactionHash);
+    const answer = await reportTransaction(quoting, row, body.transactionHash);
     watcher?.wake();
     return withOrder(service, row, answer);
   });

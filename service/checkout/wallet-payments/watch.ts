@@ -1,25 +1,26 @@
 /**
- * Reads the chains while payments are waited for. Any number of processes may do so side by side: one lane is one process's at a time, and
- * what is written is right whoever writes it.
+ * Reads the chains while payments are expected. Any number of processes may do so in parallel: a cursor belongs to one at a time, and
+ * what is recorded does not depend on which one it is.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Node } from '../../../src/chains/chain.ts';
 import type { Database } from '../../database/database.ts';
-import type { LaneRow, QuoteRow, TransferRow } from '../../database/schema.ts';
+import type { CursorRow, QuoteRow, TransferRow } from '../../database/schema.ts';
 import { ConnectError } from '../../../src/errors.ts';
 import type { Service } from '../../service.ts';
 import { withSession } from '../sessions/transitions.ts';
-import { readerOf, type Told } from './chain-reader.ts';
-import { claimLanes, closeLane, keepLane, leaveLane, LostLane, noteRead } from './lanes.ts';
+import type { TransactionState } from './chains/chain-reader.ts';
+import { readerOf } from './chains/reader-of.ts';
+import { claimCursors, closeCursor, extendLease, releaseCursor, LostLease, noteRead } from './cursors.ts';
 import { refreshSession } from './quotes.ts';
-import { readLane } from './read-lane.ts';
+import { advanceCursor } from './advance-cursor.ts';
 import { checkPending, pendingTransfers } from './settle.ts';
-import type { WalletPaymentSettings } from './settings.ts';
+import type { WalletPaymentSettings } from './wallet-payment-settings.ts';
 
-/** Lanes of one process at a time. */
-const AT_ONCE = 4;
+/** Cursors that one process moves at a time. */
+const CONCURRENT = 4;
 const SWEEP_MS = 60_000;
-/** While the database does not answer. */
+/** Pause while the database does not answer. */
 const TROUBLE_MS = 10_000;
 
 export interface Watching extends Pick<Service, 'db' | 'networks' | 'payments'> {
@@ -30,7 +31,7 @@ export interface Watching extends Pick<Service, 'db' | 'networks' | 'payments'> 
 }
 
 export interface Watcher {
-  /** Looks at once. */
+  /** Starts a round at once. */
   wake(): void;
   /** Finishes the block that is being read. */
   stop(): Promise<void>;
@@ -38,7 +39,7 @@ export interface Watcher {
 
 export function startWatching(watching: Watching): Watcher {
   const { db, log, settings } = watching;
-  /** A chain whose nodes are slow keeps no other one waiting. */
+  /** Rounds under way: a chain with slow nodes must not hold up the others. */
   const visits = new Set<Promise<void>>();
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -50,10 +51,10 @@ export function startWatching(watching: Watching): Watcher {
       await freeAmounts(db, settings);
       sweptAt = Date.now();
     }
-    const most = AT_ONCE - visits.size;
-    const lanes = most > 0 ? await claimLanes(db, { leaseMs: settings.leaseMs, most }) : [];
-    for (const lane of lanes) {
-      const visiting = visit(watching, lane, () => stopped).finally(() => visits.delete(visiting));
+    const most = CONCURRENT - visits.size;
+    const cursors = most > 0 ? await claimCursors(db, { leaseMs: settings.leaseMs, most }) : [];
+    for (const cursor of cursors) {
+      const visiting = visit(watching, cursor, () => stopped).finally(() => visits.delete(visiting));
       visits.add(visiting);
     }
   }
@@ -64,7 +65,7 @@ export function startWatching(watching: Watching): Watcher {
     ticking = tick()
       .then(() => settings.tickMs)
       .catch((error: unknown) => {
-        log.error({ err: error }, 'payments by wallet could not be looked for');
+        log.error({ err: error }, 'payments by wallet could not be read');
         return TROUBLE_MS;
       })
       .then((wait) => {
@@ -86,32 +87,32 @@ export function startWatching(watching: Watching): Watcher {
   };
 }
 
-/** One round on a lane. Never throws: what fails is tried again, later each time. */
-async function visit(watching: Watching, lane: LaneRow, isStopped: () => boolean): Promise<void> {
+/** One round on a cursor. Never throws: failures are retried with growing pauses. */
+async function visit(watching: Watching, cursor: CursorRow, isStopped: () => boolean): Promise<void> {
   const { db, log, settings } = watching;
-  const about = { network: lane.network, token: lane.token_address || undefined };
+  const about = { network: cursor.network, token: cursor.token_address || undefined };
   try {
-    const { every, done } = await read(watching, lane, isStopped);
-    if (done && !(await isWaiting(db, lane)) && (await closeLane(db, lane))) return;
-    await leaveLane(db, lane, Date.now() + (done ? every : 0), 0);
+    const { every, done } = await read(watching, cursor, isStopped);
+    if (done && !(await isWaiting(db, cursor)) && (await closeCursor(db, cursor))) return;
+    await releaseCursor(db, cursor, Date.now() + (done ? every : 0), 0);
   } catch (error) {
-    if (error instanceof LostLane) return void log.warn(about, 'a chain took longer to read than its lease');
-    const failures = lane.failures + 1;
-    // Once for each time that it begins.
+    if (error instanceof LostLease) return void log.warn(about, 'a chain took longer to read than its lease');
+    const failures = cursor.failures + 1;
+    // Logged only when the trouble begins.
     if (failures === 1)
-      log.warn({ err: error, ...about }, 'payments by wallet could not be looked for on a network');
+      log.warn({ err: error, ...about }, 'payments by wallet could not be read from a network');
     const wait = Math.min(settings.backoffMs, settings.everyMs * 2 ** Math.min(failures, 20));
-    await leaveLane(db, lane, Date.now() + wait, failures).catch(() => {});
+    await releaseCursor(db, cursor, Date.now() + wait, failures).catch(() => {});
   }
 }
 
 async function read(
   watching: Watching,
-  lane: LaneRow,
+  cursor: CursorRow,
   isStopped: () => boolean,
 ): Promise<{ every: number; done: boolean }> {
   const { db, networks, settings, payments, log, count } = watching;
-  const { node } = await networks.reach(lane.secret_type, lane.network);
+  const { node } = await networks.reach(cursor.secret_type, cursor.network);
   const local = node.network.kind === 'local';
   const every = local ? settings.everyLocalMs : settings.everyMs;
   const askedAt = Date.now();
@@ -120,89 +121,89 @@ async function read(
     count(transfer.state === 'pending' ? 'seen' : transfer.state);
     log.info({ payment: id, session, network, transaction, ...(reason && { reason }) }, message);
   };
-  const found = await readLane(
+  const found = await advanceCursor(
     { db, node, settings, isStopped, recorded: noted('a payment by wallet was seen') },
-    lane,
+    cursor,
   );
   if (!found) return { every, done: true };
   const { head } = found;
   const decided = noted('a payment by wallet was decided');
-  for (const transfer of await pendingTransfers(db, lane)) {
+  for (const transfer of await pendingTransfers(db, cursor)) {
     if (isStopped()) break;
-    await keepLane(db, lane, settings.leaseMs);
+    await extendLease(db, cursor, settings.leaseMs);
     try {
-      // Where the lane was read to the head, the block that it was seen in is still in the chain.
-      const place = { lane, transfer, head: head.number, known: found.done };
+      // When everything was read to the head, the block that it was seen in is still in the chain.
+      const place = { cursor, transfer, head: head.number, known: found.done };
       await checkPending({ db, payments, settings, decided }, node, place);
     } catch (error) {
-      // What needs no provider goes on; the next one that does would wait as long.
+      // The rest of the round goes on without the provider; the next payment would have to wait as long.
       if (!(error instanceof ConnectError && error.code === 'checkout.provider.unreachable')) throw error;
       log.warn({ err: error, payment: transfer.id }, 'a payment by wallet waits for the provider');
       break;
     }
   }
-  await lookAtTold(watching, node, lane);
-  // Not where it is to be read again.
-  const done = found.done && Number(lane.position) >= head.number;
+  await checkReported(watching, node, cursor);
+  // Not after it was moved back to be read again.
+  const done = found.done && Number(cursor.position) >= head.number;
   if (done) {
-    // What is mined after the question is in a later block, as far as the node keeps up.
+    // As long as the node keeps up, whatever is mined after the query is in a later block.
     const fresh = local || askedAt - head.time < settings.staleMs;
-    await noteRead(db, lane, fresh ? askedAt : head.time);
-    await endQuotes(watching, lane);
+    await noteRead(db, cursor, fresh ? askedAt : head.time);
+    await endQuotes(watching, cursor);
   }
   return { every, done };
 }
 
-/** Whether anything is left to look for. */
-async function isWaiting(db: Database, lane: LaneRow): Promise<boolean> {
+/** Whether any quote or payment still waits. */
+async function isWaiting(db: Database, cursor: CursorRow): Promise<boolean> {
   const watched = await db
     .selectFrom('wallet_quotes')
     .select('id')
-    .where('network', '=', lane.network)
-    .where('token_address', '=', lane.token_address)
+    .where('network', '=', cursor.network)
+    .where('token_address', '=', cursor.token_address)
     .where('watched', '=', true)
     .limit(1)
     .executeTakeFirst();
-  return watched !== undefined || (await pendingTransfers(db, lane)).length > 0;
+  return watched !== undefined || (await pendingTransfers(db, cursor)).length > 0;
 }
 
-/** What pages told, while no block has a payment for it. */
-async function lookAtTold({ db, settings }: Watching, node: Node, lane: LaneRow): Promise<void> {
+/** Checks transactions that pages reported and that no block has as a payment. */
+async function checkReported({ db, settings }: Watching, node: Node, cursor: CursorRow): Promise<void> {
   const told = await db
     .selectFrom('wallet_quotes')
     .selectAll()
-    .where('network', '=', lane.network)
-    .where('token_address', '=', lane.token_address)
+    .where('network', '=', cursor.network)
+    .where('token_address', '=', cursor.token_address)
     .where('watched', '=', true)
     .where('state', '=', 'quoted')
     .where('told_hash', 'is not', null)
     .where((is) => is.or([is('problem', 'is', null), is('problem', '=', 'unknown')]))
     .execute();
   for (const quote of told) {
-    await keepLane(db, lane, settings.leaseMs);
+    await extendLease(db, cursor, settings.leaseMs);
     const { token_address: token, address, amount } = quote;
-    const found = await readerOf(lane.secret_type).lookAt(node, quote.told_hash!, {
+    const found = await readerOf(cursor.secret_type).transactionState(node, quote.told_hash!, {
       token,
       address,
       amount: BigInt(amount),
     });
-    await noteTold(db, lane, quote, found, settings);
+    await noteReport(db, cursor, quote, found, settings);
   }
 }
 
-function noteTold(
+function noteReport(
   db: Database,
-  lane: LaneRow,
+  cursor: CursorRow,
   { id, session_id, told_hash, known_at }: QuoteRow,
-  told: Told,
+  told: TransactionState,
   settings: WalletPaymentSettings,
 ): Promise<void> {
   let problem: string | null = null;
   if (told.state === 'unknown')
     problem = Date.now() - known_at!.getTime() > settings.unknownMs ? 'unknown' : null;
   else if (told.state === 'mined') {
-    // Its transfers are there once its block has been read, and would have made it a payment.
-    if (Number(lane.position) >= told.block) problem = told.sends ? 'amount' : 'other';
+    // Its block has been read, and would have made it a payment.
+    if (Number(cursor.position) >= told.block) problem = told.sends ? 'amount' : 'other';
   } else if (told.state !== 'waiting') problem = told.state;
   return withSession(db, 'id', session_id, async (tx) => {
     const changed = await tx
@@ -215,11 +216,11 @@ function noteTold(
       .executeTakeFirst();
     if (!changed) return;
     if (problem === 'amount')
-      // The shop shall see for what it was meant.
+      // Shows the shop which session it was meant for.
       await tx
         .updateTable('wallet_transfers')
         .set({ quote_id: id, session_id })
-        .where('network', '=', lane.network)
+        .where('network', '=', cursor.network)
         .where('transaction_hash', '=', told_hash)
         .where('state', '=', 'unassigned')
         .where('quote_id', 'is', null)
@@ -228,15 +229,15 @@ function noteTold(
   });
 }
 
-/** Quotes whose time was over when the chain was read. */
-async function endQuotes({ db, settings }: Watching, lane: LaneRow): Promise<void> {
+/** Expires quotes whose time was over when the chain was read. */
+async function endQuotes({ db, settings }: Watching, cursor: CursorRow): Promise<void> {
   const { graceMs, lateMs } = settings;
-  const before = (ms: number): Date => new Date(lane.read_until.getTime() - ms);
+  const before = (ms: number): Date => new Date(cursor.read_until.getTime() - ms);
   const over = await db
     .selectFrom('wallet_quotes')
     .select(['id', 'session_id'])
-    .where('network', '=', lane.network)
-    .where('token_address', '=', lane.token_address)
+    .where('network', '=', cursor.network)
+    .where('token_address', '=', cursor.token_address)
     .where('watched', '=', true)
     .where('state', '=', 'quoted')
     .where('expires_at', '<=', before(graceMs))
@@ -256,15 +257,15 @@ async function endQuotes({ db, settings }: Watching, lane: LaneRow): Promise<voi
   await db
     .updateTable('wallet_quotes')
     .set({ watched: false })
-    .where('network', '=', lane.network)
-    .where('token_address', '=', lane.token_address)
+    .where('network', '=', cursor.network)
+    .where('token_address', '=', cursor.token_address)
     .where('watched', '=', true)
     .where('state', 'in', ['paid', 'expired'])
     .where('expires_at', '<=', before(Math.max(graceMs, lateMs)))
     .execute();
 }
 
-/** Amounts that nobody waits for any more may be another quote's. */
+/** Frees amounts for other quotes when nobody waits for them any more. */
 async function freeAmounts(db: Database, { reservedMs }: WalletPaymentSettings): Promise<void> {
   await db
     .updateTable('wallet_quotes')

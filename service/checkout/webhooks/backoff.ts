@@ -1,4 +1,4 @@
-/** When to try again. */
+/** Delays between attempts. */
 
 const S = 1000;
 const M = 60 * S;
@@ -6,12 +6,12 @@ const H = 60 * M;
 
 /** After the first failure, the second, and so on: three days in all. */
 const DELAYS = [5 * S, 30 * S, 2 * M, 10 * M, 30 * M, H, 2 * H, 4 * H, 8 * H, 12 * H, 20 * H, 24 * H];
-/** Of each delay, either way: deliveries that failed together do not come back together. */
+/** Share of each delay, in both directions: deliveries that failed together must not return together. */
 const JITTER = 0.2;
-/** A receiver may ask for patience, but not for so much that the event is stale. */
+/** A receiver may ask for a longer pause, but not for so long that the event is stale. */
 const LONGEST_WAIT = 6 * H;
 
-/** Milliseconds after the n-th failure; undefined: there is no further attempt. */
+/** Milliseconds to wait after the n-th failure; undefined when there is no further attempt. */
 export function nextDelay(
   failures: number,
   retryAfter: number | undefined,
@@ -24,7 +24,7 @@ export function nextDelay(
   return Math.round(asked > jittered ? asked * (1 + JITTER * random()) : jittered);
 }
 
-/** Milliseconds that a `Retry-After` says (RFC 9110 section 10.2.3); undefined for what is not one. */
+/** The milliseconds of a `Retry-After` header (RFC 9110 section 10.2.3); undefined when it is not valid. */
 export function readRetryAfter(text: string | null, now: number): number | undefined {
   if (text === null) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text) * S;

@@ -1,10 +1,10 @@
-/** Sends what waits in the outbox until it is stopped. Any number of processes may do so side by side. */
+/** Sends the deliveries in the outbox until it is stopped. Any number of processes may do so in parallel. */
 import { setMaxListeners } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
-import { Turns } from '../../custody/turns.ts';
+import { Semaphore } from '../../concurrency/semaphore.ts';
 import type { Service } from '../../service.ts';
 import { nextDelay } from './backoff.ts';
-import { type DeliveryCounts, NO_COUNTS } from './delivery-metrics.ts';
+import { type DeliverySettings, DEFAULTS } from './delivery-settings.ts';
 import {
   type Attempt,
   claim,
@@ -18,48 +18,19 @@ import {
 import { openSecrets, type Secrets } from './secrets.ts';
 import { send } from './send.ts';
 
-export interface DeliverySettings {
-  /** Milliseconds since the epoch. */
-  now: () => number;
-  /** For everything from the name to the last byte of the answer. */
-  timeoutMs: number;
-  /** Longer than the time-out, or a slow receiver gets its events twice. */
-  leaseMs: number;
-  /** Between looks while nothing waits. */
-  everyMs: number;
-  /** Deliveries that this process holds. */
-  held: number;
-  /** Sent to one receiver at a time. */
-  perReceiver: number;
-  /** What a stop waits for; the rest is given back. */
-  stopMs: number;
-  counts: DeliveryCounts;
-}
-
-const USUAL: DeliverySettings = {
-  now: Date.now,
-  timeoutMs: 15_000,
-  leaseMs: 25_000,
-  everyMs: 1000,
-  held: 512,
-  perReceiver: 16,
-  stopMs: 10_000,
-  counts: NO_COUNTS,
-};
-
-/** While keys or database do not answer. */
+/** Pause while keys or database do not answer. */
 const TROUBLE_MS = 10_000;
-/** What is taken for one receiver, as a multiple of what it gets at a time: to take is more work than to send. */
+/** How many deliveries are leased for one receiver, as a multiple of those sent at a time: leasing is more work than sending. */
 const AHEAD = 4;
-/** What is left of a lease when a request's time is over: to write that down. */
+/** Time left of a lease after a request timed out, for recording that. */
 const SPARE_MS = 2000;
 const SWEEP_MS = 3_600_000;
-/** What a receiver is called with is kept this long: a receiver never changes, and a key provider may be far away. */
+/** How long a receiver's secrets are cached: receivers never change, and a key provider may be far away. */
 const SECRETS_MS = 60_000;
 const SECRETS = 1000;
 
 export interface Deliverer {
-  /** Finishes what is on its way; what takes too long is given back and sent again. */
+  /** Finishes the open requests; those that take too long are given back and sent again. */
   stop(): Promise<void>;
 }
 
@@ -68,21 +39,21 @@ export function startDelivering(
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>,
   given: Partial<DeliverySettings> = {},
 ): Deliverer {
-  const settings = { ...USUAL, ...given };
+  const settings = { ...DEFAULTS, ...given };
   const { now, held, perReceiver, counts } = settings;
   const underWay = new Map<string, { webhookId: string; done: Promise<void> }>();
   const cut = new AbortController();
-  // Each that is on its way listens.
+  // Every open request listens.
   setMaxListeners(0, cut.signal);
   let stopped = false;
   let wake = (): void => {};
-  const lines = new Map<string, Turns>();
+  const lines = new Map<string, Semaphore>();
   const secretsOf = remember((leased: Leased) => openSecrets(keys, leased.webhookId, leased));
 
   async function one(leased: Leased): Promise<void> {
     const about = { delivery: leased.id, event: leased.eventId, webhook: leased.webhookId };
     try {
-      // It waited too long for others to the same receiver.
+      // It waited too long behind others to the same receiver.
       if (stopped || leased.leasedUntil.getTime() - now() < settings.timeoutMs + SPARE_MS)
         return await giveBack(db, leased, new Date(now()));
       const secrets = await secretsOf(leased);
@@ -100,7 +71,7 @@ export function startDelivering(
       }
     } catch (error) {
       if (!cut.signal.aborted) log.error({ err: error, ...about }, 'a delivery could not be carried out');
-      // The lease ends by itself where this fails, too.
+      // If this fails, too, the lease ends by itself.
       const at = new Date(now() + (cut.signal.aborted ? 0 : TROUBLE_MS));
       await giveBack(db, leased, at).catch(() => {});
     }
@@ -132,13 +103,13 @@ export function startDelivering(
     const half = Math.floor(taken.length / 2);
     for (const leased of taken) {
       const { id, webhookId } = leased;
-      const line = lines.get(webhookId) ?? new Turns(perReceiver);
+      const line = lines.get(webhookId) ?? new Semaphore(perReceiver);
       lines.set(webhookId, line);
       const done = line
         .run(() => one(leased))
         .finally(() => {
           underWay.delete(id);
-          // Not for each: to take one is hardly less work than to take many.
+          // Not after each: leasing one is hardly less work than leasing many.
           if (--left === half || left === 0) wake();
         });
       underWay.set(id, { webhookId, done });
@@ -179,7 +150,7 @@ export function startDelivering(
   };
 }
 
-/** For a minute each, in the order in which they came. */
+/** Caches secrets for a minute each; the oldest make room. */
 function remember(open: (leased: Leased) => Promise<Secrets>): (leased: Leased) => Promise<Secrets> {
   const known = new Map<string, { until: number; secrets: Promise<Secrets> }>();
   return (leased) => {

@@ -1,10 +1,10 @@
-/** What became of deliveries, and sending them again. */
+/** The log of deliveries, and redelivery. */
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { DeliveriesQuery, Delivery } from '../../../src/api/webhook.ts';
 import { ConnectError } from '../../../src/errors.ts';
 import type { Database } from '../../database/database.ts';
 
-const USUAL_LIMIT = 50;
+const DEFAULT_LIMIT = 50;
 
 function deliveries(db: Database) {
   return db
@@ -30,7 +30,7 @@ function describe(row: Row): Delivery {
   };
 }
 
-/** Newest first. Without a webhook: of all applications. */
+/** Newest first. Without a webhook, those of all applications. */
 export async function listLog(
   db: Database,
   webhookId: string | undefined,
@@ -47,14 +47,14 @@ export async function listLog(
   const rows = await query
     .orderBy('d.created_at', 'desc')
     .orderBy('d.id', 'desc')
-    .limit(Number(limit ?? USUAL_LIMIT))
+    .limit(Number(limit ?? DEFAULT_LIMIT))
     .execute();
   return rows.map(describe);
 }
 
 /**
- * Sends an event again, at once and then as often as a new one, with the id that it always had. Throws `request.not-found`, and
- * `request.conflict` where the receiver is switched off.
+ * Sends an event again, with the same id, at once and then as often as a new one. Throws `request.not-found`, and
+ * `request.conflict` when the receiver is switched off.
  */
 export async function redeliver(db: Database, id: string, webhookId?: string): Promise<Delivery> {
   const row = await db
@@ -66,7 +66,7 @@ export async function redeliver(db: Database, id: string, webhookId?: string): P
   if (!row || (webhookId !== undefined && row.webhook_id !== webhookId))
     throw new ConnectError('request.not-found', 'There is no such delivery, or it is not yours.');
   if (row.disabled_at) throw switchedOff();
-  // Beside a switch-off, that comes first or finds this one waiting.
+  // A concurrent switch-off either comes first, or finds this delivery waiting.
   const { numAffectedRows } = await sql`
     update deliveries set state = 'waiting', attempts = 0, next_attempt_at = now() where id = ${id}
       and exists (select from webhooks where id = ${row.webhook_id} and disabled_at is null for share)`.execute(
@@ -76,7 +76,7 @@ export async function redeliver(db: Database, id: string, webhookId?: string): P
   return describe(await deliveries(db).where('d.id', '=', id).executeTakeFirstOrThrow());
 }
 
-/** All that a receiver did not get. Answers how many. */
+/** Sends all given-up deliveries of a receiver again. Returns how many. */
 export async function redeliverGivenUp(db: Database, webhookId: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update deliveries set state = 'waiting', attempts = 0, next_attempt_at = now()

@@ -1,4 +1,4 @@
-/** What `/metrics` tells of deliveries. Counts are this process's own; what waits is the same in every process of the service. */
+/** Metrics of deliveries. Counters are those of this process; the gauges are the same in every process of the service. */
 import { sql } from 'kysely';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Database } from '../../database/database.ts';
@@ -10,7 +10,7 @@ export interface DeliveryCounts {
 
 export const NO_COUNTS: DeliveryCounts = { attempt: () => {}, givenUp: () => {} };
 
-/** Metrics are wanted most while the database is in trouble: then they come without what waits. */
+/** Metrics matter most while the database is in trouble: after this time they come without the gauges. */
 const PATIENCE_MS = 2000;
 
 interface Waiting {
@@ -49,7 +49,7 @@ export function countDeliveries(register: Registry, db: Database): DeliveryCount
     help: 'Deliveries that are tried no more, unless somebody asks for it.',
     registers,
   });
-  // One look for both gauges of a scrape.
+  // One query for both gauges of a scrape.
   let look: Promise<Waiting | undefined> | undefined;
   const gauge = (name: string, help: string, value: (waiting: Waiting) => number): void => {
     new Gauge({

@@ -1,6 +1,6 @@
 /**
- * The outbox as a queue. A process leases what it sends: when it ends before it could write down what became of that, the lease runs out
- * and another one sends it again. `leased_until` tells its holder, too: only the newest lease may write.
+ * The outbox as a queue. A process leases what it sends: if it crashes before it records the result, the lease runs out
+ * and another process sends it again. `leased_until` also identifies the holder: only the newest lease may write.
  */
 import { sql } from 'kysely';
 import type { Delivery } from '../../../src/api/webhook.ts';
@@ -13,7 +13,7 @@ export type Attempt = Delivery['attempts'][number];
 export interface Leased extends SealedSecrets {
   id: string;
   leasedUntil: Date;
-  /** That failed, since it was last asked for. */
+  /** Failed attempts since it was last requested. */
   attempts: number;
   webhookId: string;
   url: string;
@@ -25,15 +25,15 @@ export interface Leased extends SealedSecrets {
 export interface Claim {
   now: Date;
   leasedUntil: Date;
-  /** In all. */
+  /** Limit in total. */
   most: number;
-  /** For one receiver. */
+  /** Limit for one receiver. */
   perReceiver: number;
-  /** What is held for each receiver already. */
+  /** Deliveries that are already held, by receiver. */
   busy: ReadonlyMap<string, number>;
 }
 
-/** Leases what is due, oldest first, and no more for one receiver than its share: one that hangs does not hold up the others. */
+/** Leases deliveries that are due, oldest first, with a limit for each receiver: one that hangs must not hold up the others. */
 export async function claim(
   db: Database,
   { now, leasedUntil, most, perReceiver, busy }: Claim,
@@ -64,13 +64,13 @@ export async function claim(
   return rows;
 }
 
-/** Attempts that the log of a delivery has at most; the oldest make room. */
+/** Most attempts in a delivery's log; the oldest make room. */
 export const LOGGED = 20;
 
-/** `nextAttemptAt` null: it failed and is given up. */
+/** `nextAttemptAt` null: the delivery is given up. */
 export type Result = { state: 'delivered' } | { state: 'failed'; nextAttemptAt: Date | null };
 
-/** False when the lease ran out before: then another process has it, and what that one writes counts. */
+/** False when the lease has run out: then another process has the delivery, and its result counts. */
 export async function settle(
   db: Database,
   { id, leasedUntil }: Leased,
@@ -86,7 +86,7 @@ export async function settle(
   return numAffectedRows === 1n;
 }
 
-/** Somebody else sends it, from `at`. */
+/** Ends the lease; the delivery is due again at `at`. */
 export async function giveBack(db: Database, { id, leasedUntil }: Leased, at: Date): Promise<void> {
   await db
     .updateTable('deliveries')
@@ -96,7 +96,7 @@ export async function giveBack(db: Database, { id, leasedUntil }: Leased, at: Da
     .execute();
 }
 
-/** The receiver is gone for good: nothing more is sent to it. What it was to get is in the log; answers how much that is. */
+/** Switches off a receiver that is gone for good. Its waiting deliveries are given up and stay in the log; returns how many. */
 export async function switchOff(db: Database, webhookId: string, now: Date): Promise<number> {
   return db.transaction().execute(async (tx) => {
     await tx
@@ -116,7 +116,7 @@ export async function switchOff(db: Database, webhookId: string, now: Date): Pro
 
 const KEPT_DAYS = 30;
 
-/** Forgets events, with their deliveries, that are older than the log goes back. Those that still wait stay. */
+/** Deletes events that are older than the log, with their deliveries. Those with deliveries that still wait stay. */
 export async function sweep(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
   await sql`

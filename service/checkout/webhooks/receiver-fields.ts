@@ -1,9 +1,9 @@
-/** What a registration may ask for beyond its form: where events may go, and under which name a key may travel. */
+/** Rules of a registration that its schema cannot check: where events may go, and which header may carry a key. */
 import { invalid } from '../../../src/chains/requests/payloads.ts';
 import { isAllowed } from '../../outbound/addresses.ts';
 import { type Outbound, RefusedAddress } from '../../outbound/outbound.ts';
 
-/** Headers that HTTP, the connection or the signature need for themselves; a key under one of these would break or fake them. */
+/** Headers that HTTP, the connection or the signature use themselves: a key in one of them would break or fake it. */
 const TAKEN = new Set([
   'accept-encoding',
   'connection',
@@ -35,7 +35,7 @@ export function checkHeaderName(name: string): void {
     );
 }
 
-/** Every connection is checked again: a name can answer something else tomorrow. */
+/** Every connection is checked again: a name may resolve to something else tomorrow. */
 export async function checkReceiver(outbound: Outbound, text: string): Promise<void> {
   if (!URL.canParse(text)) throw invalid('url', 'must be a URL such as https://shop.example/events');
   const url = new URL(text);
@@ -48,7 +48,7 @@ export async function checkReceiver(outbound: Outbound, text: string): Promise<v
   } catch (error) {
     if (error instanceof RefusedAddress || /(?:^|\.)localhost\.?$/.test(url.hostname))
       throw invalid('url', 'must lead to the public internet');
-    // Names may come later, and DNS has bad moments.
+    // The name may be registered later, or DNS may fail for a moment.
   }
   const inside = addresses.length > 0 && !addresses.some((address) => isAllowed(address));
   if (url.protocol === 'http:' && !inside)

@@ -9,8 +9,8 @@ import type { Service } from '../../service.ts';
 import { checkHeaderName, checkReceiver } from './receiver-fields.ts';
 import { sealSecrets } from './secrets.ts';
 
-/** Every event makes a delivery for each. */
-const MOST = 20;
+/** Limit for each application: every event makes a delivery for each receiver. */
+const MAX_RECEIVERS = 20;
 
 type Row = Pick<Selectable<Webhooks>, 'id' | 'url' | 'type' | 'created_at' | 'disabled_at'>;
 const COLUMNS = ['id', 'url', 'type', 'created_at', 'disabled_at'] as const;
@@ -41,15 +41,15 @@ export async function createReceiver(
   const signingSecret = `whsec_${randomBytes(32).toString('base64')}`;
   const sealed = await sealSecrets(keys, id, { credentials, signingSecret });
   await db.transaction().execute(async (tx) => {
-    // Two registrations at once wait for each other.
+    // Concurrent registrations wait for each other.
     await tx.selectFrom('accounts').select('id').where('id', '=', applicationId).forNoKeyUpdate().execute();
     const { count } = await tx
       .selectFrom('webhooks')
       .select((is) => is.fn.countAll<string>().as('count'))
       .where('application_id', '=', applicationId)
       .executeTakeFirstOrThrow();
-    if (Number(count) >= MOST)
-      throw new ConnectError('request.conflict', `There are ${MOST} webhooks. Delete one first.`);
+    if (Number(count) >= MAX_RECEIVERS)
+      throw new ConnectError('request.conflict', `There are ${MAX_RECEIVERS} webhooks. Delete one first.`);
     await tx
       .insertInto('webhooks')
       .values({
@@ -91,7 +91,7 @@ export async function readReceiver(db: Database, applicationId: string, id: stri
 /** Throws `request.not-found`. */
 export async function deleteReceiver(db: Database, applicationId: string, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // From here on no event makes a delivery for it.
+    // While the row is locked, no event makes a delivery for it.
     const found = await tx
       .selectFrom('webhooks')
       .select('id')

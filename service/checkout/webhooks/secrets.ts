@@ -1,6 +1,6 @@
-/** What a receiver is called with. It rests encrypted under the master key and is never shown again. */
+/** Credentials and signing secret of receivers. They are stored encrypted under the master key and never shown again. */
 import type { CreateWebhook } from '../../../src/api/webhook.ts';
-import { seal, unseal, wrappingKey } from '../../custody/sealing.ts';
+import { seal, unseal, wrappingKey } from '../../keys/sealing.ts';
 import type { Database } from '../../database/database.ts';
 import type { KeyProvider } from '../../keys/key-provider.ts';
 
@@ -48,14 +48,16 @@ export async function openSecrets(keys: KeyProvider, id: string, sealed: SealedS
   const credentials = unseal(key, label.credentials, sealed.credentials);
   const signingSecret = unseal(key, label.signing_secret, sealed.signing_secret);
   if (!credentials || !signingSecret)
-    throw new Error(`The secrets of webhook ${id} do not open: the master key or the row is another one.`);
+    throw new Error(
+      `The secrets of webhook ${id} cannot be decrypted: the master key or the row has changed.`,
+    );
   return {
     credentials: JSON.parse(credentials.toString()) as Credentials,
     signingSecret: signingSecret.toString(),
   };
 }
 
-/** Brings every receiver's secrets under the current master key. */
+/** Re-encrypts every receiver's secrets under the current master key. */
 export async function rewrapWebhooks(
   db: Database,
   keys: KeyProvider,

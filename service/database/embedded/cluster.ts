@@ -1,8 +1,8 @@
 /**
  * A PostgreSQL of the service's own in a folder, for one service at a time.
  *
- * Whoever holds an advisory lock on it is the service of the folder. The lock ends with its holder, however that dies, so there is no
- * stale one; a PostgreSQL that a killed service left running is found by its own lock file, ended and started anew.
+ * The service that holds an advisory lock in it owns the folder. The lock ends with its holder, however that dies, so there is no
+ * stale lock; a PostgreSQL that a killed service left running is found by its own lock file, stopped and started again.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
@@ -28,7 +28,7 @@ const START_MS = 60_000;
 
 export interface Cluster {
   connection: pg.ClientConfig;
-  /** Ends PostgreSQL after its own checkpoint. */
+  /** Stops PostgreSQL after a checkpoint. */
   stop(): Promise<void>;
   /** Resolves when PostgreSQL ends by itself. */
   lost: Promise<Error>;
@@ -53,13 +53,13 @@ async function connect(config: pg.ClientConfig): Promise<pg.Client> {
     connectionTimeoutMillis: 5000,
     application_name: `service ${process.pid}`,
   });
-  // A connection that breaks later is noticed by what uses it.
+  // Whatever uses the connection notices when it breaks later.
   client.on('error', () => {});
   await client.connect();
   return client;
 }
 
-/** Where the PostgreSQL of the folder can be reached, when a service runs it. */
+/** How to reach the folder's PostgreSQL; undefined unless a service runs it. */
 export async function runningCluster(path: string): Promise<pg.ClientConfig | undefined> {
   const folder = { data: `${path}/postgres`, passwordFile: `${path}/postgres-password` };
   const running = runningPostmaster(folder);
@@ -94,7 +94,7 @@ export async function startCluster(path: string, log: (line: string) => void): P
   }
 }
 
-/** Takes the folder for as long as the connection lives. */
+/** Owns the folder for as long as the connection lives. */
 async function own(folder: DataFolder, port: number): Promise<pg.Client> {
   const client = await connect(connectionTo(folder, port, 'postgres'));
   if (await tryLock(client, 5000)) return client;
@@ -117,13 +117,13 @@ async function createDatabase(client: pg.Client): Promise<void> {
   if (!rowCount) await client.query(`create database ${DATABASE}`);
 }
 
-/** Ends a PostgreSQL whose service was killed. Throws `FolderInUse` when the service lives. */
+/** Stops a PostgreSQL whose service was killed. Throws `FolderInUse` when the service is alive. */
 async function endOrphan(folder: DataFolder): Promise<void> {
   const running = runningPostmaster(folder);
   if (!running) return;
   const client = await reach(folder, running);
   if (!client) return;
-  // A connection of a service that was killed this moment may still be open.
+  // The connection of a service that was killed just now may still be open.
   const orphan = await tryLock(client, 1500);
   const { rows } = await client.query<{ name: string; young: boolean }>(
     `select (select application_name from pg_locks join pg_stat_activity using (pid)
@@ -138,7 +138,7 @@ async function endOrphan(folder: DataFolder): Promise<void> {
         'Stop it, or set DATA_DIR to another folder.',
     );
   if (rows[0]!.young) {
-    // Perhaps its service is alive and only about to take it.
+    // Its service may be alive and about to take the lock.
     await sleep(2000);
     return endOrphan(folder);
   }
@@ -146,7 +146,7 @@ async function endOrphan(folder: DataFolder): Promise<void> {
   for (const until = Date.now() + START_MS; isAlive(running.pid); await sleep(50))
     if (Date.now() > until)
       throw new Error(
-        `A PostgreSQL from before (process ${running.pid}) still runs on ${folder.path} and does not end.`,
+        `An earlier PostgreSQL (process ${running.pid}) still runs on ${folder.path} and does not stop.`,
       );
 }
 
@@ -168,11 +168,11 @@ async function reach(folder: DataFolder, { pid, port }: Postmaster): Promise<pg.
 interface Server {
   port: number;
   stop(): Promise<void>;
-  /** Resolves with its last words when it ends without having been asked to. */
+  /** Resolves with its last output when it ends without being asked to. */
   ended: Promise<string>;
 }
 
-/** What passes: children of a killed PostgreSQL that hold its memory, a port that was taken in between. */
+/** Failures that pass: children of a killed PostgreSQL still hold its memory, or the port was taken in the meantime. */
 const PASSES = /shared memory block|could not bind|Address already in use|could not create any TCP/;
 
 async function launch(folder: DataFolder, binaries: Binaries, log: (line: string) => void): Promise<Server> {
@@ -186,7 +186,7 @@ async function launch(folder: DataFolder, binaries: Binaries, log: (line: string
   }
 }
 
-/** Its last words when it does not start. */
+/** Answers its last output when it does not start. */
 async function tryLaunch(
   folder: DataFolder,
   { postgres }: Binaries,
@@ -197,7 +197,7 @@ async function tryLaunch(
     ...folder.user,
     cwd: folder.path,
     stdio: ['ignore', 'ignore', 'pipe'],
-    // Ctrl+C in a terminal is for the service, which ends PostgreSQL when its last request is answered.
+    // Ctrl+C in a terminal is meant for the service, which stops PostgreSQL after its last request.
     detached: true,
   });
   let words = '';
@@ -240,12 +240,12 @@ async function tryLaunch(
   };
 }
 
-/** Only this machine may connect, over TCP: a socket file would outlive a kill and keep the next start out. */
+/** Only this machine may connect, over TCP: a socket file would survive a kill and block the next start. */
 const FLAGS = Object.entries({
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '120',
-  // Rows that break a constraint are not for logs.
+  // Rows that violate a constraint must not be logged.
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
 }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

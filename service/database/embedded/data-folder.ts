@@ -1,4 +1,4 @@
-/** The folder with the embedded PostgreSQL's data: who may enter it, its password, its first initialisation, who runs on it. */
+/** The data folder of the embedded PostgreSQL: its permissions, password, initialisation, and the process that runs on it. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ export interface DataFolder {
   user: SystemUser;
 }
 
-/** Makes the folder; its content is only for us, and for the user that PostgreSQL runs as. */
+/** Makes the folder, which only we and the user that PostgreSQL runs as may read. */
 export async function openFolder(path: string, user: SystemUser): Promise<DataFolder> {
   if (!existsSync(path)) {
     mkdirSync(path, { recursive: true, mode: 0o755 });
@@ -44,7 +44,7 @@ export function readPassword({ passwordFile }: Pick<DataFolder, 'passwordFile'>)
   return readFileSync(passwordFile, 'utf8').trim();
 }
 
-/** Runs initdb where there is no data yet. Whole or not at all: a crash leaves nothing that a later start would take for data. */
+/** Runs initdb when there is no data yet. It is atomic: a crash leaves nothing that a later start would take for data. */
 export async function initialise(folder: DataFolder, { initdb }: Binaries): Promise<void> {
   if (existsSync(join(folder.data, 'PG_VERSION'))) return;
   const fresh = `${folder.data}.new-${process.pid}`;
@@ -68,7 +68,7 @@ export async function initialise(folder: DataFolder, { initdb }: Binaries): Prom
     renameSync(fresh, folder.data);
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true });
-    // Another start was quicker. It is refused, or refuses us, like any second one.
+    // Another start was faster. One of us is then refused, like any second service.
     if (!existsSync(join(folder.data, 'PG_VERSION'))) throw error;
   }
 }
@@ -94,7 +94,7 @@ export interface Postmaster {
   port: number;
 }
 
-/** The postmaster that runs on the folder, by its lock file (pid on its first line, port on the fourth). */
+/** The postmaster running on the folder, from its lock file (pid on the first line, port on the fourth). */
 export function runningPostmaster({ data }: Pick<DataFolder, 'data'>): Postmaster | undefined {
   const lock = join(data, 'postmaster.pid');
   if (!existsSync(lock)) return undefined;
@@ -103,7 +103,7 @@ export function runningPostmaster({ data }: Pick<DataFolder, 'data'>): Postmaste
   const port = Number(lines[3]);
   if (!pid || !isAlive(pid)) return undefined;
   if (commandOf(pid)?.includes(data) === false) {
-    // After a crash the number went to another process, which would keep PostgreSQL from starting for ever.
+    // After a crash another process may have got the pid, which would keep PostgreSQL from ever starting.
     rmSync(lock, { force: true });
     return undefined;
   }
@@ -119,7 +119,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Undefined where the system does not tell. */
+/** Undefined when the system does not say. */
 function commandOf(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const exec = promisify(execFile);
 const NAME = 'postgres';
 
-/** Whom PostgreSQL runs as; empty for whoever runs the service. */
+/** The user that PostgreSQL runs as; empty for the service's own user. */
 export interface SystemUser {
   uid?: number;
   gid?: number;
@@ -22,7 +22,7 @@ async function find(): Promise<SystemUser | undefined> {
   }
 }
 
-/** Makes the user where the service runs as root and there is none. */
+/** Creates the user when the service runs as root and the user does not exist. */
 export async function systemUser(): Promise<SystemUser> {
   if (process.getuid?.() !== 0) return {};
   const found = await find();
@@ -45,7 +45,7 @@ export async function systemUser(): Promise<SystemUser> {
   return (await find())!;
 }
 
-/** The first folder above `path` that the user may not pass through. */
+/** The first folder above `path` that the user may not traverse. */
 export function closedFolder(path: string, { uid, gid }: SystemUser): string | undefined {
   if (uid === undefined) return undefined;
   const parents = [dirname(path)];

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Text of bounded length; JavaScript counts UTF-16 units, PostgreSQL characters, so the border's limit is the stricter one. */
+/** Text of bounded length. The API counts UTF-16 units and PostgreSQL characters, so the API's limit is the stricter one. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [
     sql`create table accounts (

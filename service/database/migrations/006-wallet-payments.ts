@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** `schema.ts` says what the columns are. The unique indexes are what makes one payment count for one session, whoever asks. */
+/** `schema.ts` says what the columns are. The unique indexes make a payment count for one session only. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [
     sql`alter table checkout_sessions add column provider_url text,

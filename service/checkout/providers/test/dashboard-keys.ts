@@ -1,4 +1,4 @@
-/** Keys to an application's list of payments: a link that works once and soon, and then a cookie of the browser that followed it. */
+/** Keys to an application's list of payments: of a link, which works once within minutes, and of the browser that followed it, in a cookie. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../../../database/database.ts';
 
@@ -33,7 +33,7 @@ export function makeLink(db: Database, applicationId: string): Promise<string> {
   return make(db, 'link', applicationId, LINK_MS);
 }
 
-/** The key of a visit for that of a link; undefined when it was used before, or too long ago. */
+/** Exchanges the key of a link for that of a visit; undefined when the link was used before, or is too old. */
 export async function followLink(db: Database, key: string): Promise<string | undefined> {
   const link = await db
     .deleteFrom('dashboard_keys')
@@ -45,7 +45,7 @@ export async function followLink(db: Database, key: string): Promise<string | un
   return make(db, 'visit', link.application_id, VISIT_SECONDS * 1000);
 }
 
-/** Whose list a visit's key opens. */
+/** The application whose list a visit's key opens. */
 export async function visitorOf(db: Database, key: string): Promise<string | undefined> {
   const visit = await db
     .selectFrom('dashboard_keys')

@@ -112,7 +112,7 @@ export function serveDashboard(app: FastifyInstance, { db, url }: Service): void
     reply.type('text/css; charset=utf-8').send(STYLE),
   );
 
-  // A link that is in the browser's history opens nothing.
+  // The link in the browser's history no longer opens anything.
   app.get<{ Params: { key: string } }>('/test-dashboard/:key', async ({ params }, reply) => {
     const visit = await followLink(db, params.key);
     if (!visit) return reply.code(410).headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(GONE);

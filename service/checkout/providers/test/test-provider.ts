@@ -1,27 +1,9 @@
-/** The maker `test`: takes well-known test cards on a page of its own, and no money. */
-import { servePayPage } from '../../page/page.ts';
-import { serveCardCalls, servePageCalls } from '../../pay/pay.ts';
-import type { PaymentProvider, ProviderParts } from '../provider.ts';
-import { serveDashboard } from './dashboard.ts';
-import { makeLink } from './dashboard-keys.ts';
+/** The provider `test`: takes well-known test cards on our own page, and no money. */
+import type { ProviderDefinition } from '../provider-definition.ts';
 
-export function testProvider({ db, url }: ProviderParts): PaymentProvider {
-  return {
-    name: 'test',
-    livemode: false,
-    open: async ({ pageId, expiresAt }) => ({
-      url: `${url()}/pay/${pageId}`,
-      providerSession: null,
-      expiresAt,
-    }),
-    // Whoever pays locks the row first, so it cannot be another.
-    close: async () => ({ status: 'expired' }),
-    loginLink: async (applicationId) => `${url()}/test-dashboard/${await makeLink(db, applicationId)}`,
-    serve(app, service) {
-      servePageCalls(app, service);
-      serveCardCalls(app, service);
-      servePayPage(app, service);
-      serveDashboard(app, service);
-    },
-  };
-}
+export const test = {
+  variables: {},
+  readSettings: () => ({ settings: {} }),
+  dashboard: 'Get a link to the test payments, when the service runs with the provider `test`.',
+  open: async (parts) => (await import('./test-payments.ts')).testPayments(parts),
+} satisfies ProviderDefinition;

@@ -1,0 +1,82 @@
+/** Which folder may import which: a folder imports only from folders in earlier rows, so no two depend on each other. */
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { filesBelow } from './build.ts';
+import { ROOT } from './command.ts';
+
+interface Layers {
+  root: string;
+  /**
+   * Lowest row first; folders in one row do not import each other. An entry includes its subfolders, except those with an entry of their
+   * own; `.` is the files in `root` itself.
+   */
+  rows: readonly (readonly string[])[];
+  /** A file of types only, which is outside of the order: it lists what every folder is given. */
+  types?: string;
+}
+
+/** Add an entry to check another tree. */
+const TREES: readonly Layers[] = [
+  {
+    root: 'service',
+    rows: [
+      ['keys', 'outbound', 'settings'],
+      ['database'],
+      ['concurrency'],
+      ['prices'],
+      ['networks'],
+      ['http'],
+      ['custody', 'idempotency'],
+      ['auth'],
+      ['profile', 'recipients'],
+      ['wallets'],
+      ['swaps', 'users'],
+      ['transactions'],
+      ['checkout/webhooks'],
+      ['checkout/sessions'],
+      ['checkout/branding', 'checkout/wallet-payments'],
+      ['checkout/page'],
+      ['checkout/providers'],
+      ['checkout'],
+      ['.'],
+    ],
+    types: 'service.ts',
+  },
+];
+
+const IMPORT =
+  /^(?:import|export)\s+(?:(type)\s+)?(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'|\bimport\(\s*'(\.[^']+)'\s*\)/gm;
+
+/** The deepest entry that includes the file. */
+function folderOf(file: string, folders: readonly string[]): string | undefined {
+  for (let folder = dirname(file); folder !== '.'; folder = dirname(folder))
+    if (folders.includes(folder)) return folder;
+  return dirname(file) === '.' ? '.' : undefined;
+}
+
+function brokenIn({ root, rows, types }: Layers): string[] {
+  const folders = rows.flat();
+  const rowOf = (folder: string): number => rows.findIndex((row) => row.includes(folder));
+  const files = filesBelow(join(ROOT, root)).filter(
+    (file) => file.endsWith('.ts') && !file.includes('/node_modules/'),
+  );
+  return files.flatMap((path) => {
+    const file = relative(join(ROOT, root), path);
+    const from = folderOf(file, folders);
+    if (from === undefined) return [`${root}/${file} is in a folder without a row in scripts/layers.ts`];
+    return [...readFileSync(path, 'utf8').matchAll(IMPORT)].flatMap(([, type, at, lazy]) => {
+      const target = relative(join(ROOT, root), join(dirname(path), (at ?? lazy)!));
+      if (target.startsWith('..')) return [];
+      if (file === types || target === types)
+        return type ? [] : [`${root}/${file} imports more than types from ${root}/${target}`];
+      const to = folderOf(target, folders);
+      if (to === undefined || from === to || rowOf(to) < rowOf(from)) return [];
+      return [`${root}/${file} imports ${root}/${target}: ${from} must not depend on ${to}`];
+    });
+  });
+}
+
+/** One line for each import that breaks the order. */
+export function brokenLayers(): string[] {
+  return TREES.flatMap(brokenIn);
+}

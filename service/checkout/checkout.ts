@@ -1,0 +1,55 @@
+/** Checkout sessions (spec 2.10, 4.5.1) and the way to the provider's dashboard (spec 2.12). */
+import * as routes from '../../src/api/checkout-routes.ts';
+import { dashboardRoute } from '../../src/api/dashboard-route.ts';
+import { ConnectError } from '../../src/errors.ts';
+import { serve } from '../http/serve.ts';
+import { fingerprintOf } from '../idempotency/request-keys.ts';
+import type { Area } from '../service.ts';
+import { PROVIDERS } from './providers/providers.ts';
+import { createSession, type SessionOrder } from './sessions/create-session.ts';
+import { describeSession } from './sessions/describe-session.ts';
+import { sweepOften, upToDate } from './sessions/expiry.ts';
+import { readSession } from './sessions/read-session.ts';
+import { offerFor } from './wallet-payments/offer.ts';
+
+export const checkout: Area = async (app, service) => {
+  const { db, config, payments } = service;
+  let stop: () => Promise<void> = async () => {};
+  app.addHook('onReady', async () => {
+    ({ stop } = sweepOften(db, payments, app.log));
+  });
+  app.addHook('onClose', () => stop());
+
+  const ownPage = async (session: SessionOrder): Promise<string | undefined> =>
+    (await offerFor(service, session)) && `${service.url()}/pay/${session.page_id}`;
+
+  serve(app, routes.createSession, async ({ body, principal, idempotencyKey: key }) => {
+    const { accountId } = principal;
+    const row = await createSession(db, payments, {
+      applicationId: accountId,
+      body,
+      asked: { accountId, key, fingerprint: fingerprintOf('checkout', body) },
+      minutes: config.payments.sessionMinutes,
+      ...(!payments.paysOnOwnPage && { ownPage }),
+    });
+    return describeSession(row);
+  });
+
+  serve(app, routes.readSession, async ({ params, principal }) => {
+    const row = await readSession(db, principal.accountId, params.sessionId);
+    return describeSession(await upToDate(db, payments, row));
+  });
+
+  for (const [name, { dashboard }] of Object.entries(PROVIDERS))
+    serve(app, dashboardRoute(name, dashboard), async ({ principal }) => {
+      if (name !== payments.name)
+        throw new ConnectError(
+          'request.not-found',
+          `This service takes payments with ${payments.name}: GET /${payments.name}-dashboard.`,
+        );
+      const url = await payments.loginLink(principal.accountId);
+      return { object: 'login_link' as const, created: Math.floor(Date.now() / 1000), url };
+    });
+
+  await service.providerRoutes(app, service);
+};

@@ -1,0 +1,66 @@
+/** What the payment page shows. */
+import type { PayPage } from '../../../src/api/pay.ts';
+import type { Database } from '../../database/database.ts';
+import type { SessionRow } from '../../database/schema.ts';
+import { iconPath } from '../branding/icons.ts';
+import type { Service } from '../../service.ts';
+import { redirectOf } from '../sessions/session-errors.ts';
+import { payWallet } from '../wallet-payments/pay-wallet.ts';
+
+/** The application's name, or the shop's host when another issuer registered the application. */
+async function merchantName(db: Database, row: SessionRow): Promise<string> {
+  const client = await db
+    .selectFrom('clients')
+    .select('name')
+    .where('id', '=', row.application_id)
+    .executeTakeFirst();
+  return client?.name ?? new URL(row.success_url).host;
+}
+
+async function brandingOf(db: Database, applicationId: string): Promise<PayPage['branding']> {
+  const row = await db
+    .selectFrom('branding')
+    .selectAll()
+    .where('application_id', '=', applicationId)
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    primaryColor: row.primary_color,
+    secondaryColor: row.secondary_color,
+    icon: iconPath(row.icon_id),
+  };
+}
+
+type Parts = Pick<Service, 'db' | 'config' | 'networks' | 'payments' | 'signingKeys' | 'tokens'>;
+
+export async function pageData(service: Parts, row: SessionRow): Promise<PayPage> {
+  const { db, payments } = service;
+  const [merchant, branding, wallet] = await Promise.all([
+    merchantName(db, row),
+    brandingOf(db, row.application_id),
+    payWallet(service, row),
+  ]);
+  return {
+    merchant,
+    status: row.status,
+    cancelled: row.cancelled_at !== null,
+    provider: row.provider,
+    livemode: row.livemode,
+    lineItems: row.line_items.map(({ price_data, quantity }) => ({
+      name: price_data.product_data.name,
+      quantity,
+      unitAmount: price_data.unit_amount,
+      amount: price_data.unit_amount * quantity,
+    })),
+    currency: row.currency,
+    amountTotal: Number(row.amount_total),
+    createdAt: row.created_at.getTime(),
+    expiresAt: row.expires_at.getTime(),
+    now: Date.now(),
+    branding,
+    cards: [...(payments.testCards ?? [])],
+    card: { redirect: row.provider_url },
+    wallet,
+    redirect: row.status === 'open' ? null : redirectOf(row),
+  };
+}

@@ -1,0 +1,23 @@
+/** Amounts in Stripe's units (https://docs.stripe.com/currencies), which differ from ISO 4217's for some currencies. */
+import { currencyDigits } from '../../../../src/api/currency.ts';
+import { RequestInvalidError } from '../../../../src/errors.ts';
+
+const WHOLE = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '));
+const THOUSANDTHS = new Set('BHD JOD KWD OMR TND'.split(' '));
+
+function stripeDigits(currency: string): number {
+  if (WHOLE.has(currency)) return 0;
+  return THOUSANDTHS.has(currency) ? 3 : 2;
+}
+
+/** Throws `request.invalid` for an amount that is no multiple of Stripe's unit. `index` is that of the line item. */
+export function stripeAmount(minorUnits: number, currency: string, index: number): number {
+  const amount = minorUnits * 10 ** (stripeDigits(currency) - currencyDigits(currency));
+  if (Number.isSafeInteger(amount)) return amount;
+  throw new RequestInvalidError([
+    {
+      path: `line_items.${index}.price_data.unit_amount`,
+      message: `must be whole ${currency}: the payment provider takes no fractions`,
+    },
+  ]);
+}

@@ -1,0 +1,33 @@
+/** Puts events of a session into the outbox. */
+import type { EventType } from '../../../src/api/webhook.ts';
+import type { Database } from '../../database/database.ts';
+import type { SessionRow } from '../../database/schema.ts';
+import { recordEvent } from '../webhooks/record-event.ts';
+import { describeSession } from './describe-session.ts';
+
+export interface SessionEvent {
+  /** As it is after the change. */
+  session: SessionRow;
+  type: EventType;
+  /** Why it was declined or cancelled; null otherwise. */
+  reason: string | null;
+}
+
+/** Call it in the transaction of the change, which holds the lock on the session's row. */
+export async function recordSessionEvent(
+  tx: Database,
+  { session, type, reason }: SessionEvent,
+): Promise<void> {
+  const { sequence } = await tx
+    .updateTable('checkout_sessions')
+    .set((is) => ({ sequence: is('sequence', '+', 1) }))
+    .where('id', '=', session.id)
+    .returning('sequence')
+    .executeTakeFirstOrThrow();
+  await recordEvent(tx, {
+    applicationId: session.application_id,
+    sessionId: session.id,
+    type,
+    data: { sequence, session: describeSession(session), reason },
+  });
+}

@@ -1,0 +1,66 @@
+/** What payments ask of a chain's nodes. A node is not trusted to answer a number, or the block that was asked for. */
+import type { Node } from '../../../../src/chains/chain.ts';
+
+export interface Block {
+  number: number;
+  hash: string;
+  parent: string;
+  /** Milliseconds since the epoch. */
+  time: number;
+}
+
+/** A transfer in a block. Transfers of zero are left out: anybody can make a token report one. */
+export interface ChainTransfer {
+  hash: string;
+  /** Its place among the logs; negative for coins. */
+  logIndex: number;
+  block: number;
+  blockHash: string;
+  /** In checksum form. */
+  sender: string;
+  to: string;
+  amount: bigint;
+}
+
+/** A payment of one coin or token to one address. */
+export interface ExpectedTransfer {
+  /** Empty for the coin. */
+  token: string;
+  address: string;
+  amount: bigint;
+}
+
+/**
+ * The state of a transaction that a page reported. `waiting`: it is in no block yet, and may pay. `mined`: it is in a block, and the
+ * transfers read from that block are what it does; `sends` says whether any of them goes to the address. `other` and `amount`: it cannot
+ * pay, because it sends elsewhere or another amount.
+ */
+export type TransactionState =
+  | { state: 'unknown' | 'failed' | 'other' | 'amount' | 'waiting' }
+  | { state: 'mined'; block: number; sends: boolean };
+
+export interface ChainReader {
+  /** Undefined when the node does not have the block. */
+  readBlock(node: Node, at: number | 'latest'): Promise<Block | undefined>;
+  /** A block with the transfers in it to the addresses. Undefined when the node does not have all of it. */
+  blockTransfers(
+    node: Node,
+    number: number,
+    token: string,
+    addresses: readonly string[],
+  ): Promise<{ block: Block; transfers: ChainTransfer[] } | undefined>;
+  /** Transfers of a token in a range of blocks; absent where the chain cannot tell. Throws `RpcError` when the node finds the range too long. */
+  tokenTransfers?(
+    node: Node,
+    token: string,
+    addresses: readonly string[],
+    range: { from: number; to: number },
+  ): Promise<ChainTransfer[]>;
+  /** The block of the chain that has a transfer now, with the same effect. Undefined when none has it any more. */
+  locate(
+    node: Node,
+    transfer: { hash: string; logIndex: number },
+    expected: ExpectedTransfer,
+  ): Promise<{ block: number; blockHash: string; logIndex: number } | undefined>;
+  transactionState(node: Node, hash: string, expected: ExpectedTransfer): Promise<TransactionState>;
+}

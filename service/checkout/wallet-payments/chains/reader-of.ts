@@ -1,0 +1,15 @@
+/** The reader of each chain. */
+import type { ReceivingChain } from '../../../../src/api/receiving-wallet.ts';
+import type { ChainReader } from './chain-reader.ts';
+import { evmReader } from './evm-reader.ts';
+import { vechainReader } from './vechain-reader.ts';
+
+const READERS: Record<ReceivingChain, ChainReader> = {
+  ETHEREUM: evmReader,
+  GOCHAIN: evmReader,
+  VECHAIN: vechainReader,
+};
+
+export function readerOf(chain: ReceivingChain): ChainReader {
+  return READERS[chain];
+}

@@ -1,0 +1,53 @@
+/** The times of payments by wallet. */
+export interface WalletPaymentSettings {
+  /** How long a quote is valid. */
+  quoteMs: number;
+  /** The minimum: a session whose time is nearly over is held open for it. */
+  leastQuoteMs: number;
+  /** A payment that is in a block within this time after a quote's end still counts: it was sent in time. The session is held open until then. */
+  graceMs: number;
+  /** A payment that comes within this time after a quote's end is listed as unassigned. */
+  lateMs: number;
+  /** How long after a quote's end no other quote may have its amount. */
+  reservedMs: number;
+  /** How long after a quote's end a session is held open at most, whatever the nodes do. */
+  holdMs: number;
+  /** The same when a block already has the payment. */
+  holdPendingMs: number;
+  /** How long a reported transaction that no node knows counts as in progress. */
+  unknownMs: number;
+  /** With a head older than this the chain cannot be taken as read until now. Does not apply to local networks, which mine only on demand. */
+  staleMs: number;
+  /** Between reads of a chain; of a local one `everyLocalMs`. */
+  everyMs: number;
+  everyLocalMs: number;
+  /** The longest pause while its nodes do not answer. */
+  backoffMs: number;
+  /** Between checks for cursors that are due. */
+  tickMs: number;
+  /** After a crash another process takes over within this time. */
+  leaseMs: number;
+  /** Time limit of one round. */
+  roundMs: number;
+}
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+export const DEFAULTS: WalletPaymentSettings = {
+  quoteMs: 10 * MINUTE,
+  leastQuoteMs: 2 * MINUTE,
+  graceMs: 15 * MINUTE,
+  lateMs: 60 * MINUTE,
+  reservedMs: 7 * DAY,
+  holdMs: DAY,
+  holdPendingMs: 7 * DAY,
+  unknownMs: 2 * MINUTE,
+  staleMs: 5 * MINUTE,
+  everyMs: 5000,
+  everyLocalMs: 1000,
+  backoffMs: MINUTE,
+  tickMs: 1000,
+  leaseMs: MINUTE / 2,
+  roundMs: 20_000,
+};

@@ -1,0 +1,10 @@
+/** The holder of an accepted access token. */
+export interface Principal {
+  /** Account of the user, or of the application itself. */
+  accountId: string;
+  /** Account of the application that holds the token. */
+  applicationId: string;
+  /** The token is the application's own (client credentials), not a user's. */
+  isApplication: boolean;
+  scopes: ReadonlySet<string>;
+}

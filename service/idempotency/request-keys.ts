@@ -1,0 +1,88 @@
+/**
+ * `Idempotency-Key`: what an account requested with a key, and the transaction or checkout session that came of it. A request that made
+ * neither leaves its key free, so that it can be corrected and sent again.
+ */
+import { createHash } from 'node:crypto';
+import { ConnectError } from '../../src/errors.ts';
+import { canonical } from '../../src/canonical.ts';
+import type { Database } from '../database/database.ts';
+import type { TransactionRow } from '../database/schema.ts';
+import { MAX_DEPTH } from '../http/json-body.ts';
+
+export interface KeyedRequest {
+  accountId: string;
+  /** Undefined when the caller gave none. */
+  key: string | undefined;
+  /** See `fingerprintOf`. */
+  fingerprint: Buffer;
+}
+
+/** SHA-256; the order of fields does not matter. Leave the PIN out of `request`: there are so few that the hash would reveal it. */
+export function fingerprintOf(operation: string, request: object): Buffer {
+  return createHash('sha256')
+    .update(`${operation} ${canonical(request, MAX_DEPTH)}`)
+    .digest();
+}
+
+/** The transaction of an earlier request; undefined for a new one. Throws `request.conflict` when the key belongs to another request. */
+export async function findAnswered(db: Database, asked: KeyedRequest): Promise<TransactionRow | undefined> {
+  if (asked.key === undefined) return undefined;
+  const found = await db
+    .selectFrom('request_keys')
+    .leftJoin('transactions', 'transactions.id', 'request_keys.transaction_id')
+    .selectAll('transactions')
+    .select('request_keys.fingerprint')
+    .where('account_id', '=', asked.accountId)
+    .where('key', '=', asked.key)
+    .executeTakeFirst();
+  if (!found) return undefined;
+  const { fingerprint, ...transaction } = found;
+  if (!fingerprint.equals(asked.fingerprint)) throw otherRequest();
+  return transaction.id === null ? undefined : (transaction as TransactionRow);
+}
+
+/** The checkout session of an earlier request; undefined for a new one. Throws `request.conflict` when the key belongs to another request. */
+export async function findSessionId(db: Database, asked: KeyedRequest): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('request_keys')
+    .select(['fingerprint', 'session_id'])
+    .where('account_id', '=', asked.accountId)
+    .where('key', '=', asked.key!)
+    .executeTakeFirst();
+  if (!found) return undefined;
+  if (!found.fingerprint.equals(asked.fingerprint)) throw otherRequest();
+  return found.session_id ?? undefined;
+}
+
+/** Takes the key for a checkout session. Throws `request.conflict` when another request was faster. */
+export async function takeSessionKey(tx: Database, asked: KeyedRequest, sessionId: string): Promise<void> {
+  const { accountId: account_id, key, fingerprint } = asked;
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('request_keys')
+    .values({ account_id, key: key!, fingerprint, session_id: sessionId, transaction_id: null })
+    .onConflict((is) => is.doNothing())
+    .executeTakeFirst();
+  if (numInsertedOrUpdatedRows !== 1n) throw otherRequest();
+}
+
+/** Takes the key for a transaction, or for a request whose answer is always the same. Throws `request.conflict` when another request was faster. */
+export async function takeKey(
+  db: Database,
+  asked: KeyedRequest,
+  transactionId: string | null,
+): Promise<void> {
+  const { accountId: account_id, key, fingerprint } = asked;
+  if (key === undefined) return;
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('request_keys')
+    .values({ account_id, key, fingerprint, transaction_id: transactionId })
+    .onConflict((is) => is.doNothing())
+    .executeTakeFirst();
+  if (numInsertedOrUpdatedRows === 1n) return;
+  if (transactionId !== null) throw otherRequest();
+  await findAnswered(db, asked);
+}
+
+function otherRequest(): ConnectError {
+  return new ConnectError('request.conflict', 'The Idempotency-Key was used with another request.');
+}

@@ -1,0 +1,51 @@
+/** Reads `networks.json`. */
+import { readFileSync } from 'node:fs';
+import { locales, prettifyError } from 'zod';
+import { type Network, Networks } from '../../src/chains/network.ts';
+import { CARDS } from '../../src/chains/secret-type.ts';
+import type { Issue } from '../../src/errors.ts';
+import { readEntries } from '../../src/swaps/entry.ts';
+import { wrongPrices } from '../prices/prices.ts';
+import { wrongEmbed } from './embed.ts';
+import { withListFiles } from './token-lists.ts';
+
+// The schemas use zod/mini, which has no messages.
+const { localeError } = locales.en();
+
+/** Includes the tokens of token lists that are files. Throws an error that names the file and what is wrong with it. */
+export function readNetworks(path: string): Networks {
+  const { data, error } = Networks.safeParse(readJson(path), { error: localeError });
+  if (error) throw new Error(`${path} is not valid:\n${prettifyError(error)}`);
+  const wrongHosts = wrongEmbed(data.embed ?? []);
+  if (wrongHosts)
+    throw new Error(`${path} has an invalid list of pages that may embed the wallet:\n${wrongHosts}`);
+  for (const network of data.networks) {
+    const wrong = wrongExchanges(network);
+    if (wrong) throw new Error(`${path} has invalid exchanges on ${network.id}:\n${wrong}`);
+  }
+  const networks = withListFiles(data, path);
+  for (const network of networks.networks) {
+    const wrong = linesOf(wrongPrices(network));
+    if (wrong) throw new Error(`${path} has invalid prices on ${network.id}:\n${wrong}`);
+  }
+  return networks;
+}
+
+function linesOf(issues: readonly Issue[]): string | undefined {
+  return issues.map(({ path, message }) => `✖ ${path} ${message}`).join('\n') || undefined;
+}
+
+/** Browsers check exchanges only with the first swap. Undefined when they are valid. */
+function wrongExchanges({ secretType, exchanges = [] }: Network): string | undefined {
+  if (exchanges.length > 0 && !CARDS[secretType].contracts) return `There are no exchanges on ${secretType}.`;
+  const { issues } = readEntries(exchanges);
+  return linesOf(issues);
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new Error(`${path} cannot be read as JSON: ${(error as Error).message}`, { cause: error });
+  }
+}

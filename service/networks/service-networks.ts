@@ -1,0 +1,75 @@
+/** The networks of the service's `networks.json`. */
+import type { Chain, Node } from '../../src/chains/chain.ts';
+import { loadChain } from '../../src/chains/index.ts';
+import type { Network, NetworkKind, Networks } from '../../src/chains/network.ts';
+import { networkOf, usableNetworks } from '../../src/chains/nodes/networks.ts';
+import type { SecretType } from '../../src/chains/secret-type.ts';
+import { ConnectError } from '../../src/errors.ts';
+import type { WalletRow } from '../database/schema.ts';
+
+/** A chain and the client of one of its networks. */
+export interface Reach {
+  chain: Chain;
+  node: Node;
+}
+
+const KEPT_MS = 60_000;
+
+/** A wallet names its network by its id in the file; without one it is on the chain's first network that has nodes. */
+export class ServiceNetworks {
+  /** A client remembers which of its nodes answer. It is cached only for a while, because a node that was down comes back. */
+  readonly #clients = new Map<string, { node: Node; until: number }>();
+
+  #file: Networks;
+
+  constructor(file: Networks) {
+    this.#file = file;
+  }
+
+  get file(): Networks {
+    return this.#file;
+  }
+
+  /** Replaces the networks by the same ones with other tokens. */
+  use(file: Networks): void {
+    this.#file = file;
+    this.#clients.clear();
+  }
+
+  /** Whether a wallet of the chain, on the network with this id, has a node. */
+  has(secretType: SecretType, id: string | null = null): boolean {
+    const usable = usableNetworks(this.file, secretType);
+    return id === null ? usable.length > 0 : usable.some((network) => network.id === id);
+  }
+
+  /** The kind of network that addresses are written for; `mainnet` when the chain has no network here. Throws `chain.not-supported`. */
+  kindOf(secretType: SecretType, id: string | null = null): NetworkKind {
+    return this.has(secretType) ? this.#network(secretType, id).kind : 'mainnet';
+  }
+
+  /** Id of the network that a wallet is on; undefined when the service has none. */
+  idOf({ secret_type: secretType, network }: Pick<WalletRow, 'secret_type' | 'network'>): string | undefined {
+    return this.has(secretType, network) ? this.#network(secretType, network).id : undefined;
+  }
+
+  /** Throws `wallet.balance.not.supported.yet` when no node is configured. */
+  async reach(secretType: SecretType, id: string | null = null): Promise<Reach> {
+    const chain = await loadChain(secretType);
+    if (!this.has(secretType, id))
+      throw new ConnectError(
+        'wallet.balance.not.supported.yet',
+        `The service has no node for ${id === null ? secretType : `the network “${id}”`}. Its operator adds one to networks.json.`,
+        { secretType, ...(id === null ? {} : { network: id }) },
+      );
+    const network = this.#network(secretType, id);
+    const kept = this.#clients.get(network.id);
+    if (kept && Date.now() < kept.until) return { chain, node: kept.node };
+    const node = chain.node(network);
+    this.#clients.set(network.id, { node, until: Date.now() + KEPT_MS });
+    return { chain, node };
+  }
+
+  #network(secretType: SecretType, id: string | null): Network {
+    return networkOf(this.file, { secretType, ...(id === null ? {} : { network: id }) });
+  }
+}

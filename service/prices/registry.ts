@@ -1,0 +1,2 @@
+/** The sources of prices, one line each, under the name that `prices` in `networks.json` uses. */
+export { token } from './token-prices.ts';

@@ -1,0 +1,35 @@
+/** The devices that may spend for a user. */
+import * as routes from '../../src/api/routes.ts';
+import type { Device } from '../../src/api/account.ts';
+import { invalid } from '../../src/chains/requests/payloads.ts';
+import { conflict } from '../custody/wallet-errors.ts';
+import { serve } from '../http/serve.ts';
+import type { Area } from '../service.ts';
+import { requireUser } from './own-wallets.ts';
+
+function answer({ thumbprint, createdAt }: { thumbprint: string; createdAt: Date }): Device {
+  return { thumbprint, createdAt: createdAt.getTime() };
+}
+
+export const userDevices: Area = (app, { custody, devices }) => {
+  serve(app, routes.enrolDevice, async ({ body, principal, device }) => {
+    requireUser(principal);
+    const { accountId } = principal;
+    if (!(await custody.hasPin(accountId)))
+      throw conflict('There is no master PIN yet. The first wallet sets it and enrols its device.');
+    await custody.enrolDevice(accountId, device!, { pin: body.pincode, recoveryCode: body.recoveryCode });
+    return answer((await devices.list(accountId)).find(({ thumbprint }) => thumbprint === device)!);
+  });
+
+  serve(app, routes.listDevices, async ({ principal }) => {
+    requireUser(principal);
+    return (await devices.list(principal.accountId)).map(answer);
+  });
+
+  serve(app, routes.removeDevice, async ({ params, principal }) => {
+    requireUser(principal);
+    if (!(await devices.remove(principal.accountId, params.thumbprint)))
+      throw invalid('thumbprint', 'is not that of a device of the account');
+    return {};
+  });
+};

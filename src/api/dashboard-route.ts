@@ -1,0 +1,16 @@
+/** The call that leads to a payment provider's dashboard. Every provider has one; only that of the provider in use answers. */
+import { LoginLink } from './checkout.ts';
+import type { Route } from './route.ts';
+
+export function dashboardRoute(provider: string, summary = '') {
+  return {
+    name: `open${provider.charAt(0).toUpperCase()}${provider.slice(1)}Dashboard`,
+    method: 'GET',
+    path: `/${provider}-dashboard`,
+    summary,
+    area: 'Checkout',
+    application: true,
+    status: 200,
+    answer: LoginLink,
+  } as const satisfies Route;
+}
