@@ -2,7 +2,7 @@
  * Signing a transaction and sending it, once. One at a time for each wallet, in all processes, from the look at what is open to the
  * node's answer: so no nonce and no coin is used twice, and a refused transaction leaves no gap.
  */
-import type { Chain, ChainRequest, Draft, Known, Node, PrivateKey } from '../../src/chains/chain.ts';
+import type { Chain, Draft, Known, Node, ParsedRequest, PrivateKey } from '../../src/chains/chain.ts';
 import type { Claims } from '../../src/chains/claims.ts';
 import { loadChain } from '../../src/chains/index.ts';
 import type { NetworkChoice } from '../../src/chains/networks.ts';
@@ -139,7 +139,7 @@ async function resendAll(spender: Spender, db: Database, entries: readonly Entry
 }
 
 /** The draft of a native request. What could not be carried out is refused before it is signed. */
-export function draftOf(request: ChainRequest, wallet: WalletRow): Order['draft'] {
+export function draftOf(request: ParsedRequest, wallet: WalletRow): Order['draft'] {
   return async ({ chain, node, open, resend }) => {
     let waiting = [...open];
     for (let left = TRIES; ; left--) {

@@ -1,6 +1,7 @@
 /** Requests for Aeternity: the native spend, and the build bodies of spec 4.3.1 that mean one. */
 import * as z from 'zod/mini';
 import {
+  type AmountLike,
   bodyFields,
   coinValue,
   field,
@@ -35,14 +36,14 @@ const AeTransaction = finished(
     network: NoNetwork,
     to: field(readAddress),
     /** Aettos. */
-    value: field(readSmallest),
+    value: field<bigint, AmountLike>(readSmallest),
     /** Goes with the coins, for everybody to read. */
     data: optional(readMemo),
     /** Aettos; by default what the size asks for. */
-    fee: optional(readSmallest),
+    fee: optional<bigint, AmountLike>(readSmallest),
     /** Height of the last key block that may hold the transaction; 0 for no end. */
-    ttl: optional(readHeight),
-    nonce: optional(readNonce),
+    ttl: optional<number, AmountLike>(readHeight),
+    nonce: optional<number, AmountLike>(readNonce),
   }),
 );
 
@@ -52,7 +53,7 @@ const Transfer = finished(z.strictObject({ type: z.literal('TRANSFER'), ...body,
 
 const GasTransfer = finished(z.strictObject({ type: z.literal('GAS_TRANSFER'), ...body }));
 
-export const payloads = payloadsOf(
+export const payloads = payloadsOf<AeternityRequest>(
   { AE_TRANSACTION: AeTransaction, TRANSFER: Transfer, GAS_TRANSFER: GasTransfer },
   {},
 );

@@ -9,7 +9,7 @@ import { invalid } from '../payloads.ts';
 import { restOf } from '../rest.ts';
 import { type AeternityDraft, COIN } from './draft.ts';
 import { type Account, readAccount, readGasPrice, readHeight, readNextNonce, readWaiting } from './node.ts';
-import { type AeternityRequest, payloads } from './payload.ts';
+import type { AeternityRequest } from './payload.ts';
 import { feeAt, MIN_GAS_PRICE, signSpend } from './spend.ts';
 
 /**
@@ -20,7 +20,7 @@ const LIFE = 10;
 
 /** Every default filled in. One round to the node. */
 export async function prepare(
-  request: ChainRequest,
+  request: AeternityRequest,
   from: string,
   node: Node,
   known: Known,
@@ -59,7 +59,7 @@ export async function prepare(
 }
 
 /** Build body (spec 4.3.1) to native request: `value` is decimal text in aettos. A native request comes back as it is. */
-export async function build(body: ChainRequest): Promise<ChainRequest> {
+export async function build(body: AeternityRequest): Promise<ChainRequest> {
   const request = spendOf(body);
   return body.type === 'AE_TRANSACTION' ? request : { ...request, value: request.value.toString() };
 }
@@ -117,8 +117,7 @@ export async function most(from: string, to: string | undefined, node: Node): Pr
 
 type NativeRequest = Extract<AeternityRequest, { type: 'AE_TRANSACTION' }>;
 
-function spendOf(body: ChainRequest): NativeRequest {
-  const request = payloads.parse(body) as AeternityRequest;
+function spendOf(request: AeternityRequest): NativeRequest {
   if (request.type === 'AE_TRANSACTION') return request;
   const { walletId, to, value } = request;
   const data = request.type === 'TRANSFER' ? request.data : undefined;

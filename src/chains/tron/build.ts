@@ -4,11 +4,10 @@ import { recipientOf } from '../build-body.ts';
 import type { ChainRequest, Node } from '../chain.ts';
 import { COIN } from './draft.ts';
 import { tokenValue } from './intent.ts';
-import { payloads, type TronRequest } from './payload.ts';
+import type { TronRequest } from './payload.ts';
 
 /** `value` is decimal text in smallest units. A native request comes back as it is. */
-export async function build(body: ChainRequest, _from: string, node: Node): Promise<ChainRequest> {
-  const request = payloads.parse(body) as TronRequest;
+export async function build(request: TronRequest, _from: string, node: Node): Promise<ChainRequest> {
   const { walletId } = request;
   switch (request.type) {
     case 'TRANSFER':

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { FunctionName, inputsOf } from '../contract-fields.ts';
 import {
+  type AmountLike,
   bodyFields,
   coinValue,
   field,
@@ -33,7 +34,7 @@ const TrxTransaction = finished(
     ...common,
     to: Address,
     /** Sun. */
-    value: field(readInt64),
+    value: field<bigint, AmountLike>(readInt64),
     /** The memo. */
     data: optional(readMemo),
   }),
@@ -46,7 +47,7 @@ const Trc10Transaction = finished(
       ...common,
       to: Address,
       /** The token's smallest units. */
-      value: field(readSmallest),
+      value: field<bigint, AmountLike>(readSmallest),
       token: field(readToken),
       data: Ignored,
     })
@@ -67,7 +68,7 @@ const Trc10Transaction = finished(
 const call = {
   to: Address,
   /** Sun that goes with the call. */
-  value: optional(readInt64),
+  value: optional<bigint, AmountLike>(readInt64),
   functionName: FunctionName,
   inputs: inputsOf(readEvmAddress),
 };
@@ -98,7 +99,7 @@ const TokenTransfer = finished(
     type: z.literal('TOKEN_TRANSFER'),
     ...body,
     to: Recipient,
-    value: field(readDecimal),
+    value: field<string, AmountLike>(readDecimal),
     tokenAddress: field(readToken),
     tokenId: NoTokenId,
     data: Ignored,
@@ -109,7 +110,7 @@ const ContractExecution = finished(
   z.strictObject({ type: z.literal('CONTRACT_EXECUTION'), ...body, ...call }),
 );
 
-export const payloads = payloadsOf(
+export const payloads = payloadsOf<TronRequest>(
   {
     TRX_TRANSACTION: TrxTransaction,
     TRC10_TRANSACTION: Trc10Transaction,

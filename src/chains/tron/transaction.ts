@@ -1,5 +1,5 @@
 /** Preparing a transaction. */
-import type { ChainRequest, Known, Node } from '../chain.ts';
+import type { Known, Node } from '../chain.ts';
 import { allowances, involvedIn, type TokenQuestion, tokenQuestions } from '../evm/deeds.ts';
 import { addressFacts } from '../known.ts';
 import { listedToken } from '../listed-token.ts';
@@ -23,7 +23,7 @@ import {
   type Trial,
   tryCall,
 } from './node.ts';
-import { payloads, type TronRequest } from './payload.ts';
+import type { TronRequest } from './payload.ts';
 
 /** Milliseconds a transaction lives after the newest block: renewed while it is shown, and then time to sign and to be sent. */
 const LIFE = 10 * 60_000;
@@ -33,12 +33,12 @@ const MAX_TOKENS = 16;
 
 /** Every default filled in. One round to the node; two when the site gives a decimal value of a token that nobody lists. */
 export async function prepare(
-  request: ChainRequest,
+  request: TronRequest,
   from: string,
   node: Node,
   known: Known,
 ): Promise<TronDraft> {
-  const { contract, memo, scaledBy } = await intentOf(payloads.parse(request) as TronRequest, node);
+  const { contract, memo, scaledBy } = await intentOf(request, node);
   const reading = await readingOf(contract, from);
   const questions = reading ? tokenQuestions(reading, MAX_TOKENS) : [];
   const [head, sender, own, price, target, trial, tokens] = await Promise.all([

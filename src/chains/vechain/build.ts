@@ -2,15 +2,14 @@
 import type { ChainRequest, Node } from '../chain.ts';
 import { transferOf } from '../evm/abi.ts';
 import { intentOf } from './intent.ts';
-import { payloads, type VechainRequest } from './payload.ts';
+import type { VechainRequest } from './payload.ts';
 
 /**
  * `amount` is decimal text in smallest units. Block reference, gas, price and nonce are left to the moment of signing.
  * A native request comes back as it is.
  */
-export async function build(body: ChainRequest, _from: string, node: Node): Promise<ChainRequest> {
-  const request = payloads.parse(body) as VechainRequest;
-  if ('clauses' in request) return request as ChainRequest;
+export async function build(request: VechainRequest, _from: string, node: Node): Promise<ChainRequest> {
+  if ('clauses' in request) return request;
   const { clauses } = await intentOf(request, node);
   const { to, value, data } = clauses[0]!;
   const { walletId } = request;

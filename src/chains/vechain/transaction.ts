@@ -1,6 +1,6 @@
 /** Preparing and signing transactions. */
 import { ConnectError } from '../../errors.ts';
-import type { ChainRequest, Known, Node, PrivateKey, Signed } from '../chain.ts';
+import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
 import type { Call } from '../evm/calls.ts';
 import { allowances, involvedIn, readingOf, type TokenQuestion, tokenQuestions } from '../evm/deeds.ts';
 import type { Reading } from '../evm/inner-calls.ts';
@@ -32,7 +32,7 @@ import {
   readLegacyPrice,
   readPriorityFee,
 } from './node.ts';
-import { payloads, type VechainRequest } from './payload.ts';
+import type { VechainRequest } from './payload.ts';
 import { trial, type Trial, tried } from './trial.ts';
 
 /** Nodes keep a waiting transaction for 20 minutes: so many blocks of 10 s. */
@@ -48,16 +48,15 @@ const MAX_TOKENS = 16;
  * a sponsor's account is read.
  */
 export async function prepare(
-  request: ChainRequest,
+  request: VechainRequest,
   from: string,
   node: Node,
   known: Known,
 ): Promise<VechainDraft> {
-  const parsed = payloads.parse(request) as VechainRequest;
-  const standIn = parsed.type === 'TOKEN_TRANSFER' ? oneUnit(parsed) : undefined;
+  const standIn = request.type === 'TOKEN_TRANSFER' ? oneUnit(request) : undefined;
   // Before the decimals are asked for, which travel together with the rest.
   const readings = standIn && (await readingsOf(standIn.clauses, from));
-  const intent = intentOf(parsed, node);
+  const intent = intentOf(request, node);
   const { delegator } = node.network;
   const asked = { from, node, known };
   const [draft, sponsor] = await Promise.all([
