@@ -2,6 +2,7 @@
 import type { NativeBalance, TokenBalance } from '../api/wallet.ts';
 import type { Claims } from './claims.ts';
 import type { Network, NetworkKind, Token } from './network.ts';
+import type { NativeTransaction } from './requests.ts';
 import type { SecretType } from './secret-type.ts';
 import type { SigningScene, SigningSummary } from './signing.ts';
 
@@ -392,7 +393,7 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
   /** A token as the operator lists it, else as its contract describes itself. Throws `request.invalid` where there is none. */
   token(address: string, node: Node): Promise<Token>;
   /** Build body (spec 4.3.1) to native request (spec 2.9). */
-  build(body: R, from: string, node: Node): Promise<ChainRequest>;
+  build(body: R, from: string, node: Node): Promise<NativeTransaction>;
   /**
    * The same draft with a fee of at most `maximum`, where blocks would most likely still take it; undefined where they would not, and where
    * it cannot cost more. Absent where fees do not move.

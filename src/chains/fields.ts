@@ -122,7 +122,7 @@ export const NoNetwork = optional<undefined, never>(() => {
 });
 
 /** What a token transfer says besides is ignored (spec 4.3.1 and 4.4 `data`). */
-export const Ignored = optional<undefined, unknown>(() => undefined);
+export const Ignored = optional(() => undefined);
 
 /** Spec 4.3.1 `tokenId`, where a chain has no such tokens. */
 export const NoTokenId = optional<undefined, never>(() => {

@@ -8,11 +8,11 @@ export { AmountError, formatAmount, parseUnits, roundAmount } from './amount.ts'
 export type * from './chain.ts';
 export type { Network, Networks, Token } from './network.ts';
 export type { Payloads } from './payloads.ts';
+export type * from './requests.ts';
 export { CHAIN_NAMES, SECRET_TYPES, type SecretType } from './secret-type.ts';
 export { secretTypeOf } from './transaction-types.ts';
 
-/** Here a chain loses its own types of requests: `Payloads` and `Chain` of one secret type still fit together. */
-// biome-ignore lint/suspicious/noExplicitAny: no other type takes in every chain's own
+// `any`: from here on, a chain's own types of requests are those of `Payloads` and `Chain` for any chain.
 const CHAINS: Readonly<Record<SecretType, () => Promise<{ chain: Chain<Draft, any, any> }>>> = {
   BITCOIN: () => import('./bitcoin/index.ts'),
   ETHEREUM: () => import('./ethereum/index.ts'),
@@ -23,7 +23,6 @@ const CHAINS: Readonly<Record<SecretType, () => Promise<{ chain: Chain<Draft, an
   AETERNITY: () => import('./aeternity/index.ts'),
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: as above
 const PAYLOADS: Readonly<Record<SecretType, () => Promise<{ payloads: Payloads<any, any> }>>> = {
   BITCOIN: () => import('./bitcoin/payload.ts'),
   ETHEREUM: () => import('./ethereum/payload.ts'),

@@ -5,6 +5,9 @@ import type { ParsedRequest, ParsedSigning } from './chain.ts';
 
 /** Schemas by the `type` of what they parse. */
 type ByType<T = unknown> = Readonly<Record<string, z.ZodMiniType<T>>>;
+/** What such schemas take, as types allow it, and what they make of it. */
+export type InputOf<T extends ByType> = z.input<T[keyof T]>;
+export type OutputOf<T extends ByType> = z.output<T[keyof T]>;
 
 /** `R` and `S`: a chain's transaction and signature requests, parsed. */
 export interface Payloads<R = ParsedRequest, S = ParsedSigning> {

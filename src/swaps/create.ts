@@ -1,7 +1,7 @@
 /** Building a swap: the native requests that carry it out (spec 4.3.3). */
 import type { CreateSwap } from '../api/swap.ts';
 import { checksum } from '../chains/evm/address.ts';
-import type { ChainRequest } from '../chains/chain.ts';
+import type { NativeTransaction } from '../chains/requests.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import { type Allowance, approvals, balanceCall, readAllowance, uint } from './allowance.ts';
 import type { Caller, Step } from './caller.ts';
@@ -31,7 +31,7 @@ export async function createSwap(
   body: CreateSwap,
   parties: Parties,
   reachOf: ReachOf,
-): Promise<ChainRequest[]> {
+): Promise<NativeTransaction[]> {
   const { walletId, orderType } = body;
   const slippage = readSlippage(body.slippage);
   const reach = await reachOfBoth(body, reachOf);
@@ -120,17 +120,19 @@ function takesFee({ name }: Exchange, { symbol }: Asset): Error {
   );
 }
 
-const TYPES: { [S in SecretType]?: string } = {
+/** Of chains that carry one call in a transaction. */
+const CALL_TYPES: { [S in SecretType]?: 'ETH_TRANSACTION' | 'GO_TRANSACTION' } = {
   ETHEREUM: 'ETH_TRANSACTION',
   GOCHAIN: 'GO_TRANSACTION',
-  VECHAIN: 'VET_TRANSACTION',
 };
 
 /** What is left out (gas, nonce, fee) is filled in when each is approved. */
-function requestsOf(secretType: SecretType, walletId: string, steps: readonly Step[]): ChainRequest[] {
-  const type = TYPES[secretType]!;
+function requestsOf(secretType: SecretType, walletId: string, steps: readonly Step[]): NativeTransaction[] {
   const calls = steps.map(({ to, value, data }) => ({ to: checksum(to), value: value.toString(), data }));
-  return secretType === 'VECHAIN'
-    ? [{ type, walletId, clauses: calls.map(({ to, value, data }) => ({ to, amount: value, data })) }]
-    : calls.map((call) => ({ type, walletId, ...call }));
+  if (secretType === 'VECHAIN') {
+    const clauses = calls.map(({ to, value, data }) => ({ to, amount: value, data }));
+    return [{ type: 'VET_TRANSACTION', walletId, clauses }];
+  }
+  const type = CALL_TYPES[secretType]!;
+  return calls.map((call) => ({ type, walletId, ...call }));
 }

@@ -15,7 +15,7 @@ import {
   recipient,
   WalletId,
 } from '../fields.ts';
-import { payloadsOf } from '../payloads.ts';
+import { type InputOf, type OutputOf, payloadsOf } from '../payloads.ts';
 import { readAddress } from './address.ts';
 import { COIN } from './draft.ts';
 
@@ -53,12 +53,9 @@ const Transfer = finished(z.strictObject({ type: z.literal('TRANSFER'), ...body,
 
 const GasTransfer = finished(z.strictObject({ type: z.literal('GAS_TRANSFER'), ...body }));
 
-export const payloads = payloadsOf<AeternityRequest>(
-  { AE_TRANSACTION: AeTransaction, TRANSFER: Transfer, GAS_TRANSFER: GasTransfer },
-  {},
-);
+const transactions = { AE_TRANSACTION: AeTransaction, TRANSFER: Transfer, GAS_TRANSFER: GasTransfer };
 
-export type AeternityRequest =
-  | z.infer<typeof AeTransaction>
-  | z.infer<typeof Transfer>
-  | z.infer<typeof GasTransfer>;
+export const payloads = payloadsOf<AeternityRequest>(transactions, {});
+
+export type AeternityInput = InputOf<typeof transactions>;
+export type AeternityRequest = OutputOf<typeof transactions>;

@@ -3,9 +3,10 @@ import { ConnectError } from '../../errors.ts';
 import { parseUnits } from '../amount.ts';
 import { recipientOf } from '../build-body.ts';
 import { type Claims, freeNonce } from '../claims.ts';
-import type { ChainRequest, Known, Node, PrivateKey, Signed } from '../chain.ts';
+import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
 import { addressFacts } from '../known.ts';
 import { invalid } from '../payloads.ts';
+import type { NativeTransaction } from '../requests.ts';
 import { restOf } from '../rest.ts';
 import { type AeternityDraft, COIN } from './draft.ts';
 import { type Account, readAccount, readGasPrice, readHeight, readNextNonce, readWaiting } from './node.ts';
@@ -59,7 +60,7 @@ export async function prepare(
 }
 
 /** Build body (spec 4.3.1) to native request: `value` is decimal text in aettos. A native request comes back as it is. */
-export async function build(body: AeternityRequest): Promise<ChainRequest> {
+export async function build(body: AeternityRequest): Promise<NativeTransaction> {
   const request = spendOf(body);
   return body.type === 'AE_TRANSACTION' ? request : { ...request, value: request.value.toString() };
 }

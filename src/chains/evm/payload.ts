@@ -17,7 +17,7 @@ import {
   recipient,
   WalletId,
 } from '../fields.ts';
-import { type Payloads, payloadsOf } from '../payloads.ts';
+import { type InputOf, type OutputOf, type Payloads, payloadsOf } from '../payloads.ts';
 import { signatureOf, typedDataOf } from '../signature-fields.ts';
 import { readHexAddress } from './address.ts';
 import { NetworkField, readGas, readGasPrice, readNonce, readTokenId } from './fields.ts';
@@ -140,8 +140,11 @@ function transactions(profile: EvmProfile) {
 }
 
 type Schemas = ReturnType<typeof transactions>;
+export type EvmInput = InputOf<Schemas>;
 /** A request as `Payloads.parse` answers it. */
-export type EvmRequest = z.output<Schemas[keyof Schemas]>;
-export type EvmSignRequest =
-  | z.infer<ReturnType<typeof signatureOf<EvmProfile['transactionSignature' | 'rawSignature']>>>
-  | z.infer<ReturnType<typeof typedDataOf<EvmProfile['typedSignature']>>>;
+export type EvmRequest = OutputOf<Schemas>;
+
+type DataSignature = ReturnType<typeof signatureOf<EvmProfile['transactionSignature' | 'rawSignature']>>;
+type TypedSignature = ReturnType<typeof typedDataOf<EvmProfile['typedSignature']>>;
+export type EvmSignInput = z.input<DataSignature | TypedSignature>;
+export type EvmSignRequest = z.output<DataSignature | TypedSignature>;

@@ -18,7 +18,7 @@ import {
   recipient,
   WalletId,
 } from '../fields.ts';
-import { payloadsOf } from '../payloads.ts';
+import { type InputOf, type OutputOf, payloadsOf } from '../payloads.ts';
 import { readAddress } from './address.ts';
 import { COIN } from './draft.ts';
 import { INT64, isAssetId, readEvmAddress, readInt64, readToken } from './fields.ts';
@@ -110,24 +110,17 @@ const ContractExecution = finished(
   z.strictObject({ type: z.literal('CONTRACT_EXECUTION'), ...body, ...call }),
 );
 
-export const payloads = payloadsOf<TronRequest>(
-  {
-    TRX_TRANSACTION: TrxTransaction,
-    TRC10_TRANSACTION: Trc10Transaction,
-    TRON_CONTRACT_EXECUTION: TronContractExecution,
-    TRANSFER: Transfer,
-    GAS_TRANSFER: GasTransfer,
-    TOKEN_TRANSFER: TokenTransfer,
-    CONTRACT_EXECUTION: ContractExecution,
-  },
-  {},
-);
+const transactions = {
+  TRX_TRANSACTION: TrxTransaction,
+  TRC10_TRANSACTION: Trc10Transaction,
+  TRON_CONTRACT_EXECUTION: TronContractExecution,
+  TRANSFER: Transfer,
+  GAS_TRANSFER: GasTransfer,
+  TOKEN_TRANSFER: TokenTransfer,
+  CONTRACT_EXECUTION: ContractExecution,
+};
 
-export type TronRequest =
-  | z.infer<typeof TrxTransaction>
-  | z.infer<typeof Trc10Transaction>
-  | z.infer<typeof TronContractExecution>
-  | z.infer<typeof Transfer>
-  | z.infer<typeof GasTransfer>
-  | z.infer<typeof TokenTransfer>
-  | z.infer<typeof ContractExecution>;
+export const payloads = payloadsOf<TronRequest>(transactions, {});
+
+export type TronInput = InputOf<typeof transactions>;
+export type TronRequest = OutputOf<typeof transactions>;

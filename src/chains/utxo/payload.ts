@@ -14,7 +14,7 @@ import {
   recipient,
   WalletId,
 } from '../fields.ts';
-import { type Payloads, payloadsOf } from '../payloads.ts';
+import { type InputOf, type OutputOf, type Payloads, payloadsOf } from '../payloads.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
 import { readDestination } from './address.ts';
 import type { UtxoParams } from './params.ts';
@@ -77,7 +77,8 @@ function transactions(params: UtxoParams) {
 
 type Schemas = ReturnType<typeof transactions>;
 export type NativeRequest = z.output<Schemas['native']>;
-export type UtxoRequest = z.output<Schemas[keyof Schemas]>;
+export type UtxoInput = InputOf<Schemas>;
+export type UtxoRequest = OutputOf<Schemas>;
 
 /** The request's rate in satoshi per 1000 vB. */
 export function rateOf({ feeField }: UtxoParams, request: NativeRequest): bigint | undefined {

@@ -21,7 +21,7 @@ import {
   recipient,
   WalletId,
 } from '../fields.ts';
-import { payloadsOf } from '../payloads.ts';
+import { type InputOf, type OutputOf, payloadsOf } from '../payloads.ts';
 import { signatureOf } from '../signature-fields.ts';
 import { readAddress } from './address.ts';
 import { COIN, MAX_GAS } from './draft.ts';
@@ -168,26 +168,22 @@ const ContractExecution = finished(
 
 const Signature = signatureOf('VECHAIN_TRANSACTION', true);
 
-export const payloads = payloadsOf<VechainRequest, VechainSignRequest>(
-  {
-    VET_TRANSACTION: VetTransaction,
-    VTHO_TRANSACTION: VthoTransaction,
-    VECHAIN_VIP180_TRANSACTION: Vip180Transaction,
-    TRANSFER: Transfer,
-    GAS_TRANSFER: GasTransfer,
-    TOKEN_TRANSFER: TokenTransfer,
-    CONTRACT_EXECUTION: ContractExecution,
-  },
-  { VECHAIN_TRANSACTION: Signature },
-);
+const transactions = {
+  VET_TRANSACTION: VetTransaction,
+  VTHO_TRANSACTION: VthoTransaction,
+  VECHAIN_VIP180_TRANSACTION: Vip180Transaction,
+  TRANSFER: Transfer,
+  GAS_TRANSFER: GasTransfer,
+  TOKEN_TRANSFER: TokenTransfer,
+  CONTRACT_EXECUTION: ContractExecution,
+};
 
-export type VechainRequest =
-  | z.infer<typeof VetTransaction>
-  | z.infer<typeof VthoTransaction>
-  | z.infer<typeof Vip180Transaction>
-  | z.infer<typeof Transfer>
-  | z.infer<typeof GasTransfer>
-  | z.infer<typeof TokenTransfer>
-  | z.infer<typeof ContractExecution>;
+export const payloads = payloadsOf<VechainRequest, VechainSignRequest>(transactions, {
+  VECHAIN_TRANSACTION: Signature,
+});
+
+export type VechainInput = InputOf<typeof transactions>;
+export type VechainSignInput = z.input<typeof Signature>;
+export type VechainRequest = OutputOf<typeof transactions>;
 export type NativeRequest = Extract<VechainRequest, { clauses: unknown }>;
 export type VechainSignRequest = z.infer<typeof Signature>;

@@ -110,7 +110,7 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     expect(JSON.stringify(built)).to.equal(
       JSON.stringify({ type: 'BTC_TRANSACTION', walletId: 'w', to: TO, value: '50000000' }),
     );
-    expect((await bitcoin.build(pay(1000), ME, node))['to']).to.equal(TO);
+    expect(await bitcoin.build(pay(1000), ME, node)).to.have.property('to', TO);
   });
 
   it('checks the amount of every coin when there are several', async () => {
