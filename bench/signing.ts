@@ -2,7 +2,7 @@
 import { Wallet } from 'ethers';
 import type { LocalNetwork } from '../demo/networks/local-network.ts';
 import { table } from '../scripts/sizes.ts';
-import { CHAIN_NAMES, loadChain } from '../src/chains/index.ts';
+import { CHAIN_NAMES, loadChain, loadPayloads } from '../src/chains/index.ts';
 import { median } from './median.ts';
 import { PEERS } from './peers.ts';
 import { fundedWallet, prepareTransfer } from './wallet.ts';
@@ -62,11 +62,12 @@ async function message(): Promise<string[]> {
   const wallet = new Wallet(Wallet.createRandom().privateKey);
   const key = await chain.importKey(wallet.privateKey);
   const text = 'Sign in to the demo';
-  const request = {
+  const { parseSigning } = await loadPayloads('ETHEREUM');
+  const request = parseSigning({
     type: 'ETHEREUM_TRANSACTION',
     walletId: 'bench',
     data: `0x${Buffer.from(text).toString('hex')}`,
-  };
+  });
   return compare(
     'Ethereum, a message',
     () => chain.signData!(request, key),

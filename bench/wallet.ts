@@ -1,6 +1,7 @@
 /** A wallet with coins on a local network, and a transfer from it. */
 import type { LocalNetwork } from '../demo/networks/local-network.ts';
 import type { Chain, Draft, Node } from '../src/chains/chain.ts';
+import { loadPayloads } from '../src/chains/index.ts';
 import type { Token } from '../src/chains/network.ts';
 
 export interface BenchWallet {
@@ -20,13 +21,14 @@ export async function fundedWallet(chain: Chain, local: LocalNetwork, token?: To
 }
 
 /** To an address that nobody has used. */
-export function prepareTransfer(wallet: BenchWallet, node: Node, token?: Token): Promise<Draft> {
+export async function prepareTransfer(wallet: BenchWallet, node: Node, token?: Token): Promise<Draft> {
   const { chain, local, address } = wallet;
   const { secretType, kind } = local.network;
   const to = chain.address(newKey(), kind);
   const request = { type: 'TRANSFER', secretType, walletId: 'bench', to, value: '0.01' };
+  const { parse } = await loadPayloads(secretType);
   return chain.prepare(
-    token ? { ...request, type: 'TOKEN_TRANSFER', tokenAddress: token.address } : request,
+    parse(token ? { ...request, type: 'TOKEN_TRANSFER', tokenAddress: token.address } : request),
     address,
     node,
     { used: [], own: [], reported: [] },

@@ -10,7 +10,13 @@ export type {
 } from './actions/types.ts';
 export type { NonFungible } from './api/non-fungible.ts';
 export type { NativeBalance, TokenBalance, Wallet } from './api/wallet.ts';
-export type { ChainRequest, Signature, TransactionState } from './chains/chain.ts';
+export type { Signature, TransactionState } from './chains/chain.ts';
+export type {
+  BuildBody,
+  NativeTransaction,
+  SignatureRequest,
+  TransactionRequest,
+} from './chains/requests.ts';
 export type { SecretType } from './chains/secret-type.ts';
 export type { Pending, SignResult, Stage, TransactionResult } from './channel/messages.ts';
 export type { Action, TransferParams } from './channel/schema.ts';

@@ -1,5 +1,5 @@
 /** Runs in Chromium: the time from the PIN to a signature, and that of argon2id alone. */
-import { loadChain } from '../../src/chains/index.ts';
+import { loadChain, loadPayloads } from '../../src/chains/index.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { openVault } from '../../src/wallets/index.ts';
 import { COST, hashPin } from '../../src/wallets/pin-hash.ts';
@@ -18,7 +18,8 @@ window.measure = async (network, turns) => {
   const wallet = await vault.createWallet(created, 'ETHEREUM');
   created.close();
   const chain = await loadChain('ETHEREUM');
-  const request = { type: 'ETH_TRANSACTION', walletId: wallet.id, to: wallet.address, value: '0' };
+  const { parse } = await loadPayloads('ETHEREUM');
+  const request = parse({ type: 'ETH_TRANSACTION', walletId: wallet.id, to: wallet.address, value: '0' });
   const known = { used: [], own: [], reported: [] };
   const draft = await chain.prepare(request, wallet.address, chain.node(network), known);
   const salt = crypto.getRandomValues(new Uint8Array(16));

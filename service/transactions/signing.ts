@@ -1,5 +1,5 @@
 /** Signs data. Signatures are deterministic, so none is stored. */
-import type { Signature, SignRequest } from '../../src/chains/chain.ts';
+import type { ParsedSigning, Signature } from '../../src/chains/chain.ts';
 import { loadChain } from '../../src/chains/index.ts';
 import { ConnectError } from '../../src/errors.ts';
 import { archived } from '../custody/wallet-errors.ts';
@@ -12,7 +12,7 @@ export interface SigningOrder {
   wallet: StoredWallet;
   pincode: string;
   asked: KeyedRequest;
-  request: SignRequest;
+  request: ParsedSigning;
 }
 
 /** Throws as `Custody.withKey` does, `request.conflict`, `chain.not-supported`, and what the chain refuses to sign. */

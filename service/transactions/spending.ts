@@ -2,7 +2,7 @@
  * Signs a transaction and sends it, once. One at a time for each wallet, across all processes, from reading its open transactions to the
  * node's answer: so no nonce or coin is used twice, and a refused transaction leaves no gap.
  */
-import type { Chain, ChainRequest, Draft, Known, Node, PrivateKey } from '../../src/chains/chain.ts';
+import type { Chain, Draft, Known, Node, ParsedRequest, PrivateKey } from '../../src/chains/chain.ts';
 import type { Claims } from '../../src/chains/approval/claims.ts';
 import { loadChain } from '../../src/chains/index.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
@@ -15,7 +15,7 @@ import { nodeFor } from '../networks/request-node.ts';
 import type { Service } from '../service.ts';
 import type { StoredWallet } from '../wallets/stored-wallets.ts';
 import { assertFit } from './fit.ts';
-import { addEntry, type Entry, entryOf, isWaiting, openEntries, readEntry } from './journal.ts';
+import { type Entry, addEntry, entryOf, isWaiting, openEntries, readEntry } from './journal.ts';
 import { type KeyedRequest, findAnswered } from '../idempotency/request-keys.ts';
 import { send } from './sending.ts';
 
@@ -139,7 +139,7 @@ async function resendAll(spender: Spender, db: Database, entries: readonly Entry
 }
 
 /** The draft of a native request. One that would fail is refused before it is signed. */
-export function draftOf(request: ChainRequest, wallet: WalletRow): Order['draft'] {
+export function draftOf(request: ParsedRequest, wallet: WalletRow): Order['draft'] {
   return async ({ chain, node, open, resend }) => {
     let waiting = [...open];
     for (let left = TRIES; ; left--) {

@@ -21,14 +21,14 @@ export const build: Area = (app, service) => {
     if (wallet.secret_type !== secretType)
       throw invalid('secretType', `must be ${wallet.secret_type}, as the wallet's`);
     if (wallet.archived_at) throw archived();
-    const request = payloads.parse(body);
+    let request = payloads.parse(body);
     const node = await nodeFor(service, wallet, request['network'] as NetworkChoice | undefined);
     if (isEmail(body.to)) {
       // A page with a user's token must not learn who has a wallet here.
       if (!principal.isApplication && device === undefined) throw unknownRecipient();
       const address = await service.recipients.find(principal, body.to, secretType);
       if (!chain.isAddress(address, node.network.kind)) throw unknownRecipient();
-      request['to'] = address;
+      request = payloads.parse({ ...request, to: address });
     }
     return chain.build(request, wallet.address, node);
   });

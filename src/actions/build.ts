@@ -1,4 +1,4 @@
-import type { ChainRequest } from '../chains/chain.ts';
+import type { BuildBody, NativeTransaction } from '../chains/requests.ts';
 import type { Context } from './context.ts';
 import { chainRequest } from './execute.ts';
 import { whereabouts } from './linked-wallet.ts';
@@ -6,7 +6,7 @@ import { payloadsOf } from './preload.ts';
 import type { CallOptions } from './types.ts';
 
 /** Turns a TRANSFER, GAS_TRANSFER, TOKEN_TRANSFER, NFT_TRANSFER or CONTRACT_EXECUTION body into the native request for `execute`. */
-export function build(context: Context, body: ChainRequest, options: CallOptions): Promise<ChainRequest> {
+export function build(context: Context, body: BuildBody, options: CallOptions): Promise<NativeTransaction> {
   const copy = chainRequest(body);
   payloadsOf(context, copy)?.parse(copy);
   const { secretType: _, ...where } = whereabouts(context, copy.walletId);

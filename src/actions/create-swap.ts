@@ -1,5 +1,5 @@
 import type { CreateSwap } from '../api/swap.ts';
-import type { ChainRequest } from '../chains/chain.ts';
+import type { NativeTransaction } from '../chains/requests.ts';
 import { record } from './arguments.ts';
 import type { Context } from './context.ts';
 import { whereabouts } from './linked-wallet.ts';
@@ -13,7 +13,7 @@ export function createSwap(
   context: Context,
   given: CreateSwap,
   options: CallOptions,
-): Promise<ChainRequest[]> {
+): Promise<NativeTransaction[]> {
   const body = record(given, TEXTS) as CreateSwap;
   const { walletId, fromSecretType, toSecretType, destinationWalletId } = body;
   const { secretType, address, network } = whereabouts(context, walletId);

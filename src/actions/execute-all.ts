@@ -1,4 +1,4 @@
-import type { ChainRequest } from '../chains/chain.ts';
+import type { TransactionRequest } from '../chains/requests.ts';
 import type { TransactionResult } from '../channel/messages.ts';
 import { RequestInvalidError } from '../errors.ts';
 import type { Context } from './context.ts';
@@ -13,7 +13,7 @@ import type { CallOptions } from './types.ts';
  */
 export function executeAll(
   context: Context,
-  requests: ChainRequest[],
+  requests: readonly TransactionRequest[],
   options: CallOptions,
 ): Promise<TransactionResult[]> {
   if (!Array.isArray(requests) || !requests.length || requests.length > 20)

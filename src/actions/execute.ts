@@ -1,4 +1,5 @@
 import type { ChainRequest } from '../chains/chain.ts';
+import type { TransactionRequest } from '../chains/requests.ts';
 import type { TransactionResult } from '../channel/messages.ts';
 import type { Context } from './context.ts';
 import { transaction } from './arguments.ts';
@@ -8,7 +9,7 @@ import type { CallOptions } from './types.ts';
 /** Signs and sends a native transaction, or what `build` made. Amounts are in smallest units. Resolves at broadcast. */
 export function execute(
   context: Context,
-  request: ChainRequest,
+  request: TransactionRequest,
   options: CallOptions,
 ): Promise<TransactionResult> {
   const body = chainRequest(request);

@@ -3,10 +3,15 @@ import type { NonFungible } from '../api/non-fungible.ts';
 import type { Profile } from '../api/profile.ts';
 import type { CreateSwap, ExchangeRates, RatesQuery, TradingPair } from '../api/swap.ts';
 import type { NativeBalance, TokenBalance, Wallet } from '../api/wallet.ts';
-import type { ChainRequest, TransactionState } from '../chains/chain.ts';
+import type { TransactionState } from '../chains/chain.ts';
+import type {
+  BuildBody,
+  NativeTransaction,
+  SignatureRequest,
+  TransactionRequest,
+} from '../chains/requests.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { Pending, SignResult, Stage, TransactionResult } from '../channel/messages.ts';
-import type * as wire from '../channel/schema.ts';
 import type { TransferParams } from '../channel/schema.ts';
 
 export interface ConnectOptions {
@@ -65,19 +70,30 @@ export interface TypedData {
 }
 
 /** Spec 4.4 "Sign". */
-export type SignParams = Omit<wire.SignParams, 'data'> & {
-  /** `0x` hex. Of typed data the object, or its JSON text. */
-  data: string | TypedData;
-};
+export type SignParams = Signing<SignatureRequest>;
+type Signing<T> = T extends { type: infer Type; data: string; prefix?: unknown; hash?: unknown }
+  ? Omit<T, 'data' | 'prefix' | 'hash'> &
+      (Type extends `${string}_TYPED_DATA`
+        ? {
+            /** The object, or its JSON text. */
+            data: string | TypedData;
+          }
+        : {
+            /** `0x` hex. */
+            data: string;
+            prefix?: boolean | undefined;
+            hash?: boolean | undefined;
+          })
+  : never;
 
 export interface Connect {
   linkWallets(params?: { secretTypes?: SecretType[] }, options?: CallOptions): Promise<Wallet[]>;
   manageWallets(params: { chain: SecretType }, options?: CallOptions): Promise<Wallet>;
   transfer(params: TransferParams, options?: CallOptions): Promise<TransactionResult>;
-  execute(request: ChainRequest, options?: CallOptions): Promise<TransactionResult>;
-  executeAll(requests: ChainRequest[], options?: CallOptions): Promise<TransactionResult[]>;
+  execute(request: TransactionRequest, options?: CallOptions): Promise<TransactionResult>;
+  executeAll(requests: readonly TransactionRequest[], options?: CallOptions): Promise<TransactionResult[]>;
   sign(params: SignParams, options?: CallOptions): Promise<SignResult>;
-  build(body: ChainRequest, options?: CallOptions): Promise<ChainRequest>;
+  build(body: BuildBody, options?: CallOptions): Promise<NativeTransaction>;
   /** Wallets linked to this page, from the page's own record; needs no vault. */
   wallets(): Promise<Wallet[]>;
   wallet(id: string, options?: CallOptions): Promise<Wallet>;
@@ -97,7 +113,7 @@ export interface Connect {
    * The native requests that carry a swap out, for `executeAll`: approvals where the allowance is short, then the swap. It is good for
    * 20 minutes. The price is asked again: one that moved past the slippage is `swap.<dex>.get-price.failed`.
    */
-  createSwap(body: CreateSwap, options?: CallOptions): Promise<ChainRequest[]>;
+  createSwap(body: CreateSwap, options?: CallOptions): Promise<NativeTransaction[]>;
   unlink(walletId: string, options?: CallOptions): Promise<void>;
   /**
    * Requests of this page whose answer nobody has taken: after a reload or a crash, or because the element that asked was removed.

@@ -2,6 +2,7 @@
 import type { NativeBalance, TokenBalance } from '../api/wallet.ts';
 import type { Claims } from './approval/claims.ts';
 import type { Network, NetworkKind, Token } from './network.ts';
+import type { NativeTransaction } from './requests.ts';
 import type { SecretType } from './secret-type.ts';
 import type { SigningScene, SigningSummary } from './approval/signing.ts';
 
@@ -32,8 +33,16 @@ export interface Node {
   readonly rounds: number;
 }
 
-/** A request for a native transaction, in spec 4.4's shape, or a build/transfer body in spec 4.3.1's. */
+/** A request for a native transaction, in spec 4.4's shape, or a build body in spec 4.3.1's, whose chain is not known here. */
 export type ChainRequest = { type: string; walletId: string } & Record<string, unknown>;
+
+declare const PARSED: unique symbol;
+
+/**
+ * A request as its chain's schema parsed it, for callers that do not know the chain. Only `Payloads` makes one: in the chain's own folder
+ * it has the type of the schema.
+ */
+export type ParsedRequest = ChainRequest & { readonly [PARSED]: true };
 
 /** Everything that will be signed, every default filled in. Opaque outside its chain; structured-cloneable. */
 export interface Draft {
@@ -340,7 +349,14 @@ export interface SignRequest {
   hash?: boolean | undefined;
 }
 
-export interface Chain<D extends Draft = Draft> {
+/** As `ParsedRequest`. */
+export type ParsedSigning = SignRequest & { readonly [PARSED]: true };
+
+/**
+ * `D`: its drafts. `R` and `S`: its transaction and signature requests, as its `Payloads` parses them. Callers that do not know the chain
+ * leave all three out.
+ */
+export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSigning> {
   secretType: SecretType;
   coin: Coin;
   gasCoin: Coin;
@@ -360,7 +376,7 @@ export interface Chain<D extends Draft = Draft> {
   /** Client of `network`, or of the node that an ETHEREUM request names (refused unless `custom` is allowed). */
   node(network: Network): Node;
   /** Every default filled in; at most two sequential rounds. Accepts native requests and build bodies. */
-  prepare(request: ChainRequest, from: string, node: Node, known: Known): Promise<D>;
+  prepare(request: R, from: string, node: Node, known: Known): Promise<D>;
   /** What the approval shows, read from the draft alone. */
   describe(draft: D): Promise<Summary>;
   /** What no second transaction may take. Absent where a chain has nothing of the kind. */
@@ -377,7 +393,7 @@ export interface Chain<D extends Draft = Draft> {
   /** A token as the operator lists it, else as its contract describes itself. Throws `request.invalid` where there is none. */
   token(address: string, node: Node): Promise<Token>;
   /** Build body (spec 4.3.1) to native request (spec 2.9). */
-  build(body: ChainRequest, from: string, node: Node): Promise<ChainRequest>;
+  build(body: R, from: string, node: Node): Promise<NativeTransaction>;
   /**
    * The same draft with a fee of at most `maximum`, where blocks would most likely still take it; undefined where they would not, and where
    * it cannot cost more. Absent where fees do not move.
@@ -395,12 +411,12 @@ export interface Chain<D extends Draft = Draft> {
   most?(from: string, to: string | undefined, node: Node): Promise<bigint>;
   /** Absent where the spec has no signature of the chain. */
   describeSigning?(
-    request: SignRequest,
+    request: S,
     from: string,
     node: Node,
     known: Known,
     /** Absent where nobody looks at the approval: then nothing is compared and the node is asked only for transactions. */
     scene?: SigningScene,
   ): Promise<SigningSummary>;
-  signData?(request: SignRequest, key: PrivateKey): Promise<Signature>;
+  signData?(request: S, key: PrivateKey): Promise<Signature>;
 }

@@ -11,6 +11,7 @@ export { AmountError, formatAmount, parseUnits, roundAmount } from './amount.ts'
 export type { ChainCard } from './card.ts';
 export type * from './chain.ts';
 export type { Network, Networks, Token } from './network.ts';
+export type * from './requests.ts';
 export type { Payloads } from './requests/payloads.ts';
 export { CARDS, CHAIN_NAMES, SECRET_TYPES, type SecretType } from './secret-type.ts';
 export { secretTypeOf } from './transaction-types.ts';

@@ -3,7 +3,8 @@ import type { NonFungible } from '../api/non-fungible.ts';
 import type { Profile } from '../api/profile.ts';
 import type { ExchangeRates, TradingPair } from '../api/swap.ts';
 import type { NativeBalance, TokenBalance, Wallet } from '../api/wallet.ts';
-import type { ChainRequest, Signature, TransactionState } from '../chains/chain.ts';
+import type { Signature, TransactionState } from '../chains/chain.ts';
+import type { NativeTransaction } from '../chains/requests.ts';
 import type { WireError } from '../errors.ts';
 import type { Action } from './schema.ts';
 
@@ -49,10 +50,10 @@ export interface Results {
   nonFungibles: NonFungible[];
   transactionStatus: TransactionState;
   transactionUrl: string | null;
-  build: ChainRequest;
+  build: NativeTransaction;
   swapPairs: TradingPair[];
   swapRates: ExchangeRates;
-  createSwap: ChainRequest[];
+  createSwap: NativeTransaction[];
 }
 
 export type FromFrame =

@@ -44,7 +44,7 @@ export class SignRequest extends ConnectElement {
     hashData: { attribute: 'hash', converter: choice },
   };
 
-  declare type: string;
+  declare type: SignParams['type'];
   declare walletId: string;
   declare data: string | TypedData;
   declare messagePrefix: boolean | undefined;
@@ -57,9 +57,12 @@ export class SignRequest extends ConnectElement {
   /** Opens the approval. Resolves to the signature. */
   sign(): Promise<SignResult> {
     const { type, walletId, data, messagePrefix, hashData } = this;
-    const request: SignParams = { type, walletId, data };
-    if (messagePrefix !== undefined) request.prefix = messagePrefix;
-    if (hashData !== undefined) request.hash = hashData;
+    const flags = {
+      ...(messagePrefix !== undefined && { prefix: messagePrefix }),
+      ...(hashData !== undefined && { hash: hashData }),
+    };
+    // Attributes that do not fit together are refused as any request is.
+    const request = { type, walletId, data, ...flags } as SignParams;
     return this.start('sign', request, (connect, options) => connect.sign(request, options));
   }
 

@@ -1,7 +1,7 @@
 import type { PropertyDeclarations } from 'lit';
 import type { OrderType } from '../api/swap.ts';
 import type { Wallet } from '../api/wallet.ts';
-import type { ChainRequest } from '../chains/chain.ts';
+import type { NativeTransaction } from '../chains/requests.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { TransactionResult } from '../channel/messages.ts';
 import { FrameUnreachableError } from '../errors.ts';
@@ -78,7 +78,7 @@ export class SwapPanel extends ConnectElement {
   }
 
   /** @internal Opens the wallet at the reviewed swap, inside the user's press. */
-  run(requests: ChainRequest[], requestId: string): Promise<TransactionResult[]> {
+  run(requests: NativeTransaction[], requestId: string): Promise<TransactionResult[]> {
     return this.start('executeAll', requests, (connect, options) =>
       connect.executeAll(requests, { ...options, requestId }),
     );

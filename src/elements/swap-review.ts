@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CreateSwap, ExchangeRate } from '../api/swap.ts';
 import type { Wallet } from '../api/wallet.ts';
-import type { ChainRequest } from '../chains/chain.ts';
+import type { NativeTransaction } from '../chains/requests.ts';
 import { amountText } from '../ui/amount-text.ts';
 import { icon } from '../ui/icon.ts';
 import { iconBack, iconCaution } from '../ui/base-icons.ts';
@@ -17,7 +17,7 @@ export interface Review {
   rate: ExchangeRate;
   isBest: boolean;
   body: CreateSwap;
-  requests: ChainRequest[];
+  requests: NativeTransaction[];
   /** When they were built. */
   at: number;
   from: Asset;
@@ -99,8 +99,8 @@ export function review(it: Review, actions: ReviewActions): TemplateResult {
 function announcement(it: Review): string {
   const { exchange } = it.rate;
   const approvals = stepsOf(it.requests).filter(({ kind }) => kind !== 'swap').length;
-  const clauses = it.requests[0]?.['clauses'];
-  if (Array.isArray(clauses) && clauses.length > 1)
+  const [first] = it.requests;
+  if (first && 'clauses' in first && first.clauses.length > 1)
     return msg(
       str`You approve one request in your wallet: a limit of ${limitLabel(it)} for ${exchange} and the swap, together.`,
     );

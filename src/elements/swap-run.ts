@@ -1,5 +1,6 @@
 /** A swap on its way: its transactions, what became of each, and a note of it that outlives a reload of the page. */
-import type { ChainRequest, TransactionState } from '../chains/chain.ts';
+import type { TransactionState } from '../chains/chain.ts';
+import type { NativeTransaction } from '../chains/requests.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { TransactionResult } from '../channel/messages.ts';
 import type { SwapFields } from './swap-fields.ts';
@@ -41,9 +42,10 @@ export interface Run {
 
 const APPROVE = '0x095ea7b3';
 
-export function stepsOf(requests: readonly ChainRequest[]): Step[] {
-  return requests.map(({ data }, i) => {
-    const isApproval = i < requests.length - 1 && typeof data === 'string' && data.startsWith(APPROVE);
+export function stepsOf(requests: readonly NativeTransaction[]): Step[] {
+  return requests.map((request, i) => {
+    const data = 'data' in request ? (request.data ?? '') : '';
+    const isApproval = i < requests.length - 1 && data.startsWith(APPROVE);
     const kind = !isApproval ? 'swap' : /^0x.{72}0{64}$/.test(data) ? 'reset' : 'approve';
     return { kind, state: 'todo' };
   });

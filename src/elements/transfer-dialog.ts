@@ -1,5 +1,5 @@
 import { html, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
-import type { ChainRequest } from '../chains/chain.ts';
+import type { TransactionRequest } from '../chains/requests.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { TransactionResult } from '../channel/messages.ts';
 import type { TransferParams } from '../channel/schema.ts';
@@ -60,7 +60,7 @@ export class TransferDialog extends ConnectElement {
   /** A signed order of checkout: whom it names as paid, and what for, shows in the wallet. */
   declare order: string | undefined;
   /** A native or built request; it replaces everything above. */
-  declare request: ChainRequest | undefined;
+  declare request: TransactionRequest | undefined;
   declare open: boolean;
   #asking: Promise<TransactionResult> | undefined;
 

@@ -1,7 +1,6 @@
 /** Building a swap: the native requests that carry it out (spec 4.3.3). */
 import type { CreateSwap } from '../api/swap.ts';
 import { checksum } from '../chains/contracts/evm-address.ts';
-import type { ChainRequest } from '../chains/chain.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
 import { type Allowance, approvals, balanceCall, readAllowance, uint } from './allowance.ts';
 import type { Caller, Step } from './caller.ts';
@@ -10,6 +9,7 @@ import { explain, noExchange, swapError } from './failures.ts';
 import { marketOf } from './market.ts';
 import { less, more, readSlippage } from './percent.ts';
 import { type ReachOf, reachOfBoth, readAmount } from './rates.ts';
+import type { NativeTransaction } from '../chains/requests.ts';
 
 /** Long enough for an approval to be mined, and for two people to look twice. */
 const DEADLINE_S = 20 * 60;
@@ -31,7 +31,7 @@ export async function createSwap(
   body: CreateSwap,
   parties: Parties,
   reachOf: ReachOf,
-): Promise<ChainRequest[]> {
+): Promise<NativeTransaction[]> {
   const { walletId, orderType } = body;
   const slippage = readSlippage(body.slippage);
   const reach = await reachOfBoth(body, reachOf);
@@ -121,10 +121,14 @@ function takesFee({ name }: Exchange, { symbol }: Asset): Error {
 }
 
 /** What is left out (gas, nonce, fee) is filled in when each is approved. */
-function requestsOf(secretType: SecretType, walletId: string, steps: readonly Step[]): ChainRequest[] {
-  const [type] = CARDS[secretType].transactions;
+function requestsOf(secretType: SecretType, walletId: string, steps: readonly Step[]): NativeTransaction[] {
+  const { contracts, transactions } = CARDS[secretType];
+  const [type] = transactions;
   const calls = steps.map(({ to, value, data }) => ({ to: checksum(to), value: value.toString(), data }));
-  return secretType === 'VECHAIN'
-    ? [{ type, walletId, clauses: calls.map(({ to, value, data }) => ({ to, amount: value, data })) }]
-    : calls.map((call) => ({ type, walletId, ...call }));
+  const requests =
+    contracts === 'vechain'
+      ? [{ type, walletId, clauses: calls.map(({ to, value, data }) => ({ to, amount: value, data })) }]
+      : calls.map((call) => ({ type, walletId, ...call }));
+  // The card's first type is the one that sends the coin, and calls contracts.
+  return requests as NativeTransaction[];
 }

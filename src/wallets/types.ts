@@ -8,7 +8,7 @@ import type {
   Receipt,
   Signature,
   Signed,
-  SignRequest,
+  ParsedSigning,
   Summary,
   TransactionState,
 } from '../chains/chain.ts';
@@ -73,7 +73,7 @@ export interface Signer {
     draft: Draft,
     asking: () => Promise<Asking>,
   ): Promise<Signed | undefined>;
-  signData(wallet: Wallet, chain: Chain, request: SignRequest, requestId: string): Promise<Signature>;
+  signData(wallet: Wallet, chain: Chain, request: ParsedSigning, requestId: string): Promise<Signature>;
   /** As the chain's wallets write private keys. */
   exportKey(wallet: Wallet, chain: Chain, kind: NetworkKind): Promise<string>;
   close(): void;

@@ -4,11 +4,15 @@ import { after, before, describe, it } from 'node:test';
 import { buildTx, encode, Encoding, MemoryAccount, Node, Tag, unpackTx } from '@aeternity/aepp-sdk';
 import { type LocalAeternity, startAeternityNetwork } from '../../demo/networks/aeternity.ts';
 import type { AeternityDraft } from '../../src/chains/aeternity/draft.ts';
-import { chain } from '../../src/chains/aeternity/index.ts';
+import { chain as aeternity } from '../../src/chains/aeternity/index.ts';
+import { payloads } from '../../src/chains/aeternity/payload.ts';
 import { signSpend, type Spend } from '../../src/chains/aeternity/spend.ts';
 import type { ChainRequest, Known, PrivateKey } from '../../src/chains/chain.ts';
 import type { Rest } from '../../src/chains/rest/rest.ts';
 import type { ConnectError } from '../../src/errors.ts';
+import { fromPage } from '../unit/chains/from-page.ts';
+
+const chain = fromPage(aeternity, payloads);
 
 const COIN = 10n ** 18n;
 const NOBODY: Known = { used: [], own: [], reported: [] };

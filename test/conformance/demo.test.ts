@@ -9,7 +9,7 @@ import { swapGroups } from '../../demo/page/scenarios/swaps.ts';
 import type { Settings } from '../../demo/page/settings.ts';
 import { type Demo, startDemo } from '../../demo/start.ts';
 import type { CreateSwap, RatesQuery } from '../../src/api/swap.ts';
-import type { Chain, ChainRequest, Draft } from '../../src/chains/chain.ts';
+import type { Chain, Draft, ParsedRequest } from '../../src/chains/chain.ts';
 import { loadChain, loadPayloads, SECRET_TYPES, type SecretType } from '../../src/chains/index.ts';
 import { Networks } from '../../src/chains/network.ts';
 import { networkFor } from '../../src/chains/custom-node/network-choice.ts';
@@ -165,11 +165,11 @@ describe('the demo', () => {
   };
 
   /** The transactions that a scenario asks for, as the wallet gets them. */
-  function requestsOf(payloads: Payloads, { action, ...fields }: Payload): ChainRequest[] {
+  function requestsOf(payloads: Payloads, { action, ...fields }: Payload): ParsedRequest[] {
     const filled = (request: unknown) => ({ walletId: 'w', ...(request as object) });
     if (action === 'transfer') return [payloads.parseTransfer(filled(fields))];
-    return ((fields['requests'] ?? [fields['request']]) as unknown[]).map(
-      (request) => payloads.parse(filled(request)) as ChainRequest,
+    return ((fields['requests'] ?? [fields['request']]) as unknown[]).map((request) =>
+      payloads.parse(filled(request)),
     );
   }
 
@@ -185,7 +185,7 @@ describe('the demo', () => {
       const known = { used: [], own: [address], reported: [REPORTED[secretType]!.toLowerCase()] };
       const networks = demoNetworks(network);
 
-      const draft = (request: ChainRequest): Promise<Draft> => {
+      const draft = (request: ParsedRequest): Promise<Draft> => {
         const choice = request['network'] as NetworkChoice | undefined;
         const asked = choice ? chain.node(networkFor(networks, { secretType }, choice)) : node;
         return chain.prepare(request, address, asked, known);
@@ -232,7 +232,7 @@ describe('the demo', () => {
         const { action, body, hash } = payload(context);
         if (action === 'build')
           assert.match(
-            (await chain.build({ ...(body as ChainRequest), walletId: 'w' }, address, node)).type,
+            (await chain.build(payloads.parse({ ...(body as object), walletId: 'w' }), address, node)).type,
             /_TRANSACTION$/,
           );
         else assert.match(await chain.status(String(hash), node), /^(unknown|pending)$/);
@@ -283,7 +283,7 @@ describe('the demo', () => {
             if (action === 'sign')
               return chain.describeSigning!(payloads.parseSigning(filled), address, node, known);
             const parsed = action === 'transfer' ? payloads.parseTransfer(filled) : payloads.parse(filled);
-            return chain.prepare(parsed as ChainRequest, address, node, known);
+            return chain.prepare(parsed, address, node, known);
           };
           await assert.rejects(
             ask(),

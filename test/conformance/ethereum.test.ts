@@ -4,12 +4,16 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { AbiCoder, verifyMessage } from 'ethers';
 import type { ChainRequest, Known, Summary } from '../../src/chains/chain.ts';
-import { chain, type EthereumDraft } from '../../src/chains/ethereum/index.ts';
+import { chain as ethereum, type EthereumDraft } from '../../src/chains/ethereum/index.ts';
+import { payloads } from '../../src/chains/ethereum/payload.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { networkFor } from '../../src/chains/custom-node/network-choice.ts';
 import { parseNetworks } from '../../src/chains/nodes/networks.ts';
 import type { ConnectError } from '../../src/errors.ts';
 import { type Anvil, startAnvil, startProxy } from './anvil.ts';
+import { fromPage } from '../unit/chains/from-page.ts';
+
+const chain = fromPage(ethereum, payloads);
 
 /** anvil's first two accounts: published test keys. */
 const KEY = hex('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');

@@ -5,10 +5,14 @@ import { Wallet } from 'ethers';
 import { type LocalGochain, startGochainNetwork } from '../../demo/networks/gochain.ts';
 import type { ChainRequest, Known, Receipt, Summary } from '../../src/chains/chain.ts';
 import type { EvmDraft } from '../../src/chains/evm/draft.ts';
-import { chain } from '../../src/chains/gochain/index.ts';
+import { chain as gochain } from '../../src/chains/gochain/index.ts';
+import { payloads } from '../../src/chains/gochain/payload.ts';
 import { bytesOf } from '../../src/chains/hex.ts';
 import type { Network } from '../../src/chains/network.ts';
 import type { ConnectError } from '../../src/errors.ts';
+import { fromPage } from '../unit/chains/from-page.ts';
+
+const chain = fromPage(gochain, payloads);
 
 /** 2000 gwei, below which no GoChain node takes a transaction. */
 const FLOOR = 2_000_000_000_000n;

@@ -195,7 +195,9 @@ for (const [secretType, { types, fee, much, late, whale }] of Object.entries(FAC
           reach,
         );
         for (const request of first)
-          for (const { to, data, value, amount: sent } of (request['clauses'] ?? [request]) as Call[])
+          for (const { to, data, value, amount: sent } of ('clauses' in request
+            ? request.clauses
+            : [request]) as Call[])
             await somebody.call(to, data, BigInt(value ?? sent ?? 0));
         await assert.rejects(createSwap({ ...swap, outputAmount }, parties, reach), (error: ConnectError) => {
           assert.match(error.code, /^swap\.[a-z0-9-]+\.get-price\.failed$/);

@@ -5,9 +5,13 @@ import { utils } from 'tronweb';
 import type { ChainRequest, Known, Signed, Summary } from '../../src/chains/chain.ts';
 import { addressBytes } from '../../src/chains/tron/address.ts';
 import { sign } from '../../src/chains/tron/envelope.ts';
-import { chain, type TronDraft } from '../../src/chains/tron/index.ts';
+import { chain as parsed, type TronDraft } from '../../src/chains/tron/index.ts';
+import { payloads } from '../../src/chains/tron/payload.ts';
 import type { ConnectError } from '../../src/errors.ts';
 import { type LocalTron, startTronNetwork } from '../../demo/networks/tron.ts';
+import { fromPage } from '../unit/chains/from-page.ts';
+
+const chain = fromPage(parsed, payloads);
 
 const NOBODY: Known = { used: [], own: [], reported: [] };
 const MORE = 1_000_000_000n;

@@ -8,8 +8,12 @@ import type { ChainRequest, Known, Node, Signed, Summary } from '../../src/chain
 import type { Network } from '../../src/chains/network.ts';
 import { VTHO } from '../../src/chains/vechain/draft.ts';
 import { serialize } from '../../src/chains/vechain/envelope.ts';
-import { chain, type VechainDraft } from '../../src/chains/vechain/index.ts';
+import { chain as vechain, type VechainDraft } from '../../src/chains/vechain/index.ts';
+import { payloads } from '../../src/chains/vechain/payload.ts';
 import type { ConnectError } from '../../src/errors.ts';
+import { fromPage } from '../unit/chains/from-page.ts';
+
+const chain = fromPage(vechain, payloads);
 
 const NOBODY: Known = { used: [], own: [], reported: [] };
 const VET = 10n ** 18n;

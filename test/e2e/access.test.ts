@@ -218,7 +218,7 @@ async function walk(
 
   const execute = (request: Record<string, unknown>): Promise<WalletView> =>
     visitor.ask((connect, body) => connect.execute(body as never), {
-      type: 'ETH_TRANSACTION',
+      type: 'ETH_TRANSACTION' as const,
       walletId: wallet.id,
       value: 0,
       ...request,
@@ -267,7 +267,7 @@ async function walk(
 
   const sign = (data: string): Promise<WalletView> =>
     visitor.ask((connect, params) => connect.sign(params), {
-      type: 'ETHEREUM_RAW',
+      type: 'ETHEREUM_RAW' as const,
       walletId: wallet.id,
       data,
     });
@@ -344,7 +344,7 @@ for (const where of ['iframe', 'popup'] as const)
     await view.leave('Done');
     const askToSign = (): Promise<WalletView> =>
       visitor.ask((connect, params) => connect.sign(params), {
-        type: 'ETHEREUM_RAW',
+        type: 'ETHEREUM_RAW' as const,
         walletId: wallet.id,
         data: '0x48656c6c6f',
       });

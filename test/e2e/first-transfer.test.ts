@@ -97,7 +97,7 @@ for (const where of ['iframe', 'popup'] as const) {
     test('sends an ETH_TRANSACTION with data', async () => {
       const to = fresh();
       const view = await visitor.ask((connect, request) => connect.execute(request), {
-        type: 'ETH_TRANSACTION',
+        type: 'ETH_TRANSACTION' as const,
         walletId: wallet.id,
         to,
         value: '1000000000000000',
@@ -116,7 +116,7 @@ for (const where of ['iframe', 'popup'] as const) {
     test('signs a message that ethers verifies to the wallet', async () => {
       const message = 'Log in to Shop\nat ten o’clock';
       const view = await visitor.ask((connect, params) => connect.sign(params), {
-        type: 'ETHEREUM_RAW',
+        type: 'ETHEREUM_RAW' as const,
         walletId: wallet.id,
         data: hexlify(toUtf8Bytes(message)),
       });

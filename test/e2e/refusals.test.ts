@@ -12,7 +12,7 @@ after(() => world.close());
 const HELLO = '0x48656c6c6f';
 const askToSign = (visitor: Visitor, wallet: Wallet): Promise<WalletView> =>
   visitor.ask((connect, params) => connect.sign(params), {
-    type: 'ETHEREUM_RAW',
+    type: 'ETHEREUM_RAW' as const,
     walletId: wallet.id,
     data: HELLO,
   });
@@ -70,7 +70,7 @@ for (const where of ['iframe', 'popup'] as const) {
           (window as unknown as { abort: AbortController }).abort = abort;
           return connect.sign(params, { signal: abort.signal });
         },
-        { type: 'ETHEREUM_RAW', walletId: wallet.id, data: HELLO },
+        { type: 'ETHEREUM_RAW' as const, walletId: wallet.id, data: HELLO },
       );
       await view.approval().waitFor();
       await visitor.evaluate(() => (window as unknown as { abort: AbortController }).abort.abort());
@@ -199,7 +199,7 @@ test('a payload that does not fit is refused before anything opens, with the pat
   const wallet = await visitor.createWallet();
   await visitor.evaluate(() => window.connect.preload('ETHEREUM'));
   await visitor.run((connect, request) => connect.execute(request), {
-    type: 'ETH_TRANSACTION',
+    type: 'ETH_TRANSACTION' as const,
     walletId: wallet.id,
     to: '0x12',
     value: '-1',

@@ -17,7 +17,7 @@ after(() => world.close());
 
 const askToSign = (from: Visitor): Promise<WalletView> =>
   from.ask((connect, params) => connect.sign(params), {
-    type: 'ETHEREUM_RAW',
+    type: 'ETHEREUM_RAW' as const,
     walletId: wallet.id,
     data: '0x48656c6c6f',
   });
@@ -49,7 +49,7 @@ test('a page of the site that does not name it has the wallet in a window', asyn
   const [popup] = await Promise.all([
     visitor.page.waitForEvent('popup'),
     visitor.run((connect, params) => connect.sign(params), {
-      type: 'ETHEREUM_RAW',
+      type: 'ETHEREUM_RAW' as const,
       walletId: wallet.id,
       data: '0x48656c6c6f',
     }),

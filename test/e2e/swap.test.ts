@@ -128,7 +128,7 @@ describe('what can go wrong', () => {
     const gas = { gasLimit: 400_000, maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n };
     const transaction = Transaction.from({ type: 2, chainId: 31337, to, value, data, nonce, ...gas });
     const view = await visitor.ask((connect, signing) => connect.sign(signing), {
-      type: 'ETHEREUM_TRANSACTION',
+      type: 'ETHEREUM_TRANSACTION' as const,
       walletId: wallet.id,
       data: transaction.unsignedSerialized,
       prefix: false,

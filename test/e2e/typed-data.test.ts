@@ -25,7 +25,7 @@ const verified = ({ types, domain, message }: ReturnType<typeof permitOf>, { res
 test('a permit is told in words, and ethers verifies its signature', async () => {
   const data = permitOf(world, wallet);
   const view = await visitor.ask((connect, params) => connect.sign(params), {
-    type: 'ETHEREUM_TYPED_DATA',
+    type: 'ETHEREUM_TYPED_DATA' as const,
     walletId: wallet.id,
     data,
   });
@@ -80,7 +80,7 @@ test('a form that the wallet does not know is drawn field by field', async () =>
     message: { motion: 'Paint the boat\u202e', points: [3, 7] },
   };
   const view = await visitor.ask((connect, params) => connect.sign(params), {
-    type: 'ETHEREUM_TYPED_DATA',
+    type: 'ETHEREUM_TYPED_DATA' as const,
     walletId: wallet.id,
     data,
   });
@@ -100,7 +100,7 @@ test('a form that the wallet does not know is drawn field by field', async () =>
 test('a sign-in that fits says so, and ethers verifies its signature', async () => {
   const text = signInOf(visitor.origin, wallet);
   const view = await visitor.ask((connect, params) => connect.sign(params), {
-    type: 'ETHEREUM_RAW',
+    type: 'ETHEREUM_RAW' as const,
     walletId: wallet.id,
     data: hexlify(toUtf8Bytes(text)),
   });

@@ -8,7 +8,7 @@ import { draftFromJson, draftToJson } from '../../src/api/draft-json.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
 import type { Chain, Draft, Known, Node } from '../../src/chains/chain.ts';
 import type { EvmDraft } from '../../src/chains/evm/draft.ts';
-import { loadChain } from '../../src/chains/index.ts';
+import { loadChain, loadPayloads } from '../../src/chains/index.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { SECRET_TYPES, type SecretType } from '../../src/chains/secret-type.ts';
 import { unsignable } from '../../service/transactions/approved.ts';
@@ -47,7 +47,8 @@ after(async () => {
 });
 
 async function prepared(to = Key.createRandom().address, value = 1): Promise<EvmDraft> {
-  const request = { type: 'ETH_TRANSACTION', walletId: wallet.id, to, value };
+  const { parse } = await loadPayloads('ETHEREUM');
+  const request = parse({ type: 'ETH_TRANSACTION', walletId: wallet.id, to, value });
   return (await chain.prepare(request, wallet.address, node, KNOWN)) as EvmDraft;
 }
 

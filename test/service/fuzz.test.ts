@@ -15,7 +15,7 @@ import type { Route } from '../../src/api/route.ts';
 import * as contract from '../../src/api/routes.ts';
 import { SCOPES } from '../../src/api/scopes.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
-import { loadChain } from '../../src/chains/index.ts';
+import { loadChain, loadPayloads } from '../../src/chains/index.ts';
 import { ConnectError } from '../../src/errors.ts';
 import { PIN } from './custody-setup.ts';
 import { type Caller, type Known, requests } from './fuzz-requests.ts';
@@ -97,7 +97,8 @@ async function knownFor({ id, address }: CreatedWallet): Promise<Known> {
   const tokens = network.tokens.map((token) => token.address);
   const dusd = ethereum.contracts['DUSD']!;
   const chain = await loadChain('ETHEREUM');
-  const request = { type: 'ETH_TRANSACTION', walletId: id, to: tokens[0], value: 1, data: '0x' };
+  const { parse } = await loadPayloads('ETHEREUM');
+  const request = parse({ type: 'ETH_TRANSACTION', walletId: id, to: tokens[0], value: 1, data: '0x' });
   const none = { used: [], own: [], reported: [] };
   const draft = await chain.prepare(request, address, chain.node(network), none);
   const custom = { name: 'Mine', nodeUrl: network.nodes[0], chainId: network.chainId };

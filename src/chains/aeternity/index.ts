@@ -5,6 +5,7 @@ import { isAddress } from './address.ts';
 import { describe } from './describe.ts';
 import { type AeternityDraft, COIN } from './draft.ts';
 import { balance, broadcast, nodeOf, receipt, status } from './node.ts';
+import type { AeternityRequest } from './payload.ts';
 import { build, claims, most, prepare, replace, sign } from './transaction.ts';
 
 export type { AeternityDraft } from './draft.ts';
@@ -35,4 +36,4 @@ export const chain = {
   build,
   replace,
   most,
-} satisfies Chain<AeternityDraft>;
+} satisfies Chain<AeternityDraft, AeternityRequest>;

@@ -1,20 +1,21 @@
 /** Requests for Aeternity: the native spend, and the build bodies of spec 4.3.1 that mean one. */
 import * as z from 'zod/mini';
 import {
+  type AmountLike,
+  NoNetwork,
+  Pincode,
+  WalletId,
   bodyFields,
   coinValue,
   field,
   finished,
-  NoNetwork,
   optional,
-  Pincode,
   readMemo,
   readSmallest,
   readUint,
   recipient,
-  WalletId,
 } from '../requests/fields.ts';
-import { payloadsOf } from '../requests/payloads.ts';
+import { type InputOf, type OutputOf, payloadsOf } from '../requests/payloads.ts';
 import { readAddress } from './address.ts';
 import { COIN } from './draft.ts';
 
@@ -35,14 +36,14 @@ const AeTransaction = finished(
     network: NoNetwork,
     to: field(readAddress),
     /** Aettos. */
-    value: field(readSmallest),
+    value: field<bigint, AmountLike>(readSmallest),
     /** Goes with the coins, for everybody to read. */
     data: optional(readMemo),
     /** Aettos; by default what the size asks for. */
-    fee: optional(readSmallest),
+    fee: optional<bigint, AmountLike>(readSmallest),
     /** Height of the last key block that may hold the transaction; 0 for no end. */
-    ttl: optional(readHeight),
-    nonce: optional(readNonce),
+    ttl: optional<number, AmountLike>(readHeight),
+    nonce: optional<number, AmountLike>(readNonce),
   }),
 );
 
@@ -52,12 +53,9 @@ const Transfer = finished(z.strictObject({ type: z.literal('TRANSFER'), ...body,
 
 const GasTransfer = finished(z.strictObject({ type: z.literal('GAS_TRANSFER'), ...body }));
 
-export const payloads = payloadsOf(
-  { AE_TRANSACTION: AeTransaction, TRANSFER: Transfer, GAS_TRANSFER: GasTransfer },
-  {},
-);
+const transactions = { AE_TRANSACTION: AeTransaction, TRANSFER: Transfer, GAS_TRANSFER: GasTransfer };
 
-export type AeternityRequest =
-  | z.infer<typeof AeTransaction>
-  | z.infer<typeof Transfer>
-  | z.infer<typeof GasTransfer>;
+export const payloads = payloadsOf<AeternityRequest>(transactions, {});
+
+export type AeternityInput = InputOf<typeof transactions>;
+export type AeternityRequest = OutputOf<typeof transactions>;

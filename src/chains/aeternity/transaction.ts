@@ -3,14 +3,15 @@ import { ConnectError } from '../../errors.ts';
 import { parseUnits } from '../amount.ts';
 import { recipientOf } from '../requests/build-body.ts';
 import { type Claims, freeNonce } from '../approval/claims.ts';
-import type { ChainRequest, Known, Node, PrivateKey, Signed } from '../chain.ts';
+import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
 import { addressFacts } from '../approval/known.ts';
 import { invalid } from '../requests/payloads.ts';
 import { restOf } from '../rest/rest.ts';
 import { type AeternityDraft, COIN } from './draft.ts';
 import { type Account, readAccount, readGasPrice, readHeight, readNextNonce, readWaiting } from './node.ts';
-import { type AeternityRequest, payloads } from './payload.ts';
-import { feeAt, MIN_GAS_PRICE, signSpend } from './spend.ts';
+import type { AeternityRequest } from './payload.ts';
+import { MIN_GAS_PRICE, feeAt, signSpend } from './spend.ts';
+import type { NativeTransaction } from '../requests.ts';
 
 /**
  * Key blocks until a transaction ends: about half an hour. Nodes keep one for weeks that the wallet cannot pay for; with an end it is
@@ -20,7 +21,7 @@ const LIFE = 10;
 
 /** Every default filled in. One round to the node. */
 export async function prepare(
-  request: ChainRequest,
+  request: AeternityRequest,
   from: string,
   node: Node,
   known: Known,
@@ -59,7 +60,7 @@ export async function prepare(
 }
 
 /** Build body (spec 4.3.1) to native request: `value` is decimal text in aettos. A native request comes back as it is. */
-export async function build(body: ChainRequest): Promise<ChainRequest> {
+export async function build(body: AeternityRequest): Promise<NativeTransaction> {
   const request = spendOf(body);
   return body.type === 'AE_TRANSACTION' ? request : { ...request, value: request.value.toString() };
 }
@@ -117,8 +118,7 @@ export async function most(from: string, to: string | undefined, node: Node): Pr
 
 type NativeRequest = Extract<AeternityRequest, { type: 'AE_TRANSACTION' }>;
 
-function spendOf(body: ChainRequest): NativeRequest {
-  const request = payloads.parse(body) as AeternityRequest;
+function spendOf(request: AeternityRequest): NativeRequest {
   if (request.type === 'AE_TRANSACTION') return request;
   const { walletId, to, value } = request;
   const data = request.type === 'TRANSFER' ? request.data : undefined;

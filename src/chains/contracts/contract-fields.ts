@@ -20,7 +20,7 @@ export function inputsOf(readAddress: ReadAddress) {
           throw new Error('must be a Solidity type, for example uint256');
         return type;
       }),
-      value: field((value) => {
+      value: field<unknown, unknown>((value) => {
         if (value === undefined) throw new Error('is required');
         return value;
       }),

@@ -1,6 +1,5 @@
 export type { EvmDraft as EthereumDraft } from '../evm/draft.ts';
 import { evmChain } from '../evm/evm-chain.ts';
-import { payloads } from './payload.ts';
 import { ETHEREUM } from './profile.ts';
 
-export const chain = evmChain(ETHEREUM, payloads);
+export const chain = evmChain(ETHEREUM);

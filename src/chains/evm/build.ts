@@ -1,10 +1,11 @@
-/** Build bodies (spec 4.3.1) to native requests (spec 2.9). */
-import type { ChainRequest, Node } from '../chain.ts';
+/** Build bodies (spec 4.3.1) to native requests (spec 2.9). A profile's `type` and the fields that its chain allows are not tied by types. */
+import type { Node } from '../chain.ts';
 import { transferOf } from '../contracts/abi.ts';
 import { intentOf } from './intent.ts';
 import type { EvmRequest } from './evm-payload.ts';
 import type { EvmProfile } from './profile.ts';
 import { onItsChain } from './transaction.ts';
+import type { NativeTransaction } from '../requests.ts';
 
 /**
  * `value` is decimal text in smallest units. Nonce, gas and price are left to the moment of signing.
@@ -15,9 +16,9 @@ export async function build(
   from: string,
   node: Node,
   profile: EvmProfile,
-): Promise<ChainRequest> {
+): Promise<NativeTransaction> {
   const { coinRequest, tokenRequest } = profile;
-  if (request.type === coinRequest || request.type === tokenRequest) return request as ChainRequest;
+  if (request.type === coinRequest || request.type === tokenRequest) return request as NativeTransaction;
   const { to, value, data } = await onItsChain(node, async (rpc) => intentOf(request, from, rpc, profile));
   const common = { walletId: request.walletId, ...(request.network ? { network: request.network } : {}) };
   if (request.type === 'TOKEN_TRANSFER' && request.tokenId === undefined) {
@@ -28,7 +29,7 @@ export async function build(
       to: recipient,
       value: amount.toString(),
       tokenAddress: request.tokenAddress,
-    };
+    } as NativeTransaction;
   }
   return {
     type: coinRequest,
@@ -36,5 +37,5 @@ export async function build(
     to,
     value: value.toString(),
     ...(data === '0x' ? {} : { data }),
-  };
+  } as NativeTransaction;
 }

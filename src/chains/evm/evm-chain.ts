@@ -2,7 +2,6 @@
 import type { Chain, SigningScene } from '../chain.ts';
 import { hexOf } from '../hex.ts';
 import { JsonRpc } from './json-rpc.ts';
-import type { Payloads } from '../requests/payloads.ts';
 import { deriveSecp256k1 } from '../keys/derivation.ts';
 import { address } from './account.ts';
 import { isAddress } from '../contracts/evm-address.ts';
@@ -19,8 +18,7 @@ import { claims, prepare, replace, sign, within } from './transaction.ts';
 /** Loaded when data is to be signed: the approval of a transaction goes without. */
 const signing = () => import('./sign-data.ts');
 
-/** `payloads` are those of the same profile: requests are checked here, once. */
-export function evmChain(profile: EvmProfile, payloads: Payloads) {
+export function evmChain(profile: EvmProfile) {
   const { secretType, coin, slip44 } = profile;
   return {
     secretType,
@@ -33,8 +31,7 @@ export function evmChain(profile: EvmProfile, payloads: Payloads) {
     exportKey: hexOf,
     address,
     node: (network) => new JsonRpc(network),
-    prepare: async (request, from, node, known) =>
-      prepare(payloads.parse(request) as EvmRequest, from, node, known, profile),
+    prepare: (request, from, node, known) => prepare(request, from, node, known, profile),
     describe: (draft) => describe(draft, profile),
     claims,
     sign,
@@ -44,19 +41,11 @@ export function evmChain(profile: EvmProfile, payloads: Payloads) {
     balance: (of, node) => balance(of, node, profile),
     tokenBalances: (of, tokens, node) => tokenBalances(of, tokens, node, profile),
     token: tokenAt,
-    build: async (body, from, node) => build(payloads.parse(body) as EvmRequest, from, node, profile),
+    build: (body, from, node) => build(body, from, node, profile),
     within,
     replace: (draft, how, node) => replace(draft, how, node, profile),
     describeSigning: async (request, from, node, known, scene?: SigningScene) =>
-      (await signing()).describeSigning(
-        payloads.parseSigning(request) as EvmSignRequest,
-        from,
-        node,
-        known,
-        profile,
-        scene,
-      ),
-    signData: async (request, key) =>
-      (await signing()).signData(payloads.parseSigning(request) as EvmSignRequest, key, profile),
-  } satisfies Chain<EvmDraft>;
+      (await signing()).describeSigning(request, from, node, known, profile, scene),
+    signData: async (request, key) => (await signing()).signData(request, key, profile),
+  } satisfies Chain<EvmDraft, EvmRequest, EvmSignRequest>;
 }

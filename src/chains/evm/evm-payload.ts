@@ -2,32 +2,32 @@
 import * as z from 'zod/mini';
 import { FunctionName, inputsOf } from '../contracts/contract-fields.ts';
 import {
+  type AmountLike,
+  Ignored,
+  NoNetwork,
+  Pincode,
+  WalletId,
   bodyFields,
   coinValue,
   field,
   finished,
-  Ignored,
-  NoNetwork,
   optional,
-  Pincode,
   readData,
   readDecimal,
   readSmallest,
   recipient,
-  WalletId,
 } from '../requests/fields.ts';
-import type { NetworkChoice } from '../nodes/networks.ts';
-import { type Payloads, payloadsOf } from '../requests/payloads.ts';
+import { type InputOf, type OutputOf, type Payloads, payloadsOf } from '../requests/payloads.ts';
 import { signatureOf, typedDataOf } from '../hex-accounts/signature-fields.ts';
 import { readHexAddress } from '../contracts/evm-address.ts';
 import { NetworkField, readGas, readGasPrice, readNonce, readTokenId } from './fields.ts';
 import type { EvmProfile } from './profile.ts';
 
 /** The schemas of a chain's requests and signatures. */
-export function evmPayloads(profile: EvmProfile): Payloads {
+export function evmPayloads(profile: EvmProfile): Payloads<EvmRequest, EvmSignRequest> {
   const { coin, token, ...bodies } = transactions(profile);
   const { coinRequest, tokenRequest, transactionSignature, rawSignature, typedSignature } = profile;
-  return payloadsOf(
+  return payloadsOf<EvmRequest, EvmSignRequest>(
     { [coinRequest]: coin, [tokenRequest]: token, ...bodies },
     {
       [transactionSignature]: signatureOf(transactionSignature, true, typedSignature),
@@ -48,9 +48,9 @@ function transactions(profile: EvmProfile) {
     walletId: WalletId,
     pincode: Pincode,
     /** Wei per gas; given, the transaction is of type 0. */
-    gasPrice: optional((value) => readGasPrice(value, minGasPrice)),
-    gas: optional(readGas),
-    nonce: optional(readNonce),
+    gasPrice: optional<bigint, AmountLike>((value) => readGasPrice(value, minGasPrice)),
+    gas: optional<bigint, AmountLike>(readGas),
+    nonce: optional<number, AmountLike>(readNonce),
     network,
   };
   const body = { ...bodyFields(secretType), network };
@@ -63,7 +63,7 @@ function transactions(profile: EvmProfile) {
           type: z.literal(coinRequest),
           ...common,
           /** Wei. */
-          value: field(readSmallest),
+          value: field<bigint, AmountLike>(readSmallest),
           to: optional(readAddress),
           data: optional(readData),
         })
@@ -85,7 +85,7 @@ function transactions(profile: EvmProfile) {
         type: z.literal(tokenRequest),
         ...common,
         /** The token's smallest units. */
-        value: field(readSmallest),
+        value: field<bigint, AmountLike>(readSmallest),
         to: Address,
         tokenAddress: Address,
       }),
@@ -107,10 +107,10 @@ function transactions(profile: EvmProfile) {
         type: z.literal('TOKEN_TRANSFER'),
         ...body,
         to: Recipient,
-        value: field(readDecimal),
+        value: field<string, AmountLike>(readDecimal),
         tokenAddress: Address,
         /** The id of a token inside an ERC-1155 contract. */
-        tokenId: optional(readTokenId),
+        tokenId: optional<string, AmountLike>(readTokenId),
         data: Ignored,
       }),
     ),
@@ -122,7 +122,7 @@ function transactions(profile: EvmProfile) {
         /** The wallet itself when absent. */
         from: optional(readAddress),
         tokenAddress: Address,
-        tokenId: field(readTokenId),
+        tokenId: field<string, AmountLike>(readTokenId),
       }),
     ),
     CONTRACT_EXECUTION: finished(
@@ -131,7 +131,7 @@ function transactions(profile: EvmProfile) {
         ...body,
         to: Address,
         /** Wei, passed as it is. */
-        value: optional(readSmallest),
+        value: optional<bigint, AmountLike>(readSmallest),
         functionName: FunctionName,
         inputs: inputsOf(readAddress),
       }),
@@ -140,8 +140,11 @@ function transactions(profile: EvmProfile) {
 }
 
 type Schemas = ReturnType<typeof transactions>;
+export type EvmInput = InputOf<Schemas>;
 /** A request as `Payloads.parse` answers it. */
-export type EvmRequest = { network?: NetworkChoice } & z.infer<Schemas[keyof Schemas]>;
-export type EvmSignRequest =
-  | z.infer<ReturnType<typeof signatureOf<EvmProfile['transactionSignature' | 'rawSignature']>>>
-  | z.infer<ReturnType<typeof typedDataOf<EvmProfile['typedSignature']>>>;
+export type EvmRequest = OutputOf<Schemas>;
+
+type DataSignature = ReturnType<typeof signatureOf<EvmProfile['transactionSignature' | 'rawSignature']>>;
+type TypedSignature = ReturnType<typeof typedDataOf<EvmProfile['typedSignature']>>;
+export type EvmSignInput = z.input<DataSignature | TypedSignature>;
+export type EvmSignRequest = z.output<DataSignature | TypedSignature>;

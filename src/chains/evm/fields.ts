@@ -1,7 +1,7 @@
 /** Fields that only payloads of EVM chains have. */
 import * as z from 'zod/mini';
 import { parseSmallest } from '../amount.ts';
-import { field, optional, readSmallest, readText } from '../requests/fields.ts';
+import { type AmountLike, field, optional, readSmallest, readText } from '../requests/fields.ts';
 import { nodeUrl } from '../nodes/networks.ts';
 
 /** Wei; `least` is what the network takes. */
@@ -45,7 +45,7 @@ export const NetworkField = z.optional(
           throw new Error(issue?.message ?? 'must be a URL', { cause: error });
         }
       }),
-      chainId: optional((value) => {
+      chainId: optional<number, AmountLike>((value) => {
         const id = parseSmallest(value);
         if (id === 0n || id > BigInt(Number.MAX_SAFE_INTEGER))
           throw new Error('must be a chain id: 1 or more');

@@ -80,7 +80,7 @@ export function typedDataOf<T extends string>(type: T) {
   );
 }
 
-const NoFlag = optional((): undefined => {
+const NoFlag = optional<undefined, never>(() => {
   throw new Error('does not apply to typed data; leave it out');
 });
 

@@ -9,8 +9,14 @@ import { CHAIN_NAMES, type SecretType } from '../secret-type.ts';
 const MAX_DATA = 128 * 1024;
 const UINT256 = 1n << 256n;
 
-/** A schema from a function that answers the clean value or throws an error with the message. */
-export function field<T>(read: (value: unknown) => T) {
+/** What a request may write where it means an amount: a number only where it is exact. */
+export type AmountLike = number | string | bigint;
+
+/**
+ * A schema from a function that answers the clean value or throws an error with the message. `Input` is what types allow a request to
+ * write there; `read` checks whatever it is given.
+ */
+export function field<T, Input = string>(read: (value: unknown) => T) {
   return z.pipe(
     z.unknown(),
     z.transform((value, context): T => {
@@ -21,12 +27,16 @@ export function field<T>(read: (value: unknown) => T) {
         return z.NEVER;
       }
     }),
-  );
+  ) as z.ZodMiniType<T, Input>;
 }
 
 /** Null and absent mean the same: the default. */
-export function optional<T>(read: (value: unknown) => T) {
-  return z.optional(field((value) => (value === undefined || value === null ? undefined : read(value))));
+export function optional<T, Input = string>(read: (value: unknown) => T) {
+  return z.optional(
+    field<T | undefined, Input | null>((value) =>
+      value === undefined || value === null ? undefined : read(value),
+    ),
+  );
 }
 
 export function readSmallest(value: unknown): bigint {
@@ -42,7 +52,7 @@ export function readUint(value: unknown, limit: bigint, what: string): bigint {
 
 /** A value of the chain's coin as exact text. `limit`, in smallest units, and `what` say how large it may be. */
 export function coinValue({ decimals }: Coin, limit = UINT256, what = 'must fit in 256 bits') {
-  return field((value) => {
+  return field<string, AmountLike>((value) => {
     if (parseUnits(value, decimals) >= limit) throw new Error(`is too large: it ${what}`);
     return decimalText(value);
   });
@@ -100,14 +110,14 @@ export const WalletId = field(readText(64));
 const Alias = optional(readText(256));
 
 /** Its form is checked; the PIN itself is typed in the frame and never taken from a page. */
-export const Pincode = optional((value) => {
+export const Pincode = optional((value): undefined => {
   if (typeof value !== 'string' || !/^\d{4,6}$/.test(value))
     throw new Error('must be 4 to 6 digits as text, or absent: it is asked for in the wallet');
   return undefined;
 });
 
 /** Spec 4.3.1 `network`, where a chain does not take one. */
-export const NoNetwork = optional((): undefined => {
+export const NoNetwork = optional<undefined, never>(() => {
   throw new Error(`is only supported for ${CHAIN_NAMES.ETHEREUM}; leave it out`);
 });
 
@@ -115,12 +125,12 @@ export const NoNetwork = optional((): undefined => {
 export const Ignored = optional(() => undefined);
 
 /** Spec 4.3.1 `tokenId`, where a chain has no such tokens. */
-export const NoTokenId = optional((): undefined => {
+export const NoTokenId = optional<undefined, never>(() => {
   throw new Error('is only for tokens inside an ERC-1155 contract; leave it out');
 });
 
 /** Fields of every build body (spec 4.3.1). */
-export function bodyFields(secretType: SecretType) {
+export function bodyFields<S extends SecretType>(secretType: S) {
   return {
     walletId: WalletId,
     secretType: secretTypeField(secretType),
@@ -130,21 +140,21 @@ export function bodyFields(secretType: SecretType) {
   };
 }
 
-function secretTypeField(secretType: SecretType) {
-  return field((value) => {
+function secretTypeField<S extends SecretType>(secretType: S) {
+  return field<S, S>((value) => {
     if (value !== secretType) throw new Error(`must be ${secretType} for this request`);
     return secretType;
   });
 }
 
 /** Absent and null are the default, true. */
-export const Flag = optional((value) => {
+export const Flag = optional<boolean, boolean>((value) => {
   if (typeof value !== 'boolean') throw new Error('must be true or false');
   return value;
 });
 
 /** Drops `pincode` and every field that says nothing. */
-export function finished<T extends object>(schema: z.ZodMiniType<T>) {
+export function finished<T extends object, Input>(schema: z.ZodMiniType<T, Input>) {
   return z.pipe(
     schema,
     z.transform(

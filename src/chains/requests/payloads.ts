@@ -1,31 +1,35 @@
 /** The schemas of one chain, apart from its signers: a host page loads them to refuse a bad request before anything opens. */
 import type * as z from 'zod/mini';
 import { ConnectError, type Issue, RequestInvalidError } from '../../errors.ts';
-import type { ChainRequest, SignRequest } from '../chain.ts';
+import type { ParsedRequest, ParsedSigning } from '../chain.ts';
 
-export interface Payloads {
-  /** By `type`: native transactions and the build bodies of spec 4.3.1. */
-  transactions: Readonly<Record<string, z.ZodMiniType>>;
-  signatures: Readonly<Record<string, z.ZodMiniType>>;
+/** Schemas by the `type` of what they parse. */
+type ByType<T = unknown> = Readonly<Record<string, z.ZodMiniType<T>>>;
+/** What such schemas take, as types allow it, and what they make of it. */
+export type InputOf<T extends ByType> = z.input<T[keyof T]>;
+export type OutputOf<T extends ByType> = z.output<T[keyof T]>;
+
+/** `R` and `S`: a chain's transaction and signature requests, parsed. */
+export interface Payloads<R = ParsedRequest, S = ParsedSigning> {
+  /** Native transactions and the build bodies of spec 4.3.1. */
+  transactions: ByType;
+  signatures: ByType;
   /**
    * Checks a native request or a build body and answers it with every amount exact, addresses in checksum form and `pincode` dropped.
-   * Parsing the answer again answers the same. Throws `request.invalid`.
+   * Parsing the answer again gives the same answer. Throws `request.invalid`.
    */
-  parse(request: unknown): ChainRequest;
+  parse(request: unknown): R;
   /** The transfer action's parameters, as the TRANSFER or TOKEN_TRANSFER body they mean. Throws `request.invalid`. */
-  parseTransfer(params: unknown): ChainRequest;
-  parseSigning(request: unknown): SignRequest;
+  parseTransfer(params: unknown): R;
+  parseSigning(request: unknown): S;
 }
 
 /** Makes `Payloads` of a chain's two schema tables. */
-export function payloadsOf(
-  transactions: Payloads['transactions'],
-  signatures: Payloads['signatures'],
-): Payloads {
+export function payloadsOf<R, S = never>(transactions: ByType<R>, signatures: ByType<S>): Payloads<R, S> {
   return {
     transactions,
     signatures,
-    parse: (request) => parseByType(transactions, request) as ChainRequest,
+    parse: (request) => parseByType(transactions, request),
     parseTransfer(params) {
       // A signed order is about the transaction, and no part of it.
       const { secretType, tokenAddress, order: _, ...rest } = isObject(params) ? params : {};
@@ -34,9 +38,9 @@ export function payloadsOf(
         tokenAddress == null || tokenAddress === ''
           ? { ...rest, type: 'TRANSFER', secretType }
           : { ...rest, type: 'TOKEN_TRANSFER', secretType, tokenAddress },
-      ) as ChainRequest;
+      );
     },
-    parseSigning: (request) => parseByType(signatures, request) as SignRequest,
+    parseSigning: (request) => parseByType(signatures, request),
   };
 }
 
@@ -51,7 +55,7 @@ export function invalid(path: string, message: string): RequestInvalidError {
   return new RequestInvalidError([{ path, message }]);
 }
 
-function parseByType(table: Readonly<Record<string, z.ZodMiniType>>, request: unknown): unknown {
+function parseByType<T>(table: ByType<T>, request: unknown): T {
   if (!isObject(request)) throw invalid('', 'must be an object');
   const type = Object.hasOwn(request, 'type') ? request['type'] : undefined;
   if (typeof type !== 'string' || !Object.hasOwn(table, type)) {

@@ -1,14 +1,14 @@
 /** Build bodies (spec 4.3.1) to native requests (spec 2.9). */
 import { parseUnits } from '../amount.ts';
 import { recipientOf } from '../requests/build-body.ts';
-import type { ChainRequest, Node } from '../chain.ts';
+import type { Node } from '../chain.ts';
 import { COIN } from './draft.ts';
 import { tokenValue } from './intent.ts';
-import { payloads, type TronRequest } from './payload.ts';
+import type { TronRequest } from './payload.ts';
+import type { NativeTransaction } from '../requests.ts';
 
 /** `value` is decimal text in smallest units. A native request comes back as it is. */
-export async function build(body: ChainRequest, _from: string, node: Node): Promise<ChainRequest> {
-  const request = payloads.parse(body) as TronRequest;
+export async function build(request: TronRequest, _from: string, node: Node): Promise<NativeTransaction> {
   const { walletId } = request;
   switch (request.type) {
     case 'TRANSFER':

@@ -9,6 +9,7 @@ import { COIN, type TronDraft } from './draft.ts';
 import { sign } from './envelope.ts';
 import { unlistedLabel } from '../contracts/token-facts.ts';
 import { clientOf, tokenAt } from './node.ts';
+import type { TronRequest } from './payload.ts';
 import { prepare } from './transaction.ts';
 
 export type { TronDraft } from './draft.ts';
@@ -40,4 +41,4 @@ export const chain = {
       : { ...found, symbol: unlistedLabel(found.symbol, address, tokens).symbol };
   },
   build,
-} satisfies Chain<TronDraft>;
+} satisfies Chain<TronDraft, TronRequest>;

@@ -2,22 +2,23 @@
 import * as z from 'zod/mini';
 import { FunctionName, inputsOf } from '../contracts/contract-fields.ts';
 import {
+  type AmountLike,
+  Ignored,
+  NoNetwork,
+  NoTokenId,
+  Pincode,
+  WalletId,
   bodyFields,
   coinValue,
   field,
   finished,
-  Ignored,
-  NoNetwork,
-  NoTokenId,
   optional,
-  Pincode,
   readDecimal,
   readMemo,
   readSmallest,
   recipient,
-  WalletId,
 } from '../requests/fields.ts';
-import { payloadsOf } from '../requests/payloads.ts';
+import { type InputOf, type OutputOf, payloadsOf } from '../requests/payloads.ts';
 import { readAddress } from './address.ts';
 import { COIN } from './draft.ts';
 import { INT64, isAssetId, readEvmAddress, readInt64, readToken } from './fields.ts';
@@ -33,7 +34,7 @@ const TrxTransaction = finished(
     ...common,
     to: Address,
     /** Sun. */
-    value: field(readInt64),
+    value: field<bigint, AmountLike>(readInt64),
     /** The memo. */
     data: optional(readMemo),
   }),
@@ -46,7 +47,7 @@ const Trc10Transaction = finished(
       ...common,
       to: Address,
       /** The token's smallest units. */
-      value: field(readSmallest),
+      value: field<bigint, AmountLike>(readSmallest),
       token: field(readToken),
       data: Ignored,
     })
@@ -67,7 +68,7 @@ const Trc10Transaction = finished(
 const call = {
   to: Address,
   /** Sun that goes with the call. */
-  value: optional(readInt64),
+  value: optional<bigint, AmountLike>(readInt64),
   functionName: FunctionName,
   inputs: inputsOf(readEvmAddress),
 };
@@ -98,7 +99,7 @@ const TokenTransfer = finished(
     type: z.literal('TOKEN_TRANSFER'),
     ...body,
     to: Recipient,
-    value: field(readDecimal),
+    value: field<string, AmountLike>(readDecimal),
     tokenAddress: field(readToken),
     tokenId: NoTokenId,
     data: Ignored,
@@ -109,24 +110,17 @@ const ContractExecution = finished(
   z.strictObject({ type: z.literal('CONTRACT_EXECUTION'), ...body, ...call }),
 );
 
-export const payloads = payloadsOf(
-  {
-    TRX_TRANSACTION: TrxTransaction,
-    TRC10_TRANSACTION: Trc10Transaction,
-    TRON_CONTRACT_EXECUTION: TronContractExecution,
-    TRANSFER: Transfer,
-    GAS_TRANSFER: GasTransfer,
-    TOKEN_TRANSFER: TokenTransfer,
-    CONTRACT_EXECUTION: ContractExecution,
-  },
-  {},
-);
+const transactions = {
+  TRX_TRANSACTION: TrxTransaction,
+  TRC10_TRANSACTION: Trc10Transaction,
+  TRON_CONTRACT_EXECUTION: TronContractExecution,
+  TRANSFER: Transfer,
+  GAS_TRANSFER: GasTransfer,
+  TOKEN_TRANSFER: TokenTransfer,
+  CONTRACT_EXECUTION: ContractExecution,
+};
 
-export type TronRequest =
-  | z.infer<typeof TrxTransaction>
-  | z.infer<typeof Trc10Transaction>
-  | z.infer<typeof TronContractExecution>
-  | z.infer<typeof Transfer>
-  | z.infer<typeof GasTransfer>
-  | z.infer<typeof TokenTransfer>
-  | z.infer<typeof ContractExecution>;
+export const payloads = payloadsOf<TronRequest>(transactions, {});
+
+export type TronInput = InputOf<typeof transactions>;
+export type TronRequest = OutputOf<typeof transactions>;

@@ -1,6 +1,6 @@
 /** Preparing a transaction. */
-import type { ChainRequest, Known, Node } from '../chain.ts';
-import { allowances, involvedIn, type TokenQuestion, tokenQuestions } from '../contracts/deeds.ts';
+import type { Known, Node } from '../chain.ts';
+import { type TokenQuestion, allowances, involvedIn, tokenQuestions } from '../contracts/deeds.ts';
 import { addressFacts } from '../approval/known.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { type TokenFacts, unlistedLabel } from '../contracts/token-facts.ts';
@@ -11,6 +11,7 @@ import { bandwidthOf, rawData } from './envelope.ts';
 import { intentOf } from './intent.ts';
 import {
   type Account,
+  type Trial,
   readAccount,
   readAllowance,
   readHead,
@@ -20,10 +21,9 @@ import {
   readSymbol,
   readTokenBalance,
   tokenAt,
-  type Trial,
   tryCall,
 } from './node.ts';
-import { payloads, type TronRequest } from './payload.ts';
+import type { TronRequest } from './payload.ts';
 
 /** Milliseconds a transaction lives after the newest block: renewed while it is shown, and then time to sign and to be sent. */
 const LIFE = 10 * 60_000;
@@ -33,12 +33,12 @@ const MAX_TOKENS = 16;
 
 /** Every default filled in. One round to the node; two when the site gives a decimal value of a token that nobody lists. */
 export async function prepare(
-  request: ChainRequest,
+  request: TronRequest,
   from: string,
   node: Node,
   known: Known,
 ): Promise<TronDraft> {
-  const { contract, memo, scaledBy } = await intentOf(payloads.parse(request) as TronRequest, node);
+  const { contract, memo, scaledBy } = await intentOf(request, node);
   const reading = await readingOf(contract, from);
   const questions = reading ? tokenQuestions(reading, MAX_TOKENS) : [];
   const [head, sender, own, price, target, trial, tokens] = await Promise.all([

@@ -8,11 +8,11 @@ import { describe } from './describe.ts';
 import type { UtxoDraft } from './draft.ts';
 import { balance, broadcast, nodeOf, readReceipt } from './node.ts';
 import type { UtxoParams } from './params.ts';
-import { type UtxoRequest, utxoPayloads } from './utxo-payload.ts';
+import type { UtxoRequest } from './utxo-payload.ts';
 import { find, replace, sweep } from './replace.ts';
 import { claims, intentOf, mostOf, prepare, sign } from './transaction.ts';
 
-export function utxoChain(params: UtxoParams): Chain<UtxoDraft> {
+export function utxoChain(params: UtxoParams): Chain<UtxoDraft, UtxoRequest> {
   const { secretType, coin, slip44, type } = params;
   return {
     secretType,
@@ -38,8 +38,7 @@ export function utxoChain(params: UtxoParams): Chain<UtxoDraft> {
       throw invalid('tokenAddress', `cannot be: ${CHAIN_NAMES[secretType]} has no tokens`);
     },
     /** `value` is decimal text in satoshi. A native request comes back as it is. */
-    build: async (body) => {
-      const request = utxoPayloads(params).parse(body) as unknown as UtxoRequest;
+    build: async (request) => {
       if (!('secretType' in request)) return { ...request };
       const { to, value } = intentOf(params, request);
       return { type, walletId: request.walletId, to, value: value.toString() };

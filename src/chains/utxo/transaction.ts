@@ -3,19 +3,19 @@ import { ConnectError } from '../../errors.ts';
 import { parseUnits } from '../amount.ts';
 import { recipientOf } from '../requests/build-body.ts';
 import type { Claims } from '../approval/claims.ts';
-import type { ChainRequest, Known, Node, PrivateKey, Signed } from '../chain.ts';
+import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
 import { bytesOf, hexOf } from '../hex.ts';
 import { type AddressFacts, addressFacts } from '../approval/known.ts';
 import { invalid } from '../requests/payloads.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
 import { type Destination, readDestination } from './utxo-address.ts';
 import type { Facts, Utxo, UtxoDraft } from './draft.ts';
-import { signTransaction, type Transaction } from './envelope.ts';
+import { type Transaction, signTransaction } from './envelope.ts';
 import { type FoundUtxo, readRate, readTransaction, readUtxos, verify } from './node.ts';
 import type { UtxoParams } from './params.ts';
-import { MIN_RATE, rateOf, type UtxoRequest, utxoPayloads } from './utxo-payload.ts';
+import { MIN_RATE, type UtxoRequest, rateOf } from './utxo-payload.ts';
 import { hash160, keyHashOf } from './script.ts';
-import { most, type Payment, type Selection, select, sum, usable } from './selection.ts';
+import { type Payment, type Selection, most, select, sum, usable } from './selection.ts';
 import { dustLimit, virtualSize } from './size.ts';
 
 /** Below 0xfffffffe: it may be replaced by one with a higher fee (BIP-125). */
@@ -39,13 +39,12 @@ export function intentOf(params: UtxoParams, request: UtxoRequest): Intent {
 /** Every default filled in. One round; two when several coins are needed, whose amounts are then checked. */
 export async function prepare(
   params: UtxoParams,
-  request: ChainRequest,
+  request: UtxoRequest,
   from: string,
   node: Node,
   known: Known,
 ): Promise<UtxoDraft> {
-  const checked = utxoPayloads(params).parse(request) as unknown as UtxoRequest;
-  const { to, value, rate: given } = intentOf(params, checked);
+  const { to, value, rate: given } = intentOf(params, request);
   const target = destinationOn(params, to, node);
   const own = destinationOn(params, from, node).script;
   const [unspent, usualRate] = await Promise.all([

@@ -2,18 +2,19 @@
 import * as z from 'zod/mini';
 import { decimalText, parseUnits } from '../amount.ts';
 import {
+  type AmountLike,
+  Pincode,
+  WalletId,
   bodyFields,
   coinValue,
   field,
   finished,
   isEmail,
   optional,
-  Pincode,
   readSmallest,
   recipient,
-  WalletId,
 } from '../requests/fields.ts';
-import { type Payloads, payloadsOf } from '../requests/payloads.ts';
+import { type InputOf, type OutputOf, type Payloads, payloadsOf } from '../requests/payloads.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
 import { readDestination } from './utxo-address.ts';
 import type { UtxoParams } from './params.ts';
@@ -23,34 +24,21 @@ import { dustLimit } from './size.ts';
 export const MIN_RATE = 1_000n;
 const MAX_RATE = 10_000_000n;
 
-export interface NativeRequest {
-  type: UtxoParams['type'];
-  walletId: string;
-  to: string;
-  /** Satoshi. */
-  value: bigint;
-  /** Satoshi, decimal text: `12.5`. */
-  feePerByte?: string;
-  feePerKiloByte?: string;
+/** The schemas of a chain's requests. It has no signatures. */
+export function utxoPayloads(params: UtxoParams): Payloads<UtxoRequest, never> {
+  const { native, TRANSFER, GAS_TRANSFER } = transactions(params);
+  return payloadsOf<UtxoRequest>({ [params.type]: native, TRANSFER, GAS_TRANSFER }, {});
 }
 
-interface TransferRequest {
-  type: 'TRANSFER' | 'GAS_TRANSFER';
-  walletId: string;
-  secretType: UtxoParams['secretType'];
-  /** An address or an e-mail address. */
-  to: string;
-  /** Coins, decimal text. */
-  value: string;
-  alias?: string;
-}
-
-export type UtxoRequest = NativeRequest | TransferRequest;
-
-export function utxoPayloads(params: UtxoParams): Payloads {
+function transactions(params: UtxoParams) {
   const { secretType, coin, feeField } = params;
   const name = CHAIN_NAMES[secretType];
   const readAddress = (value: unknown): string => readDestination(params, value).address;
+
+  /** Satoshi, decimal text: `12.5`. A chain has one of the two. */
+  const rate = {
+    [feeField.name]: optional<string, AmountLike>((value) => readRate(params, value)),
+  } as Record<UtxoParams['feeField']['name'], ReturnType<typeof optional<string, AmountLike>>>;
 
   const native = finished(
     z
@@ -59,43 +47,38 @@ export function utxoPayloads(params: UtxoParams): Payloads {
         walletId: WalletId,
         pincode: Pincode,
         to: field(readAddress),
-        value: field(readSmallest),
-        [feeField.name]: optional((value) => readRate(params, value)),
+        /** Satoshi. */
+        value: field<bigint, AmountLike>(readSmallest),
+        ...rate,
       })
-      .check(z.check(({ value, issues }) => checkAmount(params, value as unknown as NativeRequest, issues))),
+      .check(z.check(({ value, issues }) => checkAmount(params, value, issues))),
   );
 
-  const transfer = <T extends string>(type: T, more: object = {}) =>
-    finished(
-      z
-        .strictObject({
-          type: z.literal(type),
-          ...bodyFields(secretType),
-          to: recipient(readAddress),
-          value: coinValue(coin),
-          ...more,
-        })
-        .check(
-          z.check(({ value: request, issues }) => {
-            const value = parseUnits(request.value, coin.decimals);
-            checkAmount(params, { to: request.to as string, value }, issues);
-          }),
-        ),
-    );
-
-  return payloadsOf(
-    {
-      [params.type]: native,
-      TRANSFER: transfer('TRANSFER', {
-        data: optional((value): undefined => {
-          if (value !== '' && value !== '0x') throw new Error(`cannot go with ${name}; leave it out`);
-        }),
-      }),
-      GAS_TRANSFER: transfer('GAS_TRANSFER'),
-    },
-    {},
+  const body = {
+    ...bodyFields(secretType),
+    /** An address or an e-mail address. */
+    to: recipient(readAddress),
+    /** Coins, decimal text. */
+    value: coinValue(coin),
+  };
+  const inCoins = z.check<{ to: string; value: string }>(({ value: { to, value }, issues }) =>
+    checkAmount(params, { to, value: parseUnits(value, coin.decimals) }, issues),
   );
+  const NoData = optional((value): undefined => {
+    if (value !== '' && value !== '0x') throw new Error(`cannot go with ${name}; leave it out`);
+  });
+
+  return {
+    native,
+    TRANSFER: finished(z.strictObject({ type: z.literal('TRANSFER'), ...body, data: NoData }).check(inCoins)),
+    GAS_TRANSFER: finished(z.strictObject({ type: z.literal('GAS_TRANSFER'), ...body }).check(inCoins)),
+  };
 }
+
+type Schemas = ReturnType<typeof transactions>;
+export type NativeRequest = z.output<Schemas['native']>;
+export type UtxoInput = InputOf<Schemas>;
+export type UtxoRequest = OutputOf<Schemas>;
 
 /** The request's rate in satoshi per 1000 vB. */
 export function rateOf({ feeField }: UtxoParams, request: NativeRequest): bigint | undefined {
@@ -115,7 +98,7 @@ function readRate({ feeField: { decimals, unit } }: UtxoParams, value: unknown):
 /** Dust depends on the recipient's kind of address, so both fields are looked at together. */
 function checkAmount(
   params: UtxoParams,
-  { to, value }: Pick<NativeRequest, 'to' | 'value'>,
+  { to, value }: { to: string; value: bigint },
   issues: z.core.$ZodRawIssue[],
 ): void {
   const say = (message: string) => issues.push({ code: 'custom', path: ['value'], message, input: value });

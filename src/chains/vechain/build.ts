@@ -1,16 +1,16 @@
 /** Build bodies (spec 4.3.1) to native requests (spec 2.9). */
-import type { ChainRequest, Node } from '../chain.ts';
+import type { Node } from '../chain.ts';
 import { transferOf } from '../contracts/abi.ts';
 import { intentOf } from './intent.ts';
-import { payloads, type VechainRequest } from './payload.ts';
+import type { VechainRequest } from './payload.ts';
+import type { NativeTransaction } from '../requests.ts';
 
 /**
  * `amount` is decimal text in smallest units. Block reference, gas, price and nonce are left to the moment of signing.
  * A native request comes back as it is.
  */
-export async function build(body: ChainRequest, _from: string, node: Node): Promise<ChainRequest> {
-  const request = payloads.parse(body) as VechainRequest;
-  if ('clauses' in request) return request as ChainRequest;
+export async function build(request: VechainRequest, _from: string, node: Node): Promise<NativeTransaction> {
+  if ('clauses' in request) return request;
   const { clauses } = await intentOf(request, node);
   const { to, value, data } = clauses[0]!;
   const { walletId } = request;
@@ -18,7 +18,7 @@ export async function build(body: ChainRequest, _from: string, node: Node): Prom
     return {
       type: 'VET_TRANSACTION',
       walletId,
-      clauses: [{ to, amount: value.toString(), ...(data === '0x' ? {} : { data }) }],
+      clauses: [{ to: to!, amount: value.toString(), ...(data === '0x' ? {} : { data }) }],
     };
   const [recipient, amount] = transferOf(data);
   const transfer = { to: recipient, amount: amount.toString() };

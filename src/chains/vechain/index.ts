@@ -10,6 +10,7 @@ import { describe } from './describe.ts';
 import { COIN, GAS_COIN, type VechainDraft } from './draft.ts';
 import { balance, nodeOf, readAccount, token, tokenBalances } from './node.ts';
 import { broadcast, receipt, status } from './outcome.ts';
+import type { VechainRequest, VechainSignRequest } from './payload.ts';
 import { prepare, sign } from './transaction.ts';
 
 export type { VechainDraft } from './draft.ts';
@@ -44,4 +45,4 @@ export const chain = {
   describeSigning: async (request, from, node, known) =>
     (await signing()).describeSigning(request, from, node, known),
   signData: async (...asked) => (await signing()).signData(...asked),
-} satisfies Chain<VechainDraft>;
+} satisfies Chain<VechainDraft, VechainRequest, VechainSignRequest>;

@@ -3,24 +3,25 @@ import * as z from 'zod/mini';
 import { parseSmallest } from '../amount.ts';
 import { FunctionName, inputsOf } from '../contracts/contract-fields.ts';
 import {
+  type AmountLike,
+  Ignored,
+  NoNetwork,
+  NoTokenId,
+  Pincode,
+  WalletId,
   bodyFields,
   coinValue,
   field,
   finished,
-  Ignored,
-  NoNetwork,
-  NoTokenId,
   optional,
-  Pincode,
   readBytes,
   readData,
   readDecimal,
   readSmallest,
   readUint,
   recipient,
-  WalletId,
 } from '../requests/fields.ts';
-import { payloadsOf } from '../requests/payloads.ts';
+import { type InputOf, type OutputOf, payloadsOf } from '../requests/payloads.ts';
 import { signatureOf } from '../hex-accounts/signature-fields.ts';
 import { readAddress } from './address.ts';
 import { COIN, MAX_GAS } from './draft.ts';
@@ -62,7 +63,7 @@ function readGasPriceCoef(value: unknown): number {
   return Number(readUint(value, 256n, 'is one byte, at most 255'));
 }
 
-/** Decimal or `0x` hex text of at most 8 bytes, as hex without needless zeros. */
+/** Decimal or `0x` hex text of at most 8 bytes, as hex without leading zeros. */
 function readNonce(value: unknown): string {
   const isHex = typeof value === 'string' && /^0x[0-9a-fA-F]+$/.test(value);
   if (isHex && value.length > 18) throw new Error('is too large: it has at most 8 bytes');
@@ -75,22 +76,22 @@ const common = {
   pincode: Pincode,
   network: NoNetwork,
   blockRef: optional(readBlockRef),
-  chainTag: optional(readChainTag),
+  chainTag: optional<number, AmountLike>(readChainTag),
   /** Blocks. */
-  expiration: optional(readExpiration),
-  gas: optional(readGas),
+  expiration: optional<number, AmountLike>(readExpiration),
+  gas: optional<bigint, AmountLike>(readGas),
   /** Given, the transaction is of the legacy form. */
-  gasPriceCoef: optional(readGasPriceCoef),
-  nonce: optional(readNonce),
+  gasPriceCoef: optional<number, AmountLike>(readGasPriceCoef),
+  nonce: optional<string, AmountLike>(readNonce),
 };
 
 const transfer = {
   to: Address,
   /** Smallest units of VET, of VTHO or of the token. */
-  amount: field(readSmallest),
+  amount: field<bigint, AmountLike>(readSmallest),
 };
 
-function clauses<T extends object>(clause: z.ZodMiniType<T>) {
+function clauses<T extends object, Input>(clause: z.ZodMiniType<T, Input>) {
   return z
     .array(finished(clause))
     .check(
@@ -146,7 +147,7 @@ const TokenTransfer = finished(
     type: z.literal('TOKEN_TRANSFER'),
     ...body,
     to: Recipient,
-    value: field(readDecimal),
+    value: field<string, AmountLike>(readDecimal),
     tokenAddress: Address,
     tokenId: NoTokenId,
     data: Ignored,
@@ -159,7 +160,7 @@ const ContractExecution = finished(
     ...body,
     to: Address,
     /** Wei of VET, passed as it is. */
-    value: optional(readSmallest),
+    value: optional<bigint, AmountLike>(readSmallest),
     functionName: FunctionName,
     inputs: inputsOf(readAddress),
   }),
@@ -167,26 +168,22 @@ const ContractExecution = finished(
 
 const Signature = signatureOf('VECHAIN_TRANSACTION', true);
 
-export const payloads = payloadsOf(
-  {
-    VET_TRANSACTION: VetTransaction,
-    VTHO_TRANSACTION: VthoTransaction,
-    VECHAIN_VIP180_TRANSACTION: Vip180Transaction,
-    TRANSFER: Transfer,
-    GAS_TRANSFER: GasTransfer,
-    TOKEN_TRANSFER: TokenTransfer,
-    CONTRACT_EXECUTION: ContractExecution,
-  },
-  { VECHAIN_TRANSACTION: Signature },
-);
+const transactions = {
+  VET_TRANSACTION: VetTransaction,
+  VTHO_TRANSACTION: VthoTransaction,
+  VECHAIN_VIP180_TRANSACTION: Vip180Transaction,
+  TRANSFER: Transfer,
+  GAS_TRANSFER: GasTransfer,
+  TOKEN_TRANSFER: TokenTransfer,
+  CONTRACT_EXECUTION: ContractExecution,
+};
 
-export type VechainRequest =
-  | z.infer<typeof VetTransaction>
-  | z.infer<typeof VthoTransaction>
-  | z.infer<typeof Vip180Transaction>
-  | z.infer<typeof Transfer>
-  | z.infer<typeof GasTransfer>
-  | z.infer<typeof TokenTransfer>
-  | z.infer<typeof ContractExecution>;
+export const payloads = payloadsOf<VechainRequest, VechainSignRequest>(transactions, {
+  VECHAIN_TRANSACTION: Signature,
+});
+
+export type VechainInput = InputOf<typeof transactions>;
+export type VechainSignInput = z.input<typeof Signature>;
+export type VechainRequest = OutputOf<typeof transactions>;
 export type NativeRequest = Extract<VechainRequest, { clauses: unknown }>;
 export type VechainSignRequest = z.infer<typeof Signature>;

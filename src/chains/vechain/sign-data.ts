@@ -3,7 +3,7 @@
  * transaction. Either way its blake2b-256 hash is signed.
  */
 import { RequestInvalidError } from '../../errors.ts';
-import type { Known, Node, PrivateKey, Signature, SigningSummary, SignRequest } from '../chain.ts';
+import type { Known, Node, PrivateKey, Signature, SigningSummary } from '../chain.ts';
 import { hexOf } from '../hex.ts';
 import { invalid } from '../requests/payloads.ts';
 import { signDigest } from '../secp256k1/secp256k1.ts';
@@ -11,11 +11,10 @@ import { prefixedMessage, readable } from '../hex-accounts/signed-message.ts';
 import { describe } from './describe.ts';
 import type { VechainDraft } from './draft.ts';
 import { parseUnsigned, signingHash } from './envelope.ts';
-import { payloads, type VechainSignRequest } from './payload.ts';
+import type { VechainSignRequest } from './payload.ts';
 import { prepareIntent, readingsOf, withTrial } from './transaction.ts';
 
-export async function signData(request: SignRequest, key: PrivateKey): Promise<Signature> {
-  const { data, prefix } = payloads.parseSigning(request) as VechainSignRequest;
+export async function signData({ data, prefix }: VechainSignRequest, key: PrivateKey): Promise<Signature> {
   const bytes = prefix ? hexOf(prefixedMessage(data)) : data;
   const { r, s, yParity } = signDigest(signingHash(bytes), key);
   const v = `0${yParity}`;
@@ -23,12 +22,11 @@ export async function signData(request: SignRequest, key: PrivateKey): Promise<S
 }
 
 export async function describeSigning(
-  request: SignRequest,
+  { data, prefix }: VechainSignRequest,
   from: string,
   node: Node,
   known: Known,
 ): Promise<SigningSummary> {
-  const { data, prefix } = payloads.parseSigning(request) as VechainSignRequest;
   if (!prefix)
     return { kind: 'transaction', summary: await describe(await draftOf(data, from, node, known)) };
   const text = readable(data);

@@ -1,8 +1,8 @@
 /** Preparing and signing transactions. */
 import { ConnectError } from '../../errors.ts';
-import type { ChainRequest, Known, Node, PrivateKey, Signed } from '../chain.ts';
+import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
 import type { Call } from '../contracts/calls.ts';
-import { allowances, involvedIn, readingOf, type TokenQuestion, tokenQuestions } from '../contracts/deeds.ts';
+import { type TokenQuestion, allowances, involvedIn, readingOf, tokenQuestions } from '../contracts/deeds.ts';
 import type { Reading } from '../call-reading/inner-calls.ts';
 import { addressFacts } from '../approval/known.ts';
 import { listedToken } from '../contracts/listed-token.ts';
@@ -10,7 +10,7 @@ import { invalid } from '../requests/payloads.ts';
 import { restOf } from '../rest/rest.ts';
 import { signDigest } from '../secp256k1/secp256k1.ts';
 import { type TokenFacts, unlistedLabel } from '../contracts/token-facts.ts';
-import { COIN, GAS_COIN, MAX_GAS, type VechainDraft, VTHO } from './draft.ts';
+import { COIN, GAS_COIN, MAX_GAS, VTHO, type VechainDraft } from './draft.ts';
 import {
   type Body,
   type Clause,
@@ -32,8 +32,8 @@ import {
   readLegacyPrice,
   readPriorityFee,
 } from './node.ts';
-import { payloads, type VechainRequest } from './payload.ts';
-import { trial, type Trial, tried } from './trial.ts';
+import type { VechainRequest } from './payload.ts';
+import { type Trial, trial, tried } from './trial.ts';
 
 /** Nodes keep a waiting transaction for 20 minutes: so many blocks of 10 s. */
 const LIFETIME = 120;
@@ -48,16 +48,15 @@ const MAX_TOKENS = 16;
  * a sponsor's account is read.
  */
 export async function prepare(
-  request: ChainRequest,
+  request: VechainRequest,
   from: string,
   node: Node,
   known: Known,
 ): Promise<VechainDraft> {
-  const parsed = payloads.parse(request) as VechainRequest;
-  const standIn = parsed.type === 'TOKEN_TRANSFER' ? oneUnit(parsed) : undefined;
+  const standIn = request.type === 'TOKEN_TRANSFER' ? oneUnit(request) : undefined;
   // Before the decimals are asked for, which travel together with the rest.
   const readings = standIn && (await readingsOf(standIn.clauses, from));
-  const intent = intentOf(parsed, node);
+  const intent = intentOf(request, node);
   const { delegator } = node.network;
   const asked = { from, node, known };
   const [draft, sponsor] = await Promise.all([

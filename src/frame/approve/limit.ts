@@ -1,5 +1,5 @@
 /** A spending limit in place of none. */
-import type { Amount, ChainRequest, Summary } from '../../chains/chain.ts';
+import type { Amount, ParsedRequest, Summary } from '../../chains/chain.ts';
 import type { Order } from './order.ts';
 
 /** What the wallet holds of the token that a site wants without limit, where the request can be limited to it. */
@@ -19,7 +19,7 @@ export async function limitOf(
  * The same request with the allowance `to` where it has `from` as its last argument. Undefined where it has not: then the last argument
  * is something else, and nobody may rewrite it.
  */
-export function limited(request: ChainRequest, from: bigint, to: bigint): ChainRequest | undefined {
+export function limited(request: ParsedRequest, from: bigint, to: bigint): ParsedRequest | undefined {
   const { data, inputs } = request;
   const word = (value: bigint): string => value.toString(16).padStart(64, '0');
   if (typeof data === 'string')

@@ -1,6 +1,6 @@
 /** From a page's request to everything an approval needs. Nothing is shown before all of it is checked. */
 import type { Wallet } from '../../api/wallet.ts';
-import type { Chain, ChainRequest, Known, Node, Signed } from '../../chains/chain.ts';
+import type { Chain, ChainRequest, Known, Node, ParsedRequest, Signed } from '../../chains/chain.ts';
 import { type NetworkChoice, networkOf } from '../../chains/nodes/networks.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { TransferParams } from '../../channel/schema.ts';
@@ -18,7 +18,7 @@ export interface Prepared {
   wallet: Wallet;
   chain: Chain;
   node: Node;
-  request: ChainRequest;
+  request: ParsedRequest;
   customNode: NetworkChoice | undefined;
   /** The e-mail address that `request.to` was found by. */
   email?: string | undefined;

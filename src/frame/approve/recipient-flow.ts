@@ -37,7 +37,9 @@ export async function resolved(
       if (to === undefined) throw new UserRejectedError();
       // Of another network of the chain, or none at all.
       if (!chain.isAddress(to, node.network.kind)) return await unknown(frame, task, email, false, options);
-      return { ...prepared, request: { ...prepared.request, to }, email };
+      // What a recipient can be paid depends on the kind of its address.
+      const payloads = await frame.payloads(wallet.secretType);
+      return { ...prepared, request: payloads.parse({ ...prepared.request, to }), email };
     } catch (error) {
       if (!(error instanceof ConnectError)) throw error;
       if (error.code === 'recipient.unknown') return unknown(frame, task, email, false, options);

@@ -1,5 +1,5 @@
 /** What a site wants sent, as the order that an approval is made from. */
-import type { ChainRequest, Draft, Known, Signed } from '../../chains/chain.ts';
+import type { Draft, Known, ParsedRequest, Signed } from '../../chains/chain.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
@@ -38,7 +38,7 @@ class SiteRequest implements OrderSource {
   readonly #prepared: Prepared;
   readonly #record: RequestRecord;
   /** As the site made it, until the user limits it. */
-  #request: ChainRequest;
+  #request: ParsedRequest;
   #known: Promise<Known> | undefined;
 
   constructor(frame: Frame, prepared: Prepared, record: RequestRecord) {

@@ -1,13 +1,13 @@
 /** What exchanges say, for a page that asks. It comes with the first question about swaps. */
 import type * as z from 'zod/mini';
 import { CreateSwap, type ExchangeRates, RatesQuery, type TradingPair } from '../../api/swap.ts';
-import type { ChainRequest } from '../../chains/chain.ts';
 import { type Home, networkOf, usableNetworks } from '../../chains/nodes/networks.ts';
 import { toIssues } from '../../chains/requests/payloads.ts';
 import type { ParamsOf } from '../../channel/schema.ts';
 import { RequestInvalidError } from '../../errors.ts';
-import { createSwap, type Reach, swapPairs, swapRates } from '../../swaps/index.ts';
+import { type Reach, createSwap, swapPairs, swapRates } from '../../swaps/index.ts';
 import type { NodeReader } from '../frame.ts';
+import type { NativeTransaction } from '../../chains/requests.ts';
 
 export async function pairs(frame: NodeReader, home: ParamsOf<'swapPairs'>): Promise<TradingPair[]> {
   const reach = await reachOf(frame, home);
@@ -21,7 +21,7 @@ export function rates(frame: NodeReader, { query, network }: ParamsOf<'swapRates
 export function create(
   frame: NodeReader,
   { body, address: from, recipient: to, network }: ParamsOf<'createSwap'>,
-): Promise<ChainRequest[]> {
+): Promise<NativeTransaction[]> {
   return createSwap(checked(CreateSwap, body), { from, to }, (secretType) =>
     reachOf(frame, { secretType, network }),
   );

@@ -33,8 +33,8 @@ after(() => world.close());
 
 const FRIEND = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 const HELLO = hexlify(toUtf8Bytes('Hello'));
-const signing = (wallet: Wallet): { type: string; walletId: string; data: string } => ({
-  type: 'ETHEREUM_RAW',
+const signing = (wallet: Wallet) => ({
+  type: 'ETHEREUM_RAW' as const,
   walletId: wallet.id,
   data: HELLO,
 });
@@ -212,7 +212,7 @@ describe('messages', () => {
         '{"type":"request","id":"proto-0001","action":"pending","params":{"__proto__":{"requestIds":[]}}}',
       );
       const loop: Record<string, unknown> = { type: 'request', id: 'loop-00001', action: 'execute' };
-      loop['params'] = { type: 'ETH_TRANSACTION', walletId: 'x', self: loop };
+      loop['params'] = { type: 'ETH_TRANSACTION' as const, walletId: 'x', self: loop };
       for (const message of [null, 7, 'hello', [], {}, { type: 'request' }, { type: 'ack' }, own, loop])
         window.raw.send(message);
       window.raw.send({ type: 'request', id: 'no-action-1', action: 'export', params: {} });
@@ -466,7 +466,7 @@ describe('nodes and networks', () => {
 
   const execute = (body: Record<string, unknown>): Promise<WalletView> =>
     visitor.ask((connect, params) => connect.execute(params as never), {
-      type: 'ETH_TRANSACTION',
+      type: 'ETH_TRANSACTION' as const,
       walletId: wallet.id,
       to: FRIEND,
       value: '1',
@@ -620,7 +620,7 @@ test('a pincode sent by the host: its form is checked, it never crosses, and the
   const visitor = await world.visit('iframe', '/patched');
   const wallet = await visitor.wealthyWallet();
   const view = await visitor.ask((connect, body) => connect.execute(body), {
-    type: 'ETH_TRANSACTION',
+    type: 'ETH_TRANSACTION' as const,
     walletId: wallet.id,
     to: FRIEND,
     value: '1',
@@ -635,7 +635,7 @@ test('a pincode sent by the host: its form is checked, it never crosses, and the
   );
   assert.ok(crossed.length && crossed.every((text) => !text.includes('418273')));
   await visitor.run((connect, body) => connect.execute(body), {
-    type: 'ETH_TRANSACTION',
+    type: 'ETH_TRANSACTION' as const,
     walletId: wallet.id,
     to: FRIEND,
     value: '1',

@@ -71,7 +71,7 @@ const holdings = async (): Promise<string> =>
 
 const execute = (to: string): Promise<WalletView> =>
   visitor.ask((connect, params) => connect.execute(params), {
-    type: 'ETH_TRANSACTION',
+    type: 'ETH_TRANSACTION' as const,
     walletId: wallet.id,
     to,
     value: String(parseEther('0.5')),

@@ -159,23 +159,23 @@ describe('connect', () => {
       ['a transfer without value', () => connect.transfer({ ...TRANSFER, value: null as never }), 'value'],
       [
         'a function in a request',
-        () => connect.execute({ type: 'X', walletId: 'w', clauses: [{ to() {} }] }),
+        () => connect.execute({ type: 'X', walletId: 'w', clauses: [{ to() {} }] } as never),
         'clauses.0.to',
       ],
       [
         'a malformed PIN',
-        () => connect.execute({ type: 'X', walletId: 'w', pincode: 'a secret' }),
+        () => connect.execute({ type: 'X', walletId: 'w', pincode: 'a secret' } as never),
         'pincode',
       ],
       ['no requests', () => connect.executeAll([]), 'requests'],
       [
         'a bad request in a list',
-        () => connect.executeAll([{ type: 'X', walletId: 'w' }, {} as never]),
+        () => connect.executeAll([{ type: 'X', walletId: 'w' } as never, {} as never]),
         'requests.1.walletId',
       ],
       [
         'a prefix that is no boolean',
-        () => connect.sign({ type: 'X', walletId: 'w', data: '0x', prefix: 'no' as never }),
+        () => connect.sign({ type: 'X', walletId: 'w', data: '0x', prefix: 'no' } as never),
         'prefix',
       ],
       [
@@ -204,23 +204,23 @@ describe('connect', () => {
       await connect.preload('ETHEREUM');
       const error = await failure(connect.transfer({ ...TRANSFER, to: '0x1' }));
       expect((error as RequestInvalidError).issues[0]!.path).to.equal('to');
-      const bad = { type: 'ETH_TRANSACTION', walletId: 'w', to: '0x1', value: 1 };
+      const bad = { type: 'ETH_TRANSACTION' as const, walletId: 'w', to: '0x1', value: 1 };
       expect((await failure(connect.execute(bad))).code).to.equal('request.invalid');
       expect(roots()).to.have.length(0);
     });
 
     it('a payload that its chain does not take, when nothing is loaded yet', async () => {
-      const bad = { type: 'ETH_TRANSACTION', walletId: 'w', to: '0x1', value: 1 };
+      const bad = { type: 'ETH_TRANSACTION' as const, walletId: 'w', to: '0x1', value: 1 };
       const calls: [() => Promise<unknown>, string][] = [
         [() => connect.transfer({ ...TRANSFER, to: '0x1' }), 'to'],
         [() => connect.transfer({ ...TRANSFER, secretType: 'DOGECOIN' as never }), 'secretType'],
         [() => connect.execute(bad), 'to'],
-        [() => connect.execute({ ...bad, type: 'ETH_TRANSFER' }), 'type'],
+        [() => connect.execute({ ...bad, type: 'ETH_TRANSFER' } as never), 'type'],
         [() => connect.execute({ ...bad, type: 'TRANSFER', secretType: 'ETHEREUM' }), 'to'],
         [() => connect.executeAll([{ ...bad, to: TRANSFER.to }, bad]), 'requests.1.to'],
-        [() => connect.executeAll([bad, { ...bad, type: 'X' }]), 'requests.1.type'],
+        [() => connect.executeAll([bad, { ...bad, type: 'X' } as never]), 'requests.1.type'],
         [() => connect.sign({ type: 'ETHEREUM_RAW', walletId: 'w', data: 'hello' }), 'data'],
-        [() => connect.sign({ type: 'ETHEREUM', walletId: 'w', data: '0x' }), 'type'],
+        [() => connect.sign({ type: 'ETHEREUM', walletId: 'w', data: '0x' } as never), 'type'],
       ];
       for (const [call, path] of calls) {
         connect.destroy();
@@ -233,7 +233,7 @@ describe('connect', () => {
         expect(roots()).to.have.length(0);
       }
       const unsupported = { type: 'TRANSFER', secretType: 'NEO', walletId: 'w', to: '0x1', value: 1 };
-      expect((await failure(connect.execute(unsupported))).code).to.equal('chain.not-supported');
+      expect((await failure(connect.execute(unsupported as never))).code).to.equal('chain.not-supported');
     });
 
     it('a wallet of its own origin, and none at all', async () => {

@@ -7,7 +7,7 @@ import { all, control, loaded, settle, show, type Shown, type as typeIn } from '
 
 type State = () => Promise<Shown<ConnectElement>>;
 
-const SIGN = { type: 'ETHEREUM_RAW', walletId: 'main', data: '0x01' };
+const SIGN = { type: 'ETHEREUM_RAW' as const, walletId: 'main', data: '0x01' };
 const SIGNATURE = {
   success: true,
   result: { r: '0x01', s: '0x02', v: '0x1b', signature: `0x${'8a4c61f2'.repeat(16)}1b` },

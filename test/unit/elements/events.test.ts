@@ -26,7 +26,7 @@ interface Case {
 
 const SIGNED = { success: true, result: { r: '0x01', s: '0x02', v: '0x1b', signature: '0x01021b' } };
 const TRANSFER = { walletId: 'main', to: RECIPIENT, value: '1.5', secretType: 'ETHEREUM' } as const;
-const NATIVE = { type: 'ETH_TRANSACTION', walletId: 'main', to: RECIPIENT, value: '1' };
+const NATIVE = { type: 'ETH_TRANSACTION' as const, walletId: 'main', to: RECIPIENT, value: '1' };
 
 const CASES: Record<string, Case> = {
   'link-wallets': {

@@ -2,7 +2,8 @@
 import type { CallOptions, Connect, SwapQuery } from '../../../src/actions/types.ts';
 import type { CreateSwap, ExchangeRates, TradingPair } from '../../../src/api/swap.ts';
 import type { NativeBalance, TokenBalance, Wallet } from '../../../src/api/wallet.ts';
-import type { ChainRequest, TransactionState } from '../../../src/chains/chain.ts';
+import type { TransactionState } from '../../../src/chains/chain.ts';
+import type { NativeTransaction } from '../../../src/chains/requests.ts';
 import type { SecretType } from '../../../src/chains/secret-type.ts';
 import type { Pending } from '../../../src/channel/messages.ts';
 import { UserRejectedError } from '../../../src/errors.ts';
@@ -81,7 +82,7 @@ export class FakeConnect implements Connect {
   unlinked: string[] = [];
   pairs: TradingPair[] = [];
   rates: (query: SwapQuery) => ExchangeRates = () => ({ exchangeRates: [], bestRate: null });
-  requests: (body: CreateSwap) => ChainRequest[] = () => [];
+  requests: (body: CreateSwap) => NativeTransaction[] = () => [];
   /** Every question about rates, and every swap that was built. */
   readonly queries: SwapQuery[] = [];
   readonly bodies: CreateSwap[] = [];

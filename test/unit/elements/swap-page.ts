@@ -3,7 +3,7 @@ import type { CreateSwap, ExchangeRate, ExchangeRates } from '../../../src/api/s
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { SwapQuery } from '../../../src/actions/types.ts';
 import { formatAmount, parseUnits, toNumber } from '../../../src/chains/amount.ts';
-import type { ChainRequest } from '../../../src/chains/chain.ts';
+import type { NativeTransaction } from '../../../src/chains/requests.ts';
 import type { SwapPanel } from '../../../src/elements/swap-panel.ts';
 import { FakeConnect, MAIN, TOKEN } from './fake-connect.ts';
 import { type Shown, control, settle, show, type, until } from './page.ts';
@@ -61,9 +61,9 @@ export function ratesOf(query: SwapQuery, worse = [3000, 5000], impact?: number)
 const word = (value: bigint): string => value.toString(16).padStart(64, '0');
 
 /** `approvals`: amounts, before the swap. */
-export function requestsOf({ walletId }: CreateSwap, approvals: readonly bigint[] = []): ChainRequest[] {
+export function requestsOf({ walletId }: CreateSwap, approvals: readonly bigint[] = []): NativeTransaction[] {
   const approve = approvals.map((amount) => ({
-    type: 'ETH_TRANSACTION',
+    type: 'ETH_TRANSACTION' as const,
     walletId,
     to: TOKEN,
     value: '0',

@@ -11,7 +11,7 @@ import type {
   TransactionState,
 } from '../../../src/chains/chain.ts';
 import type { Networks } from '../../../src/chains/network.ts';
-import { payloads } from '../../../src/chains/ethereum/payload.ts';
+import { loadPayloads } from '../../../src/chains/index.ts';
 import type { HostLink, HostRequest } from '../../../src/channel/link.ts';
 import type { Action } from '../../../src/channel/schema.ts';
 import { ConnectError } from '../../../src/errors.ts';
@@ -25,8 +25,10 @@ import { withService } from '../../../src/wallets/service/index.ts';
 import type { Vault } from '../../../src/wallets/types.ts';
 import { TestClock } from '../clock.ts';
 import { type FakeService, URL_OF_SERVICE } from '../wallets/service/fake-service.ts';
-import { PIN, setup, type Setup } from '../wallets/setup.ts';
+import { PIN, type Setup, setup } from '../wallets/setup.ts';
 import { deepAll, named, type } from './scene.ts';
+
+const payloads = await loadPayloads('ETHEREUM');
 
 export const ORIGIN = 'https://shop.example';
 export const RECIPIENT = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { Wallet } from '../../../src/api/wallet.ts';
-import type { Chain, Draft, SignRequest } from '../../../src/chains/chain.ts';
+import type { Chain, Draft, ParsedSigning } from '../../../src/chains/chain.ts';
 import { base64Url, RS256 } from '../../../src/wallets/assertion.ts';
 import { openDatabase, settled } from '../../../src/wallets/database.ts';
 import { MIGRATIONS } from '../../../src/wallets/migrations.ts';
@@ -21,7 +21,7 @@ const OPEN: Intent = {
 /** Says what it was given, in place of a signature. */
 const chain = {
   sign: async (draft: Draft) => ({ raw: '0x', hash: JSON.stringify(draft) }),
-  signData: async (request: SignRequest) => ({ signature: JSON.stringify(request) }),
+  signData: async (request: ParsedSigning) => ({ signature: JSON.stringify(request) }),
   exportKey: () => 'the key',
 } as unknown as Chain;
 const nobody = (): never => {
@@ -355,7 +355,7 @@ describe('a vault that a passkey opened', () => {
 
   it('does not sign for another wallet, nor anything else than it was opened for', async () => {
     const { open, wallet, other } = await opened('send', draft());
-    const request = { type: 'ETHEREUM_RAW', walletId: wallet.id, data: '0x00' } as SignRequest;
+    const request = { type: 'ETHEREUM_RAW', walletId: wallet.id, data: '0x00' } as unknown as ParsedSigning;
     for (const refused of [
       open.sign(other, chain, draft(), nobody),
       open.signData(wallet, chain, request, 'request-0001'),
@@ -365,10 +365,10 @@ describe('a vault that a passkey opened', () => {
   });
 
   it('signs the message that was approved, and no other', async () => {
-    const request = { type: 'ETHEREUM_RAW', walletId: 'w', data: '0x48656c6c6f' } as SignRequest;
+    const request = { type: 'ETHEREUM_RAW', walletId: 'w', data: '0x48656c6c6f' } as unknown as ParsedSigning;
     const { open, wallet } = await opened('sign', request);
     expect(await open.signData(wallet, chain, { ...request }, 'request-0001')).to.have.property('signature');
-    const changed = { ...request, data: '0x48656c6c6e' } as SignRequest;
+    const changed = { ...request, data: '0x48656c6c6e' } as unknown as ParsedSigning;
     expect((await failure(open.signData(wallet, chain, changed, 'request-0001')))['details']).to.deep.equal(
       REFUSED,
     );

@@ -2,13 +2,17 @@ import { expect } from '@open-wc/testing';
 import { address, signBytes } from '../../../../src/chains/aeternity/account.ts';
 import { decode58 } from '../../../../src/chains/aeternity/encoding.ts';
 import type { AeternityDraft } from '../../../../src/chains/aeternity/draft.ts';
-import { chain } from '../../../../src/chains/aeternity/index.ts';
+import { chain as aeternity } from '../../../../src/chains/aeternity/index.ts';
+import { payloads } from '../../../../src/chains/aeternity/payload.ts';
 import { feeAt, gasOf, serialize, signSpend } from '../../../../src/chains/aeternity/spend.ts';
 import type { Known, Summary, WarningCode } from '../../../../src/chains/chain.ts';
 import { bytesOf, concat, hexOf } from '../../../../src/chains/hex.ts';
 import { ConnectError, RequestInvalidError } from '../../../../src/errors.ts';
 import published from '../../../vectors/aeternity.vectors.json';
 import { type Answers, fakeNode, NETWORK, quiet, refusal } from './fake-node.ts';
+import { fromPage } from '../from-page.ts';
+
+const chain = fromPage(aeternity, payloads);
 
 type Row = Record<string, string> & { nonce: number; ttl: number };
 const rows = (kind: string) => published.vectors.filter((v) => v.kind === kind) as unknown as Row[];
@@ -224,16 +228,16 @@ describe('preparing an Aeternity spend', () => {
     const { node } = fakeNode(QUIET);
     const draft = await chain.prepare(body, ME, node, NOBODY);
     expect(draft.amount).to.equal((3n * COIN) / 2n);
-    expect(await chain.build(body)).to.deep.equal({
+    expect(await chain.build(body, ME, node)).to.deep.equal({
       type: 'AE_TRANSACTION',
       walletId: 'w',
       to: TO,
       value: '1500000000000000000',
       data: '0x48656c6c6f',
     });
-    const bad = await failure(chain.build({ ...body, value: '0.0000000000000000001' }));
+    const bad = await failure(chain.build({ ...body, value: '0.0000000000000000001' }, ME, node));
     expect((bad as RequestInvalidError).issues[0]!.path).to.equal('value');
-    const unknown = await failure(chain.build({ ...body, to: 'someone@example.com' }));
+    const unknown = await failure(chain.build({ ...body, to: 'someone@example.com' }, ME, node));
     expect(unknown.code).to.equal('recipient.unknown');
   });
 

@@ -1,6 +1,8 @@
 import { BITCOIN } from '../../../../src/chains/bitcoin/params.ts';
-import { payloads } from '../../../../src/chains/bitcoin/payload.ts';
+import { loadPayloads } from '../../../../src/chains/index.ts';
 import { describePayloads } from '../utxo/payload-table.ts';
+
+const payloads = await loadPayloads('BITCOIN');
 
 describePayloads({
   params: BITCOIN,

@@ -3,10 +3,14 @@ import { AbiCoder } from 'ethers/abi';
 import type { Known, Summary } from '../../../../src/chains/chain.ts';
 import { type AbiValue, encodeCall } from '../../../../src/chains/contracts/abi.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
-import { chain } from '../../../../src/chains/ethereum/index.ts';
+import { chain as ethereum } from '../../../../src/chains/ethereum/index.ts';
 import type { Network } from '../../../../src/chains/network.ts';
-import { type Answers, type Asked, fakeNode, NETWORK, QUIET } from '../fake-node.ts';
+import { type Answers, type Asked, NETWORK, QUIET, fakeNode } from '../fake-node.ts';
 import { callData as data } from '../evm/call-data.ts';
+import { payloads } from '../../../../src/chains/ethereum/payload.ts';
+import { fromPage } from '../from-page.ts';
+
+const chain = fromPage(ethereum, payloads);
 
 const at = (byte: string) => checksum(`0x${byte.repeat(20)}`);
 const ME = at('a1');

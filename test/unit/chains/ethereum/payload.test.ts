@@ -1,7 +1,9 @@
-import { payloads } from '../../../../src/chains/ethereum/payload.ts';
+import { loadPayloads } from '../../../../src/chains/index.ts';
 import { ETHEREUM } from '../../../../src/chains/ethereum/profile.ts';
 import type { Accepted, Refused } from '../evm/payload-cases.ts';
 import { payloadSuite } from '../evm/payload-suite.ts';
+
+const payloads = await loadPayloads('ETHEREUM');
 
 const network = { name: 'Test', nodeUrl: 'https://node.example/', chainId: 5 };
 

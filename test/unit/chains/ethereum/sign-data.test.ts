@@ -4,12 +4,16 @@ import { verifyMessage } from 'ethers/hash';
 import { recoverAddress, Transaction } from 'ethers/transaction';
 import { Wallet } from 'ethers/wallet';
 import fc from 'fast-check';
-import { chain } from '../../../../src/chains/ethereum/index.ts';
+import { chain as ethereum } from '../../../../src/chains/ethereum/index.ts';
+import { payloads } from '../../../../src/chains/ethereum/payload.ts';
 import { address } from '../../../../src/chains/evm/account.ts';
 import { bytesOf, hexOf } from '../../../../src/chains/hex.ts';
 import { messageHash } from '../../../../src/chains/evm/sign-data.ts';
 import eip191 from '../../../vectors/eip191.vectors.json';
 import { fakeNode, QUIET } from '../fake-node.ts';
+import { fromPage } from '../from-page.ts';
+
+const chain = fromPage(ethereum, payloads);
 
 const { describeSigning, exportKey, signData } = chain;
 const KEY = bytesOf('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');

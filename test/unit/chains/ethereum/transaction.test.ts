@@ -5,14 +5,18 @@ import { encodeCall } from '../../../../src/chains/contracts/abi.ts';
 import { address } from '../../../../src/chains/evm/account.ts';
 import { bytesOf } from '../../../../src/chains/hex.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
-import { chain, type EthereumDraft } from '../../../../src/chains/ethereum/index.ts';
+import { type EthereumDraft, chain as ethereum } from '../../../../src/chains/ethereum/index.ts';
 import { sign } from '../../../../src/chains/evm/transaction.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import { networkFor } from '../../../../src/chains/custom-node/network-choice.ts';
 import { parseNetworks } from '../../../../src/chains/nodes/networks.ts';
 import eip155 from '../../../vectors/eip155.vectors.json';
 import published from '../../../vectors/eth-transactions.vectors.json';
-import { type Answers, type Asked, fakeNode, NETWORK, QUIET } from '../fake-node.ts';
+import { type Answers, type Asked, NETWORK, QUIET, fakeNode } from '../fake-node.ts';
+import { payloads } from '../../../../src/chains/ethereum/payload.ts';
+import { fromPage } from '../from-page.ts';
+
+const chain = fromPage(ethereum, payloads);
 
 const KEY = bytesOf('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
 const ME = address(KEY);

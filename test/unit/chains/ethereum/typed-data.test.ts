@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { id, TypedDataEncoder, verifyTypedData } from 'ethers/hash';
-import { chain } from '../../../../src/chains/ethereum/index.ts';
+import { chain as ethereum } from '../../../../src/chains/ethereum/index.ts';
 import { payloads } from '../../../../src/chains/ethereum/payload.ts';
 import { address } from '../../../../src/chains/evm/account.ts';
 import { encodeCall } from '../../../../src/chains/contracts/abi.ts';
@@ -9,6 +9,9 @@ import { bytesOf } from '../../../../src/chains/hex.ts';
 import type { TypedSigning } from '../../../../src/chains/approval/signing.ts';
 import { issuesOf } from '../payload-issues.ts';
 import { type Answers, fakeNode, NETWORK, QUIET } from '../fake-node.ts';
+import { fromPage } from '../from-page.ts';
+
+const chain = fromPage(ethereum, payloads);
 
 const KEY = bytesOf('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
 const FROM = address(KEY);

@@ -1,8 +1,12 @@
 import { expect } from '@open-wc/testing';
 import type { Known, Summary } from '../../../../src/chains/chain.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
-import { chain } from '../../../../src/chains/ethereum/index.ts';
-import { type Answers, type Asked, fakeNode, QUIET } from '../fake-node.ts';
+import { chain as ethereum } from '../../../../src/chains/ethereum/index.ts';
+import { type Answers, type Asked, QUIET, fakeNode } from '../fake-node.ts';
+import { payloads } from '../../../../src/chains/ethereum/payload.ts';
+import { fromPage } from '../from-page.ts';
+
+const chain = fromPage(ethereum, payloads);
 
 const ME = `0x${'aa'.repeat(20)}`;
 const DAPP = `0x${'d0'.repeat(20)}`;

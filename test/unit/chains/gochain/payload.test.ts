@@ -1,7 +1,9 @@
-import { payloads } from '../../../../src/chains/gochain/payload.ts';
+import { loadPayloads } from '../../../../src/chains/index.ts';
 import { GOCHAIN } from '../../../../src/chains/gochain/profile.ts';
 import type { Accepted, Refused } from '../evm/payload-cases.ts';
 import { payloadSuite } from '../evm/payload-suite.ts';
+
+const payloads = await loadPayloads('GOCHAIN');
 
 const accepted: Accepted[] = [[{ network: null }, {}]];
 const refused: Refused[] = [

@@ -4,12 +4,16 @@ import { Transaction } from 'ethers/transaction';
 import type { Known, Summary } from '../../../../src/chains/chain.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import type { EvmDraft } from '../../../../src/chains/evm/draft.ts';
-import { chain } from '../../../../src/chains/gochain/index.ts';
+import { chain as gochain } from '../../../../src/chains/gochain/index.ts';
+import { payloads } from '../../../../src/chains/gochain/payload.ts';
 import { bytesOf } from '../../../../src/chains/hex.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import { networkFor } from '../../../../src/chains/custom-node/network-choice.ts';
 import { parseNetworks } from '../../../../src/chains/nodes/networks.ts';
 import { type Answers, type Asked, fakeNode } from '../fake-node.ts';
+import { fromPage } from '../from-page.ts';
+
+const chain = fromPage(gochain, payloads);
 
 const KEY = bytesOf('0x4646464646464646464646464646464646464646464646464646464646464646');
 const ME = chain.address(KEY);

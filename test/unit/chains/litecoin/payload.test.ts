@@ -1,6 +1,8 @@
 import { LITECOIN } from '../../../../src/chains/litecoin/params.ts';
-import { payloads } from '../../../../src/chains/litecoin/payload.ts';
+import { loadPayloads } from '../../../../src/chains/index.ts';
 import { describePayloads } from '../utxo/payload-table.ts';
+
+const payloads = await loadPayloads('LITECOIN');
 
 describePayloads({
   params: LITECOIN,

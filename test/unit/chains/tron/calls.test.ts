@@ -2,8 +2,12 @@ import { expect } from '@open-wc/testing';
 import type { Summary } from '../../../../src/chains/chain.ts';
 import { isNobody, NOBODY } from '../../../../src/chains/contracts/calls.ts';
 import { fromEvm } from '../../../../src/chains/tron/address.ts';
-import { chain } from '../../../../src/chains/tron/index.ts';
+import { chain as tron } from '../../../../src/chains/tron/index.ts';
+import { payloads } from '../../../../src/chains/tron/payload.ts';
 import { fakeTron, FROM, hexText, TO, TOKEN, word } from './fake-tron.ts';
+import { fromPage } from '../from-page.ts';
+
+const chain = fromPage(tron, payloads);
 
 const PLAY = fromEvm(`0x${'71'.repeat(20)}`);
 const MAX = (1n << 256n) - 1n;

@@ -3,7 +3,8 @@ import type { ChainRequest, Known, Summary } from '../../../../src/chains/chain.
 import { encodeCall } from '../../../../src/chains/contracts/abi.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import { toEvm } from '../../../../src/chains/tron/address.ts';
-import { chain } from '../../../../src/chains/tron/index.ts';
+import { chain as tron } from '../../../../src/chains/tron/index.ts';
+import { payloads } from '../../../../src/chains/tron/payload.ts';
 import type { ConnectError, RequestInvalidError } from '../../../../src/errors.ts';
 import {
   type Answers,
@@ -21,6 +22,9 @@ import {
   TOKEN,
   word,
 } from './fake-tron.ts';
+import { fromPage } from '../from-page.ts';
+
+const chain = fromPage(tron, payloads);
 
 const NOBODY: Known = { used: [], own: [], reported: [] };
 const KNOWN: Known = { used: [TO, TOKEN], own: [], reported: [] };

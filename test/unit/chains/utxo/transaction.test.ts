@@ -1,15 +1,21 @@
 import { expect } from '@open-wc/testing';
-import { chain as bitcoin } from '../../../../src/chains/bitcoin/index.ts';
+import { chain as bitcoinChain } from '../../../../src/chains/bitcoin/index.ts';
+import { payloads as bitcoinPayloads } from '../../../../src/chains/bitcoin/payload.ts';
 import { BITCOIN } from '../../../../src/chains/bitcoin/params.ts';
 import type { Known } from '../../../../src/chains/chain.ts';
 import { hexOf } from '../../../../src/chains/hex.ts';
-import { chain as litecoin } from '../../../../src/chains/litecoin/index.ts';
+import { chain as litecoinChain } from '../../../../src/chains/litecoin/index.ts';
+import { payloads as litecoinPayloads } from '../../../../src/chains/litecoin/payload.ts';
 import { LITECOIN } from '../../../../src/chains/litecoin/params.ts';
 import { publicKey } from '../../../../src/chains/secp256k1/secp256k1.ts';
 import { decodeAddress, p2pkhAddress } from '../../../../src/chains/utxo/utxo-address.ts';
 import { hash160 } from '../../../../src/chains/utxo/script.ts';
 import type { ConnectError } from '../../../../src/errors.ts';
 import { type FakeCoin, type FakeEsplora, fakeEsplora, GENESIS, networkOf } from './fake-esplora.ts';
+import { fromPage } from '../from-page.ts';
+
+const bitcoin = fromPage(bitcoinChain, bitcoinPayloads);
+const litecoin = fromPage(litecoinChain, litecoinPayloads);
 
 const KEY = new Uint8Array(32).fill(1);
 const OWNER = publicKey(KEY, 'compressed');
@@ -104,7 +110,7 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     expect(JSON.stringify(built)).to.equal(
       JSON.stringify({ type: 'BTC_TRANSACTION', walletId: 'w', to: TO, value: '50000000' }),
     );
-    expect((await bitcoin.build(pay(1000), ME, node))['to']).to.equal(TO);
+    expect(await bitcoin.build(pay(1000), ME, node)).to.have.property('to', TO);
   });
 
   it('checks the amount of every coin when there are several', async () => {

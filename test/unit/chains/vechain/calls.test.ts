@@ -3,9 +3,13 @@ import type { Known, Summary } from '../../../../src/chains/chain.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import { VTHO } from '../../../../src/chains/vechain/draft.ts';
-import { chain } from '../../../../src/chains/vechain/index.ts';
+import { chain as vechain } from '../../../../src/chains/vechain/index.ts';
+import { payloads } from '../../../../src/chains/vechain/payload.ts';
 import { type Call, fakeNode, NETWORK, output, QUIET, simulated, word } from './fake-thor.ts';
 import { callData as data } from '../evm/call-data.ts';
+import { fromPage } from '../from-page.ts';
+
+const chain = fromPage(vechain, payloads);
 
 const at = (byte: string) => checksum(`0x${byte.repeat(20)}`);
 const ME = at('a1');

@@ -6,7 +6,8 @@ import { bytesOf } from '../../../../src/chains/hex.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import { VTHO } from '../../../../src/chains/vechain/draft.ts';
 import { intrinsicGas, serialize } from '../../../../src/chains/vechain/envelope.ts';
-import { chain } from '../../../../src/chains/vechain/index.ts';
+import { chain as vechain } from '../../../../src/chains/vechain/index.ts';
+import { payloads } from '../../../../src/chains/vechain/payload.ts';
 import type { ConnectError } from '../../../../src/errors.ts';
 import {
   type Answers,
@@ -19,6 +20,9 @@ import {
   simulated,
   word,
 } from './fake-thor.ts';
+import { fromPage } from '../from-page.ts';
+
+const chain = fromPage(vechain, payloads);
 
 const KEY = bytesOf('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
 const ME = chain.address(KEY);

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import type { ParsedRequest } from '../../../../src/chains/chain.ts';
 import { ConnectError } from '../../../../src/errors.ts';
 import { limited } from '../../../../src/frame/approve/limit.ts';
 import { deepAll, named, type } from '../scene.ts';
@@ -510,14 +511,15 @@ describe('an unlimited allowance', () => {
 });
 
 describe('limited', () => {
-  const call = (type: string, value: unknown) => ({
-    type: 'CONTRACT_EXECUTION',
-    walletId: 'w',
-    inputs: [
-      { type: 'address', value: RECIPIENT },
-      { type, value },
-    ],
-  });
+  const parsed = (fields: object) => ({ walletId: 'w', ...fields }) as unknown as ParsedRequest;
+  const call = (type: string, value: unknown) =>
+    parsed({
+      type: 'CONTRACT_EXECUTION',
+      inputs: [
+        { type: 'address', value: RECIPIENT },
+        { type, value },
+      ],
+    });
   const most = 2n ** 256n - 1n;
 
   it('changes an allowance however it is written, and nothing else', () => {
@@ -536,6 +538,6 @@ describe('limited', () => {
     ] as const)
       expect(limited(call(type, value), type === 'bool' ? 1n : most, 5n), type).to.equal(undefined);
     const data = `0x095ea7b3${'1'.padStart(64, '0')}${'2'.padStart(64, '0')}`;
-    expect(limited({ type: 'ETH_TRANSACTION', walletId: 'w', data }, most, 5n)).to.equal(undefined);
+    expect(limited(parsed({ type: 'ETH_TRANSACTION', data }), most, 5n)).to.equal(undefined);
   });
 });

@@ -1,13 +1,14 @@
 import { expect } from '@open-wc/testing';
-import { chain } from '../../../../src/chains/ethereum/index.ts';
+import { loadChain } from '../../../../src/chains/index.ts';
 import { encodeCall, selector } from '../../../../src/chains/contracts/abi.ts';
 import type { Reader } from '../../../../src/frame/frame.ts';
 import { listNonFungibles } from '../../../../src/frame/reads/non-fungibles.ts';
 import { read } from '../../../../src/frame/reads/reads.ts';
 import { readParams } from '../../../../src/channel/read-schema.ts';
 import type { HostRequest } from '../../../../src/channel/link.ts';
-import { type Asked, fakeNode, NETWORK, QUIET } from '../../chains/fake-node.ts';
+import { type Asked, NETWORK, QUIET, fakeNode } from '../../chains/fake-node.ts';
 
+const chain = await loadChain('ETHEREUM');
 const OWNER = '0x1111111111111111111111111111111111111111';
 const CONTRACT = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const frame = { networks: { customNodes: false, networks: [NETWORK], reported: [] } } as unknown as Reader;

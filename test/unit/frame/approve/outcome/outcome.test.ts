@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
-import type { Chain, ChainRequest, Node } from '../../../../../src/chains/chain.ts';
+import type { Chain, Node, ParsedRequest } from '../../../../../src/chains/chain.ts';
 import { ConnectError } from '../../../../../src/errors.ts';
 import { sweep } from '../../../../../src/frame/wallets/sweep-flow.ts';
-import { ORIGIN, settled, unreachable, until, world, type World } from '../../world.ts';
+import { ORIGIN, type World, settled, unreachable, until, world } from '../../world.ts';
 
 const HASH = `0x${'1'.padStart(64, '0')}`;
 
@@ -74,7 +74,7 @@ describe('moving coins from another address of the key', () => {
     sweep: { find: async () => undefined as never, prepare: prepare as never },
   });
   const draft = (w: World) => async () => {
-    const request: ChainRequest = { type: 'sweep', walletId: w.wallet.id };
+    const request = { type: 'sweep', walletId: w.wallet.id } as unknown as ParsedRequest;
     const node = { network: w.frame.networks.networks[0]! } as Node;
     return w.chain.chain.prepare(request, w.wallet.address, node, { used: [], own: [], reported: [] });
   };

@@ -1,0 +1,40 @@
+/**
+ * Requests as a page writes them, by their `type`, from the schemas that the chains parse them by. Types only: nothing of a chain is
+ * loaded for them.
+ */
+import type { AeternityInput } from './aeternity/payload.ts';
+import type { EvmInput, EvmSignInput } from './evm/evm-payload.ts';
+import type { TronInput } from './tron/payload.ts';
+import type { UtxoInput } from './utxo/utxo-payload.ts';
+import type { VechainInput, VechainSignInput } from './vechain/payload.ts';
+
+/** Of a shape that several chains share, what one `type` has of it. */
+type Typed<T, Type, Without = never> = {
+  [K in keyof T as Exclude<K, Without>]: K extends 'type' ? Type : T[K];
+};
+type WithType<T, Type> = T extends { type: infer Own } ? (Type extends Own ? T : never) : never;
+type EvmCoin = WithType<EvmInput, 'ETH_TRANSACTION'>;
+type EvmToken = WithType<EvmInput, 'ETHEREUM_ERC20_TRANSACTION'>;
+type UtxoCoin = WithType<UtxoInput, 'BTC_TRANSACTION'>;
+
+type Input = EvmInput | VechainInput | UtxoInput | TronInput | AeternityInput;
+
+/** What a native transaction is built from (spec 4.3.1). `value` is in coins or tokens: `'0.25'`. */
+export type BuildBody = Extract<Input, { secretType: unknown }>;
+
+/** Native transactions (spec 4.4). Amounts are in smallest units. */
+export type NativeTransaction =
+  | Typed<EvmCoin, 'ETH_TRANSACTION'>
+  | Typed<EvmToken, 'ETHEREUM_ERC20_TRANSACTION'>
+  | Typed<EvmCoin, 'GO_TRANSACTION', 'network'>
+  | Typed<EvmToken, 'GOCHAIN_GO20_TRANSACTION', 'network'>
+  | Exclude<VechainInput, BuildBody>
+  | Typed<UtxoCoin, 'BTC_TRANSACTION', 'feePerKiloByte'>
+  | Typed<UtxoCoin, 'LTC_TRANSACTION', 'feePerByte'>
+  | Exclude<TronInput, BuildBody>
+  | Exclude<AeternityInput, BuildBody>;
+
+export type TransactionRequest = NativeTransaction | BuildBody;
+
+/** Signatures of data (spec 4.4 "Sign"). */
+export type SignatureRequest = EvmSignInput | VechainSignInput;

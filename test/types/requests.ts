@@ -1,0 +1,132 @@
+/** What the types of the public API take and refuse. Compiled by `npm run typecheck`; of it only the tables run. */
+import type {
+  BuildBody,
+  Connect,
+  NativeTransaction,
+  SignParams,
+  TransactionRequest,
+} from '../../src/index.ts';
+
+export function calls(connect: Connect): void {
+  const walletId = 'w';
+  const to = '0x1111111111111111111111111111111111111111';
+
+  void connect.execute({
+    type: 'ETH_TRANSACTION',
+    walletId,
+    to,
+    value: 1n,
+    gasPrice: '2000000000',
+    nonce: 3,
+  });
+  void connect.execute({ type: 'ETH_TRANSACTION', walletId, value: 0, data: '0x6000' });
+  void connect.execute({ type: 'GO_TRANSACTION', walletId, to, value: '1' });
+  void connect.execute({ type: 'VET_TRANSACTION', walletId, clauses: [{ to, amount: 1, data: null }] });
+  void connect.execute({ type: 'BTC_TRANSACTION', walletId, to, value: 10_000, feePerByte: 12.5 });
+  void connect.execute({
+    type: 'TRANSFER',
+    secretType: 'TRON',
+    walletId,
+    to,
+    value: '0.25',
+    data: 'Order 4711',
+  });
+  void connect.build({ type: 'TRANSFER', secretType: 'ETHEREUM', walletId, to, value: '0.25' });
+  void connect.build({
+    type: 'NFT_TRANSFER',
+    secretType: 'GOCHAIN',
+    walletId,
+    to,
+    tokenAddress: to,
+    tokenId: 7,
+  });
+  void connect
+    .build({ type: 'TOKEN_TRANSFER', secretType: 'VECHAIN', walletId, to, value: 1, tokenAddress: to })
+    .then((native) => connect.executeAll([native]));
+  void connect.sign({ type: 'VECHAIN_TRANSACTION', walletId, data: '0x00', prefix: true });
+  void connect.sign({
+    type: 'ETHEREUM_TYPED_DATA',
+    walletId,
+    data: { types: {}, primaryType: 'Mail', domain: {}, message: {} },
+  });
+
+  // @ts-expect-error no such type
+  void connect.execute({ type: 'NOPE' });
+  // @ts-expect-error no such type
+  void connect.execute({ type: 'NOPE', walletId, to, value: 1 });
+  // @ts-expect-error value is missing
+  void connect.execute({ type: 'ETH_TRANSACTION', walletId, to });
+  // @ts-expect-error no field of this type
+  void connect.execute({ type: 'ETH_TRANSACTION', walletId, to, value: 1, feePerByte: 2 });
+  // @ts-expect-error an amount is no boolean
+  void connect.execute({ type: 'ETH_TRANSACTION', walletId, to, value: true });
+  void connect.execute({
+    type: 'GO_TRANSACTION',
+    walletId,
+    to,
+    value: 1,
+    // @ts-expect-error GoChain takes no network
+    network: { name: 'n', nodeUrl: 'n' },
+  });
+  // @ts-expect-error of Litecoin
+  void connect.execute({ type: 'BTC_TRANSACTION', walletId, to, value: 1, feePerKiloByte: 2 });
+  // @ts-expect-error a clause of a token names it
+  void connect.execute({ type: 'VECHAIN_VIP180_TRANSACTION', walletId, clauses: [{ to, amount: 1 }] });
+  // @ts-expect-error Bitcoin has no tokens
+  void connect.build({
+    type: 'TOKEN_TRANSFER',
+    secretType: 'BITCOIN',
+    walletId,
+    to,
+    value: 1,
+    tokenAddress: to,
+  });
+  // @ts-expect-error only what `execute` takes is built
+  void connect.build({ type: 'ETH_TRANSACTION', walletId, to, value: 1 });
+  // @ts-expect-error no such type
+  void connect.sign({ type: 'BITCOIN_RAW', walletId, data: '0x00' });
+  // @ts-expect-error raw bytes are hex
+  void connect.sign({ type: 'ETHEREUM_RAW', walletId, data: { types: {} } });
+}
+
+/** Each type has its own fields. */
+export function feeOf(request: TransactionRequest) {
+  if (request.type === 'LTC_TRANSACTION') return request.feePerKiloByte;
+  if (request.type === 'AE_TRANSACTION') return request.fee;
+  // @ts-expect-error it has none
+  return request.fee;
+}
+
+export const NATIVE: Record<NativeTransaction['type'], true> = {
+  ETH_TRANSACTION: true,
+  ETHEREUM_ERC20_TRANSACTION: true,
+  GO_TRANSACTION: true,
+  GOCHAIN_GO20_TRANSACTION: true,
+  VET_TRANSACTION: true,
+  VTHO_TRANSACTION: true,
+  VECHAIN_VIP180_TRANSACTION: true,
+  BTC_TRANSACTION: true,
+  LTC_TRANSACTION: true,
+  TRX_TRANSACTION: true,
+  TRC10_TRANSACTION: true,
+  TRON_CONTRACT_EXECUTION: true,
+  AE_TRANSACTION: true,
+};
+
+export const BODIES: Record<BuildBody['type'], true> = {
+  TRANSFER: true,
+  GAS_TRANSFER: true,
+  TOKEN_TRANSFER: true,
+  NFT_TRANSFER: true,
+  CONTRACT_EXECUTION: true,
+};
+
+export const SIGNATURES: Record<SignParams['type'], true> = {
+  ETHEREUM_TRANSACTION: true,
+  ETHEREUM_RAW: true,
+  ETHEREUM_TYPED_DATA: true,
+  GOCHAIN_TRANSACTION: true,
+  GOCHAIN_RAW: true,
+  GOCHAIN_TYPED_DATA: true,
+  VECHAIN_TRANSACTION: true,
+};
