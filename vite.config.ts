@@ -99,6 +99,22 @@ function withoutKeys(): Plugin {
   };
 }
 
+/**
+ * The bundler makes the object of an `import * as` by every name that a plain object has, inherited ones too. A page may have polluted
+ * `Object.prototype`: what it put there is no export.
+ */
+function ownExports(): Plugin {
+  return {
+    name: 'carabiner:own-exports',
+    renderChunk(code) {
+      const inherited = 'for (var name in all)';
+      return code.includes(inherited)
+        ? { code: code.replace(inherited, 'for (const name of Object.keys(all))'), map: null }
+        : null;
+    },
+  };
+}
+
 function base(plugins: Plugin[]): InlineConfig {
   return {
     configFile: false,
@@ -118,7 +134,7 @@ const SHARED_BY_VIEWS =
 /** `connect.js` for a script tag, with its lazy chunks beside it. Resolved by the module's own URL, whatever page it is on. */
 export function connectScript(outDir: string, ...plugins: Plugin[]): InlineConfig {
   return {
-    ...base([minifyTemplates(), ...plugins]),
+    ...base([minifyTemplates(), ownExports(), ...plugins]),
     build: {
       outDir,
       emptyOutDir: false,
