@@ -32,14 +32,21 @@ function endGroup({ pid }: ChildProcess): void {
   }
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => {
+let watching = false;
+
+/** From the first program on: whoever only imports this ends as it likes. */
+function endWithUs(): void {
+  if (watching) return;
+  watching = true;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => {
+      for (const child of running) endGroup(child);
+      process.exit(1);
+    });
+  process.once('exit', () => {
     for (const child of running) endGroup(child);
-    process.exit(1);
   });
-process.once('exit', () => {
-  for (const child of running) endGroup(child);
-});
+}
 
 /** `command` is a program on PATH, or one of the project's own from `node_modules/.bin`. */
 export function run(
@@ -47,6 +54,7 @@ export function run(
   args: string[],
   { timeout, onLine, env }: RunOptions,
 ): Promise<Finished> {
+  endWithUs();
   const child = spawn(command, args, {
     cwd: ROOT,
     env: { ...process.env, ...env, PATH: `${resolve(ROOT, 'node_modules/.bin')}:${process.env['PATH']}` },

@@ -45,6 +45,7 @@ function added(chunks: Chunk[], wanted: Chunk[], there: Chunk[]): Chunk[] {
 const PAGE = 'src/frame/index.html';
 /** The form of all forms. */
 const SWAP_PANEL = 'src/elements/swap-panel-view.ts';
+const TRANSFER_FORM = 'src/elements/transfer-dialog-view.ts';
 
 /** Parts of the frame that a transfer loads before its PIN field is on screen. */
 const UNTIL_PIN = ['src/frame/start-surface.ts'];
@@ -75,13 +76,13 @@ interface Run extends Pick<Size, 'budget' | 'wanted'> {
 
 /** What a browser may download until a transaction is signed, by the chain's folder. */
 const TO_A_SIGNATURE: Record<string, Run> = {
-  ethereum: { budget: 114, wanted: 112, drawing: [RARE] },
-  gochain: { budget: 114, wanted: 112, drawing: [RARE] },
+  ethereum: { budget: 115, wanted: 112, drawing: [RARE] },
+  gochain: { budget: 115, wanted: 112, drawing: [RARE] },
   bitcoin: { budget: 88, drawing: [RARE, TERMS] },
   litecoin: { budget: 88, drawing: [RARE, TERMS] },
-  vechain: { budget: 107, wanted: 102, drawing: [RARE, TERMS] },
+  vechain: { budget: 108, wanted: 102, drawing: [RARE, TERMS] },
   tron: { budget: 105, wanted: 102, drawing: [RARE, TERMS] },
-  aeternity: { budget: 87, wanted: 84, drawing: [RARE, TERMS] },
+  aeternity: { budget: 88, wanted: 84, drawing: [RARE, TERMS] },
 };
 
 const modulesOf = (folder: string) => ['payload', 'index'].map((name) => `src/chains/${folder}/${name}.ts`);
@@ -131,10 +132,12 @@ export function sizes(graph: Graph = readGraph()): Size[] {
     measure('with the first request', added(connect, engine, script), { budget: 9 }),
     ...views.map((view) =>
       measure(view.facade!.replace(/^src\//, ''), added(connect, [view], script), {
-        budget: view.facade === SWAP_PANEL ? 16 : 10,
+        ...(view.facade === TRANSFER_FORM
+          ? { budget: 11, wanted: 10 }
+          : { budget: view.facade === SWAP_PANEL ? 16 : 10 }),
       }),
     ),
-    measure('frame until the PIN pad', runOf(graph, UNTIL_PIN), { budget: 26, wanted: 25 }),
+    measure('frame until the PIN pad', runOf(graph, UNTIL_PIN), { budget: 27, wanted: 25 }),
     ...Object.entries(TO_A_SIGNATURE).map(([folder, { drawing, ...limits }]) =>
       measure(
         `frame to a signature: ${folder}`,
