@@ -43,9 +43,12 @@ function added(chunks: Chunk[], wanted: Chunk[], there: Chunk[]): Chunk[] {
 }
 
 const PAGE = 'src/frame/index.html';
-/** The form of all forms. */
-const SWAP_PANEL = 'src/elements/swap-panel-view.ts';
-const TRANSFER_FORM = 'src/elements/transfer-dialog-view.ts';
+/** Of a form that an element loads when it opens. */
+const FORM = { budget: 10 };
+const FORMS: Record<string, Pick<Size, 'budget' | 'wanted'>> = {
+  'src/elements/swap-panel-view.ts': { budget: 16 },
+  'src/elements/transfer-dialog-view.ts': { budget: 11, wanted: 10 },
+};
 
 /** Parts of the frame that a transfer loads before its PIN field is on screen. */
 const UNTIL_PIN = ['src/frame/start-surface.ts'];
@@ -131,11 +134,11 @@ export function sizes(graph: Graph = readGraph()): Size[] {
     measure('connect.js', script, { budget: 13 }),
     measure('with the first request', added(connect, engine, script), { budget: 9 }),
     ...views.map((view) =>
-      measure(view.facade!.replace(/^src\//, ''), added(connect, [view], script), {
-        ...(view.facade === TRANSFER_FORM
-          ? { budget: 11, wanted: 10 }
-          : { budget: view.facade === SWAP_PANEL ? 16 : 10 }),
-      }),
+      measure(
+        view.facade!.replace(/^src\//, ''),
+        added(connect, [view], script),
+        FORMS[view.facade!] ?? FORM,
+      ),
     ),
     measure('frame until the PIN pad', runOf(graph, UNTIL_PIN), { budget: 27, wanted: 25 }),
     ...Object.entries(TO_A_SIGNATURE).map(([folder, { drawing, ...limits }]) =>
