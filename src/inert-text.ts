@@ -33,10 +33,10 @@ const LINKS = [
 ];
 
 /** At most `most` characters. */
-export function inertText(text: string, most = 160): string {
+export function inertText(text: string, maxLength = 160): string {
   const shown = text
     // One form of letters that are drawn alike: full-width ones, ligatures, dots.
-    .slice(0, most * 8)
+    .slice(0, maxLength * 8)
     .normalize('NFKC')
     .replace(BLANKS, ' ')
     .replace(UNSEEN, BOX)
@@ -49,5 +49,5 @@ export function inertText(text: string, most = 160): string {
     .map((word) => (LINKS.some((link) => link.test(word)) ? CUT : word))
     .join(' ');
   const characters = [...shown];
-  return characters.length > most ? `${characters.slice(0, most).join('')}…` : shown;
+  return characters.length > maxLength ? `${characters.slice(0, maxLength).join('')}…` : shown;
 }

@@ -241,10 +241,10 @@ export class VechainLedger {
 
   #price(entry: LedgerTransaction): bigint {
     const { maxPriorityFeePerGas } = entry.transaction.body;
-    const most = this.#maxPrice(entry);
-    if (maxPriorityFeePerGas === undefined) return most;
+    const max = this.#maxPrice(entry);
+    if (maxPriorityFeePerGas === undefined) return max;
     const price = this.baseFee + BigInt(maxPriorityFeePerGas);
-    return price < most ? price : most;
+    return price < max ? price : max;
   }
 
   #maxPrice({ transaction: { body } }: LedgerTransaction): bigint {

@@ -29,7 +29,7 @@ export async function readText(outbound: Outbound, url: string, limits: ReadLimi
   }
 }
 
-async function textOf(response: Response, most: number): Promise<string> {
+async function textOf(response: Response, maxBytes: number): Promise<string> {
   if (response.status !== 200) {
     await response.body?.cancel();
     throw new Error(`answered HTTP ${response.status}`);
@@ -39,7 +39,7 @@ async function textOf(response: Response, most: number): Promise<string> {
   // Leaving the loop closes the connection.
   for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     size += part.byteLength;
-    if (size > most) throw new Error(`answered more than ${most} bytes`);
+    if (size > maxBytes) throw new Error(`answered more than ${maxBytes} bytes`);
     parts.push(part);
   }
   return new TextDecoder().decode(Buffer.concat(parts));

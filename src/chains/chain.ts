@@ -408,7 +408,7 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
     prepare(own: string, node: Node): Promise<D>;
   };
   /** The highest value that a transfer of the coin can carry now, in smallest units; `to` may be absent. 0n when there is none. */
-  most?(from: string, to: string | undefined, node: Node): Promise<bigint>;
+  maxSpendable?(from: string, to: string | undefined, node: Node): Promise<bigint>;
   /** Absent where the spec has no signature of the chain. */
   describeSigning?(
     request: S,

@@ -199,7 +199,7 @@ export class SwapFields {
   }
 
   /** All there is, less what the fees of the swap take. */
-  get most(): string | undefined {
+  get maxSpendable(): string | undefined {
     const asset = this.asset('from');
     if (!asset || asset.raw === null || asset.decimals === null) return undefined;
     const left = asset.raw - (this.reserve ? parseUnits(this.reserve, asset.decimals) : 0n);

@@ -128,10 +128,10 @@ export class SwapForm {
       const { TokenPicker } = await import('./token-picker.ts');
       await (this.#pickers[side] ??= new TokenPicker(host, id)).show();
     };
-    const most = () =>
+    const maxSpendable = () =>
       this.#update(() => {
         fields.orderType = 'SELL';
-        fields.value = fields.most ?? '';
+        fields.value = fields.maxSpendable ?? '';
         fields.errors.clear();
       });
     return html`<div class="field">
@@ -159,7 +159,7 @@ export class SwapForm {
             @click=${pick}
           ><span class="sr">${label}</span><span class="line" aria-hidden="true">${this.#badge(asset)}<span class="name trunc">${symbol}</span></span>${icon(iconChevronDown(), 's')}</button>
         </div>
-        <div class="sub">${have === undefined ? nothing : html`<span class="num">${isSell ? msg(str`${have} available`) : msg(str`${have} held`)}</span>${isSell ? html`<button type="button" class="btn text mini" @click=${most}>${msg('Max')}</button>` : nothing}`}</div>
+        <div class="sub">${have === undefined ? nothing : html`<span class="num">${isSell ? msg(str`${have} available`) : msg(str`${have} held`)}</span>${isSell ? html`<button type="button" class="btn text mini" @click=${maxSpendable}>${msg('Max')}</button>` : nothing}`}</div>
       </div>
       ${picker?.render({
         label: isSell ? msg('Sell token') : msg('Buy token'),
@@ -171,7 +171,7 @@ export class SwapForm {
           fields.choose(side, address);
         },
       })}${this.#note(side, error)}${
-        isSell && exact && fields.reserve && fields.value && fields.value === fields.most
+        isSell && exact && fields.reserve && fields.value && fields.value === fields.maxSpendable
           ? html`<p class="help">${msg(str`Max leaves ${fields.reserve} ${symbol} for the fees.`)}</p>`
           : nothing
       }

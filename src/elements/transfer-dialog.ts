@@ -72,18 +72,11 @@ export class TransferDialog extends ConnectElement {
       return this.start('execute', request, (connect, options) => connect.execute(request, options));
     }
     const secretType = this.payloadChain();
-    const given = Object.entries({
-      walletId,
-      to,
-      value,
-      secretType,
-      tokenAddress,
-      data,
-      alias,
-      order,
-    }).filter(([, field]) => field || field === 0 || field === 0n);
-    const params = Object.fromEntries(given) as TransferParams;
-    if (given[3]?.[0] === 'secretType') {
+    const fields = { walletId, to, value, secretType, tokenAddress, data, alias, order };
+    const params = Object.fromEntries(
+      Object.entries(fields).filter(([, field]) => isGiven(field)),
+    ) as TransferParams;
+    if ([walletId, to, value, secretType].every(isGiven)) {
       this.open = false;
       return this.transfer(params);
     }
@@ -141,6 +134,8 @@ export class TransferDialog extends ConnectElement {
     return html`<slot @click=${this.onPress}>${super.trigger()}</slot>`;
   }
 }
+
+const isGiven = (field: unknown): boolean => Boolean(field) || field === 0 || field === 0n;
 
 declare global {
   interface HTMLElementTagNameMap {

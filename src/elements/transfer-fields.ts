@@ -85,7 +85,7 @@ export class TransferFields {
   }
 
   /** All there is, less the reserve. */
-  get most(): string | undefined {
+  get maxSpendable(): string | undefined {
     const { asset, reserve } = this;
     if (!asset || asset.raw === null || asset.decimals === null) return undefined;
     const left = asset.raw - (reserve ? parseUnits(reserve, asset.decimals) : 0n);

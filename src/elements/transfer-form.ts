@@ -217,7 +217,7 @@ export class TransferForm {
       (this.#token ??= new Listbox<Asset>(this.host, 'token')).show(selected);
     };
     const max = () => {
-      fields.value = fields.most ?? '';
+      fields.value = fields.maxSpendable ?? '';
       fields.check('value');
       this.host.requestUpdate();
     };
@@ -263,7 +263,7 @@ export class TransferForm {
           if (fields.value) fields.check('value');
         },
       })}
-      ${this.note('value', have && reserve && fields.value && fields.value === fields.most ? html`<p class="help">${msg(str`Max leaves ${reserve} ${asset.symbol} for the fee.`)}</p>` : nothing)}
+      ${this.note('value', have && reserve && fields.value && fields.value === fields.maxSpendable ? html`<p class="help">${msg(str`Max leaves ${reserve} ${asset.symbol} for the fee.`)}</p>` : nothing)}
     </div>`;
   }
 

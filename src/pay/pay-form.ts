@@ -150,10 +150,10 @@ export class PayForm extends LitElement {
       mode?: string;
       placeholder?: string;
       type?: string;
-      most?: number;
+      maxLength?: number;
     },
   ): TemplateResult {
-    const { label, hint, mode, placeholder, type = 'text', most } = attributes;
+    const { label, hint, mode, placeholder, type = 'text', maxLength } = attributes;
     const group = CARD_FIELDS.includes(name);
     // Card number has its box drawn around it.
     return html`<input
@@ -164,7 +164,7 @@ export class PayForm extends LitElement {
       autocomplete=${hint}
       inputmode=${mode ?? nothing}
       placeholder=${placeholder ?? nothing}
-      maxlength=${most ?? nothing}
+      maxlength=${maxLength ?? nothing}
       autocapitalize=${name === 'name' ? 'words' : 'off'}
       spellcheck="false"
       dir=${group ? 'ltr' : nothing}
@@ -212,7 +212,7 @@ export class PayForm extends LitElement {
       ${problem ? alert(problem.level, problem) : nothing}
       <div class="field">
         <label for="email">${msg('E-mail')}</label>
-        ${this.#input('email', { hint: 'email', type: 'email', mode: 'email', most: 254 })}
+        ${this.#input('email', { hint: 'email', type: 'email', mode: 'email', maxLength: 254 })}
         ${this.#error('email-error', errors.email)}
       </div>
       ${this.#cardDetails()}

@@ -33,10 +33,10 @@ export function visibleText(text: string): unknown[] {
 }
 
 /** At most so many characters of what somebody else says, below who it is: "Answer of the network". Needs `strangersStyles`. */
-export function strangersWords(who: string, words: string, most = 160): TemplateResult {
+export function strangersWords(who: string, words: string, maxLength = 160): TemplateResult {
   return html`<figure class="strangers">
     <figcaption>${who}</figcaption>
-    <blockquote dir="auto">${msg(str`“${inertText(words, most)}”`)}</blockquote>
+    <blockquote dir="auto">${msg(str`“${inertText(words, maxLength)}”`)}</blockquote>
   </figure>`;
 }
 

@@ -121,13 +121,13 @@ describe('Aeternity, from request to receipt', () => {
 
   it('sends as much as the fee leaves', async () => {
     const [from, to] = [await someone(1n), await someone(0n)];
-    const value = await chain.most(from.address, to.address, node);
+    const value = await chain.maxSpendable(from.address, to.address, node);
     const { draft, hash } = await sent(from, request(to.address, { value }));
     await confirmed(hash);
     assert.equal(await balanceOf(to.address), value);
     assert.equal(await balanceOf(from.address), COIN - value - draft.fee);
     assert.ok((await balanceOf(from.address)) <= 20n * 10n ** 9n);
-    assert.equal(await chain.most(from.address, undefined, node), 0n);
+    assert.equal(await chain.maxSpendable(from.address, undefined, node), 0n);
   });
 
   it('sends several at once, one after the other', () =>

@@ -154,14 +154,14 @@ for (const { chain, params, start, network } of CHAINS)
     it('sends everything, to the last satoshi', async () => {
       const { key, address } = await wallet(100_000n, 200_000n, 300_000n);
       const to = addressOf(newKey());
-      const value = await chain.most!(address, to, node);
+      const value = await chain.maxSpendable!(address, to, node);
       const { hash } = await send(await prepare(address, to, value), key);
       await confirmed(hash);
       assert.equal(await rawBalance(address), 0n);
       assert.equal(await rawBalance(to), value);
       // One satoshi more is more than there is, and the draft tells how much would do.
       const again = await wallet(100_000n);
-      const most = await chain.most!(again.address, to, node);
+      const most = await chain.maxSpendable!(again.address, to, node);
       const over = await chain.describe(await prepare(again.address, to, 100_000n));
       assert.equal(over.shortOf!.have - over.fee.maximum.raw, most);
     });

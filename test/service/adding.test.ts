@@ -1,17 +1,8 @@
 /** The pages about adding a payment provider and a price source, followed to the letter in a copy of the project. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import {
-  appendFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
 import { createClient } from '../../service/auth/clients.ts';
@@ -19,62 +10,24 @@ import { withDatabase } from '../../service/command.ts';
 import { readConfig } from '../../service/config.ts';
 import { order } from './checkout-setup.ts';
 import { bearer, temporaryFolder, TOKEN_PATH } from './harness.ts';
+import { ProjectCopy } from '../pages.ts';
 import { dataIn, end, type ServiceProcess, startProcess } from './processes-setup.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
 const CODE = 'mugs-for-all';
 
 let folder: string;
+let project: ProjectCopy;
 let copy: string;
-
-const git = (...args: string[]): string =>
-  execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@example.com', ...args], {
-    cwd: copy,
-    encoding: 'utf8',
-  });
 
 before(() => {
   folder = temporaryFolder();
-  copy = join(folder, 'copy');
-  for (const name of ['service', 'src', 'package.json', 'tsconfig.json'])
-    cpSync(join(ROOT, name), join(copy, name), { recursive: true });
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-  writeFileSync(join(copy, '.gitignore'), 'node_modules\n');
-  git('init', '--quiet');
-  git('add', '.');
-  git('commit', '--quiet', '--message', 'As it is');
+  project = new ProjectCopy(join(folder, 'copy'), ['service', 'src', 'package.json', 'tsconfig.json']);
+  copy = project.folder;
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes the files that the page shows; what it shows of a file that is there is added at its end. */
-function follow(page: string): void {
-  const blocks = readFileSync(join(ROOT, page), 'utf8').matchAll(
-    /^```\w+\n(?:\/\/|<!--) (service\/\S+)(?: -->)?\n(.*?)^```$/gms,
-  );
-  for (const [, path, text] of blocks) {
-    const file = join(copy, path!);
-    mkdirSync(dirname(file), { recursive: true });
-    if (existsSync(file)) appendFileSync(file, text!);
-    else writeFileSync(file, text!);
-  }
-}
-
-/** The files that are new or changed, each with the number of its new lines; and how many lines went. */
-function changes(): { files: string[]; added: Record<string, number>; removed: number } {
-  git('add', '.');
-  const lines = git('diff', '--cached', '--numstat').trim().split('\n');
-  const rows = lines.map((line) => line.split('\t') as [string, string, string]);
-  git('commit', '--quiet', '--message', 'Added');
-  return {
-    files: rows.map(([, , path]) => path),
-    added: Object.fromEntries(rows.map(([added, , path]) => [path, Number(added)])),
-    removed: rows.reduce((sum, [, removed]) => sum + Number(removed), 0),
-  };
-}
-
 test('a payment provider is a folder and a line, and takes a payment', async () => {
-  follow('docs/adding-a-payment-provider.md');
-  const { files, added, removed } = changes();
+  const { files, added, removed } = project.follow('docs/adding-a-payment-provider.md');
   const [elsewhere, ...others] = files.filter(
     (path) => !path.startsWith('service/checkout/providers/voucher/'),
   );
@@ -139,8 +92,7 @@ async function pay({ url }: ServiceProcess): Promise<void> {
 }
 
 test('a price source is a file and a line, and tells prices', () => {
-  follow('docs/adding-a-price-source.md');
-  const { files, added, removed } = changes();
+  const { files, added, removed } = project.follow('docs/adding-a-price-source.md');
   assert.deepEqual(files, ['service/prices/fixed-price.ts', 'service/prices/registry.ts']);
   assert.deepEqual([added['service/prices/registry.ts'], removed], [1, 0]);
 

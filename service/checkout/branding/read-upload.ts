@@ -14,22 +14,22 @@ export interface Upload {
 const AROUND = 16_384;
 
 /** Throws `request.media-type`, `request.too-large` and `request.invalid`. */
-export async function readUpload(request: FastifyRequest, part: string, most: number): Promise<Upload> {
+export async function readUpload(request: FastifyRequest, part: string, maxBytes: number): Promise<Upload> {
   if (!request.isMultipart())
     throw new ConnectError('request.media-type', `Send multipart/form-data with a file in the part ${part}.`);
-  const tooLarge = new ConnectError('request.too-large', `${part} must have at most ${most} bytes.`);
-  if (Number(request.headers['content-length'] ?? 0) > most + AROUND) throw tooLarge;
+  const tooLarge = new ConnectError('request.too-large', `${part} must have at most ${maxBytes} bytes.`);
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes + AROUND) throw tooLarge;
   const late = new Promise<never>((_resolve, reject) => {
     let size = 0;
     // The multipart parser has no limit for what is outside the file.
     request.raw.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > most + AROUND) reject(tooLarge);
+      if (size > maxBytes + AROUND) reject(tooLarge);
     });
   });
   late.catch(() => {});
   try {
-    return await Promise.race([late, onlyFile(request, part, most)]);
+    return await Promise.race([late, onlyFile(request, part, maxBytes)]);
   } catch (error) {
     if (error instanceof ConnectError) throw error;
     const { code } = error as { code?: string };
@@ -39,9 +39,9 @@ export async function readUpload(request: FastifyRequest, part: string, most: nu
   }
 }
 
-async function onlyFile(request: FastifyRequest, name: string, most: number): Promise<Upload> {
+async function onlyFile(request: FastifyRequest, name: string, maxBytes: number): Promise<Upload> {
   let upload: Upload | undefined;
-  const limits = { files: 1, fields: 1, parts: 2, fileSize: most, fieldSize: 1024, headerPairs: 20 };
+  const limits = { files: 1, fields: 1, parts: 2, fileSize: maxBytes, fieldSize: 1024, headerPairs: 20 };
   for await (const part of request.parts({ limits })) {
     if (part.fieldname !== name) throw invalid(part.fieldname, 'is not an expected part');
     if (part.type !== 'file') throw invalid(name, 'must be a file');

@@ -29,14 +29,14 @@ export async function openCursor(
 /** Leases cursors that are due, the longest overdue first. */
 export async function claimCursors(
   db: Database,
-  { leaseMs, most }: { leaseMs: number; most: number },
+  { leaseMs, limit }: { leaseMs: number; limit: number },
 ): Promise<CursorRow[]> {
   const at = new Date();
   const { rows } = await sql<CursorRow>`
     with due as (
       select network, token_address from wallet_lanes
       where next_look_at <= ${at} and (leased_until is null or leased_until <= ${at})
-      order by next_look_at limit ${most} for update skip locked
+      order by next_look_at limit ${limit} for update skip locked
     )
     update wallet_lanes l set leased_until = ${new Date(at.getTime() + leaseMs)} from due
     where l.network = due.network and l.token_address = due.token_address

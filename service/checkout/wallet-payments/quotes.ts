@@ -182,10 +182,10 @@ async function insert(
 
 function* tails(count: bigint): Generator<bigint> {
   // The limit of `randomInt`; there are never more than a few hundred thousand.
-  const most = Number(count < 2n ** 40n ? count : 2n ** 40n);
-  for (let i = 0; i < RANDOM_TRIES; i++) yield BigInt(randomInt(most));
-  const from = randomInt(most);
-  for (let i = 0; i < Math.min(most, ORDERED_TRIES); i++) yield BigInt((from + i) % most);
+  const range = Number(count < 2n ** 40n ? count : 2n ** 40n);
+  for (let i = 0; i < RANDOM_TRIES; i++) yield BigInt(randomInt(range));
+  const from = randomInt(range);
+  for (let i = 0; i < Math.min(range, ORDERED_TRIES); i++) yield BigInt((from + i) % range);
 }
 
 /** Derives from its quotes whether a session is held open, and whether a payment is in progress. The transaction must hold its lock. */

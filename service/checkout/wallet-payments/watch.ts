@@ -51,8 +51,8 @@ export function startWatching(watching: Watching): Watcher {
       await freeAmounts(db, settings);
       sweptAt = Date.now();
     }
-    const most = CONCURRENT - visits.size;
-    const cursors = most > 0 ? await claimCursors(db, { leaseMs: settings.leaseMs, most }) : [];
+    const limit = CONCURRENT - visits.size;
+    const cursors = limit > 0 ? await claimCursors(db, { leaseMs: settings.leaseMs, limit }) : [];
     for (const cursor of cursors) {
       const visiting = visit(watching, cursor, () => stopped).finally(() => visits.delete(visiting));
       visits.add(visiting);

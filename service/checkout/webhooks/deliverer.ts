@@ -95,7 +95,7 @@ export function startDelivering(
     const taken = await claim(db, {
       now: new Date(at),
       leasedUntil: new Date(at + settings.leaseMs),
-      most: held - underWay.size,
+      limit: held - underWay.size,
       perReceiver: AHEAD * perReceiver,
       busy,
     });

@@ -26,7 +26,7 @@ export interface Claim {
   now: Date;
   leasedUntil: Date;
   /** Limit in total. */
-  most: number;
+  limit: number;
   /** Limit for one receiver. */
   perReceiver: number;
   /** Deliveries that are already held, by receiver. */
@@ -36,7 +36,7 @@ export interface Claim {
 /** Leases deliveries that are due, oldest first, with a limit for each receiver: one that hangs must not hold up the others. */
 export async function claim(
   db: Database,
-  { now, leasedUntil, most, perReceiver, busy }: Claim,
+  { now, leasedUntil, limit, perReceiver, busy }: Claim,
 ): Promise<Leased[]> {
   const full = [...busy].filter(([, count]) => count >= perReceiver).map(([id]) => id);
   const places = JSON.stringify(
@@ -48,13 +48,13 @@ export async function claim(
     with due as (
       select id, webhook_id, next_attempt_at from deliveries
       where ${isDue} and webhook_id <> all(${full}::text[])
-      order by next_attempt_at limit ${4 * most}
+      order by next_attempt_at limit ${4 * limit}
     ), placed as (
       select id, next_attempt_at, row_number() over (partition by webhook_id order by next_attempt_at)
         <= coalesce((${places}::jsonb ->> webhook_id)::integer, ${perReceiver}) as fits from due
     ), taken as (
       select id from deliveries where id in (select id from placed where fits) and ${isDue}
-      order by next_attempt_at limit ${most} for update skip locked
+      order by next_attempt_at limit ${limit} for update skip locked
     )
     update deliveries as d set leased_until = ${leasedUntil}
     from taken, events e, webhooks w

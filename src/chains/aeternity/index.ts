@@ -6,7 +6,7 @@ import { describe } from './describe.ts';
 import { type AeternityDraft, COIN } from './draft.ts';
 import { balance, broadcast, nodeOf, receipt, status } from './node.ts';
 import type { AeternityRequest } from './payload.ts';
-import { build, claims, most, prepare, replace, sign } from './transaction.ts';
+import { build, claims, maxSpendable, prepare, replace, sign } from './transaction.ts';
 
 export type { AeternityDraft } from './draft.ts';
 
@@ -35,5 +35,5 @@ export const chain = {
   },
   build,
   replace,
-  most,
+  maxSpendable,
 } satisfies Chain<AeternityDraft, AeternityRequest>;

@@ -109,7 +109,7 @@ export async function replace(
 }
 
 /** All coins but the fee. One round. */
-export async function most(from: string, to: string | undefined, node: Node): Promise<bigint> {
+export async function maxSpendable(from: string, to: string | undefined, node: Node): Promise<bigint> {
   const { account, next: nonce, waiting, gasPrice, height } = await readAll(from, node);
   const amount = available(account, waiting, nonce);
   const fee = feeAt(gasPrice, { from, to: to ?? from, amount, ttl: height + LIFE, nonce, payload: '0x' });

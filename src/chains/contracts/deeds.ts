@@ -51,7 +51,7 @@ export interface TokenQuestion {
 }
 
 /** Of the first `most` tokens. */
-export function tokenQuestions({ deeds }: Pick<Reading, 'deeds'>, most: number): TokenQuestion[] {
+export function tokenQuestions({ deeds }: Pick<Reading, 'deeds'>, max: number): TokenQuestion[] {
   const questions = new Map<string, TokenQuestion>();
   for (const deed of deeds) {
     const address = tokenOfDeed(deed);
@@ -59,7 +59,7 @@ export function tokenQuestions({ deeds }: Pick<Reading, 'deeds'>, most: number):
     const key = address.toLowerCase();
     let question = questions.get(key);
     if (!question) {
-      if (questions.size >= most) continue;
+      if (questions.size >= max) continue;
       questions.set(key, (question = { address, kind: false, spenders: [] }));
     }
     const { effect } = deed;

@@ -61,7 +61,7 @@ function tokenHeadline(
   }
 }
 
-interface Told {
+interface TokenReads {
   host: string;
   scaledBy?: { decimals: number; text: string } | undefined;
 }
@@ -69,7 +69,7 @@ interface Told {
 /** Of a token whose decimals nobody vouches for. `scaledBy` is what its contract told, where the site gave a decimal value. */
 export function unlistedWarning(
   { address, symbol, imitates }: TokenFacts,
-  { host, scaledBy }: Told,
+  { host, scaledBy }: TokenReads,
 ): Warning {
   return caution('unlisted-token', {
     token: address,
@@ -83,7 +83,7 @@ export function unlistedWarning(
 export function unlistedWarnings(
   deeds: readonly Deed[],
   tokenOf: (address: string) => TokenFacts | undefined,
-  told: Told,
+  told: TokenReads,
 ): Warning[] {
   const found = new Map<string, Warning>();
   for (const deed of deeds) {

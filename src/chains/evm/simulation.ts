@@ -132,10 +132,10 @@ function otherBlock(
   time: bigint,
   { maxFeePerGas, maxPriorityFeePerGas = 0n, gasPrice = 0n }: FullCall,
 ): Overrides {
-  const most = maxFeePerGas === undefined ? gasPrice : maxFeePerGas - maxPriorityFeePerGas;
+  const max = maxFeePerGas === undefined ? gasPrice : maxFeePerGas - maxPriorityFeePerGas;
   const raised = baseFee + baseFee / 2n;
   return {
-    ...baseFeeOf(baseFee && (raised < most ? raised : most)),
+    ...baseFeeOf(baseFee && (raised < max ? raised : max)),
     feeRecipient: hexOf(random(20)),
     ...placeOf(place, 4n, time + 61n),
     prevRandao: hexOf(random(32)),

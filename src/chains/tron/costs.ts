@@ -19,8 +19,8 @@ export type Price = (name: string) => bigint;
 export function feeLimitOf(contract: Contract, trial: Trial | undefined, price: Price): bigint {
   if (contract.kind !== 'call') return 0n;
   const wanted = ((energyOf(trial) * 5n + 3n) / 4n) * price('getEnergyFee');
-  const most = price('getMaxFeeLimit');
-  return wanted < most ? wanted : most;
+  const max = price('getMaxFeeLimit');
+  return wanted < max ? wanted : max;
 }
 
 export function costsOf(terms: {

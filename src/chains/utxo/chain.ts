@@ -10,7 +10,7 @@ import { balance, broadcast, nodeOf, readReceipt } from './node.ts';
 import type { UtxoParams } from './params.ts';
 import type { UtxoRequest } from './utxo-payload.ts';
 import { find, replace, sweep } from './replace.ts';
-import { claims, intentOf, mostOf, prepare, sign } from './transaction.ts';
+import { claims, intentOf, maxSpendable, prepare, sign } from './transaction.ts';
 
 export function utxoChain(params: UtxoParams): Chain<UtxoDraft, UtxoRequest> {
   const { secretType, coin, slip44, type } = params;
@@ -48,6 +48,6 @@ export function utxoChain(params: UtxoParams): Chain<UtxoDraft, UtxoRequest> {
       find: (own, node) => find(params, own, node),
       prepare: (own, node) => sweep(params, own, node),
     },
-    most: (from, to, node) => mostOf(params, from, to, node),
+    maxSpendable: (from, to, node) => maxSpendable(params, from, to, node),
   };
 }

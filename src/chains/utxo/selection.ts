@@ -68,7 +68,7 @@ export function usable(coins: readonly Utxo[], rate: bigint): Utxo[] {
 }
 
 /** What all usable coins can pay at most to `script`, without change. */
-export function most(
+export function selectAll(
   coins: readonly Utxo[],
   script: string,
   rate: bigint,

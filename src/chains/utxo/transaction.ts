@@ -15,7 +15,7 @@ import { type FoundUtxo, readRate, readTransaction, readUtxos, verify } from './
 import type { UtxoParams } from './params.ts';
 import { MIN_RATE, type UtxoRequest, rateOf } from './utxo-payload.ts';
 import { hash160, keyHashOf } from './script.ts';
-import { type Payment, type Selection, most, select, sum, usable } from './selection.ts';
+import { type Payment, type Selection, selectAll, select, sum, usable } from './selection.ts';
 import { dustLimit, virtualSize } from './size.ts';
 
 /** Below 0xfffffffe: it may be replaced by one with a higher fee (BIP-125). */
@@ -78,7 +78,7 @@ function outpoint({ txid, vout }: Pick<Utxo, 'txid' | 'vout'>): string {
 }
 
 /** The most that a transfer to `to` can carry now; to any kind of address when there is none yet. At most two rounds. */
-export async function mostOf(
+export async function maxSpendable(
   params: UtxoParams,
   from: string,
   to: string | undefined,
@@ -89,7 +89,7 @@ export async function mostOf(
   const script = to === undefined ? `0x0020${'00'.repeat(32)}` : destinationOn(params, to, node).script;
   const [found, rate] = await Promise.all([readUtxos(node, from, own), readRate(node)]);
   const { spendable } = await gather(node, found, () => undefined);
-  const { value } = most(spendable, script, rate);
+  const { value } = selectAll(spendable, script, rate);
   return value < dustLimit(params, script) ? 0n : value;
 }
 
@@ -136,18 +136,18 @@ async function ownChange(node: Node, waiting: readonly FoundUtxo[]): Promise<Utx
 function lastCoins(coins: readonly Utxo[], payment: Payment): Selection | undefined {
   const inputs = usable(coins, payment.rate);
   const lower = (payment.rate * 3n) / 4n;
-  const { fee, size } = most(coins, payment.script, lower < MIN_RATE ? MIN_RATE : lower);
+  const { fee, size } = selectAll(coins, payment.script, lower < MIN_RATE ? MIN_RATE : lower);
   const left = sum(inputs) - payment.value;
   return inputs.length > 0 && left >= fee ? { inputs, change: 0n, fee: left, size } : undefined;
 }
 
 /** What spending everything would cost, for a draft that tells what is missing and cannot be signed. */
 function shortage(coins: readonly Utxo[], { script, rate }: Payment): Selection {
-  const { fee, size } = most(coins, script, rate);
+  const { fee, size } = selectAll(coins, script, rate);
   return { inputs: usable(coins, rate), change: 0n, fee, size };
 }
 
-interface Told extends Omit<Facts, 'usual'> {
+interface PaymentReads extends Omit<Facts, 'usual'> {
   value: bigint;
   /** The script that change goes to. */
   own: string;
@@ -159,7 +159,7 @@ export function draftOf(
   from: string,
   target: Destination,
   { inputs, change, fee, size }: Selection,
-  { value, own, balance, spendable, about, usualRate, source, replaces }: Told,
+  { value, own, balance, spendable, about, usualRate, source, replaces }: PaymentReads,
 ): UtxoDraft {
   return {
     secretType: params.secretType,

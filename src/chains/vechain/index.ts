@@ -41,7 +41,7 @@ export const chain = {
   token,
   build,
   /** All of it: the fee is in VTHO. */
-  most: async (from, _to, node) => (await readAccount(node, from)).vet,
+  maxSpendable: async (from, _to, node) => (await readAccount(node, from)).vet,
   describeSigning: async (request, from, node, known) =>
     (await signing()).describeSigning(request, from, node, known),
   signData: async (...asked) => (await signing()).signData(...asked),

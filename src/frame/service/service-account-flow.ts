@@ -58,7 +58,7 @@ export async function enrol(frame: Frame, options: OpenOptions): Promise<void> {
 }
 
 /** What the service said in place of doing what the user's PIN was for. Throws what the user can do nothing about. */
-export async function overcome(
+export async function resolveServiceError(
   frame: Frame,
   screen: Screen,
   tell: (text: string) => void,

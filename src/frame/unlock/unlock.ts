@@ -38,7 +38,12 @@ export async function unlock<T>(
           return undefined;
         }
         if (!/^(device|service)\./.test(error.code)) throw error;
-        await (await import('../service/service-account-flow.ts')).overcome(frame, screen, tell, error);
+        await (await import('../service/service-account-flow.ts')).resolveServiceError(
+          frame,
+          screen,
+          tell,
+          error,
+        );
         return undefined;
     }
   }

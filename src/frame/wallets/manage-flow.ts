@@ -19,7 +19,7 @@ import { type Balances, loadBalances } from './balances.ts';
 import { exportWallet } from './export-flow.ts';
 import { receive } from './receive-flow.ts';
 import { networksByWallet, siteWallet, tellSite } from './site-wallets.ts';
-import { findStray, offerSweep, type Stray } from './sweep-offer-flow.ts';
+import { findSweepable, offerSweep, type Sweepable } from './sweep-offer-flow.ts';
 
 export async function manageWallets(frame: Frame, task: HostRequest): Promise<void> {
   const { chain: secretType } = task.params as ParamsOf<'manageWallets'>;
@@ -39,8 +39,8 @@ export async function manageWallets(frame: Frame, task: HostRequest): Promise<vo
   // The page has its wallet. What follows is the user's own.
   if (how === 'made') await receive(frame, vault, wallet, options);
   if (how === 'imported') {
-    const stray = await findStray(frame, wallet);
-    if (stray) await offerSweep(frame, vault, wallet, stray, options);
+    const found = await findSweepable(frame, wallet);
+    if (found) await offerSweep(frame, vault, wallet, found, options);
   }
 }
 
@@ -70,7 +70,7 @@ async function manage(
   const view = Object.assign(new ManageView(), { clock: frame.clock, secretType, site: siteName(origin) });
   let touched: string | undefined;
   let balances: Balances = new Map();
-  const strays = new Map<string, Promise<Stray | undefined>>();
+  const sweepable = new Map<string, Promise<Sweepable | undefined>>();
   /** At the service it takes an enrolled device. */
   const edit: Edit = async (wallet, work) => {
     if (wallet.walletType === 'BROWSER') {
@@ -105,10 +105,10 @@ async function manage(
       view.balances = balances;
     });
     for (const one of wallets) {
-      if (strays.has(one.id)) continue;
-      const found = findStray(frame, one);
-      strays.set(one.id, found);
-      void found.then((stray) => stray && (view.strays = new Set([...view.strays, one.id])));
+      if (sweepable.has(one.id)) continue;
+      const finding = findSweepable(frame, one);
+      sweepable.set(one.id, finding);
+      void finding.then((found) => found && (view.sweepable = new Set([...view.sweepable, one.id])));
     }
     const screen = frame.stage.open(view, options);
     const { type, detail } = await screen.next(
@@ -169,12 +169,12 @@ async function manage(
         await receive(frame, vault, wallet!, options);
         break;
       case 'cbf-sweep': {
-        const stray = await strays.get(wallet!.id);
-        if (stray) await offerSweep(frame, vault, wallet!, stray, options);
+        const found = await sweepable.get(wallet!.id);
+        if (found) await offerSweep(frame, vault, wallet!, found, options);
         // Ask again what is left there, and what is here now.
-        strays.delete(wallet!.id);
+        sweepable.delete(wallet!.id);
         balances = new Map([...balances].filter(([one]) => one !== wallet!.id));
-        view.strays = new Set([...view.strays].filter((one) => one !== wallet!.id));
+        view.sweepable = new Set([...view.sweepable].filter((one) => one !== wallet!.id));
         break;
       }
       case 'cbf-own-pin':

@@ -97,7 +97,7 @@ export class ManageView extends ConsentView<ManageEvents> {
   /** By wallet id; a wallet whose network is gone is not in it. */
   @property({ attribute: false }) networks: ReadonlyMap<string, Network> = new Map();
   /** Wallets whose key has coins on its other address. */
-  @property({ attribute: false }) strays: ReadonlySet<string> = new Set();
+  @property({ attribute: false }) sweepable: ReadonlySet<string> = new Set();
   /** Wallets that are not backed up, by id. */
   @property({ attribute: false }) unsaved: ReadonlyMap<string, Unsaved> = new Map();
   /** Why wallets of the service are not among them. */
@@ -173,7 +173,7 @@ export class ManageView extends ConsentView<ManageEvents> {
       ${item(msg('Rename'), icon(iconEdit()), () => this.emit('cbf-rename', { id }))}
       ${item(msg('Copy address'), icon(iconCopy()), () => void this.#copy(wallet))}
       ${network ? item(msg('Receive'), icon(iconArrowDown()), () => this.emit('cbf-receive', { id })) : nothing}
-      ${this.strays.has(id) ? item(msg('Move coins here'), icon(iconLayers()), () => this.emit('cbf-sweep', { id })) : nothing}
+      ${this.sweepable.has(id) ? item(msg('Move coins here'), icon(iconLayers()), () => this.emit('cbf-sweep', { id })) : nothing}
       ${network ? item(msg('Activity'), icon(iconClock()), () => this.emit('cbf-activity', { id })) : nothing}
       ${wallet.walletType === 'THREEWAY_SHARED' ? item(msg('Own PIN'), icon(iconPad()), () => this.emit('cbf-own-pin', { id })) : nothing}
       ${item(msg('Export'), icon(iconExport()), () => this.emit('cbf-export', { id }))}

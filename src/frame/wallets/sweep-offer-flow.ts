@@ -7,14 +7,14 @@ import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame, Reader } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 
-export interface Stray {
+export interface Sweepable {
   /** The other address. */
   source: string;
   amount: Amount;
 }
 
 /** Undefined where there is nothing, or nobody to ask: it can be offered another time. */
-export async function findStray(frame: Reader, wallet: HeldWallet): Promise<Stray | undefined> {
+export async function findSweepable(frame: Reader, wallet: HeldWallet): Promise<Sweepable | undefined> {
   if (!wallet.imported) return undefined;
   try {
     const chain = await frame.chain(wallet.secretType);
@@ -31,7 +31,7 @@ export async function offerSweep(
   frame: Frame,
   vault: Vault,
   wallet: HeldWallet,
-  stray: Stray,
+  found: Sweepable,
   options: OpenOptions,
 ): Promise<void> {
   const [{ SweepOfferView }, { sweep }, chain] = await Promise.all([
@@ -39,7 +39,7 @@ export async function offerSweep(
     import('./sweep-flow.ts'),
     frame.chain(wallet.secretType),
   ]);
-  const view = Object.assign(new SweepOfferView(), { wallet, ...stray });
+  const view = Object.assign(new SweepOfferView(), { wallet, ...found });
   for (;;) {
     const { type } = await frame.stage.open(view, options).next('cbf-sweep', 'cbf-back', 'cbf-close');
     if (type !== 'cbf-sweep') return;

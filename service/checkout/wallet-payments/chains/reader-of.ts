@@ -1,15 +1,16 @@
-/** The reader of each chain. */
+/** The reader of each kind of contracts. */
 import type { ReceivingChain } from '../../../../src/api/receiving-wallet.ts';
+import type { ChainCard } from '../../../../src/chains/card.ts';
+import { CARDS } from '../../../../src/chains/secret-type.ts';
 import type { ChainReader } from './chain-reader.ts';
 import { evmReader } from './evm-reader.ts';
 import { vechainReader } from './vechain-reader.ts';
 
-const READERS: Record<ReceivingChain, ChainReader> = {
-  ETHEREUM: evmReader,
-  GOCHAIN: evmReader,
-  VECHAIN: vechainReader,
+const READERS: Record<NonNullable<ChainCard['contracts']>, ChainReader> = {
+  evm: evmReader,
+  vechain: vechainReader,
 };
 
 export function readerOf(chain: ReceivingChain): ChainReader {
-  return READERS[chain];
+  return READERS[CARDS[chain].contracts!];
 }

@@ -42,7 +42,7 @@ interface Watched extends Part {
   stop: (() => void) | undefined;
 }
 
-export class Seen {
+export class SeenParts {
   readonly #options: Required<SeenOptions>;
   readonly #observer: IntersectionObserver;
   readonly #parts = new Map<Element, Watched>();

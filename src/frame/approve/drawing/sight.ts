@@ -4,10 +4,10 @@ import type { Clock } from '../../../clock.ts';
 import { icon } from '../../../ui/icon.ts';
 import { msg, str } from '../../../ui/localize.ts';
 import { iconDown } from './request-icons.ts';
-import { type Part, Seen } from './seen.ts';
+import { type Part, SeenParts } from './seen.ts';
 
 export class Sight {
-  readonly #seen: Seen;
+  readonly #seen: SeenParts;
 
   /** `root` is what the view draws into; `onChange` draws it again. */
   constructor(
@@ -15,7 +15,7 @@ export class Sight {
     clock: Clock,
     onChange: () => void,
   ) {
-    this.#seen = new Seen({ clock, onChange });
+    this.#seen = new SeenParts({ clock, onChange });
   }
 
   /** After each drawing. */

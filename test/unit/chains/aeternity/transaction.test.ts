@@ -459,11 +459,11 @@ describe('Aeternity balances', () => {
 
   it('can be sent but for the fee', async () => {
     const { node } = fakeNode({ ...QUIET, ...waiting({ type: 'SpendTx', amount: '1', fee: 1, nonce: 5 }) });
-    const value = await chain.most(ME, TO, node);
+    const value = await chain.maxSpendable(ME, TO, node);
     const draft = await chain.prepare(native({ value }), ME, node, NOBODY);
     expect((await chain.describe(draft)).shortOf).to.equal(undefined);
     expect(5n * COIN - 2n - value - draft.fee <= 20n * 10n ** 9n).to.equal(true);
-    expect(await chain.most(TO, undefined, node)).to.equal(0n);
+    expect(await chain.maxSpendable(TO, undefined, node)).to.equal(0n);
   });
 
   it('have no tokens', async () => {

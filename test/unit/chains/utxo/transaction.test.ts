@@ -172,7 +172,7 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
   it('sends all there is, also when the estimate rose a little since', async () => {
     const coins = [{ value: 300_000n }, { value: 200_000n }];
     const { node } = holding(coins);
-    const most = await bitcoin.most!(ME, TO, node);
+    const most = await bitcoin.maxSpendable!(ME, TO, node);
     expect((await bitcoin.prepare(pay(most), ME, node, NOBODY)).outputs.length).to.equal(1);
     const risen = holding(coins, { answers: { 'GET /fee-estimates': { '3': 14 } } });
     const draft = await bitcoin.prepare(pay(most), ME, risen.node, NOBODY);
@@ -183,8 +183,10 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
       await bitcoin.prepare(pay(most), ME, soared.node, NOBODY),
     );
     // What can be sent at most is in the draft that is short.
-    expect(shortOf!.have - fee.maximum.raw === (await bitcoin.most!(ME, TO, soared.node))).to.equal(true);
-    expect((await bitcoin.most!(ME, undefined, holding([]).node)) === 0n).to.equal(true);
+    expect(shortOf!.have - fee.maximum.raw === (await bitcoin.maxSpendable!(ME, TO, soared.node))).to.equal(
+      true,
+    );
+    expect((await bitcoin.maxSpendable!(ME, undefined, holding([]).node)) === 0n).to.equal(true);
   });
 
   it('warns of what the user should look at', async () => {

@@ -109,7 +109,7 @@ const SCENES: Scenes = {
       }),
   },
   'manage, menu open': {
-    view: () => manage({ strays: new Set(['vault']) }),
+    view: () => manage({ sweepable: new Set(['vault']) }),
     act: (view) => named(view, 'More for Vault').click(),
   },
   'manage, none': { view: () => manage({ wallets: [], unsaved: new Map() }) },
@@ -249,7 +249,7 @@ describe('an open menu', () => {
     Object.assign(view, {
       balances,
       wallets: [main, vault, gone],
-      strays: new Set(['vault']),
+      sweepable: new Set(['vault']),
       unsaved: new Map([['vault', 'key']]),
       linked: new Set(['vault']),
     });

@@ -1,5 +1,5 @@
 import { expect, fixture, html } from '@open-wc/testing';
-import { Seen } from '../../../../../src/frame/approve/drawing/seen.ts';
+import { SeenParts } from '../../../../../src/frame/approve/drawing/seen.ts';
 import { TestClock } from '../../../clock.ts';
 
 type Entry = Partial<IntersectionObserverEntry> & { isVisible?: boolean };
@@ -45,7 +45,7 @@ async function make({ embedded = false } = {}) {
   const clock = new TestClock();
   const view = new EventTarget();
   const scene = { focused: true, changes: 0 };
-  const seen = new Seen({
+  const seen = new SeenParts({
     clock,
     Observer: FakeObserver as unknown as typeof IntersectionObserver,
     view: view as unknown as Window,
@@ -172,7 +172,7 @@ describe('what is in a real window', () => {
     </div>`);
     const clock = new TestClock();
     let told = 0;
-    const seen = new Seen({ clock, onChange: () => told++, focused: () => true });
+    const seen = new SeenParts({ clock, onChange: () => told++, focused: () => true });
     seen.watch(root);
     const frames = async (): Promise<void> => {
       const before = told;

@@ -1,0 +1,154 @@
+/** The pages about adding a chain and an exchange, followed to the letter in a copy of the project. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { type Changes, ProjectCopy } from '../pages.ts';
+
+let folder: string;
+let project: ProjectCopy;
+
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'carabiner-adding-'));
+  project = new ProjectCopy(join(folder, 'copy'), ['service', 'src', 'package.json', 'tsconfig.json']);
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+function assertFolderAndLine({ files, added, removed }: Changes, within: string, registry: string): void {
+  assert.deepEqual(
+    files.filter((path) => !path.startsWith(within)),
+    [registry],
+  );
+  assert.deepEqual([added[registry], removed], [1, 0]);
+}
+
+/** In the copy; answers what it prints as JSON. */
+async function run(code: string): Promise<unknown> {
+  const script = join(project.folder, 'try.mts');
+  writeFileSync(script, code);
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', script], {
+    cwd: project.folder,
+  });
+  return JSON.parse(stdout);
+}
+
+test('a chain is a folder and a line, and pays', async () => {
+  assertFolderAndLine(project.follow('docs/adding-a-chain.md'), 'src/chains/pebble/', 'src/chains/cards.ts');
+  const sent: string[] = [];
+  const node = await startNode(sent);
+  try {
+    const told = await run(`
+      import { CARDS, loadChain, loadPayloads, SECRET_TYPES, secretTypeOf } from './src/chains/index.ts';
+      import { chainOfAddress } from './src/chains/foreign-address.ts';
+      import { Networks } from './src/chains/network.ts';
+      import { draftToJson } from './src/api/draft-json.ts';
+      import { readApproved } from './service/transactions/approved-draft.ts';
+      import { nativeRequests } from './service/http/native-requests.ts';
+
+      const chain = await loadChain('PEBBLE');
+      const payloads = await loadPayloads('PEBBLE');
+      const key = await chain.importKey('11'.repeat(32));
+      const from = chain.address(key, 'local');
+      const { networks } = Networks.parse({ networks: [{
+        id: 'pebble', secretType: 'PEBBLE', name: 'Pebble', kind: 'local', nodes: ['${node.url}'],
+      }] });
+      const client = chain.node(networks[0]);
+      const to = 'peb_' + 'ab'.repeat(20);
+      const request = payloads.parse({ type: 'TRANSFER', secretType: 'PEBBLE', walletId: 'w', to, value: '2.5' });
+      const draft = await chain.prepare(request, from, client, { own: [], used: [], seen: [], reported: [], taken: [] });
+      const approved = await readApproved(draftToJson(draft), { chain, network: networks[0], address: from });
+      const signed = await chain.sign(approved, key);
+      const hash = await chain.broadcast(signed, client);
+      const { amount, total } = await chain.describe(draft);
+      let mixedUp;
+      try {
+        (await loadPayloads('BITCOIN')).parse({ type: 'BTC_TRANSACTION', walletId: 'w', to, value: 1 });
+      } catch (error) {
+        mixedUp = error.issues[0].message;
+      }
+      console.log(JSON.stringify({
+        listed: SECRET_TYPES.includes('PEBBLE'),
+        name: CARDS.PEBBLE.name,
+        ofType: secretTypeOf('PEB_TRANSACTION'),
+        ofAddress: chainOfAddress(to),
+        amount: [String(amount.raw), amount.symbol, String(total.raw)],
+        state: await chain.status(hash, client),
+        mixedUp,
+        documented: (await nativeRequests()).some((schema) => schema.properties.type.const === 'PEB_TRANSACTION'),
+      }));`);
+    assert.deepEqual(told, {
+      listed: true,
+      name: 'Pebble',
+      ofType: 'PEBBLE',
+      ofAddress: 'PEBBLE',
+      amount: ['2500000', 'PEB', '2501000'],
+      state: 'confirmed',
+      mixedUp: 'is a Pebble address, not a Bitcoin one',
+      documented: true,
+    });
+    assert.equal(sent.length, 1);
+  } finally {
+    node.server.close();
+  }
+});
+
+/** A node of Pebble: every account is rich, every transaction is in a block at once. */
+async function startNode(sent: string[]): Promise<{ server: Server; url: string }> {
+  const server = createServer((request, response) => {
+    request.resume();
+    if (request.method === 'POST') sent.push(request.url!);
+    const account = { balance: '1000000000', nonce: 7 };
+    response.end(JSON.stringify(request.url!.startsWith('/accounts/') ? account : { block: 1 }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+test('an exchange is a folder and a line, and is read back from what it builds', async () => {
+  assertFolderAndLine(
+    project.follow('docs/adding-an-exchange.md'),
+    'src/swaps/exchanges/kiosk/',
+    'src/swaps/kinds.ts',
+  );
+  const told = await run(`
+    import { Market } from './src/swaps/market.ts';
+    import { readTerms } from './src/swaps/terms.ts';
+
+    const at = (digit) => '0x' + digit.repeat(40);
+    const entry = { kind: 'kiosk', name: 'Kiosk', factory: at('1'), router: at('2'), wrapped: at('3'), bases: [] };
+    const network = { id: 'local', tokens: [], exchanges: [entry] };
+    const [exchange] = (await Market.of(network)).exchanges;
+    const coin = { address: '', symbol: 'ETH', decimals: 18 };
+    const token = { address: at('4'), symbol: 'TOK', decimals: 18 };
+    const caller = { read: async () => ['0x' + (2n * 10n ** 18n).toString(16).padStart(64, '0')] };
+    const question = { from: coin, to: token, orderType: 'SELL', amount: 5n };
+    const quote = await exchange.rate(caller, question);
+    const step = exchange.build({ ...question, route: quote.route, limit: 9n, recipient: at('5'), deadline: 1800000000 });
+    const terms = await readTerms(entry, step, network, { symbol: 'ETH', decimals: 18 });
+    const other = await readTerms(entry, { ...step, value: 6n }, network, { symbol: 'ETH', decimals: 18 });
+    console.log(JSON.stringify([quote.output, terms.input.raw, terms.input.symbol, terms.output.raw, other ?? null].map(
+      (value) => typeof value === 'bigint' ? Number(value) : value)));`);
+  assert.deepEqual(told, [10, 5, 'ETH', 9, null]);
+});
+
+test('what the pages add has the types of the project', async () => {
+  writeFileSync(
+    join(project.folder, 'tsconfig.json'),
+    JSON.stringify({
+      extends: './tsconfig.json',
+      compilerOptions: { incremental: false },
+      include: ['src/chains', 'src/swaps'],
+    }).replace('./tsconfig.json', `${process.cwd()}/tsconfig.json`),
+  );
+  const { stdout } = await promisify(execFile)(
+    join(project.folder, 'node_modules/.bin/tsc'),
+    ['--noEmit', '--project', 'tsconfig.json'],
+    { cwd: project.folder },
+  ).catch((error: { stdout: string }) => error);
+  assert.equal(stdout, '');
+});
