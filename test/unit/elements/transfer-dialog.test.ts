@@ -1,4 +1,4 @@
-import { expect } from '@open-wc/testing';
+import { expect, waitUntil } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { createConnect } from '../../../src/actions/connect.ts';
 import type { SecretType } from '../../../src/chains/secret-type.ts';
@@ -343,8 +343,8 @@ describe('transfer-dialog', () => {
     control(element, 'Continue').click();
     connect.last.reject(new ConnectError('node.unreachable', 'No node answered.'));
     expect(await answer).to.equal('node.unreachable');
-    await settle(element);
-    expect(textOf(all(element, '[role=alert]')[0]!)).to.include('The network did not answer.');
+    // Its words are loaded when there is something to say.
+    await waitUntil(() => textOf(all(element, '[role=alert]')[0]!).includes('The network did not answer.'));
     expect((control(element, 'Amount') as HTMLInputElement).value).to.equal('1');
     control(element, 'Continue').click();
     connect.last.resolve(RESULT);
