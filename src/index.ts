@@ -19,5 +19,6 @@ export type {
 } from './chains/requests.ts';
 export type { SecretType } from './chains/secret-type.ts';
 export type { Pending, SignResult, Stage, TransactionResult } from './channel/messages.ts';
-export type { Action, TransferParams } from './channel/schema.ts';
+export type { Action } from './action-names.ts';
+export type { TransferParams } from './channel/schema.ts';
 export * from './errors.ts';

@@ -11,8 +11,11 @@ import type {
   TransactionRequest,
 } from '../chains/requests.ts';
 import type { SecretType } from '../chains/secret-type.ts';
-import type { Pending, SignResult, Stage, TransactionResult } from '../channel/messages.ts';
+import type { CallOptions } from '../channel/host-call.ts';
+import type { Pending, SignResult, TransactionResult } from '../channel/messages.ts';
 import type { TransferParams } from '../channel/schema.ts';
+
+export type { CallOptions } from '../channel/host-call.ts';
 
 export interface ConnectOptions {
   /** Base URL of the frame's origin, where `connect.js` and `frame/` are served: `https://connect.example`. */
@@ -31,32 +34,6 @@ export interface ConnectOptions {
 }
 
 export type GetAccessToken = (hint: { expired: boolean }) => string | Promise<string>;
-
-export interface CallOptions {
-  /**
-   * Aborting rejects with `user.rejected` and closes the approval if it is on screen; nothing was signed then. Once the user has
-   * approved it is too late: the call rejects with `frame.unreachable`, and `pending()` finds its answer.
-   */
-  signal?: AbortSignal;
-  /** 8 to 64 of `A-Za-z0-9_-`. The same id with the same request answers the same and signs nothing new. */
-  requestId?: string;
-  /**
-   * Asked when the answer of a transaction or signature is there: `false` says that nobody is left who takes it. Then `pending()` has it,
-   * too, until somebody does. Without this, the promise counts as somebody.
-   */
-  isTaken?: (requestId: string) => boolean;
-  /** Called for each stage of the request. `confirmed` and `failed` come after the promise is settled. */
-  onProgress?: (progress: { requestId: string; stage: Stage; transactionHash?: string | undefined }) => void;
-  /**
-   * Called when the wallet could not open (`popup`, `csp`, `silent`) or asks for a window of its own. Calling `open` inside a user
-   * gesture opens it with the same request; `cancel` rejects. Without this handler the call rejects with `frame.blocked`.
-   */
-  onBlocked?: (blocked: {
-    reason: 'popup' | 'csp' | 'silent' | 'window';
-    open: () => void;
-    cancel: () => void;
-  }) => void;
-}
 
 /** `walletId`: on the network of this linked wallet; without it, on the first of the chain. */
 export type SwapQuery = RatesQuery & { walletId?: string };

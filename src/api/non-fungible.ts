@@ -2,31 +2,7 @@
 import * as z from 'zod/mini';
 import { line, WalletId } from './text.ts';
 
-export const NonFungible = z.object({
-  id: z.string(),
-  tokenId: z.string(),
-  owner: z.string(),
-  name: z.string(),
-  description: z.string(),
-  url: z.string(),
-  backgroundColor: z.nullable(z.string()),
-  imageUrl: z.string(),
-  /** 512 px. */
-  imagePreviewUrl: z.nullable(z.string()),
-  /** 128 px. */
-  imageThumbnailUrl: z.nullable(z.string()),
-  contract: z.object({
-    name: z.string(),
-    description: z.string(),
-    address: z.string(),
-    symbol: z.string(),
-    url: z.string(),
-    imageUrl: z.string(),
-    /** `ERC_721`. */
-    type: z.string(),
-  }),
-});
-export type NonFungible = z.infer<typeof NonFungible>;
+export { NonFungible } from '../chains/answers.ts';
 
 export const NonFungibleParams = z.strictObject({ walletId: WalletId });
 

@@ -1,34 +1,9 @@
 /** Wallets and balances as the API answers them (spec 2.2 to 2.4). Browser wallets have the same shapes. */
 import * as z from 'zod/mini';
+import { NativeBalance } from '../chains/answers.ts';
 import { SecretTypeSchema } from './secret-type.ts';
 
-export const NativeBalance = z.object({
-  available: z.boolean(),
-  secretType: SecretTypeSchema,
-  /** Coins, rounded to what a number can hold; `rawBalance` is exact. */
-  balance: z.number(),
-  gasBalance: z.number(),
-  symbol: z.nullable(z.string()),
-  gasSymbol: z.nullable(z.string()),
-  /** Smallest units, decimal digits. */
-  rawBalance: z.string(),
-  rawGasBalance: z.string(),
-  decimals: z.number(),
-});
-export type NativeBalance = z.infer<typeof NativeBalance>;
-
-export const TokenBalance = z.object({
-  tokenAddress: z.string(),
-  rawBalance: z.string(),
-  balance: z.number(),
-  decimals: z.number(),
-  symbol: z.string(),
-  logo: z.string(),
-  /** The standard the token follows on its chain: `ERC20`. */
-  type: z.string(),
-  transferable: z.boolean(),
-});
-export type TokenBalance = z.infer<typeof TokenBalance>;
+export { NativeBalance, TokenBalance } from '../chains/answers.ts';
 
 export const Wallet = z.object({
   id: z.string(),

@@ -1,5 +1,5 @@
 /** What a chain can do. One folder a chain implements it; nothing in it knows DOM, storage or HTTP servers. */
-import type { NativeBalance, TokenBalance } from '../api/wallet.ts';
+import type { NativeBalance, TokenBalance } from './answers.ts';
 import type { Claims } from './approval/claims.ts';
 import type { Network, NetworkKind, Token } from './network.ts';
 import type { NativeTransaction } from './requests.ts';
@@ -407,7 +407,7 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
     find(own: string, node: Node): Promise<{ address: string; amount: Amount }>;
     prepare(own: string, node: Node): Promise<D>;
   };
-  /** The highest value that a transfer of the coin can carry now, in smallest units; `to` may be absent. 0n when there is none. */
+  /** The most that a transfer of the coin can send now, in smallest units; `to` may be absent. 0n when nothing can be sent. */
   maxSpendable?(from: string, to: string | undefined, node: Node): Promise<bigint>;
   /** Absent where the spec has no signature of the chain. */
   describeSigning?(

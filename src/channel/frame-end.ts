@@ -8,24 +8,14 @@ import {
   type Issue,
 } from '../errors.ts';
 import type { Wallet } from '../api/wallet.ts';
+import { canonical } from '../canonical.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { excess, READS, tooMany, WAITING } from './bounds.ts';
-import { fingerprint } from './fingerprint.ts';
 import { issuesOf } from './issues.ts';
 import type { HostLink, HostRequest } from './link.ts';
 import type { FromFrame, Stage } from './messages.ts';
-import {
-  type Action,
-  AnyParams,
-  ASKS,
-  FromHost,
-  INIT,
-  Init,
-  isAsk,
-  PROTOCOL,
-  READY,
-  RequestId,
-} from './schema.ts';
+import type { Action } from '../action-names.ts';
+import { AnyParams, ASKS, FromHost, INIT, Init, isAsk, PROTOCOL, READY, RequestId } from './schema.ts';
 
 /** How often the frame says `ready` while no page has answered: a page that was just reloaded listens late. */
 const ANNOUNCE_MS = 500;
@@ -233,7 +223,7 @@ class FrameEnd implements HostLink {
         id,
         new RequestInvalidError([{ path: 'action', message: 'needs a visible surface' }]),
       );
-    const body = fingerprint(action, params.data);
+    const body = canonical([action, params.data]);
     const known = this.#entries.get(id);
     if (known && known.body !== body)
       return this.#refuse(

@@ -3,13 +3,28 @@ import { msg } from '@lit/localize/init/install.js';
 import { type ConnectError, FrameUnreachableError, UserRejectedError } from '../errors.ts';
 import type { Blocked, Link } from './host-link.ts';
 import type { Stage } from './messages.ts';
-import type { Action } from './schema.ts';
+import type { Action } from '../action-names.ts';
 
-export interface AskOptions {
+/** The last argument of every call of the host API. */
+export interface CallOptions {
+  /**
+   * Aborting rejects with `user.rejected` and closes the approval if it is on screen; nothing was signed then. Once the user has
+   * approved it is too late: the call rejects with `frame.unreachable`, and `pending()` finds its answer.
+   */
   signal?: AbortSignal;
+  /** 8 to 64 of `A-Za-z0-9_-`. The same id with the same request answers the same and signs nothing new. */
   requestId?: string;
+  /**
+   * Asked when the answer of a transaction or signature is there: `false` says that nobody is left who takes it. Then `pending()` has it,
+   * too, until somebody does. Without this, the promise counts as somebody.
+   */
   isTaken?: (requestId: string) => boolean;
+  /** Called for each stage of the request. `confirmed` and `failed` come after the promise is settled. */
   onProgress?: (progress: { requestId: string; stage: Stage; transactionHash?: string | undefined }) => void;
+  /**
+   * Called when the wallet could not open (`popup`, `csp`, `silent`) or asks for a window of its own. Calling `open` inside a user
+   * gesture opens it with the same request; `cancel` rejects. Without this handler the call rejects with `frame.blocked`.
+   */
   onBlocked?: (blocked: {
     reason: 'popup' | 'csp' | 'silent' | 'window';
     open: () => void;
@@ -24,7 +39,7 @@ export interface Call {
   body: string;
   /** The frame that a read is asked of; approvals go to the surface of the moment. */
   via: Link | undefined;
-  options: AskOptions;
+  options: CallOptions;
   stage?: Stage;
   /** Its id is on disk: before that it is not sent. */
   kept: Promise<void>;

@@ -6,14 +6,14 @@ import {
   fromWire,
   UserRejectedError,
 } from '../errors.ts';
+import { canonical } from '../canonical.ts';
 import type { Clock } from '../clock.ts';
 import type { AskedRequests } from './asked-requests.ts';
 import { tooMany, WAITING } from './bounds.ts';
-import { fingerprint } from './fingerprint.ts';
 import {
-  type AskOptions,
   BLOCKED,
   type Call,
+  type CallOptions,
   closedError,
   goneError,
   newId,
@@ -24,7 +24,8 @@ import { type Blocked, type Link, openLink } from './host-link.ts';
 import type { HostRecord } from './host-record.ts';
 import type { FromFrame, Pending, Results } from './messages.ts';
 import { openRecovery } from './recovery.ts';
-import type { Action, ParamsOf } from './schema.ts';
+import type { Action } from '../action-names.ts';
+import type { ParamsOf } from './schema.ts';
 import { windowSurface } from './popup.ts';
 import { hidden, iframe, type Surface } from './surface.ts';
 
@@ -50,11 +51,11 @@ export interface HostEndSettings {
 
 export interface HostEnd {
   /** Shows `action` to the user. Opens a surface before it returns, because a popup needs the user's gesture. */
-  approve<A extends Action>(action: A, params: ParamsOf<A>, options?: AskOptions): Promise<Results[A]>;
+  approve<A extends Action>(action: A, params: ParamsOf<A>, options?: CallOptions): Promise<Results[A]>;
   /** Asks a frame that nobody sees: what nodes know. */
-  read<A extends Action>(action: A, params: ParamsOf<A>, options?: AskOptions): Promise<Results[A]>;
+  read<A extends Action>(action: A, params: ParamsOf<A>, options?: CallOptions): Promise<Results[A]>;
   /** Asks the wallet's own page, unseen too: only where it `reachesVault`. */
-  readOwn<A extends Action>(action: A, params: ParamsOf<A>, options?: AskOptions): Promise<Results[A]>;
+  readOwn<A extends Action>(action: A, params: ParamsOf<A>, options?: CallOptions): Promise<Results[A]>;
   /** Whether approvals open in a window, which works only in the user's click. */
   opensWindow(): boolean;
   /** The answers that `take` says yes to are acknowledged. */
@@ -103,9 +104,9 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     frames: () => [reads.vault, approvals],
   });
 
-  function begin(action: Action, params: unknown, options: AskOptions, via?: Link): [Call, boolean] {
+  function begin(action: Action, params: unknown, options: CallOptions, via?: Link): [Call, boolean] {
     const id = options.requestId ?? newId();
-    const body = fingerprint(action, params);
+    const body = canonical([action, params]);
     const known = calls.get(id);
     if (known && !known.settled) {
       if (known.body === body) return [known, false];
@@ -338,7 +339,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     to: Link,
     action: A,
     params: ParamsOf<A>,
-    options: AskOptions = {},
+    options: CallOptions = {},
   ): Promise<Results[A]> {
     const [call, fresh] = begin(action, params, options, to);
     if (fresh) {
@@ -378,7 +379,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
   }
 
   const host: HostEnd = {
-    approve<A extends Action>(action: A, params: ParamsOf<A>, options: AskOptions = {}) {
+    approve<A extends Action>(action: A, params: ParamsOf<A>, options: CallOptions = {}) {
       const [call, fresh] = begin(action, params, options);
       if (fresh) {
         if (isKept(call)) keep(call);

@@ -4,7 +4,7 @@
  */
 import type { Wallet } from '../api/wallet.ts';
 import type { Clock } from '../clock.ts';
-import type { Action } from './schema.ts';
+import type { Action } from '../action-names.ts';
 
 export interface Undelivered {
   action: Action;

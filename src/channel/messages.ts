@@ -6,7 +6,7 @@ import type { NativeBalance, TokenBalance, Wallet } from '../api/wallet.ts';
 import type { Signature, TransactionState } from '../chains/chain.ts';
 import type { NativeTransaction } from '../chains/requests.ts';
 import type { WireError } from '../errors.ts';
-import type { Action } from './schema.ts';
+import type { Action } from '../action-names.ts';
 
 export type Stage = 'approval' | 'signing' | 'broadcast' | 'confirmed' | 'failed';
 

@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 import { SecretTypeSchema } from '../api/secret-type.ts';
 import { RequestInvalidError } from '../errors.ts';
 import { issuesOf } from './issues.ts';
-import { type Read, RequestId, WalletId } from './schema.ts';
+import type { Read } from '../action-names.ts';
+import { RequestId, WalletId } from './schema.ts';
 
 const Address = z.string().check(z.minLength(1), z.maxLength(128));
 const Hash = z.string().check(z.maxLength(128));

@@ -4,7 +4,7 @@ import { type Link, onOrphan } from './host-link.ts';
 import type { AskedRequests } from './asked-requests.ts';
 import { type HostRecord, isUndelivered } from './host-record.ts';
 import type { FromFrame, Pending } from './messages.ts';
-import type { Action } from './schema.ts';
+import type { Action } from '../action-names.ts';
 
 export interface RecoveryOptions {
   clock: Clock;

@@ -7,6 +7,7 @@
  * 3. everything else goes over that port.
  */
 import * as z from 'zod/mini';
+import { type Action, type Ask, type Read, READ_NAMES } from '../action-names.ts';
 import { Jws } from '../api/jws.ts';
 import { SecretTypeSchema } from '../api/secret-type.ts';
 import type { ReadParams } from './read-schema.ts';
@@ -59,7 +60,7 @@ export const SignParams = z.strictObject({
 });
 export type SignParams = z.infer<typeof SignParams>;
 
-/** What needs the user and a visible surface, by action. */
+/** Parameters of what needs the user and a visible surface, by action. */
 export const ASKS = {
   linkWallets: z.strictObject({ secretTypes: z.optional(z.array(SecretTypeSchema)) }),
   manageWallets: z.strictObject({ chain: SecretTypeSchema }),
@@ -69,29 +70,10 @@ export const ASKS = {
   sign: SignParams,
   /** Opens the wallet at a request of this site that was approved but whose answer got lost. */
   resume: z.strictObject({ requestId: RequestId }),
-} as const;
+} as const satisfies Record<Ask, z.ZodMiniType>;
 
 export const AnyParams = z.looseObject({});
 
-/** What is answered unseen. `read-schema.ts` checks its parameters, where it is answered. */
-export const READ_NAMES = [
-  'pending',
-  'unlink',
-  'profile',
-  'balance',
-  'tokenBalances',
-  'nonFungibles',
-  'transactionStatus',
-  'transactionUrl',
-  'build',
-  'swapPairs',
-  'swapRates',
-  'createSwap',
-] as const;
-
-export type Ask = keyof typeof ASKS;
-export type Read = (typeof READ_NAMES)[number];
-export type Action = Ask | Read;
 export type ParamsOf<A extends Action> = A extends Ask
   ? z.infer<(typeof ASKS)[A]>
   : A extends Read

@@ -16,7 +16,7 @@ import type { CallOptions, Connect } from '../actions/types.ts';
 import type { Wallet } from '../api/wallet.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { Pending } from '../channel/messages.ts';
-import type { Action } from '../channel/schema.ts';
+import type { Action } from '../action-names.ts';
 import { type ConnectError, UserRejectedError } from '../errors.ts';
 import { connectContext } from './context.ts';
 import {

@@ -1,6 +1,6 @@
 /** The events of every element. They bubble and cross shadow roots; exactly one of result, cancel and error per request. */
 import type { Stage } from '../channel/messages.ts';
-import type { Action } from '../channel/schema.ts';
+import type { Action } from '../action-names.ts';
 import type { ConnectError } from '../errors.ts';
 
 const everywhere: EventInit = { bubbles: true, composed: true };

@@ -1,6 +1,6 @@
 /** Hands over the answers that a former load of the page is owed, each to one element. */
 import type { Pending } from '../channel/messages.ts';
-import type { Action } from '../channel/schema.ts';
+import type { Action } from '../action-names.ts';
 import { fromWire } from '../errors.ts';
 import { type ConnectElement, ignore } from './connect-element.ts';
 

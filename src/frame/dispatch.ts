@@ -1,6 +1,6 @@
 /** Which flow serves which request, one at a time, and what a page may rely on whatever happens in it. */
 import type { HostRequest } from '../channel/link.ts';
-import type { Action } from '../channel/schema.ts';
+import type { Action } from '../action-names.ts';
 import { ConnectError, UserRejectedError } from '../errors.ts';
 import { acknowledge, pause } from './approve/outcome/delivery.ts';
 import { transact } from './approve/transact-flow.ts';

@@ -1,9 +1,11 @@
 /** Says who holds a wallet's key, where it is not this browser alone. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Wallet } from '../api/wallet.ts';
 import { msg } from './localize.ts';
 
-type Held = Pick<Wallet, 'walletType' | 'hasCustomPin'>;
+interface Held {
+  walletType: 'BROWSER' | 'WHITE_LABEL' | 'THREEWAY_SHARED';
+  hasCustomPin: boolean;
+}
 
 /** Nothing for a wallet of this browser. */
 export function holderName({ walletType, hasCustomPin }: Held): string {

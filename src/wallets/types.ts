@@ -14,7 +14,7 @@ import type {
 } from '../chains/chain.ts';
 import type { NetworkKind } from '../chains/network.ts';
 import type { SecretType } from '../chains/secret-type.ts';
-import type { Action } from '../channel/schema.ts';
+import type { Action } from '../action-names.ts';
 import type { ConnectError, WireError } from '../errors.ts';
 import type { Intent } from './passkey-intent.ts';
 

@@ -2,7 +2,7 @@
  * Descriptions of non-fungible tokens and their collections: JSON that anybody may have written (ERC-721 metadata, ERC-7572, and the
  * fields that marketplaces added). What is not what it should be is left out; nothing here throws.
  */
-import type { NonFungible } from '../../api/non-fungible.ts';
+import type { NonFungible } from '../answers.ts';
 import type { HeldNonFungible } from './non-fungibles.ts';
 
 export interface TokenMetadata {

@@ -147,7 +147,8 @@ function shortage(coins: readonly Utxo[], { script, rate }: Payment): Selection 
   return { inputs: usable(coins, rate), change: 0n, fee, size };
 }
 
-interface PaymentReads extends Omit<Facts, 'usual'> {
+/** What a draft says beside its inputs and outputs. */
+interface DraftFacts extends Omit<Facts, 'usual'> {
   value: bigint;
   /** The script that change goes to. */
   own: string;
@@ -159,7 +160,7 @@ export function draftOf(
   from: string,
   target: Destination,
   { inputs, change, fee, size }: Selection,
-  { value, own, balance, spendable, about, usualRate, source, replaces }: PaymentReads,
+  { value, own, balance, spendable, about, usualRate, source, replaces }: DraftFacts,
 ): UtxoDraft {
   return {
     secretType: params.secretType,

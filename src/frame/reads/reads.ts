@@ -11,7 +11,8 @@ import type { SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { Results } from '../../channel/messages.ts';
 import { readParams } from '../../channel/read-schema.ts';
-import type { Action, ParamsOf } from '../../channel/schema.ts';
+import type { Action } from '../../action-names.ts';
+import type { ParamsOf } from '../../channel/schema.ts';
 import { ConnectError, RequestInvalidError } from '../../errors.ts';
 import type { NodeReader } from '../frame.ts';
 

@@ -5,7 +5,7 @@
  * It is kept where the page cannot take it away with the iframe or the window: in the wallet's own `localStorage`, which iframe and
  * window share and which is written before the page's next step. It holds no request, only a digest of it, for a minute.
  */
-import { fingerprint } from '../../channel/fingerprint.ts';
+import { canonicalHash } from '../../canonical.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { Clock } from '../../clock.ts';
 import { askedKey } from '../../wallets/first-paint.ts';
@@ -220,10 +220,8 @@ export class Replacements {
   }
 }
 
-async function digest({ action, params }: Task): Promise<string> {
-  const text = new TextEncoder().encode(fingerprint(action, params));
-  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', text));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+function digest({ action, params }: Task): Promise<string> {
+  return canonicalHash([action, params]);
 }
 
 async function lives(name: string): Promise<boolean> {

@@ -13,7 +13,7 @@ import type {
 import type { Networks } from '../../../src/chains/network.ts';
 import { loadPayloads } from '../../../src/chains/index.ts';
 import type { HostLink, HostRequest } from '../../../src/channel/link.ts';
-import type { Action } from '../../../src/channel/schema.ts';
+import type { Action } from '../../../src/action-names.ts';
 import { ConnectError } from '../../../src/errors.ts';
 import { serve } from '../../../src/frame/dispatch.ts';
 import type { Frame } from '../../../src/frame/frame.ts';
