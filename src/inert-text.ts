@@ -10,7 +10,7 @@
 export const INVISIBLE = '\\p{C}\\p{DI}\\u2028\\u2029\\u2800';
 
 /** Marks on one letter. Scripts that are written use at most three; more climb into the lines around. */
-export const MOST_MARKS = 3;
+export const MAX_MARKS = 3;
 
 /** Stands where something could not be seen. */
 const BOX = '□';
@@ -21,7 +21,7 @@ const BLANKS = /[\t\n\v\f\r\p{Z}]+/gu;
 const UNSEEN = new RegExp(`[${INVISIBLE}]+`, 'gu');
 /** Every pair of quotation marks that some language opens or closes with, and what is drawn like them. */
 const QUOTES = /[\p{Pi}\p{Pf}"‚„‟⹂〝〞〟＂`´ʺ˝ˮ″‶〃“”❛-❠🙶-🙸]/gu;
-const MANY_MARKS = new RegExp(`(\\p{M}{${MOST_MARKS}})\\p{M}+`, 'gu');
+const MANY_MARKS = new RegExp(`(\\p{M}{${MAX_MARKS}})\\p{M}+`, 'gu');
 
 /** A scheme, a name with dots that ends in letters, or four numbers: whatever can be typed into a browser. */
 const LINKS = [
@@ -32,11 +32,11 @@ const LINKS = [
   /\d[.。｡ꓸ]\d+[.。｡ꓸ]\d+[.。｡ꓸ]\d/u,
 ];
 
-/** At most `most` characters. */
-export function inertText(text: string, maxLength = 160): string {
+/** At most `limit` characters. */
+export function inertText(text: string, limit = 160): string {
   const shown = text
     // One form of letters that are drawn alike: full-width ones, ligatures, dots.
-    .slice(0, maxLength * 8)
+    .slice(0, limit * 8)
     .normalize('NFKC')
     .replace(BLANKS, ' ')
     .replace(UNSEEN, BOX)
@@ -49,5 +49,5 @@ export function inertText(text: string, maxLength = 160): string {
     .map((word) => (LINKS.some((link) => link.test(word)) ? CUT : word))
     .join(' ');
   const characters = [...shown];
-  return characters.length > maxLength ? `${characters.slice(0, maxLength).join('')}…` : shown;
+  return characters.length > limit ? `${characters.slice(0, limit).join('')}…` : shown;
 }

@@ -21,7 +21,7 @@ export class RateWatch {
   #query: SwapQuery | undefined;
   #key = '';
   #at = 0;
-  #turn = 0;
+  #sequence = 0;
   #timer = 0;
   #ticker = 0;
   #running = false;
@@ -47,7 +47,7 @@ export class RateWatch {
 
   stop(): void {
     this.#running = false;
-    this.#turn++;
+    this.#sequence++;
     this.busy = false;
     clearTimeout(this.#timer);
     clearInterval(this.#ticker);
@@ -60,7 +60,7 @@ export class RateWatch {
     if (key === this.#key) return;
     this.#key = key;
     this.#query = query;
-    this.#turn++;
+    this.#sequence++;
     this.error = undefined;
     this.busy = !!query;
     this.stale = true;
@@ -73,12 +73,12 @@ export class RateWatch {
     const query = this.#query;
     if (!query || !this.#running) return;
     clearTimeout(this.#timer);
-    const turn = ++this.#turn;
+    const sequence = ++this.#sequence;
     this.busy = true;
     this.host.requestUpdate();
     try {
       const rates = await this.host.current.swapRates(query);
-      if (turn !== this.#turn) return;
+      if (sequence !== this.#sequence) return;
       const first = this.stale || !this.rates;
       this.rates = rates;
       this.stale = false;
@@ -87,7 +87,7 @@ export class RateWatch {
       this.busy = false;
       this.onRates(first);
     } catch (error) {
-      if (turn !== this.#turn) return;
+      if (sequence !== this.#sequence) return;
       this.error = error as ConnectError;
       // What it was is told with its age; of another question it is nothing.
       if (this.stale) this.rates = undefined;

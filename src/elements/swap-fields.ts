@@ -182,7 +182,7 @@ export class SwapFields {
     return undefined;
   }
 
-  /** Told as soon as it is known, while the amount is typed. */
+  /** Shown while the amount is typed, as soon as it is known. */
   shortError(rate: ExchangeRate | undefined): string | undefined {
     const asset = this.asset('from');
     if (!asset || asset.raw === null || asset.decimals === null) return undefined;
@@ -198,7 +198,7 @@ export class SwapFields {
     return msg(str`You have ${balanceText(String(asset.raw), asset.decimals)} ${asset.symbol}.`);
   }
 
-  /** All there is, less what the fees of the swap take. */
+  /** The whole balance, less what the fees of the swap take. */
   get maxSpendable(): string | undefined {
     const asset = this.asset('from');
     if (!asset || asset.raw === null || asset.decimals === null) return undefined;

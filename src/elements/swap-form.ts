@@ -21,7 +21,8 @@ import {
   type SwapFields,
 } from './swap-fields.ts';
 import type { SwapSource } from './swap-source.ts';
-import type { TokenPicker } from './token-picker.ts';
+import type { Combobox } from './combobox.ts';
+import type { tokenChoices } from './token-choices.ts';
 import type { Asset } from './assets.ts';
 import { spinner } from './view.ts';
 import { WalletPicker } from './wallet-picker.ts';
@@ -33,7 +34,9 @@ const SEVERE_IMPACT = 10;
 const HIGH_SLIPPAGE = 5;
 
 export class SwapForm {
-  readonly #pickers: { [S in Side]?: TokenPicker } = {};
+  readonly #pickers: { [S in Side]?: Combobox<Asset> } = {};
+  /** Loaded with the first list that opens. */
+  #tokenChoices: typeof tokenChoices | undefined;
   readonly #payer: WalletPicker;
   readonly #receiver: WalletPicker;
 
@@ -125,10 +128,14 @@ export class SwapForm {
         : undefined;
     const id = `${side}-tokens`;
     const pick = async () => {
-      const { TokenPicker } = await import('./token-picker.ts');
-      await (this.#pickers[side] ??= new TokenPicker(host, id)).show();
+      const [{ Combobox }, choices] = await Promise.all([
+        import('./combobox.ts'),
+        import('./token-choices.ts'),
+      ]);
+      this.#tokenChoices = choices.tokenChoices;
+      await (this.#pickers[side] ??= new Combobox<Asset>(host, id)).show();
     };
-    const maxSpendable = () =>
+    const max = () =>
       this.#update(() => {
         fields.orderType = 'SELL';
         fields.value = fields.maxSpendable ?? '';
@@ -159,18 +166,24 @@ export class SwapForm {
             @click=${pick}
           ><span class="sr">${label}</span><span class="line" aria-hidden="true">${this.#badge(asset)}<span class="name trunc">${symbol}</span></span>${icon(iconChevronDown(), 's')}</button>
         </div>
-        <div class="sub">${have === undefined ? nothing : html`<span class="num">${isSell ? msg(str`${have} available`) : msg(str`${have} held`)}</span>${isSell ? html`<button type="button" class="btn text mini" @click=${maxSpendable}>${msg('Max')}</button>` : nothing}`}</div>
+        <div class="sub">${have === undefined ? nothing : html`<span class="num">${isSell ? msg(str`${have} available`) : msg(str`${have} held`)}</span>${isSell ? html`<button type="button" class="btn text mini" @click=${max}>${msg('Max')}</button>` : nothing}`}</div>
       </div>
-      ${picker?.render({
-        label: isSell ? msg('Sell token') : msg('Buy token'),
-        items,
-        selected: fields[side],
-        badge: (each) => this.#badge(each) as TemplateResult,
-        choose: (address) => {
-          if (!items.some((each) => (each.address ?? '') === address)) this.source.add(address);
-          fields.choose(side, address);
-        },
-      })}${this.#note(side, error)}${
+      ${
+        picker && this.#tokenChoices
+          ? picker.render(
+              this.#tokenChoices({
+                label: isSell ? msg('Sell token') : msg('Buy token'),
+                items,
+                selected: fields[side],
+                badge: (each) => this.#badge(each) as TemplateResult,
+                choose: (address) => {
+                  if (!items.some((each) => (each.address ?? '') === address)) this.source.add(address);
+                  fields.choose(side, address);
+                },
+              }),
+            )
+          : nothing
+      }${this.#note(side, error)}${
         isSell && exact && fields.reserve && fields.value && fields.value === fields.maxSpendable
           ? html`<p class="help">${msg(str`Max leaves ${fields.reserve} ${symbol} for the fees.`)}</p>`
           : nothing

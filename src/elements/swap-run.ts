@@ -16,7 +16,7 @@ export interface Step {
 }
 
 /** What the form held, to try again. */
-export type Saved = Pick<SwapFields, 'from' | 'to' | 'orderType' | 'value' | 'slippage' | 'custom'> & {
+export type SavedForm = Pick<SwapFields, 'from' | 'to' | 'orderType' | 'value' | 'slippage' | 'custom'> & {
   destination?: string | undefined;
 };
 
@@ -34,7 +34,7 @@ export interface Run {
   buySymbol: string;
   /** The output is exact, not estimated. */
   exact: boolean;
-  saved: Saved;
+  saved: SavedForm;
   steps: Step[];
   /** Why the wallet did not send the rest. */
   reason?: string;

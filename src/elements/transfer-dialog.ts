@@ -72,11 +72,19 @@ export class TransferDialog extends ConnectElement {
       return this.start('execute', request, (connect, options) => connect.execute(request, options));
     }
     const secretType = this.payloadChain();
-    const fields = { walletId, to, value, secretType, tokenAddress, data, alias, order };
-    const params = Object.fromEntries(
-      Object.entries(fields).filter(([, field]) => isGiven(field)),
-    ) as TransferParams;
-    if ([walletId, to, value, secretType].every(isGiven)) {
+    const given = Object.entries({
+      walletId,
+      to,
+      value,
+      secretType,
+      tokenAddress,
+      data,
+      alias,
+      order,
+    }).filter(([, field]) => field || field === 0 || field === 0n);
+    const params = Object.fromEntries(given) as TransferParams;
+    const isComplete = (['walletId', 'to', 'value', 'secretType'] as const).every((name) => name in params);
+    if (isComplete) {
       this.open = false;
       return this.transfer(params);
     }
@@ -134,8 +142,6 @@ export class TransferDialog extends ConnectElement {
     return html`<slot @click=${this.onPress}>${super.trigger()}</slot>`;
   }
 }
-
-const isGiven = (field: unknown): boolean => Boolean(field) || field === 0 || field === 0n;
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -84,7 +84,7 @@ export class TransferFields {
     return paysFees ? reserve?.transfer : undefined;
   }
 
-  /** All there is, less the reserve. */
+  /** The whole balance, less the reserve for fees. */
   get maxSpendable(): string | undefined {
     const { asset, reserve } = this;
     if (!asset || asset.raw === null || asset.decimals === null) return undefined;

@@ -11,7 +11,7 @@ import { iconCheck, iconChevronDown } from '../ui/approval-icons.ts';
 import { msg, str } from '../ui/localize.ts';
 import { type Asset, coinOf, tokenOf } from './assets.ts';
 import { ignore } from './connect-element.ts';
-import type { Listbox } from './listbox.ts';
+import type { Combobox } from './combobox.ts';
 import type * as Asides from './transfer-asides.ts';
 import type { TransferDialog } from './transfer-dialog.ts';
 import { type Field, TransferFields } from './transfer-fields.ts';
@@ -24,8 +24,8 @@ export class TransferForm {
   readonly #balances = new Map<string, NativeBalance | null>();
   #tokens: Asset[] = [];
   /** Made when first opened. */
-  #from: Listbox<Wallet> | undefined;
-  #token: Listbox<Asset> | undefined;
+  #from: Combobox<Wallet> | undefined;
+  #token: Combobox<Asset> | undefined;
 
   constructor(private readonly host: TransferDialog) {
     this.fields = Object.assign(new TransferFields(), this.#given);
@@ -118,8 +118,8 @@ export class TransferForm {
     const fixed = !!this.host.walletId || wallets.length < 2;
     const selected = wallets.findIndex(({ id }) => id === wallet?.id);
     const pick = async () => {
-      const { Listbox } = await import('./listbox.ts');
-      (this.#from ??= new Listbox<Wallet>(this.host, 'from')).show(selected);
+      const { Combobox } = await import('./combobox.ts');
+      (this.#from ??= new Combobox<Wallet>(this.host, 'from')).show(selected);
     };
     return html`<div class="field">
       <span class="label" id="from-label">${msg('From')}</span>
@@ -142,7 +142,7 @@ export class TransferForm {
       ${this.#from?.render({
         label: msg('From'),
         items: wallets,
-        selected,
+        isSelected: ({ id }) => id === wallet?.id,
         text: ({ alias }) => alias,
         row: (each) =>
           html`${chainBadge(each.secretType)}<span class="row-main">${walletLines(each.alias, each.address)}</span><span class="balance">${this.#balance(each)}</span>`,
@@ -213,8 +213,8 @@ export class TransferForm {
     ];
     const selected = assets.findIndex(({ address }) => address === asset?.address);
     const pick = async () => {
-      const { Listbox } = await import('./listbox.ts');
-      (this.#token ??= new Listbox<Asset>(this.host, 'token')).show(selected);
+      const { Combobox } = await import('./combobox.ts');
+      (this.#token ??= new Combobox<Asset>(this.host, 'token')).show(selected);
     };
     const max = () => {
       fields.value = fields.maxSpendable ?? '';
@@ -254,7 +254,7 @@ export class TransferForm {
       ${this.#token?.render({
         label: msg('Token'),
         items: assets,
-        selected,
+        isSelected: ({ address }) => address === asset?.address,
         text: ({ symbol }) => symbol,
         row: (each) =>
           html`${this.#badge(each)}<span class="row-main strong trunc">${each.symbol}</span><span class="num sm muted">${each.raw !== null && each.decimals !== null ? balanceText(String(each.raw), each.decimals) : ''}</span>`,

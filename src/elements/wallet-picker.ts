@@ -5,12 +5,12 @@ import { chainBadge } from '../ui/chain-badge.ts';
 import { holderMark } from '../ui/holder-mark.ts';
 import { icon } from '../ui/icon.ts';
 import { iconChevronDown } from '../ui/approval-icons.ts';
-import type { Listbox } from './listbox.ts';
+import type { Combobox } from './combobox.ts';
 import { markedLines, walletLines } from './view.ts';
 
 export class WalletPicker {
   /** Made when first opened. */
-  #list: Listbox<Wallet> | undefined;
+  #list: Combobox<Wallet> | undefined;
 
   constructor(
     private readonly host: ReactiveControllerHost & { renderRoot: HTMLElement | DocumentFragment },
@@ -28,8 +28,8 @@ export class WalletPicker {
     const selected = items.findIndex((each) => each.id === current?.id);
     const fixed = items.length < 2;
     const pick = async () => {
-      const { Listbox } = await import('./listbox.ts');
-      await (this.#list ??= new Listbox<Wallet>(this.host, id)).show(selected);
+      const { Combobox } = await import('./combobox.ts');
+      await (this.#list ??= new Combobox<Wallet>(this.host, id)).show(selected);
     };
     return html`<div class="field">
       <span class="label" id="${id}-label">${label}</span>
@@ -47,7 +47,7 @@ export class WalletPicker {
       ${this.#list?.render({
         label,
         items,
-        selected,
+        isSelected: (each) => each.id === current?.id,
         text: ({ alias }) => alias,
         row: (each) => html`${chainBadge(each.secretType)}<span class="row-main">${markedLines(each)}</span>`,
         choose: (each) => {

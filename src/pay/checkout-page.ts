@@ -9,7 +9,14 @@ import { forgetAttempt, keepAttempt, keptAttempt, newAttempt } from './attempts.
 import type { PayCalls } from './calls.ts';
 import { challengeView, type Outcome } from './challenge.ts';
 import { brandProperties } from './colors.ts';
-import { closedView, loadingView, type Paid, paidView, unknownView, unreachableView } from './ends.ts';
+import {
+  closedView,
+  loadingView,
+  type CompletedPayment,
+  paidView,
+  unknownView,
+  unreachableView,
+} from './ends.ts';
 import type { Problem } from './pay-form.ts';
 import { PayWays } from './pay-ways.ts';
 import { declined, noAnswer, notPaid } from './reasons.ts';
@@ -48,10 +55,10 @@ export class CheckoutPage extends LitElement {
   #page: PayPage | undefined;
   /** When the time is over that is counted down: starting again could swallow a second. */
   #ends = 0;
-  #paid: Paid | undefined;
+  #paid: CompletedPayment | undefined;
   /** The attempt whose end is not known, and what it was made with. */
   #attempt: { id: string; with: string } | undefined;
-  #last: Pick<Paid, 'name' | 'last4'> = { name: '', last4: '' };
+  #last: Pick<CompletedPayment, 'name' | 'last4'> = { name: '', last4: '' };
   #leaving: ReturnType<typeof setTimeout> | undefined;
   readonly #ways = new PayWays();
   readonly #countdown = new Countdown(this, (seconds) => this.#onSecond(seconds));

@@ -21,8 +21,8 @@ function backTo({ merchant }: PayPage, url: string): TemplateResult {
   return html`<a class="btn primary lg block" href=${url}><span>${msg(str`Back to ${merchant}`)}</span></a>`;
 }
 
-/** As this page paid it. */
-export interface Paid {
+/** A payment that this page made. */
+export interface CompletedPayment {
   name: string;
   last4: string;
   /** From a wallet: `0.0131 ETH`. */
@@ -30,7 +30,7 @@ export interface Paid {
   redirect: string;
 }
 
-export function paidView(page: PayPage, { name, last4, coins, redirect }: Paid): TemplateResult {
+export function paidView(page: PayPage, { name, last4, coins, redirect }: CompletedPayment): TemplateResult {
   const total = money(page.amountTotal, page.currency);
   return end(
     merchantLine(page, true),

@@ -4,12 +4,12 @@
  */
 import * as z from 'zod/mini';
 
-const Kept = z.object({ request: z.optional(z.string()), hash: z.optional(z.string()) });
-export type Kept = z.infer<typeof Kept>;
+const StoredRequest = z.object({ request: z.optional(z.string()), hash: z.optional(z.string()) });
+export type StoredRequest = z.infer<typeof StoredRequest>;
 
 const KEY = `carabiner-pay-wallet:${location.pathname}`;
 
-export function keepWallet(kept: Kept): void {
+export function keepWallet(kept: StoredRequest): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
@@ -17,9 +17,9 @@ export function keepWallet(kept: Kept): void {
   }
 }
 
-export function keptWallet(): Kept {
+export function keptWallet(): StoredRequest {
   try {
-    return Kept.safeParse(JSON.parse(sessionStorage.getItem(KEY) ?? '')).data ?? {};
+    return StoredRequest.safeParse(JSON.parse(sessionStorage.getItem(KEY) ?? '')).data ?? {};
   } catch {
     return {};
   }

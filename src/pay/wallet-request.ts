@@ -8,7 +8,7 @@ import type {
   ConnectResultEvent,
 } from '../elements/events.ts';
 import { TransferDialog } from '../elements/transfer-dialog.ts';
-import { type Kept, keepWallet, keptWallet } from './kept-wallet.ts';
+import { type StoredRequest, keepWallet, keptWallet } from './kept-wallet.ts';
 
 export interface RequestListener {
   /** Whether the wallet is being asked, or may have sent what it did not answer: another payment meanwhile could be a second one. */
@@ -31,7 +31,7 @@ export class WalletRequest {
   #approved = false;
   /** An earlier request that is looked up is the one of another payment. */
   #foreign = false;
-  #kept: Kept = keptWallet();
+  #kept: StoredRequest = keptWallet();
 
   constructor(
     private readonly host: Pick<ReactiveControllerHost, 'requestUpdate'>,
@@ -78,7 +78,7 @@ export class WalletRequest {
     return answers.find(({ requestId }) => requestId === this.#kept.request);
   }
 
-  #keep(kept: Kept): void {
+  #keep(kept: StoredRequest): void {
     this.#kept = kept;
     keepWallet(kept);
     this.host.requestUpdate();

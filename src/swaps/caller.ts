@@ -3,13 +3,14 @@ import type { ChainCard } from '../chains/card.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
 import type { Node } from '../chains/chain.ts';
 
-export interface Read {
+/** A call that changes nothing. */
+export interface ContractRead {
   to: string;
   data: string;
 }
 
 /** A call that a transaction makes. */
-export interface Step extends Read {
+export interface Step extends ContractRead {
   /** Smallest units of the coin. */
   value: bigint;
 }
@@ -19,7 +20,7 @@ export type Outcome = { data: string } | { failed: string };
 
 export interface Caller {
   /** One round, however many calls. Undefined for one that fails, or that no contract answers. */
-  read(calls: readonly Read[]): Promise<(string | undefined)[]>;
+  read(calls: readonly ContractRead[]): Promise<(string | undefined)[]>;
   /** One call as `from` would make it. One round. */
   attempt(from: string, step: Step): Promise<Outcome>;
   /**

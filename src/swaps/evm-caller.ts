@@ -6,7 +6,7 @@ import { bytes, isRevert, quantity, required } from '../chains/evm/node.ts';
 import { nonsense } from '../chains/nodes/http.ts';
 import { type JsonRpc, RpcError, rpcOf } from '../chains/evm/json-rpc.ts';
 import { ConnectError } from '../errors.ts';
-import type { Caller, Outcome, Read, Step } from './caller.ts';
+import type { Caller, Outcome, ContractRead, Step } from './caller.ts';
 
 /** Calls in one multicall: their gas together stays under what nodes allow one `eth_call`, which is 50 million at the least. */
 const MOST = 100;
@@ -17,7 +17,7 @@ export function evmCaller(node: Node): Caller {
   return {
     async read(calls) {
       if (multicall === undefined || calls.length < 2) return readEach(rpc, calls);
-      const groups: Read[][] = [];
+      const groups: ContractRead[][] = [];
       for (let i = 0; i < calls.length; i += MOST) groups.push(calls.slice(i, i + MOST));
       const answers = await Promise.all(groups.map((group) => aggregate(rpc, multicall, group)));
       return answers.every((answer) => answer !== undefined) ? answers.flat() : readEach(rpc, calls);
@@ -60,7 +60,7 @@ export function evmCaller(node: Node): Caller {
 }
 
 /** One batch. */
-function readEach(rpc: JsonRpc, calls: readonly Read[]): Promise<(string | undefined)[]> {
+function readEach(rpc: JsonRpc, calls: readonly ContractRead[]): Promise<(string | undefined)[]> {
   return Promise.all(
     calls.map(async ({ to, data }) => {
       try {
@@ -78,7 +78,7 @@ function readEach(rpc: JsonRpc, calls: readonly Read[]): Promise<(string | undef
 async function aggregate(
   rpc: JsonRpc,
   multicall: string,
-  calls: readonly Read[],
+  calls: readonly ContractRead[],
 ): Promise<(string | undefined)[] | undefined> {
   const data = encodeCall(
     'aggregate3',

@@ -4,7 +4,7 @@ import { revertReason } from '../chains/contracts/calls.ts';
 import { nonsense } from '../chains/nodes/http.ts';
 import { couldNotAnswer, restOf } from '../chains/rest/rest.ts';
 import { ConnectError } from '../errors.ts';
-import type { Caller, Outcome, Read, Step } from './caller.ts';
+import type { Caller, Outcome, ContractRead, Step } from './caller.ts';
 
 /** Clauses in one request: nodes take bodies of 200 KiB. */
 const MOST = 200;
@@ -26,7 +26,7 @@ export function vechainCaller(node: Node): Caller {
   }
 
   /** Two rounds where one fails: what comes after it is asked again, each by itself. */
-  async function readGroup(calls: readonly Read[]): Promise<(string | undefined)[]> {
+  async function readGroup(calls: readonly ContractRead[]): Promise<(string | undefined)[]> {
     const steps = calls.map((call) => ({ ...call, value: 0n }));
     const first = await run(steps);
     const rest = await Promise.all(steps.slice(first.length).map((step) => run([step])));

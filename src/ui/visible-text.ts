@@ -3,11 +3,11 @@
  * node or a site merely says is cut to what it may be and stands in a block of its own, by `strangersWords`.
  */
 import { css, html, type TemplateResult } from 'lit';
-import { INVISIBLE, inertText, MOST_MARKS } from '../inert-text.ts';
+import { INVISIBLE, inertText, MAX_MARKS } from '../inert-text.ts';
 import { msg, str } from './localize.ts';
 
 /** Whatever is not seen, and each mark that a letter has too many. */
-const UNSEEN = new RegExp(`([${INVISIBLE}]|(?<=\\p{M}{${MOST_MARKS}})\\p{M})`, 'u');
+const UNSEEN = new RegExp(`([${INVISIBLE}]|(?<=\\p{M}{${MAX_MARKS}})\\p{M})`, 'u');
 
 export const visibleTextStyles = css`
   .message { padding: 12px; font-size: 14px; line-height: 1.5; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate; }
@@ -33,10 +33,10 @@ export function visibleText(text: string): unknown[] {
 }
 
 /** At most so many characters of what somebody else says, below who it is: "Answer of the network". Needs `strangersStyles`. */
-export function strangersWords(who: string, words: string, maxLength = 160): TemplateResult {
+export function strangersWords(who: string, words: string, limit = 160): TemplateResult {
   return html`<figure class="strangers">
     <figcaption>${who}</figcaption>
-    <blockquote dir="auto">${msg(str`“${inertText(words, maxLength)}”`)}</blockquote>
+    <blockquote dir="auto">${msg(str`“${inertText(words, limit)}”`)}</blockquote>
   </figure>`;
 }
 

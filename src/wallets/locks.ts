@@ -7,10 +7,10 @@ export function exclusive<T>(
   locks: LockManager | null = navigator.locks ?? null,
 ): Promise<T> {
   if (locks) return locks.request(name, work) as Promise<T>;
-  const turn = (tails.get(name) ?? Promise.resolve()).then(work);
-  const tail: Promise<unknown> = turn
+  const result = (tails.get(name) ?? Promise.resolve()).then(work);
+  const tail: Promise<unknown> = result
     .catch(() => undefined)
     .then(() => tails.get(name) === tail && tails.delete(name));
   tails.set(name, tail);
-  return turn;
+  return result;
 }

@@ -50,8 +50,8 @@ export interface TokenQuestion {
   spenders: string[];
 }
 
-/** Of the first `most` tokens. */
-export function tokenQuestions({ deeds }: Pick<Reading, 'deeds'>, max: number): TokenQuestion[] {
+/** Of the first `limit` tokens. */
+export function tokenQuestions({ deeds }: Pick<Reading, 'deeds'>, limit: number): TokenQuestion[] {
   const questions = new Map<string, TokenQuestion>();
   for (const deed of deeds) {
     const address = tokenOfDeed(deed);
@@ -59,7 +59,7 @@ export function tokenQuestions({ deeds }: Pick<Reading, 'deeds'>, max: number): 
     const key = address.toLowerCase();
     let question = questions.get(key);
     if (!question) {
-      if (questions.size >= max) continue;
+      if (questions.size >= limit) continue;
       questions.set(key, (question = { address, kind: false, spenders: [] }));
     }
     const { effect } = deed;

@@ -61,15 +61,16 @@ function tokenHeadline(
   }
 }
 
-interface TokenReads {
+/** Where facts about an unlisted token come from. */
+interface Source {
   host: string;
   scaledBy?: { decimals: number; text: string } | undefined;
 }
 
-/** Of a token whose decimals nobody vouches for. `scaledBy` is what its contract told, where the site gave a decimal value. */
+/** Of a token whose decimals nobody vouches for. `scaledBy` is what its contract says, where the site gave a decimal value. */
 export function unlistedWarning(
   { address, symbol, imitates }: TokenFacts,
-  { host, scaledBy }: TokenReads,
+  { host, scaledBy }: Source,
 ): Warning {
   return caution('unlisted-token', {
     token: address,
@@ -83,14 +84,14 @@ export function unlistedWarning(
 export function unlistedWarnings(
   deeds: readonly Deed[],
   tokenOf: (address: string) => TokenFacts | undefined,
-  told: TokenReads,
+  source: Source,
 ): Warning[] {
   const found = new Map<string, Warning>();
   for (const deed of deeds) {
     const { kind } = deed.effect;
     if (kind !== 'token' && kind !== 'approval' && kind !== 'pay') continue;
     const facts = tokenOf(tokenOfDeed(deed)!);
-    if (facts?.decimals === null) found.set(facts.address, unlistedWarning(facts, told));
+    if (facts?.decimals === null) found.set(facts.address, unlistedWarning(facts, source));
   }
   return [...found.values()];
 }

@@ -68,15 +68,15 @@ export async function readNonFungibles(
   node: Node,
   limits: Partial<NonFungibleLimits> = {},
 ): Promise<NonFungibleHoldings> {
-  const all: NonFungibleLimits = { ...LIMITS, ...limits };
+  const within: NonFungibleLimits = { ...LIMITS, ...limits };
   if (contracts.length === 0) return { tokens: [], complete: true };
-  const search: Search = { node, until: Date.now() + all.time, requests: all.searches };
+  const search: Search = { node, until: Date.now() + within.time, requests: within.searches };
   const probes = await inBatches(contracts, contracts.length, search, (contract) =>
     probe(contract, owner, node),
   );
   const held = probes.filter((found) => found !== undefined && found.balance > 0) as Probe[];
 
-  let left = all.tokens;
+  let left = within.tokens;
   const wanted = new Map(
     held.map((found) => {
       const want = Math.min(found.balance, left);

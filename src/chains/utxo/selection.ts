@@ -67,8 +67,8 @@ export function usable(coins: readonly Utxo[], rate: bigint): Utxo[] {
     .slice(0, MAX_INPUTS);
 }
 
-/** What all usable coins can pay at most to `script`, without change. */
-export function selectAll(
+/** The most that all usable coins can pay to `script`, without change. */
+export function maxPayment(
   coins: readonly Utxo[],
   script: string,
   rate: bigint,

@@ -15,7 +15,7 @@ import { type FoundUtxo, readRate, readTransaction, readUtxos, verify } from './
 import type { UtxoParams } from './params.ts';
 import { MIN_RATE, type UtxoRequest, rateOf } from './utxo-payload.ts';
 import { hash160, keyHashOf } from './script.ts';
-import { type Payment, type Selection, selectAll, select, sum, usable } from './selection.ts';
+import { type Payment, maxPayment, type Selection, select, sum, usable } from './selection.ts';
 import { dustLimit, virtualSize } from './size.ts';
 
 /** Below 0xfffffffe: it may be replaced by one with a higher fee (BIP-125). */
@@ -89,7 +89,7 @@ export async function maxSpendable(
   const script = to === undefined ? `0x0020${'00'.repeat(32)}` : destinationOn(params, to, node).script;
   const [found, rate] = await Promise.all([readUtxos(node, from, own), readRate(node)]);
   const { spendable } = await gather(node, found, () => undefined);
-  const { value } = selectAll(spendable, script, rate);
+  const { value } = maxPayment(spendable, script, rate);
   return value < dustLimit(params, script) ? 0n : value;
 }
 
@@ -136,14 +136,14 @@ async function ownChange(node: Node, waiting: readonly FoundUtxo[]): Promise<Utx
 function lastCoins(coins: readonly Utxo[], payment: Payment): Selection | undefined {
   const inputs = usable(coins, payment.rate);
   const lower = (payment.rate * 3n) / 4n;
-  const { fee, size } = selectAll(coins, payment.script, lower < MIN_RATE ? MIN_RATE : lower);
+  const { fee, size } = maxPayment(coins, payment.script, lower < MIN_RATE ? MIN_RATE : lower);
   const left = sum(inputs) - payment.value;
   return inputs.length > 0 && left >= fee ? { inputs, change: 0n, fee: left, size } : undefined;
 }
 
 /** What spending everything would cost, for a draft that tells what is missing and cannot be signed. */
 function shortage(coins: readonly Utxo[], { script, rate }: Payment): Selection {
-  const { fee, size } = selectAll(coins, script, rate);
+  const { fee, size } = maxPayment(coins, script, rate);
   return { inputs: usable(coins, rate), change: 0n, fee, size };
 }
 

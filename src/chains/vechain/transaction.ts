@@ -244,8 +244,8 @@ function gasOf(
     return { gas: given, used };
   }
   const gas = run.gasUsed === 0n ? intrinsic : ((used + 15_000n) * 6n + 4n) / 5n;
-  const max = gasLimit < MAX_GAS ? gasLimit : MAX_GAS;
-  return { gas: gas < max ? gas : max, used };
+  const limit = gasLimit < MAX_GAS ? gasLimit : MAX_GAS;
+  return { gas: gas < limit ? gas : limit, used };
 }
 
 function randomNonce(): bigint {

@@ -4,14 +4,14 @@ import '../../../src/elements/index.ts';
 // The lazy parts are fetched ahead, so that a test waits for updates and not for a server.
 import '../../../src/elements/contrast.ts';
 import '../../../src/elements/link-wallets-view.ts';
-import '../../../src/elements/listbox.ts';
+import '../../../src/elements/combobox.ts';
 import '../../../src/elements/manage-wallets-view.ts';
 import '../../../src/elements/recipient.ts';
 import '../../../src/elements/recover.ts';
 import '../../../src/elements/sign-request-view.ts';
 import '../../../src/elements/swap-outcome.ts';
 import '../../../src/elements/swap-panel-view.ts';
-import '../../../src/elements/token-picker.ts';
+import '../../../src/elements/token-choices.ts';
 import '../../../src/elements/transfer-asides.ts';
 import '../../../src/elements/transfer-dialog-view.ts';
 import '../../../src/elements/trouble.ts';

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import { BITCOIN } from '../../../../src/chains/bitcoin/params.ts';
 import type { Utxo } from '../../../../src/chains/utxo/draft.ts';
-import { selectAll, type Payment, select, sum } from '../../../../src/chains/utxo/selection.ts';
+import { maxPayment, type Payment, select, sum } from '../../../../src/chains/utxo/selection.ts';
 import { dustLimit, feeFor, virtualSize } from '../../../../src/chains/utxo/size.ts';
 
 const OWN = `0x0014${'11'.repeat(20)}`;
@@ -84,7 +84,7 @@ describe('Coin selection', () => {
           const coins = coinsOf(...values);
           const payment = paying(value, rate);
           const selection = select(BITCOIN, coins, payment);
-          const { value: limit } = selectAll(coins, OTHER, rate);
+          const { value: limit } = maxPayment(coins, OTHER, rate);
           // Whatever can be paid is paid.
           expect(selection !== undefined).to.equal(value <= limit);
           if (!selection) return;

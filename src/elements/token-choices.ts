@@ -1,0 +1,49 @@
+/** The tokens of a swap, to be found by symbol or address. */
+import { html, nothing, type TemplateResult } from 'lit';
+import { balanceText } from '../ui/amount-text.ts';
+import { shortText } from '../ui/address.ts';
+import { msg, str } from '../ui/localize.ts';
+import type { Asset } from './assets.ts';
+import type { Choices } from './combobox.ts';
+
+export interface TokenChoices {
+  /** `Sell token`. */
+  label: string;
+  items: readonly Asset[];
+  /** Address; empty for the coin. */
+  selected: string | undefined;
+  badge(asset: Asset): TemplateResult;
+  choose(address: string): void;
+}
+
+export function tokenChoices({ label, items, selected, badge, choose }: TokenChoices): Choices<Asset> {
+  return {
+    label,
+    items,
+    isSelected: ({ address = '' }) => address === selected,
+    row: (asset) =>
+      html`${badge(asset)}<span class="row-main strong trunc">${items.includes(asset) ? asset.symbol : msg(str`Unlisted token ${asset.symbol}`)}</span>${
+        asset.raw !== null && asset.decimals !== null
+          ? html`<span class="num sm muted">${balanceText(String(asset.raw), asset.decimals)}</span>`
+          : nothing
+      }`,
+    choose: ({ address = '' }) => choose(address),
+    search: {
+      label: msg('Search token'),
+      placeholder: msg('Symbol or address'),
+      find: (typed) => find(items, typed.trim()),
+      none: msg('No token of this name can be swapped here. Paste the address of its contract.'),
+    },
+  };
+}
+
+/** An address that is none of theirs stands for itself. */
+function find(items: readonly Asset[], typed: string): readonly Asset[] {
+  const text = typed.toLowerCase();
+  if (!text) return items;
+  const found = items.filter(
+    ({ symbol, address }) => symbol.toLowerCase().includes(text) || address?.toLowerCase() === text,
+  );
+  if (found.length || !/^0x[0-9a-f]{40}$/.test(text)) return found;
+  return [{ address: typed, symbol: shortText(typed), decimals: null, raw: null }];
+}
