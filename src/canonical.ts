@@ -1,5 +1,6 @@
 /** Whether two requests are the same request: key order and absent fields do not matter, types do (`1`, `"1"` and `1n` differ). */
 import { RequestInvalidError } from './errors.ts';
+import { hexDigits } from './hex-digits.ts';
 
 const DEPTH = 32;
 
@@ -7,7 +8,7 @@ const DEPTH = 32;
 export async function canonicalHash(value: unknown): Promise<string> {
   const bytes = new TextEncoder().encode(canonical(value, DEPTH));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hexDigits(digest);
 }
 
 /**

@@ -1,5 +1,7 @@
 /** A prepared transaction as text, so that exactly what was approved in the frame is signed by the service. */
 
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
+
 /** Bigints and bytes are objects with one of these names, which no field of a draft has. */
 const BIGINT = '$n';
 const BYTES = '$b';
@@ -8,8 +10,7 @@ const BYTES = '$b';
 export function draftToJson(draft: object): string {
   return JSON.stringify(draft, (_, value: unknown) => {
     if (typeof value === 'bigint') return { [BIGINT]: String(value) };
-    if (value instanceof Uint8Array)
-      return { [BYTES]: Array.from(value, (byte) => byte.toString(16).padStart(2, '0')).join('') };
+    if (value instanceof Uint8Array) return { [BYTES]: bytesToHex(value) };
     return value;
   });
 }
@@ -24,8 +25,7 @@ export function draftFromJson(text: string): unknown {
     if (typeof digits === 'string') {
       // 2^256 has 78 digits.
       if (name === BIGINT && /^-?\d{1,80}$/.test(digits)) return BigInt(digits);
-      if (name === BYTES && /^([0-9a-f]{2})*$/.test(digits))
-        return Uint8Array.from(digits.match(/../g) ?? [], (byte) => parseInt(byte, 16));
+      if (name === BYTES && /^([0-9a-f]{2})*$/.test(digits)) return hexToBytes(digits);
     }
     throw new SyntaxError(`${name} has a value that it never has`);
   });

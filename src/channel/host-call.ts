@@ -1,6 +1,7 @@
 /** One request of the page while it is open, and the ways it can end. */
 import { msg } from '@lit/localize/init/install.js';
 import { type ConnectError, FrameUnreachableError, UserRejectedError } from '../errors.ts';
+import { hexDigits } from '../hex-digits.ts';
 import type { Blocked, Link } from './host-link.ts';
 import type { Stage } from './messages.ts';
 import type { Action } from '../action-names.ts';
@@ -87,7 +88,5 @@ export function titleOf(action: Action): string {
 
 /** Not `randomUUID`, which pages without TLS do not have. */
 export function newId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
+  return hexDigits(crypto.getRandomValues(new Uint8Array(16)));
 }

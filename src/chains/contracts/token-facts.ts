@@ -20,9 +20,9 @@ export interface TokenFacts {
 
 /** A contract's answer to `symbol()` or `name()`: text by the ABI, or bytes32 as early tokens have it. Empty for anything else. */
 export function readLabel(returned: string | undefined): string {
-  if (returned?.length === 66)
-    return cleanLabel(new TextDecoder().decode(bytesOf(returned.replace(/(00)+$/, ''))));
   try {
+    if (returned?.length === 66)
+      return cleanLabel(new TextDecoder().decode(bytesOf(returned.replace(/(00)+$/, ''))));
     return cleanLabel(decode(['string'], returned ?? '0x')[0]);
   } catch {
     return '';
