@@ -5,11 +5,11 @@
 export interface Clock {
   /** Milliseconds since 1970, for what is written down and compared later. */
   date(): number;
-  /** Milliseconds that only ever grow, for how long something lasted. */
+  /** Monotonic milliseconds, for how long something lasted. */
   now(): number;
-  /** Runs `work` once. Answers the undo. */
+  /** Runs `work` once. Returns a function that cancels it. */
   after(milliseconds: number, work: () => void): () => void;
-  /** Runs `work` again and again. Answers the undo. */
+  /** Runs `work` repeatedly. Returns a function that stops it. */
   every(milliseconds: number, work: () => void): () => void;
 }
 

@@ -22,7 +22,7 @@ export function execute(
   );
 }
 
-/** A native request or the body of a build, as far as that can be told without its chain. */
+/** A native request or the body of a build, as far as it can be checked without its chain. */
 export function chainRequest(request: unknown, path = ''): ChainRequest {
   return transaction(request, ['walletId', 'type'], path) as ChainRequest;
 }

@@ -10,7 +10,7 @@ export async function preload({ payloads }: Context, secretType: SecretType): Pr
   payloads.set(secretType, await loadPayloads(secretType));
 }
 
-/** What tells a request's chain: its native `type`, or the `secretType` that a build body or a transfer names. */
+/** What identifies a request's chain: its native `type`, or the `secretType` that a build body or a transfer names. */
 interface Named {
   type?: string;
   secretType?: unknown;

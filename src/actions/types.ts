@@ -26,8 +26,8 @@ export interface ConnectOptions {
   locale?: string;
   theme?: 'auto' | 'light' | 'dark';
   /**
-   * Answers the user's access token of the wallet service, so that their wallets there stand beside those of the browser. Called
-   * when the wallet needs one; `expired`: the one before is not good any more. It may take 15 seconds. A token goes to the wallet's
+   * Answers the user's access token of the wallet service, so that their wallets there are listed with those of the browser. Called
+   * when the wallet needs one; `expired`: the previous one has expired. It may take 15 seconds. A token goes to the wallet's
    * frame only, which keeps it in memory.
    */
   getAccessToken?: GetAccessToken;
@@ -94,12 +94,12 @@ export interface Connect {
   unlink(walletId: string, options?: CallOptions): Promise<void>;
   /**
    * Requests of this page whose answer nobody has taken: after a reload or a crash, or because the element that asked was removed.
-   * Whoever calls this takes the answers that there are, or those that `take` says yes to; the wallet need not keep them then. This page
+   * The caller takes all answers, or those for which `take` returns true; the wallet then no longer keeps them. This page
    * keeps them, so that each of its parts can ask.
    */
   pending(take?: (pending: Pending) => boolean): Promise<Pending[]>;
   /**
-   * Calls back when such an answer arrives by itself, from a window that outlived the reload. A listener that answers `false` has not
+   * Called when such an answer arrives unasked, from a window that outlived the reload. A listener that answers `false` has not
    * taken it. Returns the undo.
    */
   onPending(listener: (pending: Pending) => unknown): () => void;
@@ -117,10 +117,10 @@ export interface Connect {
   onWallets(listener: (wallets: Wallet[]) => void): () => void;
   /**
    * Loads the payload schemas of a chain ahead of its first request. With them a bad request is refused before anything opens; where the
-   * wallet opens as a window, which cannot wait for them, it is refused so only then.
+   * wallet opens as a window, which cannot wait for them, that only works after this.
    */
   preload(secretType: SecretType): Promise<void>;
-  /** The user of the wallet service; without one, who stands for this browser: `userId` is `browser`. */
+  /** The user of the wallet service; without one, a stand-in for this browser: `userId` is `browser`. */
   profile(options?: CallOptions): Promise<Profile>;
   /** As in `ConnectOptions`; may be set later, which counts from the next time that the wallet opens. */
   getAccessToken?: GetAccessToken | undefined;

@@ -3,7 +3,7 @@ import { linkedWallet } from './linked-wallet.ts';
 import type { CallOptions } from './types.ts';
 
 /**
- * The site gives a wallet up. The page forgets it at once; the vault is told now where it can be reached without a window, and else
+ * The site gives up a wallet. The page forgets it at once; the vault learns of it now if it can be reached without a window, otherwise
  * when the wallet opens next.
  */
 export async function unlink(context: Context, walletId: string, options: CallOptions): Promise<void> {
@@ -17,7 +17,7 @@ export async function unlink(context: Context, walletId: string, options: CallOp
   try {
     await host.readOwn('unlink', { walletId }, options);
   } catch {
-    // It stays on the list of what the wallet is told when it opens.
+    // It stays on the list that the wallet gets when it opens.
     return;
   }
   record.change((it) => (it.unlinked = it.unlinked.filter((id) => id !== walletId)));

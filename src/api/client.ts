@@ -1,6 +1,6 @@
 /**
  * The typed client of the service. It checks every answer against the route's schema, renews an expired token once and goes on, and
- * makes a proof anew when it learns that the clock here is wrong.
+ * makes a new proof when it learns that the clock here is wrong.
  *
  * ```ts
  * const service = apiClient({ url: 'https://service.example', getAccessToken });
@@ -24,7 +24,7 @@ export interface Outgoing {
 export interface ClientOptions {
   /** Base URL of the service. */
   url: string;
-  /** Answers a token that is good now. `refused` is the one that the service called expired. */
+  /** Returns a valid token. `refused` is the one that the service called expired. */
   getAccessToken?: (refused?: string) => Promise<string>;
   fetch?: typeof fetch;
 }

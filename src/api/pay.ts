@@ -8,9 +8,9 @@ import { line } from './text.ts';
 
 export const PayParams = z.strictObject({ page: line(64) });
 
-/** Why a payment by wallet does not go on as it should. The customer is told, and may pay again where the state is `quoted`. */
+/** Why a payment by wallet is stuck. The customer is told, and may pay again while the state is `quoted`. */
 export const WALLET_PROBLEMS = [
-  /** The transaction failed on the chain: it has paid nothing, and the quote is as good as before. */
+  /** The transaction failed on the chain: it paid nothing, and the quote is still valid. */
   'failed',
   /** Another amount than the quote's was sent. It paid for nothing; the shop sees it, and has to settle it. */
   'amount',
@@ -39,7 +39,7 @@ export const WalletPayment = z.object({
   amount: z.string(),
   /** Epoch milliseconds, by the service's clock (`PayPage.now`). */
   expiresAt: z.int(),
-  /** The one that pays, or that the page told. */
+  /** The paying transaction, or the one that the page reported. */
   transactionHash: z.nullable(z.string()),
   /** 0 while it is in no block; at most `needed`. */
   confirmations: z.int(),

@@ -14,7 +14,7 @@ export interface Route {
   area: string;
   /** One of these is enough. Absent: the call needs no token. */
   scopes?: readonly [Scope, ...Scope[]];
-  /** Takes only the token that an application has of its own, whatever its scopes. */
+  /** Accepts only an application's own token, whatever its scopes. */
   application?: true;
   params?: z.ZodMiniType;
   query?: z.ZodMiniType;

@@ -20,7 +20,7 @@ export type CreateWallet = z.infer<typeof CreateWallet>;
 export const UpdateWallet = z.strictObject({
   alias: z.optional(prose(256)),
   description: z.optional(prose(1024)),
-  /** The one that was it no longer is. */
+  /** The previous primary wallet no longer is one. */
   primary: z.optional(z.literal(true)),
   archived: z.optional(z.boolean()),
 });

@@ -13,7 +13,7 @@
 const MAX_TEXT = 340;
 
 /**
- * A non-negative amount as decimal text without exponent, sign or needless zeros in front.
+ * A non-negative amount as decimal text without exponent, sign or leading zeros.
  * Throws `AmountError` for anything else.
  */
 export function decimalText(value: unknown): string {
@@ -71,7 +71,7 @@ export function parseSmallest(value: unknown): bigint {
   return raw;
 }
 
-/** Every digit, no needless zeros: `formatAmount(1500000n, 6)` is `1.5`. */
+/** Every digit, no trailing zeros: `formatAmount(1500000n, 6)` is `1.5`. */
 export function formatAmount(raw: bigint, decimals: number): string {
   const sign = raw < 0n ? '-' : '';
   const digits = (raw < 0n ? -raw : raw).toString().padStart(decimals + 1, '0');

@@ -1,4 +1,4 @@
-/** What the rest of the house needs to know of a chain. Plain data: a page that only names a chain loads neither schema nor signer. */
+/** What the rest of the code needs to know about a chain. Plain data: a page that only names a chain loads neither schema nor signer. */
 import type { Coin } from './chain.ts';
 
 export interface ChainCard {
@@ -13,7 +13,7 @@ export interface ChainCard {
   signatures: readonly string[];
   /** What may go with a transfer of coins: bytes in hex, or text. */
   data?: 'hex' | 'text';
-  /** Whether wallets hold tokens beside the coin. */
+  /** Whether wallets also hold tokens. */
   tokens: boolean;
   /** Dialect of the contracts that swaps and payment watchers read. Absent where there are none, or none that we read. */
   contracts?: 'evm' | 'vechain';
@@ -21,7 +21,7 @@ export interface ChainCard {
   reserve: { transfer: string; swap?: string };
   /** How transaction hashes are written. They go into the paths of nodes. With the flag `i` they are hex, and lower case there. */
   hash: RegExp;
-  /** How addresses look, checksums aside, so that a mix-up of chains can be named. `hex`: `0x` and 40 digits, which does not tell whose. */
+  /** How addresses look, checksums aside, so that a mix-up of chains can be named. `hex`: `0x` and 40 digits, which several chains share. */
   addresses: 'hex' | readonly RegExp[];
   /** URI scheme of a plain address in a QR code (BIP-21). Absent: wallets take the bare address. */
   uriScheme?: string;

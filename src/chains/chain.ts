@@ -13,7 +13,7 @@ export interface Coin {
   decimals: number;
 }
 
-/** An exact amount. `decimals` is null when nobody we trust told them: then only `raw` may be shown. */
+/** An exact amount. `decimals` is null when no trusted source gives them: then only `raw` may be shown. */
 export interface Amount {
   raw: bigint;
   decimals: number | null;
@@ -67,10 +67,10 @@ export type WarningCode =
   | 'recipient-is-token'
   | 'no-code'
   | 'custom-node'
-  /** `unknown` is set where nobody we trust tells what the chain id is. */
+  /** `unknown` is set where no trusted source says what the chain id is. */
   | 'custom-node-live'
   | 'fee-ceiling'
-  /** High beside what is sent (`percent`), or beside what the network asks now (`times`). */
+  /** High compared with what is sent (`percent`), or with what the network asks now (`times`). */
   | 'fee-share'
   | 'unlisted-token'
   | 'will-fail'
@@ -87,7 +87,7 @@ export type WarningCode =
   | 'inner-transfer'
   /** Something is paid and nothing is asked for, or only for `address`, which is not the wallet. */
   | 'nothing-back'
-  /** `nonce` of the one that waits, where the chain has nonces. */
+  /** `nonce` of the waiting transaction, where the chain has nonces. */
   | 'replaces-pending'
   | 'nonce-gap'
   | 'not-backed-up'
@@ -151,7 +151,7 @@ export interface SwapTerms {
 export interface CallEffect {
   kind:
     | 'send'
-    /** `to` may take `amount`; nothing any more when it is 0. */
+    /** `to` may take `amount`; 0 takes the permission away. */
     | 'allow'
     /** `to` may take every item of the collection. */
     | 'allow-all'
@@ -283,7 +283,7 @@ export interface Summary {
   effects?: CallEffect[] | undefined;
   exchange?: string | undefined;
   swap?: SwapTerms | undefined;
-  /** Every part in order, where there are several; the headline then tells their sum, or 0 of the coin when they differ. */
+  /** Every part in order, where there are several; the headline then shows their sum, or 0 of the coin when they differ. */
   parts?: Part[] | undefined;
   /** In the order they are shown. */
   facts?: Fact[] | undefined;
@@ -320,7 +320,7 @@ export type TransactionState = 'pending' | 'confirmed' | 'failed' | 'unknown';
 /** What became of a transaction. */
 export interface Receipt {
   state: TransactionState;
-  /** Smallest units of the gas coin that it cost; undefined before it is decided, and where the node does not tell. */
+  /** Smallest units of the gas coin that it cost; undefined before it is decided, and where the node does not say. */
   fee?: bigint | undefined;
   /** It failed because its time was over before a block took it: it cost nothing. */
   expired?: boolean | undefined;
@@ -332,7 +332,7 @@ export interface Known {
   used: readonly string[];
   /** The user's own wallets. */
   own: readonly string[];
-  /** Addresses that the wallet knows otherwise: look-alikes of them are told, but none of them is familiar. */
+  /** Addresses that the wallet knows from elsewhere: look-alikes of them cause a warning, but they do not count as familiar. */
   seen?: readonly string[] | undefined;
   /** `Networks.reported`. */
   reported: readonly string[];
@@ -379,12 +379,12 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
   prepare(request: R, from: string, node: Node, known: Known): Promise<D>;
   /** What the approval shows, read from the draft alone. */
   describe(draft: D): Promise<Summary>;
-  /** What no second transaction may take. Absent where a chain has nothing of the kind. */
+  /** What no second transaction may take. Absent where a chain has no such thing. */
   claims?(draft: D): Claims;
   /** Offline and deterministic (RFC 6979). */
   sign(draft: D, key: PrivateKey): Promise<Signed>;
   broadcast(signed: Signed, node: Node): Promise<string>;
-  /** `raw`, where it is still there, tells a chain whose transactions expire that one can no longer be processed: it is `failed`. */
+  /** `raw`, where it is still there, lets a chain whose transactions expire see that one can no longer be processed: it is `failed`. */
   status(hash: string, node: Node, raw?: string): Promise<TransactionState>;
   /** `status` with the fee that was paid in the end. One round. */
   receipt(hash: string, node: Node, raw?: string): Promise<Receipt>;

@@ -1,7 +1,7 @@
 /** Recognizes addresses by their form alone, so that every chain can name the mix-up when it is given another's. */
 import { CARDS, chainsThat, SECRET_TYPES, type SecretType } from './secret-type.ts';
 
-/** Their addresses are `0x` and 40 hex digits, which does not tell whose. */
+/** Their addresses are `0x` and 40 hex digits, which several chains share. */
 export const HEX_CHAINS = chainsThat(({ addresses }) => addresses === 'hex');
 
 /**

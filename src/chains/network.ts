@@ -42,7 +42,7 @@ const NetworkFields = z.object({
   /** EVM chain id. */
   chainId: z.optional(z.int()),
   /**
-   * What a node must say it belongs to, where it tells: the id of the genesis block (VeChain, Tron, Bitcoin, Litecoin), the network id
+   * What a node must say it belongs to, where it says so: the id of the genesis block (VeChain, Tron, Bitcoin, Litecoin), the network id
    * (Aeternity: `ae_mainnet`). A node that says something else is not used.
    */
   genesis: z.optional(z.string()),

@@ -13,7 +13,7 @@ export interface AskedRequests {
 
 const STORE = 'requests';
 
-/** In the page's own IndexedDB. Everything rejects where there is none. */
+/** In the page's own IndexedDB. Every call rejects where there is none. */
 export function askedRequests(name: string): AskedRequests {
   let opened: Promise<IDBDatabase> | undefined;
 

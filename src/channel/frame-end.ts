@@ -215,7 +215,7 @@ class FrameEnd implements HostLink {
   #request(id: string, action: Action, raw: unknown): void {
     // A hidden frame never serves what needs eyes and a visible surface.
     const needsUser = isAsk(action);
-    // Of a read, whoever answers it checks the rest.
+    // The rest of a read's parameters is checked where it is answered.
     const params = (needsUser ? ASKS[action] : AnyParams).safeParse(raw);
     if (!params.success) return this.#refuse(id, new RequestInvalidError(issuesOf(params.error)));
     if (this.mode === 'read' && needsUser)

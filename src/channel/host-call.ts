@@ -44,7 +44,7 @@ export interface Call {
   stage?: Stage;
   /** Its id is on disk: before that it is not sent. */
   kept: Promise<void>;
-  /** The page took it back: it is not sent any more. */
+  /** The page withdrew it: it will not be sent. */
   withdrawn: boolean;
   settled: boolean;
   /** The surface goes when this call is settled. */

@@ -65,7 +65,7 @@ export interface HostEnd {
   destroy(): void;
 }
 
-/** A frame that was told to stop answers within a message's time, unless it is gone. */
+/** A frame that was told to stop answers within one message round trip, unless it is gone. */
 const ABORT_MS = 300;
 const READ_MS = 30_000;
 
@@ -150,7 +150,7 @@ export function openHostEnd(settings: HostEndSettings): HostEnd {
     pump();
   }
 
-  /** The wallet hears of a request only when the page cannot forget it any more. */
+  /** The wallet gets a request only once the page can no longer forget it. */
   async function deliver(link: Link, call: Call): Promise<void> {
     await call.kept;
     if (link === approvals && call === active && !call.withdrawn) send(link, call);

@@ -11,7 +11,7 @@ const ready: typeof READY = 'carabiner:ready';
 const init: typeof INIT = 'carabiner:init';
 const protocol: typeof PROTOCOL = 1;
 
-/** An iframe that has not spoken for so long is not going to: blocked by an extension, offline, a wrong URL. */
+/** An iframe that has been silent for this long will stay silent: blocked by an extension, offline, a wrong URL. */
 const SILENT_MS = 3000;
 const POLL_MS = 250;
 
@@ -42,10 +42,10 @@ export interface LinkOptions {
 export interface Link {
   readonly surface: Surface;
   readonly connected: boolean;
-  /** Wallets whose unlinking the frame was told. */
+  /** Unlinked wallets that the frame has been told about. */
   readonly unlinked: readonly string[];
   send(message: FromHost): void;
-  /** Ends it from this side: nothing is reported any more. */
+  /** Ends it from this side; nothing more is reported. */
   close(): void;
 }
 
@@ -53,7 +53,7 @@ export function openLink(options: LinkOptions): Link {
   const { clock, surface, frameOrigin } = options;
   /**
    * More than one after a repeated `ready`: of a new document in the same window, or of one that had not seen `init` yet. Ports do not
-   * tell whether anybody listens; a document takes the first it gets and never a second.
+   * show whether anybody listens; a document takes the first it gets and never a second.
    */
   const ports = new Set<MessagePort>();
   let everConnected = false;
@@ -168,7 +168,7 @@ export function onOrphan(frameOrigin: string, found: (win: Window) => void): () 
 
 /**
  * A window that looks closed before it ever spoke may only be cut off: with this policy the page's handle says `closed` while the
- * window is open. Only the page's own response headers tell.
+ * window is open. Only the page's own response headers show it.
  */
 async function openerPolicy(): Promise<boolean> {
   try {

@@ -1,6 +1,6 @@
 /**
  * What the page remembers for itself, in its own `localStorage`: public records of the wallets that the user linked to it, requests
- * whose answer it has not got, and wallets it unlinked while the vault was out of reach. No secret is ever in it.
+ * that are still unanswered, and wallets it unlinked while the vault was out of reach. It never holds a secret.
  */
 import type { Wallet } from '../api/wallet.ts';
 import type { Clock } from '../clock.ts';
@@ -32,7 +32,7 @@ export interface HostRecord {
   /** `networks` stay as they are when nothing is said of them; so do wallets of the service, when nothing is known of them. */
   setWallets(wallets: Wallet[], networks?: Record<string, string>, browserOnly?: boolean): void;
   onWallets(listener: (wallets: Wallet[]) => void): () => void;
-  /** Tells the listeners again: the wallets are the same, what is in them is not. */
+  /** Notifies the listeners: the wallets are the same, but their contents changed. */
   renew(): void;
   destroy(): void;
 }

@@ -39,11 +39,11 @@ export interface HostLink {
    */
   sendWallets(wallets: Wallet[], networks?: Record<string, string>, browserOnly?: boolean): void;
   /**
-   * Asks the page for an access token of the wallet service; `expired`: the one before is not good any more. Undefined when the page
+   * Asks the page for an access token of the wallet service; `expired`: the previous one has expired. Undefined when the page
    * gives none in time.
    */
   accessToken(expired: boolean): Promise<string | undefined>;
-  /** Asks the page to carry a request to a window of its own. */
+  /** Asks the page to move a request to a new window. */
   openWindow(requestId: string): void;
   /** Asks the page to close the surface; a popup closes itself too. */
   close(): void;

@@ -69,7 +69,7 @@ export type FromFrame =
       /** Of wallets of the service nothing is said: what the page knows of them stays. */
       browserOnly?: boolean | undefined;
     }
-  /** Asks for an access token of the wallet service; `expired`: the one before is not good any more. */
+  /** Asks for an access token of the wallet service; `expired`: the previous one has expired. */
   | { type: 'token'; id: string; expired: boolean }
   /** The user pressed "Open in a window" inside an iframe: carry request `id` to a popup. */
   | { type: 'window'; id: string }

@@ -1,7 +1,7 @@
 /** The frame in a window. Apart from the other surfaces, because it opens before anything else may be loaded. */
 import type { Surface } from './surface.ts';
 
-/** A window of its own; null when the browser blocks it. Must be called inside the user's gesture, before any await. */
+/** A new window; null when the browser blocks it. Must be called inside the user's gesture, before any await. */
 export function popup(url: string, name: string): Surface | null {
   const [width, height] = [420, 720];
   const left = Math.round(screenX + (outerWidth - width) / 2);

@@ -30,7 +30,7 @@ type Answer = Extract<FromFrame, { type: 'result' | 'error' }>;
 export interface Recovery {
   /** An answer that no call of this page waits for. False when no former load did either. */
   take(message: Answer): boolean;
-  /** The page asked for it, but nobody is there any more to take the answer. */
+  /** The page asked for it, but the part that asked is gone. */
   hold(message: Answer, action: Action): void;
   /** The page has the answer, or there will be none. */
   forget(requestId: string): void;
@@ -95,7 +95,7 @@ export function openRecovery(options: RecoveryOptions): Recovery {
     forget(id);
   }
 
-  /** Ids whose answer this page has not seen and does not wait for. */
+  /** Ids of requests that this page has no answer to and is not waiting for. */
   const lost = () => Object.keys(undelivered()).filter((id) => !arrived.has(id) && !options.isOpen(id));
 
   async function find(): Promise<Pending[]> {

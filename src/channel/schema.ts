@@ -84,7 +84,7 @@ export function isAsk(action: Action): action is Ask {
   return Object.hasOwn(ASKS, action);
 }
 
-// Not by `discriminatedUnion`, which would cost every frame 0.4 KiB and tells nobody more: no page writes these by hand.
+// Not by `discriminatedUnion`, which would cost every frame 0.4 KiB for better messages that nobody reads: no page writes these by hand.
 export const FromHost = z.union([
   z.strictObject({
     type: z.literal('request'),

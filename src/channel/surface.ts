@@ -33,7 +33,7 @@ const ALLOWED = ['publickey-credentials-get', 'publickey-credentials-create', 'c
 
 interface Frame {
   element: HTMLIFrameElement;
-  /** Still in the page, and still at the document that it opened with: ports do not tell. */
+  /** Still in the page, and still on the document that it opened with: a port does not show that. */
   alive(): boolean;
 }
 

@@ -148,7 +148,7 @@ export abstract class ConnectElement extends LitElement {
     };
     const hear = (pending: Pending): boolean => {
       recover(pending).catch(ignore);
-      // It is taken when an element has told it.
+      // It counts as taken once an element has reported it.
       return false;
     };
     const undo = [connect.onWallets(follow), connect.onPending(hear)];
@@ -254,7 +254,7 @@ export abstract class ConnectElement extends LitElement {
     this.#abort?.abort();
   }
 
-  /** @internal A press tells its outcome by events. */
+  /** @internal A press reports its outcome by events. */
   onPress(): void {
     this.press().catch(ignore);
   }

@@ -7,7 +7,7 @@ import type { SwapPanel } from './swap-panel.ts';
 /** While an amount is typed, nobody is asked. */
 const TYPING_MS = 300;
 const REFRESH_MS = 15_000;
-/** Steps in which the age is told. */
+/** Steps in which the age is shown. */
 const TICK_MS = 5_000;
 
 export class RateWatch {
@@ -54,7 +54,7 @@ export class RateWatch {
     document.removeEventListener('visibilitychange', this.#onVisible);
   }
 
-  /** Before each update: another question is asked anew. */
+  /** Before each update: a changed query is asked again. */
   follow(query: SwapQuery | undefined): void {
     const key = query ? JSON.stringify(query) : '';
     if (key === this.#key) return;
@@ -89,7 +89,7 @@ export class RateWatch {
     } catch (error) {
       if (sequence !== this.#sequence) return;
       this.error = error as ConnectError;
-      // What it was is told with its age; of another question it is nothing.
+      // An old rate is shown with its age, but never for another query.
       if (this.stale) this.rates = undefined;
       this.busy = false;
     }

@@ -1,4 +1,4 @@
-/** Whether a recipient can be right, told while it is typed. The wallet checks it again with the chain's own schema. */
+/** Whether a recipient can be right, checked while it is typed. The wallet checks it again with the chain's own schema. */
 import { chainOfAddress, HEX_CHAINS } from '../chains/foreign-address.ts';
 import { loadAddresses } from '../chains/load-addresses.ts';
 import { CHAIN_NAMES, type SecretType } from '../chains/secret-type.ts';

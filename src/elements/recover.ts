@@ -4,7 +4,7 @@ import type { Action } from '../action-names.ts';
 import { fromWire } from '../errors.ts';
 import { type ConnectElement, ignore } from './connect-element.ts';
 
-/** What an element takes; the first stands for an answer whose action nobody knows any more. */
+/** What an element takes; the first also gets an answer whose action is unknown. */
 const TAKES: Record<string, readonly [Action, ...Pending['action'][]]> = {
   'link-wallets': ['linkWallets'],
   'manage-wallets': ['manageWallets'],
@@ -14,7 +14,7 @@ const TAKES: Record<string, readonly [Action, ...Pending['action'][]]> = {
 };
 
 const taken = new Set<string>();
-/** Which element tells the user that an answer is missing: it is the one to show it when it comes. */
+/** Which element reports a missing answer, and shows it when it arrives. */
 const waiting = new Map<string, ConnectElement>();
 
 export function recover(element: ConnectElement, answers: readonly Pending[]): void {

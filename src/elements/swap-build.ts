@@ -29,7 +29,7 @@ export class SwapBuild {
   #building = false;
   /** Review was pressed with these fields, before there was a rate. */
   #waiting: readonly unknown[] | undefined;
-  /** The one that was started. */
+  /** The build that was started. */
   #started: Review | undefined;
 
   constructor(
@@ -104,7 +104,7 @@ export class SwapBuild {
 
   async #notBuilt(error: ConnectError): Promise<void> {
     const { fields, watch } = this.source;
-    // What is on screen does not hold any more.
+    // What is on screen is out of date.
     void watch.refresh();
     if (error.details?.['reason'] === 'moved' && this.review) return;
     this.review = undefined;

@@ -169,7 +169,7 @@ export class SwapProgress {
     keepRun(this.#seen === run ? undefined : run);
   };
 
-  /** Asks the network, for as long as it has not decided. */
+  /** Asks the network until the transaction is decided. */
   #look(wait: number = LOOK_MS[0]): void {
     clearTimeout(this.#timer);
     const { run } = this;

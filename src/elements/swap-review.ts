@@ -26,7 +26,7 @@ export interface Review {
   destination: Wallet | undefined;
   /** Worst amount of the other side. */
   limit: bigint;
-  /** The same exchange now, once it is worse than the limit; null when it has no rate any more. */
+  /** The same exchange's rate now, once it is worse than the limit; null when it no longer has one. */
   moved?: ExchangeRate | null | undefined;
 }
 

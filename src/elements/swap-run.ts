@@ -51,7 +51,7 @@ export function stepsOf(requests: readonly NativeTransaction[]): Step[] {
   });
 }
 
-/** The one that the wallet is at. */
+/** The step that the wallet is at. */
 export function currentStep({ steps }: Run): Step | undefined {
   return steps.find(({ state }) => state === 'now' || state === 'todo');
 }

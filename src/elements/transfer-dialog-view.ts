@@ -127,7 +127,7 @@ export class TransferDialogView extends ElementView<TransferDialog> {
       return;
     }
     const caller = this.#caller;
-    // If it fails, the form stays for another try, which events tell about.
+    // If it fails, the form stays for another try; events report it.
     this.#caller = undefined;
     this.host.transfer(form.fields.params(this.host.alias)).then(
       (result) => caller?.resolve(result),

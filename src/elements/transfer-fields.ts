@@ -79,7 +79,7 @@ export class TransferFields {
   get reserve(): string | undefined {
     const { asset } = this;
     const { coin, gasCoin = coin, reserve } = this.#card ?? {};
-    // A coin that only pays fees is a token with an address; of other tokens any may be called like the coin.
+    // A coin that only pays fees is a token with an address; other tokens may have the coin's name.
     const paysFees = gasCoin === coin ? !asset?.address : asset?.symbol === gasCoin?.symbol;
     return paysFees ? reserve?.transfer : undefined;
   }

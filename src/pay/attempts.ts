@@ -1,5 +1,5 @@
 /**
- * The attempt under way, in `sessionStorage`: its id and whether the bank is asking, so that a reload in the middle goes on where it was.
+ * The attempt under way, in `sessionStorage`: its id and whether the bank is asking, so that a reload continues where it was.
  * Nothing of the card.
  */
 import * as z from 'zod/mini';

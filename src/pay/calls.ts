@@ -16,9 +16,9 @@ export interface PayCalls {
   read(): Promise<PayPage>;
   pay(payment: PayByCard): Promise<PayAnswer>;
   challenge(answer: AnswerChallenge): Promise<PayAnswer>;
-  /** What to pay from a wallet: the same again while it is good. */
+  /** What to pay from a wallet: the same quote while it is valid. */
   quote(): Promise<WalletPayment>;
-  /** Tells what a wallet sent. */
+  /** Reports what a wallet sent. */
   tell(transactionHash: string): Promise<WalletPayment>;
   cancel(): Promise<{ redirect: string }>;
 }

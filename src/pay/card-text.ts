@@ -44,7 +44,7 @@ export function expiryOf(text: string): Expiry | undefined {
   return { expiryMonth: Number(digits.slice(0, 2)), expiryYear: 2000 + Number(digits.slice(2)) };
 }
 
-/** Writes what is in `input` anew, its caret where it was between the digits. */
+/** Reformats `input`, with the caret between the same digits as before. */
 export function retype(input: HTMLInputElement, write: (text: string) => string): string {
   const { value } = input;
   const caret = input.selectionStart ?? value.length;

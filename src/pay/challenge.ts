@@ -1,4 +1,4 @@
-/** What the bank's page stands for with 3-D Secure: it asks its customer, and here the tester answers. */
+/** Stands in for the bank's page of 3-D Secure, which asks its customer; here the tester answers. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PayPage } from '../api/pay.ts';
 import { alert } from '../ui/alert.ts';

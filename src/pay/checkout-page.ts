@@ -134,7 +134,7 @@ export class CheckoutPage extends LitElement {
     } else {
       if (this.#page.wallet?.payment?.state === 'quoted') this.#ways.way = 'wallet';
       await this.#show('form');
-      // It was left while it paid: the service may not be through with it.
+      // The page was left during a payment: the service may still be working on it.
       if (kept) setTimeout(() => void this.#refresh(), 2500);
     }
   }
@@ -201,7 +201,7 @@ export class CheckoutPage extends LitElement {
     await this.#show('closed');
   }
 
-  /** `work` runs alone, and the customer hears when it takes long. */
+  /** `work` runs alone, and the customer is told when it takes long. */
   async #alone(work: () => Promise<void>): Promise<void> {
     if (this.busy) return;
     this.busy = true;

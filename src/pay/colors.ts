@@ -1,13 +1,13 @@
 /**
- * A shop's two colors on the page. Text on them is computed, never taken from the shop: black or white, whichever reads. In the dark the
- * side is only tinted, and the button is lightened until it stands out.
+ * A shop's two colors on the page. Text on them is computed, never taken from the shop: black or white, whichever is legible. In dark mode
+ * the side is only tinted, and the button is lightened until it stands out.
  */
 import type { PayPage } from '../api/pay.ts';
 
 type Rgb = readonly [number, number, number];
 
 const READS = 4.5;
-/** Text this far from its ground still reads when it is a little fainter. */
+/** Text with this contrast stays legible when it is a little fainter. */
 const READS_SOFT = 7;
 /** `--_surface` of the tokens. */
 const LIGHT: Rgb = [255, 255, 255];
@@ -62,7 +62,7 @@ export function brandProperties({
   primaryColor,
   secondaryColor,
 }: NonNullable<PayPage['branding']>): Record<string, string> {
-  // Further than it must: at 4.5:1 a button in the dark looks switched off.
+  // More than required: in dark mode a button at 4.5:1 looks disabled.
   const button = until(secondaryColor, LIGHT, DARK, READS_SOFT);
   const text = until(secondaryColor, BLACK, LIGHT, READS);
   const ink = inkOn(primaryColor);

@@ -14,7 +14,7 @@ export function countries(locale: string): Country[] {
   );
 }
 
-/** Where the customer's language is at home; empty when that is nowhere in particular. */
+/** The customer's country, going by the language; empty when that does not name one. */
 export function likelyCountry(locale: string): string {
   const { region = '' } = new Intl.Locale(locale);
   return COUNTRIES.includes(region) ? region : '';

@@ -1,4 +1,4 @@
-/** Views with one message and one way on. */
+/** Views with one message and one button. */
 import { html, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
 import type { PayPage } from '../api/pay.ts';
 import { iconCheck } from '../ui/approval-icons.ts';

@@ -1,5 +1,5 @@
 /**
- * The wallet's request under way, in `sessionStorage`, so that a reload goes on where it was: its id, by which the wallet's answer is
+ * The wallet's request under way, in `sessionStorage`, so that a reload continues where it was: its id, by which the wallet's answer is
  * known to be about this payment, and the transaction that it answered until the service has heard of it.
  */
 import * as z from 'zod/mini';

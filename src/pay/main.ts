@@ -1,4 +1,4 @@
-/** The payment page of the maker `test`: `/pay/{page}`. */
+/** The payment page of the provider `test`: `/pay/{page}`. */
 import { payCalls } from './calls.ts';
 import { CheckoutPage } from './checkout-page.ts';
 import { adoptStyles } from './styles.ts';

@@ -88,7 +88,7 @@ export class PayForm extends LitElement {
     await this.focusOn('number');
   }
 
-  /** What the service found wrong. False when none of it is in a field here. */
+  /** Shows the service's issues. False when none of them is about a field here. */
   async refuse(issues: readonly Issue[]): Promise<boolean> {
     const found = issues.flatMap(({ path, message }) => {
       const name = fieldAt(path);
@@ -116,7 +116,7 @@ export class PayForm extends LitElement {
     const name = input.id as FieldName;
     const write = WRITE[name];
     this.#fields[name] = write ? retype(input, write) : input.value;
-    // What was wrong is looked at again as it is put right; what was not is left in peace until the customer is through with it.
+    // A field with an error is checked again on every change; the others only when the customer leaves them.
     if (this.errors[name] !== undefined) this.#check(name);
   };
 

@@ -8,7 +8,7 @@ import { iconCaution } from '../ui/base-icons.ts';
 import { msg, str } from '../ui/localize.ts';
 import { numberText } from './card-text.ts';
 
-/** For whoever tests: the reason by the name that the shop hears. */
+/** For testers: the reason by the name that the shop gets. */
 function outcome(number: string): string {
   const card = testCard(number);
   const end = card?.decline ? msg(str`declined: ${card.decline}`) : msg('paid');

@@ -51,7 +51,7 @@ export class WalletRequest {
     });
   }
 
-  /** What was sent, until it is told. */
+  /** What was sent, until the service knows. */
   get hash(): string | undefined {
     return this.#kept.hash;
   }
@@ -67,7 +67,7 @@ export class WalletRequest {
     if (state === 'unknown' || state === 'unsent') this.#hold(false, true);
   }
 
-  /** What is not approved by now would come too late. What was may still arrive; another way to pay can be taken all the same. */
+  /** A request that is not approved by now would come too late. An approved one may still arrive; the customer can still pay another way. */
   giveUp(): void {
     if (this.asking && !this.#approved) this.dialog.cancel();
     if (this.lost) this.listener.held(false);

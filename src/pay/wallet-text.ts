@@ -1,4 +1,4 @@
-/** What is said of a payment by wallet that does not go as it should. */
+/** Texts for a payment by wallet that goes wrong. */
 import type { WalletPayment } from '../api/pay.ts';
 import type { ConnectError } from '../errors.ts';
 import { msg, str } from '../ui/localize.ts';

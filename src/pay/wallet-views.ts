@@ -75,7 +75,7 @@ export function priceView(shared: Shared): TemplateResult {
   );
 }
 
-/** For whoever looks up, or settles, what went wrong. */
+/** For support: what to look up, or settle. */
 function told({ problem, transactionHash: hash }: WalletPayment): TemplateResult | typeof nothing {
   return problem && hash ? transactionHash(hash) : nothing;
 }
@@ -201,7 +201,7 @@ function others({ wallet, payment, elsewhere, openElsewhere }: Quoted): Template
 }
 
 export interface Pending extends Shared {
-  /** Absent for a transaction that the service has not heard of yet. */
+  /** Absent for a transaction that the service does not know yet. */
   payment: WalletPayment | undefined;
   hash: string;
 }

@@ -1,5 +1,5 @@
 /**
- * "Pay with a wallet". Loaded when it is chosen: it brings the project's elements, which have no part in the card form. What the wallet
+ * "Pay with a wallet". Loaded when it is chosen: it brings the project's elements, which the card form does not use. What the wallet
  * answers is only a hint; that it is paid is the service's to say, which looks at the chain.
  */
 import { html, LitElement, nothing, type PropertyValues, render, type TemplateResult } from 'lit';
@@ -155,7 +155,7 @@ export class WalletWay extends LitElement {
     return JSON.stringify(page.wallet?.payment) !== before;
   }
 
-  /** Tells the service what the wallet sent. False when it did not hear it: then it is told again. */
+  /** Reports to the service what the wallet sent. False when that failed: it is then reported again. */
   async #tell(): Promise<boolean> {
     try {
       const payment = await this.calls.tell(this.#request.hash!);
@@ -163,7 +163,7 @@ export class WalletWay extends LitElement {
       this.#emit('pay-wallet', payment);
       return true;
     } catch (error) {
-      // It can do nothing with it: what is known of the payment is in what the page reads.
+      // The service cannot use it: what it knows of the payment is in what the page reads.
       if (/^(checkout|request\.(invalid|conflict))/.test((error as ConnectError).code)) this.#request.told();
       return false;
     }

@@ -5,8 +5,8 @@ const MOST_MS = 15_000;
 const GROWTH = 1.4;
 
 /**
- * Looks again and again while the page can be seen: soon after news, then ever more rarely. A hidden page does not look, and looks at once
- * when it is seen again.
+ * Polls while the page is visible: often after news, then less and less. A hidden page does not poll, and polls at once
+ * when it is shown again.
  */
 export class Watch implements ReactiveController {
   #delay = FIRST_MS;
@@ -62,7 +62,7 @@ export class Watch implements ReactiveController {
   async #tick(): Promise<void> {
     if (!this.#on || this.#looking) return;
     this.#looking = true;
-    // What cannot be looked up now is no news.
+    // A failed poll is no news.
     const news = await this.look().catch(() => false);
     this.#looking = false;
     this.#delay = news ? FIRST_MS : Math.min(this.#delay * GROWTH, MOST_MS);

@@ -1,4 +1,4 @@
-/** What a router may take from a wallet, and the approvals that it needs besides. */
+/** What a router may take from a wallet, and the approvals that are missing. */
 import { formatAmount } from '../chains/amount.ts';
 import { decode, encodeCall } from '../chains/contracts/abi.ts';
 import { ConnectError } from '../errors.ts';
@@ -9,7 +9,7 @@ import { swapError } from './failures.ts';
 export interface Allowance {
   allowed: bigint;
   balance: bigint;
-  /** Whether the token lets another amount be allowed as it is now; many ask for 0 first (USDT). */
+  /** Whether the token accepts a new allowance now; some require 0 first (USDT). */
   direct: boolean;
 }
 
@@ -82,7 +82,7 @@ function approval({ address }: Asset, spender: string, amount: bigint): Step {
   };
 }
 
-/** Some tokens answer nothing, some answer false where others revert. */
+/** Some tokens answer nothing, and some answer false where others revert. */
 function isAccepted(outcome: Outcome): boolean {
   return 'data' in outcome && !/^0x0{64}/.test(outcome.data);
 }

@@ -24,8 +24,8 @@ export interface Caller {
   /** One call as `from` would make it. One round. */
   attempt(from: string, step: Step): Promise<Outcome>;
   /**
-   * One after the other, on what the one before left, to the first that fails. One round. Undefined where the node has no such thing;
-   * throws `transaction.insufficient-funds` where `from` has not the coins.
+   * One after the other, each on the state that the previous one left, up to the first that fails. One round. Undefined where the node
+   * cannot do that; throws `transaction.insufficient-funds` where `from` does not have the coins.
    */
   trial(from: string, steps: readonly Step[]): Promise<Outcome[] | undefined>;
   /** Seconds since 1970, of the newest block. One round. */

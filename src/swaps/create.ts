@@ -81,7 +81,7 @@ export async function createSwap(
   return requestsOf(reach.chain.secretType, walletId, [...before, swap]);
 }
 
-/** Throws what would go wrong, where the node can tell. */
+/** Throws what would go wrong, where the node can predict it. */
 async function tryOut(
   caller: Caller,
   exchange: Exchange,

@@ -24,7 +24,7 @@ export function readEntries(exchanges: readonly unknown[]): { entries: ExchangeE
   const issues: Issue[] = [];
   for (const [i, given] of exchanges.entries()) {
     const kind = String((given as { kind?: unknown } | null)?.kind);
-    // Not by a union of zod, which is in nothing else that a browser loads, and says only that none fits.
+    // Not by a zod union, which nothing else in the browser uses, and which only says that no member fits.
     const schema = ENTRIES.get(kind);
     const wrong = (path: string, message: string) => issues.push({ path: `exchanges.${i}.${path}`, message });
     if (!schema) {
@@ -40,7 +40,7 @@ export function readEntries(exchanges: readonly unknown[]): { entries: ExchangeE
   return { entries, issues };
 }
 
-/** Of a network, none where it has none. Throws `internal.error` that names what is wrong with them. */
+/** A network's exchanges; empty where it has none. Throws `internal.error` that names what is wrong with them. */
 export function entriesOf({ id, exchanges = [] }: Pick<Network, 'id' | 'exchanges'>): ExchangeEntry[] {
   const { entries, issues } = readEntries(exchanges);
   if (issues.length === 0) return entries;

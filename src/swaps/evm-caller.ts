@@ -25,7 +25,7 @@ export function evmCaller(node: Node): Caller {
     async attempt(from, step) {
       const call = { from, ...callOf(step) };
       try {
-        // GoChain answers a revert as if it were none: only the estimate tells.
+        // GoChain answers a revert like a success: only the estimate shows it.
         const [answer] = await Promise.all([
           rpc.call('eth_call', call, 'latest'),
           rpc.call('eth_estimateGas', call),

@@ -24,7 +24,7 @@ export function noExchange(exchange: string, message: string): ConnectError {
   return new ConnectError('swap.no-exchange-found', message, { exchange });
 }
 
-/** How the routers' and pools' contracts word why they revert. */
+/** Revert reasons of routers and pools. */
 const REASONS: readonly [RegExp, string][] = [
   [/EXPIRED|Transaction too old/i, 'Its deadline has passed. Get a new rate and swap again.'],
   [
@@ -53,7 +53,7 @@ const REASONS: readonly [RegExp, string][] = [
   ],
 ];
 
-/** In plain words, why a swap reverted with `reason`. The contract's own words where it is another. */
+/** In plain words, why a swap reverted with `reason`. The contract's own words for an unknown one. */
 export function explain(reason: string): string {
   return REASONS.find(([words]) => words.test(reason))?.[1] ?? `The exchange refuses it: ${reason}.`;
 }

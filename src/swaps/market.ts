@@ -1,4 +1,4 @@
-/** What is known of a network's exchanges and tokens between two questions. */
+/** What is cached of a network's exchanges and tokens. */
 import type { TradingPair } from '../api/swap.ts';
 import { decode, encodeCall } from '../chains/contracts/abi.ts';
 import { readHexAddress } from '../chains/contracts/evm-address.ts';

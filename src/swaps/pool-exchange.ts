@@ -5,7 +5,7 @@ import type { Asset, Exchange, Order, Question, Quote } from './exchange.ts';
 import { swapError } from './failures.ts';
 import { type Hop, hopKey, hopsOf, Pools, pathsBetween } from './pools.ts';
 
-/** Up to so many tokens, pools of every two are looked for; beyond, those of each with a base. */
+/** Up to this many tokens, pools for every pair are looked for; beyond it, only those of each with a base. */
 const FEW = 24;
 
 /** What listed tokens take of every transfer, in parts per million, by address in lower case. */
@@ -14,7 +14,7 @@ export type TransferFees = ReadonlyMap<string, bigint>;
 export abstract class PoolExchange implements Exchange {
   readonly name: string;
   readonly router: string;
-  /** What it does about tokens that take a fee of each transfer, as a sentence. */
+  /** How it treats tokens that charge a fee on transfers, as a sentence. */
   protected abstract readonly onTransferFees: string;
   /** In lower case. */
   protected readonly wrapped: string;
@@ -73,7 +73,7 @@ export abstract class PoolExchange implements Exchange {
 
   abstract build(order: Order): Step;
 
-  /** Of those paths that have a price. One round. */
+  /** The paths that have a price. One round. */
   protected abstract quotes(
     caller: Caller,
     question: Question,

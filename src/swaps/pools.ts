@@ -1,4 +1,4 @@
-/** Which pools an exchange has. A pool stays where it is, so that its address is remembered; that there is none, for a minute. */
+/** Which pools an exchange has. A pool's address never changes, so it is remembered; that there is none is remembered for a minute. */
 import { decode } from '../chains/contracts/abi.ts';
 import type { Caller } from './caller.ts';
 import { swapError } from './failures.ts';
@@ -69,7 +69,7 @@ export function hopsOf(path: readonly string[]): Hop[] {
   return path.slice(1).map((to, i) => [path[i]!, to]);
 }
 
-/** Straight, and over each base. */
+/** Direct, and over each base. */
 export function pathsBetween(from: string, to: string, bases: readonly string[]): string[][] {
   const between = bases.filter((base) => base !== from && base !== to);
   return [[from, to], ...between.map((base) => [from, base, to])];

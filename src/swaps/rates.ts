@@ -12,7 +12,7 @@ import { marketOf, type Reach } from './market.ts';
 import { percentOf, readSlippage } from './percent.ts';
 import { isBetter } from './pool-exchange.ts';
 
-/** How an answer comes to a chain's nodes; undefined where it has none. */
+/** Gives access to a chain's nodes; undefined where it has none. */
 export type ReachOf = (secretType: SecretType) => Promise<Reach | undefined> | Reach | undefined;
 
 /** An exchange that takes longer has no rate. */
@@ -40,7 +40,7 @@ export async function swapRates(
   const question = { ...assets, orderType, amount: readAmount('amount', query.amount, exact) };
   const answers = await Promise.all(
     market.exchanges.map(async (exchange, i) => {
-      // Requests of their own: calls made at the same time would travel together, and wait for the slowest.
+      // Separate requests: calls made at the same time would travel together, and wait for the slowest.
       if (i > 0) await new Promise((resolve) => setTimeout(resolve, 0));
       return quoted(exchange, caller, question, deadline);
     }),
@@ -141,7 +141,7 @@ function rateOf(
   };
 }
 
-/** To what every number holds exactly, and never better than it is: a swap without slippage takes the number as the limit. */
+/** Rounded to what a number holds exactly, and never in the user's favour: a swap without slippage takes the number as the limit. */
 function rounded(amount: bigint, direction: 'up' | 'down'): bigint {
   const unit = 10n ** BigInt(Math.max(0, amount.toString().length - 15));
   return ((amount + (direction === 'up' ? unit - 1n : 0n)) / unit) * unit;

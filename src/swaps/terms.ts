@@ -1,4 +1,4 @@
-/** What a call of a listed router does, read from its bytes alone: for whoever is about to approve it. */
+/** What a call of a listed router does, read from its bytes alone, for the user who is about to approve it. */
 import type { Amount, Coin, SwapTerms } from '../chains/chain.ts';
 import { checksum } from '../chains/contracts/evm-address.ts';
 import { listedToken } from '../chains/contracts/listed-token.ts';
@@ -13,7 +13,7 @@ export function exchangeAt(network: Network, address: string): ExchangeEntry | u
 }
 
 /**
- * Undefined for a call that is no plain swap: then nobody should say that it is one. Amounts of tokens that are not listed have no
+ * Undefined for a call that is no plain swap: then it must not be shown as one. Amounts of tokens that are not listed have no
  * decimals.
  */
 export async function readTerms(

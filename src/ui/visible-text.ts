@@ -1,6 +1,6 @@
 /**
  * Text of others, with nothing in it that hides or reorders words. What is signed is drawn whole, by `visibleText`; what a contract, a
- * node or a site merely says is cut to what it may be and stands in a block of its own, by `strangersWords`.
+ * node or a site merely says is shortened and stands in its own block, by `strangersWords`.
  */
 import { css, html, type TemplateResult } from 'lit';
 import { INVISIBLE, inertText, MAX_MARKS } from '../inert-text.ts';
@@ -32,7 +32,7 @@ export function visibleText(text: string): unknown[] {
     });
 }
 
-/** At most so many characters of what somebody else says, below who it is: "Answer of the network". Needs `strangersStyles`. */
+/** At most `limit` characters of what somebody else says, below who it is: "Answer of the network". Needs `strangersStyles`. */
 export function strangersWords(who: string, words: string, limit = 160): TemplateResult {
   return html`<figure class="strangers">
     <figcaption>${who}</figcaption>

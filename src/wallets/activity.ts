@@ -15,7 +15,7 @@ export function openActivity(db: Database): Activity {
       const { state, replacedBy, expired } = news;
       const included = state === 'confirmed' || (state === 'failed' && replacedBy === undefined && !expired);
       const changed: ActivityRecord[] = [{ ...found, ...news }];
-      // One nonce, one transaction: when one of a line of replacements is in a block, the others never will be.
+      // One nonce, one transaction: once one of a chain of replacements is in a block, the others never will be.
       if (included)
         for (const rival of line(await ofWallet(tx, found.walletId), hash))
           if (rival.state !== 'confirmed') changed.push({ ...rival, state: 'failed' });

@@ -1,5 +1,5 @@
 /**
- * Whether an authenticator's answer is the one that was asked for: WebAuthn Level 3, section 7.2, as far as it applies to a wallet that
+ * Whether an authenticator's answer fits the request: WebAuthn Level 3, section 7.2, as far as it applies to a wallet that
  * is its own relying party (https://www.w3.org/TR/webauthn-3/#sctn-verifying-assertion).
  */
 import { concat } from '../chains/hex.ts';
@@ -19,7 +19,7 @@ export interface Expected {
 export interface Place {
   rpId: string;
   origin: string;
-  /** Of the page around the frame; undefined in a window of its own. */
+  /** Origin of the page around the frame; undefined in a separate window. */
   topOrigin: string | undefined;
 }
 
@@ -58,7 +58,7 @@ export async function checkAssertion(credential: PublicKeyCredential, expected: 
   if (client['challenge'] !== base64Url(challenge)) throw refused('challenge');
   if (client['origin'] !== place.origin) throw refused('origin');
   if ((client['crossOrigin'] ?? false) !== (place.topOrigin !== undefined)) throw refused('top');
-  // Browsers that name the page around name it only where there is one.
+  // Browsers that name the embedding page do so only where there is one.
   if (client['topOrigin'] !== undefined && client['topOrigin'] !== place.topOrigin) throw refused('top');
 
   if (!same(data.subarray(0, 32), await sha256(new TextEncoder().encode(place.rpId)))) throw refused('rp');

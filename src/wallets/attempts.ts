@@ -43,7 +43,7 @@ export function countAttempt(db: Database, now: number): Promise<{ before: Attem
   });
 }
 
-/** The PIN could not be tried at all (no memory, no worker): the attempt was none. */
+/** The PIN could not be tried at all (no memory, no worker): it does not count as an attempt. */
 export function refundAttempt(
   db: Database,
   { before, counted }: { before: Attempts; counted: Attempts },
@@ -55,7 +55,7 @@ export function refundAttempt(
   });
 }
 
-/** Part of the transaction that knows the user: the right PIN or the phrase was given. */
+/** Called in the transaction that has identified the user by the right PIN or the phrase. */
 export async function resetAttempts(tx: IDBTransaction): Promise<void> {
   const { at } = await readAttempts(tx);
   await settled(tx.objectStore('vault').put({ wrong: 0, at } satisfies Attempts, 'attempts'));

@@ -11,7 +11,7 @@ type Store = Exclude<Area, 'settings'>;
 export interface Database {
   readonly name: string;
   read<T>(stores: readonly Store[], work: (tx: IDBTransaction) => Promise<T>): Promise<T>;
-  /** On disk (`durability: 'strict'`) before it resolves. If `work` throws, nothing of it is kept. */
+  /** On disk (`durability: 'strict'`) before it resolves. If `work` throws, nothing is written. */
   write<T>(stores: readonly Store[], work: (tx: IDBTransaction) => Promise<T>): Promise<T>;
   /** Writes, reads back and removes a record: throws `storage.unavailable` before anything is made that could be lost. */
   probe(): Promise<void>;
@@ -76,7 +76,7 @@ export async function openDatabase(
   const listeners = new Set<(areas: readonly Area[]) => void>();
   const channel = new BroadcastChannel(name);
   const notify = (areas: readonly Area[]) => {
-    // Not our caller's business if one throws: the write has been done.
+    // The caller is not concerned if one throws: the write is done.
     for (const listener of listeners) queueMicrotask(() => listener(areas));
   };
   channel.onmessage = ({ data }: MessageEvent<readonly Area[]>) => notify(data);

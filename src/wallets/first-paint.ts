@@ -6,7 +6,7 @@ export function storedTheme(database = 'carabiner'): ReturnType<Settings['theme'
   return text === 'light' || text === 'dark' ? text : 'auto';
 }
 
-/** What this browser's vault seems to open with: then that will be asked for. */
+/** What this browser's vault seems to open with, and so what will be asked for. */
 export function seemsMade(database = 'carabiner'): 'pin' | 'passkey' | undefined {
   const text = read(`${database}:vault`);
   return text === 'made' ? 'pin' : text === 'passkey' ? text : undefined;
@@ -26,7 +26,7 @@ export function markMade(database: string, passkey: boolean): void {
   try {
     localStorage.setItem(`${database}:vault`, passkey ? 'passkey' : 'made');
   } catch {
-    // Full: the field or the button comes a moment later.
+    // Storage is full: the field or the button appears a moment later.
   }
 }
 

@@ -29,7 +29,7 @@ export function openJournal(db: Database, now: () => number): Journal {
       await db.write(['journal', 'wallets'], async (tx) => {
         const before = await read(tx, entry.origin, entry.requestId);
         if (before && before.bodyHash !== bodyHash) throw conflict();
-        // Another tab finished this request: what it answered stands.
+        // Another tab finished this request: its answer counts.
         if (before?.state === 'done' && entry.state === 'signed') throw conflict();
         const after: Entry = { ...entry, bodyHash, at, acknowledged: before?.acknowledged ?? false };
         await settled(tx.objectStore('journal').put(after));

@@ -1,5 +1,5 @@
 /**
- * Everything that touches a key but unlocking with the PIN: making and adding to the vault, the other ways in. Loaded when the first of
+ * Everything that touches a key, except unlocking with the PIN: making and adding to the vault, the other ways in. Loaded when the first of
  * them is asked for; a signature needs none of it.
  */
 import type { Chain } from '../chains/chain.ts';
@@ -25,7 +25,7 @@ import { readWallets, toWallet } from './wallet-list.ts';
 export interface KeyOptions extends UnlockOptions {
   /** Cost of a new PIN wrap. An existing one is opened at the cost stored beside it. */
   cost?: Cost;
-  /** Where passkeys are asked; by default where this page is. */
+  /** Origin for passkeys; by default this page's. */
   place?: Place;
   chain?: (secretType: SecretType) => Promise<Pick<Chain, 'deriveKey' | 'address'>>;
 }
@@ -115,7 +115,7 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
     return unwrap(db, key, 'phrase', record.phrase.wrap);
   };
 
-  /** The vault of this browser by its own phrase, with a new PIN. It lifts every lock. */
+  /** The vault of this browser by its own phrase, with a new PIN. It lifts all locks. */
   const reopen = async (record: VaultRecord, entropy: Bytes, pin: string): Promise<OpenVault> => {
     const open = await openByPhrase(record, entropy);
     if (!open)
@@ -254,7 +254,7 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
         const all = await db.read(['wallets'], readWallets);
         const mine = all.filter((one) => isOn(one, secretType, home));
         try {
-          // Places in the seed are never given twice; a place whose key was imported before is passed over.
+          // Places in the seed are never given twice; a place whose key was imported before is skipped.
           for (let index = Math.max(-1, ...mine.map((one) => one.index ?? -1)) + 1; ; index++) {
             const key = new Uint8Array(await keys.deriveKey(seed, index));
             try {

@@ -19,6 +19,6 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   // A key may have the same address on several networks of its chain.
   (_db, transaction) => transaction.objectStore('wallets').deleteIndex('address'),
-  // A vault may have no PIN. Nothing is rewritten, but code of before, which would call such a vault damaged, must not open it.
+  // A vault may have no PIN. Nothing is rewritten, but older code, which would call such a vault damaged, must not open it.
   () => {},
 ];

@@ -7,7 +7,7 @@ import { settled, type Database } from './database.ts';
 import { WalletRecord, type Bytes, type Sealed } from './records.ts';
 import type { Unlocked } from './types.ts';
 
-/** What a passkey was asked to approve, where it was one that opened the vault. Throws if it was anything else than this. */
+/** What a passkey was asked to approve, where it was one that opened the vault. Throws if it was anything else. */
 export interface Approval {
   assert(action: 'send' | 'sign' | 'export', walletId: string, content: unknown): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /**
  * A passkey as a way in: WebAuthn's PRF extension (https://w3c.github.io/webauthn/#prf-extension) gives 32 secret bytes for our salt,
  * only after the authenticator has verified the user. What it is asked for is in its challenge, and its answer is checked before the
- * secret opens anything. That is a check of our own code: the secret itself is the same whatever was asked.
+ * secret opens anything. Only our own code checks this: the secret itself is the same whatever was asked.
  */
 import { ConnectError, UserRejectedError } from '../errors.ts';
 import { base64Url, checkAssertion, ES256, type Place, placeHere, RS256, same } from './assertion.ts';
@@ -20,7 +20,7 @@ export interface Passkey {
   publicKey?: PublicKey | undefined;
 }
 
-/** Whether it is worth to offer one. Only making it tells for sure. */
+/** Whether offering one makes sense. Only making one shows for sure. */
 export async function passkeyAvailable(): Promise<boolean> {
   if (typeof PublicKeyCredential === 'undefined') return false;
   const capabilities = await PublicKeyCredential.getClientCapabilities?.().catch(() => undefined);
@@ -59,7 +59,7 @@ export async function makePasskey(place = placeHere()): Promise<{ passkey: Passk
     };
     const secret = secretOf(created);
     if (secret) return { passkey, secret };
-    // Some authenticators only say at creation that they can, and answer when asked.
+    // Some authenticators only announce the extension at creation, and give the secret when asked.
     if (!created.getClientExtensionResults().prf?.enabled) throw unsupported();
     return { passkey, secret: await askPasskey(passkey, random(32), place) };
   } catch (error) {
@@ -68,7 +68,7 @@ export async function makePasskey(place = placeHere()): Promise<{ passkey: Passk
   }
 }
 
-/** The secret, once the answer has been found to be the one to this challenge. */
+/** The secret, once the answer is verified to be for this challenge. */
 export async function askPasskey(
   { id, salt, transports, publicKey }: Passkey,
   challenge: Bytes,
@@ -122,7 +122,7 @@ export async function unlockWithPasskey(
   );
 }
 
-/** Lets the password manager drop what opens nothing any more, where the browser can tell it. */
+/** Lets the password manager drop a passkey that no longer opens anything, where the browser supports it. */
 export async function dropPasskey(id: Bytes): Promise<void> {
   const api = PublicKeyCredential as {
     signalUnknownCredential?: (about: { rpId: string; credentialId: string }) => Promise<void>;
@@ -144,7 +144,7 @@ async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCr
   try {
     credential = await ask();
   } catch (cause) {
-    // Browsers do not tell a cancel from a time-out or a missing passkey.
+    // Browsers do not distinguish a cancel from a time-out or a missing passkey.
     if (cause instanceof DOMException && (cause.name === 'NotAllowedError' || cause.name === 'AbortError'))
       throw new UserRejectedError('The passkey was not used.');
     throw unsupported(cause);

@@ -1,4 +1,4 @@
-/** Recovery phrases (BIP-39, English, no passphrase). A module of its own: the word list loads only to make, show or type one. */
+/** Recovery phrases (BIP-39, English, no passphrase). A separate module: the word list loads only to make, show or type one. */
 import { entropyToMnemonic, mnemonicToEntropy, mnemonicToSeedWebcrypto } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { RequestInvalidError } from '../errors.ts';
@@ -12,7 +12,7 @@ export interface PhraseCheck {
   valid: boolean;
 }
 
-/** For a view where a phrase is typed or pasted. Numbers and punctuation between the words are passed over. */
+/** For a view where a phrase is typed or pasted. Numbers and punctuation between the words are ignored. */
 export function checkPhrase(text: string): PhraseCheck {
   const words =
     text

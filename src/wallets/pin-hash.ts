@@ -1,8 +1,8 @@
-/** argon2id of a PIN, in a worker that is ended afterwards, so that its 64 MiB and the PIN in them go. */
+/** argon2id of a PIN, in a worker that is terminated afterwards, which frees its 64 MiB with the PIN in them. */
 import { ConnectError } from '../errors.ts';
 import type { Bytes, Cost } from './records.ts';
 
-/** Injected in tests, which would else spend their time here. */
+/** Injected in tests, which would otherwise spend their time here. */
 export type PinHash = (pin: string, salt: Bytes, cost: Cost) => Promise<Bytes>;
 
 /** RFC 9106, second recommended option. `memory` in KiB. */

@@ -1,4 +1,4 @@
-/** What the vault keeps in IndexedDB. Checked when read: what a browser gives back is not what we wrote until it proves so. */
+/** What the vault keeps in IndexedDB. Checked when read: what a browser gives back is not trusted to be what we wrote. */
 import * as z from 'zod/mini';
 import { SecretTypeSchema } from '../api/secret-type.ts';
 
@@ -23,9 +23,9 @@ export const VaultRecord = z.object({
   backedUp: z.boolean(),
   /** BIP-39 entropy under the vault key. */
   seed: Sealed,
-  /** HMAC-SHA256, not extractable: a copy of the data without this browser is no use. */
+  /** HMAC-SHA256, not extractable: a copy of the data is useless without this browser. */
   deviceKey: z.custom<CryptoKey>((value) => value instanceof CryptoKey),
-  /** Absent of a wallet that was made with a passkey, until one is chosen. */
+  /** Absent in a wallet that was made with a passkey, until one is chosen. */
   pin: z.optional(z.object({ salt: Bytes, cost: Cost, wrap: Sealed, changedAt: z.optional(z.number()) })),
   phrase: z.object({ wrap: Sealed }),
   passkey: z.optional(

@@ -16,7 +16,7 @@ export function openSettings(db: Database): Settings {
         localStorage.setItem(item, next);
         theme = undefined;
       } catch {
-        // Full: it holds for this page.
+        // Storage is full: the setting holds for this page only.
         theme = next;
       }
       db.announce(['settings']);

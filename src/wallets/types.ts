@@ -1,4 +1,4 @@
-/** Who holds keys: the browser vault, and beside it the wallet service. */
+/** Who holds keys: the browser vault, and the wallet service next to it. */
 import type { Account, Device } from '../api/account.ts';
 import type { Wallet } from '../api/wallet.ts';
 import type {
@@ -42,10 +42,10 @@ export interface PinKeeper {
 
 /** Who signs for a wallet: the vault of this browser, or the wallet service. */
 export interface Holder extends PinKeeper {
-  /** For what the PIN lets be done. A holder elsewhere tries the PIN only with that: then the `Signer` throws what `Vault.unlock` does. */
+  /** Opens what the PIN protects. A remote holder only checks the PIN when it signs: then the `Signer` throws what `Vault.unlock` does. */
   unlock(pin: string): Promise<Signer>;
   /**
-   * For what is in `intent`, and nothing else. Throws `wallet.secret.internal-error` where the passkey answered anything else. `signal`
+   * Opens it for `intent`, and nothing else. Throws `wallet.secret.internal-error` where the passkey answered anything else. `signal`
    * closes the device's dialog.
    */
   unlockWithPasskey(intent: Intent, signal?: AbortSignal): Promise<Signer>;
@@ -65,7 +65,7 @@ export type PinState = Pick<VaultState, 'lockedUntil' | 'passkey' | 'pin'> & {
 export interface Signer {
   /**
    * Exactly this draft. `asking` is made by those who have to ask somebody else. Undefined when the wallet has signed something else in
-   * its place: it has to be drawn anew.
+   * its place: it has to be drawn again.
    */
   sign(
     wallet: Wallet,
@@ -79,7 +79,7 @@ export interface Signer {
   close(): void;
 }
 
-/** What a holder elsewhere needs of whoever asks it to sign, since its answer can get lost. */
+/** What a remote holder needs from its caller, since its answer can get lost. */
 export interface Asking {
   /** Asked again under it, the holder gives the same answer. */
   id: string;
@@ -156,10 +156,10 @@ export interface ServiceAccess {
   setOwnPin(wallet: Wallet, pin: string, next: string): Promise<string>;
   /** Sets another PIN, lifts its locks, lets this device sign; answers the next recovery code. `walletId`: of a wallet with a PIN of its own. */
   recover(recoveryCode: string, next: string, walletId?: string): Promise<string>;
-  /** Another recovery code in place of the one before; `wallet` as of `changePin`. */
+  /** Replaces the recovery code; `wallet` as of `changePin`. */
   renewCode(pin: string, wallet?: Wallet): Promise<string>;
   devices(): Promise<readonly ServiceDevice[]>;
-  /** Takes the right to spend from it. */
+  /** Revokes its right to spend. */
   removeDevice(thumbprint: string): Promise<void>;
   /** The address of a user's e-mail address. Throws `recipient.unknown`. */
   resolve(email: string, secretType: SecretType): Promise<string>;
@@ -185,7 +185,7 @@ export interface Vault extends Holder {
   restoreWithPasskey(phrase: string): Promise<Unlocked>;
   /** Counts the attempt before the work. Throws `pincode.wrong` (`details.attemptsLeft`) or `pincode.locked` (`details.retryAfter`, seconds). */
   unlock(pin: string): Promise<Unlocked>;
-  /** Whether the phrase is the one of this browser's vault. Throws `request.invalid` at `phrase` if it is none. */
+  /** Whether the phrase is the one of this browser's vault. Throws `request.invalid` at `phrase` if it is not a phrase. */
   ownsPhrase(phrase: string): Promise<boolean>;
   changePin(current: string, next: string): Promise<void>;
   /** The first PIN of a wallet that was made with a passkey. */
@@ -195,7 +195,7 @@ export interface Vault extends Holder {
   passkeyAvailable(): Promise<boolean>;
   /** Makes a passkey, or replaces the one there is. Call it in a user gesture; `user.rejected` if the user cancels. */
   addPasskey(unlocked: Unlocked): Promise<void>;
-  /** Throws `request.conflict` where nothing but the phrase would open the vault any more. */
+  /** Throws `request.conflict` where only the phrase would be left to open the vault. */
   removePasskey(): Promise<void>;
   /** Works while PINs are locked, and leaves their count as it is. Call it in a user gesture. */
   unlockWithPasskey(intent: Intent, signal?: AbortSignal): Promise<Unlocked>;
@@ -217,7 +217,7 @@ export interface Vault extends Holder {
     alias?: string,
     home?: NewHome,
   ): Promise<HeldWallet>;
-  /** Throws `request.conflict` when the address is there already on that network. */
+  /** Throws `request.conflict` when the address already exists on that network. */
   importWallet(
     unlocked: Unlocked,
     secretType: SecretType,
@@ -281,7 +281,7 @@ export interface Journal {
   /** Durable (`durability: 'strict'`) before it resolves. */
   put(entry: Omit<JournalEntry, 'at' | 'acknowledged'>): Promise<void>;
   acknowledge(origin: string, requestId: string): Promise<void>;
-  /** Nothing was signed for it after all. */
+  /** Removes an entry for which nothing was signed after all. */
   forget(origin: string, requestId: string): Promise<void>;
   /** Entries of a site that were not acknowledged, restricted to `requestIds`. */
   pending(origin: string, requestIds: string[]): Promise<JournalEntry[]>;
@@ -313,7 +313,7 @@ export interface Activity {
   get(hash: string): Promise<ActivityRecord | undefined>;
   put(record: ActivityRecord): Promise<void>;
   setState(hash: string, state: TransactionState, replacedBy?: string): Promise<void>;
-  /** The same with what it cost, or that its time is over. */
+  /** The same with what it cost, or that it expired. */
   setReceipt(hash: string, receipt: Receipt): Promise<void>;
   /** Addresses the wallet has sent to or called. */
   used(walletId: string): Promise<string[]>;

@@ -14,7 +14,7 @@ export interface UnlockOptions {
   hashPin?: PinHash;
 }
 
-/** One try of a PIN, counted before its work. Tries wait for each other, in all tabs. */
+/** One try of a PIN, counted before the hashing. Tries wait for each other, across all tabs. */
 export async function unlock(db: Database, options: UnlockOptions, pin: string): Promise<OpenVault> {
   const { now = Date.now } = options;
   checkPin(pin);

@@ -89,7 +89,7 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
   return vault;
 }
 
-/** Made at the first use. A part that could not be loaded is asked for again. */
+/** Made at the first use. A part that failed to load is requested again. */
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () =>

@@ -87,7 +87,7 @@ function checkAlias(alias: string): string {
   const text = alias.normalize('NFC').trim();
   if (!text || text.length > ALIAS_LENGTH)
     throw new RequestInvalidError([{ path: 'alias', message: `must have 1 to ${ALIAS_LENGTH} characters` }]);
-  // Direction marks and control characters could dress one wallet up as another.
+  // Direction marks and control characters could make one wallet look like another.
   if (/[\p{Cc}\p{Bidi_Control}]/u.test(text))
     throw new RequestInvalidError([{ path: 'alias', message: 'must not hold invisible characters' }]);
   return text;

@@ -12,7 +12,7 @@ export interface AeternityDraft extends Draft, Spend {
   facts: Facts;
 }
 
-/** Reads of the node and of what the wallet knows. None of it is signed. */
+/** What was read from the node and from the wallet. None of it is signed. */
 export interface Facts {
   /** Aettos, without what waiting transactions will take. */
   balance: bigint;

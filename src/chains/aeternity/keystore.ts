@@ -13,7 +13,7 @@ import { address, readHex } from './account.ts';
 const hex = (bytes: number) => z.string().check(z.regex(new RegExp(`^([0-9a-fA-F]{2}){${bytes}}$`)));
 const Count = z.int().check(z.gte(1));
 
-/** KiB and their product with the passes. More work than any wallet asks for would only stop the page. */
+/** KiB and their product with the passes. More work than any wallet asks for would only freeze the page. */
 const MAX_MEMORY = 1 << 20;
 const MAX_WORK = 1 << 23;
 

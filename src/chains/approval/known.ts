@@ -15,7 +15,7 @@ export interface AddressFacts {
   close?: boolean | undefined;
 }
 
-/** Characters of each end that have to be alike, and the effort in bits from which both ends tell of likeness and of intent. */
+/** Characters of each end that have to be alike, and the effort in bits above which both ends count as alike, and as intended. */
 const EACH_END = 2;
 const LIKE = 24;
 const CLOSE = 32;

@@ -40,7 +40,7 @@ export interface Limit {
 /** What typed data of a known form does. */
 export interface Deed {
   /**
-   * `allow`: somebody may take tokens, now or later. `take`: once, and whoever may decides where they go. `pay`: they go to `to`.
+   * `allow`: somebody may take tokens, now or later. `take`: once, and the taker decides where they go. `pay`: they go to `to`.
    * `trade`: `amounts` against `gets`. `safe`: one signature of a Safe's transaction. `relay`: others send a call in the user's name.
    */
   kind: 'allow' | 'revoke' | 'take' | 'pay' | 'trade' | 'safe' | 'relay';

@@ -30,11 +30,11 @@ export interface FeeMeasures {
   sent?: bigint | undefined;
 }
 
-/** Percent of the amount, and multiple of the usual fee, above which a fee is told apart. */
+/** Percent of the amount, and multiple of the usual fee, above which a fee gets a warning. */
 const HIGH_SHARE = 20n;
 const HIGH_MULTIPLE = 5n;
 
-/** Of a fee above the ceiling; else of one that is high beside what is sent, or beside what the network asks. */
+/** For a fee above the ceiling; otherwise for one that is high compared with what is sent, or with what the network asks. */
 export function feeWarning(
   fee: bigint,
   coin: Coin,

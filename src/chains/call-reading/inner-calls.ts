@@ -94,7 +94,7 @@ function walk({ to, by }: Pick<Inner, 'to' | 'by'>, call: Call, state: Walk, dep
       });
     if (inner.data === '0x') continue;
     const next = decodeCall(inner.data);
-    // Of code that runs as the account, only the batches of Safe say what they do; the danger of the rest is told above.
+    // Of code that runs as the account, only the batches of Safe say what they do; the danger of the rest is shown above.
     if (inner.delegate && next.name !== null && next.signature !== 'multiSend(bytes)') continue;
     if (!walk(inner, next, state, depth + 1)) readable = false;
   }
@@ -115,7 +115,7 @@ function named({ values }: Call): Named {
   return Object.fromEntries(values.map(({ name, value }) => [name, value]));
 }
 
-/** Undefined where the arguments do not tell the calls. `self`: who is called; `by`: who calls, undefined for the wallet. */
+/** Undefined where the arguments do not show the calls. `self`: who is called; `by`: who calls, undefined for the wallet. */
 type Open = (args: Named, self: string, by: string | undefined) => Inner[] | undefined;
 
 /** Calls of the contract itself, in the caller's name. */
@@ -138,7 +138,7 @@ const single: Open = ({ to, value, data }, self) => [
 /** Safe: operation 1 is a delegatecall. https://github.com/safe-global/safe-smart-account */
 const safe: Open = (args, self) => {
   const { operation, gasPrice = 0n } = args;
-  // A price pays `refundReceiver` as much as it costs: nobody can tell how much.
+  // With a gas price, `refundReceiver` is paid what the call costs: the amount is unknown.
   if (gasPrice !== 0n || (operation !== 0n && operation !== 1n)) return undefined;
   const [inner] = single(args, self, undefined)!;
   return operation === 1n ? [{ ...inner!, value: 0n, delegate: true }] : [inner!];
@@ -214,7 +214,7 @@ const CONTAINERS: Readonly<Record<string, Open>> = {
   'executeFromExecutor(bytes32,bytes)': modular,
 };
 
-/** `caller`: in whose name. Undefined where the arguments do not tell the effects. */
+/** `caller`: in whose name. Undefined where the arguments do not show the effects. */
 type Trade = (args: Named, self: string, caller: string) => Effect[] | undefined;
 
 const ROUTER: Trade = ({ commands, inputs }, self, caller) =>

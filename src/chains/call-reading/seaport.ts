@@ -14,7 +14,7 @@ type Item = readonly [
   recipient?: string,
 ];
 
-/** Undefined where the order does not tell. `caller` takes it, and pays what it asks for. */
+/** Undefined where the order does not say. `caller` takes it, and pays what it asks for. */
 export function readOrder(
   name: string,
   args: Record<string, AbiValue>,

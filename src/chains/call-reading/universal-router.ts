@@ -63,7 +63,7 @@ type Command =
   | { types: readonly string[]; read: (values: AbiValue[], parties: Parties) => Effect[] }
   | { types: readonly string[]; plan: true };
 
-/** What stays in the router is told when it leaves it. */
+/** What stays in the router is shown when it leaves. */
 function arrives(to: string, token: string | undefined, amount: bigint, { self, party }: Parties): Effect[] {
   const recipient = party(to);
   if (recipient === self) return [];

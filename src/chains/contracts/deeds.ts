@@ -5,7 +5,7 @@ import { caution, danger } from '../approval/warnings.ts';
 import { type Effect, isNobody, isUnlimited } from './calls.ts';
 import type { Deed, Reading } from '../call-reading/inner-calls.ts';
 
-/** What a call does; undefined where there is none. What reads calls is loaded for it: most transactions of wallets have none. */
+/** What a call does; undefined where there is none. The code that reads calls is loaded for it: most transactions have none. */
 export async function readingOf(
   { to, data }: { to: string | null; data: string },
   wallet: string,
@@ -41,7 +41,7 @@ export function tokenOfDeed({ effect, contract }: Pick<Deed, 'effect' | 'contrac
   }
 }
 
-/** What to ask about a token before its deeds can be told. */
+/** What to ask about a token before its deeds can be shown. */
 export interface TokenQuestion {
   address: string;
   /** Whether `approve` and `transferFrom` are of an item (ERC-721) or of an amount: both standards have the same functions. */
@@ -89,7 +89,7 @@ function changes({ increase, decrease }: Approval): boolean {
   return increase === true || decrease === true;
 }
 
-/** The deeds by what the node told of their tokens: items instead of amounts, and allowances as they will be. */
+/** The deeds, with what the node says about their tokens: items instead of amounts, and allowances as they will be. */
 export function settled(deeds: readonly Deed[], { tokenOf }: Pick<Scene, 'tokenOf'>): Deed[] {
   return deeds.map((deed) => {
     const { effect } = deed;
@@ -119,7 +119,7 @@ export interface DrawnCall {
   reading: Reading;
   /** Settled. */
   deeds: readonly Deed[];
-  /** The one deed that the headline tells: undefined where the call does several things, or by calls inside it, or sends coins besides. */
+  /** The one deed of the headline: undefined where the call does several things, or does them by calls inside it, or also sends coins. */
   own: Deed | undefined;
   /** Of the coin, sent with it. */
   value: bigint;
@@ -132,7 +132,7 @@ export function drawCall(reading: Reading, value: bigint, scene: Scene): DrawnCa
   return { reading, deeds, own, value, scene };
 }
 
-/** The headline does not tell what it moves. */
+/** The headline does not show what it moves. */
 export function isPlainCall({ own }: Pick<DrawnCall, 'own'>): boolean {
   return own === undefined || own.effect.kind === 'other' || own.effect.kind === 'control';
 }
@@ -157,7 +157,7 @@ export function involvedIn(contract: string | null, deeds: readonly Deed[]): str
   return [...new Set(found)];
 }
 
-/** Every deed as the approval lists it, where its headline does not tell it. */
+/** Every deed as the approval lists it, where its headline does not show it. */
 export function shownEffects({ deeds, own, reading, scene }: DrawnCall): CallEffect[] | undefined {
   const told = own !== undefined || (!reading.nested && deeds.every(({ effect }) => effect.kind === 'other'));
   if (told) return undefined;
@@ -289,7 +289,7 @@ function takingWarnings(deed: Deed, scene: Scene): Warning[] {
   }
 }
 
-/** Of a deed by which something leaves, where the headline does not tell it. */
+/** For a deed by which something leaves, where the headline does not show it. */
 function sendingWarnings(deed: Deed, { isOwn, amountOf }: Scene): Warning[] {
   const { effect, by } = deed;
   if (effect.kind !== 'coin' && effect.kind !== 'token' && effect.kind !== 'nft') return [];
@@ -302,10 +302,10 @@ function sendingWarnings(deed: Deed, { isOwn, amountOf }: Scene): Warning[] {
   return [{ ...danger('inner-transfer', { address: effect.to }), amount }];
 }
 
-/** Names that promise something to whoever calls them. With coins they are how money is collected for nothing. */
+/** Names that promise something to the caller. With coins attached they are how scams collect money. */
 const PROMISES = /^(claim|claimRewards?|claimAirdrop|getReward|securityUpdate|connect|verify)$/;
 
-/** Of a trade that asks for nothing for the wallet, and of coins for a promise. */
+/** For a trade that gives the wallet nothing, and for coins sent for a promise. */
 function bargainWarnings({ reading, deeds, value, scene }: DrawnCall, arrives: boolean): Warning[] {
   const asked = deeds.flatMap(({ effect, by }) =>
     effect.kind === 'receive' ? { ...effect, back: scene.isOwn(effect.to) || effect.to === by } : [],

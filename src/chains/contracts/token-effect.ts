@@ -18,7 +18,7 @@ export function callHeadline(
   return { kind: 'call', amount: paid ? scene.amountOf(paid.token, paid.amount) : coins, to };
 }
 
-/** Of a call that moves no coins besides; undefined where it says nothing about the wallet's own tokens. */
+/** For a call that moves no coins; undefined where it says nothing about the wallet's own tokens. */
 function tokenHeadline(
   effect: Effect,
   contract: string,

@@ -10,7 +10,7 @@ export interface TokenFacts {
   imitates?: string | undefined;
   /** Null unless the operator lists the token. */
   decimals: number | null;
-  /** The wallet's balance, where the contract tells one. */
+  /** The wallet's balance, where the contract gives one. */
   balance?: bigint | undefined;
   /** Its contract says that it is a collection of items (ERC-721), not an amount. */
   item?: boolean | undefined;

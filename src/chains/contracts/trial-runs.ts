@@ -1,4 +1,4 @@
-/** What two trial runs of one transaction come to together. Shared by chains whose nodes tell what a run moves. */
+/** What two trial runs of one transaction yield together. Shared by chains whose nodes say what a run moves. */
 
 /**
  * `differs`: two runs came to different ends. `untried`: the node refused to run it, for transactions that wait before it or a reason of

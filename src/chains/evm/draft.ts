@@ -15,7 +15,7 @@ export interface EvmDraft extends Draft, TransactionFields {
   facts: Facts;
 }
 
-/** Reads of the node and of what the wallet knows. None of it is signed. */
+/** What was read from the node and from the wallet. None of it is signed. */
 export interface Facts {
   /** The node that answered. */
   host: string;
@@ -36,11 +36,11 @@ export interface Facts {
   token?: TokenFacts | undefined;
   /** Every token that a call is about that does more than one thing, by lower-case address. */
   tokens?: Record<string, TokenFacts> | undefined;
-  /** The decimals that an unlisted token's contract told, used to scale the site's value. */
+  /** The decimals that an unlisted token's contract reports, used to scale the site's value. */
   scaledBy?: { decimals: number; text: string } | undefined;
   /** Why a trial run failed. */
   willFail?: string | undefined;
-  /** Trial runs that tell nothing to rely on; absent after one that did, and where none was needed. */
+  /** Why no trial run gave a reliable result; absent after one that did, and where none was needed. */
   trial?: Outcome | undefined;
   /** From trial runs, where the node offers them. */
   changes?: Change[] | undefined;
@@ -53,7 +53,7 @@ export function networkName({ network, chainId, facts }: EvmDraft): string {
   return isCustom(network) ? (facts.chain?.name ?? `Chain ${chainId}`) : network.name;
 }
 
-/** What the node told of a token. */
+/** What the node says about a token. */
 export function tokenFacts({ facts }: Pick<EvmDraft, 'facts'>, address: string): TokenFacts | undefined {
   const { token, tokens } = facts;
   const key = address.toLowerCase();

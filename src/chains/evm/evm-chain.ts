@@ -15,7 +15,7 @@ import type { EvmRequest, EvmSignRequest } from './evm-payload.ts';
 import type { EvmProfile } from './profile.ts';
 import { claims, prepare, replace, sign, within } from './transaction.ts';
 
-/** Loaded when data is to be signed: the approval of a transaction goes without. */
+/** Loaded when data is to be signed: the approval of a transaction does not need it. */
 const signing = () => import('./sign-data.ts');
 
 export function evmChain(profile: EvmProfile) {

@@ -74,7 +74,7 @@ export function readTokenBalance(node: Node, token: string, owner: string): Prom
   return tolerant(ethCall(node, token, `0x70a08231${word(owner)}`), uint);
 }
 
-/** Whether the contract is an ERC-721 by ERC-165: it must know the one interface and not the one that nobody has. */
+/** Whether the contract is an ERC-721 by ERC-165: it must support the one interface and not 0xffffffff, which no contract supports. */
 export async function readIsItem(node: Node, token: string): Promise<boolean> {
   const [item, nothing] = await Promise.all(
     ['80ac58cd', 'ffffffff'].map((id) =>
@@ -173,12 +173,12 @@ export async function receipt(hash: string, node: Node): Promise<Receipt> {
     ),
   );
   if (!mined) return { state: transaction ? 'pending' : 'unknown' };
-  // Before EIP-1559 a receipt tells no price: it is the transaction's.
+  // Before EIP-1559 a receipt has no price: it is the transaction's.
   const fee = feePaid({ effectiveGasPrice: transaction?.['gasPrice'], ...mined });
   return { state: mined['status'] === '0x0' ? 'failed' : 'confirmed', fee };
 }
 
-/** Networks on top of Ethereum (OP Mainnet, Base) take a share for it besides. */
+/** Networks on top of Ethereum (OP Mainnet, Base) charge an extra fee for it. */
 function feePaid({ gasUsed, effectiveGasPrice, l1Fee }: Record<string, unknown>): bigint | undefined {
   try {
     return quantity(gasUsed) * quantity(effectiveGasPrice) + quantity(l1Fee ?? '0x0');

@@ -1,6 +1,6 @@
 /**
- * Non-fungible tokens as their contracts tell them (ERC-721, https://eips.ethereum.org/EIPS/eip-721). A contract that can be enumerated is
- * asked; any other is searched for transfers to the owner, newest first. Whatever was found is the owner's only if `ownerOf` says so.
+ * Non-fungible tokens as their contracts describe them (ERC-721, https://eips.ethereum.org/EIPS/eip-721). A contract that can be enumerated
+ * is asked; any other is searched for transfers to the owner, newest first. Whatever was found is the owner's only if `ownerOf` says so.
  */
 import type { Node } from '../chain.ts';
 import { rpcOf } from './json-rpc.ts';
@@ -61,7 +61,7 @@ interface Probe extends Collection {
   enumerable: boolean;
 }
 
-/** In the order of the contracts. Rejects with `node.unreachable`; a contract that is none, or answers nonsense, adds nothing. */
+/** In the order of the contracts. Rejects with `node.unreachable`; a contract of another kind, or one that answers nonsense, adds nothing. */
 export async function readNonFungibles(
   owner: string,
   contracts: readonly NonFungibleContract[],

@@ -1,6 +1,6 @@
 import type { Coin } from '../chain.ts';
 
-/** What one EVM chain has that another has not. Data only. */
+/** What differs between EVM chains. Data only. */
 export interface EvmProfile {
   secretType: 'ETHEREUM' | 'GOCHAIN';
   coin: Coin;

@@ -60,7 +60,7 @@ export interface Head {
   miner: string;
 }
 
-/** Undefined where the node does not tell. */
+/** Undefined where the node gives none. */
 export function readHead(node: Node): Promise<Head | undefined> {
   return tolerant(rpcOf(node).call('eth_getBlockByNumber', 'latest', false), (value) => {
     const { number, timestamp, miner } = value as Record<string, unknown>;

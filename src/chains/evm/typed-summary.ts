@@ -1,4 +1,4 @@
-/** What typed data says, in words where its form is known (`typed-shapes.ts`), and what of it is refused. */
+/** What typed data says, in words where its form is known (`typed-shapes.ts`), and which of it is refused. */
 import type { Amount, Known, Node } from '../chain.ts';
 import { addressFacts } from '../approval/known.ts';
 import { listedToken } from '../contracts/listed-token.ts';
@@ -515,7 +515,7 @@ function readCall(
         : [{ code: 'gives-limit', level: 'caution', limit: { amount }, params }],
     };
   }
-  // What a single function does is told by its arguments; what others do besides is not looked into here.
+  // What a single function does is shown by its arguments; what other calls do is not looked into here.
   const plain = deeds.length === 1 && /^(token|nft|approval|other)$/.test(deeds[0]!.effect.kind);
   const powerful = POWERFUL.test(name) || nested || !plain;
   return { terms, warnings: powerful ? [danger('dangerous-call', { name })] : [] };

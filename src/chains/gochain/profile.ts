@@ -1,6 +1,6 @@
 import type { EvmProfile } from '../evm/profile.ts';
 
-/** A fork of Ethereum's Petersburg with a price of its own: https://github.com/gochain/gochain (5.0.12) */
+/** A fork of Ethereum's Petersburg with its own gas price: https://github.com/gochain/gochain (5.0.12) */
 export const GOCHAIN: EvmProfile = {
   secretType: 'GOCHAIN',
   coin: { symbol: 'GO', decimals: 18 },

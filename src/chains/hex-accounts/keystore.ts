@@ -14,7 +14,7 @@ import { checkedKey, publicKey } from '../secp256k1/secp256k1.ts';
 const Hex = z.string().check(z.regex(/^(0x)?([0-9a-fA-F]{2})*$/));
 const Count = z.int().check(z.gte(1));
 
-/** More work than any wallet asks for would only stop the page. */
+/** More work than any wallet asks for would only freeze the page. */
 const MAX_SCRYPT = 1 << 22;
 const MAX_ITERATIONS = 10_000_000;
 

@@ -58,14 +58,14 @@ function structuredData(data: string, typed: string): string | undefined {
   if (/^0x05[c-f]/.test(data))
     return 'is an authorisation (EIP-7702), which hands the whole account to a contract; it is never signed';
   // EIP-712, hashed already.
-  if (data.startsWith('0x1901')) return `is typed data that nobody can read any more; sign it as ${typed}`;
+  if (data.startsWith('0x1901')) return `is hashed typed data, which cannot be shown; sign it as ${typed}`;
   return undefined;
 }
 
-/** Longer than any form in use, and short enough to be drawn. */
+/** Longer than any form in use, and short enough to draw. */
 const MAX_TYPED = 128 * 1024;
 
-/** Typed data (EIP-712) as JSON text. What is in it is checked where it is read: here only that it is some. */
+/** Typed data (EIP-712) as JSON text. Its contents are checked where they are read: here only its shape. */
 export function typedDataOf<T extends string>(type: T) {
   return z.pipe(
     z.strictObject({

@@ -1,4 +1,4 @@
-/** Messages that wallets sign, marked so that no signature of one is good for a transaction. */
+/** Messages that wallets sign, marked so that a signature of one is never valid for a transaction. */
 import { bytesOf, concat } from '../hex.ts';
 
 /**

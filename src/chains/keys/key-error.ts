@@ -22,7 +22,7 @@ export type KeyTrouble =
   /** Its second half is not the public key of the first. */
   | 'public-half';
 
-/** A private key that is not taken. `trouble` is for whoever words it for people; the issue at `key` is for developers. */
+/** A private key that is refused. `trouble` is for the texts that users see; the issue at `key` is for developers. */
 export class KeyInvalidError extends RequestInvalidError {
   override name = 'KeyInvalidError';
   constructor(

@@ -4,7 +4,7 @@
  * Constantinople, which GoChain, and Tron's machine, have too.
  */
 
-/** Gas for each token: proxies included, they take a third of it. A token that takes more tells no balance. */
+/** Gas for each token: proxies included, they take a third of it. A token that takes more yields no balance. */
 const GAS = '0186a0';
 
 /** Of one program: what it answers is at most the size of a contract (EIP-170), and its gas within what nodes grant a call. */
@@ -37,7 +37,7 @@ export function balancesProgram(owner: string, tokens: readonly string[]): strin
   ].join('');
 }
 
-/** Undefined for a token that tells none. Undefined altogether where the answer is not that of a program of so many tokens. */
+/** Undefined for a token without an answer. Undefined altogether where the answer does not fit the number of tokens. */
 export function balancesIn(answer: string, count: number): (bigint | undefined)[] | undefined {
   if (answer.length !== 4 + count * 64) return undefined;
   return Array.from({ length: count }, (_, i) => {

@@ -25,7 +25,7 @@ export function nativeBalance(
   };
 }
 
-/** `type` is the token's standard. One that tells no balance is shown with none. */
+/** `type` is the token's standard. A token without an answer is shown with a balance of 0. */
 export function tokenBalance(
   { address, decimals, symbol, logo }: Token,
   raw: bigint | undefined,

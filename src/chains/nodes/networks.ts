@@ -68,7 +68,7 @@ export function networkOf(networks: Networks, { secretType, network }: Home): Ne
   if (found) return found;
   throw new ConnectError(
     'chain.not-supported',
-    `This wallet is on the network “${network}”, for which networks.json has no node any more. Add it again to use the wallet.`,
+    `This wallet is on the network “${network}”, for which networks.json no longer has a node. Add the network again to use the wallet.`,
     { secretType, network },
   );
 }

@@ -121,7 +121,7 @@ export const NoNetwork = optional<undefined, never>(() => {
   throw new Error(`is only supported for ${CHAIN_NAMES.ETHEREUM}; leave it out`);
 });
 
-/** What a token transfer says besides is ignored (spec 4.3.1 and 4.4 `data`). */
+/** Accepted on token transfers and ignored (spec 4.3.1 and 4.4 `data`). */
 export const Ignored = optional(() => undefined);
 
 /** Spec 4.3.1 `tokenId`, where a chain has no such tokens. */

@@ -15,12 +15,12 @@ import {
 } from '../nodes/http.ts';
 import type { Network } from '../network.ts';
 
-/** How a node tells which network it belongs to. Asked once a node, beside its first reads. */
+/** How a node identifies its network. Asked once per node, along with its first reads. */
 export interface Identity {
   path: string;
   /** Posted as JSON when there is one. */
   body?: unknown;
-  /** What `network.genesis` must be; undefined when the answer does not tell. */
+  /** What `network.genesis` must be; undefined when the answer does not say. */
   read(answer: HttpAnswer): string | undefined;
 }
 
@@ -128,7 +128,7 @@ export class Rest implements Node {
     return this.#group;
   }
 
-  /** Throws `WrongNetwork` for a node of another network. A node that did not tell is asked again the next time. */
+  /** Throws `WrongNetwork` for a node of another network. A node that did not say is asked again the next time. */
   #identify(url: string): Promise<void> {
     const { identity } = this.#options;
     if (!identity) return Promise.resolve();
@@ -181,14 +181,14 @@ export function restOf(node: Node): Rest {
 /** JSON in which whole numbers of 16 digits and more become text: a JavaScript number would round them. */
 export function parseExact(text: string): unknown {
   return JSON.parse(
-    // Whole tokens: the digits after a point are no number of their own.
+    // Whole tokens: the digits after a point are not a separate number.
     text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
       /^-?\d{16,}$/.test(token) ? `"${token}"` : token,
     ),
   );
 }
 
-/** A refusal of what nothing can be done without: `node.unreachable`, in the node's words. Other errors stay as they are. */
+/** A refusal of something essential becomes `node.unreachable`, in the node's words. Other errors stay as they are. */
 export function couldNotAnswer(error: unknown, reason = (error as Error).message): unknown {
   if (!(error instanceof RestError)) return error;
   return new ConnectError(

@@ -26,7 +26,7 @@ export function signDigest(digest: Uint8Array, key: PrivateKey): RecoverableSign
   return { r: hexOf(bytes.subarray(1, 33)), s: hexOf(bytes.subarray(33)), yParity: bytes[0]! };
 }
 
-/** The public key (65 bytes) that made a signature of 32 bytes; undefined for what is none, and for one with the higher `s`. */
+/** The public key (65 bytes) that made a signature of 32 bytes; undefined for an invalid one, and for one with the higher `s`. */
 export function recoverKey(
   digest: Uint8Array,
   { r, s, yParity }: RecoverableSignature,

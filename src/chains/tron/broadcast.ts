@@ -9,7 +9,7 @@ import { check, decodeWords, quantity, readHead, readTransaction, record } from 
 /** The node cannot take it now; another may. */
 const BUSY = ['SERVER_BUSY', 'NO_CONNECTION', 'NOT_ENOUGH_EFFECTIVE_CONNECTION', 'BLOCK_UNSOLIDIFIED'];
 
-/** Milliseconds of blocks after the expiration until nobody doubts it: nodes may be some blocks apart. */
+/** Milliseconds of blocks after the expiration until it is certain: nodes may be some blocks apart. */
 const MARGIN = 60_000;
 
 class Refusal extends RestError {
@@ -32,7 +32,7 @@ export async function broadcast(signed: Signed, node: Node): Promise<string> {
     if (!(error instanceof RestError)) throw error;
     const code = error instanceof Refusal ? error.code : '';
     const reason = error.message;
-    // A node remembers the id of what it refused, too: only the chain and the pool tell.
+    // A node also remembers the ids of what it refused: only the chain and the pool are reliable.
     if (/^DUP_|EXPIRATION/.test(code) && (await status(signed.hash, node)) !== 'unknown') return signed.hash;
     if (code === 'DUP_TRANSACTION_ERROR')
       throw new ConnectError(
@@ -75,7 +75,7 @@ export async function status(hash: string, node: Node, raw?: string): Promise<Tr
   return (await receipt(hash, node, raw)).state;
 }
 
-/** One round. With the wire bytes, what is in no block when its time is over counts as failed. */
+/** One round. With the wire bytes, a transaction that is in no block when it expires counts as failed. */
 export async function receipt(hash: string, node: Node, raw?: string): Promise<Receipt> {
   const [info, mined, pooled, head] = await Promise.all([
     readTransaction(node, 'gettransactioninfobyid', hash),

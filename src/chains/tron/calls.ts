@@ -1,4 +1,4 @@
-/** Reading what a call does: Tron's contracts are Solidity's, with addresses of their own. */
+/** Reading what a call does: Tron's contracts are Solidity's, with their own form of addresses. */
 import { ParamType } from 'ethers/abi';
 import type { Call, Effect } from '../contracts/calls.ts';
 import { readingOf as readEvmCall } from '../contracts/deeds.ts';

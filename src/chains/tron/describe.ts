@@ -42,7 +42,7 @@ export async function describe(draft: TronDraft): Promise<Summary> {
   return summary;
 }
 
-/** Sun that leaves besides the fee. */
+/** Sun that leaves, without the fee. */
 function coinsOf({ contract }: TronDraft): bigint {
   if (contract.kind === 'asset') return 0n;
   return contract.kind === 'coin' ? contract.amount : contract.value;

@@ -30,7 +30,7 @@ export interface TronDraft extends Draft {
   facts: Facts;
 }
 
-/** Reads of the node and of what the wallet knows. None of it is signed. */
+/** What was read from the node and from the wallet. None of it is signed. */
 export interface Facts {
   /** The node that answered. */
   host: string;
@@ -42,7 +42,7 @@ export interface Facts {
   token?: TokenFacts | undefined;
   /** Every token that a call is about that does more than one thing, by address. */
   tokens?: Record<string, TokenFacts> | undefined;
-  /** The decimals that an unlisted token told, used to scale the site's value. */
+  /** The decimals that an unlisted token reports, used to scale the site's value. */
   scaledBy?: { decimals: number; text: string } | undefined;
   /** Why the network would refuse it, or the call fail. */
   willFail?: string | undefined;
@@ -65,7 +65,7 @@ export interface Costs {
   activationFee: bigint;
 }
 
-/** What the node told of a token. */
+/** What the node says about a token. */
 export function tokenFacts({ facts }: Pick<TronDraft, 'facts'>, address: string): TokenFacts | undefined {
   return facts.token?.address === address ? facts.token : facts.tokens?.[address];
 }

@@ -186,7 +186,7 @@ export async function readTokenBalance(
   return value((await tryCall(node, { from: owner, to: token, data })).returned);
 }
 
-/** Whether the contract is an ERC-721 by ERC-165: it must know the one interface and not the one that nobody has. */
+/** Whether the contract is an ERC-721 by ERC-165: it must support the one interface and not 0xffffffff, which no contract supports. */
 export async function readIsItem(node: Node, token: string): Promise<boolean> {
   const [item, nothing] = await Promise.all(
     ['0x80ac58cd', '0xffffffff'].map(async (id) => {
@@ -242,7 +242,7 @@ export async function tokenAt(address: string, node: Node, path = 'tokenAddress'
   };
 }
 
-/** Refusals come as hex of the words, or as the words. */
+/** Refusals come as text, or as the hex of text. */
 export function decodeWords(message: unknown): string {
   const text = typeof message === 'string' ? message : '';
   return (/^([0-9a-fA-F]{2})+$/.test(text) ? new TextDecoder().decode(bytesOf(`0x${text}`)) : text).slice(

@@ -121,7 +121,7 @@ function whyRefused(contract: Contract, from: string, sender: Account, target: A
   return undefined;
 }
 
-/** What a token's `transfer` answers tells nothing: USDT answers false when all went well. */
+/** A token's answer to `transfer` means nothing: USDT answers false when all went well. */
 function whyItFails(trial: Trial | undefined, feeLimit: bigint, energyPrice: bigint): string | undefined {
   if (trial?.willFail !== undefined) return trial.willFail;
   if (trial?.energy !== undefined && trial.energy * energyPrice > feeLimit)

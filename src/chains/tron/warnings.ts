@@ -25,7 +25,7 @@ export function warningsOf(draft: TronDraft, drawn: DrawnCall | undefined, summa
   for (const [address, about] of Object.entries(facts.addresses))
     warnings.push(...addressWarnings(address, about));
 
-  // Nodes tell nothing of what a trial run brings.
+  // Nodes do not say what a trial run would move.
   if (drawn) warnings.push(...callWarnings(drawn, to, false));
 
   const recipients = drawn ? recipientsIn(drawn.deeds) : contract.kind === 'call' ? [] : [to];

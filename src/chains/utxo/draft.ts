@@ -28,7 +28,7 @@ export interface UtxoDraft extends Draft {
   facts: Facts;
 }
 
-/** Reads of the node and of what the wallet knows. None of it is signed. */
+/** What was read from the node and from the wallet. None of it is signed. */
 export interface Facts {
   /** All coins of the wallet, and those that it may spend now. */
   balance: bigint;
@@ -38,7 +38,7 @@ export interface Facts {
   /** See `Destination.usual`. */
   usual?: string | undefined;
   about: AddressFacts;
-  /** Satoshi per 1000 vB that the node holds for usual now. Absent from drafts of older versions, and where it tells none. */
+  /** Satoshi per 1000 vB that the node considers usual now. Absent from drafts of older versions, and where the node gives none. */
   usualRate?: bigint | undefined;
   /** It takes the place of one that waits (BIP-125). */
   replaces?: boolean | undefined;

@@ -130,7 +130,7 @@ export async function readReceipt(hash: string, node: Node): Promise<Receipt> {
     const { confirmed } = (answer['status'] ?? {}) as { confirmed?: unknown };
     return { state: confirmed === true ? 'confirmed' : 'pending', fee: feeOf(answer['fee']) };
   } catch (error) {
-    // Replaced, dropped, or not heard of yet: a node tells no difference.
+    // Replaced, dropped, or not seen yet: a node makes no difference.
     if (error instanceof RestError && error.status === 404) return { state: 'unknown' };
     throw couldNotAnswer(error);
   }

@@ -1,4 +1,4 @@
-/** What tells Bitcoin and Litecoin apart. Everything else they share. */
+/** What differs between Bitcoin and Litecoin. They share everything else. */
 import type { Coin } from '../chain.ts';
 import type { NetworkKind } from '../network.ts';
 

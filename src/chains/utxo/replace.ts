@@ -77,7 +77,7 @@ export async function replace(
   });
 }
 
-/** The inputs, and as few further coins as the higher fee needs; when all are not enough, what is missing shows. */
+/** The inputs, and as few further coins as the higher fee needs; when all are not enough, the draft shows what is missing. */
 function add(
   params: UtxoParams,
   inputs: readonly Utxo[],

@@ -1,8 +1,8 @@
 /**
  * Which coins pay. Deterministic: the same coins, amount and rate always give the same choice.
  *
- * 1. Coins that cost more to spend than they are worth at this rate are left alone.
- * 2. An exact match, found by branch and bound: coins whose sum needs no change. What is over goes to the fee, and is never more than a
+ * 1. Coins that cost more to spend than they are worth at this rate are ignored.
+ * 2. An exact match, found by branch and bound: coins whose sum needs no change. The excess goes to the fee, and is never more than a
  *    change output would cost and be too small for. It is taken unless it costs more than paying with change now and spending the
  *    change later.
  * 3. Otherwise the smallest single coin that pays with change; else the largest coins until they do. No coin of these could be left out.
@@ -99,7 +99,7 @@ function withFewest(params: UtxoParams, coins: readonly Utxo[], payment: Payment
   return smallest;
 }
 
-/** Branch and bound over coins from the most to the least valuable: the least that is over, then the fewest coins. */
+/** Branch and bound over coins from the most to the least valuable: the least excess, then the fewest coins. */
 function withoutChange(params: UtxoParams, coins: readonly Utxo[], payment: Payment): Selection | undefined {
   const worth = coins.map((coin) => coin.value - spendingCost(coin.script, payment.rate));
   const rest = [...worth];

@@ -49,7 +49,7 @@ export async function prepare(
   const own = destinationOn(params, from, node).script;
   const [unspent, usualRate] = await Promise.all([
     readUtxos(node, from, own),
-    // Beside a rate that the site gives it is only good to compare with.
+    // If the site gives a rate, this one only serves for comparison.
     given === undefined ? readRate(node) : readRate(node).catch(() => undefined),
   ]);
   const rate = given ?? usualRate!;
@@ -94,8 +94,8 @@ export async function maxSpendable(
 }
 
 /**
- * Confirmed coins first. Only when they are not enough, unconfirmed change of the wallet's own besides: what others sent may still be
- * taken back. `choose` is told whether there are no more coins. A selection of several inputs is checked, see `verify`.
+ * Confirmed coins first. Only when they are not enough, the wallet's own unconfirmed change as well: what others sent may still be
+ * taken back. `choose` learns whether there are more coins. A selection of several inputs is checked, see `verify`.
  */
 async function gather(
   node: Node,
@@ -141,13 +141,13 @@ function lastCoins(coins: readonly Utxo[], payment: Payment): Selection | undefi
   return inputs.length > 0 && left >= fee ? { inputs, change: 0n, fee: left, size } : undefined;
 }
 
-/** What spending everything would cost, for a draft that tells what is missing and cannot be signed. */
+/** What spending everything would cost, for a draft that shows what is missing and cannot be signed. */
 function shortage(coins: readonly Utxo[], { script, rate }: Payment): Selection {
   const { fee, size } = maxPayment(coins, script, rate);
   return { inputs: usable(coins, rate), change: 0n, fee, size };
 }
 
-/** What a draft says beside its inputs and outputs. */
+/** What a draft holds besides its inputs and outputs. */
 interface DraftFacts extends Omit<Facts, 'usual'> {
   value: bigint;
   /** The script that change goes to. */

@@ -27,7 +27,7 @@ export interface VechainDraft extends Draft, Body {
   facts: Facts;
 }
 
-/** Reads of the node and of what the wallet knows. None of it is signed. */
+/** What was read from the node and from the wallet. None of it is signed. */
 export interface Facts {
   /** The node that answered. */
   host: string;
@@ -46,11 +46,11 @@ export interface Facts {
   ran: (boolean | undefined)[];
   /** Tokens that the clauses are about, by lower-case address. */
   tokens: Record<string, TokenFacts>;
-  /** The decimals that an unlisted token's contract told, used to scale the site's value. */
+  /** The decimals that an unlisted token's contract reports, used to scale the site's value. */
   scaledBy?: { decimals: number; text: string } | undefined;
   /** Which clause failed in a trial run (from 0), and why. */
   willFail?: { clause: number; reason: string } | undefined;
-  /** Trial runs that tell nothing to rely on; absent after one that did, and where none was needed. */
+  /** Why no trial run gave a reliable result; absent after one that did, and where none was needed. */
   trial?: Outcome | undefined;
   /** From trial runs; without `token`, VET. */
   changes?: Change[] | undefined;

@@ -15,7 +15,7 @@ import { prepare, sign } from './transaction.ts';
 
 export type { VechainDraft } from './draft.ts';
 
-/** Loaded when data is to be signed: the approval of a transaction goes without. */
+/** Loaded when data is to be signed: the approval of a transaction does not need it. */
 const signing = () => import('./sign-data.ts');
 
 /** A transaction cannot be replaced: its nonce is only a random number. */

@@ -92,7 +92,7 @@ export interface Output {
   transfers: { sender: string; recipient: string; amount: string }[];
 }
 
-/** What a contract can see of the transaction besides its clauses, and after which block it is tried. */
+/** What a contract can see of the transaction, apart from its clauses, and after which block it is tried. */
 export interface Surroundings {
   /** `next` is the block that is not made yet. */
   revision: 'next' | 'best';
@@ -161,7 +161,7 @@ export async function readHolding(
   return { balance: uint(balance), symbol: readLabel(symbol) };
 }
 
-/** Whether the contract is an ERC-721 by ERC-165: it must know the one interface and not the one that nobody has. */
+/** Whether the contract is an ERC-721 by ERC-165: it must support the one interface and not 0xffffffff, which no contract supports. */
 export async function readIsItem(node: Node, token: string): Promise<boolean> {
   const [item, nothing] = await Promise.all(
     ['0x80ac58cd', '0xffffffff'].map((id) =>

@@ -84,7 +84,7 @@ export async function tried(
   try {
     ends = runs.map((outputs, i) => runOf(from, outputs, failures[i]));
   } catch {
-    // Logs that cannot be read tell nothing.
+    // Logs that cannot be read are skipped.
     return { willFail: failures[0] };
   }
   const { outcome, changes } = compareRuns(ends[0]!, ends[1]!);

@@ -58,7 +58,7 @@ export function openAccount(call: CallService, origin: string, device: Device): 
     const [wallets, links, account] = await Promise.all([
       call(listWallets, { query: {} }),
       call(readLinks, { query: { origin } }).catch((error: unknown) => {
-        // To a device that may not sign a site has no wallets there.
+        // On a device that may not sign, a site sees no wallets of the service.
         if (error instanceof ConnectError && error.code === 'device.unknown') return { walletIds: [] };
         throw error;
       }),
@@ -92,7 +92,7 @@ export function openAccount(call: CallService, origin: string, device: Device): 
     await load().catch(() => {});
   }
 
-  /** Whatever became of the call, what is known is asked for again. */
+  /** Whatever became of the call, the state is read again. */
   async function changing<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
@@ -205,7 +205,7 @@ export function openAccount(call: CallService, origin: string, device: Device): 
     },
 
     async pinState(wallet?: Wallet) {
-      // What was known stands while it cannot be asked.
+      // What was known still counts while the service cannot be asked.
       const { account } = (await load().catch(() => known)) ?? {};
       const own = locks.get(wallet ? pinOf(wallet) : '');
       const shared = wallet?.hasCustomPin || !account ? undefined : lockOf(account);
@@ -235,7 +235,7 @@ export function openAccount(call: CallService, origin: string, device: Device): 
 }
 
 /**
- * Whoever holds the user's token first makes the first wallet and its PIN, a hostile page too. So what was there before this device was
+ * The first holder of the user's token makes the first wallet and its PIN, even a hostile page. So what was there before this device was
  * enrolled, which takes the PIN and the recovery code, is not the user's own here: coins that are sent there may be somebody else's.
  */
 function isElsewhere({ account }: Known, { walletType }: Wallet): boolean {
@@ -249,7 +249,7 @@ function lockOf({ hardLocked, retryAfter }: Account): number | undefined {
 
 /** The service's own balance is as old as its answer. */
 function held({ balance: _balance, ...wallet }: Wallet): HeldWallet {
-  // Whoever made the wallet named it.
+  // The wallet's maker named it.
   return { ...wallet, alias: inertText(wallet.alias, 64), imported: false };
 }
 

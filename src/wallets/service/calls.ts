@@ -7,7 +7,7 @@ import type { Device } from './device.ts';
 export interface ServiceOptions {
   /** Base URL. */
   url: string;
-  /** `expired`: the one before is not good any more. Undefined when the page has none to give. */
+  /** `expired`: the previous one has expired. Undefined when the page has none to give. */
   accessToken(expired: boolean): Promise<string | undefined>;
   fetch?: typeof fetch;
   /** Milliseconds that a read, and that anything else may take. */
@@ -28,7 +28,7 @@ export function callService(
     url,
     ...(fetch && { fetch }),
     getAccessToken(refused) {
-      // Calls that find out together that it is over ask the page once.
+      // Calls that find at the same time that it has expired ask the page once.
       const asked = (expired: boolean): Promise<string> => {
         const asking = accessToken(expired).then(given);
         asking.catch(() => held === asking && (held = undefined));

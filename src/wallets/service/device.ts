@@ -15,7 +15,7 @@ export interface Device {
 const ECDSA = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
 export function openDevice(db: Database, service: string): Device {
-  // A key of one service is of no use at another, and tells it nothing.
+  // A key for one service is useless at another, and reveals nothing to it.
   const name = `device ${service}`;
   let keys: Promise<CryptoKeyPair> | undefined;
 

@@ -97,8 +97,8 @@ function isOvertaken(error: unknown): boolean {
 }
 
 /**
- * It may have signed, and its answer did not arrive; or it cannot say yet what became of it. After that, what merely keeps the question
- * from being heard is no answer.
+ * It may have signed, and its answer did not arrive; or it cannot say yet what became of it. After that, a failure that only keeps the
+ * question from being heard is no answer.
  */
 function isLost(error: unknown, askedBefore: boolean): boolean {
   if (!(error instanceof ConnectError)) return true;

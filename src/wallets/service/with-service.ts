@@ -1,4 +1,4 @@
-/** The browser vault with the user's wallets of the service beside its own. What is the vault's alone stays as it is. */
+/** The browser vault with the user's wallets of the service beside its own. What concerns the vault alone stays as it is. */
 import { openDatabase } from '../database.ts';
 import type { HeldWallet, Vault } from '../types.ts';
 import { openAccount } from './account.ts';
@@ -98,7 +98,7 @@ export async function withService(vault: Vault, options: WithServiceOptions): Pr
       else await vault.setArchived(id, archived);
     },
     async confirmExport(id) {
-      // Whoever forgets a service wallet's key has the service.
+      // A service wallet needs no backup: the service has its key.
       if (!(await served(id))) await vault.confirmExport(id);
     },
   };

@@ -56,7 +56,7 @@ class UniswapV2 extends PoolExchange {
     path: readonly string[],
     reserves: readonly Reserves[],
   ): Quote | undefined {
-    // The coin's stand-in takes nothing, so that the ends of a path are as good as the assets.
+    // Wrapping costs nothing, so that the ends of a path are worth the same as the assets.
     const transferFees = path.map((token) => this.transferFee(token));
     const takes = transferFees.some((fee) => fee > 0n);
     if (takes && orderType === 'BUY') return undefined;
@@ -133,7 +133,7 @@ function outputFor(
   return sum > 0n ? sum : undefined;
 }
 
-/** `getAmountsIn`. Undefined where the pools do not hold so much. */
+/** `getAmountsIn`. Undefined where the pools do not hold that much. */
 function inputFor(amount: bigint, reserves: readonly Reserves[], fee: bigint): bigint | undefined {
   let sum = amount;
   for (const [into, out] of [...reserves].reverse()) {

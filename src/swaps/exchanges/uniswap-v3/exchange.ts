@@ -1,5 +1,5 @@
 /**
- * Exchanges with the contracts of Uniswap V3: QuoterV2 tells prices, SwapRouter swaps, through pools of several fees.
+ * Exchanges with the contracts of Uniswap V3: QuoterV2 gives prices, SwapRouter swaps, through pools of several fees.
  * https://github.com/Uniswap/v3-periphery/tree/main/contracts
  */
 import { type AbiValue, decode, encodeCall } from '../../../chains/contracts/abi.ts';
@@ -10,10 +10,10 @@ import { MILLION, percentOf, ppmOf } from '../../percent.ts';
 import { PoolExchange, type TransferFees } from '../../pool-exchange.ts';
 import { hopKey, hopsOf } from '../../pools.ts';
 
-/** Where a pool's price ends (TickMath): a trade that comes to it was not filled. */
+/** The limits of a pool's price (TickMath): a trade that reaches one was not filled. */
 const LOWEST_PRICE = 4295128739n + 1n;
 const HIGHEST_PRICE = 1461446703485210103287273052203988822378723970342n - 1n;
-/** The router itself, as it is named in its calls. */
+/** Stands for the router itself in its calls. */
 const ROUTER = `0x${'0'.repeat(40)}`;
 
 export function exchangeOf(entry: Entry, transferFees: TransferFees): Exchange {
@@ -87,7 +87,7 @@ class UniswapV3 extends PoolExchange {
             [[pathBytes(route, orderType), ...terms]],
           );
     const calls = [swap];
-    // What the pool did not take comes back.
+    // What the pool did not take is refunded.
     if (fromCoin) calls.push(encodeCall('refundETH', [], []));
     const least = orderType === 'SELL' ? limit : amount;
     if (toCoin) calls.push(encodeCall('unwrapWETH9', ['uint256', 'address'], [least, recipient]));

@@ -24,7 +24,7 @@ export function readSwap({ to: router, data, value }: RouterCall, wrapped: strin
     } else return undefined;
   }
   const { sell } = swap;
-  // Of the coin the router takes all that is sent, and keeps what is not used unless it is asked for.
+  // The router takes all coins that are sent, and keeps what is not used unless asked to refund it.
   const fromCoin = value !== 0n;
   if (fromCoin && (!same(swap.from, wrapped) || value !== swap.input || (!sell && !refunds)))
     return undefined;
@@ -58,7 +58,7 @@ function readOne({ name, signature, values }: Call): RouterSwap | undefined {
       string,
       ...bigint[],
     ];
-    // A price at which it stops would fill a part of it only.
+    // With a price limit the swap could be filled only in part.
     if (edge !== 0n) return undefined;
     return { from, to, sell, ...sides(exact!, bound!), recipient, deadline: deadline! };
   }
