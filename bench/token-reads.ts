@@ -33,7 +33,7 @@ export async function tokenReads(networks: readonly LocalNetwork[]): Promise<str
     if (local.network.tokens.length === 0) continue;
     const { secretType, kind } = local.network;
     const chain = await loadChain(secretType);
-    const owner = chain.address(await chain.deriveKey(new Uint8Array(64).fill(7), 0), kind);
+    const owner = await chain.address(await chain.deriveKey(new Uint8Array(64).fill(7), 0), kind);
     const requests: string[] = [];
     for (const many of TOKEN_COUNTS)
       requests.push(String((await countTokenReads(local, owner, many)).count.requests));

@@ -14,7 +14,7 @@ export interface BenchWallet {
 /** With some of `token`, where one is given. */
 export async function fundedWallet(chain: Chain, local: LocalNetwork, token?: Token): Promise<BenchWallet> {
   const key = newKey();
-  const address = chain.address(key, local.network.kind);
+  const address = await chain.address(key, local.network.kind);
   const wanted = new Set([chain.coin.symbol, chain.gasCoin.symbol, token?.symbol]);
   for (const asset of local.assets) if (wanted.has(asset)) await local.give(asset, address);
   return { chain, local, key, address };
@@ -24,7 +24,7 @@ export async function fundedWallet(chain: Chain, local: LocalNetwork, token?: To
 export async function prepareTransfer(wallet: BenchWallet, node: Node, token?: Token): Promise<Draft> {
   const { chain, local, address } = wallet;
   const { secretType, kind } = local.network;
-  const to = chain.address(newKey(), kind);
+  const to = await chain.address(newKey(), kind);
   const request = { type: 'TRANSFER', secretType, walletId: 'bench', to, value: '0.01' };
   const { parse } = await loadPayloads(secretType);
   return chain.prepare(

@@ -53,6 +53,10 @@ export const FOLDERS: readonly Folder[] = [
   // All that Aeternity uses of ethers.
   { name: 'rlp', paths: [], libraries: /\/ethers\/lib\.esm\/utils\/(rlp-\w+|data|maths)\.js$/ },
   { name: 'blake2', paths: [], libraries: /\/node_modules\/@noble\/hashes\/blake2\.js$/ },
+  // Types of the ABI, and addresses: requests hold them.
+  { name: 'abi-types', paths: [], libraries: /\/ethers\/lib\.esm\/(abi\/fragments|address\/address)\.js$/ },
+  // What encodes and reads calls. Who moves the coin alone goes without.
+  { name: 'abi', paths: [below('abi')], owns: /^node_modules\/ethers\/lib\.esm\/abi\/(abi-coder|coders)/ },
   // Contracts in Solidity: Ethereum and its like, VeChain, Tron.
   { name: 'contracts', paths: [below('contracts')] },
   // What a call does. A transfer of the coin goes without.

@@ -17,6 +17,20 @@ export const READ_NAMES = [
 ] as const;
 
 /** What needs the user and a visible surface. */
-export type Ask = 'linkWallets' | 'manageWallets' | 'transfer' | 'execute' | 'executeAll' | 'sign' | 'resume';
+export const ASK_NAMES = [
+  'linkWallets',
+  'manageWallets',
+  'transfer',
+  'execute',
+  'executeAll',
+  'sign',
+  'resume',
+] as const;
+
+export type Ask = (typeof ASK_NAMES)[number];
 export type Read = (typeof READ_NAMES)[number];
 export type Action = Ask | Read;
+
+export function isAsk(action: Action): action is Ask {
+  return (ASK_NAMES as readonly Action[]).includes(action);
+}

@@ -20,5 +20,5 @@ export type {
 export type { SecretType } from './chains/secret-type.ts';
 export type { Pending, SignResult, Stage, TransactionResult } from './channel/messages.ts';
 export type { Action } from './action-names.ts';
-export type { TransferParams } from './channel/schema.ts';
+export type { TransferParams } from './channel/ask-schema.ts';
 export * from './errors.ts';

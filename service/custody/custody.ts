@@ -85,7 +85,7 @@ export class Custody {
     if (!made && order.device !== undefined && !(await isEnrolled(this.#db, order.ownerId, order.device)))
       throw unknownDevice();
     const pinKey = made?.key ?? (await this.#pins.open(pinId, order.pin));
-    const { address, ...secret } = newKey(pinKey, { id, chain, kind: order.kind });
+    const { address, ...secret } = await newKey(pinKey, { id, chain, kind: order.kind });
     try {
       const wallet = await this.#store(order, { id, address }, { pin_id: pinId, ...secret }, made);
       return { wallet, ...(made && wallet.id === id ? { recoveryCode: made.recoveryCode } : {}) };
@@ -288,14 +288,14 @@ function keyLabel({ id, secret_type, address }: Pick<WalletRow, 'id' | 'secret_t
 }
 
 /** A random private key, encrypted. Overwrites the PIN's key. */
-function newKey(
+async function newKey(
   pinKey: Buffer,
   { id, chain, kind }: { id: string; chain: Chain; kind: NetworkKind },
-): { address: string; data_key: Buffer; private_key: Buffer } {
+): Promise<{ address: string; data_key: Buffer; private_key: Buffer }> {
   const key = randomBytes(32);
   const dataKey = randomBytes(32);
   try {
-    const address = chain.address(key, kind);
+    const address = await chain.address(key, kind);
     return {
       address,
       data_key: seal(pinKey, dataKeyLabel(id), dataKey),

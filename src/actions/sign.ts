@@ -1,5 +1,5 @@
 import type { SignResult } from '../channel/messages.ts';
-import type * as wire from '../channel/schema.ts';
+import type * as wire from '../channel/ask-schema.ts';
 import type { Context } from './context.ts';
 import { transaction } from './arguments.ts';
 import { invalid, plain } from './plain.ts';

@@ -1,5 +1,5 @@
 import type { TransactionResult } from '../channel/messages.ts';
-import type { TransferParams } from '../channel/schema.ts';
+import type { TransferParams } from '../channel/ask-schema.ts';
 import type { Context } from './context.ts';
 import { transaction } from './arguments.ts';
 import { invalid } from './plain.ts';

@@ -13,7 +13,7 @@ import type {
 import type { SecretType } from '../chains/secret-type.ts';
 import type { CallOptions } from '../channel/host-call.ts';
 import type { Pending, SignResult, TransactionResult } from '../channel/messages.ts';
-import type { TransferParams } from '../channel/schema.ts';
+import type { TransferParams } from '../channel/ask-schema.ts';
 
 export type { CallOptions } from '../channel/host-call.ts';
 

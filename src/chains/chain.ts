@@ -372,7 +372,7 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
   importKey(text: string, password?: string, kind?: NetworkKind): Promise<PrivateKey>;
   /** How a private key is shown on export. */
   exportKey(key: PrivateKey, kind: NetworkKind): string;
-  address(key: PrivateKey, kind: NetworkKind): string;
+  address(key: PrivateKey, kind: NetworkKind): string | Promise<string>;
   /** Client of `network`, or of the node that an ETHEREUM request names (refused unless `custom` is allowed). */
   node(network: Network): Node;
   /** Every default filled in; at most two sequential rounds. Accepts native requests and build bodies. */

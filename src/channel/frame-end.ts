@@ -14,8 +14,8 @@ import { excess, READS, tooMany, WAITING } from './bounds.ts';
 import { issuesOf } from './issues.ts';
 import type { HostLink, HostRequest } from './link.ts';
 import type { FromFrame, Stage } from './messages.ts';
-import type { Action } from '../action-names.ts';
-import { AnyParams, ASKS, FromHost, INIT, Init, isAsk, PROTOCOL, READY, RequestId } from './schema.ts';
+import { type Action, isAsk } from '../action-names.ts';
+import { AnyParams, FromHost, INIT, Init, PROTOCOL, READY, RequestId } from './schema.ts';
 
 /** How often the frame says `ready` while no page has answered: a page that was just reloaded listens late. */
 const ANNOUNCE_MS = 500;
@@ -215,8 +215,7 @@ class FrameEnd implements HostLink {
   #request(id: string, action: Action, raw: unknown): void {
     // A hidden frame never serves what needs eyes and a visible surface.
     const needsUser = isAsk(action);
-    // The rest of a read's parameters is checked where it is answered.
-    const params = (needsUser ? ASKS[action] : AnyParams).safeParse(raw);
+    const params = AnyParams.safeParse(raw);
     if (!params.success) return this.#refuse(id, new RequestInvalidError(issuesOf(params.error)));
     if (this.mode === 'read' && needsUser)
       return this.#refuse(

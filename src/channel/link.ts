@@ -6,7 +6,7 @@ import type { Action } from '../action-names.ts';
 export interface HostRequest<A extends Action = Action> {
   id: string;
   action: A;
-  /** Parsed by the action's schema; of a read as the page gave them. */
+  /** As the page gave them: an object of bounded size, checked where it is answered. */
   params: unknown;
   /** Aborted when the page aborts the request, goes away for good, or the link is replaced. */
   signal: AbortSignal;

@@ -7,9 +7,8 @@
  * 3. everything else goes over that port.
  */
 import * as z from 'zod/mini';
-import { type Action, type Ask, type Read, READ_NAMES } from '../action-names.ts';
-import { Jws } from '../api/jws.ts';
-import { SecretTypeSchema } from '../api/secret-type.ts';
+import { type Action, type Ask, ASK_NAMES, type Read, READ_NAMES } from '../action-names.ts';
+import type { AskParams } from './ask-schema.ts';
 import type { ReadParams } from './read-schema.ts';
 
 export const READY = 'carabiner:ready';
@@ -32,64 +31,21 @@ export const Init = z.strictObject({
 export const RequestId = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
 export const WalletId = z.string().check(z.minLength(1), z.maxLength(64));
 
-/** Chain payloads are checked by the chain's own schema; here only that it is an object of bounded size. */
-const ChainRequestShape = z.looseObject({ type: z.string().check(z.maxLength(64)), walletId: WalletId });
-
-/** Spec 4.4 "Transfer". `value` is exact: bigint and decimal text pass as they are. */
-export const TransferParams = z.strictObject({
-  walletId: WalletId,
-  to: z.string(),
-  value: z.union([z.number(), z.string(), z.bigint()]),
-  secretType: SecretTypeSchema,
-  tokenAddress: z.optional(z.nullable(z.string())),
-  tokenId: z.optional(z.union([z.number(), z.string(), z.bigint()])),
-  data: z.optional(z.nullable(z.string())),
-  alias: z.optional(z.nullable(z.string())),
-  network: z.optional(z.unknown()),
-  /** A signed order of checkout (JWS): the wallet shows whom it names as paid, and what for. */
-  order: z.optional(z.nullable(Jws)),
-});
-export type TransferParams = z.infer<typeof TransferParams>;
-
-export const SignParams = z.strictObject({
-  type: z.string().check(z.maxLength(64)),
-  walletId: WalletId,
-  data: z.string(),
-  prefix: z.optional(z.boolean()),
-  hash: z.optional(z.boolean()),
-});
-export type SignParams = z.infer<typeof SignParams>;
-
-/** Parameters of what needs the user and a visible surface, by action. */
-export const ASKS = {
-  linkWallets: z.strictObject({ secretTypes: z.optional(z.array(SecretTypeSchema)) }),
-  manageWallets: z.strictObject({ chain: SecretTypeSchema }),
-  transfer: TransferParams,
-  execute: ChainRequestShape,
-  executeAll: z.strictObject({ requests: z.array(ChainRequestShape).check(z.minLength(1), z.maxLength(20)) }),
-  sign: SignParams,
-  /** Opens the wallet at a request of this site that was approved but whose answer got lost. */
-  resume: z.strictObject({ requestId: RequestId }),
-} as const satisfies Record<Ask, z.ZodMiniType>;
-
+/** Checked in full where the request is answered. */
 export const AnyParams = z.looseObject({});
 
 export type ParamsOf<A extends Action> = A extends Ask
-  ? z.infer<(typeof ASKS)[A]>
+  ? AskParams<A>
   : A extends Read
     ? ReadParams<A>
     : never;
-
-export function isAsk(action: Action): action is Ask {
-  return Object.hasOwn(ASKS, action);
-}
 
 // Not by `discriminatedUnion`, which would cost every frame 0.4 KiB for better messages that nobody reads: no page writes these by hand.
 export const FromHost = z.union([
   z.strictObject({
     type: z.literal('request'),
     id: RequestId,
-    action: z.enum([...(Object.keys(ASKS) as Ask[]), ...READ_NAMES]),
+    action: z.enum([...ASK_NAMES, ...READ_NAMES]),
     params: z.unknown(),
   }),
   z.strictObject({ type: z.literal('abort'), id: RequestId }),

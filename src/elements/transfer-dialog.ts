@@ -2,7 +2,7 @@ import { html, type PropertyDeclarations, type PropertyValues, type TemplateResu
 import type { TransactionRequest } from '../chains/requests.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { TransactionResult } from '../channel/messages.ts';
-import type { TransferParams } from '../channel/schema.ts';
+import type { TransferParams } from '../channel/ask-schema.ts';
 import { FrameUnreachableError } from '../errors.ts';
 import { msg } from '../ui/localize.ts';
 import { ConnectElement, type Face, type View, type ViewClass } from './connect-element.ts';

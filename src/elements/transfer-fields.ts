@@ -3,7 +3,7 @@ import type { Wallet } from '../api/wallet.ts';
 import { decimalText, formatAmount, parseUnits } from '../chains/amount.ts';
 import type { ChainCard } from '../chains/card.ts';
 import { CARDS } from '../chains/secret-type.ts';
-import type { TransferParams } from '../channel/schema.ts';
+import type { TransferParams } from '../channel/ask-schema.ts';
 import { balanceText } from '../ui/amount-text.ts';
 import { msg, str } from '../ui/localize.ts';
 import { type Asset, typedAmount } from './assets.ts';

@@ -1,6 +1,7 @@
 /** Which flow serves which request, one at a time, and what a page may rely on whatever happens in it. */
 import type { HostRequest } from '../channel/link.ts';
-import type { Action } from '../action-names.ts';
+import { type Ask, isAsk } from '../action-names.ts';
+import { askParams } from '../channel/ask-schema.ts';
 import { ConnectError, UserRejectedError } from '../errors.ts';
 import { acknowledge, pause } from './approve/outcome/delivery.ts';
 import { transact } from './approve/transact-flow.ts';
@@ -13,8 +14,7 @@ const LINGER = 100;
 
 type Flow = (frame: Frame, task: HostRequest) => Promise<void>;
 
-/** What needs the user. Any other action is a read. */
-const FLOWS: { [A in Action]?: () => Promise<Flow> } = {
+const FLOWS: Record<Ask, () => Promise<Flow>> = {
   linkWallets: async () => (await import('./wallets/link-flow.ts')).linkWallets,
   manageWallets: async () => (await import('./wallets/manage-flow.ts')).manageWallets,
   transfer: async () => transact,
@@ -52,7 +52,8 @@ export function serve(
   let running = 0;
 
   link.onRequest = (request) => {
-    if (!Object.hasOwn(FLOWS, request.action)) return void answer(frame, request);
+    const { action } = request;
+    if (!isAsk(action)) return void answer(frame, request);
     running++;
     const before = answered;
     answered = new Promise((resolve) => {
@@ -86,13 +87,14 @@ export function serve(
         if (request.signal.aborted) resolve();
         try {
           calm = untold = false;
+          task.params = askParams(action, request.params);
           if (!approvesHere) await needsWindow(frame, task);
           else {
             mark = replacements.begin(request);
             // Before the flows were there to hear of it.
             if (stage.take()?.pinStarted) replacements.typed();
             // What was approved before can be looked up at any time: nothing new is signed there.
-            const verdict = request.action === 'resume' ? undefined : await replacements.judge(request, mark);
+            const verdict = action === 'resume' ? undefined : await replacements.judge(request, mark);
             if (verdict) {
               untold = true;
               await (await import('./shell/replaced-flow.ts')).standBefore(frame, task, verdict);
@@ -100,7 +102,7 @@ export function serve(
             }
             untold = false;
             calm = !!verdict;
-            await run(frame, task);
+            await run(frame, action, task);
           }
         } catch (error) {
           task.reject(error);
@@ -118,8 +120,8 @@ export function serve(
   };
 }
 
-async function run(frame: Frame, task: HostRequest): Promise<void> {
-  const flow = await FLOWS[task.action]!();
+async function run(frame: Frame, action: Ask, task: HostRequest): Promise<void> {
+  const flow = await FLOWS[action]();
   for (;;)
     try {
       return await flow(frame, task);

@@ -1,6 +1,6 @@
 /** What a router may take from a wallet, and the approvals that are missing. */
 import { formatAmount } from '../chains/amount.ts';
-import { decode, encodeCall } from '../chains/contracts/abi.ts';
+import { decode, encodeCall } from '../chains/abi/coder.ts';
 import { ConnectError } from '../errors.ts';
 import type { Caller, Outcome, Step } from './caller.ts';
 import type { Asset, Exchange } from './exchange.ts';

@@ -1,6 +1,6 @@
 /** Calls over JSON-RPC: many reads as one by Multicall3 where the network has it, else as one batch. */
 import type { Node } from '../chains/chain.ts';
-import { decode, encodeCall } from '../chains/contracts/abi.ts';
+import { decode, encodeCall } from '../chains/abi/coder.ts';
 import { revertReason } from '../chains/contracts/calls.ts';
 import { bytes, isRevert, quantity, required } from '../chains/evm/node.ts';
 import { nonsense } from '../chains/nodes/http.ts';
@@ -102,13 +102,15 @@ function callOf({ to, value, data }: Step): object {
 }
 
 /** Undefined where it is no answer of eth_simulateV1. */
-function outcomesOf(answer: unknown): Outcome[] | undefined {
+async function outcomesOf(answer: unknown): Promise<Outcome[] | undefined> {
   try {
     const { calls } = (answer as [{ calls: Simulated[] }])[0];
-    return calls.map(({ status, returnData, error }) =>
-      status === '0x1'
-        ? { data: bytes(returnData) }
-        : failed(error?.data ?? returnData, String(error?.message ?? '')),
+    return await Promise.all(
+      calls.map(async ({ status, returnData, error }) =>
+        status === '0x1'
+          ? { data: bytes(returnData) }
+          : failed(error?.data ?? returnData, String(error?.message ?? '')),
+      ),
     );
   } catch {
     return undefined;
@@ -122,12 +124,12 @@ interface Simulated {
 }
 
 /** A revert is no error on GoChain. */
-function outcome(data: string): Outcome {
+async function outcome(data: string): Promise<Outcome> {
   return isRevert(data) ? failed(data, '') : { data };
 }
 
-function failed(data: string | undefined, words: string): Outcome {
-  return { failed: revertReason(data) ?? (words.slice(0, 200) || 'it reverts') };
+async function failed(data: string | undefined, words: string): Promise<Outcome> {
+  return { failed: (await revertReason(data)) ?? (words.slice(0, 200) || 'it reverts') };
 }
 
 function tooLittle(cause: unknown): ConnectError {

@@ -1,6 +1,6 @@
 /** What is cached of a network's exchanges and tokens. */
 import type { TradingPair } from '../api/swap.ts';
-import { decode, encodeCall } from '../chains/contracts/abi.ts';
+import { decode, encodeCall } from '../chains/abi/coder.ts';
 import { readHexAddress } from '../chains/contracts/evm-address.ts';
 import type { Chain, Node } from '../chains/chain.ts';
 import { listedToken } from '../chains/contracts/listed-token.ts';
@@ -114,7 +114,7 @@ async function describe(
   );
   try {
     const [digits] = decode(['uint8'], decimals ?? '0x') as [bigint];
-    const label = unlistedLabel(readLabel(symbol), address, trusted).symbol;
+    const label = unlistedLabel(await readLabel(symbol), address, trusted).symbol;
     return { address, symbol: label, decimals: Number(digits) };
   } catch {
     return undefined;

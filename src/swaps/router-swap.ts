@@ -1,5 +1,5 @@
 /** What a call of a router swaps, as the reader of its kind of exchange finds it. */
-import type { AbiValue } from '../chains/contracts/abi.ts';
+import type { AbiValue } from '../chains/abi/coder.ts';
 import type { Call } from '../chains/contracts/calls.ts';
 
 export interface RouterCall {

@@ -22,7 +22,7 @@ export function vechainCaller(node: Node): Caller {
     });
     if (!Array.isArray(answer) || answer.length === 0 || answer.length > steps.length)
       throw nonsense('a trial run');
-    return answer.map(readOutcome);
+    return Promise.all(answer.map(readOutcome));
   }
 
   /** Two rounds where one fails: what comes after it is asked again, each by itself. */
@@ -61,11 +61,11 @@ export function vechainCaller(node: Node): Caller {
   };
 }
 
-function readOutcome(item: unknown): Outcome {
+async function readOutcome(item: unknown): Promise<Outcome> {
   const { data, reverted, vmError } = (item ?? {}) as Record<string, unknown>;
   const text = typeof data === 'string' && /^0x([0-9a-f]{2})*$/i.test(data) ? data.toLowerCase() : undefined;
   if (reverted !== false)
-    return { failed: revertReason(text) ?? (String(vmError ?? '').slice(0, 200) || 'it reverts') };
+    return { failed: (await revertReason(text)) ?? (String(vmError ?? '').slice(0, 200) || 'it reverts') };
   if (text === undefined) throw nonsense('bytes');
   return { data: text };
 }

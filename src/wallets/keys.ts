@@ -258,7 +258,7 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
           for (let index = Math.max(-1, ...mine.map((one) => one.index ?? -1)) + 1; ; index++) {
             const key = new Uint8Array(await keys.deriveKey(seed, index));
             try {
-              const address = keys.address(key, kindOf(home));
+              const address = await keys.address(key, kindOf(home));
               if (mine.some((one) => one.address === address)) continue;
               return await add(open, key, { secretType, address, index }, alias, home);
             } finally {
@@ -271,7 +271,7 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
       });
     },
     async importWallet(unlocked, secretType, key, alias, home) {
-      const address = (await chain(secretType)).address(key, kindOf(home));
+      const address = await (await chain(secretType)).address(key, kindOf(home));
       const copy = new Uint8Array(key);
       try {
         return await add(OpenVault.of(unlocked), copy, { secretType, address, index: null }, alias, home);

@@ -36,7 +36,7 @@ interface Someone {
 async function someone(coins = 10n): Promise<Someone> {
   made++;
   const key = new Uint8Array(32).fill(made);
-  const address = chain.address(key);
+  const address = await chain.address(key);
   if (coins > 0n) await local.fund(address, coins * COIN);
   return { key, address };
 }
@@ -221,7 +221,7 @@ describe('what the local Aeternity refuses', () => {
   async function post(change: Partial<Spend>, networkId = 'ae_dev', from?: Someone) {
     from ??= await someone();
     const draft = await chain.prepare(request(from.address), from.address, node, NOBODY);
-    return reasonOf(chain.broadcast(signSpend({ ...draft, ...change }, networkId, from.key), node));
+    return reasonOf(chain.broadcast(await signSpend({ ...draft, ...change }, networkId, from.key), node));
   }
 
   it('a signature for another network, of another key, or of another amount', async () => {

@@ -47,7 +47,13 @@ describe('the demo', () => {
     const chain: Chain = await loadChain(secretType);
     const { network } = demo.local[secretType]!;
     const key = await chain.deriveKey(crypto.getRandomValues(new Uint8Array(64)), 0);
-    return { chain, network, key, address: chain.address(key, network.kind), node: chain.node(network) };
+    return {
+      chain,
+      network,
+      key,
+      address: await chain.address(key, network.kind),
+      node: chain.node(network),
+    };
   }
 
   async function give(secretType: SecretType, address: string, assets: readonly string[]): Promise<void> {

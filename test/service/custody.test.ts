@@ -99,7 +99,10 @@ test('every chain’s wallet has a random key that gives its address, and is exp
     const address = await at.custody.withKey(wallet.id, PIN, (key) => chain.address(key, 'testnet'));
     assert.equal(address, wallet.address);
     const exported = await at.custody.exportKey(wallet.id, PIN, 'testnet');
-    assert.equal(chain.address(await chain.importKey(exported, undefined, 'testnet'), 'testnet'), address);
+    assert.equal(
+      await chain.address(await chain.importKey(exported, undefined, 'testnet'), 'testnet'),
+      address,
+    );
   }
   const again = await at.custody.createWallet(newWallet(ownerId));
   assert.equal(again.wallet.is_primary, false);

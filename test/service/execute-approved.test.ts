@@ -223,7 +223,7 @@ test('whatever a draft holds, it is read or refused at draft', async () => {
   );
   for (const secretType of SECRET_TYPES) {
     const one = await loadChain(secretType);
-    const address = one.address(key, 'local');
+    const address = await one.address(key, 'local');
     const base = { secretType, from: address, network: networks[secretType], ...FIELDS(address)[secretType] };
     const whole = await readApproved(draftToJson(base), {
       chain: one,

@@ -25,7 +25,7 @@ for (const secretType of CHAINS)
   test(`${secretType}: 1, 10 and 100 tokens take one request, and more take one round`, async () => {
     const { network } = local(secretType);
     const chain = await loadChain(secretType);
-    const owner = chain.address(await chain.deriveKey(new Uint8Array(64).fill(9), 0), network.kind);
+    const owner = await chain.address(await chain.deriveKey(new Uint8Array(64).fill(9), 0), network.kind);
     const [token] = network.tokens.filter(({ address }) => !/^\d+$/.test(address));
     await local(secretType).give(token!.symbol, owner);
     const requests: number[] = [];

@@ -336,7 +336,7 @@ test('a key is exported as the chain’s wallets write it, and gives the address
     const { body } = await user.call('POST', `/api/wallets/${id}/export`, { pincode: PIN });
     const chain = await loadChain(secretType);
     const key = await chain.importKey(body['key'] as string);
-    assert.equal(chain.address(key as never, 'mainnet'), address, secretType);
+    assert.equal(await chain.address(key as never, 'mainnet'), address, secretType);
   }
 });
 

@@ -47,8 +47,8 @@ export async function openKeystore(text: string, password: string | undefined): 
     hashLength: 32,
     outputType: 'binary',
   });
-  const key = readHex(open(derived, crypto));
-  if (public_key !== undefined && public_key !== address(key))
+  const key = await readHex(open(derived, crypto));
+  if (public_key !== undefined && public_key !== (await address(key)))
     throw invalid('key', 'holds the key of another address than it says');
   return key;
 }

@@ -51,10 +51,10 @@ export function feeAt(gasPrice: bigint, spend: Omit<Spend, 'fee'>, least = 0n): 
 }
 
 /** Since the Lima protocol the network's id and the transaction's hash are signed; the transaction's own hash has the signature in it. */
-export function signSpend(spend: Spend, networkId: string, key: PrivateKey): Signed {
+export async function signSpend(spend: Spend, networkId: string, key: PrivateKey): Promise<Signed> {
   const body = serialize(spend);
   const message = concat(new TextEncoder().encode(networkId), hash(getBytes(body)));
-  const bytes = getBytes(encodeRlp([SIGNED, VERSION, [signBytes(message, key)], body]));
+  const bytes = getBytes(encodeRlp([SIGNED, VERSION, [await signBytes(message, key)], body]));
   return { raw: encode64('tx', bytes), hash: encode58('th', hash(bytes)) };
 }
 

@@ -2,7 +2,7 @@
  * What a call does with the calls inside it: multicalls, batches, Safe, smart accounts, and what Permit2, Seaport and the Universal Router
  * are asked for. One that cannot be read makes the whole unreadable, because nobody knows what it moves.
  */
-import { type AbiValue, decodeExactly } from '../contracts/abi.ts';
+import { type AbiValue, decodeExactly } from '../abi/coder.ts';
 import { checksum } from '../contracts/evm-address.ts';
 import type { Call, Effect } from '../contracts/calls.ts';
 import { decodeCall } from './decode-call.ts';

@@ -1,5 +1,5 @@
 /** What functions of Permit2 do that are more than one argument each: https://github.com/Uniswap/permit2 */
-import type { AbiValue } from '../contracts/abi.ts';
+import type { AbiValue } from '../abi/coder.ts';
 import type { Effect } from '../contracts/calls.ts';
 
 type Named = Record<string, AbiValue>;

@@ -2,7 +2,7 @@
  * What taking an order on Seaport gives and asks for: https://github.com/ProjectOpenSea/seaport. Orders whose items are only settled by the
  * contract (criteria, contract orders) are not read.
  */
-import type { AbiValue } from '../contracts/abi.ts';
+import type { AbiValue } from '../abi/coder.ts';
 import { type Effect, NOBODY } from '../contracts/calls.ts';
 
 type Item = readonly [

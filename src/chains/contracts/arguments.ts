@@ -4,7 +4,7 @@
  * https://docs.soliditylang.org/en/latest/abi-spec.html#types
  */
 import { ParamType } from 'ethers/abi';
-import type { AbiValue } from './abi.ts';
+import type { AbiValue } from '../abi/coder.ts';
 
 /** Whether it is a type of the ABI: `uint` and `int` stand for those of 256 bits, and nothing has a name. */
 export function isType(type: string): boolean {

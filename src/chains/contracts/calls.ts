@@ -2,7 +2,7 @@
 import type { Amount, CallArgument, DecodedCall } from '../chain.ts';
 import { listedToken } from './listed-token.ts';
 import type { Token } from '../network.ts';
-import { type AbiValue, decode } from './abi.ts';
+import type { AbiValue } from '../abi/coder.ts';
 
 /** What a call means for the wallet's holdings, as far as its selector says. Without `token` it is about the contract that is called. */
 export type Effect =
@@ -76,10 +76,12 @@ export function showCall(
 }
 
 /** The reason inside revert bytes: `Error(string)`, `Panic(uint256)`, else undefined. */
-export function revertReason(data: string | undefined): string | undefined {
+export async function revertReason(data: string | undefined): Promise<string | undefined> {
   try {
-    if (data?.startsWith('0x08c379a0'))
+    if (data?.startsWith('0x08c379a0')) {
+      const { decode } = await import('../abi/coder.ts');
       return String(decode(['string'], `0x${data.slice(10)}`)[0]).slice(0, 200);
+    }
     if (data?.startsWith('0x4e487b71')) return `Panic 0x${BigInt(`0x${data.slice(10)}`).toString(16)}`;
   } catch {
     // Bytes that only look like a reason are none.

@@ -1,5 +1,4 @@
 /** What is known about a token that a call is about, and what may be believed of what it calls itself. */
-import { decode } from './abi.ts';
 import { bytesOf } from '../hex.ts';
 import { CARDS } from '../secret-type.ts';
 
@@ -19,10 +18,11 @@ export interface TokenFacts {
 }
 
 /** A contract's answer to `symbol()` or `name()`: text by the ABI, or bytes32 as early tokens have it. Empty for anything else. */
-export function readLabel(returned: string | undefined): string {
+export async function readLabel(returned: string | undefined): Promise<string> {
   try {
     if (returned?.length === 66)
       return cleanLabel(new TextDecoder().decode(bytesOf(returned.replace(/(00)+$/, ''))));
+    const { decode } = await import('../abi/coder.ts');
     return cleanLabel(decode(['string'], returned ?? '0x')[0]);
   } catch {
     return '';

@@ -1,7 +1,6 @@
 /** Build bodies (spec 4.3.1) to native requests (spec 2.9). A profile's `type` and the fields that its chain allows are not tied by types. */
 import type { Node } from '../chain.ts';
-import { transferOf } from '../contracts/abi.ts';
-import { intentOf } from './intent.ts';
+import { planOf } from './intent.ts';
 import type { EvmRequest } from './evm-payload.ts';
 import type { EvmProfile } from './profile.ts';
 import { onItsChain } from './transaction.ts';
@@ -19,9 +18,13 @@ export async function build(
 ): Promise<NativeTransaction> {
   const { coinRequest, tokenRequest } = profile;
   if (request.type === coinRequest || request.type === tokenRequest) return request as NativeTransaction;
-  const { to, value, data } = await onItsChain(node, async (rpc) => intentOf(request, from, rpc, profile));
+  const { to, value, data } = await onItsChain(node, async (rpc) => {
+    const { intent, scaled } = await planOf(request, from, rpc, profile);
+    return scaled?.() ?? intent;
+  });
   const common = { walletId: request.walletId, ...(request.network ? { network: request.network } : {}) };
   if (request.type === 'TOKEN_TRANSFER' && request.tokenId === undefined) {
+    const { transferOf } = await import('../abi/coder.ts');
     const [recipient, amount] = transferOf(data);
     return {
       type: tokenRequest,

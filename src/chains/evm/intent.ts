@@ -4,7 +4,7 @@ import { recipientOf, unitsOf } from '../requests/build-body.ts';
 import type { Node } from '../chain.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { invalid } from '../requests/payloads.ts';
-import { type AbiValue, encodeCall } from '../contracts/abi.ts';
+import type { AbiValue } from '../abi/coder.ts';
 import { readHexAddress } from '../contracts/evm-address.ts';
 import { readArgument } from '../contracts/arguments.ts';
 import { readDecimals } from './node.ts';
@@ -23,87 +23,86 @@ export interface Intent {
   scaledBy?: { decimals: number; text: string } | undefined;
 }
 
-/**
- * Reads the node only for one thing, and is a promise only then: the decimals of a token that the operator does not list, when the site
- * gives a decimal value.
- */
-export function intentOf(
+/** What is prepared. */
+export interface Plan {
+  intent: Intent;
+  /**
+   * Only for a decimal value of a token that the operator does not list: asks its contract for the decimals. `intent` then is a transfer
+   * of one unit, which takes the same gas and asks for the same facts, and this one takes its place.
+   */
+  scaled?: (() => Promise<Intent>) | undefined;
+}
+
+/** Reads nothing from the node. */
+export async function planOf(
   request: EvmRequest,
   from: string,
   node: Node,
   { coin, secretType }: EvmProfile,
-): Intent | Promise<Intent> {
+): Promise<Plan> {
   switch (request.type) {
     case 'ETH_TRANSACTION':
-    case 'GO_TRANSACTION':
-      return {
-        ...overrides(request),
-        to: request.to ?? null,
-        value: request.value,
-        data: request.data ?? '0x',
-      };
+    case 'GO_TRANSACTION': {
+      const { to = null, value, data = '0x' } = request;
+      return { intent: { ...overrides(request), to, value, data } };
+    }
     case 'ETHEREUM_ERC20_TRANSACTION':
-    case 'GOCHAIN_GO20_TRANSACTION':
-      return {
-        ...overrides(request),
-        ...call(request.tokenAddress, 'transfer', ['address', 'uint256'], [request.to, request.value]),
-      };
+    case 'GOCHAIN_GO20_TRANSACTION': {
+      const { tokenAddress, to, value } = request;
+      return { intent: { ...overrides(request), ...(await transfer(tokenAddress, to, value)) } };
+    }
     case 'TRANSFER':
-    case 'GAS_TRANSFER':
-      return {
-        to: recipientOf(request.to),
-        value: parseUnits(request.value, coin.decimals),
-        data: (request.type === 'TRANSFER' ? request.data : undefined) ?? '0x',
-      };
+    case 'GAS_TRANSFER': {
+      const data = (request.type === 'TRANSFER' ? request.data : undefined) ?? '0x';
+      const value = parseUnits(request.value, coin.decimals);
+      return { intent: { to: recipientOf(request.to), value, data } };
+    }
     case 'TOKEN_TRANSFER': {
       const to = recipientOf(request.to);
       const { tokenAddress, tokenId, value } = request;
-      if (tokenId !== undefined)
-        return call(
-          tokenAddress,
-          'safeTransferFrom',
-          ['address', 'address', 'uint256', 'uint256', 'bytes'],
-          [from, to, tokenId, unitsOf(value, 0), '0x'],
-        );
-      const transfer = (amount: bigint) =>
-        call(tokenAddress, 'transfer', ['address', 'uint256'], [to, amount]);
+      if (tokenId !== undefined) {
+        const types = ['address', 'address', 'uint256', 'uint256', 'bytes'];
+        const values = [from, to, tokenId, unitsOf(value, 0), '0x'];
+        return { intent: await call(tokenAddress, 'safeTransferFrom', types, values) };
+      }
       const listed = listedToken(node.network.tokens, tokenAddress);
-      if (listed) return transfer(unitsOf(value, listed.decimals));
-      return readDecimals(node, tokenAddress).then((decimals) => {
-        if (decimals === undefined)
-          throw invalid('tokenAddress', 'is not a token contract on this network: it tells no decimals');
-        return { ...transfer(unitsOf(value, decimals)), scaledBy: { decimals, text: value } };
-      });
+      if (listed) return { intent: await transfer(tokenAddress, to, unitsOf(value, listed.decimals)) };
+      return {
+        intent: await transfer(tokenAddress, to, 1n),
+        async scaled() {
+          const decimals = await readDecimals(node, tokenAddress);
+          if (decimals === undefined)
+            throw invalid('tokenAddress', 'is not a token contract on this network: it tells no decimals');
+          const intent = await transfer(tokenAddress, to, unitsOf(value, decimals));
+          return { ...intent, scaledBy: { decimals, text: value } };
+        },
+      };
     }
-    case 'NFT_TRANSFER':
-      return call(
-        request.tokenAddress,
-        'safeTransferFrom',
-        ['address', 'address', 'uint256'],
-        [request.from ?? from, recipientOf(request.to), request.tokenId],
-      );
+    case 'NFT_TRANSFER': {
+      const types = ['address', 'address', 'uint256'];
+      const values = [request.from ?? from, recipientOf(request.to), request.tokenId];
+      return { intent: await call(request.tokenAddress, 'safeTransferFrom', types, values) };
+    }
     case 'CONTRACT_EXECUTION': {
       const types = request.inputs.map((input) => input.type);
       const readAddress = (value: unknown) => readHexAddress(value, secretType);
       const values = request.inputs.map((input) => readArgument(input.type, input.value, readAddress));
-      return {
-        to: request.to,
-        value: request.value ?? 0n,
-        data: encodeCall(request.functionName, types, values),
-      };
+      const { data } = await call(request.to, request.functionName, types, values);
+      return { intent: { to: request.to, value: request.value ?? 0n, data } };
     }
   }
-}
-
-/** Stands for a token transfer while its token's decimals are read: it takes the same gas and asks for the same facts. */
-export function oneUnit({ tokenAddress, to }: { tokenAddress: string; to: string }): Intent {
-  return call(tokenAddress, 'transfer', ['address', 'uint256'], [recipientOf(to), 1n]);
 }
 
 function overrides({ gasPrice, gas, nonce }: Pick<Intent, 'gasPrice' | 'gas' | 'nonce'>) {
   return { gasPrice, gas, nonce };
 }
 
-function call(to: string, name: string, types: string[], values: AbiValue[]): Intent {
+function transfer(token: string, to: string, amount: bigint): Promise<Intent> {
+  return call(token, 'transfer', ['address', 'uint256'], [to, amount]);
+}
+
+/** The coder is loaded for calls alone. */
+async function call(to: string, name: string, types: string[], values: AbiValue[]): Promise<Intent> {
+  const { encodeCall } = await import('../abi/coder.ts');
   return { to, value: 0n, data: encodeCall(name, types, values) };
 }

@@ -6,6 +6,15 @@ import { RpcError, rpcOf } from './json-rpc.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import type { Token } from '../network.ts';
 import { invalid } from '../requests/payloads.ts';
+import {
+  allowance,
+  balanceOf,
+  DECIMALS,
+  ITEM_INTERFACES,
+  NAME,
+  supportsInterface,
+  SYMBOL,
+} from '../contracts/token-calls.ts';
 import { readLabel, unlistedLabel } from '../contracts/token-facts.ts';
 import { checksum } from '../contracts/evm-address.ts';
 
@@ -23,7 +32,7 @@ export function bytes(value: unknown): string {
 /** The answer, or undefined where the node answers an error or nonsense. Still rejects when no node answers. */
 export async function tolerant<T>(
   answer: Promise<unknown>,
-  read: (value: unknown) => T,
+  read: (value: unknown) => T | Promise<T>,
 ): Promise<T | undefined> {
   let value: unknown;
   try {
@@ -33,7 +42,7 @@ export async function tolerant<T>(
     throw error;
   }
   try {
-    return read(value);
+    return await read(value);
   } catch {
     return undefined;
   }
@@ -71,15 +80,13 @@ export function readCode(node: Node, address: string): Promise<string> {
 
 /** `balanceOf(address)` (ERC-20). Undefined where the contract does not answer one. */
 export function readTokenBalance(node: Node, token: string, owner: string): Promise<bigint | undefined> {
-  return tolerant(ethCall(node, token, `0x70a08231${word(owner)}`), uint);
+  return tolerant(ethCall(node, token, balanceOf(owner)), uint);
 }
 
 /** Whether the contract is an ERC-721 by ERC-165: it must support the one interface and not 0xffffffff, which no contract supports. */
 export async function readIsItem(node: Node, token: string): Promise<boolean> {
   const [item, nothing] = await Promise.all(
-    ['80ac58cd', 'ffffffff'].map((id) =>
-      tolerant(ethCall(node, token, `0x01ffc9a7${id.padEnd(64, '0')}`), uint),
-    ),
+    ITEM_INTERFACES.map((id) => tolerant(ethCall(node, token, supportsInterface(id)), uint)),
   );
   return item === 1n && nothing === 0n;
 }
@@ -91,12 +98,12 @@ export function readAllowance(
   owner: string,
   spender: string,
 ): Promise<bigint | undefined> {
-  return tolerant(ethCall(node, token, `0xdd62ed3e${word(owner)}${word(spender)}`), uint);
+  return tolerant(ethCall(node, token, allowance(owner, spender)), uint);
 }
 
 /** `decimals()` as the contract says it: to scale a value the user sees, never to hide digits. */
 export function readDecimals(node: Node, token: string): Promise<number | undefined> {
-  return tolerant(ethCall(node, token, '0x313ce567'), (value) => {
+  return tolerant(ethCall(node, token, DECIMALS), (value) => {
     const decimals = uint(value);
     return decimals !== undefined && decimals <= 255n ? Number(decimals) : undefined;
   });
@@ -104,11 +111,11 @@ export function readDecimals(node: Node, token: string): Promise<number | undefi
 
 /** `symbol()`, see `readLabel`. */
 export function readSymbol(node: Node, token: string): Promise<string | undefined> {
-  return tolerant(ethCall(node, token, '0x95d89b41'), label);
+  return tolerant(ethCall(node, token, SYMBOL), label);
 }
 
 function readName(node: Node, token: string): Promise<string | undefined> {
-  return tolerant(ethCall(node, token, '0x06fdde03'), label);
+  return tolerant(ethCall(node, token, NAME), label);
 }
 
 /** A token by the operator's list, else by what its contract says. Throws `request.invalid` where there is none. */
@@ -192,11 +199,6 @@ export function isRevert(answer: string): boolean {
   return answer.length % 64 === 10;
 }
 
-/** An address as the 32-byte word of a call. */
-function word(address: string): string {
-  return address.slice(2).toLowerCase().padStart(64, '0');
-}
-
 function ethCall(node: Node, to: string, data: string): Promise<unknown> {
   return rpcOf(node).call('eth_call', { to, data }, 'latest');
 }
@@ -209,7 +211,7 @@ function uint(value: unknown): bigint | undefined {
 }
 
 /** A token's name may carry anything. */
-function label(value: unknown): string | undefined {
+async function label(value: unknown): Promise<string | undefined> {
   const text = bytes(value);
-  return isRevert(text) ? undefined : readLabel(text) || undefined;
+  return isRevert(text) ? undefined : (await readLabel(text)) || undefined;
 }

@@ -73,7 +73,7 @@ export async function estimate(node: Node, call: CallObject): Promise<Estimate> 
   try {
     return { gas: quantity(await rpcOf(node).call('eth_estimateGas', call)) };
   } catch (error) {
-    const { willFail } = refusal(error);
+    const { willFail } = await refusal(error);
     return { willFail };
   }
 }
@@ -186,7 +186,8 @@ async function simulate(node: Node, call: Wire, blockOverrides: Overrides): Prom
     const gas = quantity(result.gasUsed);
     if (result.status !== '0x1') {
       const { message, data } = result.error ?? {};
-      const reason = revertReason(data ?? result.returnData) ?? String(message ?? 'it reverts').slice(0, 200);
+      const reason =
+        (await revertReason(data ?? result.returnData)) ?? String(message ?? 'it reverts').slice(0, 200);
       return { ...nothing, gas, willFail: reason };
     }
     return {
@@ -204,9 +205,9 @@ async function tryCall(node: Node, call: Wire): Promise<Trial> {
   try {
     const returned = await rpcOf(node).call('eth_call', call, 'latest');
     if (typeof returned !== 'string') return {};
-    return isRevert(returned) ? { willFail: revertReason(returned) ?? 'it reverts' } : { returned };
+    return isRevert(returned) ? { willFail: (await revertReason(returned)) ?? 'it reverts' } : { returned };
   } catch (error) {
-    return refusal(error);
+    return await refusal(error);
   }
 }
 
@@ -219,12 +220,13 @@ interface Result {
 }
 
 /** Why `eth_call` or `eth_estimateGas` answers an error: the contract's own refusal, unless the node says another reason. */
-function refusal(error: unknown): Trial {
+async function refusal(error: unknown): Promise<Trial> {
   if (!(error instanceof RpcError)) throw error;
   if (error.unsupported || isShort(error)) return {};
   if (isAboutPlace(error)) return { outcome: 'untried' };
   return {
-    willFail: revertReason(error.data) ?? error.message.replace(/^execution reverted:? ?/i, '').slice(0, 200),
+    willFail:
+      (await revertReason(error.data)) ?? error.message.replace(/^execution reverted:? ?/i, '').slice(0, 200),
   };
 }
 

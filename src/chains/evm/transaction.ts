@@ -13,7 +13,7 @@ import { involvedIn, readingOf, tokenQuestions } from '../contracts/deeds.ts';
 import type { EvmDraft, Facts } from './draft.ts';
 import { bump, type FeeReads, feesOf, readFees } from './fees.ts';
 import type { Reading } from '../call-reading/inner-calls.ts';
-import { type Intent, intentOf, oneUnit } from './intent.ts';
+import { type Intent, type Plan, planOf } from './intent.ts';
 import { readBalance, readCode, readNonceOf } from './node.ts';
 import type { EvmRequest } from './evm-payload.ts';
 import type { EvmProfile } from './profile.ts';
@@ -40,22 +40,17 @@ export async function prepare(
     throw new ConnectError('internal.error', 'The request names a node, and another one was asked.');
   return onItsChain(node, async (rpc) => {
     const asked = { from, node: rpc, known, profile };
-    const standIn = request.type === 'TOKEN_TRANSFER' ? oneUnit(request) : undefined;
-    // Before the decimals are asked for, which travel in one batch with the rest.
-    const reading = standIn && (await readingOf(standIn, from));
-    const intent = intentOf(request, from, rpc, profile);
-    return intent instanceof Promise
-      ? prepareIntent(standIn!, reading, asked, intent)
-      : prepareIntent(intent, await readingOf(intent, from), asked);
+    const { intent, scaled } = await planOf(request, from, rpc, profile);
+    return prepareIntent(intent, await readingOf(intent, from), asked, scaled);
   });
 }
 
-/** `scaled` takes the place of `intent` once it is known; the two call the same function. */
+/** What `scaled` answers takes the place of `intent`; the two call the same function. */
 export async function prepareIntent(
   intent: Intent,
   reading: Reading | undefined,
   { from, node, known, profile }: { from: string; node: Node; known: Known; profile: EvmProfile },
-  scaled?: Promise<Intent>,
+  scaled?: Plan['scaled'],
 ): Promise<EvmDraft> {
   const { to } = intent;
   // Every call is made before the first await: they travel as one batch.
@@ -69,7 +64,7 @@ export async function prepareIntent(
     reading ? readTokens(node, tokenQuestions(reading, MAX_TOKENS), from, profile.coin) : [],
     estimate(node, callOf(from, intent)),
     isCustom(node.network) ? import('./well-known.ts') : undefined,
-    scaled ?? intent,
+    scaled?.() ?? intent,
   ]);
   const rpc = rpcOf(node);
   const { value, data } = final;

@@ -2,7 +2,6 @@
 import { parseUnits } from '../amount.ts';
 import { recipientOf, unitsOf } from '../requests/build-body.ts';
 import type { Node } from '../chain.ts';
-import { encodeCall } from '../contracts/abi.ts';
 import { readArgument } from '../contracts/arguments.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { invalid } from '../requests/payloads.ts';
@@ -28,7 +27,7 @@ export async function intentOf(request: TronRequest, node: Node): Promise<Intent
         memo: request.data ?? '0x',
       };
     case 'TRC10_TRANSACTION':
-      return { contract: tokenTransfer(request.token, request.to, request.value), memo: '0x' };
+      return { contract: await tokenTransfer(request.token, request.to, request.value), memo: '0x' };
     case 'TRANSFER':
     case 'GAS_TRANSFER':
       return {
@@ -42,11 +41,12 @@ export async function intentOf(request: TronRequest, node: Node): Promise<Intent
     case 'TOKEN_TRANSFER': {
       const to = recipientOf(request.to);
       const { amount, scaledBy } = await tokenValue(request.tokenAddress, request.value, node);
-      return { contract: tokenTransfer(request.tokenAddress, to, amount), memo: '0x', scaledBy };
+      return { contract: await tokenTransfer(request.tokenAddress, to, amount), memo: '0x', scaledBy };
     }
     case 'TRON_CONTRACT_EXECUTION':
     case 'CONTRACT_EXECUTION': {
       const { functionName, inputs, to, value } = request;
+      const { encodeCall } = await import('../abi/coder.ts');
       const data = encodeCall(
         functionName,
         inputs.map((input) => input.type),
@@ -72,8 +72,9 @@ export async function tokenValue(
     : { amount, scaledBy: { decimals, text: value } };
 }
 
-function tokenTransfer(token: string, to: string, amount: bigint): Contract {
+async function tokenTransfer(token: string, to: string, amount: bigint): Promise<Contract> {
   if (isAssetId(token)) return { kind: 'asset', token, to, amount };
+  const { encodeCall } = await import('../abi/coder.ts');
   const data = encodeCall('transfer', ['address', 'uint256'], [toEvm(to), amount]);
   return { kind: 'call', to: token, value: 0n, data };
 }

@@ -4,7 +4,6 @@
  */
 import { ConnectError } from '../../errors.ts';
 import type { Node } from '../chain.ts';
-import { encodeCall } from '../contracts/abi.ts';
 import { revertReason } from '../contracts/calls.ts';
 import { bytesOf, hexOf } from '../hex.ts';
 import { type HttpAnswer, NodeFailure, nonsense } from '../nodes/http.ts';
@@ -12,6 +11,15 @@ import { listedToken } from '../contracts/listed-token.ts';
 import type { Network, Token } from '../network.ts';
 import { invalid } from '../requests/payloads.ts';
 import { couldNotAnswer, Rest, RestError, type RestOptions, restOf } from '../rest/rest.ts';
+import {
+  allowance,
+  balanceOf,
+  DECIMALS,
+  ITEM_INTERFACES,
+  NAME,
+  supportsInterface,
+  SYMBOL,
+} from '../contracts/token-calls.ts';
 import { cleanLabel, readLabel } from '../contracts/token-facts.ts';
 import { addressBytes, toEvm } from './address.ts';
 import { isAssetId } from './fields.ts';
@@ -172,7 +180,7 @@ export async function tryCall(
   const energy = quantity(answer['energy_used']);
   const [outcome] = list(record(answer['transaction'] ?? {})['ret']);
   if (outcome?.['ret'] === 'FAILED')
-    return { energy, willFail: revertReason(returned) ?? (words || 'it reverts') };
+    return { energy, willFail: (await revertReason(returned)) ?? (words || 'it reverts') };
   return { energy, returned };
 }
 
@@ -182,17 +190,14 @@ export async function readTokenBalance(
   token: string,
   owner: string,
 ): Promise<bigint | undefined> {
-  const data = encodeCall('balanceOf', ['address'], [toEvm(owner)]);
+  const data = balanceOf(toEvm(owner));
   return value((await tryCall(node, { from: owner, to: token, data })).returned);
 }
 
 /** Whether the contract is an ERC-721 by ERC-165: it must support the one interface and not 0xffffffff, which no contract supports. */
 export async function readIsItem(node: Node, token: string): Promise<boolean> {
   const [item, nothing] = await Promise.all(
-    ['0x80ac58cd', '0xffffffff'].map(async (id) => {
-      const data = encodeCall('supportsInterface', ['bytes4'], [id]);
-      return value((await tryCall(node, { from: token, to: token, data })).returned);
-    }),
+    ITEM_INTERFACES.map(async (id) => value(await constant(node, token, supportsInterface(id)))),
   );
   return item === 1n && nothing === 0n;
 }
@@ -203,12 +208,12 @@ export async function readAllowance(
   owner: string,
   spender: string,
 ): Promise<bigint | undefined> {
-  const data = encodeCall('allowance', ['address', 'address'], [toEvm(owner), toEvm(spender)]);
+  const data = allowance(toEvm(owner), toEvm(spender));
   return value((await tryCall(node, { from: owner, to: token, data })).returned);
 }
 
 export async function readSymbol(node: Node, token: string): Promise<string> {
-  return readLabel(await constant(node, token, 'symbol'));
+  return readLabel(await constant(node, token, SYMBOL));
 }
 
 /** A token by the operator's list, else by what its issuer or contract says. Throws `request.invalid` at `path` where there is none. */
@@ -229,14 +234,14 @@ export async function tokenAt(address: string, node: Node, path = 'tokenAddress'
     };
   }
   const [decimals, symbol, name] = await Promise.all(
-    ['decimals', 'symbol', 'name'].map((fn) => constant(node, address, fn)),
+    [DECIMALS, SYMBOL, NAME].map((data) => constant(node, address, data)),
   );
   const places = value(decimals);
   if (places === undefined || places > 255n) throw invalid(path, 'is not a token contract on this network');
   return {
     address,
-    symbol: readLabel(symbol),
-    name: readLabel(name),
+    symbol: await readLabel(symbol),
+    name: await readLabel(name),
     decimals: Number(places),
     logo: '',
   };
@@ -251,8 +256,8 @@ export function decodeWords(message: unknown): string {
   );
 }
 
-async function constant(node: Node, token: string, name: string): Promise<string | undefined> {
-  return (await tryCall(node, { from: token, to: token, data: encodeCall(name, [], []) })).returned;
+async function constant(node: Node, token: string, data: string): Promise<string | undefined> {
+  return (await tryCall(node, { from: token, to: token, data })).returned;
 }
 
 /** One uint256; undefined for other bytes. */

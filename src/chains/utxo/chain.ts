@@ -1,6 +1,7 @@
 /** Bitcoin and Litecoin: one implementation, told apart by their parameters. */
 import type { Chain } from '../chain.ts';
 import { invalid } from '../requests/payloads.ts';
+import type { NetworkKind } from '../network.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
 import { address, deriveKey, exportKey, importKey } from './account.ts';
 import { isAddress } from './utxo-address.ts';
@@ -12,7 +13,7 @@ import type { UtxoRequest } from './utxo-payload.ts';
 import { find, replace, sweep } from './replace.ts';
 import { claims, intentOf, maxSpendable, prepare, sign } from './transaction.ts';
 
-export function utxoChain(params: UtxoParams): Chain<UtxoDraft, UtxoRequest> {
+export function utxoChain(params: UtxoParams) {
   const { secretType, coin, slip44, type } = params;
   return {
     secretType,
@@ -21,7 +22,7 @@ export function utxoChain(params: UtxoParams): Chain<UtxoDraft, UtxoRequest> {
     slip44,
     isAddress: (text, kind) => isAddress(params, text, kind),
     deriveKey: (seed, index) => deriveKey(params, seed, index),
-    importKey: async (text, _password, kind) => importKey(params, text, kind),
+    importKey: async (text: string, _password?: string, kind?: NetworkKind) => importKey(params, text, kind),
     exportKey: (key, kind) => exportKey(params, key, kind),
     address: (key, kind) => address(params, key, kind),
     node: (network) => nodeOf(network),
@@ -49,5 +50,5 @@ export function utxoChain(params: UtxoParams): Chain<UtxoDraft, UtxoRequest> {
       prepare: (own, node) => sweep(params, own, node),
     },
     maxSpendable: (from, to, node) => maxSpendable(params, from, to, node),
-  };
+  } satisfies Chain<UtxoDraft, UtxoRequest>;
 }

@@ -1,7 +1,6 @@
 /** Build bodies (spec 4.3.1) to native requests (spec 2.9). */
 import type { Node } from '../chain.ts';
-import { transferOf } from '../contracts/abi.ts';
-import { intentOf } from './intent.ts';
+import { planOf } from './intent.ts';
 import type { VechainRequest } from './payload.ts';
 import type { NativeTransaction } from '../requests.ts';
 
@@ -11,7 +10,8 @@ import type { NativeTransaction } from '../requests.ts';
  */
 export async function build(request: VechainRequest, _from: string, node: Node): Promise<NativeTransaction> {
   if ('clauses' in request) return request;
-  const { clauses } = await intentOf(request, node);
+  const { intent, scaled } = await planOf(request, node);
+  const { clauses } = (await scaled?.()) ?? intent;
   const { to, value, data } = clauses[0]!;
   const { walletId } = request;
   if (request.type !== 'GAS_TRANSFER' && request.type !== 'TOKEN_TRANSFER')
@@ -20,6 +20,7 @@ export async function build(request: VechainRequest, _from: string, node: Node):
       walletId,
       clauses: [{ to: to!, amount: value.toString(), ...(data === '0x' ? {} : { data }) }],
     };
+  const { transferOf } = await import('../abi/coder.ts');
   const [recipient, amount] = transferOf(data);
   const transfer = { to: recipient, amount: amount.toString() };
   return request.type === 'GAS_TRANSFER'

@@ -2,7 +2,6 @@
 import { parseUnits } from '../amount.ts';
 import { recipientOf, unitsOf } from '../requests/build-body.ts';
 import type { Node } from '../chain.ts';
-import { encodeCall } from '../contracts/abi.ts';
 import { readArgument } from '../contracts/arguments.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { invalid } from '../requests/payloads.ts';
@@ -18,74 +17,73 @@ export type Intent = Partial<Omit<Body, 'clauses'>> & {
   scaledBy?: { decimals: number; text: string } | undefined;
 };
 
-/**
- * Reads the node only for one thing, and is a promise only then: the decimals of a token that the operator does not list, when the site
- * gives a decimal value.
- */
-export function intentOf(request: VechainRequest, node: Node): Intent | Promise<Intent> {
+/** What is prepared. */
+export interface Plan {
+  intent: Intent;
+  /**
+   * Only for a decimal value of a token that the operator does not list: asks its contract for the decimals. `intent` then is a transfer
+   * of one unit, which takes the same gas and asks for the same facts, and this one takes its place.
+   */
+  scaled?: (() => Promise<Intent>) | undefined;
+}
+
+/** Reads nothing from the node. */
+export async function planOf(request: VechainRequest, node: Node): Promise<Plan> {
   switch (request.type) {
     case 'VET_TRANSACTION':
-      return {
-        ...overrides(request),
-        clauses: request.clauses.map(({ to, amount, data }) => ({ to, value: amount, data: data ?? '0x' })),
-      };
+      return planned(
+        request.clauses.map(({ to, amount, data = '0x' }) => ({ to, value: amount, data })),
+        overrides(request),
+      );
     case 'VTHO_TRANSACTION':
-      return {
-        ...overrides(request),
-        clauses: request.clauses.map(({ to, amount }) => tokenClause(VTHO.address, to, amount)),
-      };
+      return planned(
+        await Promise.all(request.clauses.map(({ to, amount }) => transfer(VTHO.address, to, amount))),
+        overrides(request),
+      );
     case 'VECHAIN_VIP180_TRANSACTION':
-      return {
-        ...overrides(request),
-        clauses: request.clauses.map(({ to, amount, tokenAddress }) => tokenClause(tokenAddress, to, amount)),
-      };
-    case 'TRANSFER':
-      return {
-        clauses: [
-          {
-            to: recipientOf(request.to),
-            value: parseUnits(request.value, COIN.decimals),
-            data: request.data ?? '0x',
-          },
-        ],
-      };
-    case 'GAS_TRANSFER':
-      return {
-        clauses: [
-          tokenClause(VTHO.address, recipientOf(request.to), parseUnits(request.value, GAS_COIN.decimals)),
-        ],
-      };
+      return planned(
+        await Promise.all(
+          request.clauses.map(({ to, amount, tokenAddress }) => transfer(tokenAddress, to, amount)),
+        ),
+        overrides(request),
+      );
+    case 'TRANSFER': {
+      const { data = '0x' } = request;
+      const value = parseUnits(request.value, COIN.decimals);
+      return planned([{ to: recipientOf(request.to), value, data }]);
+    }
+    case 'GAS_TRANSFER': {
+      const amount = parseUnits(request.value, GAS_COIN.decimals);
+      return planned([await transfer(VTHO.address, recipientOf(request.to), amount)]);
+    }
     case 'TOKEN_TRANSFER': {
       const to = recipientOf(request.to);
       const { tokenAddress, value } = request;
-      const transfer = (decimals: number) => [tokenClause(tokenAddress, to, unitsOf(value, decimals))];
       const trusted = listedToken(node.network.tokens, tokenAddress);
-      if (trusted) return { clauses: transfer(trusted.decimals) };
-      return readDecimals(node, tokenAddress).then((decimals) => {
-        if (decimals === undefined)
-          throw invalid('tokenAddress', 'is not a token contract on this network: it tells no decimals');
-        return { clauses: transfer(decimals), scaledBy: { decimals, text: value } };
-      });
+      if (trusted) return planned([await transfer(tokenAddress, to, unitsOf(value, trusted.decimals))]);
+      return {
+        intent: { clauses: [await transfer(tokenAddress, to, 1n)] },
+        async scaled() {
+          const decimals = await readDecimals(node, tokenAddress);
+          if (decimals === undefined)
+            throw invalid('tokenAddress', 'is not a token contract on this network: it tells no decimals');
+          const clauses = [await transfer(tokenAddress, to, unitsOf(value, decimals))];
+          return { clauses, scaledBy: { decimals, text: value } };
+        },
+      };
     }
     case 'CONTRACT_EXECUTION': {
       const types = request.inputs.map((input) => input.type);
       const values = request.inputs.map((input) => readArgument(input.type, input.value, readAddress));
-      return {
-        clauses: [
-          {
-            to: request.to,
-            value: request.value ?? 0n,
-            data: encodeCall(request.functionName, types, values),
-          },
-        ],
-      };
+      const { encodeCall } = await import('../abi/coder.ts');
+      const data = encodeCall(request.functionName, types, values);
+      return planned([{ to: request.to, value: request.value ?? 0n, data }]);
     }
   }
 }
 
-/** Stands for a token transfer while its token's decimals are read: it takes the same gas and asks for the same facts. */
-export function oneUnit({ tokenAddress, to }: { tokenAddress: string; to: string }): Intent {
-  return { clauses: [tokenClause(tokenAddress, recipientOf(to), 1n)] };
+function planned(clauses: Clause[], fields: Partial<Body> = {}): Plan {
+  return { intent: { ...fields, clauses } };
 }
 
 interface Overrides {
@@ -109,6 +107,8 @@ function overrides({ blockRef, chainTag, expiration, gas, gasPriceCoef, nonce }:
   };
 }
 
-function tokenClause(token: string, to: string, amount: bigint): Clause {
+/** The coder is loaded for calls alone. */
+async function transfer(token: string, to: string, amount: bigint): Promise<Clause> {
+  const { encodeCall } = await import('../abi/coder.ts');
   return { to: token, value: 0n, data: encodeCall('transfer', ['address', 'uint256'], [to, amount]) };
 }

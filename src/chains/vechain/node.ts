@@ -6,20 +6,28 @@ import type { NativeBalance, TokenBalance } from '../answers.ts';
 import { nativeBalance, tokenBalance } from '../nodes/balances.ts';
 import type { Node } from '../chain.ts';
 import { checksum } from '../contracts/evm-address.ts';
-import { encodeCall } from '../contracts/abi.ts';
 import { type HttpOptions, nonsense } from '../nodes/http.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import type { Network, Token } from '../network.ts';
 import { invalid } from '../requests/payloads.ts';
 import { couldNotAnswer, Rest, RestError, restOf } from '../rest/rest.ts';
+import {
+  allowance,
+  balanceOf,
+  DECIMALS,
+  ITEM_INTERFACES,
+  NAME,
+  supportsInterface,
+  SYMBOL,
+} from '../contracts/token-calls.ts';
 import { readLabel, unlistedLabel } from '../contracts/token-facts.ts';
 import { COIN, GAS_COIN, withVtho } from './draft.ts';
 import { type Clause, numberIn } from './envelope.ts';
 
 /** Holds parameters of the protocol. */
 const PARAMS = '0x0000000000000000000000000000506172616d73';
-/** `legacy-tx-base-gas-price`, under the name it always had: `base-gas-price`. */
-const BASE_GAS_PRICE = `0x${'626173652d6761732d7072696365'.padStart(64, '0')}`;
+/** `get(bytes32)` of `legacy-tx-base-gas-price`, under the name it always had: `base-gas-price`. */
+const GET_BASE_GAS_PRICE = `0x8eaa6ac0${'626173652d6761732d7072696365'.padStart(64, '0')}`;
 
 export function nodeOf(network: Network, options: HttpOptions = {}): Rest {
   return new Rest(withVtho(network), {
@@ -77,7 +85,7 @@ export async function readPriorityFee(node: Node): Promise<bigint | undefined> {
 
 /** Price per gas of a legacy transaction whose coefficient is 0. */
 export async function readLegacyPrice(node: Node): Promise<bigint | undefined> {
-  const [answer] = await call(node, [[PARAMS, encodeCall('get', ['bytes32'], [BASE_GAS_PRICE])]]);
+  const [answer] = await call(node, [[PARAMS, GET_BASE_GAS_PRICE]]);
   return uint(answer);
 }
 
@@ -146,8 +154,6 @@ async function call(
   return answers;
 }
 
-const balanceOf = (owner: string) => encodeCall('balanceOf', ['address'], [owner]);
-
 /** `balanceOf` and `symbol` as a contract says them. */
 export async function readHolding(
   node: Node,
@@ -156,17 +162,15 @@ export async function readHolding(
 ): Promise<{ balance: bigint | undefined; symbol: string }> {
   const [[balance], [symbol]] = await Promise.all([
     call(node, [[token, balanceOf(owner)]]),
-    call(node, [[token, encodeCall('symbol', [], [])]]),
+    call(node, [[token, SYMBOL]]),
   ]);
-  return { balance: uint(balance), symbol: readLabel(symbol) };
+  return { balance: uint(balance), symbol: await readLabel(symbol) };
 }
 
 /** Whether the contract is an ERC-721 by ERC-165: it must support the one interface and not 0xffffffff, which no contract supports. */
 export async function readIsItem(node: Node, token: string): Promise<boolean> {
   const [item, nothing] = await Promise.all(
-    ['0x80ac58cd', '0xffffffff'].map((id) =>
-      call(node, [[token, encodeCall('supportsInterface', ['bytes4'], [id])]]),
-    ),
+    ITEM_INTERFACES.map((id) => call(node, [[token, supportsInterface(id)]])),
   );
   return uint(item![0]) === 1n && uint(nothing![0]) === 0n;
 }
@@ -177,15 +181,13 @@ export async function readAllowance(
   owner: string,
   spender: string,
 ): Promise<bigint | undefined> {
-  const [answer] = await call(node, [
-    [token, encodeCall('allowance', ['address', 'address'], [owner, spender])],
-  ]);
+  const [answer] = await call(node, [[token, allowance(owner, spender)]]);
   return uint(answer);
 }
 
 /** `decimals()` as the contract says it: to scale a value the user sees, never to hide digits. */
 export async function readDecimals(node: Node, token: string): Promise<number | undefined> {
-  const [answer] = await call(node, [[token, encodeCall('decimals', [], [])]]);
+  const [answer] = await call(node, [[token, DECIMALS]]);
   const decimals = uint(answer);
   return decimals !== undefined && decimals <= 255n ? Number(decimals) : undefined;
 }
@@ -196,14 +198,14 @@ export async function token(address: string, node: Node): Promise<Token> {
   if (trusted) return trusted;
   const [decimals, [symbol], [name]] = await Promise.all([
     readDecimals(node, address),
-    call(node, [[address, encodeCall('symbol', [], [])]]),
-    call(node, [[address, encodeCall('name', [], [])]]),
+    call(node, [[address, SYMBOL]]),
+    call(node, [[address, NAME]]),
   ]);
   if (decimals === undefined) throw invalid('tokenAddress', 'is not a token contract on this network');
   return {
     address: checksum(address),
-    symbol: unlistedLabel(readLabel(symbol), checksum(address), node.network.tokens).symbol,
-    name: readLabel(name),
+    symbol: unlistedLabel(await readLabel(symbol), checksum(address), node.network.tokens).symbol,
+    name: await readLabel(name),
     decimals,
     logo: '',
   };

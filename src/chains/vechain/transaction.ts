@@ -21,7 +21,7 @@ import {
   serialize,
   signingHash,
 } from './envelope.ts';
-import { type Intent, intentOf, oneUnit } from './intent.ts';
+import { type Intent, type Plan, planOf } from './intent.ts';
 import {
   type Block,
   readAccount,
@@ -53,16 +53,11 @@ export async function prepare(
   node: Node,
   known: Known,
 ): Promise<VechainDraft> {
-  const standIn = request.type === 'TOKEN_TRANSFER' ? oneUnit(request) : undefined;
-  // Before the decimals are asked for, which travel together with the rest.
-  const readings = standIn && (await readingsOf(standIn.clauses, from));
-  const intent = intentOf(request, node);
+  const { intent, scaled } = await planOf(request, node);
+  const readings = await readingsOf(intent.clauses, from);
   const { delegator } = node.network;
-  const asked = { from, node, known };
   const [draft, sponsor] = await Promise.all([
-    intent instanceof Promise
-      ? prepareIntent(standIn!, readings!, asked, intent)
-      : readingsOf(intent.clauses, from).then((own) => prepareIntent(intent, own, asked)),
+    prepareIntent(intent, readings, { from, node, known }, scaled),
     delegator === undefined ? undefined : import('./sponsor.ts'),
   ]);
   const [tried, paid] = await Promise.all([
@@ -96,12 +91,12 @@ function callsIn(readings: Readings): (Call | undefined)[] {
   return readings.map((reading) => reading?.call);
 }
 
-/** `scaled` takes the place of `first` once it is known; the two call the same functions. */
+/** What `scaled` answers takes the place of `first`; the two call the same functions. */
 export async function prepareIntent(
   first: Intent,
   readings: Readings,
   { from, node, known }: { from: string; node: Node; known: Known },
-  scaled?: Promise<Intent>,
+  scaled?: Plan['scaled'],
 ): Promise<VechainDraft> {
   // Every call is made before the first await: they travel together.
   const [best, account, tip, legacyPrice, run, tokens, intent] = await Promise.all([
@@ -111,7 +106,7 @@ export async function prepareIntent(
     readLegacyPrice(node),
     trial(node, from, first.clauses, callsIn(readings)),
     readTokens(node, from, readings),
-    scaled ?? first,
+    scaled?.() ?? first,
   ]);
   const { clauses } = intent;
   const rest = restOf(node);

@@ -45,7 +45,7 @@ export async function trial(
       const output = outputs[i];
       return output && (output.gasUsed > 0n || output.reverted);
     }),
-    willFail: failureIn(outputs, calls),
+    willFail: await failureIn(outputs, calls),
   };
 }
 
@@ -78,7 +78,7 @@ export async function tried(
     if (!(error instanceof RestError)) throw error;
     return { trial: 'untried' };
   }
-  const failures = runs.map((outputs) => failureIn(outputs, calls));
+  const failures = await Promise.all(runs.map((outputs) => failureIn(outputs, calls)));
   if (runs.some(({ length }, i) => length !== clauses.length && !failures[i])) return { trial: 'untried' };
   let ends: TrialRun[];
   try {
@@ -112,16 +112,22 @@ function transfersIn({ transfers, events }: Output): Transfer[] {
   return [...coins, ...movesIn(events)];
 }
 
-function failureIn(outputs: readonly Output[], calls: readonly (Call | undefined)[]): Facts['willFail'] {
+async function failureIn(
+  outputs: readonly Output[],
+  calls: readonly (Call | undefined)[],
+): Promise<Facts['willFail']> {
   for (const [clause, output] of outputs.entries()) {
-    const reason = reasonOf(output, calls[clause]);
+    const reason = await reasonOf(output, calls[clause]);
     if (reason !== undefined) return { clause, reason };
   }
   return undefined;
 }
 
-function reasonOf({ reverted, data, vmError }: Output, call: Call | undefined): string | undefined {
-  if (reverted) return revertReason(data) ?? (vmError || 'it reverts');
+async function reasonOf(
+  { reverted, data, vmError }: Output,
+  call: Call | undefined,
+): Promise<string | undefined> {
+  if (reverted) return (await revertReason(data)) ?? (vmError || 'it reverts');
   // Some tokens answer false where others revert.
   return call?.effect.kind === 'token' && /^0x0{64}$/.test(data)
     ? 'the token contract answers false'

@@ -3,7 +3,7 @@ import type { Wallet } from '../../api/wallet.ts';
 import type { Chain, ChainRequest, Known, Node, ParsedRequest, Signed } from '../../chains/chain.ts';
 import { type NetworkChoice, networkOf } from '../../chains/nodes/networks.ts';
 import type { HostRequest } from '../../channel/link.ts';
-import type { TransferParams } from '../../channel/schema.ts';
+import type { TransferParams } from '../../channel/ask-schema.ts';
 import { RequestInvalidError } from '../../errors.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';

@@ -36,8 +36,8 @@ describe('hex', () => {
     expect(hexOf(concat(bytesOf('0x0102'), bytesOf('0x'), bytesOf('0x03')))).to.equal('0x010203');
   });
 
-  it('of a contract that answers something else is no name', () => {
-    expect(readLabel(`0x4d4b5200${'0'.repeat(56)}`)).to.equal('MKR');
-    expect(readLabel(`0x${'z'.repeat(64)}`)).to.equal('');
+  it('of a contract that answers something else is no name', async () => {
+    expect(await readLabel(`0x4d4b5200${'0'.repeat(56)}`)).to.equal('MKR');
+    expect(await readLabel(`0x${'z'.repeat(64)}`)).to.equal('');
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { encodeCall } from '../../../src/chains/contracts/abi.ts';
+import { encodeCall } from '../../../src/chains/abi/coder.ts';
 import { readLabel, unlistedLabel } from '../../../src/chains/contracts/token-facts.ts';
 
 const ADDRESS = `0x${'ab'.repeat(20)}`;
@@ -59,12 +59,12 @@ describe('the label of a token that nobody lists', () => {
     expect(unlistedLabel(undefined, '1002000', TRUSTED).symbol).to.equal('#1002000');
   });
 
-  it('is read from text and from 32 bytes, without what cannot be seen', () => {
-    expect(readLabel(answer('PLAY'))).to.equal('PLAY');
-    expect(readLabel(`0x${'4d4b52'.padEnd(64, '0')}`)).to.equal('MKR');
-    expect(readLabel(answer('PL\u202eAY\u200b\u2800\u3164 \n'))).to.equal('PLAY');
-    expect(readLabel(answer('x'.repeat(300)))).to.equal('x'.repeat(24));
+  it('is read from text and from 32 bytes, without what cannot be seen', async () => {
+    expect(await readLabel(answer('PLAY'))).to.equal('PLAY');
+    expect(await readLabel(`0x${'4d4b52'.padEnd(64, '0')}`)).to.equal('MKR');
+    expect(await readLabel(answer('PL\u202eAY\u200b\u2800\u3164 \n'))).to.equal('PLAY');
+    expect(await readLabel(answer('x'.repeat(300)))).to.equal('x'.repeat(24));
     for (const nonsense of [undefined, '0x', '0x12', `0x${'ff'.repeat(64)}`, `0x${'00'.repeat(32)}`])
-      expect(readLabel(nonsense), nonsense).to.equal('');
+      expect(await readLabel(nonsense), nonsense).to.equal('');
   });
 });

@@ -171,23 +171,12 @@ describe('the frame’s end', () => {
   describe('refuses', () => {
     beforeEach(() => void host.init());
 
-    for (const [what, params, path] of [
-      ['a missing field', { ...TRANSFER, to: undefined }, 'to'],
-      ['a field of the wrong type', { ...TRANSFER, walletId: 7 }, 'walletId'],
-      ['an unknown chain', { ...TRANSFER, secretType: 'DOGECOIN' }, 'secretType'],
-      ['an object as amount', { ...TRANSFER, value: {} }, 'value'],
-      ['an unknown field, such as a PIN', { ...TRANSFER, pincode: '1234' }, ''],
-      ['params that are none', null, ''],
-    ] as const)
-      it(`${what}, naming the field`, async () => {
-        host.request('request-1', params);
-        const error = refused(await host.answer('request-1'))!;
-        expect(error.code).to.equal('request.invalid');
-        const [issue] = error.details!['issues'] as { path: string; message: string }[];
-        expect(issue!.path).to.equal(path);
-        expect(issue!.message).to.match(/^(must|is|has) /);
-        expect(await host.told()).to.have.length(2);
-      });
+    it('params that are no object', async () => {
+      host.request('request-1', null);
+      const error = refused(await host.answer('request-1'))!;
+      expect(error.code).to.equal('request.invalid');
+      expect(await host.told()).to.have.length(2);
+    });
 
     it('an unknown action, and one that only exists on Object.prototype', async () => {
       for (const action of ['export', '__proto__', 'constructor', 'toString']) {

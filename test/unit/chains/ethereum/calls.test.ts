@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { AbiCoder } from 'ethers/abi';
 import type { Known, Summary } from '../../../../src/chains/chain.ts';
-import { type AbiValue, encodeCall } from '../../../../src/chains/contracts/abi.ts';
+import { type AbiValue, encodeCall } from '../../../../src/chains/abi/coder.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import { chain as ethereum } from '../../../../src/chains/ethereum/index.ts';
 import type { Network } from '../../../../src/chains/network.ts';

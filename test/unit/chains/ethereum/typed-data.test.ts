@@ -3,7 +3,7 @@ import { id, TypedDataEncoder, verifyTypedData } from 'ethers/hash';
 import { chain as ethereum } from '../../../../src/chains/ethereum/index.ts';
 import { payloads } from '../../../../src/chains/ethereum/payload.ts';
 import { address } from '../../../../src/chains/evm/account.ts';
-import { encodeCall } from '../../../../src/chains/contracts/abi.ts';
+import { encodeCall } from '../../../../src/chains/abi/coder.ts';
 import { RELAYED, SAFE_TRANSACTION, SEAPORT_ORDER, SHAPES } from '../../../../src/chains/evm/typed-shapes.ts';
 import { bytesOf } from '../../../../src/chains/hex.ts';
 import type { TypedSigning } from '../../../../src/chains/approval/signing.ts';

@@ -7,7 +7,7 @@ import {
   decodeExactly,
   encodeCall,
   selector,
-} from '../../../../src/chains/contracts/abi.ts';
+} from '../../../../src/chains/abi/coder.ts';
 import { isType } from '../../../../src/chains/contracts/arguments.ts';
 import { revertReason, showCall } from '../../../../src/chains/contracts/calls.ts';
 import { decodeCall } from '../../../../src/chains/call-reading/decode-call.ts';
@@ -227,13 +227,15 @@ describe('contract calls', () => {
     expect(inputs[2]!.value).to.equal(`[${A}, ${B}]`);
   });
 
-  it('reads why a call fails', () => {
-    expect(revertReason(`0x08c379a0${coder.encode(['string'], ['too little']).slice(2)}`)).to.equal(
+  it('reads why a call fails', async () => {
+    expect(await revertReason(`0x08c379a0${coder.encode(['string'], ['too little']).slice(2)}`)).to.equal(
       'too little',
     );
-    expect(revertReason(`0x4e487b71${coder.encode(['uint256'], [0x11]).slice(2)}`)).to.equal('Panic 0x11');
+    expect(await revertReason(`0x4e487b71${coder.encode(['uint256'], [0x11]).slice(2)}`)).to.equal(
+      'Panic 0x11',
+    );
     for (const data of [undefined, '0x', '0x08c379a0', '0x4e487b71', '0x08c379a0ff'])
-      expect(revertReason(data)).to.equal(undefined);
+      expect(await revertReason(data)).to.equal(undefined);
   });
 
   it('decode no more than the data holds, however its values lie over one another', () => {

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { ChainRequest, Known, Summary } from '../../../../src/chains/chain.ts';
-import { encodeCall } from '../../../../src/chains/contracts/abi.ts';
+import { encodeCall } from '../../../../src/chains/abi/coder.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import { toEvm } from '../../../../src/chains/tron/address.ts';
 import { chain as tron } from '../../../../src/chains/tron/index.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { Known, Summary, WarningCode } from '../../../../src/chains/chain.ts';
-import { encodeCall } from '../../../../src/chains/contracts/abi.ts';
+import { encodeCall } from '../../../../src/chains/abi/coder.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 import { bytesOf } from '../../../../src/chains/hex.ts';
 import type { Network } from '../../../../src/chains/network.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { Part, Summary } from '../../../../src/chains/chain.ts';
-import { encodeCall } from '../../../../src/chains/contracts/abi.ts';
+import { encodeCall } from '../../../../src/chains/abi/coder.ts';
 import { showCall } from '../../../../src/chains/contracts/calls.ts';
 import { decodeCall } from '../../../../src/chains/call-reading/decode-call.ts';
 import { ether, NETWORKS, settled, until, world, type World } from '../world.ts';

@@ -182,6 +182,15 @@ describe('a transfer', () => {
     expect(deepAll(w.shell, 'h1')).to.have.length(0);
   });
 
+  it('is refused without its parameters, naming what is missing, and the wallet closes', async () => {
+    const asked = w.ask('transfer', { walletId: w.wallet.id, secretType: 'ETHEREUM', value: '1' });
+    await settled(asked);
+    expect(asked.error?.code).to.equal('request.invalid');
+    expect(asked.error?.details['issues']).to.deep.equal([{ path: 'to', message: 'must be of type string' }]);
+    expect(w.link.closed).to.equal(0);
+    await w.closed();
+  });
+
   it('refuses a bad payload before anything is shown', async () => {
     const asked = w.ask('execute', {
       type: 'ETH_TRANSACTION',

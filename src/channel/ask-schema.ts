@@ -1,0 +1,57 @@
+/** Parameters of what needs the user and a visible surface: apart from `schema.ts`, as the approval is on screen before they are read. */
+import * as z from 'zod/mini';
+import type { Ask } from '../action-names.ts';
+import { Jws } from '../api/jws.ts';
+import { SecretTypeSchema } from '../api/secret-type.ts';
+import { RequestInvalidError } from '../errors.ts';
+import { issuesOf } from './issues.ts';
+import { RequestId, WalletId } from './schema.ts';
+
+/** Chain payloads are checked by the chain's own schema; here only that it is an object of bounded size. */
+const ChainRequestShape = z.looseObject({ type: z.string().check(z.maxLength(64)), walletId: WalletId });
+
+/** Spec 4.4 "Transfer". `value` is exact: bigint and decimal text pass as they are. */
+export const TransferParams = z.strictObject({
+  walletId: WalletId,
+  to: z.string(),
+  value: z.union([z.number(), z.string(), z.bigint()]),
+  secretType: SecretTypeSchema,
+  tokenAddress: z.optional(z.nullable(z.string())),
+  tokenId: z.optional(z.union([z.number(), z.string(), z.bigint()])),
+  data: z.optional(z.nullable(z.string())),
+  alias: z.optional(z.nullable(z.string())),
+  network: z.optional(z.unknown()),
+  /** A signed order of checkout (JWS): the wallet shows whom it names as paid, and what for. */
+  order: z.optional(z.nullable(Jws)),
+});
+export type TransferParams = z.infer<typeof TransferParams>;
+
+export const SignParams = z.strictObject({
+  type: z.string().check(z.maxLength(64)),
+  walletId: WalletId,
+  data: z.string(),
+  prefix: z.optional(z.boolean()),
+  hash: z.optional(z.boolean()),
+});
+export type SignParams = z.infer<typeof SignParams>;
+
+const PARAMS = {
+  linkWallets: z.strictObject({ secretTypes: z.optional(z.array(SecretTypeSchema)) }),
+  manageWallets: z.strictObject({ chain: SecretTypeSchema }),
+  transfer: TransferParams,
+  execute: ChainRequestShape,
+  executeAll: z.strictObject({ requests: z.array(ChainRequestShape).check(z.minLength(1), z.maxLength(20)) }),
+  sign: SignParams,
+  /** Opens the wallet at a request of this site that was approved but whose answer got lost. */
+  resume: z.strictObject({ requestId: RequestId }),
+} as const satisfies Record<Ask, z.ZodMiniType>;
+
+export type AskParams<A extends Ask> = z.infer<(typeof PARAMS)[A]>;
+
+/** Throws `request.invalid` with the path of every field that does not fit. */
+export function askParams<A extends Ask>(action: A, given: unknown): AskParams<A> {
+  const schema: z.ZodMiniType = PARAMS[action];
+  const result = schema.safeParse(given);
+  if (result.success) return result.data as AskParams<A>;
+  throw new RequestInvalidError(issuesOf(result.error));
+}
