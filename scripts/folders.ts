@@ -40,6 +40,9 @@ export const CORE: Folder = {
 
 export const FOLDERS: readonly Folder[] = [
   CORE,
+  // What balances look like. Chains need the types alone; the client of the wallet service reads answers with the schemas.
+  { name: 'answers', paths: [below('answers')] },
+  { name: 'base64', paths: [], libraries: /\/src\/base64\.ts$/ },
   // Requests that name their own node.
   { name: 'custom-node', paths: [below('custom-node')], lazy: false },
   {

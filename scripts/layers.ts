@@ -30,7 +30,15 @@ const TREES: readonly Layers[] = [
       ['pay'],
       ['.'],
     ],
-    shared: ['action-names.ts', 'canonical.ts', 'clock.ts', 'errors.ts', 'hex-digits.ts', 'inert-text.ts'],
+    shared: [
+      'action-names.ts',
+      'base64.ts',
+      'canonical.ts',
+      'clock.ts',
+      'errors.ts',
+      'hex-digits.ts',
+      'inert-text.ts',
+    ],
   },
   {
     root: 'service',

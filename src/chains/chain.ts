@@ -1,5 +1,5 @@
 /** What a chain can do. One folder a chain implements it; nothing in it knows DOM, storage or HTTP servers. */
-import type { NativeBalance, TokenBalance } from './answers.ts';
+import type { NativeBalance, TokenBalance } from './answers/answers.ts';
 import type { Claims } from './approval/claims.ts';
 import type { Network, NetworkKind, Token } from './network.ts';
 import type { NativeTransaction } from './requests.ts';

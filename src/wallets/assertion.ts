@@ -2,6 +2,7 @@
  * Whether an authenticator's answer fits the request: WebAuthn Level 3, section 7.2, as far as it applies to a wallet that
  * is its own relying party (https://www.w3.org/TR/webauthn-3/#sctn-verifying-assertion).
  */
+import { toBase64Url } from '../base64.ts';
 import { concat } from '../chains/hex.ts';
 import { ConnectError } from '../errors.ts';
 import type { Bytes, PublicKey } from './records.ts';
@@ -55,7 +56,7 @@ export async function checkAssertion(credential: PublicKeyCredential, expected: 
   if (!same(new Uint8Array(credential.rawId), id)) throw refused('id');
   const client = readClientData(clientData);
   if (client['type'] !== 'webauthn.get') throw refused('type');
-  if (client['challenge'] !== base64Url(challenge)) throw refused('challenge');
+  if (client['challenge'] !== toBase64Url(challenge)) throw refused('challenge');
   if (client['origin'] !== place.origin) throw refused('origin');
   if ((client['crossOrigin'] ?? false) !== (place.topOrigin !== undefined)) throw refused('top');
   // Browsers that name the embedding page do so only where there is one.
@@ -130,11 +131,4 @@ async function sha256(bytes: Bytes): Promise<Bytes> {
 
 export function same(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, i) => byte === other[i]);
-}
-
-export function base64Url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
 }

@@ -3,8 +3,9 @@
  * only after the authenticator has verified the user. What it is asked for is in its challenge, and its answer is checked before the
  * secret opens anything. Only our own code checks this: the secret itself is the same whatever was asked.
  */
+import { toBase64Url } from '../base64.ts';
 import { ConnectError, UserRejectedError } from '../errors.ts';
-import { base64Url, checkAssertion, ES256, type Place, placeHere, RS256, same } from './assertion.ts';
+import { checkAssertion, ES256, type Place, placeHere, RS256, same } from './assertion.ts';
 import { wrappingKey } from './cipher.ts';
 import type { Database } from './database.ts';
 import type { OpenVault } from './open-vault.ts';
@@ -127,7 +128,7 @@ export async function dropPasskey(id: Bytes): Promise<void> {
   const api = PublicKeyCredential as {
     signalUnknownCredential?: (about: { rpId: string; credentialId: string }) => Promise<void>;
   };
-  const about = { rpId: location.hostname, credentialId: base64Url(id) };
+  const about = { rpId: location.hostname, credentialId: toBase64Url(id) };
   await api.signalUnknownCredential?.(about).catch(() => undefined);
 }
 

@@ -1,6 +1,7 @@
 /** Bytes as text with a prefix and a checksum: https://github.com/aeternity/protocol/blob/master/node/api/api_encoding.md */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { base64, createBase58check } from '@scure/base';
+import { createBase58check } from '@scure/base';
+import { fromBase64, toBase64 } from '../../base64.ts';
 import { concat } from '../hex.ts';
 
 const base58check = createBase58check(sha256);
@@ -11,12 +12,12 @@ export function encode58(prefix: 'ak' | 'sk' | 'th', bytes: Uint8Array): string 
 }
 
 export function encode64(prefix: 'tx', bytes: Uint8Array): string {
-  return `${prefix}_${base64.encode(concat(bytes, sha256(sha256(bytes)).subarray(0, 4)))}`;
+  return `${prefix}_${toBase64(concat(bytes, sha256(sha256(bytes)).subarray(0, 4)))}`;
 }
 
 /** Of a text that `encode64` has made. */
 export function decode64(text: string): Uint8Array {
-  return base64.decode(text.slice(3)).subarray(0, -4);
+  return fromBase64(text.slice(3)).subarray(0, -4);
 }
 
 /** The 32 bytes after the three characters of a prefix; undefined where there are not so many or their checksum does not fit. */

@@ -1,5 +1,5 @@
 /** What this chain asks its nodes. Quantities are checked here: a node is not trusted to answer numbers. */
-import type { NativeBalance } from '../answers.ts';
+import type { NativeBalance } from '../answers/answers.ts';
 import { ConnectError } from '../../errors.ts';
 import { nativeBalance } from '../nodes/balances.ts';
 import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';

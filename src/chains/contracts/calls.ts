@@ -1,7 +1,4 @@
 /** What calls do, in the words that approvals, warnings and node clients share. */
-import type { Amount, CallArgument, DecodedCall } from '../chain.ts';
-import { listedToken } from './listed-token.ts';
-import type { Token } from '../network.ts';
 import type { AbiValue } from '../abi/coder.ts';
 
 /** What a call means for the wallet's holdings, as far as its selector says. Without `token` it is about the contract that is called. */
@@ -44,37 +41,6 @@ export interface Call {
   values: readonly { name: string; type: string; value: AbiValue }[];
 }
 
-/** The call as the approval shows it. Amounts of tokens the operator lists are scaled. */
-export function showCall(
-  call: Call,
-  data: string,
-  target: Token | undefined,
-  tokens: readonly Token[],
-): DecodedCall {
-  const path = call.values.find((v) => v.name === 'path' && Array.isArray(v.value))?.value as
-    | string[]
-    | undefined;
-  const tokenOf = (argument: string): Token | undefined => {
-    if (path && argument.startsWith('amountIn')) return listedToken(tokens, path[0] ?? '');
-    if (path && argument.startsWith('amountOut')) return listedToken(tokens, path.at(-1) ?? '');
-    return argument === 'amount' ? target : undefined;
-  };
-  return {
-    name: call.name,
-    data,
-    arguments: call.values.map(({ name, type, value }): CallArgument => {
-      const token = typeof value === 'bigint' ? tokenOf(name) : undefined;
-      const amount: Amount | undefined = token && {
-        raw: value as bigint,
-        decimals: token.decimals,
-        symbol: token.symbol,
-        token: token.address,
-      };
-      return { name, type, value: text(value), ...(amount ? { amount } : {}) };
-    }),
-  };
-}
-
 /** The reason inside revert bytes: `Error(string)`, `Panic(uint256)`, else undefined. */
 export async function revertReason(data: string | undefined): Promise<string | undefined> {
   try {
@@ -101,8 +67,4 @@ const NOBODY_ON_TRON = 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb';
 
 export function isNobody(address: string): boolean {
   return address === NOBODY || address === NOBODY_ON_TRON;
-}
-
-function text(value: AbiValue): string {
-  return Array.isArray(value) ? `[${value.map(text).join(', ')}]` : String(value);
 }

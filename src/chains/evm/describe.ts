@@ -3,11 +3,11 @@ import type { Amount, Coin, Summary } from '../chain.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { shortName } from '../contracts/token-facts.ts';
 import { checksum } from '../contracts/evm-address.ts';
-import { showCall } from '../contracts/calls.ts';
-import { drawCall, type DrawnCall, readingOf, shownEffects } from '../contracts/deeds.ts';
+import type { DrawnCall } from '../call-reading/drawn-call.ts';
+import type { Scene } from '../contracts/deeds.ts';
+import { drawCall, readingOf } from '../contracts/readings.ts';
 import { coinOf, type EvmDraft, networkName, tokenFacts } from './draft.ts';
 import type { EvmProfile } from './profile.ts';
-import { callHeadline } from '../contracts/token-effect.ts';
 import { maxPrice } from './transaction.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -16,8 +16,7 @@ export async function describe(draft: EvmDraft, profile: EvmProfile): Promise<Su
   const coin = coinOf(draft, profile.coin);
   const amountOf = (raw: bigint): Amount => ({ raw, ...coin });
   const reading = await readingOf(draft, draft.from);
-  const drawn = reading && drawCall(reading, value, sceneOf(draft, coin));
-  const call = drawn?.reading.call;
+  const drawn = reading && (await drawCall(reading, value, sceneOf(draft, coin)));
   const maximum = draft.gas * maxPrice(draft);
   const expected = facts.gasUsed * facts.gasPrice;
   const total = value + maximum;
@@ -34,9 +33,9 @@ export async function describe(draft: EvmDraft, profile: EvmProfile): Promise<Su
     nonce: draft.nonce,
     warnings: [],
   };
-  if (call) summary.call = showCall(call, data, listed, network.tokens);
+  if (drawn) summary.call = drawn.decoded(data, listed, network.tokens);
   else if (to === null) summary.call = { name: null, arguments: [], data };
-  const effects = drawn && shownEffects(drawn);
+  const effects = drawn?.effects();
   if (effects) summary.effects = effects;
   if (draft.accessList?.length)
     summary.facts = draft.accessList.map(([address, slots]) => ({
@@ -51,7 +50,7 @@ export async function describe(draft: EvmDraft, profile: EvmProfile): Promise<Su
     ...(stranger && direction === 'in' && { canDiffer: true }),
   }));
   // A plain transfer changes what its headline says; only calls can surprise.
-  if (changes && call) {
+  if (changes && drawn) {
     summary.changes = changes;
     summary.according = facts.host;
   }
@@ -65,10 +64,10 @@ type Headline = Pick<Summary, 'kind' | 'amount' | 'unlimited' | 'to' | 'contract
 
 function headlineOf({ to }: EvmDraft, drawn: DrawnCall | undefined, coins: Amount): Headline {
   if (to === null) return { kind: 'creation', amount: coins, to: null };
-  return drawn ? callHeadline(drawn, to, coins) : { kind: 'transfer', amount: coins, to };
+  return drawn ? drawn.headline(to, coins) : { kind: 'transfer', amount: coins, to };
 }
 
-function sceneOf(draft: EvmDraft, coin: Coin): DrawnCall['scene'] {
+function sceneOf(draft: EvmDraft, coin: Coin): Scene {
   return {
     isOwn: (address) => address.toLowerCase() === draft.from.toLowerCase(),
     tokenOf: (address) => tokenFacts(draft, address),

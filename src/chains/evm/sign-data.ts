@@ -10,7 +10,7 @@ import type { Known, Node, PrivateKey, Signature, SigningScene, SigningSummary }
 import { invalid } from '../requests/payloads.ts';
 import { readable } from '../hex-accounts/signed-message.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
-import { readingOf } from '../contracts/deeds.ts';
+import { readingOf } from '../contracts/readings.ts';
 import { describe } from './describe.ts';
 import type { EvmDraft } from './draft.ts';
 import type { EvmSignRequest } from './evm-payload.ts';

@@ -2,7 +2,8 @@
  * Descriptions of non-fungible tokens and their collections: JSON that anybody may have written (ERC-721 metadata, ERC-7572, and the
  * fields that marketplaces added). What is not what it should be is left out; nothing here throws.
  */
-import type { NonFungible } from '../answers.ts';
+import { fromBase64 } from '../../base64.ts';
+import type { NonFungible } from '../answers/answers.ts';
 import type { HeldNonFungible } from './non-fungibles.ts';
 
 export interface TokenMetadata {
@@ -74,8 +75,7 @@ export function inlineJson(uri: string): string | undefined {
   if (type !== 'application/json' && type !== 'text/plain' && type !== '') return undefined;
   const body = match[2]!;
   try {
-    if (parameters.includes('base64'))
-      return new TextDecoder().decode(Uint8Array.from(atob(decoded(body)), (char) => char.charCodeAt(0)));
+    if (parameters.includes('base64')) return new TextDecoder().decode(fromBase64(decoded(body)));
     return decoded(body);
   } catch {
     return undefined;

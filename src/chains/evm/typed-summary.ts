@@ -15,7 +15,8 @@ import type {
   TypedSigning,
 } from '../approval/signing.ts';
 import { shortName } from '../contracts/token-facts.ts';
-import { isUnlimited, NOBODY, showCall } from '../contracts/calls.ts';
+import { isUnlimited, NOBODY } from '../contracts/calls.ts';
+import { showCall } from '../call-reading/show-call.ts';
 import { readCall as readInner } from '../call-reading/inner-calls.ts';
 import { readCode, readTokenBalance } from './node.ts';
 import type { EvmProfile } from './profile.ts';

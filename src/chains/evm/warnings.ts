@@ -11,10 +11,9 @@ import {
   feeWarning,
   worstFirst,
 } from '../approval/warnings.ts';
-import { callWarnings, type DrawnCall, isPlainCall, recipientsIn } from '../contracts/deeds.ts';
-import { type EvmDraft, tokenFacts } from './draft.ts';
+import type { DrawnCall } from '../call-reading/drawn-call.ts';
+import type { EvmDraft } from './draft.ts';
 import type { EvmProfile } from './profile.ts';
-import { unlistedWarnings } from '../contracts/token-effect.ts';
 
 export function warningsOf(
   draft: EvmDraft,
@@ -41,11 +40,10 @@ export function warningsOf(
   for (const [address, about] of Object.entries(facts.addresses))
     warnings.push(...addressWarnings(address, about));
 
-  const { own, deeds = [] } = drawn ?? {};
-  const effect = own?.effect;
-  if (drawn) warnings.push(...callWarnings(drawn, to!, arrives(draft)));
+  const effect = drawn?.own?.effect;
+  if (drawn) warnings.push(...drawn.warnings(to!, arrives(draft)));
 
-  const recipients = drawn ? recipientsIn(deeds) : to === null ? [] : [to];
+  const recipients = drawn ? drawn.recipients : to === null ? [] : [to];
   // Coins that go with a call are lost there too.
   for (const address of new Set([...recipients, draft.value > 0n ? to : null]))
     if (address && isReserved(address)) warnings.push(burnWarning(address));
@@ -77,12 +75,11 @@ export function warningsOf(
   if (facts.trial === 'differs') warnings.push(danger('trial-differs', {}));
 
   if (to === null) warnings.push(caution('contract-creation'));
-  warnings.push(...unlistedWarnings(deeds, (address) => tokenFacts(draft, address), facts));
+  if (drawn) warnings.push(...drawn.unlisted(facts));
   const firstTime = (address: string) => facts.addresses[address.toLowerCase()]?.familiar === false;
   for (const address of new Set(recipients))
     if (firstTime(address)) warnings.push(caution('first-recipient', { address }));
-  const contract =
-    effect?.kind === 'approval' ? effect.spender : drawn && isPlainCall(drawn) ? to! : undefined;
+  const contract = effect?.kind === 'approval' ? effect.spender : drawn?.isPlain ? to! : undefined;
   if (contract !== undefined && facts.code && firstTime(contract))
     warnings.push(caution('first-contract', { address: contract }));
 
@@ -91,14 +88,7 @@ export function warningsOf(
   if (draft.nonce > Math.max(facts.pendingNonce, facts.minedNonce))
     warnings.push(caution('nonce-gap', { nonce: String(draft.nonce), next: String(facts.pendingNonce) }));
   if (facts.trial === 'untried') warnings.push(caution('simulation-unavailable', { reason: 'refused' }));
-  else if (
-    drawn &&
-    isPlainCall(drawn) &&
-    facts.code &&
-    facts.changes === undefined &&
-    !facts.trial &&
-    !facts.willFail
-  )
+  else if (drawn?.isPlain && facts.code && facts.changes === undefined && !facts.trial && !facts.willFail)
     warnings.push(caution('simulation-unavailable'));
   return worstFirst(warnings);
 }

@@ -1,7 +1,7 @@
 /** Reading what a call does: Tron's contracts are Solidity's, with their own form of addresses. */
 import { ParamType } from 'ethers/abi';
 import type { Call, Effect } from '../contracts/calls.ts';
-import { readingOf as readEvmCall } from '../contracts/deeds.ts';
+import { readingOf as readEvmCall } from '../contracts/readings.ts';
 import type { Reading } from '../call-reading/inner-calls.ts';
 import { fromEvm, toEvm } from './address.ts';
 import type { Contract } from './draft.ts';

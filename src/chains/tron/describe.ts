@@ -1,8 +1,8 @@
 /** What the approval shows, drawn from the exact draft. */
 import type { Amount, Fact, Summary } from '../chain.ts';
-import { showCall } from '../contracts/calls.ts';
-import { drawCall, type DrawnCall, shownEffects } from '../contracts/deeds.ts';
-import { callHeadline } from '../contracts/token-effect.ts';
+import type { DrawnCall } from '../call-reading/drawn-call.ts';
+import type { Scene } from '../contracts/deeds.ts';
+import { drawCall } from '../contracts/readings.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { memoText } from '../requests/memo.ts';
 import { shortName } from '../contracts/token-facts.ts';
@@ -15,7 +15,7 @@ const trx = (raw: bigint): Amount => ({ raw, ...COIN });
 export async function describe(draft: TronDraft): Promise<Summary> {
   const { contract, facts, network } = draft;
   const reading = await readingOf(contract, draft.from);
-  const drawn = reading && drawCall(reading, coinsOf(draft), sceneOf(draft));
+  const drawn = reading && (await drawCall(reading, coinsOf(draft), sceneOf(draft)));
   const { bandwidthFee, energyFee, maxEnergyFee, memoFee, activationFee } = facts.costs;
   const fixed = bandwidthFee + memoFee + activationFee;
   const maximum = fixed + maxEnergyFee;
@@ -32,8 +32,8 @@ export async function describe(draft: TronDraft): Promise<Summary> {
   };
   if (contract.kind === 'call' && drawn) {
     const target = listedToken(network.tokens, contract.to);
-    summary.call = showCall(drawn.reading.call, contract.data, target, network.tokens);
-    const effects = shownEffects(drawn);
+    summary.call = drawn.decoded(contract.data, target, network.tokens);
+    const effects = drawn.effects();
     if (effects) summary.effects = effects;
   }
   const short = shortOf(draft, drawn, total);
@@ -56,12 +56,10 @@ function headlineOf(draft: TronDraft, drawn: DrawnCall | undefined): Headline {
   if (contract.kind === 'coin') return { kind: 'transfer', amount: trx(contract.amount), to };
   if (contract.kind === 'asset')
     return { kind: 'transfer', amount: tokenAmount(draft, to, contract.amount), to };
-  return drawn
-    ? callHeadline(drawn, to, trx(contract.value))
-    : { kind: 'call', amount: trx(contract.value), to };
+  return drawn ? drawn.headline(to, trx(contract.value)) : { kind: 'call', amount: trx(contract.value), to };
 }
 
-function sceneOf(draft: TronDraft): DrawnCall['scene'] {
+function sceneOf(draft: TronDraft): Scene {
   return {
     isOwn: (address) => address === draft.from,
     tokenOf: (address) => tokenFacts(draft, address),

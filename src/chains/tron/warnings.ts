@@ -1,7 +1,7 @@
 /** What the user should know before approving. */
 import type { Summary, Warning } from '../chain.ts';
-import { callWarnings, type DrawnCall, isPlainCall, recipientsIn } from '../contracts/deeds.ts';
-import { unlistedWarning, unlistedWarnings } from '../contracts/token-effect.ts';
+import type { DrawnCall } from '../call-reading/drawn-call.ts';
+import { unlistedWarning } from '../contracts/unlisted.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { isReserved } from '../approval/known.ts';
 import {
@@ -13,7 +13,7 @@ import {
   worstFirst,
 } from '../approval/warnings.ts';
 import { toEvm } from './address.ts';
-import { COIN, tokenFacts, type TronDraft } from './draft.ts';
+import { COIN, type TronDraft } from './draft.ts';
 
 /** Highest fee without a tick, where `networks.json` sets none: 100 TRX. */
 const FEE_CEILING = 100_000_000n;
@@ -26,9 +26,9 @@ export function warningsOf(draft: TronDraft, drawn: DrawnCall | undefined, summa
     warnings.push(...addressWarnings(address, about));
 
   // Nodes do not say what a trial run would move.
-  if (drawn) warnings.push(...callWarnings(drawn, to, false));
+  if (drawn) warnings.push(...drawn.warnings(to, false));
 
-  const recipients = drawn ? recipientsIn(drawn.deeds) : contract.kind === 'call' ? [] : [to];
+  const recipients = drawn ? drawn.recipients : contract.kind === 'call' ? [] : [to];
   for (const address of new Set(recipients))
     if ((drawn && address === to) || listedToken(network.tokens, address))
       warnings.push(danger('recipient-is-token', { address }));
@@ -48,12 +48,12 @@ export function warningsOf(draft: TronDraft, drawn: DrawnCall | undefined, summa
 
   const { token } = facts;
   if (contract.kind === 'asset' && token?.decimals === null) warnings.push(unlistedWarning(token, facts));
-  warnings.push(...unlistedWarnings(drawn?.deeds ?? [], (address) => tokenFacts(draft, address), facts));
+  if (drawn) warnings.push(...drawn.unlisted(facts));
   const firstTime = (address: string) => facts.addresses[address]?.familiar === false;
   for (const address of new Set(recipients))
     if (firstTime(address)) warnings.push(caution('first-recipient', { address }));
   const effect = drawn?.own?.effect;
-  const plain = drawn !== undefined && isPlainCall(drawn);
+  const plain = drawn?.isPlain === true;
   const called = effect?.kind === 'approval' ? effect.spender : plain ? to : undefined;
   if (called !== undefined && facts.code && firstTime(called))
     warnings.push(caution('first-contract', { address: called }));

@@ -10,7 +10,6 @@ import type { UtxoDraft } from './draft.ts';
 import { balance, broadcast, nodeOf, readReceipt } from './node.ts';
 import type { UtxoParams } from './params.ts';
 import type { UtxoRequest } from './utxo-payload.ts';
-import { find, replace, sweep } from './replace.ts';
 import { claims, intentOf, maxSpendable, prepare, sign } from './transaction.ts';
 
 export function utxoChain(params: UtxoParams) {
@@ -44,10 +43,11 @@ export function utxoChain(params: UtxoParams) {
       const { to, value } = intentOf(params, request);
       return { type, walletId: request.walletId, to, value: value.toString() };
     },
-    replace: (draft, how, node) => replace(params, draft, how, node),
+    // Rare, so loaded when asked for.
+    replace: async (draft, how, node) => (await import('./replace.ts')).replace(params, draft, how, node),
     sweep: {
-      find: (own, node) => find(params, own, node),
-      prepare: (own, node) => sweep(params, own, node),
+      find: async (own, node) => (await import('./replace.ts')).find(params, own, node),
+      prepare: async (own, node) => (await import('./replace.ts')).sweep(params, own, node),
     },
     maxSpendable: (from, to, node) => maxSpendable(params, from, to, node),
   } satisfies Chain<UtxoDraft, UtxoRequest>;

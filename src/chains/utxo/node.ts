@@ -3,7 +3,7 @@
  * checked here: a node is not trusted.
  */
 import { ConnectError } from '../../errors.ts';
-import type { NativeBalance } from '../answers.ts';
+import type { NativeBalance } from '../answers/answers.ts';
 import { parseUnits } from '../amount.ts';
 import { nativeBalance } from '../nodes/balances.ts';
 import type { Node, Receipt, Signed } from '../chain.ts';

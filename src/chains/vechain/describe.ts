@@ -1,9 +1,9 @@
 /** What the approval shows, drawn from the exact draft. */
 import type { Amount, Coin, Fact, Part, Summary } from '../chain.ts';
 import { checksum } from '../contracts/evm-address.ts';
-import { showCall } from '../contracts/calls.ts';
-import { drawCall, type DrawnCall, readingOf, shownEffects } from '../contracts/deeds.ts';
-import { callHeadline } from '../contracts/token-effect.ts';
+import type { DrawnCall } from '../call-reading/drawn-call.ts';
+import type { Scene } from '../contracts/deeds.ts';
+import { drawCall, readingOf } from '../contracts/readings.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { shortName } from '../contracts/token-facts.ts';
 import { COIN, GAS_COIN, maxPrice, type VechainDraft, VTHO } from './draft.ts';
@@ -77,23 +77,23 @@ async function drawClause(draft: VechainDraft, clause: Clause): Promise<Drawn> {
     };
   const reading = await readingOf(clause, draft.from);
   if (!reading) return { clause, call: undefined, part: { kind: 'transfer', amount: coins, to } };
-  const call = drawCall(reading, value, sceneOf(draft));
-  const headline = callHeadline(call, to, coins);
+  const call = await drawCall(reading, value, sceneOf(draft));
+  const headline = call.headline(to, coins);
   const { tokens } = draft.network;
   const target = listedToken(tokens, headline.amount.token ?? to);
-  const effects = shownEffects(call);
+  const effects = call.effects();
   return {
     clause,
     call,
     part: {
       ...headline,
-      call: showCall(call.reading.call, data, target, tokens),
+      call: call.decoded(data, target, tokens),
       ...(effects && { effects }),
     },
   };
 }
 
-function sceneOf(draft: VechainDraft): DrawnCall['scene'] {
+function sceneOf(draft: VechainDraft): Scene {
   return {
     isOwn: (address) => isOwn(draft, address),
     tokenOf: (address) => draft.facts.tokens[address.toLowerCase()],

@@ -2,7 +2,7 @@
  * What this chain asks its nodes: the REST API of thor. Numbers are checked here: a node is not trusted to answer them.
  * https://github.com/vechain/thor/blob/master/api/doc/thor.yaml
  */
-import type { NativeBalance, TokenBalance } from '../answers.ts';
+import type { NativeBalance, TokenBalance } from '../answers/answers.ts';
 import { nativeBalance, tokenBalance } from '../nodes/balances.ts';
 import type { Node } from '../chain.ts';
 import { checksum } from '../contracts/evm-address.ts';

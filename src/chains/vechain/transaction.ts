@@ -2,7 +2,8 @@
 import { ConnectError } from '../../errors.ts';
 import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
 import type { Call } from '../contracts/calls.ts';
-import { type TokenQuestion, allowances, involvedIn, readingOf, tokenQuestions } from '../contracts/deeds.ts';
+import { type TokenQuestion, allowances, involvedIn, tokenQuestions } from '../contracts/deeds.ts';
+import { readingOf } from '../contracts/readings.ts';
 import type { Reading } from '../call-reading/inner-calls.ts';
 import { addressFacts } from '../approval/known.ts';
 import { listedToken } from '../contracts/listed-token.ts';

@@ -1,7 +1,6 @@
 /** What the user should know before approving. */
 import type { Summary, Warning } from '../chain.ts';
-import { callWarnings, isPlainCall, recipientsIn, warningKey } from '../contracts/deeds.ts';
-import { unlistedWarnings } from '../contracts/token-effect.ts';
+import { warningKey } from '../contracts/deeds.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { isReserved } from '../approval/known.ts';
 import {
@@ -45,9 +44,9 @@ export function warningsOf(draft: VechainDraft, drawn: readonly Drawn[], summary
   for (const [i, { clause, call }] of drawn.entries()) {
     const { to } = clause;
     const hasCode = facts.ran[i];
-    const found: Warning[] = call ? callWarnings(call, to!, arrives(draft)) : [];
+    const found: Warning[] = call ? call.warnings(to!, arrives(draft)) : [];
 
-    const recipients = call ? recipientsIn(call.deeds) : to === null ? [] : [to];
+    const recipients = call ? call.recipients : to === null ? [] : [to];
     for (const address of new Set([...recipients, clause.value > 0n ? to : null]))
       if (address && isReserved(address)) found.push(burnWarning(address));
     for (const address of new Set(recipients)) {
@@ -63,18 +62,10 @@ export function warningsOf(draft: VechainDraft, drawn: readonly Drawn[], summary
       found.push((call.reading.call.name === null ? caution : danger)('no-code', { address: to! }));
     if (to === null) found.push(caution('contract-creation'));
     const effect = call?.own?.effect;
-    const contract =
-      effect?.kind === 'approval' ? effect.spender : call && isPlainCall(call) ? to! : undefined;
+    const contract = effect?.kind === 'approval' ? effect.spender : call?.isPlain ? to! : undefined;
     if (contract !== undefined && hasCode !== false && firstTime(contract))
       found.push(caution('first-contract', { address: contract }));
-    if (
-      call &&
-      isPlainCall(call) &&
-      hasCode !== false &&
-      facts.changes === undefined &&
-      !facts.trial &&
-      !facts.willFail
-    )
+    if (call?.isPlain && hasCode !== false && facts.changes === undefined && !facts.trial && !facts.willFail)
       found.push(caution('simulation-unavailable'));
     say(found, i + 1);
   }
@@ -104,8 +95,7 @@ export function warningsOf(draft: VechainDraft, drawn: readonly Drawn[], summary
       },
     ]);
 
-  const deeds = drawn.flatMap(({ call }) => call?.deeds ?? []);
-  say(unlistedWarnings(deeds, (address) => facts.tokens[address.toLowerCase()], facts));
+  for (const { call } of drawn) if (call) say(call.unlisted(facts));
   if (facts.declined) say([caution('sponsor-declined', facts.declined)]);
   return worstFirst([...warnings.values()]);
 }

@@ -2,6 +2,7 @@
  * Who is paid, and for what: an order that the operator's own service signed (JWS, RFC 7515), compared field by field with the transaction
  * that is on screen. Loaded only for payments that carry one.
  */
+import { fromBase64Url } from '../../base64.ts';
 import * as z from 'zod/mini';
 import { ORDER_TYPE, SignedOrder } from '../../api/order.ts';
 import { caution } from '../../chains/approval/warnings.ts';
@@ -54,7 +55,7 @@ export async function readOrder(
   try {
     const key = await crypto.subtle.importKey('jwk', jwk as JsonWebKey, algorithm, false, ['verify']);
     const signed = new TextEncoder().encode(`${head}.${body}`);
-    const fits = await crypto.subtle.verify(algorithm, key, bytesOf(signature), signed);
+    const fits = await crypto.subtle.verify(algorithm, key, fromBase64Url(signature), signed);
     return fits ? { state: 'good', order } : { state: 'forged' };
   } catch {
     return { state: 'forged' };
@@ -126,14 +127,8 @@ function sameToken(signed: string | null, sent: string | undefined): boolean {
 
 function parse(part: string): unknown {
   try {
-    return JSON.parse(decoder.decode(bytesOf(part)));
+    return JSON.parse(decoder.decode(fromBase64Url(part)));
   } catch {
     return undefined;
   }
-}
-
-/** Of base64url. */
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-  return Uint8Array.from(binary, (char) => char.charCodeAt(0));
 }

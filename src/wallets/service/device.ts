@@ -2,6 +2,7 @@
  * This browser's key at the wallet service, and its proofs (RFC 9449): the page holds the user's token too, but not this key. WebCrypto's
  * P-256, not extractable, in the frame's own IndexedDB.
  */
+import { toBase64Url } from '../../base64.ts';
 import type { Outgoing } from '../../api/client.ts';
 import { type Database, settled } from '../database.ts';
 
@@ -50,13 +51,13 @@ export function openDevice(db: Database, service: string): Device {
     async prove({ method, url, accessToken, now }) {
       const { privateKey } = await pair();
       const header = { typ: 'dpop+jwt', alg: 'ES256', jwk: await jwk() };
-      const ath = base64url(await crypto.subtle.digest('SHA-256', bytesOf(accessToken)));
+      const ath = toBase64Url(await sha256(bytesOf(accessToken)));
       const claims = { jti: crypto.randomUUID(), htm: method, htu: url, iat: now, ath };
-      const signed = [header, claims].map((part) => base64url(bytesOf(JSON.stringify(part)))).join('.');
-      return `${signed}.${base64url(await crypto.subtle.sign(ECDSA, privateKey, bytesOf(signed)))}`;
+      const signed = [header, claims].map((part) => toBase64Url(bytesOf(JSON.stringify(part)))).join('.');
+      const signature = await crypto.subtle.sign(ECDSA, privateKey, bytesOf(signed));
+      return `${signed}.${toBase64Url(new Uint8Array(signature))}`;
     },
-    thumbprint: async () =>
-      base64url(await crypto.subtle.digest('SHA-256', bytesOf(JSON.stringify(await jwk())))),
+    thumbprint: async () => toBase64Url(await sha256(bytesOf(JSON.stringify(await jwk())))),
   };
 }
 
@@ -65,11 +66,10 @@ function isPair(value: unknown): value is CryptoKeyPair {
   return privateKey instanceof CryptoKey && publicKey instanceof CryptoKey;
 }
 
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(text);
+async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 }
 
-function base64url(bytes: ArrayBuffer | Uint8Array): string {
-  const text = Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join('');
-  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
 }

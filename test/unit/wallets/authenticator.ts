@@ -1,5 +1,6 @@
 /** An authenticator with one credential and a PRF, as the browser hands its answers over. Its signatures are real. */
-import { base64Url, ES256, RS256 } from '../../../src/wallets/assertion.ts';
+import { toBase64Url } from '../../../src/base64.ts';
+import { ES256, RS256 } from '../../../src/wallets/assertion.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -66,7 +67,7 @@ export class Authenticator {
   }
 
   get name(): string {
-    return base64Url(this.id);
+    return toBase64Url(this.id);
   }
 
   async #create(options: PublicKeyCredentialCreationOptions): Promise<Credential> {
@@ -96,7 +97,7 @@ export class Authenticator {
     const answer: Answer = {
       client: {
         type: 'webauthn.get',
-        challenge: base64Url(new Uint8Array(options.challenge as ArrayBuffer)),
+        challenge: toBase64Url(new Uint8Array(options.challenge as ArrayBuffer)),
         origin: location.origin,
         crossOrigin: false,
       },

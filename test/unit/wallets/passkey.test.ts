@@ -1,7 +1,8 @@
 import { expect } from '@open-wc/testing';
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { Chain, Draft, ParsedSigning } from '../../../src/chains/chain.ts';
-import { base64Url, RS256 } from '../../../src/wallets/assertion.ts';
+import { toBase64Url } from '../../../src/base64.ts';
+import { RS256 } from '../../../src/wallets/assertion.ts';
 import { openDatabase, settled } from '../../../src/wallets/database.ts';
 import { MIGRATIONS } from '../../../src/wallets/migrations.ts';
 import { challengeOf, type Intent } from '../../../src/wallets/passkey-intent.ts';
@@ -281,7 +282,7 @@ describe('what a passkey answers is checked before it opens anything:', () => {
   it('an answer to an older question, played again', async () => {
     const { vault } = await setup();
     (await vault.createWithPasskey()).close();
-    const before = base64Url(await challengeOf(foreign));
+    const before = toBase64Url(await challengeOf(foreign));
     authenticator.alter = ({ client }) => (client['challenge'] = before);
     expect((await failure(vault.unlockWithPasskey(OPEN)))['details']).to.include({ check: 'challenge' });
     (await vault.unlockWithPasskey(foreign)).close();

@@ -9,7 +9,8 @@ import {
   selector,
 } from '../../../../src/chains/abi/coder.ts';
 import { isType } from '../../../../src/chains/contracts/arguments.ts';
-import { revertReason, showCall } from '../../../../src/chains/contracts/calls.ts';
+import { revertReason } from '../../../../src/chains/contracts/calls.ts';
+import { showCall } from '../../../../src/chains/call-reading/show-call.ts';
 import { decodeCall } from '../../../../src/chains/call-reading/decode-call.ts';
 import { checksum } from '../../../../src/chains/contracts/evm-address.ts';
 

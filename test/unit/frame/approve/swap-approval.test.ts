@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Part, Summary } from '../../../../src/chains/chain.ts';
 import { encodeCall } from '../../../../src/chains/abi/coder.ts';
-import { showCall } from '../../../../src/chains/contracts/calls.ts';
+import { showCall } from '../../../../src/chains/call-reading/show-call.ts';
 import { decodeCall } from '../../../../src/chains/call-reading/decode-call.ts';
 import { ether, NETWORKS, settled, until, world, type World } from '../world.ts';
 

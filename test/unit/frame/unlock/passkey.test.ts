@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { Wallet } from '../../../../src/api/wallet.ts';
 import { payloads } from '../../../../src/chains/ethereum/payload.ts';
 import { UserRejectedError } from '../../../../src/errors.ts';
-import { base64Url } from '../../../../src/wallets/assertion.ts';
+import { toBase64Url } from '../../../../src/base64.ts';
 import { challengeOf, type Intent } from '../../../../src/wallets/passkey-intent.ts';
 import { Authenticator } from '../../wallets/authenticator.ts';
 import { PHRASE } from '../../wallets/setup.ts';
@@ -68,8 +68,8 @@ async function approve(w: World): Promise<void> {
 }
 
 const asked = (): string[] =>
-  authenticator.asked.get.map(({ challenge }) => base64Url(new Uint8Array(challenge as ArrayBuffer)));
-const nameOf = async (intent: Intent): Promise<string> => base64Url(await challengeOf(intent));
+  authenticator.asked.get.map(({ challenge }) => toBase64Url(new Uint8Array(challenge as ArrayBuffer)));
+const nameOf = async (intent: Intent): Promise<string> => toBase64Url(await challengeOf(intent));
 
 describe('a new wallet', () => {
   it('is made with a passkey before anything else is offered: no PIN, no words', async () => {

@@ -1,6 +1,6 @@
 /** What chains answer about a wallet (spec 2.3 to 2.5), as schemas: the HTTP API has the same shapes. */
 import * as z from 'zod/mini';
-import { SECRET_TYPES } from './secret-type.ts';
+import { SECRET_TYPES } from '../secret-type.ts';
 
 export const NativeBalance = z.object({
   available: z.boolean(),

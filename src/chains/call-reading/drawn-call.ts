@@ -1,0 +1,209 @@
+/** A call as the approval shows it. VeChain's and Tron's contracts have the same functions as Ethereum's. */
+import type { Amount, CallEffect, DecodedCall, Part, Warning } from '../chain.ts';
+import { type Effect, isUnlimited } from '../contracts/calls.ts';
+import { changes, itemAmount, type Scene, tokenOfDeed } from '../contracts/deeds.ts';
+import type { TokenFacts } from '../contracts/token-facts.ts';
+import { type Source, unlistedWarning } from '../contracts/unlisted.ts';
+import type { Token } from '../network.ts';
+import { callWarnings } from './deed-warnings.ts';
+import type { Deed, Reading } from './inner-calls.ts';
+import { showCall } from './show-call.ts';
+
+export class DrawnCall {
+  /** With what the node says about their tokens. */
+  readonly deeds: readonly Deed[];
+  /** The one deed of the headline: undefined where the call does several things, or does them by calls inside it, or also sends coins. */
+  readonly own: Deed | undefined;
+
+  constructor(
+    readonly reading: Reading,
+    /** Of the coin, sent with it. */
+    readonly value: bigint,
+    readonly scene: Scene,
+  ) {
+    this.deeds = settled(reading.deeds, scene);
+    const { nested, unreadable } = reading;
+    this.own = nested || unreadable || this.deeds.length !== 1 || value > 0n ? undefined : this.deeds[0];
+  }
+
+  /** The headline does not show what it moves. */
+  get isPlain(): boolean {
+    return this.own === undefined || this.own.effect.kind === 'other' || this.own.effect.kind === 'control';
+  }
+
+  /** Who gets something of the wallet's, or of an account that it commands. */
+  get recipients(): string[] {
+    return this.deeds.flatMap(({ effect }) =>
+      effect.kind === 'coin' || effect.kind === 'token' || effect.kind === 'nft' ? effect.to : [],
+    );
+  }
+
+  /** The headline of a call of `to`; `coins` go with it. */
+  headline(to: string, coins: Amount): Omit<Part, 'call'> {
+    const { own, deeds, value, scene } = this;
+    const told = own && tokenHeadline(own.effect, to, scene);
+    if (told) return told;
+    const paid = value === 0n ? paidIn(deeds) : undefined;
+    return { kind: 'call', amount: paid ? scene.amountOf(paid.token, paid.amount) : coins, to };
+  }
+
+  /** With its arguments. `target`: the token that is called. */
+  decoded(data: string, target: Token | undefined, tokens: readonly Token[]): DecodedCall {
+    return showCall(this.reading.call, data, target, tokens);
+  }
+
+  /** Every deed as the approval lists it, where its headline does not show it. */
+  effects(): CallEffect[] | undefined {
+    const { deeds, own, reading, scene } = this;
+    const told =
+      own !== undefined || (!reading.nested && deeds.every(({ effect }) => effect.kind === 'other'));
+    if (told) return undefined;
+    return deeds.map((deed) => ({ ...(deed.by && { by: deed.by }), ...shownEffect(deed, scene) }));
+  }
+
+  /** Of everything that the call of `contract` does. `arrives`: a trial run brought the wallet coins, or tokens that the operator lists. */
+  warnings(contract: string, arrives: boolean): Warning[] {
+    return callWarnings(this, contract, arrives);
+  }
+
+  /** Once for each token that nobody lists. Those of a collection are counted: it has no decimals that could be missing. */
+  unlisted(source: Source): Warning[] {
+    const found = new Map<string, Warning>();
+    for (const deed of this.deeds) {
+      const { kind } = deed.effect;
+      if (kind !== 'token' && kind !== 'approval' && kind !== 'pay') continue;
+      const facts = this.scene.tokenOf(tokenOfDeed(deed)!);
+      if (facts?.decimals === null) found.set(facts.address, unlistedWarning(facts, source));
+    }
+    return [...found.values()];
+  }
+}
+
+/** The deeds, with what the node says about their tokens: items instead of amounts, and allowances as they will be. */
+function settled(deeds: readonly Deed[], { tokenOf }: Pick<Scene, 'tokenOf'>): Deed[] {
+  return deeds.map((deed) => {
+    const { effect } = deed;
+    const token = tokenOfDeed(deed);
+    const facts = token === undefined ? undefined : tokenOf(token);
+    return { ...deed, effect: settle(effect, facts) };
+  });
+}
+
+function settle(effect: Effect, facts: TokenFacts | undefined): Effect {
+  if (facts?.item && effect.kind === 'token' && !effect.token) {
+    const { amount: id, ...rest } = effect;
+    return { ...rest, kind: 'nft', id, amount: 1n };
+  }
+  if (effect.kind !== 'approval') return effect;
+  if (facts?.item && !effect.token && !changes(effect))
+    return { kind: 'nft-approval', spender: effect.spender, id: effect.amount };
+  const allowed = facts?.allowances?.[effect.spender.toLowerCase()];
+  if (!changes(effect) || allowed === undefined) return effect;
+  const { increase, decrease: _, ...rest } = effect;
+  const sum = increase ? allowed + effect.amount : allowed - effect.amount;
+  return { ...rest, amount: sum < 0n ? 0n : sum };
+}
+
+/** What is paid into a trade, where it is one token: the headline of a call that sends no coins. */
+function paidIn(deeds: readonly Deed[]): { token: string; amount: bigint } | undefined {
+  const pays = deeds.flatMap(({ effect }) => (effect.kind === 'pay' ? effect : []));
+  const token = pays[0]?.token;
+  if (token === undefined || pays.some((pay) => pay.token.toLowerCase() !== token.toLowerCase()))
+    return undefined;
+  return { token, amount: pays.reduce((sum, { amount }) => sum + amount, 0n) };
+}
+
+/** For a call that moves no coins; undefined where it says nothing about the wallet's own tokens. */
+function tokenHeadline(
+  effect: Effect,
+  contract: string,
+  { isOwn, amountOf }: Scene,
+): Omit<Part, 'call'> | undefined {
+  if ('from' in effect && effect.from !== undefined && !isOwn(effect.from)) return undefined;
+  /** Of a collection's tokens, which are counted. */
+  const items = (id: bigint, raw: bigint): Amount => itemAmount(amountOf(contract, raw), id);
+  switch (effect.kind) {
+    case 'token':
+      return {
+        kind: 'transfer',
+        amount: amountOf(effect.token ?? contract, effect.amount),
+        to: effect.to,
+        contract,
+      };
+    case 'nft':
+      return { kind: 'transfer', amount: items(effect.id, effect.amount), to: effect.to, contract };
+    case 'nft-approval':
+      return { kind: 'approval', amount: items(effect.id, 1n), to: effect.spender, contract };
+    case 'approval':
+      return {
+        kind: 'approval',
+        amount: amountOf(effect.token ?? contract, effect.amount),
+        ...(isUnlimited(effect.amount) && { unlimited: true }),
+        to: effect.spender,
+        contract,
+      };
+    case 'approval-for-all':
+      return {
+        kind: 'approval',
+        amount: { ...amountOf(contract, 0n), decimals: 0 },
+        ...(effect.approved && { unlimited: true }),
+        to: effect.operator,
+        contract,
+      };
+    default:
+      return undefined;
+  }
+}
+
+function shownEffect(deed: Deed, { amountOf, isOwn }: Scene): CallEffect {
+  const { effect, contract, name } = deed;
+  const token = tokenOfDeed(deed);
+  const item = (id: bigint, raw: bigint): Amount => itemAmount(amountOf(token, raw), id);
+  const from =
+    'from' in effect && effect.from !== undefined && !isOwn(effect.from) ? { by: effect.from } : {};
+  switch (effect.kind) {
+    case 'coin':
+      return { kind: 'send', amount: amountOf(undefined, effect.amount), to: effect.to };
+    case 'token':
+      return { ...from, kind: 'send', amount: amountOf(token, effect.amount), to: effect.to };
+    case 'nft':
+      return { ...from, kind: 'send', amount: item(effect.id, effect.amount), to: effect.to };
+    case 'approval':
+      return {
+        ...from,
+        kind: 'allow',
+        amount: amountOf(token, effect.amount),
+        ...(isUnlimited(effect.amount) && { unlimited: true }),
+        to: effect.spender,
+        ...(effect.until !== undefined && { until: effect.until }),
+      };
+    case 'nft-approval':
+      return { kind: 'allow', amount: item(effect.id, 1n), to: effect.spender };
+    case 'approval-for-all':
+      return {
+        kind: effect.approved ? 'allow-all' : 'allow',
+        amount: { ...amountOf(token, 0n), decimals: 0 },
+        to: effect.operator,
+      };
+    case 'control':
+    case 'foreign-code':
+      return { kind: effect.kind, contract, ...(effect.to !== undefined && { to: effect.to }) };
+    case 'pay':
+      return { kind: 'pay', amount: amountOf(token, effect.amount) };
+    case 'receive':
+      return {
+        kind: 'receive',
+        amount: effect.id === undefined ? amountOf(token, effect.amount) : item(effect.id, effect.amount),
+        ...(!isOwn(effect.to) && { to: effect.to }),
+      };
+    case 'pass-on':
+      return {
+        kind: 'pass-on',
+        amount: amountOf(token, effect.amount ?? 0n),
+        ...(effect.share !== undefined && { share: `${Number(effect.share) / 100} %` }),
+        to: effect.to,
+      };
+    case 'other':
+      return { kind: 'call', contract, name };
+  }
+}

@@ -1,0 +1,20 @@
+/** Loads what reads and draws calls: a transfer of the coin goes without. */
+import type { DrawnCall } from '../call-reading/drawn-call.ts';
+import type { Reading } from '../call-reading/inner-calls.ts';
+import type { Scene } from './deeds.ts';
+
+/** What a call does; undefined where there is none. */
+export async function readingOf(
+  { to, data }: { to: string | null; data: string },
+  wallet: string,
+): Promise<Reading | undefined> {
+  if (to === null || data === '0x') return undefined;
+  const { readCall } = await import('../call-reading/inner-calls.ts');
+  return readCall(to, data, wallet);
+}
+
+/** The call as the approval shows it. `value`: of the coin, sent with it. */
+export async function drawCall(reading: Reading, value: bigint, scene: Scene): Promise<DrawnCall> {
+  const { DrawnCall } = await import('../call-reading/drawn-call.ts');
+  return new DrawnCall(reading, value, scene);
+}
