@@ -68,7 +68,7 @@ export const layoutStyles = css`
   .body > * { flex-shrink: 0; }
   .body.mid { justify-content: safe center; }
   .foot { flex: none; padding: var(--_s3) var(--_s4) var(--_s4); border-block-start: 1px solid var(--_border); background: var(--_surface); display: flex; flex-direction: column; gap: var(--_s3); }
-  .foot.plain { border: 0; padding-block-start: 0; }
+  .foot.plain { border: 0; padding-block-start: 6px; }
   .actions { display: grid; grid-template-columns: 1fr 1.6fr; gap: var(--_s2); }
   .actions.even { display: flex; flex-wrap: wrap; }
   .actions.even > * { flex: 1 1 45%; padding-inline: 14px; white-space: nowrap; }
