@@ -2,7 +2,7 @@
 import type { Pending } from '../channel/messages.ts';
 import type { Action } from '../action-names.ts';
 import { fromWire } from '../errors.ts';
-import { type ConnectElement, ignore } from './connect-element.ts';
+import type { ConnectElement } from './connect-element.ts';
 
 /** What an element takes; the first also gets an answer whose action is unknown. */
 const TAKES: Record<string, readonly [Action, ...Pending['action'][]]> = {
@@ -34,7 +34,7 @@ export function recover(element: ConnectElement, answers: readonly Pending[]): v
     if (state === 'done') element.succeed(named, result, requestId);
     else if (error) element.fail(named, fromWire(error), requestId);
     else element.status = { kind: 'lost', action: named, requestId };
-    element.showView().catch(ignore);
+    element.showView().catch(() => {});
   }
-  if (told.size) element.current.pending(({ requestId }) => told.has(requestId)).catch(ignore);
+  if (told.size) element.current.pending(({ requestId }) => told.has(requestId)).catch(() => {});
 }
