@@ -217,8 +217,10 @@ export type FactCode =
   | 'memo'
   /** ISO 8601, or a block height when the value is digits. */
   | 'expires'
-  /** Who pays the fee instead of the wallet: host name. */
+  /** Who pays the fee instead of the wallet: host name, or address. */
   | 'sponsor'
+  /** Who pays the energy of a call that the wallet does not: address. */
+  | 'energy-payer'
   /** Id of a transaction that must be in a block before. */
   | 'depends-on'
   /** An address, and after spaces the storage slots of it, that the call says it uses. */

@@ -161,7 +161,11 @@ test('TRC-20: a request becomes the bytes that the SDK makes of its own ABI code
       amount,
       async (signer, parts, token, to, value, limit) => {
         const request = { type: 'TRC10_TRANSACTION', walletId: 'w', token, to, value };
-        const { contract } = await intentOf(payloads.parse(request) as TronRequest, clientOf(LISTED));
+        const { contract } = await intentOf(
+          payloads.parse(request) as TronRequest,
+          signer.address,
+          clientOf(LISTED),
+        );
         assert.ok(contract.kind === 'call');
         const parameters = utils.abi.encodeParams(['address', 'uint256'], [to, value.toString()]);
         assert.equal(contract.data, `0xa9059cbb${parameters.slice(2)}`);

@@ -132,8 +132,8 @@ export async function tokenAt(address: string, node: Node): Promise<Token> {
   return { address: checksum(address), symbol: label, name: name ?? '', decimals, logo: '' };
 }
 
-/** How nodes say that they have a transaction already. */
-const KNOWN = /already[ _]?(known|imported|exists)|known transaction|existing txn with same hash/i;
+/** How nodes say that they have a transaction already; GoChain: `known tx: 0x…`. A node may also not know its type. */
+const KNOWN = /already[ _]?(known|imported|exists)|\bknown (transaction|tx)\b|existing txn with same hash/i;
 
 /** Sends, and words a refusal. A transaction that the network has already is a success. */
 export async function broadcast(signed: Signed, node: Node): Promise<string> {

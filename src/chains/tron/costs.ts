@@ -1,10 +1,10 @@
 /**
- * What a transaction uses of the account's own resources, and what is burned for the rest. What the issuer of a TRC-10 token or the maker
- * of a contract takes over for its users is not counted: then it costs less.
+ * What a transaction uses of the account's own resources, and what is burned for the rest. What the maker of a contract takes over of the
+ * energy is counted; what the issuer of a TRC-10 token takes over of the bandwidth is not: then it costs less.
  * https://tronprotocol.github.io/documentation-en/mechanism-algorithm/resource/
  */
 import type { Contract, Costs } from './draft.ts';
-import type { Resources, Trial } from './node.ts';
+import type { Maker, Resources, Trial } from './node.ts';
 
 /** Assumed where the node runs no trials: a TRC-20 transfer to a new holder takes about 130,000. */
 const USUAL_ENERGY = 200_000n;
@@ -12,13 +12,32 @@ const USUAL_ENERGY = 200_000n;
 /** Sun of a chain parameter. */
 export type Price = (name: string) => bigint;
 
+/** A contract's maker who has energy left to pay for its callers. */
+export interface Payer extends Pick<Maker, 'address' | 'callerShare'> {
+  /** Units at most: of the maker's limit, and of what is left. */
+  energy: bigint;
+}
+
+/** Energy that is left to the caller (`ReceiptCapsule.payEnergyBill`). */
+export function callersEnergy(energy: bigint, payer: Payer | undefined): bigint {
+  if (!payer) return energy;
+  const shared = (energy * (100n - payer.callerShare)) / 100n;
+  return energy - (shared < payer.energy ? shared : payer.energy);
+}
+
 /**
  * The fee limit leaves room for a quarter more energy than the trial took: the factor that busy contracts pay grows by at most a fifth
- * from one maintenance period to the next (getDynamicEnergyIncreaseFactor). It caps all energy of the call, the account's own too.
+ * from one maintenance period to the next (getDynamicEnergyIncreaseFactor). It caps the energy that is the caller's to pay, out of the
+ * account's own too.
  */
-export function feeLimitOf(contract: Contract, trial: Trial | undefined, price: Price): bigint {
+export function feeLimitOf(
+  contract: Contract,
+  trial: Trial | undefined,
+  price: Price,
+  payer?: Payer,
+): bigint {
   if (contract.kind !== 'call') return 0n;
-  const wanted = ((energyOf(trial) * 5n + 3n) / 4n) * price('getEnergyFee');
+  const wanted = callersEnergy((energyOf(trial) * 5n + 3n) / 4n, payer) * price('getEnergyFee');
   const max = price('getMaxFeeLimit');
   return wanted < max ? wanted : max;
 }
@@ -33,9 +52,10 @@ export function costsOf(terms: {
   own: Resources;
   trial: Trial | undefined;
   price: Price;
+  payer: Payer | undefined;
 }): Costs {
-  const { contract, feeLimit, hasMemo, bandwidth, activates, own, trial, price } = terms;
-  const energy = contract.kind === 'call' ? energyOf(trial) : 0n;
+  const { contract, feeLimit, hasMemo, bandwidth, activates, own, trial, price, payer } = terms;
+  const energy = contract.kind === 'call' ? callersEnergy(energyOf(trial), payer) : 0n;
   const burned = (sun: bigint) => positive(sun - own.energy * price('getEnergyFee'));
   const maxEnergyFee = burned(feeLimit);
   const energyFee = burned(energy * price('getEnergyFee'));
@@ -51,7 +71,13 @@ export function costsOf(terms: {
     maxEnergyFee,
     memoFee: hasMemo ? price('getMemoFee') : 0n,
     activationFee: activates ? activationFee(bandwidth, own, price) : 0n,
+    payer: payer?.address,
   };
+}
+
+/** Sun that is burned at most. */
+export function mostOf({ bandwidthFee, maxEnergyFee, memoFee, activationFee }: Costs): bigint {
+  return bandwidthFee + maxEnergyFee + memoFee + activationFee;
 }
 
 /** Takes the place of the price for bandwidth; free bandwidth does not count. */

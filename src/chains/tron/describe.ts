@@ -7,7 +7,8 @@ import { listedToken } from '../contracts/listed-token.ts';
 import { memoText } from '../requests/memo.ts';
 import { shortName } from '../contracts/token-facts.ts';
 import { readingOf } from './calls.ts';
-import { COIN, tokenFacts, type TronDraft } from './draft.ts';
+import { mostOf } from './costs.ts';
+import { COIN, coinsOf, tokenFacts, type TronDraft } from './draft.ts';
 import { warningsOf } from './warnings.ts';
 
 const trx = (raw: bigint): Amount => ({ raw, ...COIN });
@@ -15,17 +16,16 @@ const trx = (raw: bigint): Amount => ({ raw, ...COIN });
 export async function describe(draft: TronDraft): Promise<Summary> {
   const { contract, facts, network } = draft;
   const reading = await readingOf(contract, draft.from);
-  const drawn = reading && (await drawCall(reading, coinsOf(draft), sceneOf(draft)));
-  const { bandwidthFee, energyFee, maxEnergyFee, memoFee, activationFee } = facts.costs;
-  const fixed = bandwidthFee + memoFee + activationFee;
-  const maximum = fixed + maxEnergyFee;
-  const total = coinsOf(draft) + maximum;
+  const drawn = reading && (await drawCall(reading, coinsOf(contract), sceneOf(draft)));
+  const { energyFee, maxEnergyFee } = facts.costs;
+  const maximum = mostOf(facts.costs);
+  const total = coinsOf(contract) + maximum;
   const summary: Summary = {
     networkName: network.name,
     from: draft.from,
     ...headlineOf(draft, drawn),
     facts: factsOf(draft),
-    fee: { expected: trx(fixed + energyFee), maximum: trx(maximum) },
+    fee: { expected: trx(maximum - maxEnergyFee + energyFee), maximum: trx(maximum) },
     total: trx(total),
     balance: trx(facts.balance),
     warnings: [],
@@ -40,12 +40,6 @@ export async function describe(draft: TronDraft): Promise<Summary> {
   if (short) summary.shortOf = short;
   summary.warnings = warningsOf(draft, drawn, summary);
   return summary;
-}
-
-/** Sun that leaves, without the fee. */
-function coinsOf({ contract }: TronDraft): bigint {
-  if (contract.kind === 'asset') return 0n;
-  return contract.kind === 'coin' ? contract.amount : contract.value;
 }
 
 type Headline = Pick<Summary, 'kind' | 'amount' | 'unlimited' | 'to' | 'contract'>;
@@ -88,6 +82,7 @@ function factsOf({ contract, facts, feeLimit, memo, expiration }: TronDraft): Fa
   if (contract.kind === 'call')
     shown.push(
       { code: 'energy', value: costs.energy.toString(), amount: trx(costs.energyFee) },
+      ...(costs.payer === undefined ? [] : [{ code: 'energy-payer' as const, value: costs.payer }]),
       { code: 'fee-limit', amount: trx(feeLimit) },
     );
   if (costs.activationFee) shown.push({ code: 'activation', amount: trx(costs.activationFee) });

@@ -55,7 +55,7 @@ export interface Costs {
   /** Bytes. */
   bandwidth: bigint;
   bandwidthFee: bigint;
-  /** Units, for a call. */
+  /** Units, for a call: without what `payer` takes over. */
   energy: bigint;
   energyFee: bigint;
   /** When the call uses all that `feeLimit` allows. */
@@ -63,6 +63,14 @@ export interface Costs {
   memoFee: bigint;
   /** Makes an account for the recipient. */
   activationFee: bigint;
+  /** Address of the contract's maker, who pays a part of the energy, or all of it. */
+  payer?: string | undefined;
+}
+
+/** Sun that leaves, without the fee. */
+export function coinsOf(contract: Contract): bigint {
+  if (contract.kind === 'asset') return 0n;
+  return contract.kind === 'coin' ? contract.amount : contract.value;
 }
 
 /** What the node says about a token. */

@@ -40,6 +40,11 @@ export function bandwidthOf(raw: Uint8Array): bigint {
   return BigInt(bytes(1, raw).length + 67 + 64);
 }
 
+/** Bytes that count for a transaction that makes an account: java-tron takes 65 off for the signature, which has 67. */
+export function sizeWithoutSignature(raw: Uint8Array): number {
+  return bytes(1, raw).length + 2;
+}
+
 /** Milliseconds, of the wire bytes of a transaction; undefined for other bytes. */
 export function expirationOf(wire: string): number | undefined {
   try {

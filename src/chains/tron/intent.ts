@@ -8,7 +8,7 @@ import { invalid } from '../requests/payloads.ts';
 import { toEvm } from './address.ts';
 import { COIN, type Contract, type Facts } from './draft.ts';
 import { INT64, isAssetId, readEvmAddress } from './fields.ts';
-import { tokenAt } from './node.ts';
+import { type Maker, readMaker, tokenAt } from './node.ts';
 import type { TronRequest } from './payload.ts';
 
 export interface Intent {
@@ -16,10 +16,12 @@ export interface Intent {
   /** `0x…`; `0x` is none. */
   memo: string;
   scaledBy?: Facts['scaledBy'];
+  /** Where the node was asked for decimals, it was asked for this too. */
+  maker?: Promise<Maker | undefined> | undefined;
 }
 
 /** Reads the node only for one thing: the decimals of a token that the operator does not list, when the site gives a decimal value. */
-export async function intentOf(request: TronRequest, node: Node): Promise<Intent> {
+export async function intentOf(request: TronRequest, from: string, node: Node): Promise<Intent> {
   switch (request.type) {
     case 'TRX_TRANSACTION':
       return {
@@ -40,8 +42,11 @@ export async function intentOf(request: TronRequest, node: Node): Promise<Intent
       };
     case 'TOKEN_TRANSFER': {
       const to = recipientOf(request.to);
-      const { amount, scaledBy } = await tokenValue(request.tokenAddress, request.value, node);
-      return { contract: await tokenTransfer(request.tokenAddress, to, amount), memo: '0x', scaledBy };
+      const { tokenAddress } = request;
+      const isAsked = !isAssetId(tokenAddress) && !listedToken(node.network.tokens, tokenAddress);
+      const maker = isAsked ? readMaker(node, tokenAddress, from) : undefined;
+      const { amount, scaledBy } = await tokenValue(tokenAddress, request.value, node);
+      return { contract: await tokenTransfer(tokenAddress, to, amount), memo: '0x', scaledBy, maker };
     }
     case 'TRON_CONTRACT_EXECUTION':
     case 'CONTRACT_EXECUTION': {

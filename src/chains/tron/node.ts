@@ -21,10 +21,16 @@ import {
   SYMBOL,
 } from '../contracts/token-calls.ts';
 import { cleanLabel, readLabel } from '../contracts/token-facts.ts';
-import { addressBytes, toEvm } from './address.ts';
+import { addressBytes, addressOf, toEvm } from './address.ts';
 import { isAssetId } from './fields.ts';
 
 type Answer = Record<string, unknown>;
+
+/**
+ * Addresses and words as hex: asked for text (`visible`), a node writes what people chose for names and descriptions into its JSON as it
+ * is, with line breaks and backslashes.
+ */
+const hexAddress = (address: string): string => hexOf(addressBytes(address)).slice(2);
 
 /** A node proves its network by the id of the genesis block. */
 export function clientOf(network: Network, options: RestOptions = {}): Rest {
@@ -98,10 +104,11 @@ export interface Account {
 }
 
 export async function readAccount(node: Node, address: string): Promise<Account> {
-  const account = await ask(node, 'getaccount', { address, visible: true });
+  const hex = hexAddress(address);
+  const account = await ask(node, 'getaccount', { address: hex, visible: false });
   const permission = record(account['owner_permission'] ?? {});
   const keys = list(permission['keys']);
-  const own = keys.find((key) => key['address'] === address);
+  const own = keys.find((key) => key['address'] === hex);
   return {
     exists: Object.keys(account).length > 0,
     isContract: account['type'] === 'Contract',
@@ -121,7 +128,7 @@ export interface Resources {
 }
 
 export async function readResources(node: Node, address: string): Promise<Resources> {
-  const r = await ask(node, 'getaccountresource', { address, visible: true });
+  const r = await ask(node, 'getaccountresource', { address: hexAddress(address), visible: false });
   const left = (limit: string, used: string) => {
     const rest = quantity(r[limit]) - quantity(r[used]);
     return rest > 0n ? rest : 0n;
@@ -133,14 +140,41 @@ export async function readResources(node: Node, address: string): Promise<Resour
   };
 }
 
-/** Prices that the network votes on. One that is 0 has no value. */
-export async function readParameters(node: Node): Promise<(name: string) => bigint> {
+/** What the network votes on: prices and limits. One that is 0 has no value; `usual` is for nodes that do not list it. */
+export async function readParameters(node: Node): Promise<(name: string, usual?: bigint) => bigint> {
   const parameters = list((await ask(node, 'getchainparameters'))['chainParameter']);
-  return (name) => {
+  return (name, usual) => {
     const found = parameters.find(({ key }) => key === name);
-    if (!found) throw nonsense(`a price: ${name} is missing`);
-    return quantity(found['value']);
+    if (found) return quantity(found['value']);
+    if (usual === undefined) throw nonsense(`a price: ${name} is missing`);
+    return usual;
   };
+}
+
+/** Who made a contract, and what share of the energy of a call they leave to its caller. */
+export interface Maker {
+  address: string;
+  /** Percent. */
+  callerShare: bigint;
+  /** Units of energy that the maker pays for one call at most. */
+  limit: bigint;
+}
+
+/** Undefined where the callers pay everything, and where a node does not tell. */
+export async function readMaker(node: Node, contract: string, caller: string): Promise<Maker | undefined> {
+  try {
+    const found = await ask(node, 'getcontract', { value: hexAddress(contract), visible: false });
+    // Absent is 0: then the maker pays all of it.
+    const callerShare = quantity(found['consume_user_resource_percent']);
+    const origin = found['origin_address'];
+    if (callerShare >= 100n || typeof origin !== 'string' || !/^41[0-9a-f]{40}$/.test(origin))
+      return undefined;
+    const address = addressOf(bytesOf(`0x${origin}`));
+    const limit = quantity(found['origin_energy_limit']);
+    return address === caller || limit === 0n ? undefined : { address, callerShare, limit };
+  } catch {
+    return undefined;
+  }
 }
 
 export interface Trial {
@@ -160,8 +194,8 @@ export async function tryCall(
   let answer: Answer;
   try {
     answer = await ask(node, 'triggerconstantcontract', {
-      owner_address: hexOf(addressBytes(call.from)).slice(2),
-      ...(call.to === null ? {} : { contract_address: hexOf(addressBytes(call.to)).slice(2) }),
+      owner_address: hexAddress(call.from),
+      ...(call.to === null ? {} : { contract_address: hexAddress(call.to) }),
       data: call.data.slice(2),
       ...(call.value ? { call_value: Number(call.value) } : {}),
     });
@@ -221,14 +255,14 @@ export async function tokenAt(address: string, node: Node, path = 'tokenAddress'
   const listed = listedToken(node.network.tokens, address);
   if (listed) return listed;
   if (isAssetId(address)) {
-    const asset = await ask(node, 'getassetissuebyid', { value: address, visible: true });
+    const asset = await ask(node, 'getassetissuebyid', { value: address, visible: false });
     if (asset['id'] === undefined) throw invalid(path, 'is not a TRC-10 token on this network');
     const precision = quantity(asset['precision']);
     if (precision > 6n) throw nonsense('a TRC-10 token');
     return {
       address,
-      symbol: cleanLabel(asset['abbr']),
-      name: cleanLabel(asset['name']),
+      symbol: cleanLabel(decodeWords(asset['abbr'])),
+      name: cleanLabel(decodeWords(asset['name'])),
       decimals: Number(precision),
       logo: '',
     };

@@ -3,19 +3,22 @@ import type { Known, Node } from '../chain.ts';
 import { type TokenQuestion, allowances, involvedIn, tokenQuestions } from '../contracts/deeds.ts';
 import { addressFacts } from '../approval/known.ts';
 import { listedToken } from '../contracts/listed-token.ts';
+import { invalid } from '../requests/payloads.ts';
 import { type TokenFacts, unlistedLabel } from '../contracts/token-facts.ts';
 import { readingOf } from './calls.ts';
-import { costsOf, feeLimitOf } from './costs.ts';
-import { COIN, type Contract, type TronDraft } from './draft.ts';
-import { bandwidthOf, rawData } from './envelope.ts';
+import { costsOf, feeLimitOf, mostOf, type Payer } from './costs.ts';
+import { COIN, coinsOf, type Contract, type TronDraft } from './draft.ts';
+import { bandwidthOf, rawData, sizeWithoutSignature } from './envelope.ts';
 import { intentOf } from './intent.ts';
 import {
   type Account,
+  type Maker,
   type Trial,
   readAccount,
   readAllowance,
   readHead,
   readIsItem,
+  readMaker,
   readParameters,
   readResources,
   readSymbol,
@@ -31,50 +34,65 @@ const LIFE = 10 * 60_000;
 /** Tokens of one call that are looked at: more would ask too much of a node. */
 const MAX_TOKENS = 16;
 
-/** Every default filled in. One round to the node; two when the site gives a decimal value of a token that nobody lists. */
+/** Bytes that a transaction may have that makes an account, without its signature, where the node does not say. */
+const MAX_CREATION_BYTES = 1000n;
+
+/**
+ * Every default filled in. One round to the node; two when the site gives a decimal value of a token that nobody lists, and where the maker
+ * of a contract pays for its callers.
+ */
 export async function prepare(
   request: TronRequest,
   from: string,
   node: Node,
   known: Known,
 ): Promise<TronDraft> {
-  const { contract, memo, scaledBy } = await intentOf(request, node);
+  const { contract, memo, scaledBy, maker: asked } = await intentOf(request, from, node);
   const reading = await readingOf(contract, from);
   const questions = reading ? tokenQuestions(reading, MAX_TOKENS) : [];
-  const [head, sender, own, price, target, trial, tokens] = await Promise.all([
+  // Known already where the decimals were asked for: then what is left of the maker's energy comes with the rest.
+  const knownMaker = await asked;
+  const [head, sender, own, price, target, trial, maker, early, tokens] = await Promise.all([
     readHead(node),
     readAccount(node, from),
     readResources(node, from),
     readParameters(node),
     readAccount(node, contract.to),
     contract.kind === 'call' ? tryCall(node, { ...contract, from }) : undefined,
+    contract.kind === 'call' && !asked ? readMaker(node, contract.to, from) : undefined,
+    payerOf(node, knownMaker),
     Promise.all(
       contract.kind === 'asset'
         ? [readAsset(node, contract.token)]
         : questions.map((question) => readToken(node, question, from)),
     ),
   ]);
-  const feeLimit = feeLimitOf(contract, trial, price);
-  const envelope = {
+  const payer = early ?? (await payerOf(node, maker));
+  const activates = contract.kind !== 'call' && !target.exists;
+  const frame = {
     from,
     contract,
     refBlockBytes: `0x${head.id.slice(12, 16)}`,
     refBlockHash: `0x${head.id.slice(16, 32)}`,
     expiration: head.time + LIFE,
     timestamp: uniqueTime(),
-    feeLimit,
     memo,
   };
-  const costs = costsOf({
-    contract,
-    feeLimit,
-    hasMemo: memo !== '0x',
-    bandwidth: bandwidthOf(rawData(envelope)),
-    activates: contract.kind !== 'call' && !target.exists,
-    own,
-    trial,
-    price,
-  });
+  const underLimit = (feeLimit: bigint) => {
+    const envelope = { ...frame, feeLimit };
+    const raw = rawData(envelope);
+    if (activates) assertCreationSize(raw, price('getMaxCreateAccountTxSize', MAX_CREATION_BYTES));
+    const hasMemo = memo !== '0x';
+    const bandwidth = bandwidthOf(raw);
+    const terms = { contract, feeLimit, hasMemo, bandwidth, activates, own, trial, price, payer };
+    return { envelope, costs: costsOf(terms) };
+  };
+  // A maker may run out of energy before the call is in a block. A wallet that can pay for all of it then does; any other pays its part.
+  const full = underLimit(feeLimitOf(contract, trial, price));
+  const { envelope, costs } =
+    payer && coinsOf(contract) + mostOf(full.costs) > sender.balance
+      ? underLimit(feeLimitOf(contract, trial, price, payer))
+      : full;
   const [token] = tokens;
   if (token && contract.kind === 'asset') token.balance = sender.assets[contract.token] ?? 0n;
   return {
@@ -91,7 +109,8 @@ export async function prepare(
         : { token }),
       scaledBy,
       willFail:
-        whyRefused(contract, from, sender, target) ?? whyItFails(trial, feeLimit, price('getEnergyFee')),
+        whyRefused(contract, from, sender, target) ??
+        whyItFails(trial, costs.energy * price('getEnergyFee'), envelope.feeLimit),
       addresses: Object.fromEntries(
         involvedIn(contract.to, reading?.deeds ?? []).map((address) => [
           address,
@@ -100,6 +119,23 @@ export async function prepare(
       ),
     },
   };
+}
+
+/** What the maker of a contract can pay now; undefined where that is nothing. */
+async function payerOf(node: Node, maker: Maker | undefined): Promise<Payer | undefined> {
+  if (!maker) return undefined;
+  const { energy: left } = await readResources(node, maker.address);
+  const energy = left < maker.limit ? left : maker.limit;
+  return energy === 0n ? undefined : { ...maker, energy };
+}
+
+function assertCreationSize(raw: Uint8Array, most: bigint): void {
+  const over = sizeWithoutSignature(raw) - Number(most);
+  if (over > 0)
+    throw invalid(
+      'data',
+      `is too long for a recipient without an account: the network takes ${most} bytes of transaction then, and this is ${over} over`,
+    );
 }
 
 let last = 0;
@@ -122,9 +158,9 @@ function whyRefused(contract: Contract, from: string, sender: Account, target: A
 }
 
 /** A token's answer to `transfer` means nothing: USDT answers false when all went well. */
-function whyItFails(trial: Trial | undefined, feeLimit: bigint, energyPrice: bigint): string | undefined {
+function whyItFails(trial: Trial | undefined, energySun: bigint, feeLimit: bigint): string | undefined {
   if (trial?.willFail !== undefined) return trial.willFail;
-  if (trial?.energy !== undefined && trial.energy * energyPrice > feeLimit)
+  if (trial?.energy !== undefined && energySun > feeLimit)
     return `it needs ${trial.energy} energy, more than the network lets a call pay for`;
   return undefined;
 }

@@ -131,6 +131,10 @@ const FEE_TERMS: Terms = {
   change: ({ amount }) => ({ term: msg('Comes back to you'), value: amount && money(amount) }),
   bandwidth: (fact) => resource(msg('Bandwidth'), fact),
   energy: (fact) => resource(msg('Energy'), fact),
+  'energy-payer': ({ value }) => ({
+    term: msg('Other energy paid by'),
+    value: html`<bdi dir="ltr">${value}</bdi>`,
+  }),
   activation: ({ amount }) => ({
     term: msg('Opens the recipient’s account'),
     value: amount && money(amount),

@@ -660,6 +660,7 @@ describe('Ethereum transactions', () => {
       'existing txn with same hash',
       'transaction already imported',
       'known transaction: abc',
+      'known tx: 0xabc',
       'AlreadyKnown',
     ])
       expect(await send(words), words).to.equal('0xhash');
@@ -677,6 +678,7 @@ describe('Ethereum transactions', () => {
       'intrinsic gas too low',
       'exceeds block gas limit',
       'transaction type not supported',
+      'unknown transaction type',
       'max priority fee per gas higher than max fee per gas',
       'invalid chain id for signer',
       'InvalidTxChainId: Expected 1, got 5.',

@@ -1,5 +1,7 @@
 /** A node inside the test: answers by path, and remembers what it was asked. */
 import type { Network } from '../../../../src/chains/network.ts';
+import { addressBytes, readAddress } from '../../../../src/chains/tron/address.ts';
+import { hexOf } from '../../../../src/chains/hex.ts';
 import { clientOf } from '../../../../src/chains/tron/node.ts';
 
 export const GENESIS = '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc';
@@ -37,7 +39,10 @@ export const PARAMETERS: Record<string, number> = {
   getMaxFeeLimit: 15_000_000_000,
 };
 
-/** By path after `/wallet/`. A value is the answer, text a body as it is; a function gets the request. */
+/** As nodes write it where no text is asked for. */
+export const hexAddress = (address: string): string => hexOf(addressBytes(address)).slice(2);
+
+/** By path after `/wallet/`. A value is the answer, text a body as it is; a function gets the request, with `address` as people write it. */
 export type Answers = Record<string, unknown>;
 
 export const QUIET: Answers = {
@@ -82,7 +87,8 @@ export function fakeTron(answers: Answers = {}, network: Network = LISTED) {
       const body = JSON.parse(String(init?.body));
       asked.push({ path, body, host });
       let answer = { ...QUIET, ...answers }[path];
-      if (typeof answer === 'function') answer = answer(body, host);
+      if (typeof answer === 'function')
+        answer = answer(body.address ? { ...body, address: readAddress(body.address) } : body, host);
       if (answer instanceof Response) return answer;
       return new Response(typeof answer === 'string' ? answer : JSON.stringify(answer));
     },

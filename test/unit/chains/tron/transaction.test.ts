@@ -13,6 +13,7 @@ import {
   fakeTron,
   FROM,
   GENESIS,
+  hexAddress,
   hexText,
   LISTED,
   NETWORK,
@@ -266,6 +267,109 @@ describe('Tron: what it costs', () => {
     expect(fact(summary, 'activation')).to.equal(undefined);
   });
 
+  it('is less where the contract’s maker pays a part of the energy, and the approval says who', async () => {
+    const made = (fields: object, left = 1_000_000) => ({
+      getcontract: {
+        origin_address: hexAddress(TO),
+        consume_user_resource_percent: 30,
+        origin_energy_limit: 1_000_000,
+        ...fields,
+      },
+      getaccountresource: ({ address }: { address: string }) =>
+        address === TO ? { EnergyLimit: left + 500, EnergyUsed: 500 } : { freeNetLimit: 600 },
+    });
+    const seen = async (answers: Answers) => {
+      const { summary, draft, rounds } = await prepared(token(), answers);
+      const { expected, maximum } = summary.fee;
+      const payer = fact(summary, 'energy-payer')?.value;
+      expect(rounds).to.equal(payer ? 2 : 1);
+      return [fact(summary, 'energy')?.value, expected.raw, maximum.raw, draft.feeLimit, payer].map(String);
+    };
+    // Who can pay for all of it signs for all of it: the maker may run out of energy before.
+    expect(await seen(made({}))).to.deep.equal(['3000', '630000', '2625000', '2625000', TO]);
+    // What the node leaves out is 0: the caller pays nothing.
+    expect((await seen(made({ consume_user_resource_percent: undefined })))[1]).to.equal('0');
+    expect((await seen(made({ origin_energy_limit: 1000 })))[0]).to.equal('9000');
+    expect((await seen(made({}, 2000)))[0]).to.equal('8000');
+    const alone = ['10000', '2100000', '2625000', '2625000', 'undefined'];
+    expect(await seen(made({ consume_user_resource_percent: 100 }))).to.deep.equal(alone);
+    expect(await seen(made({ origin_energy_limit: undefined }))).to.deep.equal(alone);
+    expect(await seen(made({ origin_address: hexAddress(FROM) }))).to.deep.equal(alone);
+    const nothingLeft = await prepared(token(), made({}, 0));
+    expect(fact(nothingLeft.summary, 'energy-payer')).to.equal(undefined);
+    expect(fact(nothingLeft.summary, 'energy')?.value).to.equal('10000');
+  });
+
+  it('takes a wallet that can only pay its own part of the energy, by a limit of that part', async () => {
+    const made = (balance: number, percent?: number) => ({
+      ...accounts({ [FROM]: { balance } }),
+      getcontract: {
+        origin_address: hexAddress(TO),
+        ...(percent && { consume_user_resource_percent: percent }),
+        origin_energy_limit: 1_000_000,
+      },
+      getaccountresource: ({ address }: { address: string }) =>
+        address === TO ? { EnergyLimit: 1_000_000 } : { freeNetLimit: 600 },
+    });
+    const nothing = await prepared(token(), made(0));
+    expect([nothing.draft.feeLimit, nothing.summary.fee.maximum.raw].map(String)).to.deep.equal(['0', '0']);
+    expect(nothing.summary.shortOf).to.equal(undefined);
+    expect(codes(nothing.summary)).to.deep.equal([]);
+    // 30 % of 12,500 energy.
+    const part = await prepared(token(), made(787_500, 30));
+    expect([part.draft.feeLimit, part.summary.fee.maximum.raw].map(String)).to.deep.equal([
+      '787500',
+      '787500',
+    ]);
+    expect(part.summary.shortOf).to.equal(undefined);
+    const short = await prepared(token(), made(787_499, 30));
+    expect(short.summary.shortOf?.amount.raw.toString()).to.equal('1');
+  });
+
+  it('knows the contract’s maker from the round that asks for decimals, where there is one', async () => {
+    const asked = { type: 'TOKEN_TRANSFER', secretType: 'TRON', to: TO, value: '5', tokenAddress: TOKEN };
+    const { rounds, summary } = await prepared(
+      { walletId: 'w', ...asked },
+      {
+        getcontract: { origin_address: hexAddress(TO), origin_energy_limit: 1_000_000 },
+        getaccountresource: { freeNetLimit: 600, EnergyLimit: 500_000 },
+        triggerconstantcontract: () => ({
+          result: { result: true },
+          energy_used: 10_000,
+          constant_result: [word(6)],
+          transaction: { ret: [{}] },
+        }),
+      },
+      { network: NETWORK },
+    );
+    expect(rounds).to.equal(2);
+    expect(fact(summary, 'energy-payer')?.value).to.equal(TO);
+  });
+
+  it('refuses more bytes than a transaction may have that makes an account, before anybody approves', async () => {
+    const nobody = accounts({ [TO]: {} });
+    const memo = (bytes: number) => trx({ data: `0x${'61'.repeat(bytes)}` });
+    const { draft } = await prepared(memo(700), nobody);
+    const signed = await chain.sign(draft, KEY);
+    // As java-tron counts: 65 less than the bytes that are sent.
+    const left = 1000 - ((signed.raw.length - 2) / 2 - 65);
+    await prepared(memo(700 + left), nobody);
+    const refused = async (...asked: Parameters<typeof prepared>): Promise<RequestInvalidError> =>
+      prepared(...asked).then(
+        () => expect.fail('was taken'),
+        (error: RequestInvalidError) => error,
+      );
+    const { code, issues } = await refused(memo(701 + left), nobody);
+    expect([code, issues[0]!.path]).to.deep.equal(['request.invalid', 'data']);
+    expect(issues[0]!.message).to.match(/takes 1000 bytes .* 1 over/);
+    const voted = await refused(memo(700), {
+      ...nobody,
+      ...parameters({ getMaxCreateAccountTxSize: 500 }),
+    });
+    expect(voted.issues[0]!.message).to.contain('takes 500 bytes');
+    await prepared(memo(5000));
+  });
+
   it('counts the account’s own energy, which the fee limit caps too', async () => {
     const own = resources({ freeNetLimit: 600, EnergyLimit: 12_000, EnergyUsed: 1000 });
     const { summary, draft } = await prepared(token(), own);
@@ -324,7 +428,7 @@ describe('Tron: what the approval says', () => {
   });
 
   it('shows only raw amounts of other tokens, and no name that a listed one has', async () => {
-    const asset = { id: '1002001', name: 'x', abbr: 'usdt', precision: 6 };
+    const asset = { id: '1002001', name: hexText('x'), abbr: hexText('usdt'), precision: 6 };
     const { summary } = await prepared(token({ token: '1002001' }), { getassetissuebyid: asset });
     expect([summary.amount.decimals, summary.amount.symbol]).to.deep.equal([null, '#1002001']);
     expect(codes(summary)).to.include('unlisted-token');
@@ -452,8 +556,21 @@ describe('Tron: what the approval says', () => {
     ).to.equal('class x : y');
   });
 
+  it('reads accounts and tokens whose names would break what a node answers', async () => {
+    // What java-tron makes of such a name where it is asked for text.
+    const raw = (visible: boolean, name: string, rest: string) =>
+      `{"account_name":"${visible ? name : hexText(name)}","abbr":"${visible ? name : hexText(name)}",${rest}}`;
+    for (const name of ['line\nbreak', 'a\\', '\u0000']) {
+      const { summary } = await prepared(token({ token: '1002001' }), {
+        getaccount: ({ visible }: { visible: boolean }) => raw(visible, name, '"balance":100000000'),
+        getassetissuebyid: ({ visible }: { visible: boolean }) => raw(visible, name, '"id":"1002001"'),
+      });
+      expect(summary.balance.raw.toString()).to.equal('100000000');
+    }
+  });
+
   it('knows when the wallet’s key was replaced', async () => {
-    const owner_permission = { threshold: 1, keys: [{ address: TO, weight: 1 }] };
+    const owner_permission = { threshold: 1, keys: [{ address: hexAddress(TO), weight: 1 }] };
     const { summary } = await prepared(trx(), accounts({ [FROM]: { balance: 1e8, owner_permission } }));
     expect(codes(summary)).to.deep.equal(['!will-fail']);
   });
