@@ -25,7 +25,7 @@ export async function describe(draft: VechainDraft): Promise<Summary> {
   const drawn = await Promise.all(clauses.map((clause) => drawClause(draft, clause)));
   const parts = drawn.map(({ part }) => part);
   const maximum = draft.delegated ? 0n : draft.gas * maxPrice(draft);
-  const expected = draft.delegated ? 0n : facts.gasUsed * facts.gasPrice;
+  const expected = paysGas(draft) ? facts.gasUsed * facts.gasPrice : 0n;
   const summary: Summary = {
     networkName: network.name,
     from: draft.from,
@@ -126,7 +126,9 @@ function factsOf(draft: VechainDraft): Fact[] {
   return [
     { code: 'gas', value: gas.toString() },
     { code: 'gas-price', amount: amountOf(facts.gasPrice, GAS_COIN) },
-    ...(draft.delegated ? [{ code: 'sponsor' as const, value: sponsor?.host ?? 'VIP-191' }] : []),
+    ...(paysGas(draft)
+      ? []
+      : [{ code: 'sponsor' as const, value: sponsor?.host ?? (draft.delegated ? 'VIP-191' : facts.payer!) }]),
     ...(dependsOn ? [{ code: 'depends-on' as const, value: dependsOn }] : []),
     { code: 'expires', value: facts.expires },
   ];
@@ -157,7 +159,7 @@ function shortOf(draft: VechainDraft, drawn: readonly Drawn[], summary: Summary)
   }
   const energy = VTHO.address.toLowerCase();
   // Nodes ask for the price of the next block; the rest of the maximum is only spent if that rises.
-  const fee = draft.delegated ? 0n : gas * facts.gasPrice;
+  const fee = paysGas(draft) ? gas * facts.gasPrice : 0n;
   needs.set(energy, (needs.get(energy) ?? 0n) + fee);
   for (const [address, need] of needs) {
     const token = facts.tokens[address];
@@ -171,6 +173,10 @@ function shortOf(draft: VechainDraft, drawn: readonly Drawn[], summary: Summary)
     };
   }
   return undefined;
+}
+
+function paysGas({ delegated, facts }: VechainDraft): boolean {
+  return !delegated && facts.payer === undefined;
 }
 
 function isOwn({ from }: VechainDraft, address: string | undefined): boolean {

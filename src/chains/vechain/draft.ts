@@ -5,6 +5,7 @@ import { listedToken } from '../contracts/listed-token.ts';
 import type { Network, Token } from '../network.ts';
 import type { TokenFacts } from '../contracts/token-facts.ts';
 import type { Change, Outcome } from '../contracts/trial-runs.ts';
+import type { Credit } from './credit.ts';
 import type { Body } from './envelope.ts';
 
 export const COIN: Coin = { symbol: 'VET', decimals: 18 };
@@ -33,6 +34,10 @@ export interface Facts {
   host: string;
   vet: bigint;
   vtho: bigint;
+  /** What the account that all clauses go to pays for its users, where this wallet is one of them. */
+  credit?: Credit | undefined;
+  /** Who pays by that credit as long as it lasts: then the wallet pays itself. */
+  payer?: string | undefined;
   /** Price per gas that will probably be paid, and gas that will probably be used. */
   gasPrice: bigint;
   gasUsed: bigint;

@@ -38,6 +38,10 @@ export interface Body {
 
 const TYPE = '0x51';
 
+/** Bytes of a transaction with its signatures that nodes take (`MaxTxSize` of thor's pool). */
+export const MAX_SIZE = 64 * 1024;
+const SIGNATURE = `0x${'ff'.repeat(65)}`;
+
 /** `0x…` of what is signed, or with signatures (65 bytes each, `0x…`) of what is sent. */
 export function serialize(body: Body, ...signatures: readonly string[]): string {
   const { chainTag, blockRef, expiration, clauses, gas, dependsOn, nonce, delegated } = body;
@@ -57,6 +61,12 @@ export function serialize(body: Body, ...signatures: readonly string[]): string 
     ...(signatures.length > 0 ? [concatHex(signatures)] : []),
   ]);
   return isDynamic(body) ? TYPE + rlp.slice(2) : rlp;
+}
+
+/** Bytes above what nodes take, signed. */
+export function overSize(body: Body): number {
+  const signatures = body.delegated ? [SIGNATURE, SIGNATURE] : [SIGNATURE];
+  return (serialize(body, ...signatures).length - 2) / 2 - MAX_SIZE;
 }
 
 export function isDynamic({ maxFeePerGas }: Pick<Body, 'maxFeePerGas'>): boolean {

@@ -51,25 +51,44 @@ export interface Block {
   gasLimit: bigint;
   /** Wei of VTHO per gas; absent where only the legacy form is taken. */
   baseFee: bigint | undefined;
+  /** Of the block after it, which is what nodes price transactions at. */
+  nextBaseFee: bigint | undefined;
   /** Whether another account may pay the gas (VIP-191). */
   delegation: boolean;
 }
 
 export async function readBest(node: Node): Promise<Block> {
   const block = record(await required(restOf(node).get('/blocks/best')));
-  const { id, timestamp, gasLimit, baseFeePerGas, txsFeatures } = block;
+  const { id, timestamp, gasLimit, gasUsed, baseFeePerGas, txsFeatures } = block;
   const ref = String(id).slice(0, 18);
   if (!/^0x[0-9a-f]{16}$/.test(ref)) throw nonsense('a block id');
   const time = Number(count(timestamp));
   if (time > LATEST) throw nonsense('a time');
+  const limit = count(gasLimit);
+  const baseFee = baseFeePerGas === undefined ? undefined : quantity(baseFeePerGas);
   return {
     number: numberIn(ref),
     ref,
     timestamp: time,
-    gasLimit: count(gasLimit),
-    baseFee: baseFeePerGas === undefined ? undefined : quantity(baseFeePerGas),
+    gasLimit: limit,
+    baseFee,
+    nextBaseFee: baseFee === undefined ? undefined : baseFeeAfter(baseFee, count(gasUsed), limit),
     delegation: (Number(txsFeatures) & 1) === 1,
   };
+}
+
+const LOWEST_BASE_FEE = 10n ** 13n;
+
+/** By the rule of EIP-1559, with a target of three quarters of the gas that a block holds (VIP-251, thor's `CalcBaseFee`). */
+function baseFeeAfter(baseFee: bigint, gasUsed: bigint, gasLimit: bigint): bigint {
+  const target = (gasLimit * 75n) / 100n;
+  if (target === 0n) throw nonsense('a gas limit');
+  if (gasUsed > target) {
+    const rise = (baseFee * (gasUsed - target)) / target / 8n;
+    return baseFee + (rise > 0n ? rise : 1n);
+  }
+  const fallen = baseFee - (baseFee * (target - gasUsed)) / target / 8n;
+  return gasUsed === target || fallen > LOWEST_BASE_FEE ? fallen : LOWEST_BASE_FEE;
 }
 
 export async function readAccount(node: Node, address: string): Promise<{ vet: bigint; vtho: bigint }> {

@@ -9,7 +9,7 @@ import { bytesOf } from '../hex.ts';
 import { type HttpAnswer, request } from '../nodes/http.ts';
 import { recoverKey } from '../secp256k1/secp256k1.ts';
 import { GAS_COIN, type VechainDraft } from './draft.ts';
-import { type Body, idOf, serialize, signingHash } from './envelope.ts';
+import { type Body, idOf, overSize, serialize, signingHash } from './envelope.ts';
 import { readAccount } from './node.ts';
 
 /** Milliseconds: the approval waits for it. */
@@ -24,6 +24,7 @@ export async function sponsored(draft: VechainDraft, url: string, node: Node): P
   const { host } = new URL(url);
   if (!draft.facts.delegation) return draft;
   const body = { ...draft, delegated: true };
+  if (overSize(body) > 0) return declined('the transaction is too long for a second signature');
   const answer = await askSponsor(url, body, draft.from);
   if ('reason' in answer) return declined(answer.reason);
   // Nodes take a sponsor's transaction only if it can pay.

@@ -11,6 +11,7 @@ import { invalid } from '../requests/payloads.ts';
 import { restOf } from '../rest/rest.ts';
 import { signDigest } from '../secp256k1/secp256k1.ts';
 import { type TokenFacts, unlistedLabel } from '../contracts/token-facts.ts';
+import { payerOf, readCredit } from './credit.ts';
 import { COIN, GAS_COIN, MAX_GAS, VTHO, type VechainDraft } from './draft.ts';
 import {
   type Body,
@@ -18,7 +19,9 @@ import {
   idOf,
   intrinsicGas,
   lastBlock,
+  MAX_SIZE,
   numberIn,
+  overSize,
   serialize,
   signingHash,
 } from './envelope.ts';
@@ -58,7 +61,7 @@ export async function prepare(
   const readings = await readingsOf(intent.clauses, from);
   const { delegator } = node.network;
   const [draft, sponsor] = await Promise.all([
-    prepareIntent(intent, readings, { from, node, known }, scaled),
+    prepareIntent(intent, readings, { from, node, known, bulk: bulkOf(request) }, scaled),
     delegator === undefined ? undefined : import('./sponsor.ts'),
   ]);
   const [tried, paid] = await Promise.all([
@@ -71,14 +74,23 @@ export async function prepare(
   };
 }
 
-/** With what trial runs of the very transaction say. */
+/** With what trial runs of the very transaction say, and who pays its gas. */
 export async function withTrial(draft: VechainDraft, node: Node): Promise<VechainDraft> {
-  const {
-    trial,
-    changes,
-    willFail = draft.facts.willFail,
-  } = await tried(draft, node, callsIn(await readingsOf(draft.clauses, draft.from)));
-  return { ...draft, facts: { ...draft.facts, trial, changes, willFail: trial ? undefined : willFail } };
+  const calls = callsIn(await readingsOf(draft.clauses, draft.from));
+  const { credit, gasPrice } = draft.facts;
+  const [{ trial, changes, willFail = draft.facts.willFail }, payer] = await Promise.all([
+    tried(draft, node, calls),
+    credit && payerOf(node, credit, draft.gas * gasPrice),
+  ]);
+  return {
+    ...draft,
+    facts: { ...draft.facts, trial, changes, willFail: trial ? undefined : willFail, payer },
+  };
+}
+
+function bulkOf(request: VechainRequest): string {
+  if ('clauses' in request) return 'clauses';
+  return request.type === 'CONTRACT_EXECUTION' ? 'inputs' : 'data';
 }
 
 type Readings = readonly (Reading | undefined)[];
@@ -92,17 +104,18 @@ function callsIn(readings: Readings): (Call | undefined)[] {
   return readings.map((reading) => reading?.call);
 }
 
-/** What `scaled` answers takes the place of `first`; the two call the same functions. */
+/** What `scaled` answers takes the place of `first`; the two call the same functions. `bulk`: the field that makes it too long. */
 export async function prepareIntent(
   first: Intent,
   readings: Readings,
-  { from, node, known }: { from: string; node: Node; known: Known },
+  { from, node, known, bulk = 'data' }: { from: string; node: Node; known: Known; bulk?: string },
   scaled?: Plan['scaled'],
 ): Promise<VechainDraft> {
   // Every call is made before the first await: they travel together.
-  const [best, account, tip, legacyPrice, run, tokens, intent] = await Promise.all([
+  const [best, account, credit, tip, legacyPrice, run, tokens, intent] = await Promise.all([
     readBest(node),
     readAccount(node, from),
+    first.delegated ? undefined : readCredit(node, from, first.clauses),
     readPriorityFee(node),
     readLegacyPrice(node),
     trial(node, from, first.clauses, callsIn(readings)),
@@ -122,6 +135,12 @@ export async function prepareIntent(
     nonce: intent.nonce ?? randomNonce(),
     delegated: intent.delegated ?? false,
   };
+  const over = overSize(body);
+  if (over > 0)
+    throw invalid(
+      bulk,
+      `is too long: the network takes ${MAX_SIZE} bytes of transaction, and this is ${over} over`,
+    );
   const willFail =
     run.willFail ?? (used > gas ? { clause: clauses.length - 1, reason: `it needs ${used} gas` } : undefined);
   return {
@@ -132,8 +151,10 @@ export async function prepareIntent(
     facts: {
       host: rest.host,
       ...account,
+      credit,
       gasPrice,
-      usualPrice: best.baseFee === undefined ? legacyPrice : best.baseFee + (tip ?? best.baseFee / 20n),
+      usualPrice:
+        best.nextBaseFee === undefined ? legacyPrice : best.nextBaseFee + (tip ?? best.nextBaseFee / 20n),
       gasUsed: used < gas ? used : gas,
       delegation: best.delegation,
       expires: new Date(
@@ -189,7 +210,7 @@ type Prices = Pick<Body, 'gasPriceCoef' | 'maxPriorityFeePerGas' | 'maxFeePerGas
 
 function pricesOf(
   intent: Intent,
-  { baseFee }: Block,
+  { baseFee, nextBaseFee: least }: Block,
   tip: bigint | undefined,
   legacyPrice: bigint | undefined,
 ): { prices: Prices; gasPrice: bigint } {
@@ -200,21 +221,21 @@ function pricesOf(
       });
     const gasPriceCoef = intent.gasPriceCoef ?? 0;
     const gasPrice = legacyPrice + (legacyPrice * BigInt(gasPriceCoef)) / 255n;
-    if (gasPrice < (baseFee ?? 0n))
+    if (gasPrice < (least ?? 0n))
       throw invalid(
         'gasPriceCoef',
-        `pays ${gasPrice} wei per gas, but blocks ask for ${baseFee}; leave it out for the current price`,
+        `pays ${gasPrice} wei per gas, but blocks ask for ${least}; leave it out for the current price`,
       );
     return { prices: { gasPriceCoef }, gasPrice };
   }
-  if (baseFee === undefined)
+  if (baseFee === undefined || least === undefined)
     throw invalid('maxFeePerGas', 'is not known to the wallet’s network; use gasPriceCoef');
   // Twice the base fee stays valid for five full blocks in a row.
   const { maxPriorityFeePerGas = tip ?? baseFee / 20n, maxFeePerGas = 2n * baseFee + maxPriorityFeePerGas } =
     intent;
-  if (maxFeePerGas < baseFee)
-    throw invalid('maxFeePerGas', `is ${maxFeePerGas} wei, but blocks ask for ${baseFee}`);
-  const price = baseFee + maxPriorityFeePerGas;
+  if (maxFeePerGas < least)
+    throw invalid('maxFeePerGas', `is ${maxFeePerGas} wei, but blocks ask for ${least}`);
+  const price = least + maxPriorityFeePerGas;
   return {
     prices: { maxPriorityFeePerGas, maxFeePerGas },
     gasPrice: price < maxFeePerGas ? price : maxFeePerGas,

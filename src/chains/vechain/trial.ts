@@ -63,7 +63,7 @@ export async function tried(
   const fields = {
     gas: Number(draft.gas - intrinsicGas(clauses)),
     gasPrice: facts.gasPrice.toString(),
-    gasPayer: from.toLowerCase(),
+    gasPayer: (firstPayer(draft) ?? from).toLowerCase(),
     blockRef: draft.blockRef,
     expiration: draft.expiration,
   };
@@ -89,6 +89,11 @@ export async function tried(
   }
   const { outcome, changes } = compareRuns(ends[0]!, ends[1]!);
   return { trial: outcome, changes: changes?.sort(byCoin), willFail: outcome ? undefined : failures[0] };
+}
+
+/** Who will pay by credit, before it is known whether they can. */
+function firstPayer({ gas, facts: { credit, gasPrice } }: VechainDraft): string | undefined {
+  return credit && credit.credit >= gas * gasPrice ? (credit.sponsor ?? credit.contract) : undefined;
 }
 
 /** VET, VTHO, other tokens. */

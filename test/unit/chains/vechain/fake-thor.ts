@@ -56,6 +56,7 @@ export const QUIET: Answers = {
     id: `0x000003e8${'cd'.repeat(28)}`,
     timestamp: 1_700_000_000,
     gasLimit: 40_000_000,
+    gasUsed: 0,
     txsFeatures: 1,
     baseFeePerGas: '0x9184e72a000',
   },

@@ -8,7 +8,7 @@ import { VTHO } from '../../../../src/chains/vechain/draft.ts';
 import { intrinsicGas, serialize } from '../../../../src/chains/vechain/envelope.ts';
 import { chain as vechain } from '../../../../src/chains/vechain/index.ts';
 import { payloads } from '../../../../src/chains/vechain/payload.ts';
-import type { ConnectError } from '../../../../src/errors.ts';
+import type { ConnectError, RequestInvalidError } from '../../../../src/errors.ts';
 import {
   type Answers,
   type Call,
@@ -190,6 +190,179 @@ describe('preparing a VeChain transaction', () => {
       expect((await failure(prepare(vet([{ to: TO, amount: 5 }]), { answers }))).code).to.equal(
         'node.unreachable',
       );
+  });
+});
+
+describe('what a VeChain transaction costs', () => {
+  const block = (more: object) => ({
+    'GET /blocks/best': { ...(QUIET['GET /blocks/best'] as object), ...more },
+  });
+
+  it('is counted at the base fee of the next block, as thor works it out', async () => {
+    const tip = 500_000_000_000n;
+    const expected = async (baseFee: bigint, gasUsed: number) => {
+      const answers = block({ baseFeePerGas: `0x${baseFee.toString(16)}`, gasUsed });
+      const { draft } = await prepare(vet([{ to: TO, amount: 5 }]), { answers });
+      const summary = await chain.describe(draft);
+      // At most what it was: twice the base fee of the newest block.
+      expect(draft.maxFeePerGas).to.equal(2n * baseFee + tip);
+      expect(summary.fee.maximum.raw).to.equal(21_000n * (2n * baseFee + tip));
+      return summary.fee.expected.raw / 21_000n - tip;
+    };
+    // The target is 30 of 40 million gas: a full block adds a third of an eighth, an empty one takes an eighth off.
+    expect(await expected(24n * 10n ** 12n, 40_000_000)).to.equal(25n * 10n ** 12n);
+    expect(await expected(24n * 10n ** 12n, 30_000_000)).to.equal(24n * 10n ** 12n);
+    expect(await expected(24n * 10n ** 12n, 0)).to.equal(21n * 10n ** 12n);
+    expect(await expected(10n ** 13n, 0), 'never below 10^13').to.equal(10n ** 13n);
+    expect(await expected(10n ** 13n, 30_000_001)).to.equal(10n ** 13n + 41_666n);
+  });
+
+  it('is short where the wallet holds enough for the newest block and not for the next', async () => {
+    const baseFee = 24n * 10n ** 12n;
+    const needed = 21_000n * (25n * 10n ** 12n + 500_000_000_000n);
+    const short = async (energy: bigint) =>
+      (
+        await summaryOf(vet([{ to: TO, amount: 5 }]), {
+          answers: {
+            ...block({ baseFeePerGas: `0x${baseFee.toString(16)}`, gasUsed: 40_000_000 }),
+            'GET /accounts': { balance: '0xde0b6b3a7640000', energy: `0x${energy.toString(16)}` },
+          },
+        })
+      ).shortOf?.amount.raw;
+    expect(await short(needed)).to.equal(undefined);
+    expect(await short(needed - 1n)).to.equal(1n);
+  });
+
+  it('is refused with a price that the next block does not take', async () => {
+    const answers = block({ baseFeePerGas: '0x9184e72a000', gasUsed: 40_000_000 });
+    const legacy = await failure(
+      prepare(vet([{ to: TO, amount: 5 }], { gasPriceCoef: 0 }), {
+        answers: {
+          ...answers,
+          'POST /accounts/*': (call: Call) =>
+            call.clauses.map(() => output({ data: word(10n ** 13n), gasUsed: 0 })),
+        },
+      }),
+    );
+    expect(legacy.message).to.contain('blocks ask for 10416666666666');
+  });
+});
+
+describe('a VeChain transaction whose gas somebody else pays by credit', () => {
+  const PLAN = checksum(`0x${'c0'.repeat(20)}`);
+  const SPONSOR = checksum(`0x${'5a'.repeat(20)}`);
+  /** Gas of `call`, at the price of the next block. */
+  const COST = 67_282n * 10_500_000_000_000n;
+  const call = (...to: string[]) => vet(to.map((one) => ({ to: one, amount: 0, data: '0x01' })));
+
+  interface Plan {
+    credit: bigint;
+    sponsor?: string;
+    isSponsor?: boolean;
+    held?: Record<string, bigint>;
+  }
+  /** The Prototype contract of a node, where the wallet holds nothing. */
+  const plan = ({ credit, sponsor, isSponsor = true, held = {} }: Plan, seen: Call[] = []): Answers => ({
+    'GET /accounts': { balance: '0x0', energy: '0x0', hasCode: false },
+    'POST /accounts/*': (asked: Call & { gasPayer?: string }) => {
+      seen.push(asked);
+      return asked.clauses.map(({ to, data }, i) => {
+        const about = `0x${data.slice(34, 74)}`;
+        const user = `0x${data.slice(98, 138)}`;
+        if (data.startsWith('0xc9c4fc41'))
+          return output({
+            data: word(about === PLAN.toLowerCase() && user === ME.toLowerCase() ? credit : 0n),
+          });
+        if (data.startsWith('0x23d8c7db')) return output({ data: word(BigInt(sponsor ?? 0)) });
+        if (data.startsWith('0xd87333ac')) return output({ data: word(isSponsor ? 1 : 0) });
+        if (to === VTHO.address && data.startsWith('0x70a08231'))
+          return output({ data: word(held[checksum(about)] ?? 0n) });
+        return simulated({ ...asked, clauses: [asked.clauses[i]!] })[0];
+      });
+    },
+  });
+  const paidBy = ({ facts }: Summary) => facts?.find(({ code }) => code === 'sponsor')?.value;
+
+  it('is the contract’s to pay, which the approval says, in two rounds', async () => {
+    const seen: Call[] = [];
+    const answers = plan({ credit: COST, held: { [PLAN]: COST } }, seen);
+    const { draft, node } = await prepare(call(PLAN), { answers });
+    expect(draft.gas * draft.facts.gasPrice).to.equal(COST);
+    expect(node.rounds).to.equal(2);
+    const summary = await chain.describe(draft);
+    expect(summary.shortOf).to.equal(undefined);
+    expect(paidBy(summary)).to.equal(PLAN);
+    expect(summary.fee.expected.raw).to.equal(0n);
+    expect(summary.fee.maximum.raw, 'the wallet’s own where the credit ends before').to.equal(
+      draft.gas * draft.maxFeePerGas!,
+    );
+    const tried = seen.filter((asked) => 'gasPayer' in asked) as { gasPayer?: string }[];
+    expect(tried.map(({ gasPayer }) => gasPayer)).to.deep.equal([PLAN.toLowerCase(), PLAN.toLowerCase()]);
+  });
+
+  it('is its sponsor’s where that can pay, else the contract’s', async () => {
+    const seen = async (given: Plan) => {
+      const { draft, node } = await prepare(call(PLAN), { answers: plan(given) });
+      expect(node.rounds).to.equal(2);
+      return paidBy(await chain.describe(draft));
+    };
+    const both = { [PLAN]: COST, [SPONSOR]: COST };
+    expect(await seen({ credit: COST, sponsor: SPONSOR, held: both })).to.equal(SPONSOR);
+    expect(await seen({ credit: COST, sponsor: SPONSOR, held: { [SPONSOR]: COST } })).to.equal(SPONSOR);
+    const poor = { [PLAN]: COST, [SPONSOR]: COST - 1n };
+    expect(await seen({ credit: COST, sponsor: SPONSOR, held: poor })).to.equal(PLAN);
+    expect(await seen({ credit: COST, sponsor: SPONSOR, isSponsor: false, held: both })).to.equal(PLAN);
+  });
+
+  it('is the wallet’s own where credit or VTHO are too little, or the clauses go to several', async () => {
+    const short = async (request: object, given: Plan) => {
+      const summary = await summaryOf(request, { answers: plan(given) });
+      expect(paidBy(summary)).to.equal(undefined);
+      return summary.shortOf?.need;
+    };
+    expect(await short(call(PLAN), { credit: COST - 1n, held: { [PLAN]: COST } })).to.equal(COST);
+    expect(await short(call(PLAN), { credit: COST, held: { [PLAN]: COST - 1n } })).to.equal(COST);
+    expect(await short(call(PLAN, TO), { credit: 10n ** 20n, held: { [PLAN]: 10n ** 20n } })).to.not.equal(
+      undefined,
+    );
+    const several = await summaryOf(call(PLAN, PLAN.toLowerCase()), {
+      answers: plan({ credit: 10n ** 20n, held: { [PLAN]: 10n ** 20n } }),
+    });
+    expect(paidBy(several)).to.equal(PLAN);
+  });
+});
+
+describe('the size of a VeChain transaction', () => {
+  const over = (error: ConnectError) => (error as RequestInvalidError).issues[0]!;
+  const data = (bytes: number) => `0x${'61'.repeat(bytes)}`;
+
+  it('is at most 64 KiB with its signature, at the field that makes it longer', async () => {
+    const asked = (bytes: number) =>
+      vet([{ to: TO, amount: 5, data: data(bytes) }], { nonce: '0xffffffffffffffff' });
+    const { draft } = await prepare(asked(60_000));
+    const { raw } = await chain.sign(draft, KEY);
+    const left = 64 * 1024 - (raw.length - 2) / 2;
+    const { draft: full } = await prepare(asked(60_000 + left - 4));
+    const size = ((await chain.sign(full, KEY)).raw.length - 2) / 2;
+    const most = 60_000 + left - 4 + (64 * 1024 - size);
+    await prepare(asked(most));
+    const error = await failure(prepare(asked(most + 1)));
+    expect(error.code).to.equal('request.invalid');
+    expect(over(error)).to.deep.equal({
+      path: 'clauses',
+      message: 'is too long: the network takes 65536 bytes of transaction, and this is 1 over',
+    });
+    const transfer = { type: 'TRANSFER', secretType: 'VECHAIN', walletId: 'w', to: TO, value: '1' };
+    expect(over(await failure(prepare({ ...transfer, data: data(66_000) }))).path).to.equal('data');
+    const execution = {
+      type: 'CONTRACT_EXECUTION',
+      secretType: 'VECHAIN',
+      walletId: 'w',
+      to: TO,
+      functionName: 'write',
+      inputs: [{ type: 'bytes', value: data(66_000) }],
+    };
+    expect(over(await failure(prepare(execution))).path).to.equal('inputs');
   });
 });
 

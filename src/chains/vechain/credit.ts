@@ -1,0 +1,91 @@
+/**
+ * Multi-party payment: a contract (or any account) may give its users credit, and then pays the gas of what they ask of it, or has a sponsor
+ * pay. Nodes decide by the rules of `ResolvedTransaction.BuyGas` in thor's runtime; its Prototype contract tells what they go by.
+ * https://docs.vechain.org/developer-resources/built-in-contracts#prototype-sol
+ */
+import type { Node } from '../chain.ts';
+import { checksum } from '../contracts/evm-address.ts';
+import { balanceOf } from '../contracts/token-calls.ts';
+import { RestError } from '../rest/rest.ts';
+import { VTHO } from './draft.ts';
+import type { Clause } from './envelope.ts';
+import { type Output, simulate } from './node.ts';
+
+const PROTOTYPE = '0x000000000000000000000050726f746f74797065';
+
+export interface Credit {
+  /** What all clauses go to. */
+  contract: string;
+  /** Wei of VTHO that the contract pays for the user at most, and that it holds. */
+  credit: bigint;
+  energy: bigint;
+  /** Pays before the contract does, if it is still its sponsor. */
+  sponsor: string | undefined;
+}
+
+/** Undefined where there is none: nodes give credit only where all clauses go to one account. */
+export async function readCredit(
+  node: Node,
+  user: string,
+  clauses: readonly Clause[],
+): Promise<Credit | undefined> {
+  const contract = clauses[0]?.to;
+  if (!contract || clauses.some(({ to }) => to?.toLowerCase() !== contract.toLowerCase())) return undefined;
+  const [credit, sponsor, energy] = await ask(node, [
+    [PROTOTYPE, call('c9c4fc41', contract, user)],
+    [PROTOTYPE, call('23d8c7db', contract)],
+    [VTHO.address, balanceOf(contract)],
+  ]);
+  if (!credit) return undefined;
+  return {
+    contract,
+    credit,
+    energy: energy ?? 0n,
+    sponsor: sponsor
+      ? checksum(`0x${BigInt.asUintN(160, sponsor).toString(16).padStart(40, '0')}`)
+      : undefined,
+  };
+}
+
+/** Who pays `cost` instead of the wallet. One round, where there is a sponsor. */
+export async function payerOf(
+  node: Node,
+  { contract, credit, energy, sponsor }: Credit,
+  cost: bigint,
+): Promise<string | undefined> {
+  if (credit < cost) return undefined;
+  if (sponsor !== undefined) {
+    const [isSponsor, held = 0n] = await ask(node, [
+      [PROTOTYPE, call('d87333ac', contract, sponsor)],
+      [VTHO.address, balanceOf(sponsor)],
+    ]);
+    if (isSponsor && held >= cost) return sponsor;
+  }
+  return energy >= cost ? checksum(contract) : undefined;
+}
+
+/** One number each, in the state of the next block; undefined where there is no answer. */
+async function ask(
+  node: Node,
+  calls: readonly (readonly [to: string, data: string])[],
+): Promise<(bigint | undefined)[]> {
+  let outputs: Output[] = [];
+  try {
+    outputs = await simulate(
+      node,
+      PROTOTYPE,
+      calls.map(([to, data]) => ({ to, value: 0n, data })),
+    );
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error;
+  }
+  return calls.map((_, i) => {
+    const output = outputs[i];
+    return output && !output.reverted && output.data.length === 66 ? BigInt(output.data) : undefined;
+  });
+}
+
+/** A call of the Prototype contract, whose arguments are addresses. */
+function call(selector: string, ...addresses: readonly string[]): string {
+  return `0x${selector}${addresses.map((one) => one.slice(2).toLowerCase().padStart(64, '0')).join('')}`;
+}
