@@ -12,6 +12,8 @@ export const ETHEREUM: EvmProfile = {
   tokenStandard: 'ERC20',
   legacy: false,
   minGasPrice: 0n,
+  /** Geth, `txMaxSize`. */
+  maxSize: 128 * 1024,
   feeCeiling: 10n ** 17n,
   customNetwork: true,
 };

@@ -19,6 +19,8 @@ export interface EvmProfile {
   legacy: boolean;
   /** Wei per gas below which no node takes a transaction; 0n where blocks decide. */
   minGasPrice: bigint;
+  /** Bytes of a transaction with its signature that nodes take. */
+  maxSize: number;
   /** Wei of fee above which the user must tick, where `networks.json` sets nothing. */
   feeCeiling: bigint;
   /** Whether a request may name its own node. */

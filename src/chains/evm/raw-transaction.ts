@@ -47,6 +47,14 @@ export function transactionOf({ type, to, gas, accessList, ...fields }: Transact
   });
 }
 
+/** What r, s and the recovery bit add: `v` takes the place of the chain id in type 0, where it can be a byte longer. */
+const SIGNATURE_BYTES = { 0: 65, 1: 67, 2: 67 };
+
+/** Bytes when signed, at most. */
+export function sizeOf(fields: TransactionFields): number {
+  return (transactionOf(fields).unsignedSerialized.length - 2) / 2 + SIGNATURE_BYTES[fields.type];
+}
+
 /**
  * An unsigned transaction; undefined for anything else. Only in its canonical form: another would be signed as other bytes than are
  * shown, and ethers reads numbers with leading zeros.

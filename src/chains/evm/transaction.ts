@@ -18,7 +18,7 @@ import { type Intent, type Plan, planOf } from './intent.ts';
 import { readBalance, readCode, readNonceOf } from './node.ts';
 import type { EvmRequest } from './evm-payload.ts';
 import type { EvmProfile } from './profile.ts';
-import { transactionOf } from './raw-transaction.ts';
+import { sizeOf, transactionOf } from './raw-transaction.ts';
 import { type CallObject, type Estimate, estimate, readHead, type Trial, tryOut } from './simulation.ts';
 import { readTokens } from './token-reads.ts';
 
@@ -42,7 +42,14 @@ export async function prepare(
   return onItsChain(node, async (rpc) => {
     const asked = { from, node: rpc, known, profile };
     const { intent, scaled } = await planOf(request, from, rpc, profile);
-    return prepareIntent(intent, await readingOf(intent, from), asked, scaled);
+    const draft = await prepareIntent(intent, await readingOf(intent, from), asked, scaled);
+    const over = sizeOf(draft) - profile.maxSize;
+    if (over > 0)
+      throw invalid(
+        request.type === 'CONTRACT_EXECUTION' ? 'inputs' : 'data',
+        `is too long: the network takes ${profile.maxSize} bytes of transaction, and this is ${over} over`,
+      );
+    return draft;
   });
 }
 

@@ -14,6 +14,7 @@ export const GOCHAIN: EvmProfile = {
   legacy: true,
   /** 2000 gwei, since its Darvaza fork. */
   minGasPrice: 2_000_000_000_000n,
+  maxSize: 32 * 1024,
   /** 10 GO: 5 million gas at the lowest price. */
   feeCeiling: 10n ** 19n,
   customNetwork: false,

@@ -103,6 +103,28 @@ describe('GoChain transactions', () => {
     expect([read.type, Number(read.chainId), read.from, read.hash]).to.deep.equal([0, 60, ME, hash]);
   });
 
+  it('have at most 32 KiB, which is said at the field that makes them longer', async () => {
+    const asked = (bytes: number) => request({ data: `0x${'61'.repeat(bytes)}`, gas: 2_000_000 });
+    const { draft } = await summaryOf(asked(30_000));
+    const { raw } = await chain.sign(draft, KEY);
+    const most = 30_000 + 32 * 1024 - (raw.length - 2) / 2;
+    await summaryOf(asked(most));
+    const error = await summaryOf(asked(most + 1)).catch((e) => e);
+    expect(error.issues).to.deep.equal([
+      {
+        path: 'data',
+        message: 'is too long: the network takes 32768 bytes of transaction, and this is 1 over',
+      },
+    ]);
+    const execution = {
+      type: 'CONTRACT_EXECUTION',
+      secretType: 'GOCHAIN',
+      functionName: 'write',
+      inputs: [{ type: 'bytes', value: `0x${'61'.repeat(33_000)}` }],
+    };
+    expect((await summaryOf(request(execution)).catch((e) => e)).issues[0].path).to.equal('inputs');
+  });
+
   it('replace one another by a higher price', async () => {
     const { draft } = await summaryOf(request());
     const faster = await chain.replace(draft, 'speed-up', fakeNode(NODE, NETWORK).node);
