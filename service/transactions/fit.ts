@@ -5,6 +5,13 @@ import { ConnectError } from '../../src/errors.ts';
 
 /** Throws `transaction.insufficient-funds`, and `transaction.refused` for one that would fail or whose fee is above the network's ceiling. */
 export function assertFit({ shortOf, warnings, fee }: Summary, request: ChainRequest): void {
+  const many = warnings.find(({ code }) => code === 'many-coins');
+  if (many)
+    throw new ConnectError(
+      'transaction.insufficient-funds',
+      `The wallet’s ${many.params!['coins']} coins are enough, but one transaction spends ${many.params!['atOnce']} at most: up to ${textOf(many.amount!)} can be sent now. Send smaller amounts, or combine the coins by sending them to the wallet itself. Nothing was signed.`,
+      { reason: 'many-coins', most: String(many.amount!.raw) },
+    );
   if (shortOf)
     throw new ConnectError(
       'transaction.insufficient-funds',

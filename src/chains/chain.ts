@@ -99,6 +99,10 @@ export type WarningCode =
   | 'trial-differs'
   /** Coins on their way to the wallet cannot be spent yet: `amount` of `symbol`. Only said when they are missing. */
   | 'unconfirmed-coins'
+  /** Coins that cost more than they are worth at the transaction's fee rate: `amount` of `symbol`. Only said when coins are missing. */
+  | 'small-coins'
+  /** The coins would be enough, and are more than one transaction spends: `coins`, `atOnce`, and the most that can be sent. */
+  | 'many-coins'
   /** The address has a form that another chain's addresses share (Litecoin's 3…); `usual` is how it is written today. */
   | 'shared-form'
   /** A payment at a checkout, and nobody vouches for who is paid. */
@@ -407,6 +411,12 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
   sweep?: {
     /** The other address and what it holds. One round. */
     find(own: string, node: Node): Promise<{ address: string; amount: Amount }>;
+    prepare(own: string, node: Node): Promise<D>;
+  };
+  /** Makes one coin of many, where a transaction spends only so many (Bitcoin and Litecoin). */
+  combine?: {
+    /** How many the wallet has, where that is more than one transaction spends; else 0. One round. */
+    find(own: string, node: Node): Promise<number>;
     prepare(own: string, node: Node): Promise<D>;
   };
   /** The most that a transfer of the coin can send now, in smallest units; `to` may be absent. 0n when nothing can be sent. */

@@ -49,6 +49,10 @@ export function utxoChain(params: UtxoParams) {
       find: async (own, node) => (await import('./replace.ts')).find(params, own, node),
       prepare: async (own, node) => (await import('./replace.ts')).sweep(params, own, node),
     },
+    combine: {
+      find: async (own, node) => (await import('./replace.ts')).countMany(params, own, node),
+      prepare: async (own, node) => (await import('./replace.ts')).combine(params, own, node),
+    },
     maxSpendable: (from, to, node) => maxSpendable(params, from, to, node),
   } satisfies Chain<UtxoDraft, UtxoRequest>;
 }

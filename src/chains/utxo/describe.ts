@@ -4,6 +4,7 @@ import type { Amount, Coin, Fact, Summary, Warning } from '../chain.ts';
 import { addressWarnings, caution, feeWarning } from '../approval/warnings.ts';
 import type { UtxoDraft } from './draft.ts';
 import type { UtxoParams } from './params.ts';
+import { MAX_INPUTS } from './selection.ts';
 
 export async function describe({ coin, feeCeiling }: UtxoParams, draft: UtxoDraft): Promise<Summary> {
   const { facts, value, fee, network } = draft;
@@ -40,7 +41,7 @@ function factsOf({ fee, size, inputs, outputs }: UtxoDraft, amount: (raw: bigint
 
 function warningsOf(draft: UtxoDraft, ceiling: bigint, coin: Coin): Warning[] {
   const { facts, fee, to, value } = draft;
-  const { about, spendable, balance, usual, replaces } = facts;
+  const { about, spendable, waiting = 0n, small = 0n, many, usual, replaces } = facts;
   const warnings = [
     ...addressWarnings(to, about),
     ...feeWarning(fee, coin, draft, {
@@ -49,9 +50,17 @@ function warningsOf(draft: UtxoDraft, ceiling: bigint, coin: Coin): Warning[] {
       sent: value,
     }),
   ];
-  if (value + fee > spendable && balance > spendable) {
-    const amount = formatAmount(balance - spendable, coin.decimals);
-    warnings.push(caution('unconfirmed-coins', { amount, symbol: coin.symbol }));
+  if (value + fee > spendable) {
+    const about = (raw: bigint) => ({ amount: formatAmount(raw, coin.decimals), symbol: coin.symbol });
+    if (many)
+      warnings.push({
+        code: 'many-coins',
+        level: 'danger',
+        params: { coins: String(many.coins), atOnce: String(MAX_INPUTS) },
+        amount: { raw: many.most, ...coin },
+      });
+    if (waiting > 0n) warnings.push(caution('unconfirmed-coins', about(waiting)));
+    if (small > 0n) warnings.push(caution('small-coins', about(small)));
   }
   if (replaces) warnings.push(caution('replaces-pending'));
   if (usual) warnings.push(caution('shared-form', { address: to, usual }));

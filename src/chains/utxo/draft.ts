@@ -30,9 +30,14 @@ export interface UtxoDraft extends Draft {
 
 /** What was read from the node and from the wallet. None of it is signed. */
 export interface Facts {
-  /** All coins of the wallet, and those that it may spend now. */
+  /** All coins of the wallet, and those that one transaction can spend now and that are worth their part of the fee. */
   balance: bigint;
   spendable: bigint;
+  /** Of the balance, what is on its way still, and what costs more than it is worth. Absent from drafts of older versions. */
+  waiting?: bigint | undefined;
+  small?: bigint | undefined;
+  /** There would be enough if one transaction could spend more coins: how many there are, and the most that can be sent now. */
+  many?: { coins: number; most: bigint } | undefined;
   /** Where the coins come from when it is not the wallet's own address: a sweep. */
   source?: string | undefined;
   /** See `Destination.usual`. */

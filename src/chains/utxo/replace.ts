@@ -1,13 +1,13 @@
 /** Taking the place of a transaction that waits (BIP-125), and moving coins from the key's P2PKH address. */
 import { ConnectError } from '../../errors.ts';
 import type { Amount, Node } from '../chain.ts';
-import { p2pkhAddress } from './utxo-address.ts';
+import { type Destination, p2pkhAddress } from './utxo-address.ts';
 import type { Utxo, UtxoDraft } from './draft.ts';
 import { unsignedId } from './envelope.ts';
 import { readRate, readReceipt, readUtxos, verify } from './node.ts';
 import type { UtxoParams } from './params.ts';
 import { keyHashOf } from './script.ts';
-import { type Payment, type Selection, sum, usable } from './selection.ts';
+import { MAX_INPUTS, type Payment, type Selection, sum, usable, worthwhile } from './selection.ts';
 import { dustLimit, feeFor, virtualSize } from './size.ts';
 import { destinationOn, draftOf, moveAll, transactionOf } from './transaction.ts';
 
@@ -116,9 +116,36 @@ export async function find(
   return { address: source.address, amount: { raw, ...params.coin } };
 }
 
-/** Moves them to the wallet's own address. Two rounds: every amount is checked. Throws `transaction.insufficient-funds`. */
-export async function sweep(params: UtxoParams, own: string, node: Node): Promise<UtxoDraft> {
-  const source = sourceOf(params, own, node);
+/** Moves them to the wallet's own address. */
+export function sweep(params: UtxoParams, own: string, node: Node): Promise<UtxoDraft> {
+  return moveHere(params, own, sourceOf(params, own, node), node);
+}
+
+/** How many coins the wallet has that are worth spending, where they are more than one transaction spends; else 0. One round. */
+export async function countMany(params: UtxoParams, own: string, node: Node): Promise<number> {
+  const [found, rate] = await Promise.all([
+    readUtxos(node, own, destinationOn(params, own, node).script),
+    readRate(node),
+  ]);
+  const { length } = worthwhile(
+    found.filter((coin) => coin.confirmed),
+    rate,
+  );
+  return length > MAX_INPUTS ? length : 0;
+}
+
+/** Makes one coin of the most valuable ones, as many as one transaction spends. */
+export function combine(params: UtxoParams, own: string, node: Node): Promise<UtxoDraft> {
+  return moveHere(params, own, destinationOn(params, own, node), node);
+}
+
+/** Two rounds: every amount is checked. Throws `transaction.insufficient-funds`. */
+async function moveHere(
+  params: UtxoParams,
+  own: string,
+  source: Destination,
+  node: Node,
+): Promise<UtxoDraft> {
   const target = destinationOn(params, own, node);
   const [found, rate] = await Promise.all([readUtxos(node, source.address, source.script), readRate(node)]);
   const confirmed = found.filter((coin) => coin.confirmed);
@@ -133,10 +160,10 @@ export async function sweep(params: UtxoParams, own: string, node: Node): Promis
     own: target.script,
     value: sum(inputs) - selection.fee,
     balance: sum(confirmed),
-    spendable: sum(confirmed),
+    spendable: sum(inputs),
     about: { familiar: true, reported: false },
     usualRate: rate,
-    source: source.address,
+    source: source.address === own ? undefined : source.address,
   });
 }
 

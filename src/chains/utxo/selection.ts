@@ -13,7 +13,7 @@ import { dustLimit, feeFor, isSegwit, virtualSize } from './size.ts';
 import type { Utxo } from './draft.ts';
 
 /** More inputs than this are not spent at once: the previous transaction of each is fetched to check its amount. */
-const MAX_INPUTS = 100;
+export const MAX_INPUTS = 100;
 /** Steps of the search for an exact match. */
 const MAX_STEPS = 20_000;
 
@@ -59,12 +59,14 @@ export function select(params: UtxoParams, coins: readonly Utxo[], payment: Paym
   return exact.fee <= usual.fee + later ? exact : usual;
 }
 
-/** The most valuable coins first, as many as one transaction spends, without those that cost more than they are worth. */
-export function usable(coins: readonly Utxo[], rate: bigint): Utxo[] {
-  return coins
-    .filter((coin) => coin.value > spendingCost(coin.script, rate))
-    .sort(byValue)
-    .slice(0, MAX_INPUTS);
+/** The most valuable coins first, without those that cost more than they are worth. */
+export function worthwhile<T extends Utxo>(coins: readonly T[], rate: bigint): T[] {
+  return coins.filter((coin) => coin.value > spendingCost(coin.script, rate)).sort(byValue);
+}
+
+/** Of those, as many as one transaction spends. */
+export function usable<T extends Utxo>(coins: readonly T[], rate: bigint): T[] {
+  return worthwhile(coins, rate).slice(0, MAX_INPUTS);
 }
 
 /** The most that all usable coins can pay to `script`, without change. */
@@ -72,8 +74,8 @@ export function maxPayment(
   coins: readonly Utxo[],
   script: string,
   rate: bigint,
+  inputs = usable(coins, rate),
 ): { value: bigint; fee: bigint; size: number } {
-  const inputs = usable(coins, rate);
   const size = virtualSize(inputs.length ? inputs.map((coin) => coin.script) : [script], [script]);
   const fee = feeFor(size, rate);
   const value = sum(inputs) - fee;

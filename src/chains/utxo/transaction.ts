@@ -15,7 +15,16 @@ import { type FoundUtxo, readRate, readTransaction, readUtxos, verify } from './
 import type { UtxoParams } from './params.ts';
 import { MIN_RATE, type UtxoRequest, rateOf } from './utxo-payload.ts';
 import { hash160, keyHashOf } from './script.ts';
-import { type Payment, maxPayment, type Selection, select, sum, usable } from './selection.ts';
+import {
+  MAX_INPUTS,
+  type Payment,
+  maxPayment,
+  type Selection,
+  select,
+  sum,
+  usable,
+  worthwhile,
+} from './selection.ts';
 import { dustLimit, virtualSize } from './size.ts';
 
 /** Below 0xfffffffe: it may be replaced by one with a higher fee (BIP-125). */
@@ -59,14 +68,25 @@ export async function prepare(
   const choose = (coins: readonly Utxo[], all: boolean): Selection | undefined =>
     select(params, coins, payment) ?? (all && given === undefined ? lastCoins(coins, payment) : undefined);
   const { spendable, selection } = await gather(node, found, choose);
+  const worth = worthwhile(spendable, rate);
   return draftOf(params, node, from, target, selection ?? shortage(spendable, payment), {
     value,
     own,
     balance: sum(found),
-    spendable: sum(spendable),
+    spendable: sum(usable(spendable, rate)),
+    waiting: sum(found) - sum(spendable),
+    small: sum(spendable) - sum(worth),
+    many: selection ? undefined : tooMany(worth, payment),
     about: aboutOf(target.address, from, known),
     usualRate,
   });
+}
+
+/** Undefined where all coins together would not be enough either. */
+function tooMany(worth: readonly Utxo[], { value, script, rate }: Payment): Facts['many'] {
+  if (worth.length <= MAX_INPUTS || maxPayment(worth, script, rate, [...worth]).value < value)
+    return undefined;
+  return { coins: worth.length, most: maxPayment(worth, script, rate).value };
 }
 
 export function claims({ inputs }: UtxoDraft): Claims {
@@ -160,7 +180,7 @@ export function draftOf(
   from: string,
   target: Destination,
   { inputs, change, fee, size }: Selection,
-  { value, own, balance, spendable, about, usualRate, source, replaces }: DraftFacts,
+  { value, own, ...facts }: DraftFacts,
 ): UtxoDraft {
   return {
     secretType: params.secretType,
@@ -173,7 +193,7 @@ export function draftOf(
     outputs: [{ value, script: target.script }, ...(change > 0n ? [{ value: change, script: own }] : [])],
     fee,
     size,
-    facts: { balance, spendable, about, usualRate, source, usual: target.usual, replaces },
+    facts: { ...facts, usual: target.usual },
   };
 }
 

@@ -19,7 +19,13 @@ import { type Balances, loadBalances } from './balances.ts';
 import { exportWallet } from './export-flow.ts';
 import { receive } from './receive-flow.ts';
 import { networksByWallet, siteWallet, tellSite } from './site-wallets.ts';
-import { findSweepable, offerSweep, type Sweepable } from './sweep-offer-flow.ts';
+import {
+  countCombinable,
+  findSweepable,
+  offerCombining,
+  offerSweep,
+  type Sweepable,
+} from './sweep-offer-flow.ts';
 
 export async function manageWallets(frame: Frame, task: HostRequest): Promise<void> {
   const { chain: secretType } = task.params as ParamsOf<'manageWallets'>;
@@ -71,6 +77,7 @@ async function manage(
   let touched: string | undefined;
   let balances: Balances = new Map();
   const sweepable = new Map<string, Promise<Sweepable | undefined>>();
+  const crowded = new Map<string, Promise<number>>();
   /** At the service it takes an enrolled device. */
   const edit: Edit = async (wallet, work) => {
     if (wallet.walletType === 'BROWSER') {
@@ -110,6 +117,12 @@ async function manage(
       sweepable.set(one.id, finding);
       void finding.then((found) => found && (view.sweepable = new Set([...view.sweepable, one.id])));
     }
+    for (const one of wallets) {
+      if (crowded.has(one.id)) continue;
+      const counting = countCombinable(frame, one);
+      crowded.set(one.id, counting);
+      void counting.then((coins) => coins && (view.crowded = new Set([...view.crowded, one.id])));
+    }
     const screen = frame.stage.open(view, options);
     const { type, detail } = await screen.next(
       'cbf-use',
@@ -121,6 +134,7 @@ async function manage(
       'cbf-activity',
       'cbf-receive',
       'cbf-sweep',
+      'cbf-combine',
       'cbf-own-pin',
       'cbf-archive',
       'cbf-unarchive',
@@ -177,6 +191,12 @@ async function manage(
         view.sweepable = new Set([...view.sweepable].filter((one) => one !== wallet!.id));
         break;
       }
+      case 'cbf-combine':
+        await offerCombining(frame, vault, wallet!, (await crowded.get(wallet!.id)) ?? 0, options);
+        crowded.delete(wallet!.id);
+        balances = new Map([...balances].filter(([one]) => one !== wallet!.id));
+        view.crowded = new Set([...view.crowded].filter((one) => one !== wallet!.id));
+        break;
       case 'cbf-own-pin':
         await (await import('../service/own-pin-flow.ts')).ownPin(frame, vault, wallet!, options);
         break;

@@ -49,6 +49,8 @@ export interface ManageEvents extends CoveredEvents {
   'cbf-receive': { id: string };
   /** What is on the other address of its key. */
   'cbf-sweep': { id: string };
+  /** More coins than one payment spends. */
+  'cbf-combine': { id: string };
   /** Of a wallet of the service. */
   'cbf-own-pin': { id: string };
   'cbf-archive': { id: string };
@@ -98,6 +100,8 @@ export class ManageView extends ConsentView<ManageEvents> {
   @property({ attribute: false }) networks: ReadonlyMap<string, Network> = new Map();
   /** Wallets whose key has coins on its other address. */
   @property({ attribute: false }) sweepable: ReadonlySet<string> = new Set();
+  /** Wallets that have more coins than one payment spends. */
+  @property({ attribute: false }) crowded: ReadonlySet<string> = new Set();
   /** Wallets that are not backed up, by id. */
   @property({ attribute: false }) unsaved: ReadonlyMap<string, Unsaved> = new Map();
   /** Why wallets of the service are not among them. */
@@ -174,6 +178,7 @@ export class ManageView extends ConsentView<ManageEvents> {
       ${item(msg('Copy address'), icon(iconCopy()), () => void this.#copy(wallet))}
       ${network ? item(msg('Receive'), icon(iconArrowDown()), () => this.emit('cbf-receive', { id })) : nothing}
       ${this.sweepable.has(id) ? item(msg('Move coins here'), icon(iconLayers()), () => this.emit('cbf-sweep', { id })) : nothing}
+      ${this.crowded.has(id) ? item(msg('Combine coins'), icon(iconLayers()), () => this.emit('cbf-combine', { id })) : nothing}
       ${network ? item(msg('Activity'), icon(iconClock()), () => this.emit('cbf-activity', { id })) : nothing}
       ${wallet.walletType === 'THREEWAY_SHARED' ? item(msg('Own PIN'), icon(iconPad()), () => this.emit('cbf-own-pin', { id })) : nothing}
       ${item(msg('Export'), icon(iconExport()), () => this.emit('cbf-export', { id }))}

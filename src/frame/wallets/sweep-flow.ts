@@ -1,4 +1,4 @@
-/** Moves the coins on another address of the wallet's key (Bitcoin, Litecoin: P2PKH) to the wallet's own. */
+/** Moves coins to the wallet's own address: from another one of its key, or many of them into one (Bitcoin, Litecoin). */
 import type { Wallet } from '../../api/wallet.ts';
 import type { Chain } from '../../chains/chain.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
@@ -13,21 +13,44 @@ import type { OpenOptions } from '../shell/stage.ts';
  * Approved and sent like any transaction, until the user has seen its end. Rejects with `user.rejected`,
  * `transaction.insufficient-funds` where the coins do not pay their own fee, `chain.not-supported`, and with why it was not sent.
  */
-export async function sweep(
+export function sweep(
   frame: Frame,
   vault: Vault,
   wallet: Wallet,
   chain: Chain,
   options: OpenOptions,
 ): Promise<void> {
+  return move(frame, vault, wallet, chain, { heading: msg('Move coins here'), how: chain.sweep }, options);
+}
+
+/** As `sweep`. */
+export function combine(
+  frame: Frame,
+  vault: Vault,
+  wallet: Wallet,
+  chain: Chain,
+  options: OpenOptions,
+): Promise<void> {
+  return move(frame, vault, wallet, chain, { heading: msg('Combine coins'), how: chain.combine }, options);
+}
+
+async function move(
+  frame: Frame,
+  vault: Vault,
+  wallet: Wallet,
+  chain: Chain,
+  { heading, how }: { heading: string; how: Chain['sweep'] | Chain['combine'] },
+  options: OpenOptions,
+): Promise<void> {
   const { secretType, address } = wallet;
-  const { sweep: other } = chain;
-  if (!other)
-    throw new ConnectError('chain.not-supported', `${secretType} keys have one address.`, { secretType });
+  if (!how)
+    throw new ConnectError('chain.not-supported', `${secretType} wallets have no coins to move.`, {
+      secretType,
+    });
   const node = chain.node(networkOf(frame.networks, wallet));
   await sendOwn(
     frame,
-    { vault, wallet, chain, node, heading: msg('Move coins here'), make: () => other.prepare(address, node) },
+    { vault, wallet, chain, node, heading, make: () => how.prepare(address, node) },
     options,
   );
 }

@@ -1,4 +1,4 @@
-/** Coins that an imported Bitcoin or Litecoin key holds on its other address. */
+/** Coins of a Bitcoin or Litecoin wallet that are better moved: from the other address of an imported key, and many into one. */
 import type { Amount } from '../../chains/chain.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
@@ -40,16 +40,53 @@ export async function offerSweep(
     frame.chain(wallet.secretType),
   ]);
   const view = Object.assign(new SweepOfferView(), { wallet, ...found });
-  for (;;) {
-    const { type } = await frame.stage.open(view, options).next('cbf-sweep', 'cbf-back', 'cbf-close');
-    if (type !== 'cbf-sweep') return;
-    view.error = '';
-    try {
-      return await sweep(frame, vault, wallet, chain, options);
-    } catch (error) {
-      if (!(error instanceof ConnectError) || options.signal.aborted) throw error;
-      // Rejected there: the offer stands.
-      if (!(error instanceof UserRejectedError)) view.error = inertText(error.shortMessage, 300);
-    }
+  const ask = () => frame.stage.open(view, options).next('cbf-sweep', 'cbf-back', 'cbf-close');
+  while ((await ask()).type === 'cbf-sweep')
+    if (await moved(view, options, () => sweep(frame, vault, wallet, chain, options))) return;
+}
+
+/** How many coins there are, where that is more than one payment spends; 0 also where there is nobody to ask. */
+export async function countCombinable(frame: Reader, wallet: HeldWallet): Promise<number> {
+  try {
+    const chain = await frame.chain(wallet.secretType);
+    return (await chain.combine?.find(wallet.address, chain.node(networkOf(frame.networks, wallet)))) ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** Until they are combined, or the user says not now. */
+export async function offerCombining(
+  frame: Frame,
+  vault: Vault,
+  wallet: HeldWallet,
+  coins: number,
+  options: OpenOptions,
+): Promise<void> {
+  const [{ CombineOfferView }, { combine }, chain] = await Promise.all([
+    import('./combine-offer-view.ts'),
+    import('./sweep-flow.ts'),
+    frame.chain(wallet.secretType),
+  ]);
+  const view = Object.assign(new CombineOfferView(), { wallet, coins });
+  const ask = () => frame.stage.open(view, options).next('cbf-combine', 'cbf-back', 'cbf-close');
+  while ((await ask()).type === 'cbf-combine')
+    if (await moved(view, options, () => combine(frame, vault, wallet, chain, options))) return;
+}
+
+/** Whether it was. If not, the offer stands, and says why. */
+async function moved(
+  view: { error: string },
+  { signal }: OpenOptions,
+  move: () => Promise<void>,
+): Promise<boolean> {
+  view.error = '';
+  try {
+    await move();
+    return true;
+  } catch (error) {
+    if (!(error instanceof ConnectError) || signal.aborted) throw error;
+    if (!(error instanceof UserRejectedError)) view.error = inertText(error.shortMessage, 300);
+    return false;
   }
 }

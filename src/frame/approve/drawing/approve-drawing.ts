@@ -112,8 +112,10 @@ export function closeOnly({ order }: Summary, canvas: Pick<Canvas, 'close'>): Te
 }
 
 /** Why it cannot be approved at all. */
-export function obstacle({ shortOf, order }: Summary): string | undefined {
+export function obstacle(summary: Summary): string | undefined {
+  const { shortOf, order } = summary;
   if (order?.state === 'wrong') return msg('The signature is not for this order');
+  if (isCrowded(summary)) return msg('Too many small coins');
   return shortOf && msg(str`Not enough ${shortOf.amount.symbol}`);
 }
 
@@ -156,8 +158,13 @@ function wrongOrder(summary: Summary): Danger[] {
   return order?.state === 'wrong' && also.wrongOrder ? [also.wrongOrder(summary, order)] : [];
 }
 
+/** There is enough, in more coins than one payment spends: its warning says so. */
+function isCrowded({ warnings }: Summary): boolean {
+  return warnings.some(({ code }) => code === 'many-coins');
+}
+
 function shortOf(view: ApproveView, summary: Summary, canvas: Canvas): Danger[] {
-  if (!summary.shortOf) return [];
+  if (!summary.shortOf || isCrowded(summary)) return [];
   const { amount, need, have } = summary.shortOf;
   const text = html`${msg('You need')} ${money({ ...amount, raw: need })} ${msg('and have')}
     <bdi dir="ltr">${figure({ ...amount, raw: have })}</bdi>. ${msg('Short by')} ${money({ ...amount, raw: need - have })}.`;

@@ -51,6 +51,20 @@ addWords({
     title: msg('Some coins are still on their way'),
     text: msg(str`${grouped(amount)} ${symbol} cannot be spent before the network has confirmed it.`),
   }),
+  'small-coins': ({ amount = '', symbol = '' }) => ({
+    title: msg('Some coins are too small to send now'),
+    text: msg(
+      str`${grouped(amount)} ${symbol} is in coins that would cost more in fees than they are worth.`,
+    ),
+  }),
+  'many-coins': ({ coins = '', atOnce = '' }, _, amount) => ({
+    title: msg('Too many small coins for one payment'),
+    text: [
+      msg(str`Your ${coins} coins are enough together, but one payment spends ${atOnce} at most.`),
+      ...(amount?.raw ? [msg(str`You can send up to ${amountText(amount)} now.`)] : []),
+      msg('To send more, combine your coins first: “Manage wallets” offers it in the wallet’s menu.'),
+    ].join(' '),
+  }),
   'shared-form': ({ usual = '' }) => ({
     title: msg('Check which chain this address is for'),
     text: msg(str`Another chain writes its addresses in the same form. On this one it is usually ${usual}.`),

@@ -67,6 +67,8 @@ export const RARE = [
   'will-fail',
   'nonce-gap',
   'unconfirmed-coins',
+  'small-coins',
+  'many-coins',
   'shared-form',
   'order-unsigned',
 ] as const satisfies readonly WarningCode[];

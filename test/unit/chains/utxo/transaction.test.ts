@@ -169,6 +169,65 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     expect((await caught(bitcoin.sign(draft, KEY))).code).to.equal('transaction.insufficient-funds');
   });
 
+  it('never counts coins that cost more than they are worth: who lacks for them cannot approve', async () => {
+    const { node } = holding([{ value: 10_000n }, ...Array.from({ length: 5 }, () => ({ value: 600n }))]);
+    const draft = await bitcoin.prepare(pay(9_500, { feePerByte: 20 }), ME, node, NOBODY);
+    const { shortOf, warnings, balance } = await bitcoin.describe(draft);
+    // 110 vB for one coin and one output.
+    expect([shortOf!.need, shortOf!.have, shortOf!.amount.raw, balance.raw].map(String)).to.deep.equal([
+      '11700',
+      '10000',
+      '1700',
+      '13000',
+    ]);
+    expect(warnings.find(({ code }) => code === 'small-coins')!.params).to.deep.equal({
+      amount: '0.00003',
+      symbol: 'BTC',
+    });
+    expect(warnings.some(({ code }) => code === 'unconfirmed-coins')).to.equal(false);
+    expect((await caught(bitcoin.sign(draft, KEY))).code).to.equal('transaction.insufficient-funds');
+    const cheap = holding([{ value: 10_000n }, ...Array.from({ length: 5 }, () => ({ value: 600n }))]);
+    const paid = await bitcoin.prepare(pay(9_500, { feePerByte: 1 }), ME, cheap.node, NOBODY);
+    expect((await bitcoin.describe(paid)).shortOf).to.equal(undefined);
+  });
+
+  it('says where more coins would be needed than one transaction spends, and how much can be sent', async () => {
+    const many = () => holding(Array.from({ length: 300 }, () => ({ value: 10_000n })));
+    const asked = pay(2_000_000, { feePerByte: 1 });
+    const draft = await bitcoin.prepare(asked, ME, many().node, NOBODY);
+    const { shortOf, warnings } = await bitcoin.describe(draft);
+    expect(shortOf!.have.toString()).to.equal('1000000');
+    const said = warnings.find(({ code }) => code === 'many-coins')!;
+    expect([said.level, said.params]).to.deep.equal(['danger', { coins: '300', atOnce: '100' }]);
+    // Exactly that can be sent, and no more.
+    const most = said.amount!.raw;
+    const { node } = many();
+    const fits = await bitcoin.prepare({ ...asked, value: most }, ME, node, NOBODY);
+    expect((await bitcoin.describe(fits)).shortOf).to.equal(undefined);
+    expect(fits.inputs.length).to.equal(100);
+    const over = await bitcoin.prepare({ ...asked, value: most + 1n }, ME, node, NOBODY);
+    expect((await bitcoin.describe(over)).shortOf!.amount.raw.toString()).to.equal('1');
+    // All 300 are not enough for this: that is no matter of their number.
+    const poor = await bitcoin.prepare(pay(2_999_000, { feePerByte: 1 }), ME, node, NOBODY);
+    expect((await bitcoin.describe(poor)).warnings.map(({ code }) => code)).to.not.include('many-coins');
+  });
+
+  it('makes one coin of many', async () => {
+    const coins = Array.from({ length: 150 }, (_, i) => ({ value: 10_000n + BigInt(i) }));
+    const { node } = holding([...coins, { value: 10n }, { value: 10n ** 6n, confirmed: false }]);
+    expect(await bitcoin.combine!.find(ME, node)).to.equal(150);
+    const draft = await bitcoin.combine!.prepare(ME, node);
+    expect(draft.inputs.length).to.equal(100);
+    expect(draft.inputs.every(({ value }) => value >= 10_050n)).to.equal(true);
+    const summary = await bitcoin.describe(draft);
+    expect([summary.from, summary.to, summary.shortOf]).to.deep.equal([ME, ME, undefined]);
+    const held = draft.inputs.reduce((sum, { value }) => sum + value, 0n);
+    expect(draft.outputs).to.deep.equal([{ value: held - draft.fee, script: script(ME) }]);
+    expect((await bitcoin.sign(draft, KEY)).hash).to.match(/^[0-9a-f]{64}$/);
+    const few = holding(coins.slice(0, 100));
+    expect(await bitcoin.combine!.find(ME, few.node)).to.equal(0);
+  });
+
   it('sends all there is, also when the estimate rose a little since', async () => {
     const coins = [{ value: 300_000n }, { value: 200_000n }];
     const { node } = holding(coins);

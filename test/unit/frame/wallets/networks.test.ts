@@ -3,6 +3,7 @@ import type { Wallet } from '../../../../src/api/wallet.ts';
 import { loadChain } from '../../../../src/chains/index.ts';
 import type { Chain } from '../../../../src/chains/chain.ts';
 import type { Network, Networks } from '../../../../src/chains/network.ts';
+import { ConnectError } from '../../../../src/errors.ts';
 import { deepAll, type } from '../scene.ts';
 import { NETWORKS, ORIGIN, PIN, settled, until, world } from '../world.ts';
 
@@ -172,8 +173,8 @@ describe('a wallet whose network is gone from networks.json', () => {
   });
 });
 
-describe('coins on the older address of an imported key', () => {
-  async function bitcoinWorld() {
+describe('coins on the older address of an imported key, and coins', () => {
+  async function bitcoinWorld(many = { coins: 0 }) {
     const held = { raw: 1_250_000n };
     const swept: string[] = [];
     const chains = async (): Promise<Chain> =>
@@ -188,6 +189,13 @@ describe('coins on the older address of an imported key', () => {
           prepare: async (own: string) => {
             swept.push(own);
             throw Object.assign(new Error('offline'));
+          },
+        },
+        combine: {
+          find: async () => many.coins,
+          prepare: async (own: string) => {
+            swept.push(own);
+            throw new ConnectError('transaction.insufficient-funds', 'Too little for its fee.');
           },
         },
       }) as Chain;
@@ -225,6 +233,23 @@ describe('coins on the older address of an imported key', () => {
     await w.press('Move it here');
     await until(() => swept.length);
     expect(swept[0]).to.equal('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4');
+  });
+
+  it('that are more than one payment spends are combined from the wallet’s menu, by an approval', async () => {
+    const many = { coins: 150 };
+    const { w, swept } = await bitcoinWorld(many);
+    w.ask('manageWallets', { chain: 'BITCOIN' });
+    await w.press('More for Made');
+    await w.press('Combine coins');
+    await w.title('Combine coins');
+    expect(w.text()).to.include('holds 150 coins');
+    await w.press('Combine');
+    await until(() => w.text().includes('Too little for its fee.'));
+    expect(swept).to.have.length(1);
+    many.coins = 0;
+    await w.press('Not now');
+    await w.press('More for Made');
+    expect(w.text()).to.not.include('Combine coins');
   });
 
   it('are no subject where there are none, nor for a wallet of the phrase', async () => {

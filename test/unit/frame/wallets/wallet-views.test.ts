@@ -14,6 +14,7 @@ import { ManageView } from '../../../../src/frame/wallets/manage-view.ts';
 import { OwnPinView } from '../../../../src/frame/service/own-pin-view.ts';
 import { ReceiveView } from '../../../../src/frame/wallets/receive-view.ts';
 import { RenameView } from '../../../../src/frame/wallets/rename-view.ts';
+import { CombineOfferView } from '../../../../src/frame/wallets/combine-offer-view.ts';
 import { SweepOfferView } from '../../../../src/frame/wallets/sweep-offer-view.ts';
 import { deepAll, focused, named, RECIPIENT, show } from '../scene.ts';
 import { checkScenes, type Scenes } from '../scenes.ts';
@@ -144,6 +145,15 @@ const SCENES: Scenes = {
   },
   'sweep offer': { view: () => sweep() },
   'sweep offer, failed': { view: () => sweep({ error: 'The coins do not pay their own fee.' }) },
+  'combine offer': { view: () => Object.assign(new CombineOfferView(), { wallet: bitcoin, coins: 1234 }) },
+  'combine offer, failed': {
+    view: () =>
+      Object.assign(new CombineOfferView(), {
+        wallet: bitcoin,
+        coins: 150,
+        error: 'The coins are worth less than the fee that moving them takes.',
+      }),
+  },
   devices: { view: () => Object.assign(new DevicesView(), { devices }) },
   'devices, service down': {
     view: () => Object.assign(new DevicesView(), { devices, trouble: 'unreachable' }),

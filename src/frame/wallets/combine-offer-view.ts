@@ -1,0 +1,59 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Wallet } from '../../api/wallet.ts';
+import { alert, alertStyles } from '../../ui/alert.ts';
+import { grouped } from '../../ui/amount-text.ts';
+import { customElement, property } from '../../ui/decorators.ts';
+import { addressStyles, fullAddress } from '../../ui/full-address.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { cardStyles, partyStyles } from '../ui/card-styles.ts';
+import { head } from '../ui/head.ts';
+import { FrameView } from '../ui/view.ts';
+
+export interface CombineOfferEvents {
+  /** Combine them. */
+  'cbf-combine': null;
+  /** Not now, Back, Esc. */
+  'cbf-back': null;
+}
+
+/** More coins than one payment spends. Nothing is approved here. */
+@customElement('cbf-combine-offer')
+export class CombineOfferView extends FrameView<CombineOfferEvents> {
+  static override styles = [FrameView.styles, addressStyles, alertStyles, cardStyles, partyStyles];
+
+  @property({ attribute: false }) wallet!: Wallet;
+  /** How many. */
+  @property({ type: Number }) coins = 0;
+  /** Why they were not combined. */
+  @property() error = '';
+  @property({ attribute: false }) busy = false;
+
+  protected override readonly escape = 'cbf-back';
+
+  protected override render(): TemplateResult {
+    const { alias, address } = this.wallet;
+    return this.layout({
+      body: html`${head(this, msg('Combine coins'))}
+        <p>${msg(str`This wallet holds ${grouped(String(this.coins))} coins, and one payment spends only the largest of them.`)}</p>
+        <p class="sm muted">${msg(
+          'Combining makes one coin of many, by a payment to this wallet itself. It costs a fee, which you see before you approve. If there are more coins than one payment takes, it is offered again.',
+        )}</p>
+        <div class="card">
+          <div class="party">
+            <span class="k">${msg('To')}</span><span><span class="strong">${msg(str`${alias}, this wallet`)}</span><br />${fullAddress(address)}</span>
+          </div>
+        </div>
+        ${this.error ? alert('danger', { title: msg('Not combined'), text: this.error }) : nothing}`,
+      foot: html`<div class="actions">
+        <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-back')}>${msg('Not now')}</button>
+        <button type="button" class="btn primary lg" ?disabled=${this.busy} @click=${() => this.emit('cbf-combine')}>${msg('Combine')}</button>
+      </div>`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-combine-offer': CombineOfferView;
+  }
+}
