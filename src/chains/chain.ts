@@ -363,7 +363,7 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
   slip44: number;
   /** Of a network of this kind; of any when absent. */
   isAddress(text: string, kind?: NetworkKind): boolean;
-  /** BIP-44 style key of the n-th wallet from a BIP-39 seed (64 bytes). Loads derivation code. */
+  /** BIP-44 style key of the n-th wallet from a BIP-39 seed (64 bytes), from 0 to 2^31 - 1. Loads derivation code. */
   deriveKey(seed: Uint8Array, index: number): Promise<PrivateKey>;
   /**
    * Private key in a form that the chain's wallets write (hex, WIF, Aeternity secret), or a JSON keystore with its password.
@@ -375,13 +375,13 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
   address(key: PrivateKey, kind: NetworkKind): string | Promise<string>;
   /** Client of `network`, or of the node that an ETHEREUM request names (refused unless `custom` is allowed). */
   node(network: Network): Node;
-  /** Every default filled in; at most two sequential rounds. Accepts native requests and build bodies. */
-  prepare(request: R, from: string, node: Node, known: Known): Promise<D>;
+  /** Every default filled in; at most two sequential rounds. Accepts native requests and build bodies. Without `known`, no address is familiar. */
+  prepare(request: R, from: string, node: Node, known?: Known): Promise<D>;
   /** What the approval shows, read from the draft alone. */
   describe(draft: D): Promise<Summary>;
   /** What no second transaction may take. Absent where a chain has no such thing. */
   claims?(draft: D): Claims;
-  /** Offline and deterministic (RFC 6979). */
+  /** Offline and deterministic (RFC 6979). Throws `request.invalid` at `key` for another key than that of `draft.from`. */
   sign(draft: D, key: PrivateKey): Promise<Signed>;
   broadcast(signed: Signed, node: Node): Promise<string>;
   /** `raw`, where it is still there, lets a chain whose transactions expire see that one can no longer be processed: it is `failed`. */
@@ -414,7 +414,7 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
     request: S,
     from: string,
     node: Node,
-    known: Known,
+    known?: Known,
     /** Absent where nobody looks at the approval: then nothing is compared and the node is asked only for transactions. */
     scene?: SigningScene,
   ): Promise<SigningSummary>;

@@ -3,11 +3,13 @@ import { SigningKey } from 'ethers/crypto';
 import { ConnectError } from '../../errors.ts';
 import { type Claims, freeNonce, owed } from '../approval/claims.ts';
 import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
+import { checkFrom, checkOwner } from '../keys/owner.ts';
+import { OWNERSHIP } from './account.ts';
 import { type JsonRpc, rpcOf } from './json-rpc.ts';
 import { addressFacts } from '../approval/known.ts';
 import { isCustom } from '../nodes/networks.ts';
 import { invalid } from '../requests/payloads.ts';
-import { checksum } from '../contracts/evm-address.ts';
+import { checksum, readHexAddress } from '../contracts/evm-address.ts';
 import type { Effect } from '../contracts/calls.ts';
 import { involvedIn, readingOf, tokenQuestions } from '../contracts/deeds.ts';
 import type { EvmDraft, Facts } from './draft.ts';
@@ -36,6 +38,7 @@ export async function prepare(
   known: Known,
   profile: EvmProfile,
 ): Promise<EvmDraft> {
+  checkFrom(from, (value) => readHexAddress(value, profile.secretType));
   if (request.network && !isCustom(node.network))
     throw new ConnectError('internal.error', 'The request names a node, and another one was asked.');
   return onItsChain(node, async (rpc) => {
@@ -134,8 +137,9 @@ export function claims(draft: EvmDraft): Claims {
   return { chainId, nonce, cost: value + gas * maxPrice(draft), nodeNext: facts.pendingNonce };
 }
 
-/** Offline and deterministic (RFC 6979). */
+/** Offline and deterministic (RFC 6979). Throws `request.invalid` at `key` for another account's. */
 export async function sign(draft: EvmDraft, key: PrivateKey): Promise<Signed> {
+  await checkOwner(key, draft.from, OWNERSHIP);
   const transaction = transactionOf(draft);
   transaction.signature = new SigningKey(key).sign(transaction.unsignedHash);
   return { raw: transaction.serialized, hash: transaction.hash! };

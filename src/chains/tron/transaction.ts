@@ -1,9 +1,11 @@
 /** Preparing a transaction. */
 import type { Known, Node } from '../chain.ts';
 import { type TokenQuestion, allowances, involvedIn, tokenQuestions } from '../contracts/deeds.ts';
-import { addressFacts } from '../approval/known.ts';
+import { addressFacts, NOTHING_KNOWN } from '../approval/known.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { type TokenFacts, unlistedLabel } from '../contracts/token-facts.ts';
+import { checkFrom } from '../keys/owner.ts';
+import { readAddress } from './address.ts';
 import { readingOf } from './calls.ts';
 import { costsOf, feeLimitOf } from './costs.ts';
 import { COIN, type Contract, type TronDraft } from './draft.ts';
@@ -36,8 +38,9 @@ export async function prepare(
   request: TronRequest,
   from: string,
   node: Node,
-  known: Known,
+  known: Known = NOTHING_KNOWN,
 ): Promise<TronDraft> {
+  checkFrom(from, readAddress);
   const { contract, memo, scaledBy } = await intentOf(request, node);
   const reading = await readingOf(contract, from);
   const questions = reading ? tokenQuestions(reading, MAX_TOKENS) : [];

@@ -99,6 +99,7 @@ describe('Ethereum transactions', () => {
     };
     const { raw } = await sign(
       draftWith({
+        from: chain.address(bytesOf(v.privateKey)),
         type: 0,
         nonce: v.nonce,
         gasPrice: BigInt(v.gasPrice),
@@ -114,7 +115,9 @@ describe('Ethereum transactions', () => {
   it('EIP-155 and EIP-1559: signs the published transactions to the published bytes', async () => {
     for (const v of published.vectors) {
       const t = v.transaction as Record<string, string | number | undefined>;
+      const key = bytesOf(v.privateKey);
       const common = {
+        from: chain.address(key),
         chainId: Number(t['chainId']),
         nonce: Number(t['nonce'] ?? 0),
         gas: BigInt(t['gasLimit'] ?? 0),
@@ -122,7 +125,6 @@ describe('Ethereum transactions', () => {
         value: BigInt(t['value'] ?? 0),
         data: (t['data'] as string | undefined) ?? '0x',
       };
-      const key = bytesOf(v.privateKey);
       const legacy = await sign(draftWith({ ...common, type: 0, gasPrice: BigInt(t['gasPrice'] ?? 0) }), key);
       expect(legacy.raw, v.name).to.equal(v.signedEip155);
       const dynamic = await sign(

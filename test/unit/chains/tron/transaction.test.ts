@@ -3,7 +3,7 @@ import type { ChainRequest, Known, Summary } from '../../../../src/chains/chain.
 import { encodeCall } from '../../../../src/chains/abi/coder.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import { toEvm } from '../../../../src/chains/tron/address.ts';
-import { chain as tron } from '../../../../src/chains/tron/index.ts';
+import { chain as tron, type TronDraft } from '../../../../src/chains/tron/index.ts';
 import { payloads } from '../../../../src/chains/tron/payload.ts';
 import type { ConnectError, RequestInvalidError } from '../../../../src/errors.ts';
 import {
@@ -112,10 +112,12 @@ describe('Tron: preparing', () => {
 
   it('never makes two of the same', async () => {
     const [one, two] = [await prepared(trx()), await prepared(trx())];
-    const [first, second] = [await chain.sign(one.draft, KEY), await chain.sign(two.draft, KEY)];
+    const from = chain.address(KEY);
+    const signed = (draft: TronDraft) => chain.sign({ ...draft, from }, KEY);
+    const [first, second] = [await signed(one.draft), await signed(two.draft)];
     expect(first.hash).to.not.equal(second.hash);
     expect(first.hash).to.match(/^[0-9a-f]{64}$/);
-    expect((await chain.sign(one.draft, KEY)).raw).to.equal(first.raw);
+    expect((await signed(one.draft)).raw).to.equal(first.raw);
   });
 
   it('takes a second round only for the decimals of a token that nobody lists', async () => {
@@ -584,7 +586,7 @@ describe('Tron: nodes', () => {
 
   it('counts what is in no block a minute after its time as failed, and what is in one never', async () => {
     const { draft } = await prepared(trx());
-    const { raw, hash } = await chain.sign(draft, KEY);
+    const { raw, hash } = await chain.sign({ ...draft, from: chain.address(KEY) }, KEY);
     const later = (seconds: number) => ({
       getnowblock: {
         blockID: GENESIS,
