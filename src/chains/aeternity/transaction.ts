@@ -1,7 +1,7 @@
 /** Preparing, signing and replacing transactions. */
 import { ConnectError } from '../../errors.ts';
 import { parseUnits } from '../amount.ts';
-import { recipientOf } from '../requests/build-body.ts';
+import { checkCoins, recipientOf } from '../requests/build-body.ts';
 import { type Claims, freeNonce } from '../approval/claims.ts';
 import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
 import { addressFacts, NOTHING_KNOWN } from '../approval/known.ts';
@@ -32,6 +32,7 @@ export async function prepare(
   checkFrom(from, readAddress);
   const { to, value: amount, data: payload = '0x', ...given } = spendOf(request);
   const { account, next, waiting, gasPrice, height, network, networkId } = await readAll(from, node);
+  checkCoins(request, account.balance, COIN);
   const nonce = given.nonce ?? freeNonce(Math.max(next, account.nonce + 1), known.taken ?? []);
   if (nonce <= account.nonce)
     throw invalid('nonce', `was used already; the next one is ${account.nonce + 1}`);

@@ -53,6 +53,7 @@ function transactions(profile: EvmProfile) {
     nonce: optional<number, AmountLike>(readNonce),
     network,
   };
+  const readWei = (value: unknown) => readSmallest(value, { name: 'wei', coin: profile.coin });
   const body = { ...bodyFields(secretType), network };
   const CoinValue = coinValue(profile.coin);
 
@@ -63,7 +64,7 @@ function transactions(profile: EvmProfile) {
           type: z.literal(coinRequest),
           ...common,
           /** Wei. */
-          value: field<bigint, AmountLike>(readSmallest),
+          value: field<bigint, AmountLike>(readWei),
           to: optional(readAddress),
           data: optional(readData),
         })
@@ -131,7 +132,7 @@ function transactions(profile: EvmProfile) {
         ...body,
         to: Address,
         /** Wei, passed as it is. */
-        value: optional<bigint, AmountLike>(readSmallest),
+        value: optional<bigint, AmountLike>(readWei),
         functionName: FunctionName,
         inputs: inputsOf(readAddress),
       }),

@@ -1,12 +1,15 @@
 /** Fields that only payloads of EVM chains have. */
 import * as z from 'zod/mini';
 import { parseSmallest } from '../amount.ts';
-import { type AmountLike, field, optional, readSmallest, readText } from '../requests/fields.ts';
+import { type AmountLike, field, optional, readSmallest, readText, readUint } from '../requests/fields.ts';
 import { nodeUrl } from '../nodes/networks.ts';
+
+/** Prices are spoken of in gwei. */
+const GAS_PRICE = { name: 'wei', coin: { symbol: 'gwei', decimals: 9 } };
 
 /** Wei; `least` is what the network takes. */
 export function readGasPrice(value: unknown, least: bigint): bigint {
-  const price = readSmallest(value);
+  const price = readSmallest(value, GAS_PRICE);
   if (price === 0n) throw new Error('must be greater than 0 wei; leave it out for the current price');
   if (price < least) throw new Error(`must be at least ${least} wei; leave it out for the current price`);
   return price;
@@ -26,9 +29,9 @@ export function readNonce(value: unknown): number {
 }
 
 export function readTokenId(value: unknown): string {
-  if (typeof value === 'number' && !Number.isSafeInteger(value))
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
     throw new Error('is not exact as a JavaScript number; pass it as a decimal string');
-  return readSmallest(value).toString();
+  return readUint(value, 1n << 256n, 'must fit in 256 bits').toString();
 }
 
 /** Spec 4.3.1 `network`. */

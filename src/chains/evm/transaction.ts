@@ -8,6 +8,7 @@ import { OWNERSHIP } from './account.ts';
 import { type JsonRpc, rpcOf } from './json-rpc.ts';
 import { addressFacts } from '../approval/known.ts';
 import { isCustom } from '../nodes/networks.ts';
+import { checkCoins } from '../requests/build-body.ts';
 import { invalid } from '../requests/payloads.ts';
 import { checksum, readHexAddress } from '../contracts/evm-address.ts';
 import type { Effect } from '../contracts/calls.ts';
@@ -44,7 +45,9 @@ export async function prepare(
   return onItsChain(node, async (rpc) => {
     const asked = { from, node: rpc, known, profile };
     const { intent, scaled } = await planOf(request, from, rpc, profile);
-    return prepareIntent(intent, await readingOf(intent, from), asked, scaled);
+    const draft = await prepareIntent(intent, await readingOf(intent, from), asked, scaled);
+    checkCoins(request, draft.facts.balance, profile.coin);
+    return draft;
   });
 }
 

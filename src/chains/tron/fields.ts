@@ -1,12 +1,13 @@
 /** Fields that only Tron's payloads have. */
 import { readUint } from '../requests/fields.ts';
+import { COIN } from './draft.ts';
 import { readAddress, toEvm } from './address.ts';
 
 /** Amounts of TRX and TRC-10 are signed 64-bit integers. */
 export const INT64 = 1n << 63n;
 
 export function readInt64(value: unknown): bigint {
-  return readUint(value, INT64, 'must be below 2^63');
+  return readUint(value, INT64, 'must be below 2^63', { name: 'sun', coin: COIN });
 }
 
 /** A TRC-10 id as digits, or a TRC-20 contract's address. */

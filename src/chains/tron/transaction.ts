@@ -2,6 +2,7 @@
 import type { Known, Node } from '../chain.ts';
 import { type TokenQuestion, allowances, involvedIn, tokenQuestions } from '../contracts/deeds.ts';
 import { addressFacts, NOTHING_KNOWN } from '../approval/known.ts';
+import { checkCoins } from '../requests/build-body.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { type TokenFacts, unlistedLabel } from '../contracts/token-facts.ts';
 import { checkFrom } from '../keys/owner.ts';
@@ -57,6 +58,7 @@ export async function prepare(
         : questions.map((question) => readToken(node, question, from)),
     ),
   ]);
+  checkCoins(request, sender.balance, COIN);
   const feeLimit = feeLimitOf(contract, trial, price);
   const envelope = {
     from,

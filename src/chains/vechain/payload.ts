@@ -85,9 +85,17 @@ const common = {
   nonce: optional<string, AmountLike>(readNonce),
 };
 
+const readWei = (value: unknown) => readSmallest(value, { name: 'wei', coin: COIN });
+
 const transfer = {
   to: Address,
-  /** Smallest units of VET, of VTHO or of the token. */
+  /** Wei of VET. */
+  amount: field<bigint, AmountLike>(readWei),
+};
+
+const tokenTransfer = {
+  to: Address,
+  /** Smallest units of VTHO or of the token. */
   amount: field<bigint, AmountLike>(readSmallest),
 };
 
@@ -112,7 +120,7 @@ const VthoTransaction = finished(
   z.strictObject({
     type: z.literal('VTHO_TRANSACTION'),
     ...common,
-    clauses: clauses(z.strictObject(transfer)),
+    clauses: clauses(z.strictObject(tokenTransfer)),
   }),
 );
 
@@ -120,7 +128,7 @@ const Vip180Transaction = finished(
   z.strictObject({
     type: z.literal('VECHAIN_VIP180_TRANSACTION'),
     ...common,
-    clauses: clauses(z.strictObject({ ...transfer, tokenAddress: Address })),
+    clauses: clauses(z.strictObject({ ...tokenTransfer, tokenAddress: Address })),
   }),
 );
 
@@ -160,7 +168,7 @@ const ContractExecution = finished(
     ...body,
     to: Address,
     /** Wei of VET, passed as it is. */
-    value: optional<bigint, AmountLike>(readSmallest),
+    value: optional<bigint, AmountLike>(readWei),
     functionName: FunctionName,
     inputs: inputsOf(readAddress),
   }),

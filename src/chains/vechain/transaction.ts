@@ -7,6 +7,7 @@ import { type TokenQuestion, allowances, involvedIn, readingOf, tokenQuestions }
 import type { Reading } from '../call-reading/inner-calls.ts';
 import { addressFacts, NOTHING_KNOWN } from '../approval/known.ts';
 import { listedToken } from '../contracts/listed-token.ts';
+import { checkCoins } from '../requests/build-body.ts';
 import { invalid } from '../requests/payloads.ts';
 import { restOf } from '../rest/rest.ts';
 import { checkFrom, checkOwner } from '../keys/owner.ts';
@@ -65,6 +66,8 @@ export async function prepare(
     prepareIntent(intent, readings, { from, node, known }, scaled),
     delegator === undefined ? undefined : import('./sponsor.ts'),
   ]);
+  const isGas = request.type === 'GAS_TRANSFER';
+  checkCoins(request, isGas ? draft.facts.vtho : draft.facts.vet, isGas ? GAS_COIN : COIN);
   const [tried, paid] = await Promise.all([
     withTrial(draft, node),
     delegator === undefined || !sponsor ? draft : sponsor.sponsored(draft, delegator, node),
