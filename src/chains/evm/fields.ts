@@ -1,7 +1,16 @@
 /** Fields that only payloads of EVM chains have. */
 import * as z from 'zod/mini';
 import { parseSmallest } from '../amount.ts';
-import { type AmountLike, field, optional, readSmallest, readText, readUint } from '../requests/fields.ts';
+import { readHexAddress } from '../contracts/evm-address.ts';
+import {
+  type AmountLike,
+  field,
+  optional,
+  readBytes,
+  readSmallest,
+  readText,
+  readUint,
+} from '../requests/fields.ts';
 import { nodeUrl } from '../nodes/networks.ts';
 
 /** Prices are spoken of in gwei. */
@@ -14,6 +23,63 @@ export function readGasPrice(value: unknown, least: bigint): bigint {
   if (price < least) throw new Error(`must be at least ${least} wei; leave it out for the current price`);
   return price;
 }
+
+/** Wei per gas, where blocks have a base fee (EIP-1559). */
+export const MaxPrice = optional<bigint, AmountLike>((value) => readGasPrice(value, 0n));
+/** The part that goes to the block's builder: may be nothing. */
+export const Tip = optional<bigint, AmountLike>((value) => readSmallest(value, GAS_PRICE));
+
+/** Where they have none. */
+export const OnePrice = optional<bigint, never>(() => {
+  throw new Error('is not known to GoChain, whose transactions have one price: use gasPrice');
+});
+export const NoAccessList = optional<undefined, never>(() => {
+  throw new Error('is not known to GoChain; leave it out');
+});
+
+const Slot = field((value) => {
+  const slot = readBytes(value, 32);
+  if (slot.length !== 66) throw new Error('must be a storage slot: 0x and 64 hex digits');
+  return slot;
+});
+
+/** https://eips.ethereum.org/EIPS/eip-2930, as libraries write it. */
+export const AccessListField = z.optional(
+  z.nullable(
+    z
+      .array(
+        z.strictObject({
+          address: field((value) => readHexAddress(value, 'ETHEREUM')),
+          storageKeys: z.array(Slot).check(z.maxLength(256, 'must have at most 256 slots')),
+        }),
+      )
+      .check(z.maxLength(64, 'must have at most 64 addresses')),
+  ),
+);
+
+/** A transaction is of type 0 or 2. */
+export const onePrice = z.check<{
+  gasPrice?: bigint | undefined;
+  maxFeePerGas?: bigint | undefined;
+  maxPriorityFeePerGas?: bigint | undefined;
+  accessList?: readonly unknown[] | null | undefined;
+}>(({ value, issues }) => {
+  const say = (path: string, message: string) =>
+    issues.push({ code: 'custom', path: [path], message, input: value });
+  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList } = value;
+  const typeTwo =
+    maxFeePerGas !== undefined
+      ? 'maxFeePerGas'
+      : maxPriorityFeePerGas !== undefined
+        ? 'maxPriorityFeePerGas'
+        : accessList
+          ? 'accessList'
+          : undefined;
+  if (gasPrice !== undefined && typeTwo)
+    say('gasPrice', `does not go with ${typeTwo}: leave one of them out`);
+  if (maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined && maxPriorityFeePerGas > maxFeePerGas)
+    say('maxPriorityFeePerGas', 'must not be more than maxFeePerGas, of which it is a part');
+});
 
 export function readGas(value: unknown): bigint {
   const gas = parseSmallest(value);

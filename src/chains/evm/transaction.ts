@@ -79,13 +79,15 @@ export async function prepareIntent(
   const nonce = intent.nonce ?? freeNonce(Math.max(pending, mined), taken);
   if (nonce < mined) throw invalid('nonce', `was used already; the next one is ${mined}`);
   const runsCode = to === null || data !== '0x' || code !== '0x';
-  const gas = gasOf(intent.gas, !runsCode, estimated);
-  const price = feesOf(fees, intent.gasPrice, nonce < pending);
+  const { accessList } = intent;
+  const gas = gasOf(intent.gas, !runsCode && !accessList?.length, estimated);
+  const price = feesOf(fees, intent, nonce < pending);
+  refuseOnType0(intent, price.type);
   const prices = pricesOf(price);
   const tried = runsCode
     ? await tryOut(
         node,
-        { ...callOf(from, final), nonce, gas, ...prices },
+        { ...callOf(from, { ...final, accessList }), nonce, gas, ...prices },
         { ...head, baseFee: fees.baseFee },
       )
     : undefined;
@@ -102,6 +104,7 @@ export async function prepareIntent(
     to,
     value,
     data,
+    ...(accessList?.length ? { accessList } : {}),
     facts: {
       host: rpc.host,
       chain: isCustom(rpc.network) ? chains?.chainName(chainId, rpc.network.named) : undefined,
@@ -126,12 +129,23 @@ export async function prepareIntent(
   };
 }
 
-function callOf(from: string, { to, value, data }: Intent): CallObject {
+/** Of an intent for a network whose blocks have no base fee. */
+function refuseOnType0(intent: Intent, type: 0 | 2): void {
+  if (type === 2) return;
+  for (const name of ['maxFeePerGas', 'maxPriorityFeePerGas', 'accessList'] as const)
+    if (intent[name] !== undefined)
+      throw invalid(name, 'is not known to this network, whose blocks have no base fee; leave it out');
+}
+
+function callOf(from: string, { to, value, data, accessList }: Intent): CallObject {
   return {
     from,
     ...(to === null ? {} : { to }),
     value: `0x${value.toString(16)}`,
     ...(data === '0x' ? {} : { data }),
+    ...(accessList?.length
+      ? { accessList: accessList.map(([address, storageKeys]) => ({ address, storageKeys })) }
+      : {}),
   };
 }
 
@@ -196,6 +210,7 @@ export async function replace(
       ...draft,
       network: rpc.network,
       ...prices,
+      ...(draft.accessList && (cancel || prices.type === 0) ? { accessList: undefined } : {}),
       ...(cancel ? { to: checksum(draft.from), value: 0n, data: '0x', gas: PLAIN_GAS } : {}),
       facts: { ...facts, gasPrice: expectedPrice(prices, fees) },
     };
@@ -243,7 +258,7 @@ function pricesOf(fees: ReturnType<typeof feesOf>): Prices {
 }
 
 function outbid(draft: EvmDraft, reads: FeeReads): Prices {
-  const now = feesOf(reads, draft.type === 0 ? reads.gasPrice : undefined);
+  const now = feesOf(reads, draft.type === 0 ? { gasPrice: reads.gasPrice } : {});
   if (draft.type === 0 || now.type === 0)
     return { type: 0, gasPrice: max(bump(maxPrice(draft)), now.type === 0 ? now.gasPrice : reads.gasPrice) };
   const maxPriorityFeePerGas = max(bump(draft.maxPriorityFeePerGas!), now.maxPriorityFeePerGas);

@@ -49,7 +49,7 @@ export function payloadsOf<R, S = never>(transactions: ByType<R>, signatures: By
 function parseWith<T>(schema: z.ZodMiniType<T>, value: unknown): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw new RequestInvalidError(result.error.issues.flatMap((issue) => toIssues(issue, schema)));
+  throw new RequestInvalidError(result.error.issues.flatMap((issue) => issuesOf(issue, schema)));
 }
 
 export function invalid(path: string, message: string): RequestInvalidError {
@@ -82,7 +82,12 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** A zod issue as those of this project: the path in dots, a message that follows the field's name. */
-export function toIssues(issue: z.core.$ZodIssue, schema?: unknown): Issue[] {
+export function toIssues(issue: z.core.$ZodIssue): Issue[] {
+  return issuesOf(issue);
+}
+
+/** With the field that was probably meant, where the schema is given. */
+function issuesOf(issue: z.core.$ZodIssue, schema?: z.ZodMiniType): Issue[] {
   const path = issue.path.join('.');
   if (issue.code === 'unrecognized_keys') {
     const fields = schema ? fieldsAt(schema, issue.path) : [];

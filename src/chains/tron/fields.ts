@@ -10,6 +10,13 @@ export function readInt64(value: unknown): bigint {
   return readUint(value, INT64, 'must be below 2^63', { name: 'sun', coin: COIN });
 }
 
+/** The most that a call may burn for energy. */
+export function readFeeLimit(value: unknown): bigint {
+  const limit = readInt64(value);
+  if (limit === 0n) throw new Error('must be greater than 0; leave it out to have it computed');
+  return limit;
+}
+
 /** A TRC-10 id as digits, or a TRC-20 contract's address. */
 export function readToken(value: unknown): string {
   if (typeof value === 'string' && /^[1-9]\d{0,18}$/.test(value)) return value;

@@ -16,6 +16,8 @@ export interface Intent {
   /** `0x…`; `0x` is none. */
   memo: string;
   scaledBy?: Facts['scaledBy'];
+  /** Sun; computed when absent. */
+  feeLimit?: bigint | undefined;
 }
 
 /** Reads the node only for one thing: the decimals of a token that the operator does not list, when the site gives a decimal value. */
@@ -27,7 +29,11 @@ export async function intentOf(request: TronRequest, node: Node): Promise<Intent
         memo: request.data ?? '0x',
       };
     case 'TRC10_TRANSACTION':
-      return { contract: await tokenTransfer(request.token, request.to, request.value), memo: '0x' };
+      return {
+        contract: await tokenTransfer(request.token, request.to, request.value),
+        memo: '0x',
+        feeLimit: request.feeLimit,
+      };
     case 'TRANSFER':
     case 'GAS_TRANSFER':
       return {
@@ -52,7 +58,11 @@ export async function intentOf(request: TronRequest, node: Node): Promise<Intent
         inputs.map((input) => input.type),
         inputs.map((input) => readArgument(input.type, input.value, readEvmAddress)),
       );
-      return { contract: { kind: 'call', to, value: value ?? 0n, data }, memo: '0x' };
+      return {
+        contract: { kind: 'call', to, value: value ?? 0n, data },
+        memo: '0x',
+        feeLimit: 'feeLimit' in request ? request.feeLimit : undefined,
+      };
     }
   }
 }

@@ -3,6 +3,7 @@ import type { Known, Node } from '../chain.ts';
 import { type TokenQuestion, allowances, involvedIn, tokenQuestions } from '../contracts/deeds.ts';
 import { addressFacts, NOTHING_KNOWN } from '../approval/known.ts';
 import { checkCoins } from '../requests/build-body.ts';
+import { invalid } from '../requests/payloads.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { type TokenFacts, unlistedLabel } from '../contracts/token-facts.ts';
 import { checkFrom } from '../keys/owner.ts';
@@ -42,7 +43,7 @@ export async function prepare(
   known: Known = NOTHING_KNOWN,
 ): Promise<TronDraft> {
   checkFrom(from, readAddress);
-  const { contract, memo, scaledBy } = await intentOf(request, node);
+  const { contract, memo, scaledBy, feeLimit: given } = await intentOf(request, node);
   const reading = await readingOf(contract, from);
   const questions = reading ? tokenQuestions(reading, MAX_TOKENS) : [];
   const [head, sender, own, price, target, trial, tokens] = await Promise.all([
@@ -59,7 +60,10 @@ export async function prepare(
     ),
   ]);
   checkCoins(request, sender.balance, COIN);
-  const feeLimit = feeLimitOf(contract, trial, price);
+  const most = price('getMaxFeeLimit');
+  if (given !== undefined && given > most)
+    throw invalid('feeLimit', `must be at most ${most} sun, as the network has it`);
+  const feeLimit = given ?? feeLimitOf(contract, trial, price);
   const envelope = {
     from,
     contract,
@@ -96,7 +100,8 @@ export async function prepare(
         : { token }),
       scaledBy,
       willFail:
-        whyRefused(contract, from, sender, target) ?? whyItFails(trial, feeLimit, price('getEnergyFee')),
+        whyRefused(contract, from, sender, target) ??
+        whyItFails(trial, feeLimit, price('getEnergyFee'), given !== undefined),
       addresses: Object.fromEntries(
         involvedIn(contract.to, reading?.deeds ?? []).map((address) => [
           address,
@@ -127,10 +132,15 @@ function whyRefused(contract: Contract, from: string, sender: Account, target: A
 }
 
 /** A token's answer to `transfer` means nothing: USDT answers false when all went well. */
-function whyItFails(trial: Trial | undefined, feeLimit: bigint, energyPrice: bigint): string | undefined {
+function whyItFails(
+  trial: Trial | undefined,
+  feeLimit: bigint,
+  energyPrice: bigint,
+  given: boolean,
+): string | undefined {
   if (trial?.willFail !== undefined) return trial.willFail;
   if (trial?.energy !== undefined && trial.energy * energyPrice > feeLimit)
-    return `it needs ${trial.energy} energy, more than the network lets a call pay for`;
+    return `it needs ${trial.energy} energy, more than ${given ? 'its fee limit pays for' : 'the network lets a call pay for'}`;
   return undefined;
 }
 

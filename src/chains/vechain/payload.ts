@@ -43,6 +43,13 @@ function readBlockRef(value: unknown): string {
   return blockRef;
 }
 
+/** `0x` and 32 bytes. */
+function readTransactionId(value: unknown): string {
+  const id = readBytes(value, 32);
+  if (id.length !== 66) throw new Error('must be the id of a transaction: 0x and 64 hex digits');
+  return id;
+}
+
 function readChainTag(value: unknown): number {
   const tag = typeof value === 'string' && /^0x[0-9a-fA-F]{2}$/.test(value) ? BigInt(value) : value;
   return Number(readUint(tag, 256n, 'is one byte, at most 255'));
@@ -83,6 +90,8 @@ const common = {
   /** Given, the transaction is of the legacy form. */
   gasPriceCoef: optional<number, AmountLike>(readGasPriceCoef),
   nonce: optional<string, AmountLike>(readNonce),
+  /** Id of a transaction that must be in a block before, and have succeeded. */
+  dependsOn: optional(readTransactionId),
 };
 
 const readWei = (value: unknown) => readSmallest(value, { name: 'wei', coin: COIN });

@@ -160,6 +160,47 @@ describe('Ethereum transactions', () => {
     expect(legacy.draft).to.include({ type: 0, gasPrice: 2_000_000_000n });
   });
 
+  it('pays the two prices that are asked for', async () => {
+    const prices = async (fields: object) => {
+      const { draft } = await summaryOf(native(fields));
+      return [draft.type, draft.maxFeePerGas, draft.maxPriorityFeePerGas, draft.facts.gasPrice].join();
+    };
+    // Blocks ask for 1 gwei, and the node proposes a tip of 1.
+    expect(await prices({ maxFeePerGas: 9e9, maxPriorityFeePerGas: 2e9 })).to.equal(
+      '2,9000000000,2000000000,3000000000',
+    );
+    expect(await prices({ maxFeePerGas: 9e9 })).to.equal('2,9000000000,1000000000,2000000000');
+    expect(await prices({ maxFeePerGas: 5e8 })).to.equal('2,500000000,500000000,500000000');
+    expect(await prices({ maxPriorityFeePerGas: 5e9 })).to.equal('2,7000000000,5000000000,6000000000');
+    const { eth_feeHistory: _, ...old } = QUIET;
+    for (const field of [{ maxFeePerGas: 9e9 }, { maxPriorityFeePerGas: 1 }, { accessList: [] }]) {
+      const error = await summaryOf(native(field), old).catch((e) => e);
+      expect(error.issues?.[0].path).to.equal(Object.keys(field)[0]);
+    }
+  });
+
+  it('declares what it will use, tries it so, and shows it', async () => {
+    const slot = `0x${'0a'.repeat(32)}`;
+    const accessList = [{ address: TOKEN.toLowerCase(), storageKeys: [slot] }];
+    const asked: unknown[] = [];
+    const answers = {
+      ...QUIET,
+      eth_estimateGas: ({ params }: Asked) => {
+        asked.push((params[0] as { accessList?: unknown }).accessList);
+        return '0x7530';
+      },
+    };
+    const { draft, facts, requests } = await summaryOf(native({ accessList, data: '0x12345678' }), answers);
+    expect(draft).to.deep.include({ type: 2, gas: 36_000n, accessList: [[TOKEN, [slot]]] });
+    expect(facts).to.deep.equal([{ code: 'access-list', value: `${TOKEN} ${slot}` }]);
+    expect(asked).to.deep.equal([[{ address: TOKEN, storageKeys: [slot] }]]);
+    expect(requests.length).to.be.above(1);
+    const plain = await summaryOf(native({ accessList }), answers);
+    expect(plain.draft.gas, 'more than a transfer without').to.equal(36_000n);
+    const cancelled = await chain.replace!(draft, 'cancel', fakeNode(QUIET).node);
+    expect([cancelled.gas, cancelled.accessList]).to.deep.equal([21_000n, undefined]);
+  });
+
   it('takes two rounds for a token, whether or not its decimals have to be asked', async () => {
     const body = {
       type: 'TOKEN_TRANSFER',

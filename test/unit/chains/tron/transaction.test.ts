@@ -94,6 +94,44 @@ async function errorOf(promise: Promise<unknown>): Promise<ConnectError> {
   );
 }
 
+describe('Tron: a fee limit that the site gives', () => {
+  const token = (feeLimit: unknown, more: object = {}) => ({
+    type: 'TRC10_TRANSACTION',
+    walletId: 'w',
+    to: TO,
+    value: 1,
+    token: TOKEN,
+    feeLimit,
+    ...more,
+  });
+
+  it('is what is signed and shown', async () => {
+    const { draft, summary } = await prepared(token('5000000'), trial({}));
+    expect(draft.feeLimit).to.equal(5_000_000n);
+    expect(fact(summary, 'fee-limit')?.amount?.raw).to.equal(5_000_000n);
+    expect(codes(summary)).not.to.include('!will-fail');
+    expect((await prepared(token(null), trial({}))).draft.feeLimit).to.equal(2_625_000n);
+  });
+
+  it('says when it is too low for the call', async () => {
+    // 10,000 energy at 210 sun.
+    const { draft } = await prepared(token(2_099_999), trial({}));
+    expect(draft.facts.willFail).to.equal('it needs 10000 energy, more than its fee limit pays for');
+  });
+
+  for (const [request, message] of [
+    [token(0), /greater than 0/],
+    [token(0.5), /whole number of sun: 0.5 TRX is 500000/],
+    [token(15_000_000_001), /at most 15000000000 sun/],
+    [token(1, { token: ASSET }), /is for calls of contracts/],
+  ] as const)
+    it(`is refused: ${message}`, async () => {
+      const error = (await errorOf(prepared(request))) as RequestInvalidError;
+      expect(error.issues[0]!.path).to.equal('feeLimit');
+      expect(error.issues[0]!.message).to.match(message);
+    });
+});
+
 describe('Tron: preparing', () => {
   it('builds on the newest block, and lives ten minutes from it', async () => {
     const { draft, rounds, asked } = await prepared(trx());
