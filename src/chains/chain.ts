@@ -407,7 +407,10 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
     find(own: string, node: Node): Promise<{ address: string; amount: Amount }>;
     prepare(own: string, node: Node): Promise<D>;
   };
-  /** The most that a transfer of the coin can send now, in smallest units; `to` may be absent. 0n when nothing can be sent. */
+  /**
+   * The most that a transfer of the coin, without data, can send now, in smallest units; 0n when nothing can be sent. Without `to`, what can
+   * be sent to any address.
+   */
   maxSpendable?(from: string, to: string | undefined, node: Node): Promise<bigint>;
   /** Absent where the spec has no signature of the chain. */
   describeSigning?(

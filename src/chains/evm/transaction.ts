@@ -279,7 +279,7 @@ function max(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
 }
 
-function gasOf(given: bigint | undefined, plain: boolean, estimated: Estimate): bigint {
+export function gasOf(given: bigint | undefined, plain: boolean, estimated: Estimate): bigint {
   if (given !== undefined && given > 0n) return given;
   if (plain && (estimated.gas === undefined || estimated.gas === PLAIN_GAS)) return PLAIN_GAS;
   // State may change until the transaction is in a block.

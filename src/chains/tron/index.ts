@@ -41,4 +41,5 @@ export const chain = {
       : { ...found, symbol: unlistedLabel(found.symbol, address, tokens).symbol };
   },
   build,
+  maxSpendable: async (...asked) => (await import('./max-spendable.ts')).maxSpendable(...asked),
 } satisfies Chain<TronDraft, TronRequest>;

@@ -160,6 +160,24 @@ describe('Ethereum transactions', () => {
     expect(legacy.draft).to.include({ type: 0, gasPrice: 2_000_000_000n });
   });
 
+  it('sends all but the fee, and still can after two full blocks', async () => {
+    const balance = 10n ** 18n;
+    const most = (answers: Answers, to?: string) => chain.maxSpendable!(ME, to, fakeNode(answers).node);
+    const answers = { ...QUIET, eth_getBalance: `0x${balance.toString(16)}` };
+    const l2 = (fee: bigint) => ({ ...answers, eth_call: word(fee) });
+    expect(await most({ ...answers, eth_call: '0x' }, TO)).to.equal(
+      balance - (21_000n * 3_000_000_000n * 5n) / 4n,
+    );
+    expect(await most(l2(1_000_000n))).to.equal(balance - (21_000n * 3_000_000_000n * 5n + 5_000_000n) / 4n);
+    expect(await most({ ...l2(0n), eth_getCode: '0x6000', eth_estimateGas: '0x7530' }, TO)).to.equal(
+      balance - (36_000n * 3_000_000_000n * 5n) / 4n,
+    );
+    expect(await most({ ...l2(0n), eth_getBalance: '0x10' }, TO)).to.equal(0n);
+    const { node } = fakeNode({ ...answers, eth_call: '0x' });
+    await chain.maxSpendable!(ME, TO, node);
+    expect(node.rounds).to.equal(1);
+  });
+
   it('pays the two prices that are asked for', async () => {
     const prices = async (fields: object) => {
       const { draft } = await summaryOf(native(fields));

@@ -94,6 +94,30 @@ async function errorOf(promise: Promise<unknown>): Promise<ConnectError> {
   );
 }
 
+describe('Tron: the most that can be sent', () => {
+  const most = (answers: Answers, to?: string) =>
+    chain.maxSpendable(FROM, to, fakeTron({ ...QUIET, ...answers }).node);
+  const free = resources({ freeNetLimit: 600 });
+  const none = resources({ freeNetLimit: 10 });
+
+  it('is all TRX but what is burned', async () => {
+    expect(await most(free, TO)).to.equal(100_000_000n);
+    const { draft } = await prepared(trx(), none);
+    expect(draft.facts.costs.bandwidthFee > 0n).to.equal(true);
+    const sent = await most(none, TO);
+    expect(sent <= 100_000_000n - draft.facts.costs.bandwidthFee).to.equal(true);
+    expect(sent > 99_700_000n - draft.facts.costs.bandwidthFee).to.equal(true);
+    expect((await prepared(trx({ value: sent }), none)).summary.shortOf).to.equal(undefined);
+  });
+
+  it('leaves what a new account costs, also where the recipient is not known', async () => {
+    const unknown = { ...free, ...accounts({ [TO]: {} }) };
+    expect(await most(unknown, TO)).to.equal(98_900_000n);
+    expect(await most(free)).to.equal(98_900_000n);
+    expect(await most(accounts({ [FROM]: { address: FROM, balance: 5 } }))).to.equal(0n);
+  });
+});
+
 describe('Tron: a fee limit that the site gives', () => {
   const token = (feeLimit: unknown, more: object = {}) => ({
     type: 'TRC10_TRANSACTION',
