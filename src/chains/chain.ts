@@ -24,6 +24,16 @@ export interface Amount {
 
 export type PrivateKey = Uint8Array;
 
+/** How a client reaches its nodes. */
+export interface NodeOptions {
+  /** In place of the platform's own. */
+  fetch?: typeof fetch | undefined;
+  /** Milliseconds that a node has to answer a request; 8000 when absent. Then the next node is asked. */
+  timeout?: number | undefined;
+  /** Ends what the client is doing, and all that it would do later: it rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+}
+
 /** A client of one network's nodes. Reads fall over to the next node; a broadcast goes to all until one accepts. */
 export interface Node {
   readonly network: Network;
@@ -373,8 +383,11 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
   /** How a private key is shown on export. */
   exportKey(key: PrivateKey, kind: NetworkKind): string;
   address(key: PrivateKey, kind: NetworkKind): string | Promise<string>;
-  /** Client of `network`, or of the node that an ETHEREUM request names (refused unless `custom` is allowed). */
-  node(network: Network): Node;
+  /**
+   * Client of `network`, or of the node that an ETHEREUM request names (refused unless `custom` is allowed). Throws `request.invalid` at
+   * the field of a network that cannot be right: `network.chainId`.
+   */
+  node(network: Network, options?: NodeOptions): Node;
   /** Every default filled in; at most two sequential rounds. Accepts native requests and build bodies. Without `known`, no address is familiar. */
   prepare(request: R, from: string, node: Node, known?: Known): Promise<D>;
   /** What the approval shows, read from the draft alone. */
