@@ -7,6 +7,7 @@ export const READ_NAMES = [
   'profile',
   'balance',
   'tokenBalances',
+  'maxSpendable',
   'nonFungibles',
   'transactionStatus',
   'transactionUrl',

@@ -2,7 +2,7 @@
 import { buildTransaction } from '../../src/api/routes.ts';
 import { loadChain, loadPayloads } from '../../src/chains/index.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
-import { isEmail } from '../../src/chains/requests/fields.ts';
+import { isEmail } from '../../src/chains/foreign-address.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { archived } from '../custody/wallet-errors.ts';

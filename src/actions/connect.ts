@@ -148,6 +148,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
     balance: (...all) => use((on) => on.balance(...all)),
     tokenBalances: (...all) => use((on) => on.tokenBalances(...all)),
     tokenBalance: (...all) => use((on) => on.tokenBalance(...all)),
+    maxSpendable: (...all) => use((on) => on.maxSpendable(...all)),
     nonFungibles: (...all) => use((on) => on.nonFungibles(...all)),
     unlink: (...all) => use((on) => on.unlink(...all)),
     pending: async (...all) => ((await isOwed()) ? use((on) => on.pending(...all)) : []),

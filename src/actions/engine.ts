@@ -11,6 +11,7 @@ import { checkedOptions } from './arguments.ts';
 import { preload } from './preload.ts';
 import { resume } from './resume.ts';
 import { sign } from './sign.ts';
+import { maxSpendable } from './max-spendable.ts';
 import { tokenBalance, tokenBalances } from './token-balances.ts';
 import { transactionStatus } from './transaction-status.ts';
 import { transfer } from './transfer.ts';
@@ -56,6 +57,7 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
     wallet: (id, o) => call(o, (rest) => wallet(context, id, rest)),
     balance: (id, o) => call(o, (rest) => balance(context, id, rest)),
     tokenBalances: (id, o) => call(o, (rest) => tokenBalances(context, id, rest)),
+    maxSpendable: (id, to, o) => call(o, (rest) => maxSpendable(context, id, to, rest)),
     nonFungibles: (id, contracts, o) =>
       call(o, async (rest) => (await collectibles()).nonFungibles(context, id, contracts, rest)),
     tokenBalance: (id, token, o) => call(o, (rest) => tokenBalance(context, id, token, rest)),

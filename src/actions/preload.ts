@@ -14,6 +14,8 @@ export async function preload({ payloads }: Context, secretType: SecretType): Pr
 interface Named {
   type?: string;
   secretType?: unknown;
+  /** Whether it is for a signature. */
+  signs?: true;
   /** Of the request in a list, with a dot at its end. */
   path?: string;
 }
@@ -56,12 +58,16 @@ async function loadFor(context: Context, requests: readonly Named[]): Promise<vo
   } catch {
     return; // a chunk that the page cannot get; the frame has its own
   }
-  for (const { path = '', type, secretType } of requests) {
+  for (const { path = '', type, secretType, signs } of requests) {
     const chain = secretType === undefined ? known.secretTypeOf(type!) : (secretType as SecretType);
-    if (!chain)
-      throw invalid(`${path}type`, 'must be a native type, or one of `build` together with its secretType');
-    if (type === undefined && !known.SECRET_TYPES.includes(chain))
-      throw invalid(`${path}secretType`, `must be one of ${known.SECRET_TYPES.join(', ')}`);
+    if (!chain || (type === undefined && !known.SECRET_TYPES.includes(chain))) {
+      const { path: name, message } = (await import('../chains/transaction-types.ts')).unknownChain({
+        type,
+        secretType,
+        signs,
+      });
+      throw invalid(path + name, message);
+    }
     await preload(context, chain).catch((error) => {
       if (error.code === 'chain.not-supported') throw error;
     });

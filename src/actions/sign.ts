@@ -20,7 +20,7 @@ export function sign(context: Context, params: SignParams, options: CallOptions)
   const { type } = body;
   return checked(
     context,
-    [{ type }],
+    [{ type, signs: true }],
     () => payloadsOf(context, { type })?.parseSigning(body),
     () => context.host.approve('sign', body, options),
   );

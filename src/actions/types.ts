@@ -77,6 +77,8 @@ export interface Connect {
   balance(id: string, options?: CallOptions): Promise<NativeBalance>;
   tokenBalances(id: string, options?: CallOptions): Promise<TokenBalance[]>;
   tokenBalance(id: string, token: string, options?: CallOptions): Promise<TokenBalance>;
+  /** The most that a transfer of the coin can send now, as `value` of `transfer` takes it: `'0.2478'`. `to` can change the fee. */
+  maxSpendable(id: string, to?: string, options?: CallOptions): Promise<string>;
   /**
    * Non-fungible tokens (ERC-721) of an ETHEREUM wallet: those in the given contracts, else in those that the network lists. Of a
    * browser wallet a token has a description only where it lies in its contract.

@@ -24,6 +24,16 @@ export interface Amount {
 
 export type PrivateKey = Uint8Array;
 
+/** How a client reaches its nodes. */
+export interface NodeOptions {
+  /** In place of the platform's own. */
+  fetch?: typeof fetch | undefined;
+  /** Milliseconds that a node has to answer a request; 8000 when absent. Then the next node is asked. */
+  timeout?: number | undefined;
+  /** Ends what the client is doing, and all that it would do later: it rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+}
+
 /** A client of one network's nodes. Reads fall over to the next node; a broadcast goes to all until one accepts. */
 export interface Node {
   readonly network: Network;
@@ -369,7 +379,7 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
   slip44: number;
   /** Of a network of this kind; of any when absent. */
   isAddress(text: string, kind?: NetworkKind): boolean;
-  /** BIP-44 style key of the n-th wallet from a BIP-39 seed (64 bytes). Loads derivation code. */
+  /** BIP-44 style key of the n-th wallet from a BIP-39 seed (64 bytes), from 0 to 2^31 - 1. Loads derivation code. */
   deriveKey(seed: Uint8Array, index: number): Promise<PrivateKey>;
   /**
    * Private key in a form that the chain's wallets write (hex, WIF, Aeternity secret), or a JSON keystore with its password.
@@ -379,15 +389,18 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
   /** How a private key is shown on export. */
   exportKey(key: PrivateKey, kind: NetworkKind): string;
   address(key: PrivateKey, kind: NetworkKind): string | Promise<string>;
-  /** Client of `network`, or of the node that an ETHEREUM request names (refused unless `custom` is allowed). */
-  node(network: Network): Node;
-  /** Every default filled in; at most two sequential rounds. Accepts native requests and build bodies. */
-  prepare(request: R, from: string, node: Node, known: Known): Promise<D>;
+  /**
+   * Client of `network`, or of the node that an ETHEREUM request names (refused unless `custom` is allowed). Throws `request.invalid` at
+   * the field of a network that cannot be right: `network.chainId`.
+   */
+  node(network: Network, options?: NodeOptions): Node;
+  /** Every default filled in; at most two sequential rounds. Accepts native requests and build bodies. Without `known`, no address is familiar. */
+  prepare(request: R, from: string, node: Node, known?: Known): Promise<D>;
   /** What the approval shows, read from the draft alone. */
   describe(draft: D): Promise<Summary>;
   /** What no second transaction may take. Absent where a chain has no such thing. */
   claims?(draft: D): Claims;
-  /** Offline and deterministic (RFC 6979). */
+  /** Offline and deterministic (RFC 6979). Throws `request.invalid` at `key` for another key than that of `draft.from`. */
   sign(draft: D, key: PrivateKey): Promise<Signed>;
   broadcast(signed: Signed, node: Node): Promise<string>;
   /** `raw`, where it is still there, lets a chain whose transactions expire see that one can no longer be processed: it is `failed`. */
@@ -419,14 +432,17 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
     find(own: string, node: Node): Promise<number>;
     prepare(own: string, node: Node): Promise<D>;
   };
-  /** The most that a transfer of the coin can send now, in smallest units; `to` may be absent. 0n when nothing can be sent. */
+  /**
+   * The most that a transfer of the coin, without data, can send now, in smallest units; 0n when nothing can be sent. Without `to`, what can
+   * be sent to any address.
+   */
   maxSpendable?(from: string, to: string | undefined, node: Node): Promise<bigint>;
   /** Absent where the spec has no signature of the chain. */
   describeSigning?(
     request: S,
     from: string,
     node: Node,
-    known: Known,
+    known?: Known,
     /** Absent where nobody looks at the approval: then nothing is compared and the node is asked only for transactions. */
     scene?: SigningScene,
   ): Promise<SigningSummary>;

@@ -15,8 +15,14 @@ export function chainOfAddress(text: string): SecretType | undefined {
   });
 }
 
-/** `is a Tron address, not an Ethereum one`, to follow a field's name; undefined when it is no other chain's. */
+export function isEmail(text: string): boolean {
+  return text.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim());
+}
+
+/** `is a Tron address, not an Ethereum one`, to follow a field's name; undefined when it is no other chain's, and no e-mail address. */
 export function foreignAddress(text: string, own: SecretType): string | undefined {
+  if (isEmail(text))
+    return 'is an e-mail address, which only a transfer takes; give the address it stands for';
   if (/^0x[0-9a-fA-F]{40}$/.test(text) && !HEX_CHAINS.includes(own))
     return `is ${eitherOf(HEX_CHAINS)} address, not ${named(own)} one`;
   const other = chainOfAddress(text);

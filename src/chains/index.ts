@@ -2,10 +2,10 @@
  * npm export `carabiner/chains`. A chain is loaded from its folder, which is its secret type in lower case: `index.ts` has all of it,
  * `payload.ts` its schemas, `address.ts` its addresses. Bundlers make a lazy chunk of each.
  */
-import { ConnectError } from '../errors.ts';
+import { ConnectError, RequestInvalidError } from '../errors.ts';
 import type { Chain } from './chain.ts';
 import type { Payloads } from './requests/payloads.ts';
-import { CARDS, SECRET_TYPES, type SecretType } from './secret-type.ts';
+import { CARDS, didYouMean, SECRET_TYPES, type SecretType } from './secret-type.ts';
 
 export { AmountError, formatAmount, parseUnits, roundAmount } from './amount.ts';
 export type { ChainCard } from './card.ts';
@@ -31,9 +31,12 @@ export async function loadPayloads(secretType: SecretType): Promise<Payloads> {
 /** The spec's parameters also name NEO, and callers without types may name anything. */
 function folderOf(secretType: SecretType): string {
   if (Object.hasOwn(CARDS, secretType)) return secretType.toLowerCase();
+  const all = SECRET_TYPES.join(', ');
+  if (secretType === undefined || secretType === null)
+    throw new RequestInvalidError([{ path: 'secretType', message: `is required: one of ${all}` }]);
   throw new ConnectError(
     'chain.not-supported',
-    `${String(secretType)} is not supported. Supported: ${SECRET_TYPES.join(', ')}.`,
+    `${String(secretType)} is not supported${didYouMean(secretType)}. Supported: ${all}.`,
     { secretType },
   );
 }

@@ -8,6 +8,9 @@ import type { TronInput } from './tron/payload.ts';
 import type { UtxoInput } from './utxo/utxo-payload.ts';
 import type { VechainInput, VechainSignInput } from './vechain/payload.ts';
 
+/** What GoChain's native requests do not have. */
+type OfEthereum = 'network' | 'maxFeePerGas' | 'maxPriorityFeePerGas' | 'accessList';
+
 /** Of a shape that several chains share, what one `type` has of it. */
 type Typed<T, Type, Without = never> = {
   [K in keyof T as Exclude<K, Without>]: K extends 'type' ? Type : T[K];
@@ -26,8 +29,8 @@ export type BuildBody = Extract<Input, { secretType: unknown }>;
 export type NativeTransaction =
   | Typed<EvmCoin, 'ETH_TRANSACTION'>
   | Typed<EvmToken, 'ETHEREUM_ERC20_TRANSACTION'>
-  | Typed<EvmCoin, 'GO_TRANSACTION', 'network'>
-  | Typed<EvmToken, 'GOCHAIN_GO20_TRANSACTION', 'network'>
+  | Typed<EvmCoin, 'GO_TRANSACTION', OfEthereum>
+  | Typed<EvmToken, 'GOCHAIN_GO20_TRANSACTION', OfEthereum>
   | Exclude<VechainInput, BuildBody>
   | Typed<UtxoCoin, 'BTC_TRANSACTION', 'feePerKiloByte'>
   | Typed<UtxoCoin, 'LTC_TRANSACTION', 'feePerByte'>

@@ -13,6 +13,12 @@ export function chainsThat(fits: (card: ChainCard) => unknown): SecretType[] {
   return SECRET_TYPES.filter((secretType) => fits(CARDS[secretType]));
 }
 
+/** `; did you mean ETHEREUM?` for text that is a secret type but for its case; else nothing. */
+export function didYouMean(text: unknown): string {
+  const upper = String(text).toUpperCase();
+  return Object.hasOwn(CARDS, upper) && upper !== text ? `; did you mean ${upper}?` : '';
+}
+
 /** Chains with contracts that are read here: exchanges are made of them, and payments to them can be followed. */
 export type ContractChain = {
   [S in SecretType]: (typeof cards)[S] extends { contracts: string } ? S : never;

@@ -47,6 +47,7 @@ export interface Results {
   profile: Profile;
   balance: NativeBalance;
   tokenBalances: TokenBalance[];
+  maxSpendable: string;
   nonFungibles: NonFungible[];
   transactionStatus: TransactionState;
   transactionUrl: string | null;

@@ -22,6 +22,12 @@ const PARAMS = {
     network: NetworkId,
     token: z.optional(Address),
   }),
+  maxSpendable: z.strictObject({
+    secretType: SecretTypeSchema,
+    address: Address,
+    network: NetworkId,
+    to: z.optional(Address),
+  }),
   nonFungibles: z.strictObject({
     secretType: SecretTypeSchema,
     address: Address,

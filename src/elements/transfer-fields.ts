@@ -1,6 +1,6 @@
 /** What the transfer form knows and checks; no rendering. */
 import type { Wallet } from '../api/wallet.ts';
-import { decimalText, formatAmount, parseUnits } from '../chains/amount.ts';
+import { decimalText, formatAmount, parseUnits, roundAmount } from '../chains/amount.ts';
 import type { ChainCard } from '../chains/card.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import type { TransferParams } from '../channel/ask-schema.ts';
@@ -17,6 +17,8 @@ export class TransferFields {
   to = '';
   value = '';
   data = '';
+  /** The most that can be sent, as the node was asked for it: of this asset, to this recipient. */
+  most: { asset: Asset; to: string; value: string } | undefined;
   /** Of the wallet's chain, once loaded. */
   recipient: RecipientCheck | undefined;
   /** Shown below their fields. */
@@ -75,9 +77,19 @@ export class TransferFields {
     );
   }
 
+  /** The most, once the node has said it. What goes with the coins would cost more. */
+  get exact(): string | undefined {
+    const { most, asset, to, data } = this;
+    return most && most.asset === asset && most.to === to && !data ? most.value : undefined;
+  }
+
   /** What Max leaves for the fee: only of the coin that pays it. */
   get reserve(): string | undefined {
-    const { asset } = this;
+    const { asset, exact } = this;
+    if (exact !== undefined && asset?.raw != null && asset.decimals !== null) {
+      const left = asset.raw - parseUnits(exact, asset.decimals);
+      return left > 0n ? roundAmount(left, asset.decimals, 'up') : undefined;
+    }
     const { coin, gasCoin = coin, reserve } = this.#card ?? {};
     // A coin that only pays fees is a token with an address; other tokens may have the coin's name.
     const paysFees = gasCoin === coin ? !asset?.address : asset?.symbol === gasCoin?.symbol;
@@ -86,7 +98,8 @@ export class TransferFields {
 
   /** The whole balance, less the reserve for fees. */
   get maxSpendable(): string | undefined {
-    const { asset, reserve } = this;
+    const { asset, exact, reserve } = this;
+    if (exact !== undefined) return exact;
     if (!asset || asset.raw === null || asset.decimals === null) return undefined;
     const left = asset.raw - (reserve ? parseUnits(reserve, asset.decimals) : 0n);
     return formatAmount(left > 0n ? left : 0n, asset.decimals);

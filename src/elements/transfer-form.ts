@@ -216,10 +216,14 @@ export class TransferForm {
       const { Combobox } = await import('./combobox.ts');
       (this.#token ??= new Combobox<Asset>(this.host, 'token')).show(selected);
     };
-    const max = () => {
+    const fillMax = () => {
       fields.value = fields.maxSpendable ?? '';
       fields.check('value');
+    };
+    const max = () => {
+      fillMax();
       this.host.requestUpdate();
+      void this.#askMost(fillMax);
     };
     return html`<div class="field">
       <label class="label" for="value">${msg('Amount')}</label>
@@ -265,6 +269,19 @@ export class TransferForm {
       })}
       ${this.note('value', have && reserve && fields.value && fields.value === fields.maxSpendable ? html`<p class="help">${msg(str`Max leaves ${reserve} ${asset.symbol} for the fee.`)}</p>` : nothing)}
     </div>`;
+  }
+
+  /** Of the coin, the node knows better than a reserve. What arrives late, or fails, changes nothing. */
+  async #askMost(fill: () => void): Promise<void> {
+    const { fields, host } = this;
+    const { wallet, asset, to, value, data } = fields;
+    if (!wallet || !asset || asset.address || data) return;
+    const recipient = to && !fields.recipient?.error(to.trim()) && !to.includes('@') ? to.trim() : undefined;
+    const most = await host.current.maxSpendable(wallet.id, recipient).catch(ignore);
+    if (!most || fields.asset !== asset || fields.to !== to || fields.value !== value) return;
+    fields.most = { asset, to, value: most };
+    fill();
+    host.requestUpdate();
   }
 
   #badge(asset: Asset | undefined): TemplateResult | typeof nothing {

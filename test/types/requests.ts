@@ -20,7 +20,17 @@ export function calls(connect: Connect): void {
     nonce: 3,
   });
   void connect.execute({ type: 'ETH_TRANSACTION', walletId, value: 0, data: '0x6000' });
+  void connect.execute({
+    type: 'ETH_TRANSACTION',
+    walletId,
+    to,
+    value: 1,
+    maxFeePerGas: 1,
+    accessList: [{ address: to, storageKeys: [] }],
+  });
   void connect.execute({ type: 'GO_TRANSACTION', walletId, to, value: '1' });
+  // @ts-expect-error GoChain has one price
+  void connect.execute({ type: 'GO_TRANSACTION', walletId, to, value: '1', maxFeePerGas: 1 });
   void connect.execute({ type: 'VET_TRANSACTION', walletId, clauses: [{ to, amount: 1, data: null }] });
   void connect.execute({ type: 'BTC_TRANSACTION', walletId, to, value: 10_000, feePerByte: 12.5 });
   void connect.execute({

@@ -3,6 +3,7 @@
 import { getPublicKeyAsync, signAsync } from '@noble/ed25519';
 import type { PrivateKey } from '../chain.ts';
 import { bytesOf, hexOf } from '../hex.ts';
+import { readIndex } from '../keys/derivation.ts';
 import { KeyInvalidError } from '../keys/key-error.ts';
 import { decode58, encode58 } from './encoding.ts';
 
@@ -17,8 +18,9 @@ export function signBytes(message: Uint8Array, key: PrivateKey): Promise<Uint8Ar
 
 /** SLIP-10: m/44'/457'/index'/0'/0' of a BIP-39 seed. */
 export async function deriveKey(seed: Uint8Array, index: number): Promise<PrivateKey> {
+  const account = readIndex(index);
   const { deriveEd25519 } = await import('./slip10.ts');
-  return deriveEd25519(seed, [44, 457, index, 0, 0]).key;
+  return deriveEd25519(seed, [44, 457, account, 0, 0]).key;
 }
 
 /** `sk_…`, 64 hex digits of the key, or 128 with the public key behind it, as older wallets write it; a JSON keystore with its password. */

@@ -1,5 +1,6 @@
 import { ConnectError } from '../../errors.ts';
 import type { Chain } from '../chain.ts';
+import { checkNetwork } from '../nodes/check-network.ts';
 import { address, deriveKey, exportKey, importKey } from './account.ts';
 import { isAddress } from './address.ts';
 import { describe } from './describe.ts';
@@ -20,7 +21,7 @@ export const chain = {
   importKey,
   exportKey,
   address,
-  node: nodeOf,
+  node: (network, options = {}) => nodeOf(checkNetwork(network, 'AETERNITY'), options),
   prepare,
   describe,
   claims,

@@ -21,6 +21,7 @@ import { COIN } from './draft.ts';
 
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
+const readAettos = (value: unknown) => readSmallest(value, { name: 'aettos', coin: COIN });
 const readHeight = (value: unknown) => Number(readUint(value, MAX_SAFE, 'must be a block height'));
 const readNonce = (value: unknown) => {
   const nonce = Number(readUint(value, MAX_SAFE, 'must be a nonce'));
@@ -36,11 +37,11 @@ const AeTransaction = finished(
     network: NoNetwork,
     to: field(readAddress),
     /** Aettos. */
-    value: field<bigint, AmountLike>(readSmallest),
+    value: field<bigint, AmountLike>(readAettos),
     /** Goes with the coins, for everybody to read. */
     data: optional(readMemo),
     /** Aettos; by default what the size asks for. */
-    fee: optional<bigint, AmountLike>(readSmallest),
+    fee: optional<bigint, AmountLike>(readAettos),
     /** Height of the last key block that may hold the transaction; 0 for no end. */
     ttl: optional<number, AmountLike>(readHeight),
     nonce: optional<number, AmountLike>(readNonce),

@@ -64,7 +64,8 @@ export function ttlOf(raw: string): number {
   return Number(decodeRlp(body!)[6]);
 }
 
-function hash(bytes: Uint8Array): Uint8Array {
+/** blake2b-256. */
+export function hash(bytes: Uint8Array): Uint8Array {
   return blake2b(bytes, { dkLen: 32 });
 }
 

@@ -1,16 +1,19 @@
 /** Preparing, signing and replacing transactions. */
 import { ConnectError } from '../../errors.ts';
 import { parseUnits } from '../amount.ts';
-import { recipientOf } from '../requests/build-body.ts';
+import { checkCoins, recipientOf } from '../requests/build-body.ts';
 import { type Claims, freeNonce } from '../approval/claims.ts';
 import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
-import { addressFacts } from '../approval/known.ts';
+import { addressFacts, NOTHING_KNOWN } from '../approval/known.ts';
+import { checkFrom, checkOwner } from '../keys/owner.ts';
 import { invalid } from '../requests/payloads.ts';
 import { restOf } from '../rest/rest.ts';
+import { address } from './account.ts';
+import { readAddress } from './address.ts';
 import { type AeternityDraft, COIN } from './draft.ts';
 import { type Account, readAccount, readGasPrice, readHeight, readNextNonce, readWaiting } from './node.ts';
 import type { AeternityRequest } from './payload.ts';
-import { MIN_GAS_PRICE, feeAt, signSpend } from './spend.ts';
+import { MIN_GAS_PRICE, feeAt, hash, signSpend } from './spend.ts';
 import type { NativeTransaction } from '../requests.ts';
 
 /**
@@ -24,10 +27,12 @@ export async function prepare(
   request: AeternityRequest,
   from: string,
   node: Node,
-  known: Known,
+  known: Known = NOTHING_KNOWN,
 ): Promise<AeternityDraft> {
+  checkFrom(from, readAddress);
   const { to, value: amount, data: payload = '0x', ...given } = spendOf(request);
   const { account, next, waiting, gasPrice, height, network, networkId } = await readAll(from, node);
+  checkCoins(request, account.balance, COIN);
   const nonce = given.nonce ?? freeNonce(Math.max(next, account.nonce + 1), known.taken ?? []);
   if (nonce <= account.nonce)
     throw invalid('nonce', `was used already; the next one is ${account.nonce + 1}`);
@@ -69,8 +74,9 @@ export function claims({ nonce, facts }: AeternityDraft): Claims {
   return { nonce, nodeNext: facts.pendingNonce };
 }
 
-/** Offline and deterministic (RFC 8032). */
+/** Offline and deterministic (RFC 8032). Throws `request.invalid` at `key` for another account's. */
 export async function sign(draft: AeternityDraft, key: PrivateKey): Promise<Signed> {
+  await checkOwner(key, draft.from, { addressOf: address, digest: hash });
   return signSpend(draft, draft.networkId, key);
 }
 

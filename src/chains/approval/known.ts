@@ -5,6 +5,9 @@
  */
 import type { Known } from '../chain.ts';
 
+/** For callers that keep no record of addresses. */
+export const NOTHING_KNOWN: Known = { used: [], own: [], reported: [] };
+
 export interface AddressFacts {
   /** The user's own, or used before. */
   familiar: boolean;

@@ -1,7 +1,10 @@
-import { SigningKey } from 'ethers/crypto';
+import { keccak256, SigningKey } from 'ethers/crypto';
 import { computeAddress } from 'ethers/transaction';
 import type { PrivateKey } from '../chain.ts';
+import type { Ownership } from '../keys/owner.ts';
 
 export function address(key: PrivateKey): string {
   return computeAddress(new SigningKey(key));
 }
+
+export const OWNERSHIP: Ownership = { addressOf: address, digest: keccak256 };

@@ -1,8 +1,10 @@
 /** The chains that run Ethereum's virtual machine, each by its profile. */
 import type { Chain, SigningScene } from '../chain.ts';
 import { hexOf } from '../hex.ts';
+import { NOTHING_KNOWN } from '../approval/known.ts';
+import { checkNetwork } from '../nodes/check-network.ts';
 import { JsonRpc } from './json-rpc.ts';
-import { deriveSecp256k1 } from '../keys/derivation.ts';
+import { deriveSecp256k1, readIndex } from '../keys/derivation.ts';
 import { address } from './account.ts';
 import { isAddress } from '../contracts/evm-address.ts';
 import { balance, tokenBalances } from './balances.ts';
@@ -26,12 +28,12 @@ export function evmChain(profile: EvmProfile) {
     gasCoin: coin,
     slip44,
     isAddress,
-    deriveKey: (seed, index) => deriveSecp256k1(seed, `m/44'/${slip44}'/0'/0/${index}`),
+    deriveKey: async (seed, index) => deriveSecp256k1(seed, `m/44'/${slip44}'/0'/0/${readIndex(index)}`),
     importKey,
     exportKey: hexOf,
     address,
-    node: (network) => new JsonRpc(network),
-    prepare: (request, from, node, known) => prepare(request, from, node, known, profile),
+    node: (network, options = {}) => new JsonRpc(checkNetwork(network, secretType), options),
+    prepare: (request, from, node, known = NOTHING_KNOWN) => prepare(request, from, node, known, profile),
     describe: (draft) => describe(draft, profile),
     claims,
     sign,
@@ -44,7 +46,9 @@ export function evmChain(profile: EvmProfile) {
     build: (body, from, node) => build(body, from, node, profile),
     within,
     replace: (draft, how, node) => replace(draft, how, node, profile),
-    describeSigning: async (request, from, node, known, scene?: SigningScene) =>
+    maxSpendable: async (from, to, node) =>
+      (await import('./max-spendable.ts')).maxSpendable(from, to, node, profile),
+    describeSigning: async (request, from, node, known = NOTHING_KNOWN, scene?: SigningScene) =>
       (await signing()).describeSigning(request, from, node, known, profile, scene),
     signData: async (request, key) => (await signing()).signData(request, key, profile),
   } satisfies Chain<EvmDraft, EvmRequest, EvmSignRequest>;

@@ -1,8 +1,12 @@
 import * as z from 'zod/mini';
-import { Count, type DraftFields, Hex, Recipient, uint } from '../draft-fields.ts';
+import { bytes, Count, type DraftFields, Hex, Recipient, uint } from '../draft-fields.ts';
 import type { EvmDraft } from './draft.ts';
 
 const price = z.optional(uint(256));
+
+const AccessList = z
+  .array(z.tuple([bytes(20), z.array(bytes(32)).check(z.maxLength(256))]))
+  .check(z.minLength(1), z.maxLength(64));
 
 export const evmDraftFields: DraftFields<EvmDraft> = z
   .object({
@@ -16,12 +20,16 @@ export const evmDraftFields: DraftFields<EvmDraft> = z
     to: Recipient,
     value: uint(256),
     data: Hex,
+    accessList: z.optional(AccessList),
   })
   .check(
     z.refine(
-      ({ type, gasPrice, maxFeePerGas, maxPriorityFeePerGas }) =>
+      ({ type, gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList }) =>
         type === 0
-          ? gasPrice !== undefined && maxFeePerGas === undefined && maxPriorityFeePerGas === undefined
+          ? accessList === undefined &&
+            gasPrice !== undefined &&
+            maxFeePerGas === undefined &&
+            maxPriorityFeePerGas === undefined
           : gasPrice === undefined && maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined,
       { path: ['type'], error: 'must go with its prices' },
     ),

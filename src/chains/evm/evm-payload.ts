@@ -20,7 +20,19 @@ import {
 import { type InputOf, type OutputOf, type Payloads, payloadsOf } from '../requests/payloads.ts';
 import { signatureOf, typedDataOf } from '../hex-accounts/signature-fields.ts';
 import { readHexAddress } from '../contracts/evm-address.ts';
-import { NetworkField, readGas, readGasPrice, readNonce, readTokenId } from './fields.ts';
+import {
+  AccessListField,
+  MaxPrice,
+  NetworkField,
+  NoAccessList,
+  OnePrice,
+  onePrice,
+  readGas,
+  readGasPrice,
+  readNonce,
+  readTokenId,
+  Tip,
+} from './fields.ts';
 import type { EvmProfile } from './profile.ts';
 
 /** The schemas of a chain's requests and signatures. */
@@ -38,7 +50,7 @@ export function evmPayloads(profile: EvmProfile): Payloads<EvmRequest, EvmSignRe
 }
 
 function transactions(profile: EvmProfile) {
-  const { secretType, coinRequest, tokenRequest, minGasPrice, customNetwork } = profile;
+  const { secretType, coinRequest, tokenRequest, minGasPrice, customNetwork, legacy } = profile;
   const readAddress = (value: unknown) => readHexAddress(value, secretType);
   const Address = field(readAddress);
   const Recipient = recipient(readAddress);
@@ -49,10 +61,16 @@ function transactions(profile: EvmProfile) {
     pincode: Pincode,
     /** Wei per gas; given, the transaction is of type 0. */
     gasPrice: optional<bigint, AmountLike>((value) => readGasPrice(value, minGasPrice)),
+    /** Wei per gas of a transaction of type 2: all of it, and what of it goes to the block's builder. */
+    maxFeePerGas: legacy ? OnePrice : MaxPrice,
+    maxPriorityFeePerGas: legacy ? OnePrice : Tip,
+    /** EIP-2930. */
+    accessList: legacy ? NoAccessList : AccessListField,
     gas: optional<bigint, AmountLike>(readGas),
     nonce: optional<number, AmountLike>(readNonce),
     network,
   };
+  const readWei = (value: unknown) => readSmallest(value, { name: 'wei', coin: profile.coin });
   const body = { ...bodyFields(secretType), network };
   const CoinValue = coinValue(profile.coin);
 
@@ -63,11 +81,12 @@ function transactions(profile: EvmProfile) {
           type: z.literal(coinRequest),
           ...common,
           /** Wei. */
-          value: field<bigint, AmountLike>(readSmallest),
+          value: field<bigint, AmountLike>(readWei),
           to: optional(readAddress),
           data: optional(readData),
         })
         .check(
+          onePrice,
           z.check((context) => {
             const { to, data } = context.value;
             if (to === undefined && (data === undefined || data === '0x'))
@@ -81,14 +100,16 @@ function transactions(profile: EvmProfile) {
         ),
     ),
     token: finished(
-      z.strictObject({
-        type: z.literal(tokenRequest),
-        ...common,
-        /** The token's smallest units. */
-        value: field<bigint, AmountLike>(readSmallest),
-        to: Address,
-        tokenAddress: Address,
-      }),
+      z
+        .strictObject({
+          type: z.literal(tokenRequest),
+          ...common,
+          /** The token's smallest units. */
+          value: field<bigint, AmountLike>(readSmallest),
+          to: Address,
+          tokenAddress: Address,
+        })
+        .check(onePrice),
     ),
     TRANSFER: finished(
       z.strictObject({
@@ -131,7 +152,7 @@ function transactions(profile: EvmProfile) {
         ...body,
         to: Address,
         /** Wei, passed as it is. */
-        value: optional<bigint, AmountLike>(readSmallest),
+        value: optional<bigint, AmountLike>(readWei),
         functionName: FunctionName,
         inputs: inputsOf(readAddress),
       }),

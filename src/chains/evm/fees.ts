@@ -30,15 +30,31 @@ export async function readFees(node: Node, { legacy, minGasPrice }: EvmProfile):
   return { baseFee: history?.baseFee ?? 0n, tip: tip ?? history?.tip ?? GWEI, gasPrice };
 }
 
+/** What a request asks to pay, in wei per gas: one price, or the two of type 2. */
+export interface GivenPrices {
+  gasPrice?: bigint | undefined;
+  maxFeePerGas?: bigint | undefined;
+  maxPriorityFeePerGas?: bigint | undefined;
+}
+
 /** `nudge` raises computed prices by a quarter, so that they replace a transaction sent with the usual ones (nodes ask for a tenth). */
-export function feesOf({ baseFee, tip, gasPrice }: FeeReads, given?: bigint, nudge = false): Fees {
+export function feesOf({ baseFee, tip, gasPrice }: FeeReads, given: GivenPrices = {}, nudge = false): Fees {
   const raise = (price: bigint) => (nudge ? (price * 5n + 3n) / 4n : price);
-  if (given !== undefined) return { type: 0, gasPrice: given, expected: given };
+  if (given.gasPrice !== undefined) return { type: 0, gasPrice: given.gasPrice, expected: given.gasPrice };
   if (baseFee === 0n) return { type: 0, gasPrice: raise(gasPrice), expected: raise(gasPrice) };
-  const maxPriorityFeePerGas = raise(tip);
+  const ownTip = given.maxPriorityFeePerGas ?? raise(tip);
   // Twice the base fee stays valid for five full blocks in a row.
-  const maxFeePerGas = raise(2n * baseFee + tip);
-  return { type: 2, maxFeePerGas, maxPriorityFeePerGas, expected: baseFee + maxPriorityFeePerGas };
+  const maxFeePerGas =
+    given.maxFeePerGas ??
+    (given.maxPriorityFeePerGas === undefined ? raise(2n * baseFee + tip) : 2n * baseFee + ownTip);
+  const maxPriorityFeePerGas = ownTip < maxFeePerGas ? ownTip : maxFeePerGas;
+  const price = baseFee + maxPriorityFeePerGas;
+  return {
+    type: 2,
+    maxFeePerGas,
+    maxPriorityFeePerGas,
+    expected: price < maxFeePerGas ? price : maxFeePerGas,
+  };
 }
 
 /** The lowest prices that replace these: nodes ask for a tenth more in both fields. */

@@ -1,16 +1,85 @@
 /** Fields that only payloads of EVM chains have. */
 import * as z from 'zod/mini';
 import { parseSmallest } from '../amount.ts';
-import { type AmountLike, field, optional, readSmallest, readText } from '../requests/fields.ts';
+import { readHexAddress } from '../contracts/evm-address.ts';
+import {
+  type AmountLike,
+  field,
+  optional,
+  readBytes,
+  readSmallest,
+  readText,
+  readUint,
+} from '../requests/fields.ts';
 import { nodeUrl } from '../nodes/networks.ts';
+
+/** Prices are spoken of in gwei. */
+const GAS_PRICE = { name: 'wei', coin: { symbol: 'gwei', decimals: 9 } };
 
 /** Wei; `least` is what the network takes. */
 export function readGasPrice(value: unknown, least: bigint): bigint {
-  const price = readSmallest(value);
+  const price = readSmallest(value, GAS_PRICE);
   if (price === 0n) throw new Error('must be greater than 0 wei; leave it out for the current price');
   if (price < least) throw new Error(`must be at least ${least} wei; leave it out for the current price`);
   return price;
 }
+
+/** Wei per gas, where blocks have a base fee (EIP-1559). */
+export const MaxPrice = optional<bigint, AmountLike>((value) => readGasPrice(value, 0n));
+/** The part that goes to the block's builder: may be nothing. */
+export const Tip = optional<bigint, AmountLike>((value) => readSmallest(value, GAS_PRICE));
+
+/** Where they have none. */
+export const OnePrice = optional<bigint, never>(() => {
+  throw new Error('is not known to GoChain, whose transactions have one price: use gasPrice');
+});
+export const NoAccessList = optional<undefined, never>(() => {
+  throw new Error('is not known to GoChain; leave it out');
+});
+
+const Slot = field((value) => {
+  const slot = readBytes(value, 32);
+  if (slot.length !== 66) throw new Error('must be a storage slot: 0x and 64 hex digits');
+  return slot;
+});
+
+/** https://eips.ethereum.org/EIPS/eip-2930, as libraries write it. */
+export const AccessListField = z.optional(
+  z.nullable(
+    z
+      .array(
+        z.strictObject({
+          address: field((value) => readHexAddress(value, 'ETHEREUM')),
+          storageKeys: z.array(Slot).check(z.maxLength(256, 'must have at most 256 slots')),
+        }),
+      )
+      .check(z.maxLength(64, 'must have at most 64 addresses')),
+  ),
+);
+
+/** A transaction is of type 0 or 2. */
+export const onePrice = z.check<{
+  gasPrice?: bigint | undefined;
+  maxFeePerGas?: bigint | undefined;
+  maxPriorityFeePerGas?: bigint | undefined;
+  accessList?: readonly unknown[] | null | undefined;
+}>(({ value, issues }) => {
+  const say = (path: string, message: string) =>
+    issues.push({ code: 'custom', path: [path], message, input: value });
+  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList } = value;
+  const typeTwo =
+    maxFeePerGas !== undefined
+      ? 'maxFeePerGas'
+      : maxPriorityFeePerGas !== undefined
+        ? 'maxPriorityFeePerGas'
+        : accessList
+          ? 'accessList'
+          : undefined;
+  if (gasPrice !== undefined && typeTwo)
+    say('gasPrice', `does not go with ${typeTwo}: leave one of them out`);
+  if (maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined && maxPriorityFeePerGas > maxFeePerGas)
+    say('maxPriorityFeePerGas', 'must not be more than maxFeePerGas, of which it is a part');
+});
 
 export function readGas(value: unknown): bigint {
   const gas = parseSmallest(value);
@@ -26,9 +95,9 @@ export function readNonce(value: unknown): number {
 }
 
 export function readTokenId(value: unknown): string {
-  if (typeof value === 'number' && !Number.isSafeInteger(value))
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
     throw new Error('is not exact as a JavaScript number; pass it as a decimal string');
-  return readSmallest(value).toString();
+  return readUint(value, 1n << 256n, 'must fit in 256 bits').toString();
 }
 
 /** Spec 4.3.1 `network`. */

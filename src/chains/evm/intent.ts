@@ -10,12 +10,16 @@ import { readArgument } from '../contracts/arguments.ts';
 import { readDecimals } from './node.ts';
 import type { EvmRequest } from './evm-payload.ts';
 import type { EvmProfile } from './profile.ts';
+import type { AccessList } from './raw-transaction.ts';
 
 export interface Intent {
   to: string | null;
   value: bigint;
   data: string;
   gasPrice?: bigint | undefined;
+  maxFeePerGas?: bigint | undefined;
+  maxPriorityFeePerGas?: bigint | undefined;
+  accessList?: AccessList | undefined;
   /** Undefined and 0n mean computed. */
   gas?: bigint | undefined;
   nonce?: number | undefined;
@@ -93,8 +97,18 @@ export async function planOf(
   }
 }
 
-function overrides({ gasPrice, gas, nonce }: Pick<Intent, 'gasPrice' | 'gas' | 'nonce'>) {
-  return { gasPrice, gas, nonce };
+type Native = Extract<EvmRequest, { nonce?: unknown }>;
+
+function overrides(request: Native): Omit<Intent, 'to' | 'value' | 'data'> {
+  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList, gas, nonce } = request;
+  return {
+    gasPrice,
+    maxFeePerGas,
+    maxPriorityFeePerGas,
+    accessList: accessList?.map(({ address, storageKeys }) => [address, storageKeys] as const),
+    gas,
+    nonce,
+  };
 }
 
 function transfer(token: string, to: string, amount: bigint): Promise<Intent> {

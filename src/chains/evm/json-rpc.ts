@@ -77,6 +77,7 @@ export class JsonRpc implements Node {
     try {
       return await Promise.any(tries);
     } catch (error) {
+      this.#http.signal?.throwIfAborted();
       const errors = error instanceof AggregateError ? error.errors : [error];
       throw errors.find((e) => e instanceof RpcError) ?? this.#unreachable(errors);
     }
@@ -98,9 +99,11 @@ export class JsonRpc implements Node {
         return;
       } catch (error) {
         failures.push(error);
+        if (this.#http.signal?.aborted) break;
       }
     }
-    const error = this.#unreachable(failures);
+    const { signal } = this.#http;
+    const error: unknown = signal?.aborted ? signal.reason : this.#unreachable(failures);
     for (const call of calls) call.reject(error);
   }
 

@@ -7,15 +7,17 @@ import { keccak256, SigningKey } from 'ethers/crypto';
 import { hashMessage } from 'ethers/hash';
 import { getBytes } from 'ethers/utils';
 import type { Known, Node, PrivateKey, Signature, SigningScene, SigningSummary } from '../chain.ts';
+import { addressOfKey } from '../keys/owner.ts';
 import { invalid } from '../requests/payloads.ts';
 import { readable } from '../hex-accounts/signed-message.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
 import { readingOf } from '../contracts/readings.ts';
+import { OWNERSHIP } from './account.ts';
 import { describe } from './describe.ts';
 import type { EvmDraft } from './draft.ts';
 import type { EvmSignRequest } from './evm-payload.ts';
 import type { EvmProfile } from './profile.ts';
-import { parseUnsigned, resemblesTransaction } from './raw-transaction.ts';
+import { parseUnsigned, resemblesTransaction, type TransactionFields } from './raw-transaction.ts';
 import { onItsChain, prepareIntent } from './transaction.ts';
 
 /** Few signatures are of typed data, or sign somebody in. */
@@ -23,21 +25,25 @@ const typedData = () => import('./typed-data.ts');
 const typedSummary = () => import('./typed-summary.ts');
 const signIn = () => import('./sign-in.ts');
 
+/** Throws `request.invalid` for what `describeSigning` refuses, as far as that needs no node. */
 export async function signData(
   request: EvmSignRequest,
   key: PrivateKey,
   profile: EvmProfile,
 ): Promise<Signature> {
-  const { r, s, v, serialized } = new SigningKey(key).sign(await digestOf(request, profile));
+  const { r, s, v, serialized } = new SigningKey(key).sign(await digestOf(request, key, profile));
   return { r, s, v: `0x${v.toString(16)}`, signature: serialized };
 }
 
-async function digestOf(request: EvmSignRequest, { secretType }: EvmProfile): Promise<string> {
+async function digestOf(request: EvmSignRequest, key: PrivateKey, profile: EvmProfile): Promise<string> {
   if (!('prefix' in request)) {
-    const { readTypedData, typedDataDigest } = await typedData();
-    return typedDataDigest(readTypedData(request.data, secretType));
+    const { readTypedData, refuseOwn, typedDataDigest } = await typedData();
+    const typed = readTypedData(request.data, profile.secretType);
+    refuseOwn(typed, [await addressOfKey(key, OWNERSHIP)]);
+    return typedDataDigest(typed);
   }
-  const { data, prefix, hash } = request;
+  const { type, data, prefix, hash } = request;
+  if (!prefix && type === profile.transactionSignature) readTransaction(data, profile);
   return prefix ? messageHash(data) : hash ? keccak256(data) : data;
 }
 
@@ -100,20 +106,9 @@ async function draftOf(
   known: Known,
   profile: EvmProfile,
 ): Promise<EvmDraft> {
-  const envelope = parseUnsigned(data);
-  const { legacy, rawSignature, secretType } = profile;
-  if (!envelope || (legacy && envelope.type))
-    throw invalid(
-      'data',
-      `is not an unsigned ${CHAIN_NAMES[secretType]} transaction of type ${legacy ? '0' : '0, 1 or 2'}; to sign other data use ${rawSignature}`,
-    );
-  const { type, chainId, nonce, to, value, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList } =
-    envelope;
-  if (chainId === 0)
-    throw invalid(
-      'data',
-      'is a transaction without chain id, which is valid on every network; add the chain id (EIP-155)',
-    );
+  const { type, chainId, nonce, to, value, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, ...envelope } =
+    readTransaction(data, profile);
+  const { accessList } = envelope;
   return onItsChain(node, async (rpc) => {
     const intent = { to, value, data: envelope.data, gas, gasPrice };
     const asked = { from, node: rpc, known, profile };
@@ -123,4 +118,20 @@ async function draftOf(
     const signed = { nonce, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList };
     return { ...draft, type: type === 2 ? 2 : 0, ...signed };
   });
+}
+
+/** The unsigned transaction that the bytes are. Throws `request.invalid` at `data` for others, and for one of every network. */
+function readTransaction(data: string, { legacy, rawSignature, secretType }: EvmProfile): TransactionFields {
+  const envelope = parseUnsigned(data);
+  if (!envelope || (legacy && envelope.type))
+    throw invalid(
+      'data',
+      `is not an unsigned ${CHAIN_NAMES[secretType]} transaction of type ${legacy ? '0' : '0, 1 or 2'}; to sign other data use ${rawSignature}`,
+    );
+  if (envelope.chainId === 0)
+    throw invalid(
+      'data',
+      'is a transaction without chain id, which is valid on every network; add the chain id (EIP-155)',
+    );
+  return envelope;
 }

@@ -42,6 +42,7 @@ export interface CallObject {
   to?: string;
   value: string;
   data?: string;
+  accessList?: readonly { address: string; storageKeys: readonly string[] }[];
 }
 
 /** A call with every field that the transaction will have. */
@@ -96,7 +97,8 @@ export async function tryOut(node: Node, call: FullCall, head: Place): Promise<T
 type Wire = Record<string, unknown> & { from: string };
 
 function wireOf(call: FullCall): Wire {
-  const { from, to, value, data, nonce, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = call;
+  const { from, to, value, data, accessList, nonce, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas } =
+    call;
   const quantities = { nonce: BigInt(nonce), gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas };
   const given = Object.entries(quantities).flatMap(([name, amount]) =>
     amount === undefined ? [] : [[name, `0x${amount.toString(16)}`]],
@@ -106,6 +108,7 @@ function wireOf(call: FullCall): Wire {
     ...(to !== undefined && { to }),
     value,
     ...(data !== undefined && { data }),
+    ...(accessList && { accessList }),
     ...Object.fromEntries(given),
   };
 }

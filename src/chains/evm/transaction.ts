@@ -3,11 +3,14 @@ import { SigningKey } from 'ethers/crypto';
 import { ConnectError } from '../../errors.ts';
 import { type Claims, freeNonce, owed } from '../approval/claims.ts';
 import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
+import { checkFrom, checkOwner } from '../keys/owner.ts';
+import { OWNERSHIP } from './account.ts';
 import { type JsonRpc, rpcOf } from './json-rpc.ts';
 import { addressFacts } from '../approval/known.ts';
 import { isCustom } from '../nodes/networks.ts';
+import { checkCoins } from '../requests/build-body.ts';
 import { invalid } from '../requests/payloads.ts';
-import { checksum } from '../contracts/evm-address.ts';
+import { checksum, readHexAddress } from '../contracts/evm-address.ts';
 import type { Effect } from '../contracts/calls.ts';
 import { involvedIn, tokenQuestions } from '../contracts/deeds.ts';
 import { readingOf } from '../contracts/readings.ts';
@@ -37,12 +40,14 @@ export async function prepare(
   known: Known,
   profile: EvmProfile,
 ): Promise<EvmDraft> {
+  checkFrom(from, (value) => readHexAddress(value, profile.secretType));
   if (request.network && !isCustom(node.network))
     throw new ConnectError('internal.error', 'The request names a node, and another one was asked.');
   return onItsChain(node, async (rpc) => {
     const asked = { from, node: rpc, known, profile };
     const { intent, scaled } = await planOf(request, from, rpc, profile);
     const draft = await prepareIntent(intent, await readingOf(intent, from), asked, scaled);
+    checkCoins(request, draft.facts.balance, profile.coin);
     const over = sizeOf(draft) - profile.maxSize;
     if (over > 0)
       throw invalid(
@@ -81,13 +86,15 @@ export async function prepareIntent(
   const nonce = intent.nonce ?? freeNonce(Math.max(pending, mined), taken);
   if (nonce < mined) throw invalid('nonce', `was used already; the next one is ${mined}`);
   const runsCode = to === null || data !== '0x' || code !== '0x';
-  const gas = gasOf(intent.gas, !runsCode, estimated);
-  const price = feesOf(fees, intent.gasPrice, nonce < pending);
+  const { accessList } = intent;
+  const gas = gasOf(intent.gas, !runsCode && !accessList?.length, estimated);
+  const price = feesOf(fees, intent, nonce < pending);
+  refuseOnType0(intent, price.type);
   const prices = pricesOf(price);
   const tried = runsCode
     ? await tryOut(
         node,
-        { ...callOf(from, final), nonce, gas, ...prices },
+        { ...callOf(from, { ...final, accessList }), nonce, gas, ...prices },
         { ...head, baseFee: fees.baseFee },
       )
     : undefined;
@@ -104,6 +111,7 @@ export async function prepareIntent(
     to,
     value,
     data,
+    ...(accessList?.length ? { accessList } : {}),
     facts: {
       host: rpc.host,
       chain: isCustom(rpc.network) ? chains?.chainName(chainId, rpc.network.named) : undefined,
@@ -128,12 +136,23 @@ export async function prepareIntent(
   };
 }
 
-function callOf(from: string, { to, value, data }: Intent): CallObject {
+/** Of an intent for a network whose blocks have no base fee. */
+function refuseOnType0(intent: Intent, type: 0 | 2): void {
+  if (type === 2) return;
+  for (const name of ['maxFeePerGas', 'maxPriorityFeePerGas', 'accessList'] as const)
+    if (intent[name] !== undefined)
+      throw invalid(name, 'is not known to this network, whose blocks have no base fee; leave it out');
+}
+
+function callOf(from: string, { to, value, data, accessList }: Intent): CallObject {
   return {
     from,
     ...(to === null ? {} : { to }),
     value: `0x${value.toString(16)}`,
     ...(data === '0x' ? {} : { data }),
+    ...(accessList?.length
+      ? { accessList: accessList.map(([address, storageKeys]) => ({ address, storageKeys })) }
+      : {}),
   };
 }
 
@@ -142,8 +161,9 @@ export function claims(draft: EvmDraft): Claims {
   return { chainId, nonce, cost: value + gas * maxPrice(draft), nodeNext: facts.pendingNonce };
 }
 
-/** Offline and deterministic (RFC 6979). */
+/** Offline and deterministic (RFC 6979). Throws `request.invalid` at `key` for another account's. */
 export async function sign(draft: EvmDraft, key: PrivateKey): Promise<Signed> {
+  await checkOwner(key, draft.from, OWNERSHIP);
   const transaction = transactionOf(draft);
   transaction.signature = new SigningKey(key).sign(transaction.unsignedHash);
   return { raw: transaction.serialized, hash: transaction.hash! };
@@ -197,6 +217,7 @@ export async function replace(
       ...draft,
       network: rpc.network,
       ...prices,
+      ...(draft.accessList && (cancel || prices.type === 0) ? { accessList: undefined } : {}),
       ...(cancel ? { to: checksum(draft.from), value: 0n, data: '0x', gas: PLAIN_GAS } : {}),
       facts: { ...facts, gasPrice: expectedPrice(prices, fees) },
     };
@@ -244,7 +265,7 @@ function pricesOf(fees: ReturnType<typeof feesOf>): Prices {
 }
 
 function outbid(draft: EvmDraft, reads: FeeReads): Prices {
-  const now = feesOf(reads, draft.type === 0 ? reads.gasPrice : undefined);
+  const now = feesOf(reads, draft.type === 0 ? { gasPrice: reads.gasPrice } : {});
   if (draft.type === 0 || now.type === 0)
     return { type: 0, gasPrice: max(bump(maxPrice(draft)), now.type === 0 ? now.gasPrice : reads.gasPrice) };
   const maxPriorityFeePerGas = max(bump(draft.maxPriorityFeePerGas!), now.maxPriorityFeePerGas);
@@ -265,7 +286,7 @@ function max(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
 }
 
-function gasOf(given: bigint | undefined, plain: boolean, estimated: Estimate): bigint {
+export function gasOf(given: bigint | undefined, plain: boolean, estimated: Estimate): bigint {
   if (given !== undefined && given > 0n) return given;
   if (plain && (estimated.gas === undefined || estimated.gas === PLAIN_GAS)) return PLAIN_GAS;
   // State may change until the transaction is in a block.

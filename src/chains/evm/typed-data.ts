@@ -78,6 +78,30 @@ export function typedDataDigest({ types, primaryType, domain, message }: TypedDa
   );
 }
 
+export function contractOf({ domain }: TypedData): string | undefined {
+  return domain.find(({ name }) => name === 'verifyingContract')?.value as string | undefined;
+}
+
+/** Throws `request.invalid` for data of a contract that is one of these accounts, and for delegations of one. */
+export function refuseOwn(data: TypedData, accounts: readonly string[]): void {
+  const own = accounts.map((address) => address.toLowerCase());
+  const isOwn = (value: unknown) => typeof value === 'string' && own.includes(value.toLowerCase());
+  if (isOwn(contractOf(data)))
+    throw invalid('data.domain.verifyingContract', 'is an account of this wallet, and no contract');
+  const visit = (fields: readonly TypedField[], path: string): void => {
+    const names = fields.map(({ name }) => name);
+    for (const { name, value } of fields) {
+      if (name === 'delegator' && names.includes('delegate') && isOwn(value))
+        throw invalid(
+          `${path}.${name}`,
+          'is this wallet: the delegation would let others act as it, and is never signed',
+        );
+      if (Array.isArray(value)) visit(value, `${path}.${name}`);
+    }
+  };
+  visit(data.message, 'data.message');
+}
+
 /** `Mail(Person from,string text)Person(address wallet)`: what a type's hash is made of. */
 export function encodeType(name: string, types: Types): string {
   return encoderOf(name, types).encodeType(name);

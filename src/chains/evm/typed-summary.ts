@@ -20,7 +20,7 @@ import { showCall } from '../call-reading/show-call.ts';
 import { readCall as readInner } from '../call-reading/inner-calls.ts';
 import { readCode, readTokenBalance } from './node.ts';
 import type { EvmProfile } from './profile.ts';
-import { encodeType, type TypedData } from './typed-data.ts';
+import { contractOf, encodeType, refuseOwn, type TypedData } from './typed-data.ts';
 import {
   CONTRACT_NAMES,
   type Path,
@@ -97,22 +97,7 @@ function refuse({ data, from, known, network }: Case): void {
   const chainId = data.domain.find(({ name }) => name === 'chainId')?.value;
   if (chainId !== undefined && chainId !== BigInt(network.chainId!))
     throw invalid('data.domain.chainId', `is ${chainId}, but the wallet is on ${network.chainId}`);
-  const own = [from, ...known.own].map((address) => address.toLowerCase());
-  const isOwn = (value: unknown) => typeof value === 'string' && own.includes(value.toLowerCase());
-  if (isOwn(contractOf(data)))
-    throw invalid('data.domain.verifyingContract', 'is an account of this wallet, and no contract');
-  const visit = (fields: readonly TypedField[], path: string): void => {
-    const names = fields.map(({ name }) => name);
-    for (const { name, value } of fields) {
-      if (name === 'delegator' && names.includes('delegate') && isOwn(value))
-        throw invalid(
-          `${path}.${name}`,
-          'is this wallet: the delegation would let others act as it, and is never signed',
-        );
-      if (Array.isArray(value)) visit(value, `${path}.${name}`);
-    }
-  };
-  visit(data.message, 'data.message');
+  refuseOwn(data, [from, ...known.own]);
 }
 
 function readForm(it: Case): Reading | undefined {
@@ -126,10 +111,6 @@ function readForm(it: Case): Reading | undefined {
   const relayed = RELAYED.find((one) => one.type === type);
   if (relayed) return readRelayed(relayed, it);
   return readWitnessed(it);
-}
-
-function contractOf({ domain }: TypedData): string | undefined {
-  return domain.find(({ name }) => name === 'verifyingContract')?.value as string | undefined;
 }
 
 /** What is at the path: one value, or of a `*` one each. */

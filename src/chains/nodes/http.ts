@@ -1,5 +1,6 @@
 /** What clients of nodes share: one request with limits, and words for what went wrong. */
 import { ConnectError } from '../../errors.ts';
+import type { NodeOptions } from '../chain.ts';
 import type { Network } from '../network.ts';
 
 const TIMEOUT = 8_000;
@@ -7,11 +8,7 @@ const MAX_ANSWER = 5 * 1024 * 1024;
 /** Browsers refuse `keepalive` requests with more than 64 KiB in flight. */
 const MAX_KEEPALIVE = 60_000;
 
-export interface HttpOptions {
-  /** Milliseconds a node has to answer. */
-  timeout?: number;
-  fetch?: typeof fetch;
-}
+export type HttpOptions = NodeOptions;
 
 export interface HttpAnswer {
   status: number;
@@ -23,13 +20,15 @@ export function isSmall(body: string, nodes: number): boolean {
   return body.length * nodes < MAX_KEEPALIVE;
 }
 
-/** Throws `NodeFailure` when there is no answer in time, or too much of it. */
+/** Throws `NodeFailure` when there is no answer in time, or too much of it; the reason of the caller's signal once that is aborted. */
 export async function request(
   url: string,
   init: RequestInit,
-  { timeout = TIMEOUT, fetch: send = (input, options) => fetch(input, options) }: HttpOptions,
+  { timeout = TIMEOUT, fetch: send = (input, options) => fetch(input, options), signal: given }: HttpOptions,
 ): Promise<HttpAnswer> {
-  const signal = AbortSignal.timeout(timeout);
+  given?.throwIfAborted();
+  const time = AbortSignal.timeout(timeout);
+  const signal = given ? AbortSignal.any([given, time]) : time;
   try {
     const response = await send(url, {
       ...init,
@@ -40,8 +39,9 @@ export async function request(
     });
     return { status: response.status, text: await bounded(response) };
   } catch (cause) {
+    given?.throwIfAborted();
     if (cause instanceof NodeFailure) throw cause;
-    throw new NodeFailure(signal.aborted ? `did not answer in ${timeout} ms` : 'does not answer', cause);
+    throw new NodeFailure(time.aborted ? `did not answer in ${timeout} ms` : 'does not answer', cause);
   }
 }
 

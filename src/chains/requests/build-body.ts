@@ -1,7 +1,8 @@
 /** What becomes of a build body's fields (spec 4.3.1) on every chain. */
 import { ConnectError } from '../../errors.ts';
-import { AmountError, parseUnits } from '../amount.ts';
-import { isEmail } from './fields.ts';
+import { AmountError, formatAmount, parseUnits } from '../amount.ts';
+import type { Coin } from '../chain.ts';
+import { isEmail } from '../foreign-address.ts';
 import { invalid } from './payloads.ts';
 
 /** `value` of a coin or token in its smallest units. Throws `request.invalid` at `value`. */
@@ -22,5 +23,27 @@ export function recipientOf(to: string): string {
   throw new ConnectError(
     'recipient.unknown',
     'No wallet was found for this e-mail. Ask the recipient for an address.',
+  );
+}
+
+/**
+ * Throws `request.invalid` at `value` for a transfer of coins that can only be meant in smallest units: 10^9 times what the wallet holds,
+ * or of one coin where it holds less.
+ */
+export function checkCoins(
+  request: { type: string; value?: unknown },
+  balance: bigint,
+  { symbol, decimals }: Coin,
+): void {
+  const { type, value } = request;
+  if ((type !== 'TRANSFER' && type !== 'GAS_TRANSFER') || typeof value !== 'string') return;
+  const one = 10n ** BigInt(decimals);
+  const raw = parseUnits(value, decimals);
+  if (raw <= (balance > one ? balance : one) * 10n ** 9n) return;
+  const meant =
+    raw % one === 0n ? `; for ${value} smallest units write ${formatAmount(raw / one, decimals)}` : '';
+  throw invalid(
+    'value',
+    `is in ${symbol}, and more than 10^9 times what the wallet holds: decimal coins are meant${meant}`,
   );
 }

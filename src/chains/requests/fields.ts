@@ -1,8 +1,9 @@
 /** Fields that payloads of several chains share, as schemas whose messages follow the field's name. */
 import * as z from 'zod/mini';
-import { decimalText, parseSmallest, parseUnits } from '../amount.ts';
+import { decimalText, parseSmallest, parseUnits, type SmallestUnit } from '../amount.ts';
 import type { Coin } from '../chain.ts';
 import { hexOf } from '../hex.ts';
+import { isEmail } from '../foreign-address.ts';
 import { CHAIN_NAMES, type SecretType } from '../secret-type.ts';
 
 /** Networks refuse transactions over 64 to 128 KiB. */
@@ -39,13 +40,17 @@ export function optional<T, Input = string>(read: (value: unknown) => T) {
   );
 }
 
-export function readSmallest(value: unknown): bigint {
-  return readUint(value, UINT256, 'must fit in 256 bits');
+/** Of a token, whose decimals are not known here. */
+const TOKEN_UNIT: SmallestUnit = { name: 'the token’s smallest units' };
+
+/** Smallest units: of a token, where `unit` says nothing else. */
+export function readSmallest(value: unknown, unit: SmallestUnit = TOKEN_UNIT): bigint {
+  return readUint(value, UINT256, 'must fit in 256 bits', unit);
 }
 
-/** Smallest units below `limit`; `what` says the limit in words. */
-export function readUint(value: unknown, limit: bigint, what: string): bigint {
-  const raw = parseSmallest(value);
+/** A whole number below `limit`; `what` says the limit in words. */
+export function readUint(value: unknown, limit: bigint, what: string, unit?: SmallestUnit): bigint {
+  const raw = parseSmallest(value, unit);
   if (raw >= limit) throw new Error(`is too large: it ${what}`);
   return raw;
 }
@@ -91,10 +96,6 @@ export function readMemo(value: unknown): string {
 /** An address of the chain, or an e-mail address that the wallet looks up. */
 export function recipient(readAddress: (value: unknown) => string) {
   return field((value) => (typeof value === 'string' && isEmail(value) ? value.trim() : readAddress(value)));
-}
-
-export function isEmail(text: string): boolean {
-  return text.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim());
 }
 
 export function readText(max: number) {

@@ -1,6 +1,7 @@
 /** The schemas of one chain, apart from its signers: a host page loads them to refuse a bad request before anything opens. */
 import type * as z from 'zod/mini';
 import { ConnectError, type Issue, RequestInvalidError } from '../../errors.ts';
+import { BUILD_TYPES, notOneOf } from '../transaction-types.ts';
 import type { ParsedRequest, ParsedSigning } from '../chain.ts';
 
 /** Schemas by the `type` of what they parse. */
@@ -48,7 +49,7 @@ export function payloadsOf<R, S = never>(transactions: ByType<R>, signatures: By
 function parseWith<T>(schema: z.ZodMiniType<T>, value: unknown): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw new RequestInvalidError(result.error.issues.flatMap(toIssues));
+  throw new RequestInvalidError(result.error.issues.flatMap((issue) => issuesOf(issue, schema)));
 }
 
 export function invalid(path: string, message: string): RequestInvalidError {
@@ -60,17 +61,16 @@ function parseByType<T>(table: ByType<T>, request: unknown): T {
   const type = Object.hasOwn(request, 'type') ? request['type'] : undefined;
   if (typeof type !== 'string' || !Object.hasOwn(table, type)) {
     if (BUILD_TYPES.includes(type as string)) throw notSupported(type as string, request['secretType']);
-    throw invalid('type', `must be one of ${Object.keys(table).join(', ')}`);
+    throw invalid('type', notOneOf(Object.keys(table), type));
   }
   // A field that is there but undefined says nothing, and spreading optional values makes many of them.
   const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
   return parseWith(table[type]!, given);
 }
 
-/** Spec 4.3.1: every chain knows some of them. */
-const BUILD_TYPES = ['TRANSFER', 'GAS_TRANSFER', 'TOKEN_TRANSFER', 'NFT_TRANSFER', 'CONTRACT_EXECUTION'];
-
 function notSupported(type: string, secretType: unknown): ConnectError {
+  if (secretType === undefined || secretType === null)
+    return invalid('secretType', `is required: ${type} is not of one chain alone`);
   return new ConnectError('chain.not-supported', `${type} is not supported for ${String(secretType)}.`, {
     type,
     secretType,
@@ -83,15 +83,57 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 /** A zod issue as those of this project: the path in dots, a message that follows the field's name. */
 export function toIssues(issue: z.core.$ZodIssue): Issue[] {
+  return issuesOf(issue);
+}
+
+/** With the field that was probably meant, where the schema is given. */
+function issuesOf(issue: z.core.$ZodIssue, schema?: z.ZodMiniType): Issue[] {
   const path = issue.path.join('.');
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({
-      path: path ? `${path}.${key}` : key,
-      message: 'is not a field of this request; leave it out',
-    }));
+  if (issue.code === 'unrecognized_keys') {
+    const fields = schema ? fieldsAt(schema, issue.path) : [];
+    return issue.keys.map((key) => {
+      const meant = fields.find((field) => field === MEANT[key] || field.toLowerCase() === key.toLowerCase());
+      return {
+        path: path ? `${path}.${key}` : key,
+        message: `is not a field of this request; ${meant ? `did you mean ${meant}?` : 'leave it out'}`,
+      };
+    });
+  }
   if (issue.code === 'invalid_type')
     return [{ path, message: `must be ${EXPECTED[issue.expected] ?? `a ${issue.expected}`}` }];
   return [{ path, message: issue.message }];
 }
 
 const EXPECTED: Record<string, string> = { object: 'an object', array: 'a list' };
+
+/** What fields are called elsewhere: in libraries, and in other requests. */
+const MEANT: Record<string, string> = {
+  gasLimit: 'gas',
+  value: 'amount',
+  amount: 'value',
+  recipient: 'to',
+  input: 'data',
+  memo: 'data',
+  payload: 'data',
+  token: 'tokenAddress',
+  fee_limit: 'feeLimit',
+};
+
+interface Definition {
+  in?: Schema;
+  innerType?: Schema;
+  element?: Schema;
+  shape?: Record<string, Schema>;
+}
+interface Schema {
+  _zod: { def: Definition };
+}
+
+/** The fields of the object at a path of a schema. */
+function fieldsAt(schema: unknown, [first, ...rest]: readonly PropertyKey[]): string[] {
+  let { def } = (schema as Schema)._zod;
+  for (let inner = def.in ?? def.innerType; inner; inner = def.in ?? def.innerType) def = inner._zod.def;
+  if (first === undefined) return Object.keys(def.shape ?? {});
+  const next = def.element ?? def.shape?.[String(first)];
+  return next ? fieldsAt(next, rest) : [];
+}

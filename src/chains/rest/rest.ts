@@ -43,6 +43,8 @@ export class Rest implements Node {
   #current = 0;
   #group: Group | undefined;
   readonly #identified = new Map<string, Promise<void>>();
+  /** For further services beside the nodes. */
+  readonly http: HttpOptions;
   readonly #options: RestOptions;
 
   constructor(
@@ -50,6 +52,8 @@ export class Rest implements Node {
     options: RestOptions = {},
   ) {
     this.host = network.nodes[0] ? new URL(network.nodes[0]).host : '';
+    const { fetch, timeout, signal } = options;
+    this.http = { fetch, timeout, signal };
     this.#options = options;
   }
 
@@ -86,6 +90,7 @@ export class Rest implements Node {
     try {
       return await Promise.any(tries);
     } catch (error) {
+      this.http.signal?.throwIfAborted();
       const errors = error instanceof AggregateError ? error.errors : [error];
       throw errors.find((e) => e instanceof RestError) ?? unreachable(this.network, this.host, errors);
     }
@@ -113,6 +118,7 @@ export class Rest implements Node {
         this.host = new URL(url).host;
         return answer;
       } catch (error) {
+        this.http.signal?.throwIfAborted();
         if (error instanceof RestError) throw error;
         failures.push(error);
       }

@@ -1,5 +1,5 @@
 import type { PrivateKey } from '../chain.ts';
-import { deriveSecp256k1 } from '../keys/derivation.ts';
+import { deriveSecp256k1, readIndex } from '../keys/derivation.ts';
 import { addressOf } from '../contracts/evm-address.ts';
 import { hexOf } from '../hex.ts';
 import { publicKey, readHexKey } from '../secp256k1/secp256k1.ts';
@@ -10,8 +10,8 @@ export function address(key: PrivateKey): string {
 }
 
 /** BIP-44: m/44'/195'/0'/0/index of a BIP-39 seed. */
-export function deriveKey(seed: Uint8Array, index: number): Promise<PrivateKey> {
-  return deriveSecp256k1(seed, `m/44'/195'/0'/0/${index}`);
+export async function deriveKey(seed: Uint8Array, index: number): Promise<PrivateKey> {
+  return deriveSecp256k1(seed, `m/44'/195'/0'/0/${readIndex(index)}`);
 }
 
 /** 64 hex digits, with or without 0x. */

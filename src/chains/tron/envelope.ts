@@ -6,7 +6,9 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import type { PrivateKey, Signed } from '../chain.ts';
 import { bytesOf, concat, hexOf } from '../hex.ts';
+import { checkOwner } from '../keys/owner.ts';
 import { signDigest } from '../secp256k1/secp256k1.ts';
+import { address } from './account.ts';
 import { addressBytes } from './address.ts';
 import type { Contract, TronDraft } from './draft.ts';
 import { bytes, fields, integer } from './protobuf.ts';
@@ -26,8 +28,9 @@ export function rawData(draft: Envelope): Uint8Array {
   );
 }
 
-/** Offline and deterministic (RFC 6979). The hash is Tron's transaction id: hex without 0x. */
+/** Offline and deterministic (RFC 6979). The hash is Tron's transaction id: hex without 0x. Throws `request.invalid` at `key` for another's. */
 export async function sign(draft: TronDraft, key: PrivateKey): Promise<Signed> {
+  await checkOwner(key, draft.from, { addressOf: address, digest: sha256 });
   const raw = rawData(draft);
   const id = sha256(raw);
   const { r, s, yParity } = signDigest(id, key);

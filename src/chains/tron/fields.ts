@@ -1,12 +1,20 @@
 /** Fields that only Tron's payloads have. */
 import { readUint } from '../requests/fields.ts';
+import { COIN } from './draft.ts';
 import { readAddress, toEvm } from './address.ts';
 
 /** Amounts of TRX and TRC-10 are signed 64-bit integers. */
 export const INT64 = 1n << 63n;
 
 export function readInt64(value: unknown): bigint {
-  return readUint(value, INT64, 'must be below 2^63');
+  return readUint(value, INT64, 'must be below 2^63', { name: 'sun', coin: COIN });
+}
+
+/** The most that a call may burn for energy. */
+export function readFeeLimit(value: unknown): bigint {
+  const limit = readInt64(value);
+  if (limit === 0n) throw new Error('must be greater than 0; leave it out to have it computed');
+  return limit;
 }
 
 /** A TRC-10 id as digits, or a TRC-20 contract's address. */

@@ -7,6 +7,7 @@ import { build } from './build.ts';
 import { describe } from './describe.ts';
 import { COIN, type TronDraft } from './draft.ts';
 import { sign } from './envelope.ts';
+import { checkNetwork } from '../nodes/check-network.ts';
 import { unlistedLabel } from '../contracts/token-facts.ts';
 import { clientOf, tokenAt } from './node.ts';
 import type { TronRequest } from './payload.ts';
@@ -24,7 +25,7 @@ export const chain = {
   importKey,
   exportKey,
   address,
-  node: (network) => clientOf(network),
+  node: (network, options = {}) => clientOf(checkNetwork(network, 'TRON'), options),
   prepare,
   describe,
   sign,
@@ -41,4 +42,5 @@ export const chain = {
       : { ...found, symbol: unlistedLabel(found.symbol, address, tokens).symbol };
   },
   build,
+  maxSpendable: async (...asked) => (await import('./max-spendable.ts')).maxSpendable(...asked),
 } satisfies Chain<TronDraft, TronRequest>;

@@ -18,6 +18,8 @@ export interface Intent {
   scaledBy?: Facts['scaledBy'];
   /** Where the node was asked for decimals, it was asked for this too. */
   maker?: Promise<Maker | undefined> | undefined;
+  /** Sun; computed when absent. */
+  feeLimit?: bigint | undefined;
 }
 
 /** Reads the node only for one thing: the decimals of a token that the operator does not list, when the site gives a decimal value. */
@@ -29,7 +31,11 @@ export async function intentOf(request: TronRequest, from: string, node: Node): 
         memo: request.data ?? '0x',
       };
     case 'TRC10_TRANSACTION':
-      return { contract: await tokenTransfer(request.token, request.to, request.value), memo: '0x' };
+      return {
+        contract: await tokenTransfer(request.token, request.to, request.value),
+        memo: '0x',
+        feeLimit: request.feeLimit,
+      };
     case 'TRANSFER':
     case 'GAS_TRANSFER':
       return {
@@ -57,7 +63,11 @@ export async function intentOf(request: TronRequest, from: string, node: Node): 
         inputs.map((input) => input.type),
         inputs.map((input) => readArgument(input.type, input.value, readEvmAddress)),
       );
-      return { contract: { kind: 'call', to, value: value ?? 0n, data }, memo: '0x' };
+      return {
+        contract: { kind: 'call', to, value: value ?? 0n, data },
+        memo: '0x',
+        feeLimit: 'feeLimit' in request ? request.feeLimit : undefined,
+      };
     }
   }
 }

@@ -21,12 +21,15 @@ import {
 import { type InputOf, type OutputOf, payloadsOf } from '../requests/payloads.ts';
 import { readAddress } from './address.ts';
 import { COIN } from './draft.ts';
-import { INT64, isAssetId, readEvmAddress, readInt64, readToken } from './fields.ts';
+import { INT64, isAssetId, readEvmAddress, readFeeLimit, readInt64, readToken } from './fields.ts';
 
 const Address = field(readAddress);
 const Recipient = recipient(readAddress);
 
 const common = { walletId: WalletId, pincode: Pincode, network: NoNetwork };
+
+/** Sun that a call may burn for energy. */
+const FeeLimit = optional<bigint, AmountLike>(readFeeLimit);
 
 const TrxTransaction = finished(
   z.strictObject({
@@ -50,10 +53,18 @@ const Trc10Transaction = finished(
       value: field<bigint, AmountLike>(readSmallest),
       token: field(readToken),
       data: Ignored,
+      feeLimit: FeeLimit,
     })
     .check(
       z.check((context) => {
-        const { token, value } = context.value;
+        const { token, value, feeLimit } = context.value;
+        if (isAssetId(token) && feeLimit !== undefined)
+          context.issues.push({
+            code: 'custom',
+            path: ['feeLimit'],
+            message: 'is for calls of contracts: a TRC-10 token has none; leave it out',
+            input: feeLimit,
+          });
         if (isAssetId(token) && value >= INT64)
           context.issues.push({
             code: 'custom',
@@ -74,7 +85,12 @@ const call = {
 };
 
 const TronContractExecution = finished(
-  z.strictObject({ type: z.literal('TRON_CONTRACT_EXECUTION'), ...common, ...call }),
+  z.strictObject({
+    type: z.literal('TRON_CONTRACT_EXECUTION'),
+    ...common,
+    ...call,
+    feeLimit: FeeLimit,
+  }),
 );
 
 const body = bodyFields('TRON');

@@ -1,10 +1,13 @@
 /** Preparing a transaction. */
 import type { Known, Node } from '../chain.ts';
 import { type TokenQuestion, allowances, involvedIn, tokenQuestions } from '../contracts/deeds.ts';
-import { addressFacts } from '../approval/known.ts';
+import { addressFacts, NOTHING_KNOWN } from '../approval/known.ts';
+import { checkCoins } from '../requests/build-body.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { invalid } from '../requests/payloads.ts';
 import { type TokenFacts, unlistedLabel } from '../contracts/token-facts.ts';
+import { checkFrom } from '../keys/owner.ts';
+import { readAddress } from './address.ts';
 import { readingOf } from './calls.ts';
 import { costsOf, feeLimitOf, mostOf, type Payer } from './costs.ts';
 import { COIN, coinsOf, type Contract, type TronDraft } from './draft.ts';
@@ -45,9 +48,10 @@ export async function prepare(
   request: TronRequest,
   from: string,
   node: Node,
-  known: Known,
+  known: Known = NOTHING_KNOWN,
 ): Promise<TronDraft> {
-  const { contract, memo, scaledBy, maker: asked } = await intentOf(request, from, node);
+  checkFrom(from, readAddress);
+  const { contract, memo, scaledBy, maker: asked, feeLimit: given } = await intentOf(request, from, node);
   const reading = await readingOf(contract, from);
   const questions = reading ? tokenQuestions(reading, MAX_TOKENS) : [];
   // Known already where the decimals were asked for: then what is left of the maker's energy comes with the rest.
@@ -67,6 +71,10 @@ export async function prepare(
         : questions.map((question) => readToken(node, question, from)),
     ),
   ]);
+  checkCoins(request, sender.balance, COIN);
+  const most = price('getMaxFeeLimit');
+  if (given !== undefined && given > most)
+    throw invalid('feeLimit', `must be at most ${most} sun, as the network has it`);
   const payer = early ?? (await payerOf(node, maker));
   const activates = contract.kind !== 'call' && !target.exists;
   const frame = {
@@ -88,9 +96,9 @@ export async function prepare(
     return { envelope, costs: costsOf(terms) };
   };
   // A maker may run out of energy before the call is in a block. A wallet that can pay for all of it then does; any other pays its part.
-  const full = underLimit(feeLimitOf(contract, trial, price));
+  const full = underLimit(given ?? feeLimitOf(contract, trial, price));
   const { envelope, costs } =
-    payer && coinsOf(contract) + mostOf(full.costs) > sender.balance
+    payer && given === undefined && coinsOf(contract) + mostOf(full.costs) > sender.balance
       ? underLimit(feeLimitOf(contract, trial, price, payer))
       : full;
   const [token] = tokens;
@@ -110,7 +118,7 @@ export async function prepare(
       scaledBy,
       willFail:
         whyRefused(contract, from, sender, target) ??
-        whyItFails(trial, costs.energy * price('getEnergyFee'), envelope.feeLimit),
+        whyItFails(trial, costs.energy * price('getEnergyFee'), envelope.feeLimit, given !== undefined),
       addresses: Object.fromEntries(
         involvedIn(contract.to, reading?.deeds ?? []).map((address) => [
           address,
@@ -158,10 +166,15 @@ function whyRefused(contract: Contract, from: string, sender: Account, target: A
 }
 
 /** A token's answer to `transfer` means nothing: USDT answers false when all went well. */
-function whyItFails(trial: Trial | undefined, energySun: bigint, feeLimit: bigint): string | undefined {
+function whyItFails(
+  trial: Trial | undefined,
+  energySun: bigint,
+  feeLimit: bigint,
+  given: boolean,
+): string | undefined {
   if (trial?.willFail !== undefined) return trial.willFail;
   if (trial?.energy !== undefined && energySun > feeLimit)
-    return `it needs ${trial.energy} energy, more than the network lets a call pay for`;
+    return `it needs ${trial.energy} energy, more than ${given ? 'its fee limit pays for' : 'the network lets a call pay for'}`;
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 /** Keys of P2WPKH wallets (BIP-84), and the forms they are imported from and shown in. */
 import type { PrivateKey } from '../chain.ts';
-import { deriveSecp256k1 } from '../keys/derivation.ts';
+import { deriveSecp256k1, readIndex } from '../keys/derivation.ts';
 import type { NetworkKind } from '../network.ts';
 import { concat } from '../hex.ts';
 import { KeyInvalidError } from '../keys/key-error.ts';
@@ -18,8 +18,12 @@ export function address(params: UtxoParams, key: PrivateKey, kind: NetworkKind):
 }
 
 /** m/84'/coin'/0'/0/index of a BIP-39 seed. The same on test networks, so that a wallet has one key. */
-export function deriveKey({ slip44 }: UtxoParams, seed: Uint8Array, index: number): Promise<PrivateKey> {
-  return deriveSecp256k1(seed, `m/84'/${slip44}'/0'/0/${index}`);
+export async function deriveKey(
+  { slip44 }: UtxoParams,
+  seed: Uint8Array,
+  index: number,
+): Promise<PrivateKey> {
+  return deriveSecp256k1(seed, `m/84'/${slip44}'/0'/0/${readIndex(index)}`);
 }
 
 /** A WIF key of a compressed public key, or 64 hex digits. Throws `request.invalid` at `key`. */

@@ -1,5 +1,7 @@
 /** Bitcoin and Litecoin: one implementation, told apart by their parameters. */
 import type { Chain } from '../chain.ts';
+import { NOTHING_KNOWN } from '../approval/known.ts';
+import { checkNetwork } from '../nodes/check-network.ts';
 import { invalid } from '../requests/payloads.ts';
 import type { NetworkKind } from '../network.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
@@ -24,8 +26,8 @@ export function utxoChain(params: UtxoParams) {
     importKey: async (text: string, _password?: string, kind?: NetworkKind) => importKey(params, text, kind),
     exportKey: (key, kind) => exportKey(params, key, kind),
     address: (key, kind) => address(params, key, kind),
-    node: (network) => nodeOf(network),
-    prepare: (request, from, node, known) => prepare(params, request, from, node, known),
+    node: (network, options = {}) => nodeOf(checkNetwork(network, secretType), options),
+    prepare: (request, from, node, known = NOTHING_KNOWN) => prepare(params, request, from, node, known),
     describe: (draft) => describe(params, draft),
     claims,
     sign: async (draft, key) => sign(draft, key),

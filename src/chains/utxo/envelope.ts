@@ -6,6 +6,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { PrivateKey } from '../chain.ts';
 import { bytesOf, concat, hexOf } from '../hex.ts';
+import { invalid } from '../requests/payloads.ts';
 import { publicKey, signDigest } from '../secp256k1/secp256k1.ts';
 import { p2pkhScript } from './utxo-address.ts';
 import type { Utxo } from './draft.ts';
@@ -38,14 +39,15 @@ interface SignedBytes {
   txid: string;
 }
 
-/** Throws when an input belongs to another key. */
+/** Throws `request.invalid` at `key` when an input belongs to another key. */
 export function signTransaction(transaction: Transaction, key: PrivateKey): SignedBytes {
   const owner = publicKey(key, 'compressed');
   const ownHash = hexOf(hash160(owner));
   const shared = sharedHashes(transaction);
   const proofs = transaction.inputs.map((input, index): Proof => {
     const spent = keyHashOf(input.script);
-    if (!spent || hexOf(spent.hash) !== ownHash) throw new Error(`Input ${index} belongs to another key.`);
+    if (!spent || hexOf(spent.hash) !== ownHash)
+      throw invalid('key', `is another key than the one that input ${index} belongs to`);
     const digest = spent.segwit
       ? segwitDigest(transaction, index, spent.hash, shared)
       : legacyDigest(transaction, index);

@@ -5,6 +5,7 @@ import { recipientOf } from '../requests/build-body.ts';
 import type { Claims } from '../approval/claims.ts';
 import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
 import { bytesOf, hexOf } from '../hex.ts';
+import { checkFrom } from '../keys/owner.ts';
 import { type AddressFacts, addressFacts } from '../approval/known.ts';
 import { invalid } from '../requests/payloads.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
@@ -55,7 +56,7 @@ export async function prepare(
 ): Promise<UtxoDraft> {
   const { to, value, rate: given } = intentOf(params, request);
   const target = destinationOn(params, to, node);
-  const own = destinationOn(params, from, node).script;
+  const own = ownScript(params, from, node);
   const [unspent, usualRate] = await Promise.all([
     readUtxos(node, from, own),
     // If the site gives a rate, this one only serves for comparison.
@@ -104,7 +105,7 @@ export async function maxSpendable(
   to: string | undefined,
   node: Node,
 ): Promise<bigint> {
-  const own = destinationOn(params, from, node).script;
+  const own = ownScript(params, from, node);
   // P2WSH and P2TR take the most room.
   const script = to === undefined ? `0x0020${'00'.repeat(32)}` : destinationOn(params, to, node).script;
   const [found, rate] = await Promise.all([readUtxos(node, from, own), readRate(node)]);
@@ -197,13 +198,24 @@ export function draftOf(
   };
 }
 
+/** The script of the wallet's own address. Throws `request.invalid` at `from` for another form, and for another network's. */
+export function ownScript(params: UtxoParams, from: string, node: Node): string {
+  checkFrom(from, (value) => readDestination(params, value).address);
+  const { script } = destinationOn(params, from, node, 'from');
+  if (keyHashOf(script)?.segwit) return script;
+  throw invalid(
+    'from',
+    `is an address that this wallet does not spend from: its own begins with ${params.hrp[node.network.kind]}1q`,
+  );
+}
+
 /** The address's script. Throws `request.invalid` at `to` when the address is of another network than the node. */
-export function destinationOn(params: UtxoParams, to: string, { network }: Node): Destination {
+export function destinationOn(params: UtxoParams, to: string, { network }: Node, path = 'to'): Destination {
   const target = readDestination(params, to);
   if (target.kinds.includes(network.kind)) return target;
   const name = CHAIN_NAMES[params.secretType];
   throw invalid(
-    'to',
+    path,
     target.kinds.includes('mainnet')
       ? `is an address of ${name}’s live network; this wallet is on ${network.name}`
       : `is an address of a ${name} test network; this wallet is on ${network.name}`,

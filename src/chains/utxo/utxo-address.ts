@@ -35,7 +35,24 @@ export function readDestination(params: UtxoParams, value: unknown): Destination
     throw new Error(
       'is for a kind of address that does not exist yet: coins sent there could be taken by anyone',
     );
+  if (decoded.script.startsWith('0x5120') && !isOnCurve(BigInt(`0x${decoded.script.slice(6)}`)))
+    throw new Error('is for a public key that does not exist: nobody could ever spend coins sent there');
   return decoded;
+}
+
+/** The prime of secp256k1's field. */
+const FIELD = 2n ** 256n - 2n ** 32n - 977n;
+
+/** Whether a point has this x coordinate: x³ + 7 is a square, by Euler's criterion (BIP-340, `lift_x`). */
+function isOnCurve(x: bigint): boolean {
+  if (x >= FIELD) return false;
+  let power = 1n;
+  let base = (x ** 3n + 7n) % FIELD;
+  for (let exponent = (FIELD - 1n) / 2n; exponent > 0n; exponent >>= 1n) {
+    if (exponent & 1n) power = (power * base) % FIELD;
+    base = (base * base) % FIELD;
+  }
+  return power === 1n;
 }
 
 export function isAddress(params: UtxoParams, text: string, kind?: NetworkKind): boolean {

@@ -9,11 +9,11 @@ import {
   coinValue,
   field,
   finished,
-  isEmail,
   optional,
   readSmallest,
   recipient,
 } from '../requests/fields.ts';
+import { isEmail } from '../foreign-address.ts';
 import { type InputOf, type OutputOf, type Payloads, payloadsOf } from '../requests/payloads.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
 import { readDestination } from './utxo-address.ts';
@@ -48,7 +48,7 @@ function transactions(params: UtxoParams) {
         pincode: Pincode,
         to: field(readAddress),
         /** Satoshi. */
-        value: field<bigint, AmountLike>(readSmallest),
+        value: field<bigint, AmountLike>((value) => readSmallest(value, { name: 'satoshi', coin })),
         ...rate,
       })
       .check(z.check(({ value, issues }) => checkAmount(params, value, issues))),
@@ -62,7 +62,7 @@ function transactions(params: UtxoParams) {
     value: coinValue(coin),
   };
   const inCoins = z.check<{ to: string; value: string }>(({ value: { to, value }, issues }) =>
-    checkAmount(params, { to, value: parseUnits(value, coin.decimals) }, issues),
+    checkAmount(params, { to, value: parseUnits(value, coin.decimals), inCoins: true }, issues),
   );
   const NoData = optional((value): undefined => {
     if (value !== '' && value !== '0x') throw new Error(`cannot go with ${name}; leave it out`);
@@ -98,12 +98,13 @@ function readRate({ feeField: { decimals, unit } }: UtxoParams, value: unknown):
 /** Dust depends on the recipient's kind of address, so both fields are looked at together. */
 function checkAmount(
   params: UtxoParams,
-  { to, value }: { to: string; value: bigint },
+  { to, value, inCoins }: { to: string; value: bigint; inCoins?: true },
   issues: z.core.$ZodRawIssue[],
 ): void {
   const say = (message: string) => issues.push({ code: 'custom', path: ['value'], message, input: value });
   const name = CHAIN_NAMES[params.secretType];
-  if (value > params.supply) say(`is more ${name} than there will ever be`);
+  if (value > params.supply)
+    say(`is more ${name} than there will ever be${inCoins ? '; coins are meant, for example 0.25' : ''}`);
   if (isEmail(to)) return;
   const least = dustLimit(params, readDestination(params, to).script);
   if (value < least)

@@ -1,9 +1,10 @@
 import type { Chain } from '../chain.ts';
-import { deriveSecp256k1 } from '../keys/derivation.ts';
-import { addressOf } from '../contracts/evm-address.ts';
+import { deriveSecp256k1, readIndex } from '../keys/derivation.ts';
+import { NOTHING_KNOWN } from '../approval/known.ts';
 import { importKey } from '../hex-accounts/import-key.ts';
+import { checkNetwork } from '../nodes/check-network.ts';
 import { hexOf } from '../hex.ts';
-import { publicKey } from '../secp256k1/secp256k1.ts';
+import { address } from './account.ts';
 import { isAddress } from './address.ts';
 import { build } from './build.ts';
 import { describe } from './describe.ts';
@@ -25,11 +26,11 @@ export const chain = {
   gasCoin: GAS_COIN,
   slip44: 818,
   isAddress,
-  deriveKey: (seed, index) => deriveSecp256k1(seed, `m/44'/818'/0'/0/${index}`),
+  deriveKey: async (seed, index) => deriveSecp256k1(seed, `m/44'/818'/0'/0/${readIndex(index)}`),
   importKey,
   exportKey: hexOf,
-  address: (key) => addressOf(publicKey(key, 'uncompressed')),
-  node: (network) => nodeOf(network),
+  address,
+  node: (network, options = {}) => nodeOf(checkNetwork(network, 'VECHAIN'), options),
   prepare,
   describe,
   sign,
@@ -42,7 +43,7 @@ export const chain = {
   build,
   /** All of it: the fee is in VTHO. */
   maxSpendable: async (from, _to, node) => (await readAccount(node, from)).vet,
-  describeSigning: async (request, from, node, known) =>
+  describeSigning: async (request, from, node, known = NOTHING_KNOWN) =>
     (await signing()).describeSigning(request, from, node, known),
   signData: async (...asked) => (await signing()).signData(...asked),
 } satisfies Chain<VechainDraft, VechainRequest, VechainSignRequest>;

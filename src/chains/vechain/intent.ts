@@ -93,10 +93,12 @@ interface Overrides {
   gas?: bigint | undefined;
   gasPriceCoef?: number | undefined;
   nonce?: string | undefined;
+  dependsOn?: string | undefined;
 }
 
 /** Only what the request gives. */
-function overrides({ blockRef, chainTag, expiration, gas, gasPriceCoef, nonce }: Overrides): Partial<Body> {
+function overrides(given: Overrides): Partial<Body> {
+  const { blockRef, chainTag, expiration, gas, gasPriceCoef, nonce, dependsOn } = given;
   return {
     ...(blockRef !== undefined && { blockRef }),
     ...(chainTag !== undefined && { chainTag }),
@@ -104,6 +106,7 @@ function overrides({ blockRef, chainTag, expiration, gas, gasPriceCoef, nonce }:
     ...(gas !== undefined && { gas }),
     ...(gasPriceCoef !== undefined && { gasPriceCoef }),
     ...(nonce !== undefined && { nonce: BigInt(nonce) }),
+    ...(dependsOn !== undefined && { dependsOn }),
   };
 }
 

@@ -43,6 +43,13 @@ function readBlockRef(value: unknown): string {
   return blockRef;
 }
 
+/** `0x` and 32 bytes. */
+function readTransactionId(value: unknown): string {
+  const id = readBytes(value, 32);
+  if (id.length !== 66) throw new Error('must be the id of a transaction: 0x and 64 hex digits');
+  return id;
+}
+
 function readChainTag(value: unknown): number {
   const tag = typeof value === 'string' && /^0x[0-9a-fA-F]{2}$/.test(value) ? BigInt(value) : value;
   return Number(readUint(tag, 256n, 'is one byte, at most 255'));
@@ -83,11 +90,21 @@ const common = {
   /** Given, the transaction is of the legacy form. */
   gasPriceCoef: optional<number, AmountLike>(readGasPriceCoef),
   nonce: optional<string, AmountLike>(readNonce),
+  /** Id of a transaction that must be in a block before, and have succeeded. */
+  dependsOn: optional(readTransactionId),
 };
+
+const readWei = (value: unknown) => readSmallest(value, { name: 'wei', coin: COIN });
 
 const transfer = {
   to: Address,
-  /** Smallest units of VET, of VTHO or of the token. */
+  /** Wei of VET. */
+  amount: field<bigint, AmountLike>(readWei),
+};
+
+const tokenTransfer = {
+  to: Address,
+  /** Smallest units of VTHO or of the token. */
   amount: field<bigint, AmountLike>(readSmallest),
 };
 
@@ -112,7 +129,7 @@ const VthoTransaction = finished(
   z.strictObject({
     type: z.literal('VTHO_TRANSACTION'),
     ...common,
-    clauses: clauses(z.strictObject(transfer)),
+    clauses: clauses(z.strictObject(tokenTransfer)),
   }),
 );
 
@@ -120,7 +137,7 @@ const Vip180Transaction = finished(
   z.strictObject({
     type: z.literal('VECHAIN_VIP180_TRANSACTION'),
     ...common,
-    clauses: clauses(z.strictObject({ ...transfer, tokenAddress: Address })),
+    clauses: clauses(z.strictObject({ ...tokenTransfer, tokenAddress: Address })),
   }),
 );
 
@@ -160,7 +177,7 @@ const ContractExecution = finished(
     ...body,
     to: Address,
     /** Wei of VET, passed as it is. */
-    value: optional<bigint, AmountLike>(readSmallest),
+    value: optional<bigint, AmountLike>(readWei),
     functionName: FunctionName,
     inputs: inputsOf(readAddress),
   }),

@@ -10,11 +10,13 @@ import { signDigest } from '../secp256k1/secp256k1.ts';
 import { prefixedMessage, readable } from '../hex-accounts/signed-message.ts';
 import { describe } from './describe.ts';
 import type { VechainDraft } from './draft.ts';
-import { parseUnsigned, signingHash } from './envelope.ts';
+import { type Body, parseUnsigned, signingHash } from './envelope.ts';
 import type { VechainSignRequest } from './payload.ts';
 import { prepareIntent, readingsOf, withTrial } from './transaction.ts';
 
+/** Throws `request.invalid` at `data` for what `describeSigning` refuses, as far as that needs no node. */
 export async function signData({ data, prefix }: VechainSignRequest, key: PrivateKey): Promise<Signature> {
+  if (!prefix) readTransaction(data);
   const bytes = prefix ? hexOf(prefixedMessage(data)) : data;
   const { r, s, yParity } = signDigest(signingHash(bytes), key);
   const v = `0${yParity}`;
@@ -37,11 +39,7 @@ export async function describeSigning(
 
 /** An unsigned transaction, with what the node says about it, so that it is shown like any other. */
 async function draftOf(data: string, from: string, node: Node, known: Known): Promise<VechainDraft> {
-  const body = parseUnsigned(data);
-  if (!body)
-    throw invalid('data', 'is not an unsigned VeChain transaction, which is what is signed without prefix');
-  if (body.clauses.length === 0)
-    throw invalid('data', 'is a transaction without clauses, which does nothing');
+  const body = readTransaction(data);
   try {
     const readings = await readingsOf(body.clauses, from);
     const intent = { ...body, clauses: [...body.clauses] };
@@ -51,4 +49,13 @@ async function draftOf(data: string, from: string, node: Node, known: Known): Pr
     // The fields are the bytes' own.
     throw invalid('data', error.issues.map(({ path, message }) => `its ${path} ${message}`).join('; '));
   }
+}
+
+function readTransaction(data: string): Body {
+  const body = parseUnsigned(data);
+  if (!body)
+    throw invalid('data', 'is not an unsigned VeChain transaction, which is what is signed without prefix');
+  if (body.clauses.length === 0)
+    throw invalid('data', 'is a transaction without clauses, which does nothing');
+  return body;
 }

@@ -6,7 +6,8 @@
 import type { Node } from '../chain.ts';
 import { addressOf } from '../contracts/evm-address.ts';
 import { bytesOf } from '../hex.ts';
-import { type HttpAnswer, request } from '../nodes/http.ts';
+import { type HttpAnswer, type HttpOptions, request } from '../nodes/http.ts';
+import { restOf } from '../rest/rest.ts';
 import { recoverKey } from '../secp256k1/secp256k1.ts';
 import { GAS_COIN, type VechainDraft } from './draft.ts';
 import { type Body, idOf, overSize, serialize, signingHash } from './envelope.ts';
@@ -25,7 +26,7 @@ export async function sponsored(draft: VechainDraft, url: string, node: Node): P
   if (!draft.facts.delegation) return draft;
   const body = { ...draft, delegated: true };
   if (overSize(body) > 0) return declined('the transaction is too long for a second signature');
-  const answer = await askSponsor(url, body, draft.from);
+  const answer = await askSponsor(url, body, draft.from, restOf(node).http);
   if ('reason' in answer) return declined(answer.reason);
   // Nodes take a sponsor's transaction only if it can pay.
   const { vtho } = await readAccount(node, answer.payer);
@@ -38,7 +39,7 @@ export async function sponsored(draft: VechainDraft, url: string, node: Node): P
 }
 
 /** Asks the service to pay for `body`, whose `delegated` is set. */
-async function askSponsor(url: string, body: Body, origin: string): Promise<Sponsored> {
+async function askSponsor(url: string, body: Body, origin: string, http: HttpOptions): Promise<Sponsored> {
   const raw = serialize(body);
   let answer: HttpAnswer;
   try {
@@ -49,9 +50,10 @@ async function askSponsor(url: string, body: Body, origin: string): Promise<Spon
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ origin, raw }),
       },
-      { timeout: TIMEOUT },
+      { ...http, timeout: Math.min(http.timeout ?? TIMEOUT, TIMEOUT) },
     );
   } catch (error) {
+    http.signal?.throwIfAborted();
     return { reason: (error as Error).message };
   }
   const { signature, message } = read(answer);

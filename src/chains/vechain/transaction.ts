@@ -1,16 +1,21 @@
 /** Preparing and signing transactions. */
+import { blake2b } from '@noble/hashes/blake2.js';
 import { ConnectError } from '../../errors.ts';
 import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
 import type { Call } from '../contracts/calls.ts';
 import { type TokenQuestion, allowances, involvedIn, tokenQuestions } from '../contracts/deeds.ts';
 import { readingOf } from '../contracts/readings.ts';
 import type { Reading } from '../call-reading/inner-calls.ts';
-import { addressFacts } from '../approval/known.ts';
+import { addressFacts, NOTHING_KNOWN } from '../approval/known.ts';
 import { listedToken } from '../contracts/listed-token.ts';
+import { checkCoins } from '../requests/build-body.ts';
 import { invalid } from '../requests/payloads.ts';
 import { restOf } from '../rest/rest.ts';
+import { checkFrom, checkOwner } from '../keys/owner.ts';
 import { signDigest } from '../secp256k1/secp256k1.ts';
 import { type TokenFacts, unlistedLabel } from '../contracts/token-facts.ts';
+import { address } from './account.ts';
+import { readAddress } from './address.ts';
 import { payerOf, readCredit } from './credit.ts';
 import { COIN, GAS_COIN, MAX_GAS, VTHO, type VechainDraft } from './draft.ts';
 import {
@@ -55,8 +60,9 @@ export async function prepare(
   request: VechainRequest,
   from: string,
   node: Node,
-  known: Known,
+  known: Known = NOTHING_KNOWN,
 ): Promise<VechainDraft> {
+  checkFrom(from, readAddress);
   const { intent, scaled } = await planOf(request, node);
   const readings = await readingsOf(intent.clauses, from);
   const { delegator } = node.network;
@@ -64,6 +70,8 @@ export async function prepare(
     prepareIntent(intent, readings, { from, node, known, bulk: bulkOf(request) }, scaled),
     delegator === undefined ? undefined : import('./sponsor.ts'),
   ]);
+  const isGas = request.type === 'GAS_TRANSFER';
+  checkCoins(request, isGas ? draft.facts.vtho : draft.facts.vet, isGas ? GAS_COIN : COIN);
   const [tried, paid] = await Promise.all([
     withTrial(draft, node),
     delegator === undefined || !sponsor ? draft : sponsor.sponsored(draft, delegator, node),
@@ -176,8 +184,12 @@ export async function prepareIntent(
 const VTHO_KEY = VTHO.address.toLowerCase();
 const vtho: TokenFacts = { address: VTHO.address, ...GAS_COIN };
 
-/** Offline and deterministic (RFC 6979). */
+/** Offline and deterministic (RFC 6979). Throws `request.invalid` at `key` for another account's. */
 export async function sign(draft: VechainDraft, key: PrivateKey): Promise<Signed> {
+  await checkOwner(key, draft.from, {
+    addressOf: address,
+    digest: (bytes) => blake2b(bytes, { dkLen: 32 }),
+  });
   const hash = signingHash(serialize(draft));
   const { r, s, yParity } = signDigest(hash, key);
   const signatures = [`${r}${s.slice(2)}0${yParity}`, ...(draft.sponsor ? [draft.sponsor.signature] : [])];

@@ -1,4 +1,5 @@
 /** What nodes and the wallet service know, for a page that asks. It gives addresses and hashes; no vault is needed for it, or loaded. */
+import { formatAmount } from '../../chains/amount.ts';
 import { networkFor } from '../../chains/custom-node/network-choice.ts';
 import {
   activeNetwork,
@@ -19,6 +20,7 @@ import type { NodeReader } from '../frame.ts';
 type ReadAction =
   | 'balance'
   | 'tokenBalances'
+  | 'maxSpendable'
   | 'transactionStatus'
   | 'transactionUrl'
   | 'build'
@@ -42,6 +44,15 @@ const READS: { [A in ReadAction]: (frame: NodeReader, params: ParamsOf<A>) => Pr
     checkAddress(chain.isAddress(token), 'token');
     // Any token: one that is not listed is read as its contract describes itself, which is all that anybody knows of it.
     return chain.tokenBalances(address, [await describe(chain.token(token, node))], node);
+  },
+
+  async maxSpendable(frame, { address, to, ...home }) {
+    const { chain, node } = await chainOf(frame, home);
+    checkAddress(chain.isAddress(address), 'address');
+    checkAddress(to === undefined || chain.isAddress(to), 'to');
+    if (!chain.maxSpendable)
+      throw new ConnectError('chain.not-supported', `What can be sent is not known of ${home.secretType}.`);
+    return formatAmount(await chain.maxSpendable(address, to, node), chain.coin.decimals);
   },
 
   async nonFungibles(frame, { address, contracts, ...home }) {

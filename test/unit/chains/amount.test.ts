@@ -36,8 +36,11 @@ describe('amounts', () => {
     refuses('1e18', /exponent/);
     refuses(1.5, /whole number/);
     refuses('1.0', /whole number/);
-    for (const text of ['', ' 1', '1 ', '+1', '1,5', '0x10', '.5', '5.', '1_000', 'one', '１'])
-      refuses(text, /decimal number/);
+    for (const text of ['', ' 1', '1 ', '+1', '1,5', '.5', '5.', '1_000', 'one', '１', '0x']) {
+      refuses(text, /must be a whole number in decimal digits, for example 12$/);
+      expect(() => parseUnits(text, 18)).to.throw(AmountError, /must be a decimal number with a point/);
+    }
+    refuses('0x10', /in decimal digits, not as hex: 16$/);
     refuses(undefined, /required/);
     for (const value of [null, {}, [1], true]) refuses(value, /must be a number/);
     refuses('9'.repeat(400), /too long/);

@@ -79,6 +79,7 @@ export class FakeConnect implements Connect {
   answers: Pending[] = [];
   preloaded: SecretType[] = [];
   nonFungibles: Connect['nonFungibles'] = () => Promise.resolve([]);
+  maxSpendable: Connect['maxSpendable'] = () => Promise.reject(new UserRejectedError());
   unlinked: string[] = [];
   pairs: TradingPair[] = [];
   rates: (query: SwapQuery) => ExchangeRates = () => ({ exchangeRates: [], bestRate: null });

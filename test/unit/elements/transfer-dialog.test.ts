@@ -202,6 +202,44 @@ describe('transfer-dialog', () => {
     expect(text(element)).to.include('Max leaves 0.001 ETH for the fee.');
   });
 
+  it('fills in the most by what the node asks for the fee now, to this recipient', async () => {
+    const { element, connect } = await form();
+    const asked: string[] = [];
+    connect.maxSpendable = async (id, to) => {
+      asked.push(`${id} ${to}`);
+      return to ? '1.2835' : '1.2834';
+    };
+    const amount = () => (control(element, 'Amount') as HTMLInputElement).value;
+    control(element, 'Max').click();
+    await settle(element);
+    expect(amount()).to.equal('1.2834');
+    expect(text(element)).to.include('Max leaves 0.0006 ETH for the fee.');
+    type(control(element, 'Recipient'), RECIPIENT);
+    control(element, 'Max').click();
+    await settle(element);
+    expect(amount()).to.equal('1.2835');
+    expect(asked).to.deep.equal(['main undefined', `main ${RECIPIENT}`]);
+    control(element, 'Continue').click();
+    expect((connect.last.params as { value: string }).value).to.equal('1.2835');
+  });
+
+  it('keeps what is typed while the node is asked, and the reserve beside data', async () => {
+    const { element, connect } = await form();
+    let answer: (most: string) => void = () => {};
+    let asked = 0;
+    connect.maxSpendable = () => new Promise((resolve) => ((answer = resolve), asked++));
+    control(element, 'Max').click();
+    type(control(element, 'Amount'), '0.5');
+    answer('1.2834');
+    await settle(element);
+    expect((control(element, 'Amount') as HTMLInputElement).value).to.equal('0.5');
+    type(all(element, '#data')[0]!, '0x01');
+    control(element, 'Max').click();
+    await settle(element);
+    expect((control(element, 'Amount') as HTMLInputElement).value).to.equal('1.283');
+    expect(asked).to.equal(1);
+  });
+
   /** Wallet, what Max leaves of 2 coins, and whether data may go with a transfer. */
   const CHAINS: Record<string, [secretType: SecretType, symbol: string, most: string, data: string]> = {
     AETERNITY: ['AETERNITY', 'AE', '1.9999', 'Everybody can read it.'],

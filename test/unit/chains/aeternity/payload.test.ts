@@ -82,7 +82,7 @@ const BAD_AMOUNTS: [unknown, RegExp][] = [
   [Number.NaN, /NaN/],
   [Number.POSITIVE_INFINITY, /finite/],
   ['1e18', /exponent/],
-  ['0x10', /decimal number/],
+  ['0x10', /decimal (digits|number)/],
   [true, /must be a number/],
   [{}, /must be a number/],
 ];
@@ -152,7 +152,7 @@ const REFUSED: Record<Type, [object, string, RegExp][]> = {
       [0, /at least 1/],
       [2n ** 53n, /must be a nonce/],
     ]),
-    ...at('to', [['someone@example.com', /is not an Aeternity address/]]),
+    ...at('to', [['someone@example.com', /is an e-mail address/]]),
   ],
   TRANSFER: [...BODY_BAD, ...at('data', BAD_MEMOS), [{ fee: 1 }, 'fee', /is not a field/]],
   GAS_TRANSFER: [...BODY_BAD, [{ data: 'Hello' }, 'data', /is not a field/]],

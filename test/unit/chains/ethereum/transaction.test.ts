@@ -99,6 +99,7 @@ describe('Ethereum transactions', () => {
     };
     const { raw } = await sign(
       draftWith({
+        from: chain.address(bytesOf(v.privateKey)),
         type: 0,
         nonce: v.nonce,
         gasPrice: BigInt(v.gasPrice),
@@ -114,7 +115,9 @@ describe('Ethereum transactions', () => {
   it('EIP-155 and EIP-1559: signs the published transactions to the published bytes', async () => {
     for (const v of published.vectors) {
       const t = v.transaction as Record<string, string | number | undefined>;
+      const key = bytesOf(v.privateKey);
       const common = {
+        from: chain.address(key),
         chainId: Number(t['chainId']),
         nonce: Number(t['nonce'] ?? 0),
         gas: BigInt(t['gasLimit'] ?? 0),
@@ -122,7 +125,6 @@ describe('Ethereum transactions', () => {
         value: BigInt(t['value'] ?? 0),
         data: (t['data'] as string | undefined) ?? '0x',
       };
-      const key = bytesOf(v.privateKey);
       const legacy = await sign(draftWith({ ...common, type: 0, gasPrice: BigInt(t['gasPrice'] ?? 0) }), key);
       expect(legacy.raw, v.name).to.equal(v.signedEip155);
       const dynamic = await sign(
@@ -156,6 +158,65 @@ describe('Ethereum transactions', () => {
     const { eth_feeHistory: _, eth_maxPriorityFeePerGas: __, ...old } = QUIET;
     const legacy = await summaryOf(native({}), old);
     expect(legacy.draft).to.include({ type: 0, gasPrice: 2_000_000_000n });
+  });
+
+  it('sends all but the fee, and still can after two full blocks', async () => {
+    const balance = 10n ** 18n;
+    const most = (answers: Answers, to?: string) => chain.maxSpendable!(ME, to, fakeNode(answers).node);
+    const answers = { ...QUIET, eth_getBalance: `0x${balance.toString(16)}` };
+    const l2 = (fee: bigint) => ({ ...answers, eth_call: word(fee) });
+    expect(await most({ ...answers, eth_call: '0x' }, TO)).to.equal(
+      balance - (21_000n * 3_000_000_000n * 5n) / 4n,
+    );
+    expect(await most(l2(1_000_000n))).to.equal(balance - (21_000n * 3_000_000_000n * 5n + 5_000_000n) / 4n);
+    expect(await most({ ...l2(0n), eth_getCode: '0x6000', eth_estimateGas: '0x7530' }, TO)).to.equal(
+      balance - (36_000n * 3_000_000_000n * 5n) / 4n,
+    );
+    expect(await most({ ...l2(0n), eth_getBalance: '0x10' }, TO)).to.equal(0n);
+    const { node } = fakeNode({ ...answers, eth_call: '0x' });
+    await chain.maxSpendable!(ME, TO, node);
+    expect(node.rounds).to.equal(1);
+  });
+
+  it('pays the two prices that are asked for', async () => {
+    const prices = async (fields: object) => {
+      const { draft } = await summaryOf(native(fields));
+      return [draft.type, draft.maxFeePerGas, draft.maxPriorityFeePerGas, draft.facts.gasPrice].join();
+    };
+    // Blocks ask for 1 gwei, and the node proposes a tip of 1.
+    expect(await prices({ maxFeePerGas: 9e9, maxPriorityFeePerGas: 2e9 })).to.equal(
+      '2,9000000000,2000000000,3000000000',
+    );
+    expect(await prices({ maxFeePerGas: 9e9 })).to.equal('2,9000000000,1000000000,2000000000');
+    expect(await prices({ maxFeePerGas: 5e8 })).to.equal('2,500000000,500000000,500000000');
+    expect(await prices({ maxPriorityFeePerGas: 5e9 })).to.equal('2,7000000000,5000000000,6000000000');
+    const { eth_feeHistory: _, ...old } = QUIET;
+    for (const field of [{ maxFeePerGas: 9e9 }, { maxPriorityFeePerGas: 1 }, { accessList: [] }]) {
+      const error = await summaryOf(native(field), old).catch((e) => e);
+      expect(error.issues?.[0].path).to.equal(Object.keys(field)[0]);
+    }
+  });
+
+  it('declares what it will use, tries it so, and shows it', async () => {
+    const slot = `0x${'0a'.repeat(32)}`;
+    const accessList = [{ address: TOKEN.toLowerCase(), storageKeys: [slot] }];
+    const asked: unknown[] = [];
+    const answers = {
+      ...QUIET,
+      eth_estimateGas: ({ params }: Asked) => {
+        asked.push((params[0] as { accessList?: unknown }).accessList);
+        return '0x7530';
+      },
+    };
+    const { draft, facts, requests } = await summaryOf(native({ accessList, data: '0x12345678' }), answers);
+    expect(draft).to.deep.include({ type: 2, gas: 36_000n, accessList: [[TOKEN, [slot]]] });
+    expect(facts).to.deep.equal([{ code: 'access-list', value: `${TOKEN} ${slot}` }]);
+    expect(asked).to.deep.equal([[{ address: TOKEN, storageKeys: [slot] }]]);
+    expect(requests.length).to.be.above(1);
+    const plain = await summaryOf(native({ accessList }), answers);
+    expect(plain.draft.gas, 'more than a transfer without').to.equal(36_000n);
+    const cancelled = await chain.replace!(draft, 'cancel', fakeNode(QUIET).node);
+    expect([cancelled.gas, cancelled.accessList]).to.deep.equal([21_000n, undefined]);
   });
 
   it('takes two rounds for a token, whether or not its decimals have to be asked', async () => {

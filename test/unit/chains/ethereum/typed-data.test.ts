@@ -354,6 +354,21 @@ describe('typed data on Ethereum', () => {
       expect(error.issues?.[0]?.path).to.equal(path);
     });
 
+  it('signs no data of its own account as a contract, and no delegation of it', async () => {
+    const delegation = typed(
+      'Delegation(address delegate,address delegator)',
+      { delegate: SPENDER, delegator: FROM },
+      OTHER,
+    );
+    for (const [data, path] of [
+      [permit(5n, {}, FROM), 'data.domain.verifyingContract'],
+      [delegation, 'data.message.delegator'],
+    ] as const) {
+      const error = await chain.signData(request(data), KEY).catch((e) => e);
+      expect(error.issues?.[0]?.path).to.equal(path);
+    }
+  });
+
   it('lets others delegate', async () => {
     const data = typed(
       'Delegation(address delegate,address delegator)',

@@ -54,12 +54,29 @@ const valid = ({ secretType, coinRequest, tokenRequest }: EvmProfile) => ({
 });
 export type Kind = keyof ReturnType<typeof valid>;
 
+const SLOT = `0x${'ab'.repeat(32)}`;
+
 const gasFields = (least: bigint): Accepted[] => [
   [{ gas: 0 }, { gas: 0n }],
   [{ gas: '21000' }, { gas: 21000n }],
   [{ gas: null, gasPrice: null, nonce: null, network: null, pincode: null }, {}],
   [{ gasPrice: 3e12 }, { gasPrice: 3_000_000_000_000n }],
   [{ gasPrice: least }, { gasPrice: least }],
+  ...(least > 1n
+    ? []
+    : ([
+        [
+          { maxFeePerGas: 9, maxPriorityFeePerGas: 0 },
+          { maxFeePerGas: 9n, maxPriorityFeePerGas: 0n },
+        ],
+        [
+          {
+            accessList: [{ address: TO.toLowerCase(), storageKeys: [SLOT.toUpperCase().replace('X', 'x')] }],
+          },
+          { accessList: [{ address: TO, storageKeys: [SLOT] }] },
+        ],
+        [{ accessList: null, maxFeePerGas: null, maxPriorityFeePerGas: null }, {}],
+      ] as Accepted[])),
   [{ nonce: 0 }, { nonce: 0 }],
   [{ nonce: '12' }, { nonce: 12 }],
 ];
@@ -166,6 +183,23 @@ const badSmallest = (field: string): Refused[] => [
   [{ [field]: true }, field, /number/],
   [{ [field]: [1] }, field, /number/],
 ];
+const BAD_ON_GOCHAIN: Refused[] = [
+  [{ maxFeePerGas: 1 }, 'maxFeePerGas', /not known to GoChain.*use gasPrice/],
+  [{ maxPriorityFeePerGas: 1 }, 'maxPriorityFeePerGas', /not known to GoChain/],
+  [{ accessList: [] }, 'accessList', /not known to GoChain/],
+];
+const BAD_PRICES: Refused[] = [
+  ...badSmallest('maxFeePerGas'),
+  ...badSmallest('maxPriorityFeePerGas'),
+  [{ maxFeePerGas: 0 }, 'maxFeePerGas', /greater than 0/],
+  [{ maxFeePerGas: 1.5 }, 'maxFeePerGas', /of wei: 1.5 gwei is 1500000000/],
+  [{ maxFeePerGas: 1, maxPriorityFeePerGas: 2 }, 'maxPriorityFeePerGas', /not be more than maxFeePerGas/],
+  [{ gasPrice: 1, maxFeePerGas: 2 }, 'gasPrice', /does not go with maxFeePerGas/],
+  [{ gasPrice: 1, accessList: [] }, 'gasPrice', /does not go with accessList/],
+  [{ accessList: [{ address: TO }] }, 'accessList.0.storageKeys', /list/],
+  [{ accessList: [{ address: 'x', storageKeys: [] }] }, 'accessList.0.address', /not an Ethereum address/],
+  [{ accessList: [{ address: TO, storageKeys: ['0x00'] }] }, 'accessList.0.storageKeys.0', /64 hex digits/],
+];
 const badGas = (least: bigint): Refused[] => [
   ...badSmallest('gas'),
   ...badSmallest('gasPrice'),
@@ -175,6 +209,7 @@ const badGas = (least: bigint): Refused[] => [
   [{ gasPrice: 0 }, 'gasPrice', /greater than 0/],
   ...(least > 1n ? [[{ gasPrice: least - 1n }, 'gasPrice', /at least 2000000000000 wei/] as Refused] : []),
   [{ gasPrice: 1n << 256n }, 'gasPrice', /256 bits/],
+  ...(least > 1n ? BAD_ON_GOCHAIN : BAD_PRICES),
   [{ nonce: 2n ** 53n }, 'nonce', /too large/],
 ];
 const BAD_VALUE: Refused[] = [
@@ -239,7 +274,7 @@ const refused = (least: bigint): Record<Kind, Refused[]> => ({
     [{ to: null }, 'to', /contract creation/],
     [{ to: null, data: '0x' }, 'to', /contract creation/],
     [{ to: '' }, 'to', /required/],
-    [{ to: 'anna@example.com' }, 'to', /not an? (Ethereum|GoChain) address/],
+    [{ to: 'anna@example.com' }, 'to', /is an e-mail address/],
     [{ tokenAddress: TOKEN }, 'tokenAddress', /not a field/],
   ],
   token: [
@@ -248,7 +283,7 @@ const refused = (least: bigint): Record<Kind, Refused[]> => ({
     ...BAD_VALUE,
     ...badAddress('to'),
     ...badAddress('tokenAddress'),
-    [{ to: 'anna@example.com' }, 'to', /not an? (Ethereum|GoChain) address/],
+    [{ to: 'anna@example.com' }, 'to', /is an e-mail address/],
     [{ data: '0x00' }, 'data', /not a field/],
   ],
   TRANSFER: [

@@ -150,7 +150,7 @@ const BAD_SMALLEST: Refused[] = [
   [{ value: Infinity }, 'value', /finite/],
   [{ value: Number('1234567890123456800') }, 'value', /not exact/],
   [{ value: '1e6' }, 'value', /exponent/],
-  [{ value: '0x10' }, 'value', /decimal number/],
+  [{ value: '0x10' }, 'value', /decimal digits/],
   [{ value: {} }, 'value', /must be a number/],
 ];
 const BAD_SUN: Refused[] = [...BAD_SMALLEST, [{ value: INT64 }, 'value', /too large/]];
@@ -223,7 +223,7 @@ const REFUSED: Record<Type, Refused[]> = {
     ...BAD_SUN,
     NO_VALUE,
     ...BAD_MEMO,
-    [{ to: 'anna@example.com' }, 'to', /not a Tron address/],
+    [{ to: 'anna@example.com' }, 'to', /is an e-mail address/],
     [{ token: ASSET }, 'token', /not a field/],
   ],
   TRC10_TRANSACTION: [

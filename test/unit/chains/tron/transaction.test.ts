@@ -3,7 +3,7 @@ import type { ChainRequest, Known, Summary } from '../../../../src/chains/chain.
 import { encodeCall } from '../../../../src/chains/abi/coder.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 import { toEvm } from '../../../../src/chains/tron/address.ts';
-import { chain as tron } from '../../../../src/chains/tron/index.ts';
+import { chain as tron, type TronDraft } from '../../../../src/chains/tron/index.ts';
 import { payloads } from '../../../../src/chains/tron/payload.ts';
 import type { ConnectError, RequestInvalidError } from '../../../../src/errors.ts';
 import {
@@ -95,6 +95,68 @@ async function errorOf(promise: Promise<unknown>): Promise<ConnectError> {
   );
 }
 
+describe('Tron: the most that can be sent', () => {
+  const most = (answers: Answers, to?: string) =>
+    chain.maxSpendable(FROM, to, fakeTron({ ...QUIET, ...answers }).node);
+  const free = resources({ freeNetLimit: 600 });
+  const none = resources({ freeNetLimit: 10 });
+
+  it('is all TRX but what is burned', async () => {
+    expect(await most(free, TO)).to.equal(100_000_000n);
+    const { draft } = await prepared(trx(), none);
+    expect(draft.facts.costs.bandwidthFee > 0n).to.equal(true);
+    const sent = await most(none, TO);
+    expect(sent <= 100_000_000n - draft.facts.costs.bandwidthFee).to.equal(true);
+    expect(sent > 99_700_000n - draft.facts.costs.bandwidthFee).to.equal(true);
+    expect((await prepared(trx({ value: sent }), none)).summary.shortOf).to.equal(undefined);
+  });
+
+  it('leaves what a new account costs, also where the recipient is not known', async () => {
+    const unknown = { ...free, ...accounts({ [TO]: {} }) };
+    expect(await most(unknown, TO)).to.equal(98_900_000n);
+    expect(await most(free)).to.equal(98_900_000n);
+    expect(await most(accounts({ [FROM]: { address: FROM, balance: 5 } }))).to.equal(0n);
+  });
+});
+
+describe('Tron: a fee limit that the site gives', () => {
+  const token = (feeLimit: unknown, more: object = {}) => ({
+    type: 'TRC10_TRANSACTION',
+    walletId: 'w',
+    to: TO,
+    value: 1,
+    token: TOKEN,
+    feeLimit,
+    ...more,
+  });
+
+  it('is what is signed and shown', async () => {
+    const { draft, summary } = await prepared(token('5000000'), trial({}));
+    expect(draft.feeLimit).to.equal(5_000_000n);
+    expect(fact(summary, 'fee-limit')?.amount?.raw).to.equal(5_000_000n);
+    expect(codes(summary)).not.to.include('!will-fail');
+    expect((await prepared(token(null), trial({}))).draft.feeLimit).to.equal(2_625_000n);
+  });
+
+  it('says when it is too low for the call', async () => {
+    // 10,000 energy at 210 sun.
+    const { draft } = await prepared(token(2_099_999), trial({}));
+    expect(draft.facts.willFail).to.equal('it needs 10000 energy, more than its fee limit pays for');
+  });
+
+  for (const [request, message] of [
+    [token(0), /greater than 0/],
+    [token(0.5), /whole number of sun: 0.5 TRX is 500000/],
+    [token(15_000_000_001), /at most 15000000000 sun/],
+    [token(1, { token: ASSET }), /is for calls of contracts/],
+  ] as const)
+    it(`is refused: ${message}`, async () => {
+      const error = (await errorOf(prepared(request))) as RequestInvalidError;
+      expect(error.issues[0]!.path).to.equal('feeLimit');
+      expect(error.issues[0]!.message).to.match(message);
+    });
+});
+
 describe('Tron: preparing', () => {
   it('builds on the newest block, and lives ten minutes from it', async () => {
     const { draft, rounds, asked } = await prepared(trx());
@@ -113,10 +175,12 @@ describe('Tron: preparing', () => {
 
   it('never makes two of the same', async () => {
     const [one, two] = [await prepared(trx()), await prepared(trx())];
-    const [first, second] = [await chain.sign(one.draft, KEY), await chain.sign(two.draft, KEY)];
+    const from = chain.address(KEY);
+    const signed = (draft: TronDraft) => chain.sign({ ...draft, from }, KEY);
+    const [first, second] = [await signed(one.draft), await signed(two.draft)];
     expect(first.hash).to.not.equal(second.hash);
     expect(first.hash).to.match(/^[0-9a-f]{64}$/);
-    expect((await chain.sign(one.draft, KEY)).raw).to.equal(first.raw);
+    expect((await signed(one.draft)).raw).to.equal(first.raw);
   });
 
   it('takes a second round only for the decimals of a token that nobody lists', async () => {
@@ -701,7 +765,7 @@ describe('Tron: nodes', () => {
 
   it('counts what is in no block a minute after its time as failed, and what is in one never', async () => {
     const { draft } = await prepared(trx());
-    const { raw, hash } = await chain.sign(draft, KEY);
+    const { raw, hash } = await chain.sign({ ...draft, from: chain.address(KEY) }, KEY);
     const later = (seconds: number) => ({
       getnowblock: {
         blockID: GENESIS,

@@ -1,5 +1,7 @@
 import { expect } from '@open-wc/testing';
+import { bech32m } from '@scure/base';
 import { BITCOIN } from '../../../../src/chains/bitcoin/params.ts';
+import { bytesOf } from '../../../../src/chains/hex.ts';
 import { LITECOIN } from '../../../../src/chains/litecoin/params.ts';
 import { decodeAddress, isAddress, readDestination } from '../../../../src/chains/utxo/utxo-address.ts';
 import { dustLimit } from '../../../../src/chains/utxo/size.ts';
@@ -145,6 +147,19 @@ describe('Bitcoin and Litecoin addresses', () => {
     const today = readDestination(LITECOIN, old.usual);
     expect(today.usual).to.equal(undefined);
     expect(today.script).to.equal(old.script);
+  });
+
+  it('of Taproot are refused where no public key has them', () => {
+    // BIP-340's test vectors 5 and 14: not on the curve, and the size of the field. Vector 0's key is on it.
+    const taproot = (x: string) => bech32m.encode('bc', [1, ...bech32m.toWords(bytesOf(`0x${x}`))]);
+    for (const x of [
+      'eefdea4cdb677750a420fee807eacf21eb9898ae79b9768766e4faa04a2d4a34',
+      'fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc30',
+    ])
+      expect(() => readDestination(BITCOIN, taproot(x))).to.throw('nobody could ever spend');
+    const key = 'f9308a019258c31049344f85f89d5229b531c845836f99b08601f113bce036f9';
+    expect(readDestination(BITCOIN, taproot(key)).script).to.equal(`0x5120${key}`);
+    expect(isAddress(BITCOIN, taproot('00'.repeat(32)))).to.equal(false);
   });
 
   it('dust is what Bitcoin Core and Litecoin Core call dust', () => {

@@ -256,7 +256,7 @@ const REFUSED: Record<Type, Refused[]> = {
   ],
   CONTRACT_EXECUTION: [
     ...BAD_BODY,
-    [{ to: 'anna@example.com' }, 'to', /not a VeChain address/],
+    [{ to: 'anna@example.com' }, 'to', /is an e-mail address/],
     ...badAmount('value').filter(([change]) => Object.values(change)[0] != null),
     [{ functionName: undefined }, 'functionName', /required/],
     [{ functionName: 'set(uint256)' }, 'functionName', /name of a function alone/],

@@ -625,6 +625,20 @@ describe('what became of a VeChain transaction', () => {
   });
 });
 
+describe('VeChain transactions that wait for another', () => {
+  it('name it, and show it', async () => {
+    const dependsOn = `0x${'7C'.repeat(32)}`;
+    const request = vet([{ to: TO, amount: 5 }], { dependsOn });
+    expect((await prepare(request)).draft.dependsOn).to.equal(dependsOn.toLowerCase());
+    const { facts } = await summaryOf(request);
+    expect(facts?.find(({ code }) => code === 'depends-on')?.value).to.equal(dependsOn.toLowerCase());
+    for (const wrong of ['0x7c', 'soon', 5, `${dependsOn}00`]) {
+      const error = await prepare(vet([{ to: TO, amount: 5 }], { dependsOn: wrong })).catch((e) => e);
+      expect(error.issues?.[0].path).to.equal('dependsOn');
+    }
+  });
+});
+
 describe('a raw VeChain transaction that is to be signed', () => {
   it('tells the transaction that it waits for', async () => {
     const { draft, node } = await prepare(vet([{ to: TO, amount: 5 }]));

@@ -1,0 +1,52 @@
+/** What a client of nodes needs of its network, for callers whose networks no schema has read. */
+import { type Issue, RequestInvalidError } from '../../errors.ts';
+import type { Network } from '../network.ts';
+import { CARDS, type SecretType } from '../secret-type.ts';
+import { isCustom } from './networks.ts';
+
+/** The network as it is. Throws `request.invalid` that names every field that cannot be right: `network.nodes.0`. */
+export function checkNetwork(network: Network, secretType: SecretType): Network {
+  const issues: Issue[] = [];
+  const check = (field: string, valid: boolean, message: string): void => {
+    if (!valid) issues.push({ path: `network${field && `.${field}`}`, message });
+  };
+  if (typeof network !== 'object' || network === null)
+    throw new RequestInvalidError([{ path: 'network', message: 'must be an object' }]);
+  const given: Readonly<Partial<Record<keyof Network, unknown>>> = network;
+  const { chainId, genesis, kind, nodes, tokens } = given;
+  check('secretType', given.secretType === secretType, `must be ${secretType}, as the chain’s`);
+  for (const field of ['id', 'name'] as const)
+    check(field, typeof given[field] === 'string' && given[field] !== '', 'is required: a text');
+  check(
+    'kind',
+    ['mainnet', 'testnet', 'local'].includes(kind as string),
+    'must be mainnet, testnet or local',
+  );
+  check(
+    'chainId',
+    chainId === undefined || (Number.isSafeInteger(chainId) && (chainId as number) > 0),
+    'must be a whole number from 1, for example 1',
+  );
+  check('genesis', genesis === undefined || typeof genesis === 'string', 'must be a text');
+  const signed = CARDS[secretType].signs;
+  // The site chose the node: what it signs for is asked of it.
+  if (signed && !isCustom(network)) check(signed, given[signed] !== undefined, 'is required: it is signed');
+  if (Array.isArray(nodes) && nodes.length > 0)
+    for (const [i, url] of nodes.entries())
+      check(
+        `nodes.${i}`,
+        isHttp(url),
+        'must be a full http or https URL, for example https://node.example/rpc',
+      );
+  else check('nodes', false, 'must be a list of one URL or more');
+  check('tokens', Array.isArray(tokens), 'must be a list; [] where no token is trusted');
+  if (issues.length > 0) throw new RequestInvalidError(issues);
+  return network;
+}
+
+/** A user name in it would go to no node: `fetch` refuses such an address. */
+function isHttp(text: unknown): boolean {
+  if (typeof text !== 'string' || !URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && !username && !password;
+}

@@ -1,0 +1,41 @@
+/** The most that a transfer of TRX can send. */
+import type { Node } from '../chain.ts';
+import { costsOf } from './costs.ts';
+import type { Contract } from './draft.ts';
+import { bandwidthOf, rawData } from './envelope.ts';
+import { readAccount, readParameters, readResources } from './node.ts';
+
+/** All TRX but what bandwidth and a new account burn; without a recipient, as if it had no account yet. One round. */
+export async function maxSpendable(from: string, to: string | undefined, node: Node): Promise<bigint> {
+  const [{ balance }, own, price, target] = await Promise.all([
+    readAccount(node, from),
+    readResources(node, from),
+    readParameters(node),
+    to === undefined ? undefined : readAccount(node, to),
+  ]);
+  const contract: Contract = { kind: 'coin', to: to ?? from, amount: balance };
+  const now = Date.now();
+  const envelope = {
+    from,
+    contract,
+    refBlockBytes: '0x0000',
+    refBlockHash: `0x${'00'.repeat(8)}`,
+    expiration: now,
+    timestamp: now,
+    feeLimit: 0n,
+    memo: '0x',
+  };
+  const { bandwidthFee, activationFee } = costsOf({
+    contract,
+    feeLimit: 0n,
+    hasMemo: false,
+    bandwidth: bandwidthOf(rawData(envelope)),
+    activates: !target?.exists,
+    own,
+    trial: undefined,
+    payer: undefined,
+    price,
+  });
+  const left = balance - bandwidthFee - activationFee;
+  return left > 0n ? left : 0n;
+}

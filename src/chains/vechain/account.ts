@@ -1,0 +1,7 @@
+import type { PrivateKey } from '../chain.ts';
+import { addressOf } from '../contracts/evm-address.ts';
+import { publicKey } from '../secp256k1/secp256k1.ts';
+
+export function address(key: PrivateKey): string {
+  return addressOf(publicKey(key, 'uncompressed'));
+}
