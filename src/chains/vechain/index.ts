@@ -42,7 +42,6 @@ export const chain = {
   build,
   /** All of it: the fee is in VTHO. */
   maxSpendable: async (from, _to, node) => (await readAccount(node, from)).vet,
-  describeSigning: async (request, from, node, known) =>
-    (await signing()).describeSigning(request, from, node, known),
+  describeSigning: async (...asked) => (await signing()).describeSigning(...asked),
   signData: async (...asked) => (await signing()).signData(...asked),
 } satisfies Chain<VechainDraft, VechainRequest, VechainSignRequest>;
