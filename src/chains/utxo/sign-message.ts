@@ -4,6 +4,7 @@
  * https://github.com/bitcoin/bips/blob/master/bip-0137.mediawiki
  */
 import { sha256 } from '@noble/hashes/sha2.js';
+import { toBase64 } from '../../base64.ts';
 import type { MessageSignature, PrivateKey, SigningScene, SigningSummary } from '../chain.ts';
 import { bytesOf, concat, hexOf } from '../hex.ts';
 import { describeMessage } from '../messages/describe-message.ts';
@@ -28,7 +29,7 @@ export function signMessage(
   key: PrivateKey,
 ): MessageSignature {
   const bytes = format === 'bip137' ? recoverable(MARKS[secretType], data, key) : simple(data, key);
-  return { signature: btoa(String.fromCharCode(...bytes)) };
+  return { signature: toBase64(bytes) };
 }
 
 export function describeSigning({ data }: UtxoSignRequest, scene?: SigningScene): SigningSummary {
