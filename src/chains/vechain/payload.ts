@@ -170,23 +170,13 @@ const ContractExecution = finished(
 
 const Signature = signatureOf('VECHAIN_TRANSACTION', true);
 
-const NoAnnex = optional<undefined, never>(() => {
-  throw new Error('is for the wallet to fill in: the site that asks, and the time; leave it out');
-});
-
+/** What no page may say, who asks and when, comes in where it is signed: `annex`. */
 const Certificate = z.pipe(
   z.strictObject({
     ...messageFields('VECHAIN_CERTIFICATE'),
     purpose: z.enum(['identification', 'agreement'], 'must be identification or agreement'),
-    annex: NoAnnex,
   }),
-  z.transform(({ type, walletId, data, purpose }) => ({
-    type,
-    walletId,
-    data,
-    purpose,
-    annex: null as CertificateAnnex | null,
-  })),
+  z.transform(({ pincode: _, ...request }) => ({ ...request, annex: null as CertificateAnnex | null })),
 );
 
 const transactions = {
