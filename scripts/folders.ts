@@ -66,7 +66,9 @@ export const FOLDERS: readonly Folder[] = [
   { name: 'call-reading', paths: [below('call-reading')] },
   // Balances of many tokens in one call.
   { name: 'many-balances', paths: [below('many-balances')] },
-  // Keys and messages of chains whose addresses are 0x and 40 digits.
+  // Messages to sign. A transaction goes without.
+  { name: 'messages', paths: [below('messages')] },
+  // Keys of chains whose addresses are 0x and 40 digits, and requests for their signatures.
   { name: 'hex-accounts', paths: [below('hex-accounts')], entries: ['import-key', 'signature-fields'] },
   {
     name: 'evm',

@@ -10,7 +10,15 @@ export type {
 } from './actions/types.ts';
 export type { NonFungible } from './api/non-fungible.ts';
 export type { NativeBalance, TokenBalance, Wallet } from './api/wallet.ts';
-export type { Signature, TransactionState } from './chains/chain.ts';
+export type {
+  AnySignature,
+  CertificateAnnex,
+  CertificateSignature,
+  MessageSignature,
+  Signature,
+  SignatureOf,
+  TransactionState,
+} from './chains/chain.ts';
 export type {
   BuildBody,
   NativeTransaction,

@@ -1,5 +1,5 @@
 /** Signs data. Signatures are deterministic, so none is stored. */
-import type { ParsedSigning, Signature } from '../../src/chains/chain.ts';
+import type { AnySignature, ParsedSigning } from '../../src/chains/chain.ts';
 import { loadChain } from '../../src/chains/index.ts';
 import { ConnectError } from '../../src/errors.ts';
 import { archived } from '../custody/wallet-errors.ts';
@@ -19,7 +19,7 @@ export interface SigningOrder {
 export async function sign(
   { db, custody, networks, outbound }: Omit<Spender, 'exclusive'>,
   { wallet, pincode, asked, request }: SigningOrder,
-): Promise<{ success: true; result: Signature }> {
+): Promise<{ success: true; result: AnySignature }> {
   const { secret_type: secretType, address } = wallet;
   await findAnswered(db, asked);
   if (wallet.archived_at) throw archived();

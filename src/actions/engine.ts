@@ -48,7 +48,8 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
     transfer: (params, o) => call(o, (rest) => transfer(context, params, rest)),
     execute: (request, o) => call(o, (rest) => execute(context, request, rest)),
     executeAll: (requests, o) => call(o, (rest) => executeAll(context, requests, rest)),
-    sign: (params, o) => call(o, (rest) => sign(context, params, rest)),
+    // The answer has the form that the request's type asks for.
+    sign: ((params, o) => call(o, (rest) => sign(context, params, rest))) as Connect['sign'],
     build: (body, o) => call(o, (rest) => build(context, body, rest)),
     swapPairs: (id, o) => call(o, async (rest) => (await swaps()).swapPairs(context, id, rest)),
     swapRates: (query, o) => call(o, async (rest) => (await swaps()).swapRates(context, query, rest)),

@@ -3,7 +3,7 @@ import type { NonFungible } from '../api/non-fungible.ts';
 import type { Profile } from '../api/profile.ts';
 import type { CreateSwap, ExchangeRates, RatesQuery, TradingPair } from '../api/swap.ts';
 import type { NativeBalance, TokenBalance, Wallet } from '../api/wallet.ts';
-import type { TransactionState } from '../chains/chain.ts';
+import type { SignatureOf, TransactionState } from '../chains/chain.ts';
 import type {
   BuildBody,
   NativeTransaction,
@@ -48,19 +48,20 @@ export interface TypedData {
 
 /** Spec 4.4 "Sign". */
 export type SignParams = Signing<SignatureRequest>;
-type Signing<T> = T extends { type: infer Type; data: string; prefix?: unknown; hash?: unknown }
-  ? Omit<T, 'data' | 'prefix' | 'hash'> &
+type Signing<T> = T extends { type: infer Type; data: string }
+  ? Omit<T, 'data' | 'prefix' | 'hash' | 'annex'> &
       (Type extends `${string}_TYPED_DATA`
         ? {
             /** The object, or its JSON text. */
             data: string | TypedData;
           }
         : {
-            /** `0x` hex. */
+            /** `0x` hex; of a message or a certificate the UTF-8 bytes of its text. */
             data: string;
-            prefix?: boolean | undefined;
-            hash?: boolean | undefined;
-          })
+          }) &
+      (T extends { prefix?: boolean | null | undefined }
+        ? { prefix?: boolean | undefined; hash?: boolean | undefined }
+        : unknown)
   : never;
 
 export interface Connect {
@@ -69,7 +70,10 @@ export interface Connect {
   transfer(params: TransferParams, options?: CallOptions): Promise<TransactionResult>;
   execute(request: TransactionRequest, options?: CallOptions): Promise<TransactionResult>;
   executeAll(requests: readonly TransactionRequest[], options?: CallOptions): Promise<TransactionResult[]>;
-  sign(params: SignParams, options?: CallOptions): Promise<SignResult>;
+  sign<Type extends SignParams['type']>(
+    params: SignParams & { type: Type },
+    options?: CallOptions,
+  ): Promise<SignResult<SignatureOf<Type>>>;
   build(body: BuildBody, options?: CallOptions): Promise<NativeTransaction>;
   /** Wallets linked to this page, from the page's own record; needs no vault. */
   wallets(): Promise<Wallet[]>;

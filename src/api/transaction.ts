@@ -86,10 +86,12 @@ export const ApprovedResult = z.object({
   raw: z.string(),
 });
 
+const annex = { domain: line(300), timestamp: z.int().check(z.minimum(0)) };
+
 export const SignatureRequest = z.strictObject({
   type: z.enum(Object.keys(SIGNATURE_TYPES) as [string, ...string[]]),
   walletId: WalletId,
-  /** `0x` and hex digits; of typed data (EIP-712) its JSON text. */
+  /** `0x` and hex digits, of a message the UTF-8 bytes of its text; of typed data (EIP-712) its JSON text. */
   data: z
     .string()
     .check(
@@ -100,14 +102,26 @@ export const SignatureRequest = z.strictObject({
     ),
   prefix: z.optional(z.nullable(z.boolean())),
   hash: z.optional(z.nullable(z.boolean())),
+  /** Of `BITCOIN_MESSAGE` and `LITECOIN_MESSAGE`; `bip322` when absent. */
+  format: z.optional(z.nullable(z.enum(['bip322', 'bip137']))),
+  /** Of `VECHAIN_CERTIFICATE`. */
+  purpose: z.optional(z.nullable(z.enum(['identification', 'agreement']))),
+  /** Of `VECHAIN_CERTIFICATE`: for whom it is, as host and port, and the time in seconds since 1970. */
+  annex: z.optional(z.nullable(z.strictObject(annex))),
   pincode: Pincode,
 });
 export type SignatureRequest = z.infer<typeof SignatureRequest>;
 
 export const SignatureResult = z.object({
   success: z.literal(true),
-  /** `0x` and hex digits each. */
-  result: z.object({ r: z.string(), s: z.string(), v: z.string(), signature: z.string() }),
+  result: z.union([
+    /** `0x` and hex digits each. */
+    z.object({ r: z.string(), s: z.string(), v: z.string(), signature: z.string() }),
+    /** Of `VECHAIN_CERTIFICATE`. */
+    z.object({ annex: z.object({ ...annex, signer: z.string() }), signature: z.string() }),
+    /** Of messages: base64 on Bitcoin and Litecoin, `0x` and hex digits on Tron and Aeternity. */
+    z.object({ signature: z.string() }),
+  ]),
 });
 
 export const StatusParams = z.strictObject({ hash: line(128) });

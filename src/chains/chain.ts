@@ -324,12 +324,43 @@ export interface Signed {
   hash: string;
 }
 
+/** `0x` hex each. */
 export interface Signature {
   r: string;
   s: string;
   v: string;
   signature: string;
 }
+
+/** Of a `*_MESSAGE`: base64 on Bitcoin and Litecoin, `0x` hex of 65 bytes on Tron and of 64 on Aeternity. */
+export interface MessageSignature {
+  signature: string;
+}
+
+/** What a VeChain certificate says of who asked for it, and when. */
+export interface CertificateAnnex {
+  /** The site's host, with the port if its origin has one. */
+  domain: string;
+  /** Seconds since 1970. */
+  timestamp: number;
+}
+
+/** VIP-192. With the request's purpose and text it is all that a verifier needs. */
+export interface CertificateSignature {
+  /** `signer`: the wallet's address in lower case, as it is signed. */
+  annex: CertificateAnnex & { signer: string };
+  /** `0x` hex of 65 bytes. */
+  signature: string;
+}
+
+export type AnySignature = Signature | MessageSignature | CertificateSignature;
+
+/** By the `type` of the request. */
+export type SignatureOf<Type extends string> = Type extends `${string}_MESSAGE`
+  ? MessageSignature
+  : Type extends 'VECHAIN_CERTIFICATE'
+    ? CertificateSignature
+    : Signature;
 
 export type TransactionState = 'pending' | 'confirmed' | 'failed' | 'unknown';
 
@@ -363,6 +394,12 @@ export interface SignRequest {
   data: string;
   prefix?: boolean | undefined;
   hash?: boolean | undefined;
+  /** Of a Bitcoin or Litecoin message. */
+  format?: 'bip322' | 'bip137' | undefined;
+  /** Of a VeChain certificate. */
+  purpose?: 'identification' | 'agreement' | undefined;
+  /** Of a VeChain certificate: null in what a page asks for, as only who signs knows it. */
+  annex?: CertificateAnnex | null | undefined;
 }
 
 /** As `ParsedRequest`. */
@@ -437,7 +474,7 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
    * be sent to any address.
    */
   maxSpendable?(from: string, to: string | undefined, node: Node): Promise<bigint>;
-  /** Absent where the spec has no signature of the chain. */
+  /** Messages, and on some chains more. */
   describeSigning?(
     request: S,
     from: string,
@@ -446,5 +483,5 @@ export interface Chain<D extends Draft = Draft, R = ParsedRequest, S = ParsedSig
     /** Absent where nobody looks at the approval: then nothing is compared and the node is asked only for transactions. */
     scene?: SigningScene,
   ): Promise<SigningSummary>;
-  signData?(request: S, key: PrivateKey): Promise<Signature>;
+  signData?(request: S, key: PrivateKey): Promise<AnySignature>;
 }

@@ -2,10 +2,10 @@
  * Requests as a page writes them, by their `type`, from the schemas that the chains parse them by. Types only: nothing of a chain is
  * loaded for them.
  */
-import type { AeternityInput } from './aeternity/payload.ts';
+import type { AeternityInput, AeternitySignInput } from './aeternity/payload.ts';
 import type { EvmInput, EvmSignInput } from './evm/evm-payload.ts';
-import type { TronInput } from './tron/payload.ts';
-import type { UtxoInput } from './utxo/utxo-payload.ts';
+import type { TronInput, TronSignInput } from './tron/payload.ts';
+import type { UtxoInput, UtxoSignInput } from './utxo/utxo-payload.ts';
 import type { VechainInput, VechainSignInput } from './vechain/payload.ts';
 
 /** What GoChain's native requests do not have. */
@@ -39,5 +39,10 @@ export type NativeTransaction =
 
 export type TransactionRequest = NativeTransaction | BuildBody;
 
-/** Signatures of data (spec 4.4 "Sign"). */
-export type SignatureRequest = EvmSignInput | VechainSignInput;
+/** Signatures of data (spec 4.4 "Sign"), and of messages. */
+export type SignatureRequest =
+  | EvmSignInput
+  | VechainSignInput
+  | UtxoSignInput
+  | TronSignInput
+  | AeternitySignInput;

@@ -32,6 +32,8 @@ export const SignParams = z.strictObject({
   data: z.string(),
   prefix: z.optional(z.boolean()),
   hash: z.optional(z.boolean()),
+  format: z.optional(z.string()),
+  purpose: z.optional(z.string()),
 });
 export type SignParams = z.infer<typeof SignParams>;
 

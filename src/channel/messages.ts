@@ -3,7 +3,7 @@ import type { NonFungible } from '../api/non-fungible.ts';
 import type { Profile } from '../api/profile.ts';
 import type { ExchangeRates, TradingPair } from '../api/swap.ts';
 import type { NativeBalance, TokenBalance, Wallet } from '../api/wallet.ts';
-import type { Signature, TransactionState } from '../chains/chain.ts';
+import type { AnySignature, TransactionState } from '../chains/chain.ts';
 import type { NativeTransaction } from '../chains/requests.ts';
 import type { WireError } from '../errors.ts';
 import type { Action } from '../action-names.ts';
@@ -28,9 +28,10 @@ export interface TransactionResult {
 }
 
 /** Spec 4.4 "Sign". */
-export interface SignResult {
+export interface SignResult<Result extends AnySignature = AnySignature> {
   success: true;
-  result: Signature;
+  /** By the `type` of the request, as `SignatureOf` says. */
+  result: Result;
 }
 
 export interface Results {

@@ -13,18 +13,22 @@ const choice: ComplexAttributeConverter = {
 };
 
 /**
- * Asks the user to sign a message, or typed data (EIP-712).
+ * Asks the user to sign a message, typed data (EIP-712), or a VeChain certificate.
  *
  * @element sign-request
- * @attr {string} type - `ETHEREUM_TRANSACTION`, `ETHEREUM_RAW`, `ETHEREUM_TYPED_DATA`, …
+ * @attr {string} type - `ETHEREUM_TRANSACTION`, `ETHEREUM_RAW`, `ETHEREUM_TYPED_DATA`, `BITCOIN_MESSAGE`, `VECHAIN_CERTIFICATE`, …
  * @attr {string} wallet-id - Wallet to sign with.
- * @attr {string} data - What to sign, `0x` hex; of typed data its JSON text. The property takes the object, too.
+ * @attr {string} data - What to sign, `0x` hex; of typed data its JSON text. The property takes the object, too. Of a message or a
+ *   certificate: the UTF-8 bytes of its text.
  * @attr {'true'|'false'} prefix - Property `messagePrefix`. Puts the signed-message prefix before the data; `true` when absent.
  * @attr {'true'|'false'} hash - Property `hashData`. Hashes the data first when there is no prefix; `true` when absent.
+ * @attr {'bip322'|'bip137'} format - Of a `BITCOIN_MESSAGE` or `LITECOIN_MESSAGE`; `bip322` when absent.
+ * @attr {'identification'|'agreement'} purpose - Of a `VECHAIN_CERTIFICATE`.
  * @attr {'auto'|'light'|'dark'} theme - Follows the page's `color-scheme` when absent.
  * @fires {ConnectRequestEvent} connect-request - Before anything opens; cancelable.
  * @fires {ConnectProgressEvent} connect-progress
- * @fires {ConnectResultEvent} connect-result - `result` is `{ success: true, result: { r, s, v, signature } }`.
+ * @fires {ConnectResultEvent} connect-result - `result` is `{ success: true, result: { r, s, v, signature } }`; of a message
+ *   only `signature`, of a certificate `annex` and `signature`.
  * @fires {ConnectCancelEvent} connect-cancel
  * @fires {ConnectErrorEvent} connect-error
  * @csspart button - Sign, Open in a window.
@@ -42,6 +46,8 @@ export class SignRequest extends ConnectElement {
     data: {},
     messagePrefix: { attribute: 'prefix', converter: choice },
     hashData: { attribute: 'hash', converter: choice },
+    format: {},
+    purpose: {},
   };
 
   declare type: SignParams['type'];
@@ -49,6 +55,8 @@ export class SignRequest extends ConnectElement {
   declare data: string | TypedData;
   declare messagePrefix: boolean | undefined;
   declare hashData: boolean | undefined;
+  declare format: 'bip322' | 'bip137' | null | undefined;
+  declare purpose: 'identification' | 'agreement' | null | undefined;
 
   protected override payloadChain(): SecretType | undefined {
     return this.type?.split('_')[0] as SecretType | undefined;
@@ -56,8 +64,10 @@ export class SignRequest extends ConnectElement {
 
   /** Opens the approval. Resolves to the signature. */
   sign(): Promise<SignResult> {
-    const { type, walletId, data, messagePrefix, hashData } = this;
+    const { type, walletId, data, messagePrefix, hashData, format, purpose } = this;
     const flags = {
+      ...(format && { format }),
+      ...(purpose && { purpose }),
       ...(messagePrefix !== undefined && { prefix: messagePrefix }),
       ...(hashData !== undefined && { hash: hashData }),
     };

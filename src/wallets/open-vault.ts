@@ -1,5 +1,5 @@
 import type { Wallet } from '../api/wallet.ts';
-import type { Chain, Draft, Signature, Signed, ParsedSigning } from '../chains/chain.ts';
+import type { AnySignature, Chain, Draft, Signed, ParsedSigning } from '../chains/chain.ts';
 import type { NetworkKind } from '../chains/network.ts';
 import { ConnectError } from '../errors.ts';
 import { aesKey, seal, unseal } from './cipher.ts';
@@ -45,7 +45,7 @@ export class OpenVault implements Unlocked {
     return this.#using(id, (key) => chain.sign(draft, key));
   }
 
-  async signData({ id }: Wallet, { signData }: Chain, request: ParsedSigning): Promise<Signature> {
+  async signData({ id }: Wallet, { signData }: Chain, request: ParsedSigning): Promise<AnySignature> {
     await this.#approval?.assert('sign', id, request);
     return this.#using(id, (key) => signData!(request, key));
   }

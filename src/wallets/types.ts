@@ -2,11 +2,11 @@
 import type { Account, Device } from '../api/account.ts';
 import type { Wallet } from '../api/wallet.ts';
 import type {
+  AnySignature,
   Chain,
   Draft,
   PrivateKey,
   Receipt,
-  Signature,
   Signed,
   ParsedSigning,
   Summary,
@@ -73,7 +73,7 @@ export interface Signer {
     draft: Draft,
     asking: () => Promise<Asking>,
   ): Promise<Signed | undefined>;
-  signData(wallet: Wallet, chain: Chain, request: ParsedSigning, requestId: string): Promise<Signature>;
+  signData(wallet: Wallet, chain: Chain, request: ParsedSigning, requestId: string): Promise<AnySignature>;
   /** As the chain's wallets write private keys. */
   exportKey(wallet: Wallet, chain: Chain, kind: NetworkKind): Promise<string>;
   close(): void;

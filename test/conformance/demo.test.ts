@@ -226,13 +226,19 @@ describe('the demo', () => {
         // The action makes JSON text of an object.
         const text = typeof data === 'object' ? JSON.stringify(data) : data;
         const request = payloads.parseSigning({ walletId: 'w', ...fields, data: text });
-        const described = chain.describeSigning!(request, address, node, known);
+        const scene = { origin: demo.demo, now: Date.now() };
+        const described = chain.describeSigning!(request, address, node, known, scene);
         if (fails) {
           await assert.rejects(described, { code: fails }, id);
           continue;
         }
         assert.ok(await described, id);
-        assert.match((await chain.signData!(request, key)).signature, /^0x[0-9a-f]{130}$/, id);
+        const annex = { domain: 'demo.example', timestamp: 1 };
+        const { signature } = await chain.signData!(
+          'annex' in request ? { ...request, annex } : request,
+          key,
+        );
+        assert.match(signature, /^(0x([0-9a-f]{128}|[0-9a-f]{130})|[A-Za-z0-9+/]{86,}={0,2})$/, id);
       }
       for (const { payload } of of.read) {
         const { action, body, hash } = payload(context);

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { Address, HexUInt, Secp256k1, Transaction } from '@vechain/sdk-core';
 import { type LocalVechain, startVechainNetwork } from '../../demo/networks/vechain.ts';
 import { addressOf } from '../../src/chains/contracts/evm-address.ts';
-import type { ChainRequest, Known, Node, Signed, Summary } from '../../src/chains/chain.ts';
+import type { ChainRequest, Known, Node, Signature, Signed, Summary } from '../../src/chains/chain.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { VTHO } from '../../src/chains/vechain/draft.ts';
 import { serialize } from '../../src/chains/vechain/envelope.ts';
@@ -484,7 +484,7 @@ describe('a sponsor', () => {
 describe('a signature', () => {
   const base = { type: 'VECHAIN_TRANSACTION', walletId: 'w' };
   const sign = async (request: object, { key }: Wallet) =>
-    chain.signData({ ...base, ...request } as never, key);
+    (await chain.signData({ ...base, ...request } as never, key)) as Signature;
 
   it('of a message is over its blake2b-256 hash with the prefix', async () => {
     const { Blake2b256 } = await import('@vechain/sdk-core');

@@ -138,7 +138,7 @@ for (const secretType of SECRET_TYPES)
       }
     });
 
-    for (const { what, params, signer } of SIGNINGS[secretType] ?? [])
+    for (const { what, params, signer } of SIGNINGS[secretType])
       test(`signs ${what}, and the chain’s own library finds the signer`, async () => {
         const view = await visitor.ask((connect, data) => connect.sign(data as never), {
           ...params,
@@ -147,7 +147,7 @@ for (const secretType of SECRET_TYPES)
         await view.approval().waitFor();
         await view.approve();
         const { value: answer } = await visitor.answer<SignResult>();
-        assert.equal(signer(answer!.result.signature), wallet.address);
+        assert.equal(await signer(answer!.result, wallet.address), wallet.address);
         await view.gone();
       });
 

@@ -1,19 +1,36 @@
-/** Typed data signed by the service, and what it refuses to sign. */
+/** Typed data, messages and certificates signed by the service, and what it refuses to sign. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { type Encoded, verifyMessage as verifyAeternity } from '@aeternity/aepp-sdk';
+import { Certificate } from '@vechain/sdk-core';
+import { Verifier } from 'bip322-js';
+import bitcoinMessage from 'bitcoinjs-message';
 import { hexlify, toUtf8Bytes, TypedDataEncoder, verifyTypedData } from 'ethers';
+import { TronWeb } from 'tronweb';
 import type { Network } from '../../src/chains/network.ts';
 import type { CreatedWallet } from '../../src/api/wallet.ts';
+import type { CertificateSignature } from '../../src/chains/chain.ts';
+import { bytesOf } from '../../src/chains/hex.ts';
 import { type Shop, startShop } from './execute-setup.ts';
 
 /** No node answers: nothing here needs one. */
-const NETWORKS: Network[] = [['ETHEREUM', 31337] as const, ['GOCHAIN', 60] as const].map(
-  ([secretType, chainId]) => ({
+const NETWORKS = (
+  [
+    ['ETHEREUM', { chainId: 31337 }],
+    ['GOCHAIN', { chainId: 60 }],
+    ['VECHAIN', { genesis: `0x${'0'.repeat(63)}1` }],
+    ['BITCOIN', {}],
+    ['LITECOIN', {}],
+    ['TRON', {}],
+    ['AETERNITY', { genesis: 'kh_1' }],
+  ] as const
+).map(
+  ([secretType, signs]): Network => ({
     id: `${secretType}-local`,
     secretType,
     name: 'Local',
     kind: 'local',
-    chainId,
+    ...signs,
     nodes: ['http://127.0.0.1:1'],
     tokens: [],
   }),
@@ -110,4 +127,72 @@ test('raw data that is an authorisation, or typed data already hashed, is refuse
     prefix: false,
   };
   assert.equal((await shop.sign(text)).outcome, '200');
+});
+
+const TEXT = 'Hello ü 😄';
+const messageOfType = (type: string, { id }: CreatedWallet, more: object = {}) => ({
+  type,
+  walletId: id,
+  data: hexlify(toUtf8Bytes(TEXT)),
+  ...more,
+});
+
+test('messages are signed as their chains do, and nothing but the signature is answered', async () => {
+  const verifiers = {
+    BITCOIN: (signature, { address }) => Verifier.verifySignature(address, TEXT, signature, true),
+    LITECOIN: (signature, { address }) =>
+      bitcoinMessage.verify(TEXT, address, signature, '\x19Litecoin Signed Message:\n'),
+    TRON: async (signature, { address }) =>
+      address ===
+      (await new TronWeb({ fullHost: 'http://127.0.0.1:1' }).trx.verifyMessageV2(TEXT, signature)),
+    AETERNITY: (signature, { address }) =>
+      verifyAeternity(TEXT, bytesOf(signature), address as Encoded.AccountAddress),
+  } satisfies Record<string, (signature: string, wallet: CreatedWallet) => boolean | Promise<boolean>>;
+  for (const [secretType, verify] of Object.entries(verifiers)) {
+    const wallet = await shop.wallet(secretType as keyof typeof verifiers);
+    const more = secretType === 'LITECOIN' ? { format: 'bip137' } : {};
+    const { outcome, body } = await shop.sign(messageOfType(`${secretType}_MESSAGE`, wallet, more));
+    assert.equal(outcome, '200', secretType);
+    assert.deepEqual(Object.keys(body.result), ['signature']);
+    assert.equal(await verify(body.result.signature, wallet), true, secretType);
+  }
+});
+
+test('a certificate is signed for the domain and the time that the application names, and for none that it does not', async () => {
+  const wallet = await shop.wallet('VECHAIN');
+  const annex = { domain: 'shop.example:8443', timestamp: 1_700_000_000 };
+  const without = messageOfType('VECHAIN_CERTIFICATE', wallet);
+  const request = { ...without, purpose: 'agreement' };
+  const { outcome, body } = await shop.sign({ ...request, annex });
+  assert.equal(outcome, '200');
+  const { result } = body as unknown as { result: CertificateSignature };
+  assert.deepEqual(result.annex, { ...annex, signer: wallet.address.toLowerCase() });
+  const payload = { type: 'text', content: TEXT };
+  Certificate.of({ purpose: 'agreement', payload, ...result.annex, signature: result.signature }).verify();
+
+  for (const [bad, path] of [
+    [request, 'annex'],
+    [{ ...request, annex: { domain: 'shop.example' } }, 'annex.timestamp'],
+    [{ ...request, annex: { ...annex, signer: wallet.address } }, 'annex'],
+    [{ ...request, annex: { ...annex, domain: '' } }, 'annex.domain'],
+    [{ ...request, annex: { ...annex, timestamp: -1 } }, 'annex.timestamp'],
+    [{ ...request, annex, data: '0xff' }, 'data'],
+    [{ ...without, annex }, 'purpose'],
+    [{ ...messageOfType('VECHAIN_TRANSACTION', wallet), annex }, 'annex'],
+  ] as const) {
+    const refused = await shop.sign(bad);
+    assert.match(refused.outcome, new RegExp(`^400 request\\.invalid ${path}`), JSON.stringify(bad));
+    assert.equal(refused.body.result, undefined);
+  }
+});
+
+test('a key that was used for a certificate is not used for one of another time', async () => {
+  const wallet = await shop.wallet('VECHAIN');
+  const request = messageOfType('VECHAIN_CERTIFICATE', wallet, { purpose: 'identification' });
+  const at = (timestamp: number) =>
+    shop.sign({ ...request, annex: { domain: 'shop.example', timestamp } }, 'certificate-1');
+  const first = await at(1);
+  assert.equal(first.outcome, '200');
+  assert.deepEqual((await at(1)).body, first.body);
+  assert.match((await at(2)).outcome, /^409 request\.conflict/);
 });

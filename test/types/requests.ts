@@ -60,6 +60,16 @@ export function calls(connect: Connect): void {
     data: { types: {}, primaryType: 'Mail', domain: {}, message: {} },
   });
 
+  void connect
+    .sign({ type: 'ETHEREUM_RAW', walletId, data: '0x00' })
+    .then(({ result }) => result.r satisfies string);
+  void connect
+    .sign({ type: 'BITCOIN_MESSAGE', walletId, data: '0x00', format: 'bip137' })
+    .then(({ result }) => result.signature satisfies string);
+  void connect
+    .sign({ type: 'VECHAIN_CERTIFICATE', walletId, data: '0x00', purpose: 'agreement' })
+    .then(({ result }) => result.annex.domain satisfies string);
+
   // @ts-expect-error no such type
   void connect.execute({ type: 'NOPE' });
   // @ts-expect-error no such type
@@ -95,6 +105,14 @@ export function calls(connect: Connect): void {
   void connect.build({ type: 'ETH_TRANSACTION', walletId, to, value: 1 });
   // @ts-expect-error no such type
   void connect.sign({ type: 'BITCOIN_RAW', walletId, data: '0x00' });
+  // @ts-expect-error a message of Bitcoin has no r
+  void connect.sign({ type: 'BITCOIN_MESSAGE', walletId, data: '0x00' }).then(({ result }) => result.r);
+  // @ts-expect-error a message is always marked
+  void connect.sign({ type: 'TRON_MESSAGE', walletId, data: '0x00', prefix: false });
+  // @ts-expect-error who asks is for the wallet to say
+  void connect.sign({ type: 'VECHAIN_CERTIFICATE', walletId, data: '0x00', purpose: 'agreement', annex: {} });
+  // @ts-expect-error a certificate has a purpose
+  void connect.sign({ type: 'VECHAIN_CERTIFICATE', walletId, data: '0x00' });
   // @ts-expect-error raw bytes are hex
   void connect.sign({ type: 'ETHEREUM_RAW', walletId, data: { types: {} } });
 }
@@ -139,4 +157,9 @@ export const SIGNATURES: Record<SignParams['type'], true> = {
   GOCHAIN_RAW: true,
   GOCHAIN_TYPED_DATA: true,
   VECHAIN_TRANSACTION: true,
+  VECHAIN_CERTIFICATE: true,
+  BITCOIN_MESSAGE: true,
+  LITECOIN_MESSAGE: true,
+  TRON_MESSAGE: true,
+  AETERNITY_MESSAGE: true,
 };

@@ -10,6 +10,7 @@ import {
   NOT_SMALLEST,
   notAddresses,
 } from './bad-input.ts';
+import { badMessages } from './messages.ts';
 import type { Scenario } from './scenario.ts';
 
 const TO = 'ak_2rWzKE9RQJEUxVPJjZZtTddfvHRj3PcAY6Ytim9AzCKKbfC3fN';
@@ -34,8 +35,9 @@ export const aeternityBadInput: Scenario[] = [
     ...EVERYWHERE,
     NO_NETWORK,
   ]),
+  badMessages('AETERNITY'),
   badLink('AETERNITY'),
-  badWallet('AETERNITY', TO, REQUEST),
+  badWallet('AETERNITY', TO, REQUEST, { type: 'AETERNITY_MESSAGE', data: '0x00' }),
   badChain('AETERNITY', TO, {
     TOKEN_TRANSFER: { value: '1', tokenAddress: TO },
     NFT_TRANSFER: { tokenAddress: TO, tokenId: '1' },

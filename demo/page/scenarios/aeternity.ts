@@ -1,5 +1,6 @@
 /** Aeternity: spends, with text for everybody to read. */
 import { aeternityBadInput } from './aeternity-bad-input.ts';
+import { ownMessages } from './messages.ts';
 import { type ChainScenarios, hex, type Scenario } from './scenario.ts';
 import { builds, statusOf, transfers, twoInARow } from './transfers.ts';
 
@@ -62,7 +63,7 @@ export const aeternity: ChainScenarios = {
     },
   ),
   transaction,
-  sign: [],
+  sign: ownMessages('AETERNITY_MESSAGE', 'Aeternity'),
   read: [
     builds('AETERNITY', 'A TRANSFER body becomes an AE_TRANSACTION in aettos; nothing opens.', () => ({
       type: 'TRANSFER',

@@ -1,6 +1,7 @@
 /** What Ethereum and GoChain can both do: transfers, native transactions, signatures. */
 import { approveAllCall, approveCall, burnCall, TOO_MUCH, transferCall, UNLIMITED } from './evm-data.ts';
 import { type EvmNames, RECIPIENT, small } from './evm-names.ts';
+import { messages } from './messages.ts';
 import { type ChainScenarios, type Context, hex, type Scenario } from './scenario.ts';
 import { signIns, typedData } from './typed-data.ts';
 import { builds, statusOf, tokenTransfer, transfers, twoInARow } from './transfers.ts';
@@ -195,24 +196,6 @@ function signatures(transaction: string, raw: string): Scenario[] {
         prefix: false,
         hash: false,
       }),
-    },
-  ];
-}
-
-/** Text that is signed with the prefix of messages. */
-export function messages(type: string): Scenario[] {
-  return [
-    {
-      id: 'readable-message',
-      title: 'Readable message',
-      hint: 'The wallet shows the text.',
-      payload: () => ({ action: 'sign', type, data: hex('Sign in to the demo\nNonce 4711') }),
-    },
-    {
-      id: 'hidden-characters',
-      title: 'Hidden characters',
-      hint: 'Marks that turn the writing direction are shown as boxes.',
-      payload: () => ({ action: 'sign', type, data: hex('Pay \u202e001\u202c to\u0000 Ada') }),
     },
   ];
 }

@@ -11,6 +11,7 @@ import {
   NOT_SMALLEST,
   notAddresses,
 } from './bad-input.ts';
+import { badMessages } from './messages.ts';
 import type { Scenario } from './scenario.ts';
 
 const TO = 'TSKH4bbh5jLBRLUuzj8h5AFd2iBBu1Fc94';
@@ -60,7 +61,8 @@ export const tronBadInput: Scenario[] = [
     },
     { path: 'inputs.0.type', field: 'inputs', values: [[{ type: 'money', value: '1' }]] },
   ]),
+  badMessages('TRON'),
   badLink('TRON'),
-  badWallet('TRON', TO, REQUEST),
+  badWallet('TRON', TO, REQUEST, { type: 'TRON_MESSAGE', data: '0x00' }),
   badChain('TRON', TO, { NFT_TRANSFER: { tokenAddress: TO, tokenId: '1' } }),
 ];

@@ -1,4 +1,5 @@
 /** Tron: TRX with a memo, TRC-10 and TRC-20 tokens, calls. */
+import { ownMessages } from './messages.ts';
 import { type ChainScenarios, type Context, hex, type Scenario } from './scenario.ts';
 import { builds, statusOf, tokenTransfer, transfers, twoInARow } from './transfers.ts';
 import { tronBadInput } from './tron-bad-input.ts';
@@ -142,7 +143,7 @@ export const tron: ChainScenarios = {
     ),
   ),
   transaction,
-  sign: [],
+  sign: ownMessages('TRON_MESSAGE', 'Tron'),
   read: [
     builds('TRON', 'A TOKEN_TRANSFER body becomes a TRC10_TRANSACTION; nothing opens.', ({ contracts }) => ({
       type: 'TOKEN_TRANSFER',

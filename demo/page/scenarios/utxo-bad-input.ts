@@ -11,6 +11,7 @@ import {
   notAddresses,
   refusedByWallet,
 } from './bad-input.ts';
+import { badMessages } from './messages.ts';
 import type { Scenario } from './scenario.ts';
 
 interface BadUtxo {
@@ -47,8 +48,9 @@ function utxoBadInput({ secretType, type, to, dust, ...bad }: BadUtxo): Scenario
     refusedByWallet(secretType, 'bad-network', 'Wrong network', request, [
       { path: 'to', values: bad.elsewhere },
     ]),
+    badMessages(secretType, [{ path: 'format', values: ['ecdsa', '', 'BIP322'] }]),
     badLink(secretType),
-    badWallet(secretType, to, request),
+    badWallet(secretType, to, request, { type: `${secretType}_MESSAGE`, data: '0x00' }),
     badChain(secretType, to, {
       TOKEN_TRANSFER: { value: '1', tokenAddress: to },
       NFT_TRANSFER: { tokenAddress: to, tokenId: '1' },

@@ -1,6 +1,7 @@
 /** What Bitcoin and Litecoin share: transfers to every kind of address, and fee rates. */
-import type { SecretType } from '../../../src/chains/secret-type.ts';
-import type { ChainScenarios, Scenario } from './scenario.ts';
+import { CHAIN_NAMES, type SecretType } from '../../../src/chains/secret-type.ts';
+import { ownMessages } from './messages.ts';
+import { type ChainScenarios, hex, type Scenario } from './scenario.ts';
 import { builds, statusOf, transfers, twoInARow } from './transfers.ts';
 
 export interface UtxoNames {
@@ -26,6 +27,7 @@ export function utxoScenarios(
   ...more: Scenario[]
 ): Omit<ChainScenarios, 'faucet' | 'badInput'> {
   const { secretType, type, value, feeField, recipient } = names;
+  const messageType = `${secretType}_MESSAGE`;
   const SMALL = { type, to: recipient, value: SMALL_AMOUNT };
   return {
     secretType,
@@ -64,7 +66,20 @@ export function utxoScenarios(
       ...more,
       twoInARow([SMALL, { ...SMALL, value: 2 * SMALL_AMOUNT }]),
     ],
-    sign: [],
+    sign: [
+      ...ownMessages(messageType, CHAIN_NAMES[secretType]),
+      {
+        id: 'older-message',
+        title: 'Message in the older format',
+        hint: 'format bip137: 65 bytes in base64, which most verifiers know.',
+        payload: () => ({
+          action: 'sign',
+          type: messageType,
+          data: hex('Sign in to the demo\nNonce 4711'),
+          format: 'bip137',
+        }),
+      },
+    ],
     read: [
       builds(secretType, 'A TRANSFER body becomes a native request in satoshi; nothing opens.', () => ({
         type: 'TRANSFER',

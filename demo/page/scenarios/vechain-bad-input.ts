@@ -59,6 +59,7 @@ const transferred: Field[] = [
 ];
 
 const message = { action: 'sign', type: 'VECHAIN_TRANSACTION', data: '0x00' };
+const certificate = { ...message, type: 'VECHAIN_CERTIFICATE', purpose: 'agreement' };
 
 export const vechainBadInput: Scenario[] = [
   badTransfer(
@@ -83,6 +84,12 @@ export const vechainBadInput: Scenario[] = [
       { path: 'hash', values: ['no'] },
     ]),
     ...cases({ ...message, prefix: false }, null, [{ path: 'hash', values: [false] }]),
+    ...cases(certificate, null, [
+      { path: 'data', values: [...NOT_HEX, '', undefined] },
+      { path: 'purpose', values: ['login', '', undefined] },
+      { path: 'annex', values: [{ domain: 'bank.example', timestamp: 1 }] },
+      { path: 'prefix', values: [true] },
+    ]),
   ]),
   refusedByWallet('VECHAIN', 'bad-network', 'Wrong network', REQUEST, [
     { path: 'chainTag', values: [0x4a, '0x27'] },

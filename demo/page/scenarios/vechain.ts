@@ -1,6 +1,6 @@
 /** VeChain: VET, VTHO and VIP-180 tokens, one or several clauses in a transaction. */
 import { approveCall, burnCall, TOO_MUCH, transferCall, UNLIMITED } from './evm-data.ts';
-import { messages } from './evm.ts';
+import { messages, signInElsewhere } from './messages.ts';
 import { type ChainScenarios, hex, type Scenario } from './scenario.ts';
 import { builds, statusOf, tokenTransfer, transfers, twoInARow } from './transfers.ts';
 import { vechainBadInput } from './vechain-bad-input.ts';
@@ -162,6 +162,18 @@ export const vechain: ChainScenarios = {
       hint: 'VECHAIN_TRANSACTION with the prefix, of bytes that are no text: danger, with a tick of its own.',
       payload: () => ({ action: 'sign', type: 'VECHAIN_TRANSACTION', data: `0x${'c0ffee'.repeat(11)}` }),
     },
+    ...(['identification', 'agreement'] as const).map((purpose) => ({
+      id: `certificate-${purpose}`,
+      title: `Certificate: ${purpose}`,
+      hint: 'The wallet shows the text, and names the demo’s own host, which the page cannot choose.',
+      payload: () => ({
+        action: 'sign',
+        type: 'VECHAIN_CERTIFICATE',
+        data: hex('I am the owner of this wallet.'),
+        purpose,
+      }),
+    })),
+    signInElsewhere('VECHAIN_CERTIFICATE', 'VeChain', { purpose: 'identification' }),
   ],
   read: [
     builds('VECHAIN', 'A GAS_TRANSFER body becomes a VTHO_TRANSACTION; nothing opens.', () => ({

@@ -5,7 +5,7 @@ export const card = {
   coin: { symbol: 'AE', decimals: 18 },
   reserve: { transfer: '0.0001' },
   transactions: ['AE_TRANSACTION'],
-  signatures: [],
+  signatures: ['AETERNITY_MESSAGE'],
   data: 'text',
   tokens: false,
   hash: /^th_[1-9A-HJ-NP-Za-km-z]{38,60}$/,

@@ -1,15 +1,18 @@
 import { ConnectError } from '../../errors.ts';
-import type { Chain } from '../chain.ts';
+import type { Chain, SigningScene } from '../chain.ts';
 import { checkNetwork } from '../nodes/check-network.ts';
 import { address, deriveKey, exportKey, importKey } from './account.ts';
 import { isAddress } from './address.ts';
 import { describe } from './describe.ts';
 import { type AeternityDraft, COIN } from './draft.ts';
 import { balance, broadcast, nodeOf, receipt, status } from './node.ts';
-import type { AeternityRequest } from './payload.ts';
+import type { AeternityRequest, AeternitySignRequest } from './payload.ts';
 import { build, claims, maxSpendable, prepare, replace, sign } from './transaction.ts';
 
 export type { AeternityDraft } from './draft.ts';
+
+/** Loaded when a message is to be signed. */
+const signing = () => import('./sign-message.ts');
 
 export const chain = {
   secretType: 'AETERNITY',
@@ -37,4 +40,7 @@ export const chain = {
   build,
   replace,
   maxSpendable,
-} satisfies Chain<AeternityDraft, AeternityRequest>;
+  describeSigning: async (request, _from, _node, _known, scene?: SigningScene) =>
+    (await signing()).describeSigning(request, scene),
+  signData: async (request, key) => (await signing()).signMessage(request, key),
+} satisfies Chain<AeternityDraft, AeternityRequest, AeternitySignRequest>;

@@ -9,6 +9,7 @@ import {
   coinValue,
   field,
   finished,
+  messageFields,
   optional,
   readMemo,
   readSmallest,
@@ -56,7 +57,13 @@ const GasTransfer = finished(z.strictObject({ type: z.literal('GAS_TRANSFER'), .
 
 const transactions = { AE_TRANSACTION: AeTransaction, TRANSFER: Transfer, GAS_TRANSFER: GasTransfer };
 
-export const payloads = payloadsOf<AeternityRequest>(transactions, {});
+const Message = finished(z.strictObject(messageFields('AETERNITY_MESSAGE')));
+
+export const payloads = payloadsOf<AeternityRequest, AeternitySignRequest>(transactions, {
+  AETERNITY_MESSAGE: Message,
+});
 
 export type AeternityInput = InputOf<typeof transactions>;
 export type AeternityRequest = OutputOf<typeof transactions>;
+export type AeternitySignInput = z.input<typeof Message>;
+export type AeternitySignRequest = z.output<typeof Message>;

@@ -6,7 +6,8 @@ export type SigningSummary =
   | { kind: 'blind'; hex: string; reason: 'bytes' | 'hash' | 'transaction' }
   | { kind: 'transaction'; summary: Summary }
   | TypedSigning
-  | SignInSigning;
+  | SignInSigning
+  | CertificateSigning;
 
 export interface TextSigning {
   kind: 'text';
@@ -153,13 +154,24 @@ export interface Mismatch {
   actual: string;
 }
 
-/** EIP-4361. */
+/** EIP-4361; on other chains a text that begins like one, and is not for the site that asks. */
 export interface SignInSigning {
   kind: 'sign-in';
   text: string;
   hex: string;
   unprefixed?: true;
-  /** Absent where it reads like a sign-in and does not have its form. */
+  /** Absent on other chains, and where it reads like a sign-in and does not have its form. */
   message?: SignInMessage | undefined;
   mismatches: Mismatch[];
+}
+
+/** VIP-192. */
+export interface CertificateSigning {
+  kind: 'certificate';
+  purpose: 'identification' | 'agreement';
+  text: string;
+  /** Of the site that asks, as it is signed. */
+  domain: string;
+  /** As of a sign-in; absent where the text is none, or one to the site that asks. */
+  mismatches?: Mismatch[] | undefined;
 }

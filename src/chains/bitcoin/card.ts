@@ -5,7 +5,7 @@ export const card = {
   coin: { symbol: 'BTC', decimals: 8 },
   reserve: { transfer: '0.0001' },
   transactions: ['BTC_TRANSACTION'],
-  signatures: [],
+  signatures: ['BITCOIN_MESSAGE'],
   tokens: false,
   hash: /^[0-9a-f]{64}$/i,
   addresses: [

@@ -9,7 +9,8 @@ import { getBytes } from 'ethers/utils';
 import type { Known, Node, PrivateKey, Signature, SigningScene, SigningSummary } from '../chain.ts';
 import { addressOfKey } from '../keys/owner.ts';
 import { invalid } from '../requests/payloads.ts';
-import { readable } from '../hex-accounts/signed-message.ts';
+import { looksLikeSignIn } from '../messages/sign-in-head.ts';
+import { readable } from '../messages/signed-message.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
 import { readingOf } from '../contracts/readings.ts';
 import { OWNERSHIP } from './account.ts';
@@ -71,7 +72,7 @@ export async function describeSigning(
   const text = readable(data);
   if (text === undefined) return { kind: 'blind', hex: data, reason: 'bytes' };
   const shown = { text, hex: data, ...(!prefix && { unprefixed: true as const }) };
-  if (!scene || !looksLikeSignIn(text)) return { kind: 'text', ...shown };
+  if (!scene || !looksLikeSignIn(text, 'ethereum ')) return { kind: 'text', ...shown };
   const { parseSignIn, compareSignIn } = await signIn();
   const message = parseSignIn(text);
   const signer = { address: from, chainId: node.network.chainId! };
@@ -81,16 +82,6 @@ export async function describeSigning(
     message,
     mismatches: message ? compareSignIn(message, scene, signer) : [],
   };
-}
-
-/** Whether a text says that it is a sign-in, in whatever spacing, case and company of characters that are not seen. */
-function looksLikeSignIn(text: string): boolean {
-  return text
-    .normalize('NFKC')
-    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .toLowerCase()
-    .includes('wants you to sign in with your ethereum account');
 }
 
 /** keccak256("\x19Ethereum Signed Message:\n" ‖ length ‖ message) */

@@ -1,42 +1,40 @@
 /**
- * Sign-In with Ethereum (https://eips.ethereum.org/EIPS/eip-4361): the message by its grammar, and what in it is not so. No scheme means
- * https and no port the scheme's own; a machine's own name may go without the scheme, as development servers do.
+ * Sign-In with Ethereum (https://eips.ethereum.org/EIPS/eip-4361): the message by its grammar, and what in it is not so.
  */
 import type { Mismatch, SigningScene, SignInMessage } from '../approval/signing.ts';
 import { checksum } from '../contracts/evm-address.ts';
+import {
+  AUTHORITY,
+  HEX,
+  originOf,
+  otherSite,
+  parseHead,
+  SCHEME,
+  SUB_DELIMITERS,
+  UNRESERVED,
+} from '../messages/sign-in-head.ts';
 
 /** How far clocks may be apart. */
 const SKEW = 60_000;
 
-// RFC 3986, where `%` is followed by two hex digits.
-const HEX = '%[0-9A-Fa-f]{2}';
-const UNRESERVED = 'A-Za-z0-9\\-._~';
-const SUB_DELIMITERS = "!$&'()*+,;=";
 const PCHAR = `(?:[${UNRESERVED}${SUB_DELIMITERS}:@]|${HEX})`;
-const SCHEME = '[A-Za-z][A-Za-z0-9+\\-.]*';
-const REG_NAME = `(?:[${UNRESERVED}${SUB_DELIMITERS}]|${HEX})`;
-const AUTHORITY = `(?:(?:[${UNRESERVED}${SUB_DELIMITERS}:]|${HEX})*@)?(?:\\[[0-9A-Fa-f:.]+\\]|${REG_NAME}*)(?::\\d*)?`;
 const URI = new RegExp(
   `^${SCHEME}:(?://${AUTHORITY}(?:/${PCHAR}*)*|/(?:${PCHAR}+(?:/${PCHAR}*)*)?|${PCHAR}+(?:/${PCHAR}*)*)?` +
     `(?:\\?(?:${PCHAR}|[/?])*)?(?:#(?:${PCHAR}|[/?])*)?$`,
 );
 const STATEMENT = new RegExp(`^[${UNRESERVED}:/?#\\[\\]@${SUB_DELIMITERS} ]+$`);
-const HEAD = new RegExp(
-  `^(?:(${SCHEME})://)?(${AUTHORITY}) wants you to sign in with your Ethereum account:$`,
-);
 const REQUEST_ID = new RegExp(`^${PCHAR}*$`);
 /** RFC 3339 `date-time`. */
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/i;
-// Of domains only what a site can have: the grammar would also take an empty one, or a name with an underscore.
-const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?\.?)$/;
 
 /** Undefined for anything that is not exactly of the standard's form. */
 export function parseSignIn(text: string): SignInMessage | undefined {
   const lines = text.split('\n');
   const take = (): string | undefined => lines.shift();
-  const [, scheme, domain = ''] = HEAD.exec(take() ?? '') ?? [];
+  const head = parseHead(take() ?? '');
+  if (head?.chain !== 'Ethereum') return undefined;
+  const { scheme, domain } = head;
   const address = take() ?? '';
-  if (domain.length > 300 || !HOST.test(hostOf(domain))) return undefined;
   if (!/^0x[0-9a-fA-F]{40}$/.test(address) || checksum(address) !== address) return undefined;
   if (take() !== '') return undefined;
   const statement = lines[0] === '' ? undefined : take();
@@ -92,9 +90,8 @@ export function compareSignIn(
 ): Mismatch[] {
   const { expirationTime, notBefore } = message;
   const mismatches: Mismatch[] = [];
-  const { scheme, domain } = message;
-  const named = scheme ? `${scheme}://${domain}` : domain;
-  if (!isSite(scheme, domain, origin)) mismatches.push({ what: 'domain', named, actual: origin });
+  const named = otherSite(message, origin);
+  if (named !== undefined) mismatches.push({ what: 'domain', named, actual: origin });
   if (originOf(message.uri) !== origin) mismatches.push({ what: 'uri', named: message.uri, actual: origin });
   if (message.address.toLowerCase() !== address.toLowerCase())
     mismatches.push({ what: 'address', named: message.address, actual: address });
@@ -106,26 +103,6 @@ export function compareSignIn(
   if (notBefore && Date.parse(notBefore) - SKEW > now)
     mismatches.push({ what: 'not-yet', named: notBefore, actual: at });
   return mismatches;
-}
-
-function isSite(scheme: string | undefined, domain: string, origin: string): boolean {
-  // A user name in front of the host is no part of an origin, and reads like one.
-  if (domain.includes('@')) return false;
-  if (originOf(`${scheme ?? 'https'}://${domain}`) === origin) return true;
-  return scheme === undefined && isOwnMachine(origin) && originOf(`http://${domain}`) === origin;
-}
-
-function isOwnMachine(origin: string): boolean {
-  const { hostname } = new URL(origin);
-  return /^(?:localhost|.*\.localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
-}
-
-function originOf(uri: string): string | undefined {
-  return URL.canParse(uri) ? new URL(uri).origin : undefined;
-}
-
-function hostOf(authority: string): string {
-  return authority.replace(/^.*@/, '').replace(/:\d*$/, '');
 }
 
 function isUri(text: string): boolean {

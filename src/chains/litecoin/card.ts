@@ -5,7 +5,7 @@ export const card = {
   coin: { symbol: 'LTC', decimals: 8 },
   reserve: { transfer: '0.001' },
   transactions: ['LTC_TRANSACTION'],
-  signatures: [],
+  signatures: ['LITECOIN_MESSAGE'],
   tokens: false,
   hash: /^[0-9a-f]{64}$/i,
   addresses: [

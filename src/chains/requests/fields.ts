@@ -154,6 +154,17 @@ export const Flag = optional<boolean, boolean>((value) => {
   return value;
 });
 
+/** Of a message to sign. */
+export function messageFields<T extends string>(type: T) {
+  return {
+    type: z.literal(type),
+    walletId: WalletId,
+    pincode: Pincode,
+    /** Bytes, as a rule of UTF-8 text. */
+    data: field((value) => readBytes(value)),
+  };
+}
+
 /** Drops `pincode` and every field that says nothing. */
 export function finished<T extends object, Input>(schema: z.ZodMiniType<T, Input>) {
   return z.pipe(

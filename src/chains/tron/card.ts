@@ -5,7 +5,7 @@ export const card = {
   coin: { symbol: 'TRX', decimals: 6 },
   reserve: { transfer: '1.5' },
   transactions: ['TRX_TRANSACTION', 'TRC10_TRANSACTION', 'TRON_CONTRACT_EXECUTION'],
-  signatures: [],
+  signatures: ['TRON_MESSAGE'],
   data: 'text',
   tokens: true,
   hash: /^[0-9a-f]{64}$/i,

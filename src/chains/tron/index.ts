@@ -1,4 +1,4 @@
-import type { Chain } from '../chain.ts';
+import type { Chain, SigningScene } from '../chain.ts';
 import { address, deriveKey, exportKey, importKey } from './account.ts';
 import { isAddress } from './address.ts';
 import { balance, tokenBalances } from './balances.ts';
@@ -10,10 +10,13 @@ import { sign } from './envelope.ts';
 import { checkNetwork } from '../nodes/check-network.ts';
 import { unlistedLabel } from '../contracts/token-facts.ts';
 import { clientOf, tokenAt } from './node.ts';
-import type { TronRequest } from './payload.ts';
+import type { TronRequest, TronSignRequest } from './payload.ts';
 import { prepare } from './transaction.ts';
 
 export type { TronDraft } from './draft.ts';
+
+/** Loaded when a message is to be signed. */
+const signing = () => import('./sign-message.ts');
 
 export const chain = {
   secretType: 'TRON',
@@ -43,4 +46,7 @@ export const chain = {
   },
   build,
   maxSpendable: async (...asked) => (await import('./max-spendable.ts')).maxSpendable(...asked),
-} satisfies Chain<TronDraft, TronRequest>;
+  describeSigning: async (request, _from, _node, _known, scene?: SigningScene) =>
+    (await signing()).describeSigning(request, scene),
+  signData: async (request, key) => (await signing()).signMessage(request, key),
+} satisfies Chain<TronDraft, TronRequest, TronSignRequest>;

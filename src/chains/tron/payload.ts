@@ -12,6 +12,7 @@ import {
   coinValue,
   field,
   finished,
+  messageFields,
   optional,
   readDecimal,
   readMemo,
@@ -136,7 +137,11 @@ const transactions = {
   CONTRACT_EXECUTION: ContractExecution,
 };
 
-export const payloads = payloadsOf<TronRequest>(transactions, {});
+const Message = finished(z.strictObject(messageFields('TRON_MESSAGE')));
+
+export const payloads = payloadsOf<TronRequest, TronSignRequest>(transactions, { TRON_MESSAGE: Message });
 
 export type TronInput = InputOf<typeof transactions>;
 export type TronRequest = OutputOf<typeof transactions>;
+export type TronSignInput = z.input<typeof Message>;
+export type TronSignRequest = z.output<typeof Message>;

@@ -1,5 +1,5 @@
 /** Bitcoin and Litecoin: one implementation, told apart by their parameters. */
-import type { Chain } from '../chain.ts';
+import type { Chain, SigningScene } from '../chain.ts';
 import { NOTHING_KNOWN } from '../approval/known.ts';
 import { checkNetwork } from '../nodes/check-network.ts';
 import { invalid } from '../requests/payloads.ts';
@@ -11,8 +11,11 @@ import { describe } from './describe.ts';
 import type { UtxoDraft } from './draft.ts';
 import { balance, broadcast, nodeOf, readReceipt } from './node.ts';
 import type { UtxoParams } from './params.ts';
-import type { UtxoRequest } from './utxo-payload.ts';
+import type { UtxoRequest, UtxoSignRequest } from './utxo-payload.ts';
 import { claims, intentOf, maxSpendable, prepare, sign } from './transaction.ts';
+
+/** Loaded when a message is to be signed. */
+const signing = () => import('./sign-message.ts');
 
 export function utxoChain(params: UtxoParams) {
   const { secretType, coin, slip44, type } = params;
@@ -56,5 +59,8 @@ export function utxoChain(params: UtxoParams) {
       prepare: async (own, node) => (await import('./replace.ts')).combine(params, own, node),
     },
     maxSpendable: (from, to, node) => maxSpendable(params, from, to, node),
-  } satisfies Chain<UtxoDraft, UtxoRequest>;
+    describeSigning: async (request, _from, _node, _known, scene?: SigningScene) =>
+      (await signing()).describeSigning(request, scene),
+    signData: async (request, key) => (await signing()).signMessage(params, request, key),
+  } satisfies Chain<UtxoDraft, UtxoRequest, UtxoSignRequest>;
 }

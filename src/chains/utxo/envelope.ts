@@ -41,10 +41,20 @@ interface SignedBytes {
 
 /** Throws `request.invalid` at `key` when an input belongs to another key. */
 export function signTransaction(transaction: Transaction, key: PrivateKey): SignedBytes {
+  const proofs = proofsOf(transaction, key);
+  return { bytes: serialize(transaction, proofs, true), txid: idOf(transaction, proofs) };
+}
+
+/** The witness of the only input, as it stands in the transaction. Throws as `signTransaction` does. */
+export function witnessOf(transaction: Transaction, key: PrivateKey): Uint8Array {
+  return witnessBytes(proofsOf(transaction, key)[0]!);
+}
+
+function proofsOf(transaction: Transaction, key: PrivateKey): Proof[] {
   const owner = publicKey(key, 'compressed');
   const ownHash = hexOf(hash160(owner));
   const shared = sharedHashes(transaction);
-  const proofs = transaction.inputs.map((input, index): Proof => {
+  return transaction.inputs.map((input, index): Proof => {
     const spent = keyHashOf(input.script);
     if (!spent || hexOf(spent.hash) !== ownHash)
       throw invalid('key', `is another key than the one that input ${index} belongs to`);
@@ -56,7 +66,6 @@ export function signTransaction(transaction: Transaction, key: PrivateKey): Sign
       ? { script: new Uint8Array(), witness: [signature, owner] }
       : { script: concat(push(signature), push(owner)), witness: [] };
   });
-  return { bytes: serialize(transaction, proofs, true), txid: idOf(transaction, proofs) };
 }
 
 /** The id before signing. Undefined where it depends on the signatures: with P2PKH inputs. */
@@ -91,11 +100,13 @@ function serialize(
     ]),
     varInt(outputs.length),
     ...outputs.map(outputBytes),
-    ...(segwit
-      ? proofs.flatMap(({ witness }) => [varInt(witness.length), ...witness.map((item) => prefixed(item))])
-      : []),
+    ...(segwit ? proofs.map(witnessBytes) : []),
     uint32(lockTime),
   );
+}
+
+function witnessBytes({ witness }: Proof): Uint8Array {
+  return concat(varInt(witness.length), ...witness.map(prefixed));
 }
 
 /** The parts of a BIP-143 digest that all inputs have in common. */

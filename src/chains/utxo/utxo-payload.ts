@@ -9,6 +9,7 @@ import {
   coinValue,
   field,
   finished,
+  messageFields,
   optional,
   readSmallest,
   recipient,
@@ -24,10 +25,24 @@ import { dustLimit } from './size.ts';
 export const MIN_RATE = 1_000n;
 const MAX_RATE = 10_000_000n;
 
-/** The schemas of a chain's requests. It has no signatures. */
-export function utxoPayloads(params: UtxoParams): Payloads<UtxoRequest, never> {
+/** The schemas of a chain's requests and messages. */
+export function utxoPayloads(params: UtxoParams): Payloads<UtxoRequest, UtxoSignRequest> {
   const { native, TRANSFER, GAS_TRANSFER } = transactions(params);
-  return payloadsOf<UtxoRequest>({ [params.type]: native, TRANSFER, GAS_TRANSFER }, {});
+  const message = `${params.secretType}_MESSAGE` as const;
+  return payloadsOf<UtxoRequest, UtxoSignRequest>(
+    { [params.type]: native, TRANSFER, GAS_TRANSFER },
+    { [message]: messageOf(message) },
+  );
+}
+
+function messageOf<T extends `${UtxoParams['secretType']}_MESSAGE`>(type: T) {
+  return finished(
+    z.strictObject({
+      ...messageFields(type),
+      /** `bip322` (simple), which is also meant where it is absent, or the older signatures of BIP-137. */
+      format: z.optional(z.nullable(z.enum(['bip322', 'bip137'], 'must be bip322 or bip137'))),
+    }),
+  );
 }
 
 function transactions(params: UtxoParams) {
@@ -79,6 +94,9 @@ type Schemas = ReturnType<typeof transactions>;
 export type NativeRequest = z.output<Schemas['native']>;
 export type UtxoInput = InputOf<Schemas>;
 export type UtxoRequest = OutputOf<Schemas>;
+type Message = ReturnType<typeof messageOf>;
+export type UtxoSignInput = z.input<Message>;
+export type UtxoSignRequest = z.output<Message>;
 
 /** The request's rate in satoshi per 1000 vB. */
 export function rateOf({ feeField }: UtxoParams, request: NativeRequest): bigint | undefined {

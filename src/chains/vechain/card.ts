@@ -6,7 +6,7 @@ export const card = {
   gasCoin: { symbol: 'VTHO', decimals: 18 },
   reserve: { transfer: '2' },
   transactions: ['VET_TRANSACTION', 'VTHO_TRANSACTION', 'VECHAIN_VIP180_TRANSACTION'],
-  signatures: ['VECHAIN_TRANSACTION'],
+  signatures: ['VECHAIN_TRANSACTION', 'VECHAIN_CERTIFICATE'],
   data: 'hex',
   tokens: true,
   contracts: 'vechain',

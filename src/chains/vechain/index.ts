@@ -1,4 +1,4 @@
-import type { Chain } from '../chain.ts';
+import type { Chain, SigningScene } from '../chain.ts';
 import { deriveSecp256k1, readIndex } from '../keys/derivation.ts';
 import { NOTHING_KNOWN } from '../approval/known.ts';
 import { importKey } from '../hex-accounts/import-key.ts';
@@ -43,7 +43,7 @@ export const chain = {
   build,
   /** All of it: the fee is in VTHO. */
   maxSpendable: async (from, _to, node) => (await readAccount(node, from)).vet,
-  describeSigning: async (request, from, node, known = NOTHING_KNOWN) =>
-    (await signing()).describeSigning(request, from, node, known),
+  describeSigning: async (request, from, node, known = NOTHING_KNOWN, scene?: SigningScene) =>
+    (await signing()).describeSigning(request, from, node, known, scene),
   signData: async (...asked) => (await signing()).signData(...asked),
 } satisfies Chain<VechainDraft, VechainRequest, VechainSignRequest>;

@@ -1,6 +1,7 @@
 /** Requests for VeChain: spec 4.4 (native transactions, signatures) and 4.3.1 (build bodies). */
 import * as z from 'zod/mini';
 import { parseSmallest } from '../amount.ts';
+import type { CertificateAnnex } from '../chain.ts';
 import { FunctionName, inputsOf } from '../contracts/contract-fields.ts';
 import {
   type AmountLike,
@@ -13,6 +14,7 @@ import {
   coinValue,
   field,
   finished,
+  messageFields,
   optional,
   readBytes,
   readData,
@@ -185,6 +187,15 @@ const ContractExecution = finished(
 
 const Signature = signatureOf('VECHAIN_TRANSACTION', true);
 
+/** What no page may say, who asks and when, comes in where it is signed: `annex`. */
+const Certificate = z.pipe(
+  z.strictObject({
+    ...messageFields('VECHAIN_CERTIFICATE'),
+    purpose: z.enum(['identification', 'agreement'], 'must be identification or agreement'),
+  }),
+  z.transform(({ pincode: _, ...request }) => ({ ...request, annex: null as CertificateAnnex | null })),
+);
+
 const transactions = {
   VET_TRANSACTION: VetTransaction,
   VTHO_TRANSACTION: VthoTransaction,
@@ -197,10 +208,12 @@ const transactions = {
 
 export const payloads = payloadsOf<VechainRequest, VechainSignRequest>(transactions, {
   VECHAIN_TRANSACTION: Signature,
+  VECHAIN_CERTIFICATE: Certificate,
 });
 
 export type VechainInput = InputOf<typeof transactions>;
-export type VechainSignInput = z.input<typeof Signature>;
+export type VechainSignInput = z.input<typeof Signature | typeof Certificate>;
 export type VechainRequest = OutputOf<typeof transactions>;
 export type NativeRequest = Extract<VechainRequest, { clauses: unknown }>;
-export type VechainSignRequest = z.infer<typeof Signature>;
+export type VechainSignRequest = z.output<typeof Signature | typeof Certificate>;
+export type CertificateRequest = z.output<typeof Certificate>;

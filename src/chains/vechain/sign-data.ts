@@ -1,21 +1,26 @@
 /**
- * Signatures of data (spec 4.4 "Sign"). With `prefix` the data is a message, marked as Ethereum's are; without, it is an unsigned
+ * Signatures of data (spec 4.4 "Sign"), and certificates. With `prefix` the data is a message, marked as Ethereum's are; without, it is an unsigned
  * transaction. Either way its blake2b-256 hash is signed.
  */
 import { RequestInvalidError } from '../../errors.ts';
-import type { Known, Node, PrivateKey, Signature, SigningSummary } from '../chain.ts';
+import type { AnySignature, Known, Node, PrivateKey, SigningScene, SigningSummary } from '../chain.ts';
 import { hexOf } from '../hex.ts';
 import { invalid } from '../requests/payloads.ts';
 import { signDigest } from '../secp256k1/secp256k1.ts';
-import { prefixedMessage, readable } from '../hex-accounts/signed-message.ts';
+import { describeMessage } from '../messages/describe-message.ts';
+import { prefixedMessage } from '../messages/signed-message.ts';
 import { describe } from './describe.ts';
 import type { VechainDraft } from './draft.ts';
 import { type Body, parseUnsigned, signingHash } from './envelope.ts';
 import type { VechainSignRequest } from './payload.ts';
 import { prepareIntent, readingsOf, withTrial } from './transaction.ts';
 
+const certificates = () => import('./certificate.ts');
+
 /** Throws `request.invalid` at `data` for what `describeSigning` refuses, as far as that needs no node. */
-export async function signData({ data, prefix }: VechainSignRequest, key: PrivateKey): Promise<Signature> {
+export async function signData(request: VechainSignRequest, key: PrivateKey): Promise<AnySignature> {
+  if ('purpose' in request) return (await certificates()).signCertificate(request, key);
+  const { data, prefix } = request;
   if (!prefix) readTransaction(data);
   const bytes = prefix ? hexOf(prefixedMessage(data)) : data;
   const { r, s, yParity } = signDigest(signingHash(bytes), key);
@@ -24,17 +29,17 @@ export async function signData({ data, prefix }: VechainSignRequest, key: Privat
 }
 
 export async function describeSigning(
-  { data, prefix }: VechainSignRequest,
+  request: VechainSignRequest,
   from: string,
   node: Node,
   known: Known,
+  scene?: SigningScene,
 ): Promise<SigningSummary> {
+  if ('purpose' in request) return (await certificates()).describeCertificate(request, scene);
+  const { data, prefix } = request;
   if (!prefix)
     return { kind: 'transaction', summary: await describe(await draftOf(data, from, node, known)) };
-  const text = readable(data);
-  return text === undefined
-    ? { kind: 'blind', hex: data, reason: 'bytes' }
-    : { kind: 'text', text, hex: data };
+  return describeMessage(data, scene);
 }
 
 /** An unsigned transaction, with what the node says about it, so that it is shown like any other. */

@@ -1,6 +1,6 @@
 /** `sign`: a message, bytes, or a raw transaction. */
 import type { Wallet } from '../../api/wallet.ts';
-import type { Node, SigningSummary, SignRequest } from '../../chains/chain.ts';
+import type { Node, ParsedSigning, SigningSummary, SignRequest } from '../../chains/chain.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { SignResult } from '../../channel/messages.ts';
@@ -25,7 +25,7 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
   const holder = vault.holder(wallet);
   const { secretType } = wallet;
   const [chain, payloads] = await Promise.all([frame.chain(secretType), frame.payloads(secretType)]);
-  const request = payloads.parseSigning(task.params);
+  const asked = payloads.parseSigning(task.params);
   const { describeSigning } = chain;
   if (!describeSigning || !chain.signData)
     throw new ConnectError('chain.not-supported', `${secretType} wallets do not sign data.`, { secretType });
@@ -37,7 +37,7 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
       vault,
       wallet,
       node,
-      await describeSigning(request, wallet.address, node, await knownTo(frame, vault, wallet), {
+      await describeSigning(asked, wallet.address, node, await knownTo(frame, vault, wallet), {
         origin,
         now: frame.clock.date(),
       }),
@@ -66,8 +66,11 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
   });
   const screen = frame.stage.open(view, options);
   task.progress('approval');
+  let approved: ParsedSigning | undefined;
   for (;;) {
     const { type } = await screen.next('cbf-approve', 'cbf-passkey-approve');
+    // Once: whoever was asked for it and did not answer is asked for the same again.
+    const request = (approved ??= withAnnex(asked, frame));
     const pin = type === 'cbf-approve' ? view.takePin() : undefined;
     const tell = (text: string): void => {
       view.busy = false;
@@ -110,6 +113,13 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
   }
 }
 
+/** A certificate says for whom it is and when it was signed, which no page may. */
+function withAnnex(request: ParsedSigning, { link, clock }: Frame): ParsedSigning {
+  if (!('annex' in request)) return request;
+  const annex = { domain: new URL(link.origin).host, timestamp: Math.floor(clock.date() / 1000) };
+  return { ...request, annex };
+}
+
 /** The kinds that few signatures are of have a drawing of their own. */
 async function drawingOf({ kind }: SigningSummary): Promise<Draws<SigningSummary> | undefined> {
   switch (kind) {
@@ -117,6 +127,8 @@ async function drawingOf({ kind }: SigningSummary): Promise<Draws<SigningSummary
       return (await import('./drawing/typed-drawing.ts')) as Draws<SigningSummary>;
     case 'sign-in':
       return (await import('./drawing/sign-in-drawing.ts')) as Draws<SigningSummary>;
+    case 'certificate':
+      return (await import('./drawing/certificate-drawing.ts')) as Draws<SigningSummary>;
     default:
       return undefined;
   }

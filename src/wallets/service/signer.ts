@@ -41,16 +41,9 @@ export function serviceHolder(
             throw error;
           }
         }),
-      signData: (of, _chain, { type, data, prefix, hash }, requestId) =>
+      signData: (of, _chain, request, requestId) =>
         account.withPin(wallet, async () => {
-          const body = {
-            type,
-            walletId: of.id,
-            data,
-            pincode: pincode(),
-            ...(prefix !== undefined && { prefix }),
-            ...(hash !== undefined && { hash }),
-          };
+          const body = { ...request, walletId: of.id, pincode: pincode() };
           return (await call(createSignature, { body }, requestId)).result;
         }),
       exportKey: ({ id }) =>

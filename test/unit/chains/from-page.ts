@@ -16,6 +16,8 @@ export function fromPage<C extends Chain<D, R, S>, D extends Draft, R, S>(
     describeSigning: async (request: object, from: string, node: Node, known: Known, scene?: Scene) =>
       chain.describeSigning!(payloads.parseSigning(request), from, node, known, scene),
     signData: async (request: object, key: PrivateKey) =>
-      chain.signData!(payloads.parseSigning(request), key),
+      (await chain.signData!(payloads.parseSigning(request), key)) as Awaited<
+        ReturnType<NonNullable<C['signData']>>
+      >,
   };
 }

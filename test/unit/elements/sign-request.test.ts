@@ -31,6 +31,35 @@ describe('sign-request', () => {
     expect(connect.preloaded).to.deep.equal(['ETHEREUM']);
   });
 
+  it('asks for messages and certificates by their own attributes, and shows what has no r and no s', async () => {
+    const { element, connect } = await show('sign-request');
+    const attributes = { type: 'VECHAIN_CERTIFICATE', 'wallet-id': 'w', data: '0x01', purpose: 'agreement' };
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    await settle(element);
+    const answer = element.sign();
+    const annex = { domain: 'shop.example', timestamp: 1, signer: '0x' };
+    connect.last.resolve({ success: true, result: { annex, signature: SIGNATURE } });
+    expect((await answer).result).to.deep.equal({ annex, signature: SIGNATURE });
+    expect(connect.last.params).to.deep.equal({
+      type: 'VECHAIN_CERTIFICATE',
+      walletId: 'w',
+      data: '0x01',
+      purpose: 'agreement',
+    });
+    await settle(element);
+    expect(text(element)).to.include('0x8a4c61f2…77be1c');
+    element.setAttribute('type', 'BITCOIN_MESSAGE');
+    element.setAttribute('format', 'bip137');
+    element.removeAttribute('purpose');
+    element.sign().catch(() => {});
+    expect(connect.last.params).to.deep.equal({
+      type: 'BITCOIN_MESSAGE',
+      walletId: 'w',
+      data: '0x01',
+      format: 'bip137',
+    });
+  });
+
   it('says what it waits for and shows the signature, with the focus on its button', async () => {
     const { element, connect } = await show('sign-request', {
       type: 'ETHEREUM_RAW',

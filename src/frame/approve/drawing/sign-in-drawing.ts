@@ -1,4 +1,4 @@
-/** Draws a sign-in (EIP-4361): for whom it is, and what in it is not so. */
+/** Draws a sign-in (EIP-4361, and what begins like one): for whom it is, and what in it is not so. */
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Mismatch, SignInMessage, SignInSigning } from '../../../chains/approval/signing.ts';
 import { iconCheck } from '../../../ui/approval-icons.ts';
@@ -28,12 +28,12 @@ export function draw(summary: SignInSigning, around: Surroundings): SignatureDra
   const { message, mismatches } = summary;
   const { wallet, site } = around;
   const notices = [
-    ...(message ? mismatches.map((mismatch) => noticeOf(mismatch, around)) : [lookAlike()]),
+    ...(message && !mismatches.length ? [] : signInNotices(mismatches, around)),
     ...(summary.unprefixed ? [unprefixed()] : []),
   ];
-  const elsewhere = mismatches.some(({ what }) => what === 'domain');
+  const elsewhere = mismatches.find(({ what }) => what === 'domain');
   const fits = message !== undefined && mismatches.length === 0;
-  const domain = message?.domain ?? site;
+  const domain = message?.domain ?? elsewhere?.named ?? site;
   return {
     title: elsewhere ? msg('Sign in to another site') : message ? msg('Sign in') : msg('Sign a message'),
     sub: fits ? msg(str`to ${site} as ${wallet.alias}`) : msg(str`${site} asks for it`),
@@ -52,6 +52,11 @@ export function draw(summary: SignInSigning, around: Surroundings): SignatureDra
       : { term: msg('At risk'), value: msg(str`your account at ${domain}`), risk: true },
     total: { term: msg('Costs nothing'), value: fits ? msg('moves nothing') : '' },
   };
+}
+
+/** `mismatches`: empty for a text that only reads like a sign-in. */
+export function signInNotices(mismatches: readonly Mismatch[], around: Surroundings): Notice[] {
+  return mismatches.length ? mismatches.map((mismatch) => noticeOf(mismatch, around)) : [lookAlike()];
 }
 
 function noticeOf({ what, named }: Mismatch, { site }: Surroundings): Notice {
@@ -112,7 +117,7 @@ const lookAlike = (): Notice => ({
 });
 
 /** Both values, side by side. */
-function comparison({ what, named, actual }: Mismatch): TemplateResult {
+export function comparison({ what, named, actual }: Mismatch): TemplateResult {
   const labels: Record<Mismatch['what'], () => string> = {
     domain: () => msg('The site that asks'),
     uri: () => msg('The site that asks'),

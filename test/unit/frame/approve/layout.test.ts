@@ -4,6 +4,8 @@ import type { Wallet } from '../../../../src/api/wallet.ts';
 import type { Amount, SigningSummary, Summary, Warning } from '../../../../src/chains/chain.ts';
 import type { FrameView } from '../../../../src/frame/ui/view.ts';
 import { ApproveView } from '../../../../src/frame/approve/approve-view.ts';
+import * as certificateDrawing from '../../../../src/frame/approve/drawing/certificate-drawing.ts';
+import * as signInDrawing from '../../../../src/frame/approve/drawing/sign-in-drawing.ts';
 import { SignatureView } from '../../../../src/frame/approve/signature-view.ts';
 import '../../../../src/frame/approve/drawing/swap-drawing.ts';
 import { CHAIN_SCENES } from '../chain-scenes.ts';
@@ -62,10 +64,18 @@ interface Kind {
 const approve = (summary: Summary, more: Partial<ApproveView> = {}): Kind => ({
   view: () => Object.assign(new ApproveView(), { summary, wallet, own: [wallet], armed: true, ...more }),
 });
+const certificate = {
+  kind: 'certificate',
+  purpose: 'agreement',
+  text: 'I agree to the rules of the harbour.',
+  domain: 'shop.example',
+} as const;
+const DRAWINGS = { 'sign-in': signInDrawing, certificate: certificateDrawing } as const;
 const sign = (summary: SigningSummary): Kind => ({
   view: () =>
     Object.assign(new SignatureView(), {
       summary,
+      draws: DRAWINGS[summary.kind as keyof typeof DRAWINGS],
       wallet,
       own: [wallet],
       site: 'shop.example',
@@ -162,6 +172,17 @@ const KINDS: Record<string, Kind> = {
     warnings: [caution('contract-creation')],
   }),
   'a message': sign({ kind: 'text', text: 'shop.example asks you to sign in.\n\nNonce: 4f19c2', hex: '0x' }),
+  'a sign-in elsewhere, on a chain of other accounts': sign({
+    kind: 'sign-in',
+    text: 'bank.example wants you to sign in with your Bitcoin account:\nbc1q',
+    hex: '0x',
+    mismatches: [{ what: 'domain', named: 'bank.example', actual: 'https://shop.example' }],
+  }),
+  'a certificate': sign(certificate),
+  'a certificate whose text signs in elsewhere': sign({
+    ...certificate,
+    mismatches: [{ what: 'domain', named: 'bank.example', actual: 'https://shop.example' }],
+  }),
   'bytes that nobody can read': sign({ kind: 'blind', hex: `0x${'1c'.repeat(32)}`, reason: 'hash' }),
   'a raw transaction': sign({ kind: 'transaction', summary: plain }),
 };

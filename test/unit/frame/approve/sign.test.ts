@@ -1,5 +1,10 @@
 import { expect } from '@open-wc/testing';
-import type { SignInMessage, SignInSigning, TypedSigning } from '../../../../src/chains/approval/signing.ts';
+import type {
+  CertificateSigning,
+  SignInMessage,
+  SignInSigning,
+  TypedSigning,
+} from '../../../../src/chains/approval/signing.ts';
 import { visibleText } from '../../../../src/ui/visible-text.ts';
 import { html, render } from 'lit';
 import { deepAll, named } from '../scene.ts';
@@ -304,5 +309,96 @@ describe('signing in', () => {
     ask(w);
     await w.title('Sign in');
     expect(scene).to.deep.equal({ origin: ORIGIN, now: w.frame.clock.date() });
+  });
+});
+
+describe('signing a message of another chain', () => {
+  it('tells the site that asks from the one that a sign-in names, and takes a tick', async () => {
+    const w = await world();
+    w.chain.signing = {
+      kind: 'sign-in',
+      text: 'bank.example wants you to sign in with your Bitcoin account:\nbc1q',
+      hex: '0x',
+      mismatches: [{ what: 'domain', named: 'bank.example', actual: ORIGIN }],
+    };
+    const asked = ask(w);
+    await w.title('Sign in to another site');
+    const shown = w.text();
+    expect(shown).to.include('This sign-in is for bank.example');
+    expect(shown).to.include('your account at bank.example');
+    expect(shown).to.include('wants you to sign in with your Bitcoin account');
+    await until(() => named(w.shell, 'PIN').getAttribute('aria-disabled') === 'true');
+    (await w.find('I understand the risk: shop.example could enter my account')).click();
+    await w.approve();
+    await settled(asked);
+    expect(asked.error).to.equal(undefined);
+  });
+});
+
+describe('signing a certificate', () => {
+  const CERTIFICATE = {
+    type: 'VECHAIN_CERTIFICATE',
+    walletId: '',
+    data: '0x49206167726565',
+    purpose: 'agreement',
+    annex: null,
+  } as const;
+  const shown: CertificateSigning = {
+    kind: 'certificate',
+    purpose: 'agreement',
+    text: 'I agree\u202e.',
+    domain: 'shop.example',
+  };
+
+  /** A world whose requests are certificates, and what it signed. */
+  async function certificates(summary: CertificateSigning = shown) {
+    const w = await world();
+    const signed: unknown[] = [];
+    w.chain.signing = summary;
+    const payloads = await w.frame.payloads('ETHEREUM');
+    const request = { ...CERTIFICATE, walletId: w.wallet.id };
+    w.frame.payloads = async () => ({ ...payloads, parseSigning: () => request as never });
+    w.frame.chain = async () => ({
+      ...w.chain.chain,
+      async signData(given) {
+        signed.push(given);
+        return { annex: { domain: '', timestamp: 0, signer: '' }, signature: '0x' };
+      },
+    });
+    return { w, signed, request };
+  }
+
+  it('shows the whole text and for whom it is, and signs it for the site that the browser tells, now', async () => {
+    const { w, signed, request } = await certificates();
+    const asked = ask(w);
+    await w.title('Agree to a text');
+    expect(w.text()).to.include('I agree').and.to.include('shop.example');
+    expect(deepAll(w.shell, '.message .unseen')[0]!.getAttribute('aria-label')).to.equal('U+202E');
+    await w.approve();
+    await settled(asked);
+    expect(asked.result).to.deep.equal({
+      success: true,
+      result: { annex: { domain: '', timestamp: 0, signer: '' }, signature: '0x' },
+    });
+    const timestamp = Math.floor(w.frame.clock.date() / 1000);
+    expect(signed).to.deep.equal([{ ...request, annex: { domain: new URL(ORIGIN).host, timestamp } }]);
+  });
+
+  it('says what identification is for', async () => {
+    const { w } = await certificates({ ...shown, purpose: 'identification' });
+    ask(w);
+    await w.title('Identify yourself');
+    expect(w.text()).to.include('shows shop.example that this wallet is yours');
+  });
+
+  it('takes a tick where its text signs in elsewhere', async () => {
+    const { w } = await certificates({
+      ...shown,
+      mismatches: [{ what: 'domain', named: 'bank.example', actual: ORIGIN }],
+    });
+    ask(w);
+    await w.title('Sign in to another site');
+    expect(w.text()).to.include('This sign-in is for bank.example');
+    await until(() => named(w.shell, 'PIN').getAttribute('aria-disabled') === 'true');
   });
 });

@@ -488,6 +488,34 @@ describe('service wallets in the frame', () => {
     expect(service.to('/api/signatures').map(({ key }) => key)).to.deep.equal(['sign-00001', 'sign-00001']);
   });
 
+  it('asks the service for a certificate of the site and of the moment of the first approval', async () => {
+    await user();
+    const payloads = await w.frame.payloads('ETHEREUM');
+    const request = {
+      type: 'VECHAIN_CERTIFICATE',
+      walletId: 'savings',
+      data: '0x4869',
+      purpose: 'agreement',
+      annex: null,
+    };
+    w.frame.payloads = async () => ({ ...payloads, parseSigning: () => request as never });
+    w.chain.signing = { kind: 'certificate', purpose: 'agreement', text: 'Hi', domain: 'shop.example' };
+    const asked = w.ask('sign', { walletId: 'savings', type: 'ETHEREUM_RAW', data: '0x4869' }, 'sign-00002');
+    await w.title('Agree to a text');
+    const timestamp = Math.floor(w.frame.clock.date() / 1000);
+    await w.approve('111111');
+    await until(() => w.text().includes('Wrong PIN. 4 attempts left.'));
+    await w.clock.pass(60_000);
+    await w.approve(SERVICE_PIN);
+    await settled(asked);
+    const annex = { domain: new URL(ORIGIN).host, timestamp };
+    const bodies = service.to('/api/signatures').map(({ body }) => body);
+    expect(bodies).to.deep.equal([
+      { ...request, annex, pincode: '111111' },
+      { ...request, annex, pincode: SERVICE_PIN },
+    ]);
+  });
+
   describe('an e-mail recipient', () => {
     const LENA = 'lena@mail.example';
     const rejected = async (asked: Asked): Promise<unknown> => {

@@ -1,0 +1,23 @@
+/** What the approval of a message shows, on chains whose messages are text and no more. */
+import type { Mismatch, SigningScene, SigningSummary } from '../approval/signing.ts';
+import { looksLikeSignIn, otherSite, parseHead } from './sign-in-head.ts';
+import { readable } from './signed-message.ts';
+
+export function describeMessage(data: string, scene?: SigningScene): SigningSummary {
+  const text = readable(data);
+  if (text === undefined) return { kind: 'blind', hex: data, reason: 'bytes' };
+  const mismatches = scene && signInTrouble(text, scene);
+  return mismatches ? { kind: 'sign-in', text, hex: data, mismatches } : { kind: 'text', text, hex: data };
+}
+
+/**
+ * Undefined for what is no sign-in, and for one to the site that asks; empty where it only reads like one. Of a sign-in the first line is
+ * the same on all chains: no other is compared.
+ */
+export function signInTrouble(text: string, { origin }: SigningScene): Mismatch[] | undefined {
+  if (!looksLikeSignIn(text)) return undefined;
+  const head = parseHead(text.split('\n', 1)[0]!);
+  if (!head) return [];
+  const named = otherSite(head, origin);
+  return named === undefined ? undefined : [{ what: 'domain', named, actual: origin }];
+}

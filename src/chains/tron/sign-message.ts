@@ -1,0 +1,21 @@
+/** Messages (TIP-191, `signMessageV2` of TronWeb): https://github.com/tronprotocol/tips/blob/master/tip-191.md */
+import { keccak256 } from 'ethers/crypto';
+import type { MessageSignature, PrivateKey, SigningScene, SigningSummary } from '../chain.ts';
+import { bytesOf } from '../hex.ts';
+import { describeMessage } from '../messages/describe-message.ts';
+import { prefixedMessage } from '../messages/signed-message.ts';
+import { signDigest } from '../secp256k1/secp256k1.ts';
+import type { TronSignRequest } from './payload.ts';
+
+export function signMessage({ data }: TronSignRequest, key: PrivateKey): MessageSignature {
+  const { r, s, yParity } = signDigest(bytesOf(messageHash(data)), key);
+  return { signature: r + s.slice(2) + (27 + yParity).toString(16) };
+}
+
+export function describeSigning({ data }: TronSignRequest, scene?: SigningScene): SigningSummary {
+  return describeMessage(data, scene);
+}
+
+export function messageHash(data: string): string {
+  return keccak256(prefixedMessage(data, 'TRON'));
+}

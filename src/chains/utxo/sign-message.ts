@@ -1,0 +1,90 @@
+/**
+ * Messages of P2WPKH wallets: BIP-322 in its simple form, or in the older form that BIP-137 describes.
+ * https://github.com/bitcoin/bips/blob/master/bip-0322.mediawiki
+ * https://github.com/bitcoin/bips/blob/master/bip-0137.mediawiki
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { toBase64 } from '../../base64.ts';
+import type { MessageSignature, PrivateKey, SigningScene, SigningSummary } from '../chain.ts';
+import { bytesOf, concat, hexOf } from '../hex.ts';
+import { describeMessage } from '../messages/describe-message.ts';
+import { sizedMessage } from '../messages/signed-message.ts';
+import { publicKey, signDigest } from '../secp256k1/secp256k1.ts';
+import { transactionId, witnessOf } from './envelope.ts';
+import type { UtxoParams } from './params.ts';
+import { hash160 } from './script.ts';
+import type { UtxoSignRequest } from './utxo-payload.ts';
+
+/** BIP-137. Litecoin's nodes have their own mark: BIP-322 has one for all chains. */
+const MARKS = {
+  BITCOIN: 'Bitcoin Signed Message:\n',
+  LITECOIN: 'Litecoin Signed Message:\n',
+} as const satisfies Record<UtxoParams['secretType'], string>;
+/** First byte of a BIP-137 signature of a P2WPKH address, before the number of the public key is added. */
+const P2WPKH = 39;
+
+export function signMessage(
+  { secretType }: UtxoParams,
+  { data, format }: UtxoSignRequest,
+  key: PrivateKey,
+): MessageSignature {
+  const bytes = format === 'bip137' ? recoverable(MARKS[secretType], data, key) : simple(data, key);
+  return { signature: toBase64(bytes) };
+}
+
+export function describeSigning({ data }: UtxoSignRequest, scene?: SigningScene): SigningSummary {
+  return describeMessage(data, scene);
+}
+
+function recoverable(mark: string, data: string, key: PrivateKey): Uint8Array {
+  const { r, s, yParity } = signDigest(sha256(sha256(sizedMessage(mark, data))), key);
+  return concat(Uint8Array.of(P2WPKH + yParity), bytesOf(r), bytesOf(s));
+}
+
+/**
+ * The witness of a transaction that spends the only output of another: that one pays nothing to the wallet's own script, has the message's
+ * hash in its input, and spends what does not exist. So neither is ever valid on the chain.
+ */
+function simple(data: string, key: PrivateKey): Uint8Array {
+  const script = ownScript(key);
+  return witnessOf(
+    {
+      version: 0,
+      lockTime: 0,
+      inputs: [{ txid: toSpendId(data, script), vout: 0, value: 0n, script, sequence: 0 }],
+      outputs: [{ value: 0n, script: '0x6a' }],
+    },
+    key,
+  );
+}
+
+/** Output script as `0x…`. */
+function ownScript(key: PrivateKey): string {
+  return `0x0014${hexOf(hash160(publicKey(key, 'compressed'))).slice(2)}`;
+}
+
+/** Id of BIP-322's `to_spend`. */
+export function toSpendId(data: string, script: string): string {
+  const to = bytesOf(script);
+  return transactionId(
+    concat(
+      // Version 0, and one input: output 2^32 - 1 of the transaction 0.
+      bytesOf(`0x00000000${'01'}${'00'.repeat(32)}ffffffff`),
+      // OP_0, and a push of 32 bytes. Sequence 0.
+      bytesOf('0x220020'),
+      messageHash(data),
+      bytesOf('0x00000000'),
+      // One output of no value. Lock time 0.
+      bytesOf(`0x${'01'}${'00'.repeat(8)}`),
+      Uint8Array.of(to.length),
+      to,
+      bytesOf('0x00000000'),
+    ),
+  );
+}
+
+/** A tagged hash, as BIP-340 defines them. */
+export function messageHash(data: string): Uint8Array {
+  const tag = sha256(new TextEncoder().encode('BIP0322-signed-message'));
+  return sha256(concat(tag, tag, bytesOf(data)));
+}

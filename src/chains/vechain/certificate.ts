@@ -1,0 +1,45 @@
+/**
+ * Certificates: a text that the wallet signs together with who asked for it and when. https://github.com/vechain/VIPs/blob/master/vips/VIP-192.md
+ * Encoded as VeChain's SDK does: JSON with sorted keys, in Unicode normalization form C.
+ */
+import { blake2b } from '@noble/hashes/blake2.js';
+import type { CertificateSignature, PrivateKey, SigningScene, SigningSummary } from '../chain.ts';
+import { addressOf } from '../contracts/evm-address.ts';
+import { signInTrouble } from '../messages/describe-message.ts';
+import { readable } from '../messages/signed-message.ts';
+import { invalid } from '../requests/payloads.ts';
+import { publicKey, signDigest } from '../secp256k1/secp256k1.ts';
+import type { CertificateRequest } from './payload.ts';
+
+export function signCertificate(request: CertificateRequest, key: PrivateKey): CertificateSignature {
+  const { purpose, annex } = request;
+  if (!annex) throw missingAnnex();
+  const { domain, timestamp } = annex;
+  const signer = addressOf(publicKey(key, 'uncompressed')).toLowerCase();
+  const payload = { content: textOf(request), type: 'text' };
+  // In the order of their names.
+  const text = JSON.stringify({ domain, payload, purpose, signer, timestamp }).normalize();
+  const { r, s, yParity } = signDigest(blake2b(new TextEncoder().encode(text), { dkLen: 32 }), key);
+  return { annex: { domain, timestamp, signer }, signature: `${r}${s.slice(2)}0${yParity}` };
+}
+
+export function describeCertificate(request: CertificateRequest, scene?: SigningScene): SigningSummary {
+  const text = textOf(request);
+  const domain = scene ? new URL(scene.origin).host : request.annex?.domain;
+  if (domain === undefined) throw missingAnnex();
+  const mismatches = scene && signInTrouble(text, scene);
+  return { kind: 'certificate', purpose: request.purpose, text, domain, mismatches };
+}
+
+function textOf({ data }: CertificateRequest): string {
+  const text = readable(data);
+  if (text === undefined) throw invalid('data', 'must be text in UTF-8: a certificate holds no other bytes');
+  return text;
+}
+
+function missingAnnex(): Error {
+  return invalid(
+    'annex',
+    'is required: the domain that the certificate is for, and its timestamp in seconds',
+  );
+}

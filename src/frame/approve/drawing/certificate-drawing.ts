@@ -1,0 +1,42 @@
+/** Draws a certificate (VIP-192): what for, for whom, and all of its text. */
+import { html } from 'lit';
+import type { CertificateSigning } from '../../../chains/approval/signing.ts';
+import { holderMark } from '../../../ui/holder-mark.ts';
+import { msg, str } from '../../../ui/localize.ts';
+import { kv } from '../../ui/kv.ts';
+import { comparison, signInNotices, styles } from './sign-in-drawing.ts';
+import type { SignatureDrawing, Surroundings } from './signature-drawing.ts';
+import { walletName } from './summary.ts';
+
+export { styles };
+
+export function draw(
+  { purpose, text, domain, mismatches }: CertificateSigning,
+  around: Surroundings,
+): SignatureDrawing {
+  const { wallet, site } = around;
+  const identifies = purpose === 'identification';
+  const elsewhere = mismatches?.find(({ what }) => what === 'domain');
+  return {
+    title: elsewhere
+      ? msg('Sign in to another site')
+      : identifies
+        ? msg('Identify yourself')
+        : msg('Agree to a text'),
+    sub: identifies ? msg(str`shows ${site} that this wallet is yours`) : msg(str`asked for by ${site}`),
+    notices: mismatches ? signInNotices(mismatches, around) : [],
+    body: html`${mismatches?.map(comparison)}
+      <div class="card"><cbf-long-text class="message" dir="auto" must .text=${text}></cbf-long-text></div>
+      <div class="card"><div class="party">
+        <span class="k">${msg('With')}</span><span>${walletName(wallet)}${holderMark(wallet)}</span>
+      </div></div>
+      <div class="card rows-card">${kv([
+        { term: msg('Certificate for'), value: html`<bdi dir="ltr">${domain}</bdi>` },
+        { term: msg('Dated'), value: msg('when you approve') },
+      ])}</div>`,
+    effect: mismatches
+      ? { term: msg('At risk'), value: msg(str`your account at ${elsewhere?.named ?? site}`), risk: true }
+      : { term: msg('Sign a certificate'), value: msg(str`as ${wallet.alias}`) },
+    total: { term: msg('Costs nothing'), value: mismatches ? '' : msg('moves nothing') },
+  };
+}

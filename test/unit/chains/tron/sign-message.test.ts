@@ -1,0 +1,25 @@
+import { expect } from '@open-wc/testing';
+import { bytesOf, hexOf } from '../../../../src/chains/hex.ts';
+import { chain } from '../../../../src/chains/tron/index.ts';
+import { payloads } from '../../../../src/chains/tron/payload.ts';
+import { messageHash } from '../../../../src/chains/tron/sign-message.ts';
+import { fromPage } from '../from-page.ts';
+import { published } from '../messages/published.ts';
+
+const { signData } = fromPage(chain, payloads);
+
+describe('Messages of Tron', () => {
+  it('TIP-191: hashes and signs them as published', async () => {
+    const vectors = published('tip191');
+    expect(vectors).to.have.length(4);
+    for (const { message, messageHex, hash, privateKey, signature } of vectors) {
+      const data = messageHex ?? hexOf(new TextEncoder().encode(message));
+      if (hash) expect(messageHash(data)).to.equal(hash);
+      const signed = await signData(
+        { type: 'TRON_MESSAGE', walletId: 'w', data },
+        bytesOf(`0x${privateKey}`),
+      );
+      expect(signed).to.deep.equal({ signature });
+    }
+  });
+});

@@ -1,0 +1,92 @@
+import { expect } from '@open-wc/testing';
+import { chain as bitcoinChain } from '../../../../src/chains/bitcoin/index.ts';
+import { BITCOIN } from '../../../../src/chains/bitcoin/params.ts';
+import { payloads as bitcoinPayloads } from '../../../../src/chains/bitcoin/payload.ts';
+import { bytesOf, hexOf } from '../../../../src/chains/hex.ts';
+import { chain as litecoinChain } from '../../../../src/chains/litecoin/index.ts';
+import { payloads as litecoinPayloads } from '../../../../src/chains/litecoin/payload.ts';
+import { messageHash, toSpendId } from '../../../../src/chains/utxo/sign-message.ts';
+import { readDestination } from '../../../../src/chains/utxo/utxo-address.ts';
+import { fromPage } from '../from-page.ts';
+import { published } from '../messages/published.ts';
+import { issuesOf } from '../payload-issues.ts';
+
+const bitcoin = fromPage(bitcoinChain, bitcoinPayloads);
+const litecoin = fromPage(litecoinChain, litecoinPayloads);
+const utf8 = (text: string) => hexOf(new TextEncoder().encode(text));
+const request = (text: string, more: object = {}) => ({
+  type: 'BITCOIN_MESSAGE',
+  walletId: 'w',
+  data: utf8(text),
+  ...more,
+});
+const decoded = (base64: string) => hexOf(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)));
+
+describe('Messages of Bitcoin and Litecoin', () => {
+  it('BIP-322: hashes messages, and makes the transaction to spend, as published', () => {
+    for (const { message, messageHash: hash, toSpend, address } of published('bip322-hashes')) {
+      const { script } = readDestination(BITCOIN, address);
+      expect(hexOf(messageHash(utf8(message!)))).to.equal(`0x${hash}`);
+      expect(toSpendId(utf8(message!), script)).to.equal(toSpend);
+    }
+  });
+
+  it('BIP-322: signs as published', async () => {
+    const vectors = published('bip322-simple');
+    expect(vectors).to.have.length(3);
+    for (const { message, privateKey, signatures } of vectors) {
+      const key = await bitcoin.importKey(privateKey!, undefined, 'mainnet');
+      for (const more of [{}, { format: 'bip322' }, { format: null }])
+        expect(signatures).to.include((await bitcoin.signData(request(message!, more), key)).signature);
+    }
+  });
+
+  it('BIP-137: signs as wallets do for P2PKH addresses, with the first byte that P2WPKH addresses have', async () => {
+    const vectors = published('recoverable');
+    expect(vectors).to.have.length(2);
+    for (const { message, privateKey, signature } of vectors) {
+      const signed = await bitcoin.signData(
+        request(message!, { format: 'bip137' }),
+        bytesOf(`0x${privateKey}`),
+      );
+      const [ours, theirs] = [decoded(signed.signature), decoded(signature!)];
+      expect(ours.slice(4)).to.equal(theirs.slice(4));
+      expect(Number(ours.slice(0, 4))).to.equal(Number(theirs.slice(0, 4)) + 8);
+    }
+  });
+
+  it('BIP-137: Litecoin has a mark of its own, BIP-322 does not', async () => {
+    const key = new Uint8Array(32).fill(7);
+    const of = async (format: string) => [
+      (await bitcoin.signData(request('Hello', { format }), key)).signature,
+      (await litecoin.signData(request('Hello', { type: 'LITECOIN_MESSAGE', format }), key)).signature,
+    ];
+    const [one, other] = await of('bip137');
+    expect(one).to.not.equal(other);
+    const [same, asWell] = await of('bip322');
+    expect(same).to.equal(asWell);
+  });
+
+  it('takes long messages: their length has more bytes', async () => {
+    const key = new Uint8Array(32).fill(7);
+    const signed = new Set<string>();
+    for (const length of [252, 253, 65_535, 65_536])
+      signed.add((await bitcoin.signData(request('a'.repeat(length), { format: 'bip137' }), key)).signature);
+    expect(signed.size).to.equal(4);
+  });
+
+  for (const [change, path, message] of [
+    [{ data: 'Hello' }, 'data', /0x/],
+    [{ data: undefined }, 'data', /required/],
+    [{ format: 'ecdsa' }, 'format', /bip322 or bip137/],
+    [{ format: '' }, 'format', /bip322 or bip137/],
+    [{ prefix: true }, 'prefix', /not a field/],
+    [{ purpose: 'agreement' }, 'purpose', /not a field/],
+    [{ type: 'LITECOIN_MESSAGE' }, 'type', /BITCOIN_MESSAGE/],
+  ] as const)
+    it(`refuses ${JSON.stringify(change)}`, () => {
+      const [issue] = issuesOf({ ...request('Hello'), ...change }, bitcoinPayloads.parseSigning);
+      expect(issue!.path).to.equal(path);
+      expect(issue!.message).to.match(message);
+    });
+});
