@@ -3,6 +3,7 @@ import { buildTransaction } from '../../src/api/routes.ts';
 import { loadChain, loadPayloads } from '../../src/chains/index.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { isEmail } from '../../src/chains/requests/fields.ts';
+import { withOpenFields } from '../../src/chains/requests/open-fields.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { archived } from '../custody/wallet-errors.ts';
@@ -30,6 +31,6 @@ export const build: Area = (app, service) => {
       if (!chain.isAddress(address, node.network.kind)) throw unknownRecipient();
       request = payloads.parse({ ...request, to: address });
     }
-    return chain.build(request, wallet.address, node);
+    return withOpenFields(await chain.build(request, wallet.address, node), payloads);
   });
 };

@@ -61,7 +61,12 @@ export type BuildRequest = z.infer<typeof BuildRequest>;
 const NativeType = z.enum(Object.keys(NATIVE_TYPES) as [string, ...string[]]);
 
 /** A native transaction request (spec 4.4), as build answers it and execute takes it. */
-export const NativeRequest = z.looseObject({ type: NativeType, walletId: WalletId });
+export const NativeRequest = z.looseObject({
+  type: NativeType,
+  walletId: WalletId,
+  /** Whoever executes it fills it in. */
+  pincode: z.optional(z.null()),
+});
 export type NativeRequest = z.infer<typeof NativeRequest>;
 
 export const ExecuteRequest = z.looseObject({ type: NativeType, walletId: WalletId, pincode: Pincode });
