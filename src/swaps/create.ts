@@ -2,7 +2,7 @@
 import type { CreateSwap } from '../api/swap.ts';
 import { checksum } from '../chains/contracts/evm-address.ts';
 import { loadPayloads } from '../chains/index.ts';
-import { withOpenFields } from '../chains/requests/open-fields.ts';
+import { type BuiltTransaction, withOpenFields } from '../chains/requests/open-fields.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
 import { type Allowance, approvals, balanceCall, readAllowance, uint } from './allowance.ts';
 import type { Caller, Step } from './caller.ts';
@@ -33,7 +33,7 @@ export async function createSwap(
   body: CreateSwap,
   parties: Parties,
   reachOf: ReachOf,
-): Promise<NativeTransaction[]> {
+): Promise<BuiltTransaction[]> {
   const { walletId, orderType } = body;
   const slippage = readSlippage(body.slippage);
   const reach = await reachOfBoth(body, reachOf);

@@ -256,5 +256,10 @@ test('a node that the request names is asked through the guard', async () => {
   assert.equal(await to('file:///etc/passwd'), '400 request.invalid network.nodeUrl');
   assert.equal(await to('http://a:b@node.example/'), '400 request.invalid network.nodeUrl');
   assert.equal(await to('http://127.0.0.1:9/'), '502 node.unreachable');
-  assert.equal(await to(network.nodeUrl, { chainId: 5 }), '400 request.invalid network.chainId');
+  // Also where the build needs nothing else of the node.
+  for (const type of ['TRANSFER', 'TOKEN_TRANSFER', 'NFT_TRANSFER', 'CONTRACT_EXECUTION']) {
+    const on = (chainId: number) => body(type, 'ETHEREUM', { network: { ...network, chainId } });
+    assert.equal(await refused(on(5)), '400 request.invalid network.chainId', type);
+    assert.equal(((await built(on(CHAIN_ID)))['network'] as Body)['chainId'], CHAIN_ID, type);
+  }
 });

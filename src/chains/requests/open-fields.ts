@@ -4,12 +4,14 @@ import type { NativeTransaction } from '../requests.ts';
 import { Ignored, NoNetwork } from './fields.ts';
 import type { Payloads } from './payloads.ts';
 
+export type BuiltTransaction = NativeTransaction & { pincode: null };
+
 /** Read off the schema that parses the request, so that it takes the answer back as it is. */
 export function withOpenFields(
   request: NativeTransaction,
   { transactions }: Pick<Payloads, 'transactions'>,
-): NativeTransaction {
-  return filled(transactions[request.type]!, request) as NativeTransaction;
+): BuiltTransaction {
+  return filled(transactions[request.type]!, request) as BuiltTransaction;
 }
 
 /** The schemas that native transactions are made of. */
