@@ -44,7 +44,8 @@ export const BuildRequest = z.discriminatedUnion('type', [
   z.looseObject({
     ...buildFields,
     type: z.literal('NFT_TRANSFER'),
-    from: z.optional(line(128)),
+    /** The address or the id of the wallet that holds the token. */
+    from: z.optional(z.nullable(line(128))),
     tokenId: TokenId,
     tokenAddress: line(128),
   }),

@@ -232,6 +232,32 @@ test('what does not fit is named', async () => {
   assert.equal(await refused(body('TRANSFER', 'VECHAIN', { network })), '400 request.invalid network');
 });
 
+test('a wallet that holds a token is named by its address or its id', async () => {
+  const holder = wallets.GOCHAIN;
+  const order = { pincode: PIN, secretType: 'ETHEREUM', walletType: 'WHITE_LABEL' };
+  const vault = (await (await service.post('/api/wallets', order, shop)).json()) as Wallet;
+  const data = async (more: Body) => (await built(body('NFT_TRANSFER', 'ETHEREUM', more)))['data'];
+  assert.equal(await data({ from: vault.id }), await data({ from: vault.address }));
+  assert.notEqual(await data({ from: vault.id }), await data({}));
+  assert.equal(await data({ from: null }), await data({ from: wallets.ETHEREUM.id }));
+  const no = (from: string) => refused(body('NFT_TRANSFER', 'ETHEREUM', { from }));
+  assert.equal(await no(holder.id), '400 request.invalid from');
+  assert.equal(await no('my wallet'), '400 request.invalid from');
+  assert.equal(await no('00000000-0000-4000-8000-000000000000'), '403 wallet.forbidden');
+});
+
+test('an empty tokenId is none', async () => {
+  for (const secretType of ['ETHEREUM', 'GOCHAIN', 'VECHAIN', 'TRON'] as const)
+    assert.deepEqual(
+      await built(body('TOKEN_TRANSFER', secretType, { tokenId: '' })),
+      await built(body('TOKEN_TRANSFER', secretType)),
+    );
+  assert.equal(
+    await refused(body('NFT_TRANSFER', 'ETHEREUM', { tokenId: '' })),
+    '400 request.invalid tokenId',
+  );
+});
+
 test('building needs its scope and a wallet that is one’s own and in use', async () => {
   const sent = body('TRANSFER', 'ETHEREUM');
   const reader = bearer((await service.tokens(['view:wallets'])).access_token);

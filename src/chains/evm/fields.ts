@@ -26,6 +26,7 @@ export function readNonce(value: unknown): number {
 }
 
 export function readTokenId(value: unknown): string {
+  if (value === '') throw new Error('is required');
   if (typeof value === 'number' && !Number.isSafeInteger(value))
     throw new Error('is not exact as a JavaScript number; pass it as a decimal string');
   return readSmallest(value).toString();
