@@ -3,7 +3,7 @@
  * `payload.ts` its schemas, `address.ts` its addresses. Bundlers make a lazy chunk of each.
  */
 import { ConnectError } from '../errors.ts';
-import type { Chain } from './chain.ts';
+import type { Chain, Known } from './chain.ts';
 import type { Payloads } from './requests/payloads.ts';
 import { CARDS, SECRET_TYPES, type SecretType } from './secret-type.ts';
 
@@ -16,10 +16,13 @@ export type { Payloads } from './requests/payloads.ts';
 export { CARDS, CHAIN_NAMES, SECRET_TYPES, type SecretType } from './secret-type.ts';
 export { secretTypeOf } from './transaction-types.ts';
 
+const loaded = new Map<SecretType, Chain>();
+
 /** Signer, node client and everything else of a chain. Rejects with `chain.not-supported`. */
 export async function loadChain(secretType: SecretType): Promise<Chain> {
   const { chain } = (await import(`./${folderOf(secretType)}/index.ts`)) as { chain: Chain };
-  return chain;
+  if (!loaded.has(secretType)) loaded.set(secretType, forAnyCaller(chain));
+  return loaded.get(secretType)!;
 }
 
 /** Only the schemas of a chain's payloads. Rejects with `chain.not-supported`. */
@@ -30,10 +33,34 @@ export async function loadPayloads(secretType: SecretType): Promise<Payloads> {
 
 /** The spec's parameters also name NEO, and callers without types may name anything. */
 function folderOf(secretType: SecretType): string {
-  if (Object.hasOwn(CARDS, secretType)) return secretType.toLowerCase();
+  const name = typeof secretType === 'string' ? secretType : typeof secretType;
+  if (Object.hasOwn(CARDS, name)) return name.toLowerCase();
   throw new ConnectError(
     'chain.not-supported',
-    `${String(secretType)} is not supported. Supported: ${SECRET_TYPES.join(', ')}.`,
-    { secretType },
+    `${name} is not supported. Supported: ${SECRET_TYPES.join(', ')}.`,
+    { secretType: name },
   );
 }
+
+/** What a caller without types may get wrong is said in the chain's errors. A request that was parsed comes out of it as it went in. */
+function forAnyCaller(chain: Chain): Chain {
+  const { secretType, describeSigning, signData } = chain;
+  const payloads = () => loadPayloads(secretType);
+  return {
+    ...chain,
+    isAddress: (text, kind) => typeof text === 'string' && chain.isAddress(text, kind),
+    prepare: async (request, from, node, known) =>
+      chain.prepare((await payloads()).parse(request), from, node, { ...NOBODY, ...known }),
+    build: async (body, from, node) => chain.build((await payloads()).parse(body), from, node),
+    ...(describeSigning && {
+      describeSigning: async (request, from, node, known, scene) =>
+        describeSigning((await payloads()).parseSigning(request), from, node, { ...NOBODY, ...known }, scene),
+    }),
+    ...(signData && {
+      signData: async (request, key) => signData((await payloads()).parseSigning(request), key),
+    }),
+  };
+}
+
+/** What a caller that keeps no record knows of addresses. */
+const NOBODY: Known = { used: [], own: [], reported: [] };
