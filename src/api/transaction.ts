@@ -52,7 +52,7 @@ export const BuildRequest = z.discriminatedUnion('type', [
   z.looseObject({
     ...buildFields,
     type: z.literal('CONTRACT_EXECUTION'),
-    value: z.optional(Amount),
+    value: z.optional(z.nullable(Amount)),
     functionName: line(256),
     inputs: z.array(z.looseObject({ type: line(256), value: z.unknown() })).check(z.maxLength(256)),
   }),
