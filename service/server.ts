@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import cors from '@fastify/cors';
-import formbody from '@fastify/formbody';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyInstance } from 'fastify';
 import { PROBLEM_TYPE } from '../src/api/problem.ts';
@@ -29,15 +28,15 @@ import { Devices } from './custody/devices.ts';
 import type { PinSettings } from './custody/pins.ts';
 import { openDatabase } from './database/database.ts';
 import { serveHealth } from './http/health.ts';
-import { readJsonBodies } from './http/json-body.ts';
+import { readForms, readJsonBodies } from './http/bodies.ts';
 import { loggerOptions, logRequests } from './http/log.ts';
+import { answerOtherMethods, watchMethods } from './http/methods.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { answerErrors, connectErrorOf, problemOf } from './http/problems.ts';
 import { proofsOn } from './auth/proofs.ts';
 import { serveReference } from './http/reference.ts';
 import { ERROR_HEADERS, sendSecurityHeaders } from './http/security-headers.ts';
 import { prepareServing } from './http/serve.ts';
-import { answerUnknownPaths } from './http/unknown-paths.ts';
 import { openKeys } from './keys/open-keys.ts';
 import { ServiceNetworks } from './networks/service-networks.ts';
 import { Outbound } from './outbound/outbound.ts';
@@ -190,14 +189,20 @@ async function limitRates(app: FastifyInstance, perMinute: number): Promise<void
   });
 }
 
+/** What a browser is told before a call from one of the origins. */
+const PREFLIGHT = {
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, DPoP, Idempotency-Key, X-Request-Id',
+  'Access-Control-Max-Age': '600',
+};
+
 async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;
   await app.register(cors, {
     origin: origins.includes('*') ? '*' : [...origins],
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'DPoP', 'Idempotency-Key', 'X-Request-Id'],
     exposedHeaders: ['Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
-    maxAge: 600,
+    // Answered with every other OPTIONS.
+    preflight: false,
   });
 }
 
@@ -214,7 +219,8 @@ async function prepare(app: FastifyInstance, service: Service, areas: readonly A
   closeAfterStop(app);
   await allowOrigins(app, config.corsOrigins);
   await limitRates(app, config.rateLimit);
-  await app.register(formbody, { bodyLimit: 16_384 });
+  const methodsOf = watchMethods(app);
+  readForms(app);
   readJsonBodies(app);
   app.decorate('authorize', async (request, { scopes, application }) => {
     const principal = await accessTokens.read(request.headers.authorization);
@@ -228,7 +234,10 @@ async function prepare(app: FastifyInstance, service: Service, areas: readonly A
   serveHealth(app, db);
   serveReference(app, service.url);
   for (const area of areas) await app.register(async (scope) => area(scope, service));
-  answerUnknownPaths(app, { limited: config.rateLimit > 0 });
+  answerOtherMethods(app, methodsOf, {
+    preflight: config.corsOrigins.length > 0 ? PREFLIGHT : {},
+    limited: config.rateLimit > 0,
+  });
 }
 
 /** Resolves when the service accepts requests. The database is opened first, and closed again when anything fails. */

@@ -14,9 +14,10 @@ export interface Identity {
 /** What an identity provider says about a user; it replaces what was stored before. */
 export interface Person {
   username: string | null;
-  email: string | null;
+  /** Undefined where the token says nothing of one, as tokens for another scope do: the stored one stays. */
+  email: string | null | undefined;
   /** Lower case; verified by a provider that is trusted with it. */
-  verifiedEmail: string | null;
+  verifiedEmail: string | null | undefined;
   firstName: string | null;
   lastName: string | null;
 }
@@ -47,8 +48,8 @@ export class Accounts {
   async signIn(identity: Identity, person: Person, applicationId: string): Promise<string> {
     const columns = {
       username: person.username,
-      email: person.email,
-      verified_email: person.verifiedEmail,
+      ...(person.email === undefined ? {} : { email: person.email }),
+      ...(person.verifiedEmail === undefined ? {} : { verified_email: person.verifiedEmail }),
       first_name: person.firstName,
       last_name: person.lastName,
     };

@@ -3,6 +3,7 @@ import { ConnectError } from '../../src/errors.ts';
 import { issueToken, readDiscovery, readJwks } from '../../src/api/routes.ts';
 import { SCOPES } from '../../src/api/scopes.ts';
 import type { TokenRequest } from '../../src/api/token.ts';
+import { formDecoded } from '../http/bodies.ts';
 import { OAuthRefusal } from '../http/oauth-errors.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
@@ -25,10 +26,6 @@ function basicCredentials(authorization: string): Credentials | undefined {
   } catch {
     return undefined;
   }
-}
-
-function formDecoded(text: string): string {
-  return decodeURIComponent(text.replaceAll('+', ' '));
 }
 
 function credentialsOf(authorization: string | undefined, body: TokenRequest): Credentials {

@@ -25,11 +25,14 @@ function textOf(value: unknown): string | null {
 
 /** Standard claims (OpenID Connect Core section 5.1). */
 function personOf(claims: JWTPayload, { trustEmail }: IdentityProvider): Person {
-  const email = textOf(claims['email']);
+  const email = claims['email'] === undefined ? undefined : textOf(claims['email']);
+  const verified = claims['email_verified'];
+  const isVerified = email === undefined ? verified !== false : email !== null && verified === true;
   return {
     username: textOf(claims['preferred_username']),
     email,
-    verifiedEmail: trustEmail && claims['email_verified'] === true ? (email?.toLowerCase() ?? null) : null,
+    // One that a provider verified while it was trusted counts only as long as it is.
+    verifiedEmail: trustEmail && isVerified ? email?.toLowerCase() : null,
     firstName: textOf(claims['given_name']),
     lastName: textOf(claims['family_name']),
   };

@@ -5,7 +5,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
 import type { Chain } from '../../src/chains/chain.ts';
-import { loadChain } from '../../src/chains/index.ts';
+import { loadChain } from '../../src/chains/load.ts';
 import type { NetworkKind } from '../../src/chains/network.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import type { Database } from '../database/database.ts';

@@ -21,12 +21,12 @@ const BY_STATUS: Record<number, [ErrorCode, string]> = {
   431: ['request.too-large', 'The headers are too large.'],
 };
 
-/** Fastify's messages mention internals, so only those about the body's JSON are sent. */
+/** Fastify's messages mention internals, so none is sent. */
 export function connectErrorOf(error: unknown): ConnectError {
   if (error instanceof ConnectError) return error;
-  const { statusCode = 500, code = '', message = '' } = error as Partial<FastifyError>;
+  const { statusCode = 500, code = '' } = error as Partial<FastifyError>;
   if (code.startsWith('FST_ERR_CTP_') && statusCode === 400)
-    return new RequestInvalidError([{ path: '', message: jsonProblem(code, message) }]);
+    return new RequestInvalidError([{ path: '', message: jsonProblem(code) }]);
   const known = BY_STATUS[statusCode];
   if (!known) return INTERNAL;
   return known[0] === 'request.invalid'
@@ -34,9 +34,9 @@ export function connectErrorOf(error: unknown): ConnectError {
     : new ConnectError(...known);
 }
 
-function jsonProblem(code: string, message: string): string {
+function jsonProblem(code: string): string {
   if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return 'The body is empty. Send JSON, or no Content-Type.';
-  return /nested/.test(message) ? message : 'The body is not the JSON that its Content-Type says.';
+  return 'The body is not the JSON that its Content-Type says.';
 }
 
 export function problemOf(error: ConnectError, id: string, reference: string): Problem {

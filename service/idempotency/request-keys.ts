@@ -7,7 +7,7 @@ import { ConnectError } from '../../src/errors.ts';
 import { canonical } from '../../src/canonical.ts';
 import type { Database } from '../database/database.ts';
 import type { TransactionRow } from '../database/schema.ts';
-import { MAX_DEPTH } from '../http/json-body.ts';
+import { MAX_DEPTH } from '../http/bodies.ts';
 
 export interface KeyedRequest {
   accountId: string;

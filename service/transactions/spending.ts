@@ -4,7 +4,7 @@
  */
 import type { Chain, Draft, Known, Node, ParsedRequest, PrivateKey } from '../../src/chains/chain.ts';
 import type { Claims } from '../../src/chains/approval/claims.ts';
-import { loadChain } from '../../src/chains/index.ts';
+import { loadChain } from '../../src/chains/load.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { ConnectError } from '../../src/errors.ts';
 import type { Exclusive } from '../concurrency/exclusive.ts';

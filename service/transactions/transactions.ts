@@ -3,7 +3,7 @@ import { draftToJson } from '../../src/api/draft-json.ts';
 import * as routes from '../../src/api/routes.ts';
 import type { SignatureRequest } from '../../src/api/transaction.ts';
 import type { ParsedSigning } from '../../src/chains/chain.ts';
-import { loadPayloads } from '../../src/chains/index.ts';
+import { loadPayloads } from '../../src/chains/load.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { invalid, type Payloads } from '../../src/chains/requests/payloads.ts';
 import { exclusiveOn } from '../concurrency/exclusive.ts';

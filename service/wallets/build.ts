@@ -1,15 +1,18 @@
 /** Builds a native transaction request from an intent (spec 4.3.1). */
 import { buildTransaction } from '../../src/api/routes.ts';
-import { loadChain, loadPayloads } from '../../src/chains/index.ts';
+import type { BuildRequest } from '../../src/api/transaction.ts';
+import { loadChain, loadPayloads } from '../../src/chains/load.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { isEmail } from '../../src/chains/foreign-address.ts';
+import { withOpenFields } from '../../src/chains/requests/open-fields.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { archived } from '../custody/wallet-errors.ts';
 import { serve } from '../http/serve.ts';
+import type { Principal } from '../http/principal.ts';
 import { nodeFor } from '../networks/request-node.ts';
 import { unknownRecipient } from '../recipients/recipients.ts';
-import type { Area } from '../service.ts';
+import type { Area, Service } from '../service.ts';
 import { walletOf } from './stored-wallets.ts';
 
 export const build: Area = (app, service) => {
@@ -21,7 +24,9 @@ export const build: Area = (app, service) => {
     if (wallet.secret_type !== secretType)
       throw invalid('secretType', `must be ${wallet.secret_type}, as the wallet's`);
     if (wallet.archived_at) throw archived();
-    let request = payloads.parse(body);
+    let request = payloads.parse(
+      body.type === 'NFT_TRANSFER' ? { ...body, from: await holderOf(service.db, principal, body) } : body,
+    );
     const node = await nodeFor(service, wallet, request['network'] as NetworkChoice | undefined);
     if (isEmail(body.to)) {
       // A page with a user's token must not learn who has a wallet here.
@@ -30,6 +35,20 @@ export const build: Area = (app, service) => {
       if (!chain.isAddress(address, node.network.kind)) throw unknownRecipient();
       request = payloads.parse({ ...request, to: address });
     }
-    return chain.build(request, wallet.address, node);
+    return withOpenFields(await chain.build(request, wallet.address, node), payloads);
   });
 };
+
+const WALLET_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The address of the wallet that `from` names by its id; what is not an id is left to the chain. Throws `wallet.forbidden`. */
+async function holderOf(
+  db: Service['db'],
+  principal: Principal,
+  { from, secretType }: Extract<BuildRequest, { type: 'NFT_TRANSFER' }>,
+): Promise<string | null | undefined> {
+  if (!from || !WALLET_ID.test(from)) return from;
+  const holder = await walletOf(db, principal, from);
+  if (holder.secret_type !== secretType) throw invalid('from', `must be a wallet of ${secretType}`);
+  return holder.address;
+}

@@ -10,9 +10,7 @@ import type { CreatedWallet, NewWallet } from '../custody/custody.ts';
 import { conflict } from '../custody/wallet-errors.ts';
 import type { ServiceNetworks } from '../networks/service-networks.ts';
 import type { Service } from '../service.ts';
-
-/** Callers cannot send an identifier with a control character, so those that we derive ourselves never collide with theirs. */
-const MARK = '\u0001';
+import { identifierFor } from './identifiers.ts';
 
 interface Order {
   body: CreateWallet;
@@ -23,8 +21,8 @@ interface Order {
 
 /**
  * A white-label wallet belongs to its application and has a PIN of its own. A shared one belongs to its user and opens with the master PIN, which the
- * first one sets. A repeated identifier returns the existing wallet, for the same chain and network; a repeated `Idempotency-Key` does
- * the same for the same request.
+ * first one sets. A repeated identifier returns the existing wallet, unless the request says something else of it; a repeated
+ * `Idempotency-Key` does the same for the same request.
  */
 export async function makeWallet(
   { custody, networks }: Pick<Service, 'custody' | 'networks'>,
@@ -35,11 +33,10 @@ export async function makeWallet(
   const { pincode, alias = '', description = '', secretType, walletType, network } = body;
   requireNetwork(networks, secretType, network);
   const isKeyed = body.identifier === undefined && idempotencyKey !== undefined;
-  const identifier = isKeyed ? MARK + idempotencyKey : body.identifier;
   const created = await custody.createWallet({
     ownerId: principal.accountId,
     applicationId: principal.applicationId,
-    identifier: identifier && holding.identifiedBy + identifier,
+    identifier: identifierFor(walletType, principal.accountId, { ...body, idempotencyKey }),
     walletType,
     secretType,
     network,
@@ -47,7 +44,7 @@ export async function makeWallet(
     alias,
     description,
     pin: pincode,
-    ...holding.custody,
+    ...holding,
   });
   const { wallet } = created;
   const isSame =
@@ -56,25 +53,32 @@ export async function makeWallet(
     wallet.description === description &&
     wallet.network === (network ?? null);
   if (isKeyed && !isSame) throw conflict('The Idempotency-Key was used with another request.');
-  requirePlace(networks, wallet, { secretType, network });
+  requireSame(networks, wallet, body);
   return created;
 }
 
-/** An address on another chain or network must not be taken for the requested one. */
-function requirePlace(
+/**
+ * An address on another chain or network must not be taken for the requested one, nor a wallet with another name. Texts that the request
+ * leaves out are not compared.
+ */
+function requireSame(
   { file }: ServiceNetworks,
   wallet: CreatedWallet['wallet'],
-  { secretType, network }: Pick<CreateWallet, 'secretType' | 'network'>,
+  { secretType, network, alias, description }: CreateWallet,
 ): void {
   const first = usableNetworks(file, secretType)[0]?.id;
-  const [field, value] =
-    wallet.secret_type !== secretType
-      ? ['secretType', wallet.secret_type]
-      : ['network', wallet.network ?? first];
-  if (field === 'network' && value === (network ?? first)) return;
+  const compared = [
+    ['secretType', wallet.secret_type, secretType],
+    ['network', wallet.network ?? first, network ?? first],
+    ['alias', wallet.alias, alias ?? wallet.alias],
+    ['description', wallet.description, description ?? wallet.description],
+  ] as const;
+  const other = compared.find(([, has, asked]) => has !== asked);
+  if (!other) return;
+  const [field, value] = other;
   throw new ConnectError(
     'request.conflict',
-    `The identifier is that of a wallet whose ${field} is ${value}. Ask for that one, or choose another identifier.`,
+    `The identifier is that of a wallet whose ${field} is “${value}”. Ask for that one, or choose another identifier.`,
     { field },
   );
 }
@@ -84,7 +88,7 @@ function holdingOf(
   principal: Principal,
   walletType: CreateWallet['walletType'],
   device: string | undefined,
-): { identifiedBy: string; custody: Pick<NewWallet, 'pinOf' | 'device'> } {
+): Pick<NewWallet, 'pinOf' | 'device'> {
   if (walletType === 'WHITE_LABEL') {
     requireScope(principal, ['whitelabel']);
     if (!principal.isApplication)
@@ -93,13 +97,12 @@ function holdingOf(
         "White-label wallets are made with the application's own token.",
         { scopes: ['whitelabel'] },
       );
-    return { identifiedBy: '', custody: { pinOf: 'wallet' } };
+    return { pinOf: 'wallet' };
   }
   if (principal.isApplication)
     throw invalid('walletType', "must be WHITE_LABEL: a user's wallet is made with a user's token");
   requireScope(principal, ['sign:wallets']);
-  // Identifiers of one application's users do not collide.
-  return { identifiedBy: principal.accountId + MARK, custody: { pinOf: 'account', device } };
+  return { pinOf: 'account', device };
 }
 
 function requireNetwork(

@@ -6,6 +6,7 @@ import type { Principal } from '../http/principal.ts';
 import { forbidden } from '../custody/wallet-errors.ts';
 import type { Database } from '../database/database.ts';
 import type { WalletRow } from '../database/schema.ts';
+import { givenIdentifier } from './identifiers.ts';
 
 export type StoredWallet = WalletRow & { has_own_pin: boolean };
 
@@ -51,6 +52,7 @@ export async function walletOf(db: Database, principal: Principal, id: string): 
 
 /** As in the API (spec 2.2), without its balance. */
 export function walletAnswer(wallet: StoredWallet): Wallet {
+  const identifier = givenIdentifier(wallet);
   return {
     id: wallet.id,
     address: wallet.address,
@@ -63,6 +65,7 @@ export function walletAnswer(wallet: StoredWallet): Wallet {
     primary: wallet.is_primary,
     hasCustomPin: wallet.has_own_pin,
     status: wallet.archived_at === null ? 'ACTIVE' : 'ARCHIVED',
+    ...(identifier === undefined ? {} : { identifier }),
     ...(wallet.network === null ? {} : { network: wallet.network }),
   };
 }

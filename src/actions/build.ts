@@ -7,7 +7,7 @@ import type { CallOptions } from './types.ts';
 
 /** Turns a TRANSFER, GAS_TRANSFER, TOKEN_TRANSFER, NFT_TRANSFER or CONTRACT_EXECUTION body into the native request for `execute`. */
 export function build(context: Context, body: BuildBody, options: CallOptions): Promise<NativeTransaction> {
-  const copy = chainRequest(body);
+  const copy = chainRequest(context, body);
   payloadsOf(context, copy)?.parse(copy);
   const { secretType: _, ...where } = whereabouts(context, copy.walletId);
   return context.host.read('build', { body: copy, ...where }, options);

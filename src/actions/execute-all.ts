@@ -18,7 +18,7 @@ export function executeAll(
 ): Promise<TransactionResult[]> {
   if (!Array.isArray(requests) || !requests.length || requests.length > 20)
     throw invalid('requests', 'must be a list of 1 to 20 transactions');
-  const bodies = requests.map((request, index) => at(index, () => chainRequest(request)));
+  const bodies = requests.map((request, index) => at(index, () => chainRequest(context, request)));
   return checked(
     context,
     bodies.map(({ type, secretType }, index) => ({ type, secretType, path: `requests.${index}.` })),

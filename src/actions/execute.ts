@@ -12,7 +12,7 @@ export function execute(
   request: TransactionRequest,
   options: CallOptions,
 ): Promise<TransactionResult> {
-  const body = chainRequest(request);
+  const body = chainRequest(context, request);
   const { type, secretType } = body;
   return checked(
     context,
@@ -23,6 +23,9 @@ export function execute(
 }
 
 /** A native request or the body of a build, as far as it can be checked without its chain. */
-export function chainRequest(request: unknown, path = ''): ChainRequest {
-  return transaction(request, ['walletId', 'type'], path) as ChainRequest;
+export function chainRequest({ record }: Context, request: unknown, path = ''): ChainRequest {
+  const body = transaction(request, ['walletId', 'type'], path) as ChainRequest;
+  // The id of a linked wallet that holds a token stands for its address.
+  const holder = body.type === 'NFT_TRANSFER' && record.read().wallets.find(({ id }) => id === body['from']);
+  return holder ? { ...body, from: holder.address } : body;
 }

@@ -61,11 +61,7 @@ async function loadFor(context: Context, requests: readonly Named[]): Promise<vo
   for (const { path = '', type, secretType, signs } of requests) {
     const chain = secretType === undefined ? known.secretTypeOf(type!) : (secretType as SecretType);
     if (!chain || (type === undefined && !known.SECRET_TYPES.includes(chain))) {
-      const { path: name, message } = (await import('../chains/transaction-types.ts')).unknownChain({
-        type,
-        secretType,
-        signs,
-      });
+      const { path: name, message } = known.unknownChain({ type, secretType, signs });
       throw invalid(path + name, message);
     }
     await preload(context, chain).catch((error) => {
@@ -74,9 +70,14 @@ async function loadFor(context: Context, requests: readonly Named[]): Promise<vo
   }
 }
 
-/** Taken apart in the import, so that the bundler leaves out what loads signers. */
+/** Taken apart in the import, so that the bundler leaves out what loads signers: lazy chunks, and of a chain only its schemas. */
 async function chains() {
-  // oxlint-disable-next-line no-restricted-imports -- a lazy chunk, and of a chain only its schemas
-  const { loadPayloads, secretTypeOf, SECRET_TYPES } = await import('../chains/index.ts');
-  return { loadPayloads, secretTypeOf, SECRET_TYPES };
+  const [{ loadPayloads }, { secretTypeOf, unknownChain }, { SECRET_TYPES }] = await Promise.all([
+    // oxlint-disable no-restricted-imports
+    import('../chains/load.ts'),
+    import('../chains/transaction-types.ts'),
+    import('../chains/secret-type.ts'),
+    // oxlint-enable no-restricted-imports
+  ]);
+  return { loadPayloads, secretTypeOf, unknownChain, SECRET_TYPES };
 }

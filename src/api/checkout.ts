@@ -50,7 +50,7 @@ export const CreateSession = z.strictObject({
   success_url: Url,
   cancel_url: Url,
   mode: z.literal('payment'),
-  customer: z.optional(z.strictObject({ id: line(255) })),
+  customer: z.optional(z.nullable(z.strictObject({ id: z.optional(z.nullable(line(255))) }))),
 });
 export type CreateSession = z.infer<typeof CreateSession>;
 

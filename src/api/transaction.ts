@@ -44,14 +44,15 @@ export const BuildRequest = z.discriminatedUnion('type', [
   z.looseObject({
     ...buildFields,
     type: z.literal('NFT_TRANSFER'),
-    from: z.optional(line(128)),
+    /** The address or the id of the wallet that holds the token. */
+    from: z.optional(z.nullable(line(128))),
     tokenId: TokenId,
     tokenAddress: line(128),
   }),
   z.looseObject({
     ...buildFields,
     type: z.literal('CONTRACT_EXECUTION'),
-    value: z.optional(Amount),
+    value: z.optional(z.nullable(Amount)),
     functionName: line(256),
     inputs: z.array(z.looseObject({ type: line(256), value: z.unknown() })).check(z.maxLength(256)),
   }),
@@ -61,7 +62,12 @@ export type BuildRequest = z.infer<typeof BuildRequest>;
 const NativeType = z.enum(Object.keys(NATIVE_TYPES) as [string, ...string[]]);
 
 /** A native transaction request (spec 4.4), as build answers it and execute takes it. */
-export const NativeRequest = z.looseObject({ type: NativeType, walletId: WalletId });
+export const NativeRequest = z.looseObject({
+  type: NativeType,
+  walletId: WalletId,
+  /** Whoever executes it fills it in. */
+  pincode: z.optional(z.null()),
+});
 export type NativeRequest = z.infer<typeof NativeRequest>;
 
 export const ExecuteRequest = z.looseObject({ type: NativeType, walletId: WalletId, pincode: Pincode });

@@ -19,6 +19,8 @@ export const Wallet = z.object({
   primary: z.boolean(),
   hasCustomPin: z.boolean(),
   status: z.enum(['ACTIVE', 'ARCHIVED', 'UNAVAILABLE']),
+  /** As it was created with; absent without one. */
+  identifier: z.optional(z.string()),
   /** Id of its network; absent for the first one of its chain. */
   network: z.optional(z.string()),
   balance: z.optional(NativeBalance),

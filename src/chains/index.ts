@@ -1,11 +1,7 @@
-/**
- * npm export `carabiner/chains`. A chain is loaded from its folder, which is its secret type in lower case: `index.ts` has all of it,
- * `payload.ts` its schemas, `address.ts` its addresses. Bundlers make a lazy chunk of each.
- */
-import { ConnectError, RequestInvalidError } from '../errors.ts';
-import type { Chain } from './chain.ts';
-import type { Payloads } from './requests/payloads.ts';
-import { CARDS, didYouMean, SECRET_TYPES, type SecretType } from './secret-type.ts';
+/** npm export `carabiner/chains`, for callers of any kind: what comes from them is parsed first. The wallet and the service use `load.ts`. */
+import type { Chain, Known } from './chain.ts';
+import { loadChain as load, loadPayloads } from './load.ts';
+import type { SecretType } from './secret-type.ts';
 
 export { AmountError, formatAmount, parseUnits, roundAmount } from './amount.ts';
 export type { ChainCard } from './card.ts';
@@ -14,29 +10,37 @@ export type { Network, Networks, Token } from './network.ts';
 export type * from './requests.ts';
 export type { Payloads } from './requests/payloads.ts';
 export { CARDS, CHAIN_NAMES, SECRET_TYPES, type SecretType } from './secret-type.ts';
+export { loadPayloads } from './load.ts';
 export { secretTypeOf } from './transaction-types.ts';
+
+const loaded = new Map<SecretType, Chain>();
 
 /** Signer, node client and everything else of a chain. Rejects with `chain.not-supported`. */
 export async function loadChain(secretType: SecretType): Promise<Chain> {
-  const { chain } = (await import(`./${folderOf(secretType)}/index.ts`)) as { chain: Chain };
-  return chain;
+  const chain = await load(secretType);
+  if (!loaded.has(secretType)) loaded.set(secretType, forAnyCaller(chain));
+  return loaded.get(secretType)!;
 }
 
-/** Only the schemas of a chain's payloads. Rejects with `chain.not-supported`. */
-export async function loadPayloads(secretType: SecretType): Promise<Payloads> {
-  const { payloads } = (await import(`./${folderOf(secretType)}/payload.ts`)) as { payloads: Payloads };
-  return payloads;
+/** What a caller without types may get wrong is said in the chain's errors. A request that was parsed comes out of it as it went in. */
+function forAnyCaller(chain: Chain): Chain {
+  const { secretType, describeSigning, signData } = chain;
+  const payloads = () => loadPayloads(secretType);
+  return {
+    ...chain,
+    isAddress: (text, kind) => typeof text === 'string' && chain.isAddress(text, kind),
+    prepare: async (request, from, node, known) =>
+      chain.prepare((await payloads()).parse(request), from, node, { ...NOBODY, ...known }),
+    build: async (body, from, node) => chain.build((await payloads()).parse(body), from, node),
+    ...(describeSigning && {
+      describeSigning: async (request, from, node, known, scene) =>
+        describeSigning((await payloads()).parseSigning(request), from, node, { ...NOBODY, ...known }, scene),
+    }),
+    ...(signData && {
+      signData: async (request, key) => signData((await payloads()).parseSigning(request), key),
+    }),
+  };
 }
 
-/** The spec's parameters also name NEO, and callers without types may name anything. */
-function folderOf(secretType: SecretType): string {
-  if (Object.hasOwn(CARDS, secretType)) return secretType.toLowerCase();
-  const all = SECRET_TYPES.join(', ');
-  if (secretType === undefined || secretType === null)
-    throw new RequestInvalidError([{ path: 'secretType', message: `is required: one of ${all}` }]);
-  throw new ConnectError(
-    'chain.not-supported',
-    `${String(secretType)} is not supported${didYouMean(secretType)}. Supported: ${all}.`,
-    { secretType },
-  );
-}
+/** What a caller that keeps no record knows of addresses. */
+const NOBODY: Known = { used: [], own: [], reported: [] };

@@ -1,6 +1,8 @@
 /** Building a swap: the native requests that carry it out (spec 4.3.3). */
 import type { CreateSwap } from '../api/swap.ts';
 import { checksum } from '../chains/contracts/evm-address.ts';
+import { loadPayloads } from '../chains/load.ts';
+import { type BuiltTransaction, withOpenFields } from '../chains/requests/open-fields.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
 import { type Allowance, approvals, balanceCall, readAllowance, uint } from './allowance.ts';
 import type { Caller, Step } from './caller.ts';
@@ -31,7 +33,7 @@ export async function createSwap(
   body: CreateSwap,
   parties: Parties,
   reachOf: ReachOf,
-): Promise<NativeTransaction[]> {
+): Promise<BuiltTransaction[]> {
   const { walletId, orderType } = body;
   const slippage = readSlippage(body.slippage);
   const reach = await reachOfBoth(body, reachOf);
@@ -78,7 +80,10 @@ export async function createSwap(
   const before = allowance ? approvals(allowance, from, exchange, needed, quote.input) : [];
   const swap = exchange.build(order);
   await tryOut(caller, exchange, parties, before, swap, order);
-  return requestsOf(reach.chain.secretType, walletId, [...before, swap]);
+  const { secretType } = reach.chain;
+  const requests = requestsOf(secretType, walletId, [...before, swap]);
+  const payloads = await loadPayloads(secretType);
+  return requests.map((request) => withOpenFields(request, payloads));
 }
 
 /** Throws what would go wrong, where the node can predict it. */

@@ -17,6 +17,7 @@ before(async () => {
   const { identityProviders, trustedIssuers } = readConfig({
     IDENTITY_PROVIDERS: JSON.stringify([
       { name: 'google', issuer: provider.issuer, audience: 'shop', trustEmail: true, maxAge: 600 },
+      { name: 'doubted', issuer: provider.issuer, audience: 'shop' },
       { name: 'other', issuer: second.issuer, audience: 'shop', clients: ['nobody'] },
       { name: 'gone', issuer: 'http://127.0.0.1:1', audience: 'shop' },
     ]),
@@ -100,6 +101,32 @@ test('an account is the subject at its issuer, never an e-mail', async () => {
   assert.deepEqual(row, { email: 'x@example.com', verified_email: null });
 });
 
+test('an e-mail stays when a later token says nothing of it, and goes when one says otherwise', async () => {
+  const stored = async (claims: Record<string, unknown>, identityProvider = 'google') => {
+    const idpToken = await provider.sign({ sub: 'grace', ...claims });
+    const { access_token } = await good(await exchange(idpToken, { identityProvider }));
+    const row = await service.service.db
+      .selectFrom('accounts')
+      .select(['email', 'verified_email'])
+      .where('id', '=', decodeJwt(access_token).sub!)
+      .executeTakeFirstOrThrow();
+    return [row.email, row.verified_email];
+  };
+  const both = ['Grace@example.com', 'grace@example.com'];
+  assert.deepEqual(await stored({ email: 'Grace@example.com', email_verified: true }), both);
+  assert.deepEqual(await stored({}), both);
+  assert.deepEqual(await stored({ email: 'new@example.com', email_verified: false }), [
+    'new@example.com',
+    null,
+  ]);
+  assert.deepEqual(await stored({}), ['new@example.com', null]);
+  assert.deepEqual(await stored({ email: 'Grace@example.com', email_verified: true }), both);
+  assert.deepEqual(await stored({ email_verified: false }), ['Grace@example.com', null]);
+  assert.deepEqual(await stored({ email: 'Grace@example.com', email_verified: true }), both);
+  assert.deepEqual(await stored({}, 'doubted'), ['Grace@example.com', null], 'no longer trusted');
+  assert.deepEqual(await stored({ email: null }), [null, null]);
+});
+
 test('wrong tokens of providers are refused', async () => {
   const now = Math.floor(Date.now() / 1000);
   const stranger = await generateKeyPair('RS256');
@@ -156,7 +183,8 @@ test('names of providers and clients are looked up, not believed', async () => {
 });
 
 test('the keys of a provider are fetched once', () => {
-  assert.equal(provider.keyRequests, 1);
+  // Two entries of the configuration name it.
+  assert.equal(provider.keyRequests, 2);
 });
 
 test('users of one provider who sign in at the same moment get one account', async () => {

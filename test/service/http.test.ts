@@ -81,7 +81,7 @@ test('whatever is wrong comes as problem+json with a code', async () => {
   const deep = await problem(await post('['.repeat(500) + ']'.repeat(500)));
   assert.equal(deep.detail, 'The body is nested deeper than 64 levels.');
   const method = await fetch(`${service.url}/api/profile`, { method: 'DELETE' });
-  assert.equal(method.headers.get('allow'), 'GET, HEAD');
+  assert.equal(method.headers.get('allow'), 'GET, HEAD, OPTIONS');
   assert.equal(await codeOf(method), '405 request.method-not-allowed');
   const undecodable = await service.get('/api/wallets/%E0%A4%A');
   assert.equal(Problem.parse(await undecodable.json()).code, 'request.invalid');
@@ -143,6 +143,54 @@ test('only configured origins may read answers', async () => {
   });
   assert.equal(preflight.status, 204);
   assert.match(preflight.headers.get('access-control-allow-headers')!, /DPoP/);
+});
+
+test('OPTIONS tells the methods of a path', async () => {
+  const options = (path: string, headers: Record<string, string> = {}) =>
+    fetch(service.url + path, { method: 'OPTIONS', headers });
+  const allowed = async (path: string) => {
+    const { status, headers } = await options(path);
+    return `${status} ${headers.get('allow')}`;
+  };
+  assert.equal(await allowed('/api/wallets'), '204 GET, HEAD, POST, OPTIONS');
+  assert.equal(await allowed('/api/wallets/one?x=1'), '204 GET, HEAD, PATCH, OPTIONS');
+  assert.equal(await allowed('/health'), '204 GET, HEAD, OPTIONS');
+  assert.equal(await codeOf(await options('/nothing')), '404 request.not-found');
+  const stranger = await options('/health', { Origin: 'https://evil.example' });
+  assert.equal(stranger.headers.get('access-control-allow-origin'), null);
+  // A page reads that there is nothing, which it could not without this.
+  const preflight = { Origin: 'https://connect.example', 'Access-Control-Request-Method': 'POST' };
+  assert.equal((await options('/nothing', preflight)).status, 204);
+});
+
+test('a body that is not UTF-8 is refused, as JSON and as a form', async () => {
+  const post = (type: string, parts: (string | number[])[]) =>
+    fetch(`${service.url}${TOKEN_PATH}`, {
+      method: 'POST',
+      headers: { 'Content-Type': type },
+      body: Buffer.concat(parts.map((part) => Buffer.from(part as string))),
+    });
+  const said = async (response: Response) => {
+    const { error_description: detail } = (await response.json()) as { error_description: string };
+    return `${response.status} ${detail}`;
+  };
+  const json = (...parts: (string | number[])[]) => post('application/json', parts);
+  const form = (...parts: (string | number[])[]) => post('application/x-www-form-urlencoded', parts);
+  assert.match(await said(await json('{"client_id":"', [0xff], '"}')), /^400 .*not UTF-8/);
+  assert.match(await said(await json('{"client_id":"', [0xed, 0xa0, 0x80], '"}')), /^400 .*not UTF-8/);
+  assert.match(await said(await form('client_id=', [0xc3])), /^400 .*not UTF-8/);
+  assert.match(await said(await form('client_id=%c3%28')), /^400 .*encodes no UTF-8/);
+  // The same in UTF-8 is read.
+  const wrong = /^40[01] .*(unknown|required|grant_type)/;
+  assert.match(
+    await said(await json('{"grant_type":"client_credentials","client_id":"é","client_secret":"x"}')),
+    wrong,
+  );
+  assert.match(
+    await said(await form('grant_type=client_credentials&client_id=%c3%a9+x&client_secret=a=b')),
+    wrong,
+  );
+  assert.match(await said(await form('client_id=a&client_id=b')), /^400 .*client_id/);
 });
 
 test('answers cannot be framed, sniffed or kept', async () => {

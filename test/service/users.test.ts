@@ -410,7 +410,9 @@ test('a repeated request makes one wallet, for each user their own', async () =>
   assert.equal((await make(one, { alias: 'x' }, 'first')).outcome, '409 request.conflict');
   assert.notEqual((await make(two, {}, 'first')).body.id, several[0]!.body.id, 'of another user');
   const named = (await make(one, { identifier: 'till' })).body.id;
-  assert.equal((await make(one, { identifier: 'till' })).body.id, named);
+  const again = (await make(one, { identifier: 'till' })).body;
+  assert.deepEqual([again.id, again.identifier], [named, 'till']);
+  assert.equal(several[0]!.body.identifier, undefined);
   assert.notEqual((await make(two, { identifier: 'till' })).body.id, named);
   assert.notEqual((await whiteLabel({ identifier: 'till' })).id, named);
 });
@@ -428,8 +430,9 @@ test('a repeated identifier never answers a wallet of another chain or network',
   const { id } = (await make({ alias: 'Till' })).body;
   const other = await make({ secretType: 'BITCOIN' });
   assert.equal(other.outcome, '409 request.conflict');
-  assert.match(String((other.body as object as { detail: string }).detail), /secretType is ETHEREUM/);
-  assert.equal((await make({ alias: 'Another name' })).body.id, id);
+  assert.match(String((other.body as object as { detail: string }).detail), /secretType is “ETHEREUM”/);
+  assert.equal((await make({ alias: 'Another name' })).outcome, '409 request.conflict');
+  assert.equal((await make({})).body.id, id);
 });
 
 test('an application works its white-label wallets with PIN and token, and not those of its users', async () => {

@@ -135,6 +135,43 @@ const NATIVE: Record<SecretType, Record<string, string>> = {
   LITECOIN: { TRANSFER: 'LTC_TRANSACTION', GAS_TRANSFER: 'LTC_TRANSACTION' },
   AETERNITY: { TRANSFER: 'AE_TRANSACTION', GAS_TRANSFER: 'AE_TRANSACTION' },
 };
+/** What each native type leaves open (spec 2.9); within a clause or `network`, after a dot. */
+const EVM = ['pincode', 'gasPrice', 'gas', 'nonce'];
+const VET = ['pincode', 'blockRef', 'chainTag', 'expiration', 'gas', 'gasPriceCoef', 'nonce'];
+const OPEN: Record<string, string[]> = {
+  ETH_TRANSACTION: [...EVM, 'network', 'data'],
+  ETHEREUM_ERC20_TRANSACTION: [...EVM, 'network'],
+  GO_TRANSACTION: [...EVM, 'data'],
+  GOCHAIN_GO20_TRANSACTION: EVM,
+  VET_TRANSACTION: [...VET, 'clauses.data'],
+  VTHO_TRANSACTION: VET,
+  VECHAIN_VIP180_TRANSACTION: VET,
+  TRX_TRANSACTION: ['pincode', 'data'],
+  TRC10_TRANSACTION: ['pincode'],
+  TRON_CONTRACT_EXECUTION: ['pincode'],
+  BTC_TRANSACTION: ['pincode', 'feePerByte'],
+  LTC_TRANSACTION: ['pincode', 'feePerKiloByte'],
+  AE_TRANSACTION: ['pincode', 'data', 'fee', 'ttl', 'nonce'],
+};
+
+/** Names of the fields that are null; `data` counts also where the call fills it in. */
+function open(native: Body): string[] {
+  return Object.entries(native).flatMap(([name, value]) => {
+    if (value === null || name === 'data') return [name];
+    if (name === 'clauses')
+      return (value as Body[]).flatMap((clause) => open(clause).map((at) => `${name}.${at}`));
+    return [];
+  });
+}
+
+function withoutNulls(native: Body): unknown {
+  return JSON.parse(JSON.stringify(native, (_name, value) => value ?? undefined));
+}
+
+function amountsOf({ value, clauses }: Body): unknown[] {
+  return clauses ? (clauses as Body[]).map(({ amount }) => amount) : [value];
+}
+
 const TYPES = ['TRANSFER', 'GAS_TRANSFER', 'TOKEN_TRANSFER', 'NFT_TRANSFER', 'CONTRACT_EXECUTION'];
 
 for (const secretType of SECRET_TYPES)
@@ -149,8 +186,10 @@ for (const secretType of SECRET_TYPES)
       const native = await built(body(type, secretType));
       assert.equal(native['type'], expected, type);
       assert.equal(native['walletId'], wallets[secretType].id);
-      // It can be executed as it is.
-      payloads.parse(native);
+      // It can be executed as it is, with what is open filled in then.
+      assert.deepEqual(payloads.parse(native), payloads.parse(withoutNulls(native)), type);
+      assert.deepEqual(open(native), OPEN[expected], expected);
+      for (const amount of amountsOf(native)) assert.match(amount as string, /^\d+$/, type);
     }
   });
 
@@ -166,8 +205,14 @@ test('amounts are exact: coins and tokens in decimals, a call in smallest units'
   assert.deepEqual(coin, {
     type: 'ETH_TRANSACTION',
     walletId: wallets.ETHEREUM.id,
-    to: coin['to'],
+    pincode: null,
+    gasPrice: null,
+    gas: null,
+    nonce: null,
+    network: null,
     value: '1000000000000000001',
+    to: coin['to'],
+    data: null,
   });
   assert.equal((await built(body('TOKEN_TRANSFER', 'ETHEREUM')))['value'], '1500000');
   assert.equal((await built(body('CONTRACT_EXECUTION', 'ETHEREUM', { value: 5 })))['value'], '5');
@@ -187,6 +232,32 @@ test('what does not fit is named', async () => {
   assert.equal(await refused(body('TRANSFER', 'VECHAIN', { network })), '400 request.invalid network');
 });
 
+test('a wallet that holds a token is named by its address or its id', async () => {
+  const holder = wallets.GOCHAIN;
+  const order = { pincode: PIN, secretType: 'ETHEREUM', walletType: 'WHITE_LABEL' };
+  const vault = (await (await service.post('/api/wallets', order, shop)).json()) as Wallet;
+  const data = async (more: Body) => (await built(body('NFT_TRANSFER', 'ETHEREUM', more)))['data'];
+  assert.equal(await data({ from: vault.id }), await data({ from: vault.address }));
+  assert.notEqual(await data({ from: vault.id }), await data({}));
+  assert.equal(await data({ from: null }), await data({ from: wallets.ETHEREUM.id }));
+  const no = (from: string) => refused(body('NFT_TRANSFER', 'ETHEREUM', { from }));
+  assert.equal(await no(holder.id), '400 request.invalid from');
+  assert.equal(await no('my wallet'), '400 request.invalid from');
+  assert.equal(await no('00000000-0000-4000-8000-000000000000'), '403 wallet.forbidden');
+});
+
+test('an empty tokenId is none', async () => {
+  for (const secretType of ['ETHEREUM', 'GOCHAIN', 'VECHAIN', 'TRON'] as const)
+    assert.deepEqual(
+      await built(body('TOKEN_TRANSFER', secretType, { tokenId: '' })),
+      await built(body('TOKEN_TRANSFER', secretType)),
+    );
+  assert.equal(
+    await refused(body('NFT_TRANSFER', 'ETHEREUM', { tokenId: '' })),
+    '400 request.invalid tokenId',
+  );
+});
+
 test('building needs its scope and a wallet that is one’s own and in use', async () => {
   const sent = body('TRANSFER', 'ETHEREUM');
   const reader = bearer((await service.tokens(['view:wallets'])).access_token);
@@ -203,7 +274,7 @@ test('a node that the request names is asked through the guard', async () => {
   const requests = ethereum.node.requests.length;
   const native = await built(body('TOKEN_TRANSFER', 'ETHEREUM', { network }));
   assert.ok(ethereum.node.requests.length > requests);
-  assert.equal((native['network'] as Body)['name'], 'Mine');
+  assert.deepEqual(native['network'], { ...network, nodeUrl: `${network.nodeUrl}/` });
   const to = (nodeUrl: string, more: Body = {}) =>
     refused(body('TOKEN_TRANSFER', 'ETHEREUM', { network: { name: 'Mine', nodeUrl, ...more } }));
   for (const host of ['10.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '0x0a000001', '169.254.169.254'])
@@ -211,5 +282,10 @@ test('a node that the request names is asked through the guard', async () => {
   assert.equal(await to('file:///etc/passwd'), '400 request.invalid network.nodeUrl');
   assert.equal(await to('http://a:b@node.example/'), '400 request.invalid network.nodeUrl');
   assert.equal(await to('http://127.0.0.1:9/'), '502 node.unreachable');
-  assert.equal(await to(network.nodeUrl, { chainId: 5 }), '400 request.invalid network.chainId');
+  // Also where the build needs nothing else of the node.
+  for (const type of ['TRANSFER', 'TOKEN_TRANSFER', 'NFT_TRANSFER', 'CONTRACT_EXECUTION']) {
+    const on = (chainId: number) => body(type, 'ETHEREUM', { network: { ...network, chainId } });
+    assert.equal(await refused(on(5)), '400 request.invalid network.chainId', type);
+    assert.equal(((await built(on(CHAIN_ID)))['network'] as Body)['chainId'], CHAIN_ID, type);
+  }
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Wallet as WalletSchema } from '../../src/api/wallet.ts';
 import type { CreatedWallet, NativeBalance, TokenBalance, Wallet } from '../../src/api/wallet.ts';
+import type { Problem } from '../../src/api/problem.ts';
 import type { Scope } from '../../src/api/scopes.ts';
 import { type LocalEthereum, startEthereum } from '../../demo/networks/ethereum.ts';
 import { readRange } from '../../service/outbound/addresses.ts';
@@ -112,13 +113,33 @@ test('a white-label wallet has every field', async () => {
   assert.equal((await create()).primary, false);
 });
 
+function named(wallets: unknown): Wallet | undefined {
+  return (wallets as Wallet[]).find(({ identifier }) => identifier === 'user-7');
+}
+
 test('an identifier is one wallet of a client, at the same time too', async () => {
   const several = await Promise.all(Array.from({ length: 6 }, () => create({ identifier: 'user-7' })));
   assert.equal(new Set(several.map(({ id }) => id)).size, 1);
   const first = several[0]!;
-  assert.deepEqual(await create({ identifier: 'user-7', alias: 'another' }), first);
+  assert.equal(first.identifier, 'user-7');
+  assert.deepEqual(named(await answer('/api/wallets')), first);
+  // The PIN is not compared.
+  assert.deepEqual(await create({ identifier: 'user-7', pincode: OTHER_PIN }), first);
   assert.notEqual((await create({ identifier: 'user-8' })).id, first.id);
   assert.notEqual((await create({ identifier: 'user-7' }, other)).id, first.id);
+});
+
+test('a repeated identifier with another alias or description is a conflict', async () => {
+  const texts = { identifier: 'user-9', alias: 'Till', description: 'At the door' };
+  const first = await create(texts);
+  assert.deepEqual(await create(texts), first);
+  assert.deepEqual(await create({ identifier: 'user-9' }), first, 'what is left out is not compared');
+  for (const field of ['alias', 'description']) {
+    const again = await service.post('/api/wallets', order({ ...texts, [field]: 'Another' }), shop);
+    const { code, details, detail } = (await again.json()) as Problem;
+    assert.deepEqual([again.status, code, details], [409, 'request.conflict', { field }]);
+    assert.match(detail, new RegExp(`${field} is “${first[field as 'alias']}”`));
+  }
 });
 
 test('a repeated Idempotency-Key makes nothing more', async () => {
@@ -127,6 +148,7 @@ test('a repeated Idempotency-Key makes nothing more', async () => {
   assert.equal(one.id, two.id);
   const again = await service.post('/api/wallets', order({ alias: 'b' }), keyed);
   assert.equal(await refusal(again), '409 request.conflict');
+  assert.equal(one.identifier, undefined);
   assert.notEqual((await create({ alias: 'a', identifier: 'order-1' })).id, one.id);
 });
 

@@ -166,8 +166,8 @@ test('only a whole 2xx counts', async (t) => {
   assert.equal(elsewhere, 0);
 });
 
-test('an answer without end is cut off', async (t) => {
-  work(t);
+test('an answer without end is cut off, and counts as none', async (t) => {
+  const { ahead } = work(t);
   let sent = 0;
   receiver.answer = (response) => {
     const more = (): void => {
@@ -178,8 +178,14 @@ test('an answer without end is cut off', async (t) => {
     more();
   };
   await happen(shop.service.db, session);
-  await until('the delivery', async () => (await delivery()).state === 'delivered');
+  await attempts(1);
+  const { state, attempts: log } = await delivery();
+  assert.deepEqual([state, log[0]!.status], ['waiting', 200]);
+  assert.equal(log[0]!.error, 'The answer is longer than 64 KiB.');
   assert.ok(sent < 50_000_000, `${sent} bytes`);
+  receiver.answer = (response) => void response.writeHead(200).end(Buffer.alloc(65_536));
+  ahead(10 * SECOND);
+  await until('the second attempt', async () => (await delivery()).state === 'delivered');
 });
 
 test('a receiver that answers 410 is switched off, with all that it was to get', async (t) => {

@@ -45,6 +45,8 @@ async function onlyFile(request: FastifyRequest, name: string, maxBytes: number)
   for await (const part of request.parts({ limits })) {
     if (part.fieldname !== name) throw invalid(part.fieldname, 'is not an expected part');
     if (part.type !== 'file') throw invalid(name, 'must be a file');
+    // Bytes that are not UTF-8 arrive as it.
+    if (part.filename?.includes('\uFFFD')) throw invalid(name, 'has a file name that is not UTF-8');
     upload = { file: await part.toBuffer(), filename: part.filename, type: part.mimetype };
   }
   if (!upload) throw invalid(name, 'is missing');

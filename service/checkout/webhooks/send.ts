@@ -5,7 +5,7 @@ import { readRetryAfter } from './backoff.ts';
 import type { Attempt } from './queue.ts';
 import type { Credentials, Secrets } from './secrets.ts';
 
-/** How much of an answer's body is read, and ignored, before the connection is cut. */
+/** How much of an answer's body is read, and ignored. One that goes on may never end, so it is no whole answer. */
 const ANSWER_BYTES = 65_536;
 
 export interface Sending {
@@ -72,7 +72,7 @@ export async function send(
     status = response.status;
     retryAfter = readRetryAfter(response.headers.get('retry-after'), now());
     if (!response.ok) error = `The receiver answered ${status}.`;
-    await discard(response);
+    if (!(await discard(response))) error ??= `The answer is longer than ${ANSWER_BYTES / 1024} KiB.`;
   } catch (cause) {
     stop.throwIfAborted();
     // A refusal stands, however its body ends.
@@ -88,13 +88,15 @@ export async function send(
   return { attempt: { at: new Date(at).toISOString(), status, error, milliseconds }, retryAfter };
 }
 
-async function discard({ body }: Response): Promise<void> {
+/** Whether the answer ends. */
+async function discard({ body }: Response): Promise<boolean> {
   let size = 0;
   for await (const part of (body ?? []) as AsyncIterable<Uint8Array>) {
     size += part.byteLength;
     // Leaving the loop closes the connection.
-    if (size > ANSWER_BYTES) return;
+    if (size > ANSWER_BYTES) return false;
   }
+  return true;
 }
 
 /** Without any part of the URL, which may contain a secret. */

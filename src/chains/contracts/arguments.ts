@@ -6,6 +6,9 @@
 import { ParamType } from 'ethers/abi';
 import type { AbiValue } from '../abi/coder.ts';
 
+/** What fits into the longest transaction that networks take, of 128 KiB: each item has 32 bytes. */
+const MAX_ITEMS = 4096;
+
 /** Whether it is a type of the ABI: `uint` and `int` stand for those of 256 bits, and nothing has a name. */
 export function isType(type: string): boolean {
   // ethers takes sizes with leading zeros as they are, which makes another selector.
@@ -28,7 +31,8 @@ export function readArgument(type: string, value: unknown, readAddress: ReadAddr
 function read(param: ParamType, value: unknown, readAddress: ReadAddress): AbiValue {
   const type = param.format();
   if (param.isArray())
-    return readList(type, value, param.arrayLength).map((item) =>
+    // Unlike `map`, it does not pass over holes.
+    return Array.from(readList(type, value, param.arrayLength), (item) =>
       read(param.arrayChildren, item, readAddress),
     );
   if (param.isTuple()) {
@@ -61,6 +65,7 @@ function readList(type: string, value: unknown, length: number): unknown[] {
     }
   }
   if (!Array.isArray(list)) throw new Error(`must be a JSON list for ${type}, for example ["1","2"]`);
+  if (list.length > MAX_ITEMS) throw new Error(`must have at most ${MAX_ITEMS} items`);
   if (length !== -1 && list.length !== length)
     throw new Error(`must have ${length} items for ${type}, has ${list.length}`);
   return list;

@@ -1,5 +1,6 @@
 /** Build bodies (spec 4.3.1) to native requests (spec 2.9). A profile's `type` and the fields that its chain allows are not tied by types. */
 import type { Node } from '../chain.ts';
+import { isCustom } from '../nodes/networks.ts';
 import { planOf } from './intent.ts';
 import type { EvmRequest } from './evm-payload.ts';
 import type { EvmProfile } from './profile.ts';
@@ -20,7 +21,10 @@ export async function build(
   if (request.type === coinRequest || request.type === tokenRequest) return request as NativeTransaction;
   const { to, value, data } = await onItsChain(node, async (rpc) => {
     const { intent, scaled } = await planOf(request, from, rpc, profile);
-    return scaled?.() ?? intent;
+    // A node that the request names is first heard of here; the client compares its chain id with every first answer.
+    const named = isCustom(rpc.network) && rpc.network.chainId !== undefined;
+    const [final] = await Promise.all([scaled?.() ?? intent, named && rpc.call('eth_chainId')]);
+    return final;
   });
   const common = { walletId: request.walletId, ...(request.network ? { network: request.network } : {}) };
   if (request.type === 'TOKEN_TRANSFER' && request.tokenId === undefined) {

@@ -130,8 +130,10 @@ function transactions(profile: EvmProfile) {
         to: Recipient,
         value: field<string, AmountLike>(readDecimal),
         tokenAddress: Address,
-        /** The id of a token inside an ERC-1155 contract. */
-        tokenId: optional<string, AmountLike>(readTokenId),
+        /** The id of a token inside an ERC-1155 contract. Empty text is none. */
+        tokenId: optional<string | undefined, AmountLike>((value) =>
+          value === '' ? undefined : readTokenId(value),
+        ),
         data: Ignored,
       }),
     ),

@@ -95,6 +95,7 @@ export function readNonce(value: unknown): number {
 }
 
 export function readTokenId(value: unknown): string {
+  if (value === '') throw new Error('is required');
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
     throw new Error('is not exact as a JavaScript number; pass it as a decimal string');
   return readUint(value, 1n << 256n, 'must fit in 256 bits').toString();

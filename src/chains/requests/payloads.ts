@@ -30,19 +30,30 @@ export function payloadsOf<R, S = never>(transactions: ByType<R>, signatures: By
   return {
     transactions,
     signatures,
-    parse: (request) => parseByType(transactions, request),
-    parseTransfer(params) {
-      // A signed order is about the transaction, and no part of it.
-      const { secretType, tokenAddress, order: _, ...rest } = isObject(params) ? params : {};
-      return parseByType(
-        transactions,
-        tokenAddress == null || tokenAddress === ''
-          ? { ...rest, type: 'TRANSFER', secretType }
-          : { ...rest, type: 'TOKEN_TRANSFER', secretType, tokenAddress },
-      );
-    },
-    parseSigning: (request) => parseByType(signatures, request),
+    parse: (request) => plainly(() => parseByType(transactions, request)),
+    parseTransfer: (params) => plainly(() => parseByType(transactions, transferOf(params))),
+    parseSigning: (request) => plainly(() => parseByType(signatures, request)),
   };
+}
+
+function transferOf(params: unknown): Record<string, unknown> {
+  // A signed order is about the transaction, and no part of it.
+  const { secretType, tokenAddress, order: _, ...rest } = isObject(params) ? params : {};
+  return tokenAddress == null || tokenAddress === ''
+    ? { ...rest, type: 'TRANSFER', secretType }
+    : { ...rest, type: 'TOKEN_TRANSFER', secretType, tokenAddress };
+}
+
+/** A getter or a proxy of the caller may throw whatever it likes. */
+function plainly<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (cause instanceof ConnectError) throw cause;
+    throw new RequestInvalidError([{ path: '', message: 'must be plain data; it cannot be read' }], {
+      cause,
+    });
+  }
 }
 
 /** Runs a schema; every zod issue becomes an issue with the field's path. */
@@ -71,9 +82,10 @@ function parseByType<T>(table: ByType<T>, request: unknown): T {
 function notSupported(type: string, secretType: unknown): ConnectError {
   if (secretType === undefined || secretType === null)
     return invalid('secretType', `is required: ${type} is not of one chain alone`);
-  return new ConnectError('chain.not-supported', `${type} is not supported for ${String(secretType)}.`, {
+  const chain = typeof secretType === 'string' ? secretType : typeof secretType;
+  return new ConnectError('chain.not-supported', `${type} is not supported for ${chain}.`, {
     type,
-    secretType,
+    secretType: chain,
   });
 }
 

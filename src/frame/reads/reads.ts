@@ -8,6 +8,7 @@ import {
   type NetworkChoice,
   usableNetworks,
 } from '../../chains/nodes/networks.ts';
+import { withOpenFields } from '../../chains/requests/open-fields.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { Results } from '../../channel/messages.ts';
@@ -78,7 +79,8 @@ const READS: { [A in ReadAction]: (frame: NodeReader, params: ParamsOf<A>) => Pr
 
   async build(frame, { body, address, network: own }) {
     const secretType = body['secretType'] as SecretType;
-    const request = (await frame.payloads(secretType)).parse(body);
+    const payloads = await frame.payloads(secretType);
+    const request = payloads.parse(body);
     const chain = await frame.chain(secretType);
     checkAddress(chain.isAddress(address), 'address');
     const network = networkFor(
@@ -86,7 +88,7 @@ const READS: { [A in ReadAction]: (frame: NodeReader, params: ParamsOf<A>) => Pr
       { secretType, network: own },
       request['network'] as NetworkChoice | undefined,
     );
-    return chain.build(request, address, chain.node(network));
+    return withOpenFields(await chain.build(request, address, chain.node(network)), payloads);
   },
 
   swapPairs: async (frame, params) => (await swaps()).pairs(frame, params),
