@@ -61,6 +61,7 @@ async function loadFor(context: Context, requests: readonly Named[]): Promise<vo
   for (const { path = '', type, secretType, signs } of requests) {
     const chain = secretType === undefined ? known.secretTypeOf(type!) : (secretType as SecretType);
     if (!chain || (type === undefined && !known.SECRET_TYPES.includes(chain))) {
+      // oxlint-disable-next-line no-restricted-imports -- a lazy chunk, for a request that is refused
       const { path: name, message } = (await import('../chains/transaction-types.ts')).unknownChain({
         type,
         secretType,

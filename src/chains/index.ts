@@ -4,12 +4,14 @@
  */
 import { ConnectError, RequestInvalidError } from '../errors.ts';
 import type { Chain } from './chain.ts';
+import type { DraftOf } from './drafts.ts';
 import type { Payloads } from './requests/payloads.ts';
 import { CARDS, didYouMean, SECRET_TYPES, type SecretType } from './secret-type.ts';
 
 export { AmountError, formatAmount, parseUnits, roundAmount } from './amount.ts';
 export type { ChainCard } from './card.ts';
 export type * from './chain.ts';
+export type * from './drafts.ts';
 export type { Network, Networks, Token } from './network.ts';
 export type * from './requests.ts';
 export type { Payloads } from './requests/payloads.ts';
@@ -17,8 +19,8 @@ export { CARDS, CHAIN_NAMES, SECRET_TYPES, type SecretType } from './secret-type
 export { secretTypeOf } from './transaction-types.ts';
 
 /** Signer, node client and everything else of a chain. Rejects with `chain.not-supported`. */
-export async function loadChain(secretType: SecretType): Promise<Chain> {
-  const { chain } = (await import(`./${folderOf(secretType)}/index.ts`)) as { chain: Chain };
+export async function loadChain<S extends SecretType>(secretType: S): Promise<Chain<DraftOf<S>>> {
+  const { chain } = (await import(`./${folderOf(secretType)}/index.ts`)) as { chain: Chain<DraftOf<S>> };
   return chain;
 }
 
@@ -26,6 +28,19 @@ export async function loadChain(secretType: SecretType): Promise<Chain> {
 export async function loadPayloads(secretType: SecretType): Promise<Payloads> {
   const { payloads } = (await import(`./${folderOf(secretType)}/payload.ts`)) as { payloads: Payloads };
   return payloads;
+}
+
+/** A new recovery phrase (BIP-39, English) of 12, 15, 18, 21 or 24 words, from the platform's own randomness. */
+export async function newPhrase(words = 12): Promise<string> {
+  return (await import('./keys/phrase.ts')).makePhrase(words);
+}
+
+/**
+ * The 64 bytes that `Chain.deriveKey` takes, of a recovery phrase (BIP-39, English) of 12 to 24 words. Overwrite them with zeros after
+ * use. Throws `request.invalid` at `phrase`, or at the word: `phrase.3`.
+ */
+export async function seedOfPhrase(phrase: string, passphrase = ''): Promise<Uint8Array> {
+  return (await import('./keys/phrase.ts')).seedOf(phrase, passphrase);
 }
 
 /** The spec's parameters also name NEO, and callers without types may name anything. */
