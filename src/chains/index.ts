@@ -2,32 +2,29 @@
  * npm export `carabiner/chains`. A chain is loaded from its folder, which is its secret type in lower case: `index.ts` has all of it,
  * `payload.ts` its schemas, `address.ts` its addresses. Bundlers make a lazy chunk of each.
  */
-import { ConnectError, RequestInvalidError } from '../errors.ts';
 import type { Chain } from './chain.ts';
 import type { DraftOf } from './drafts.ts';
-import type { Payloads } from './requests/payloads.ts';
-import { CARDS, didYouMean, SECRET_TYPES, type SecretType } from './secret-type.ts';
+import { loadChain as load } from './load.ts';
+import type { SecretType } from './secret-type.ts';
 
 export { AmountError, formatAmount, parseUnits, roundAmount } from './amount.ts';
 export type { ChainCard } from './card.ts';
 export type * from './chain.ts';
 export type * from './drafts.ts';
+export { loadPayloads } from './load.ts';
 export type { Network, Networks, Token } from './network.ts';
 export type * from './requests.ts';
 export type { Payloads } from './requests/payloads.ts';
 export { CARDS, CHAIN_NAMES, SECRET_TYPES, type SecretType } from './secret-type.ts';
 export { secretTypeOf } from './transaction-types.ts';
 
-/** Signer, node client and everything else of a chain. Rejects with `chain.not-supported`. */
+/**
+ * Signer, node client and everything else of a chain. Rejects with `chain.not-supported`. Its `node` checks the network that it is given:
+ * here no schema has read it before.
+ */
 export async function loadChain<S extends SecretType>(secretType: S): Promise<Chain<DraftOf<S>>> {
-  const { chain } = (await import(`./${folderOf(secretType)}/index.ts`)) as { chain: Chain<DraftOf<S>> };
-  return chain;
-}
-
-/** Only the schemas of a chain's payloads. Rejects with `chain.not-supported`. */
-export async function loadPayloads(secretType: SecretType): Promise<Payloads> {
-  const { payloads } = (await import(`./${folderOf(secretType)}/payload.ts`)) as { payloads: Payloads };
-  return payloads;
+  const [chain, { checkNetwork }] = await Promise.all([load(secretType), import('./nodes/check-network.ts')]);
+  return { ...chain, node: (network, options) => chain.node(checkNetwork(network, secretType), options) };
 }
 
 /** A new recovery phrase (BIP-39, English) of 12, 15, 18, 21 or 24 words, from the platform's own randomness. */
@@ -41,17 +38,4 @@ export async function newPhrase(words = 12): Promise<string> {
  */
 export async function seedOfPhrase(phrase: string, passphrase = ''): Promise<Uint8Array> {
   return (await import('./keys/phrase.ts')).seedOf(phrase, passphrase);
-}
-
-/** The spec's parameters also name NEO, and callers without types may name anything. */
-function folderOf(secretType: SecretType): string {
-  if (Object.hasOwn(CARDS, secretType)) return secretType.toLowerCase();
-  const all = SECRET_TYPES.join(', ');
-  if (secretType === undefined || secretType === null)
-    throw new RequestInvalidError([{ path: 'secretType', message: `is required: one of ${all}` }]);
-  throw new ConnectError(
-    'chain.not-supported',
-    `${String(secretType)} is not supported${didYouMean(secretType)}. Supported: ${all}.`,
-    { secretType },
-  );
 }

@@ -1,5 +1,5 @@
 /** The real parts behind every request: networks, vault, chains. */
-import { loadChain, loadPayloads } from '../chains/index.ts';
+import { loadChain, loadPayloads } from '../chains/load.ts';
 import type { Networks } from '../chains/network.ts';
 import { loadNetworks } from '../chains/nodes/networks.ts';
 import type { HostLink } from '../channel/link.ts';

@@ -50,7 +50,7 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
   const {
     now = Date.now,
     cost = COST,
-    chain = async (secretType) => (await import('../chains/index.ts')).loadChain(secretType),
+    chain = async (secretType) => (await import('../chains/load.ts')).loadChain(secretType),
   } = options;
 
   const pinWrap = async (open: OpenVault, pin: string, deviceKey: CryptoKey) => {

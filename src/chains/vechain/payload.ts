@@ -1,6 +1,6 @@
 /** Requests for VeChain: spec 4.4 (native transactions, signatures) and 4.3.1 (build bodies). */
 import * as z from 'zod/mini';
-import { parseSmallest } from '../amount.ts';
+import { parseSmallest } from '../requests/smallest.ts';
 import { FunctionName, inputsOf } from '../contracts/contract-fields.ts';
 import {
   type AmountLike,

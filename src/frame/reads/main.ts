@@ -1,5 +1,5 @@
 /** The page behind `/read/`, which any site may embed unseen. It asks nodes, and has no vault, no view and no approval in it. */
-import { loadChain, loadPayloads } from '../../chains/index.ts';
+import { loadChain, loadPayloads } from '../../chains/load.ts';
 import { loadNetworks } from '../../chains/nodes/networks.ts';
 import { connectHost } from '../../channel/frame-end.ts';
 import type { HostRequest } from '../../channel/link.ts';

@@ -1,0 +1,34 @@
+/**
+ * A chain is loaded from its folder, which is its secret type in lower case: `index.ts` has all of it, `payload.ts` its schemas,
+ * `address.ts` its addresses. Bundlers make a lazy chunk of each.
+ */
+import { ConnectError, RequestInvalidError } from '../errors.ts';
+import type { Chain } from './chain.ts';
+import type { DraftOf } from './drafts.ts';
+import type { Payloads } from './requests/payloads.ts';
+import { CARDS, didYouMean, SECRET_TYPES, type SecretType } from './secret-type.ts';
+
+/** For networks that were read by their schema. */
+export async function loadChain<S extends SecretType>(secretType: S): Promise<Chain<DraftOf<S>>> {
+  const { chain } = (await import(`./${folderOf(secretType)}/index.ts`)) as { chain: Chain<DraftOf<S>> };
+  return chain;
+}
+
+/** Only the schemas of a chain's payloads. Rejects with `chain.not-supported`. */
+export async function loadPayloads(secretType: SecretType): Promise<Payloads> {
+  const { payloads } = (await import(`./${folderOf(secretType)}/payload.ts`)) as { payloads: Payloads };
+  return payloads;
+}
+
+/** The spec's parameters also name NEO, and callers without types may name anything. */
+function folderOf(secretType: SecretType): string {
+  if (Object.hasOwn(CARDS, secretType)) return secretType.toLowerCase();
+  const all = SECRET_TYPES.join(', ');
+  if (secretType === undefined || secretType === null)
+    throw new RequestInvalidError([{ path: 'secretType', message: `is required: one of ${all}` }]);
+  throw new ConnectError(
+    'chain.not-supported',
+    `${String(secretType)} is not supported${didYouMean(secretType)}. Supported: ${all}.`,
+    { secretType },
+  );
+}
