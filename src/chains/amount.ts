@@ -21,7 +21,7 @@ export function decimalText(value: unknown): string {
 }
 
 /** `form` is what text must be. */
-function textOf(value: unknown, form: string, example: string): string {
+export function textOf(value: unknown, form: string, example: string): string {
   switch (typeof value) {
     case 'bigint':
       if (value < 0n) throw new AmountError('must not be negative');
@@ -56,35 +56,6 @@ export function parseUnits(value: unknown, decimals: number): bigint {
         : `must have at most ${decimals} digits after the point, has ${fraction.length}`,
     );
   return BigInt(whole + fraction.padEnd(decimals, '0'));
-}
-
-/** What an amount in smallest units is counted in: `wei`, of this coin. */
-export interface SmallestUnit {
-  name: string;
-  coin?: { symbol: string; decimals: number } | undefined;
-}
-
-/**
- * An amount already in smallest units, or a number that counts something. A JS number passes only if it is exactly the number its
- * shortest decimal text says, so that 1e21 passes and 123456789012345680000 (which is …683968 inside) does not.
- */
-export function parseSmallest(value: unknown, unit?: SmallestUnit): bigint {
-  if (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value))
-    throw new AmountError(`must be written in decimal digits, not as hex: ${BigInt(value)}`);
-  const text = textOf(value, 'a whole number in decimal digits', '12');
-  if (text.includes('.')) throw new AmountError(`must be a whole number${unit ? inUnits(text, unit) : ''}`);
-  const raw = BigInt(text);
-  if (typeof value === 'number' && BigInt(value) !== raw)
-    throw new AmountError(
-      `is not exact as a JavaScript number: it is ${BigInt(value)} inside. Pass a string or a bigint`,
-    );
-  return raw;
-}
-
-/** ` of wei: 0.1 ETH is 100000000000000000` */
-function inUnits(text: string, { name, coin }: SmallestUnit): string {
-  if (!coin || text.split('.')[1]!.length > coin.decimals) return ` of ${name}`;
-  return ` of ${name}: ${text} ${coin.symbol} is ${parseUnits(text, coin.decimals)}`;
 }
 
 /** Every digit, no trailing zeros: `formatAmount(1500000n, 6)` is `1.5`. */

@@ -1,40 +1,54 @@
-/** npm export `carabiner/chains`, for callers of any kind: what comes from them is parsed first. The wallet and the service use `load.ts`. */
-import type { Chain, Known } from './chain.ts';
+/**
+ * npm export `carabiner/chains`, for callers of any kind: networks and requests that come from them are read by their schemas first. The
+ * wallet and the service, which have done that at their own borders, use `load.ts`.
+ */
+import { NOTHING_KNOWN } from './approval/known.ts';
+import type { Chain, Draft } from './chain.ts';
+import type { DraftOf } from './drafts.ts';
 import { loadChain as load, loadPayloads } from './load.ts';
+import { checkNetwork } from './nodes/check-network.ts';
 import type { SecretType } from './secret-type.ts';
 
 export { AmountError, formatAmount, parseUnits, roundAmount } from './amount.ts';
 export type { ChainCard } from './card.ts';
 export type * from './chain.ts';
+export type * from './drafts.ts';
+export { loadPayloads } from './load.ts';
 export type { Network, Networks, Token } from './network.ts';
 export type * from './requests.ts';
 export type { Payloads } from './requests/payloads.ts';
 export { CARDS, CHAIN_NAMES, SECRET_TYPES, type SecretType } from './secret-type.ts';
-export { loadPayloads } from './load.ts';
 export { secretTypeOf } from './transaction-types.ts';
 
-const loaded = new Map<SecretType, Chain>();
+const loaded = new Map<SecretType, unknown>();
 
 /** Signer, node client and everything else of a chain. Rejects with `chain.not-supported`. */
-export async function loadChain(secretType: SecretType): Promise<Chain> {
+export async function loadChain<S extends SecretType>(secretType: S): Promise<Chain<DraftOf<S>>> {
   const chain = await load(secretType);
   if (!loaded.has(secretType)) loaded.set(secretType, forAnyCaller(chain));
-  return loaded.get(secretType)!;
+  return loaded.get(secretType) as Chain<DraftOf<S>>;
 }
 
-/** What a caller without types may get wrong is said in the chain's errors. A request that was parsed comes out of it as it went in. */
-function forAnyCaller(chain: Chain): Chain {
+/** What a caller without types may get wrong is said in the chain's errors. A request that was parsed comes out of it unchanged. */
+function forAnyCaller<D extends Draft>(chain: Chain<D>): Chain<D> {
   const { secretType, describeSigning, signData } = chain;
   const payloads = () => loadPayloads(secretType);
   return {
     ...chain,
+    node: (network, options) => chain.node(checkNetwork(network, secretType), options),
     isAddress: (text, kind) => typeof text === 'string' && chain.isAddress(text, kind),
     prepare: async (request, from, node, known) =>
-      chain.prepare((await payloads()).parse(request), from, node, { ...NOBODY, ...known }),
+      chain.prepare((await payloads()).parse(request), from, node, { ...NOTHING_KNOWN, ...known }),
     build: async (body, from, node) => chain.build((await payloads()).parse(body), from, node),
     ...(describeSigning && {
       describeSigning: async (request, from, node, known, scene) =>
-        describeSigning((await payloads()).parseSigning(request), from, node, { ...NOBODY, ...known }, scene),
+        describeSigning(
+          (await payloads()).parseSigning(request),
+          from,
+          node,
+          { ...NOTHING_KNOWN, ...known },
+          scene,
+        ),
     }),
     ...(signData && {
       signData: async (request, key) => signData((await payloads()).parseSigning(request), key),
@@ -42,5 +56,15 @@ function forAnyCaller(chain: Chain): Chain {
   };
 }
 
-/** What a caller that keeps no record knows of addresses. */
-const NOBODY: Known = { used: [], own: [], reported: [] };
+/** A new recovery phrase (BIP-39, English) of 12, 15, 18, 21 or 24 words, from the platform's own randomness. */
+export async function newPhrase(words = 12): Promise<string> {
+  return (await import('./keys/phrase.ts')).makePhrase(words);
+}
+
+/**
+ * The 64 bytes that `Chain.deriveKey` takes, of a recovery phrase (BIP-39, English) of 12 to 24 words. Overwrite them with zeros after
+ * use. Throws `request.invalid` at `phrase`, or at the word: `phrase.3`.
+ */
+export async function seedOfPhrase(phrase: string, passphrase = ''): Promise<Uint8Array> {
+  return (await import('./keys/phrase.ts')).seedOf(phrase, passphrase);
+}

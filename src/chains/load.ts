@@ -1,15 +1,16 @@
 /**
- * A chain is loaded from its folder, which is its secret type in lower case: `index.ts` has all of it, `payload.ts` its schemas, `address.ts`
- * its addresses. Bundlers make a lazy chunk of each.
+ * A chain is loaded from its folder, which is its secret type in lower case: `index.ts` has all of it, `payload.ts` its schemas,
+ * `address.ts` its addresses. Bundlers make a lazy chunk of each.
  */
 import { ConnectError, RequestInvalidError } from '../errors.ts';
 import type { Chain } from './chain.ts';
+import type { DraftOf } from './drafts.ts';
 import type { Payloads } from './requests/payloads.ts';
 import { CARDS, didYouMean, SECRET_TYPES, type SecretType } from './secret-type.ts';
 
-/** Signer, node client and everything else of a chain. Rejects with `chain.not-supported`. */
-export async function loadChain(secretType: SecretType): Promise<Chain> {
-  const { chain } = (await import(`./${folderOf(secretType)}/index.ts`)) as { chain: Chain };
+/** For networks that were read by their schema. */
+export async function loadChain<S extends SecretType>(secretType: S): Promise<Chain<DraftOf<S>>> {
+  const { chain } = (await import(`./${folderOf(secretType)}/index.ts`)) as { chain: Chain<DraftOf<S>> };
   return chain;
 }
 

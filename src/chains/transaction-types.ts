@@ -34,7 +34,7 @@ export function notOneOf(types: readonly string[], type: unknown): string {
   if (typeof type !== 'string') return list;
   const form =
     /^(eth|personal)_/.test(type) &&
-    (/typed/i.test(type) ? /_TYPED_DATA$/ : /sign$/.test(type) ? /_(MESSAGE|RAW)$/ : /_TRANSACTION$/);
+    (/typed/i.test(type) ? /_TYPED_DATA$/ : type.endsWith('sign') ? /_(MESSAGE|RAW)$/ : /_TRANSACTION$/);
   const meant = types.find((one) => (form ? form.test(one) : one === type.toUpperCase()));
   return meant ? `${list}; for ${type} use ${meant}` : list;
 }

@@ -1,6 +1,5 @@
 import { ConnectError } from '../../errors.ts';
 import type { Chain, SigningScene } from '../chain.ts';
-import { checkNetwork } from '../nodes/check-network.ts';
 import { address, deriveKey, exportKey, importKey } from './account.ts';
 import { isAddress } from './address.ts';
 import { describe } from './describe.ts';
@@ -24,7 +23,7 @@ export const chain = {
   importKey,
   exportKey,
   address,
-  node: (network, options = {}) => nodeOf(checkNetwork(network, 'AETERNITY'), options),
+  node: (network, options = {}) => nodeOf(network, options),
   prepare,
   describe,
   claims,

@@ -2,7 +2,6 @@
 import type { Chain, SigningScene } from '../chain.ts';
 import { hexOf } from '../hex.ts';
 import { NOTHING_KNOWN } from '../approval/known.ts';
-import { checkNetwork } from '../nodes/check-network.ts';
 import { JsonRpc } from './json-rpc.ts';
 import { deriveSecp256k1, readIndex } from '../keys/derivation.ts';
 import { address } from './account.ts';
@@ -32,7 +31,7 @@ export function evmChain(profile: EvmProfile) {
     importKey,
     exportKey: hexOf,
     address,
-    node: (network, options = {}) => new JsonRpc(checkNetwork(network, secretType), options),
+    node: (network, options = {}) => new JsonRpc(network, options),
     prepare: (request, from, node, known = NOTHING_KNOWN) => prepare(request, from, node, known, profile),
     describe: (draft) => describe(draft, profile),
     claims,

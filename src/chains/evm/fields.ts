@@ -1,6 +1,6 @@
 /** Fields that only payloads of EVM chains have. */
 import * as z from 'zod/mini';
-import { parseSmallest } from '../amount.ts';
+import { parseSmallest } from '../requests/smallest.ts';
 import { readHexAddress } from '../contracts/evm-address.ts';
 import {
   type AmountLike,

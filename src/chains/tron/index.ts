@@ -7,7 +7,6 @@ import { build } from './build.ts';
 import { describe } from './describe.ts';
 import { COIN, type TronDraft } from './draft.ts';
 import { sign } from './envelope.ts';
-import { checkNetwork } from '../nodes/check-network.ts';
 import { unlistedLabel } from '../contracts/token-facts.ts';
 import { clientOf, tokenAt } from './node.ts';
 import type { TronRequest, TronSignRequest } from './payload.ts';
@@ -28,7 +27,7 @@ export const chain = {
   importKey,
   exportKey,
   address,
-  node: (network, options = {}) => clientOf(checkNetwork(network, 'TRON'), options),
+  node: (network, options = {}) => clientOf(network, options),
   prepare,
   describe,
   sign,

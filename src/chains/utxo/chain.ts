@@ -1,7 +1,6 @@
 /** Bitcoin and Litecoin: one implementation, told apart by their parameters. */
 import type { Chain, SigningScene } from '../chain.ts';
 import { NOTHING_KNOWN } from '../approval/known.ts';
-import { checkNetwork } from '../nodes/check-network.ts';
 import { invalid } from '../requests/payloads.ts';
 import type { NetworkKind } from '../network.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
@@ -29,7 +28,7 @@ export function utxoChain(params: UtxoParams) {
     importKey: async (text: string, _password?: string, kind?: NetworkKind) => importKey(params, text, kind),
     exportKey: (key, kind) => exportKey(params, key, kind),
     address: (key, kind) => address(params, key, kind),
-    node: (network, options = {}) => nodeOf(checkNetwork(network, secretType), options),
+    node: (network, options = {}) => nodeOf(network, options),
     prepare: (request, from, node, known = NOTHING_KNOWN) => prepare(params, request, from, node, known),
     describe: (draft) => describe(params, draft),
     claims,

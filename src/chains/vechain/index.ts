@@ -2,7 +2,6 @@ import type { Chain, SigningScene } from '../chain.ts';
 import { deriveSecp256k1, readIndex } from '../keys/derivation.ts';
 import { NOTHING_KNOWN } from '../approval/known.ts';
 import { importKey } from '../hex-accounts/import-key.ts';
-import { checkNetwork } from '../nodes/check-network.ts';
 import { hexOf } from '../hex.ts';
 import { address } from './account.ts';
 import { isAddress } from './address.ts';
@@ -30,7 +29,7 @@ export const chain = {
   importKey,
   exportKey: hexOf,
   address,
-  node: (network, options = {}) => nodeOf(checkNetwork(network, 'VECHAIN'), options),
+  node: (network, options = {}) => nodeOf(network, options),
   prepare,
   describe,
   sign,

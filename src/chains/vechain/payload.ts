@@ -1,7 +1,7 @@
 /** Requests for VeChain: spec 4.4 (native transactions, signatures) and 4.3.1 (build bodies). */
 import * as z from 'zod/mini';
-import { parseSmallest } from '../amount.ts';
 import type { CertificateAnnex } from '../chain.ts';
+import { parseSmallest } from '../requests/smallest.ts';
 import { FunctionName, inputsOf } from '../contracts/contract-fields.ts';
 import {
   type AmountLike,
@@ -193,7 +193,10 @@ const Certificate = z.pipe(
     ...messageFields('VECHAIN_CERTIFICATE'),
     purpose: z.enum(['identification', 'agreement'], 'must be identification or agreement'),
   }),
-  z.transform(({ pincode: _, ...request }) => ({ ...request, annex: null as CertificateAnnex | null })),
+  z.transform((given) => {
+    const { pincode: _, ...request } = given;
+    return { ...request, annex: null as CertificateAnnex | null };
+  }),
 );
 
 const transactions = {

@@ -4,10 +4,10 @@ import {
   AmountError,
   decimalText,
   formatAmount,
-  parseSmallest,
   parseUnits,
   roundAmount,
 } from '../../../src/chains/amount.ts';
+import { parseSmallest } from '../../../src/chains/requests/smallest.ts';
 
 const refuses = (value: unknown, message: RegExp) =>
   expect(() => parseSmallest(value), String(value)).to.throw(AmountError, message);

@@ -137,7 +137,7 @@ describe('networks', () => {
     expect((await loadPayloads('ETHEREUM')).transactions).to.have.property('ETH_TRANSACTION');
     for (const load of [loadChain, loadPayloads]) {
       for (const type of SECRET_TYPES) expect(await load(type)).to.be.an('object');
-      for (const type of ['NEO', 'constructor', undefined]) {
+      for (const type of ['NEO', 'constructor']) {
         const error = await load(type as 'ETHEREUM').catch((e) => e);
         expect(error.code).to.equal('chain.not-supported');
       }

@@ -113,7 +113,13 @@ describe('Keys of every chain', () => {
       const network = { secretType, kind: 'testnet', nodes: ['http://node.invalid'], tokens: [] };
       const own = await chain.address(KEY, 'testnet');
       const request = parseTransfer({ secretType, walletId: 'w', to: own, value: '1' });
-      const node = chain.node({ id: 'test', name: 'Test', chainId: 1, ...network } as unknown as Network);
+      const node = chain.node({
+        id: 'test',
+        name: 'Test',
+        chainId: 1,
+        genesis: 'test',
+        ...network,
+      } as unknown as Network);
       for (const from of ['', 'nobody', '0x00', `${own}x`, undefined as never])
         expect((await issueOf(chain.prepare(request, from, node))).path, from).to.equal('from');
     });
