@@ -1,4 +1,4 @@
-/** Spends, keys and signatures of Aeternity beside those of the official SDK. */
+/** Aeternity's spends, keys and signatures, compared with those of the official SDK. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {

@@ -1,4 +1,4 @@
-/** The whole Aeternity chain against the local ledger, and the ledger against what a node refuses. */
+/** The Aeternity chain end to end against the local ledger, and the ledger against what a real node refuses. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { buildTx, encode, Encoding, MemoryAccount, Node, Tag, unpackTx } from '@aeternity/aepp-sdk';
@@ -32,7 +32,7 @@ interface Someone {
   address: string;
 }
 
-/** A new wallet with so many coins. */
+/** A new wallet holding `coins`. */
 async function someone(coins = 10n): Promise<Someone> {
   made++;
   const key = new Uint8Array(32).fill(made);
@@ -78,7 +78,7 @@ async function reasonOf(work: Promise<unknown>): Promise<unknown> {
   return 'accepted';
 }
 
-/** With micro blocks only when the test wants one. */
+/** Without automine: micro blocks are made only when the test asks for one. */
 async function byHand(work: () => Promise<void>): Promise<void> {
   local.automine = false;
   try {
@@ -217,7 +217,7 @@ describe('Aeternity, from request to receipt', () => {
 });
 
 describe('what the local Aeternity refuses', () => {
-  /** A spend that would be taken, but for `change`. */
+  /** A spend that would be accepted without `change`. */
   async function post(change: Partial<Spend>, networkId = 'ae_dev', from?: Someone) {
     from ??= await someone();
     const draft = await chain.prepare(request(from.address), from.address, node, NOBODY);

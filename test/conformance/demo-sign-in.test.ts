@@ -1,4 +1,4 @@
-/** The demo's sign-in, example provider and back end, by HTTP. */
+/** The demo's sign-in, example provider and back end, over HTTP. */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A browser that keeps its cookies, and shows where it is sent. */
+/** A browser that keeps cookies and shows where it is redirected. */
 class Visitor {
   readonly #cookies = new Map<string, string>();
 
@@ -40,7 +40,7 @@ class Visitor {
     return this.go(path, { method: 'POST', headers: { 'Content-Type': type }, body: JSON.stringify(body) });
   }
 
-  /** As far as the address that the provider sends the person back to. */
+  /** Signs in as far as the URL to which the provider sends the user back. */
   async begin(at = '#/aeternity/manage', person = 'ada'): Promise<string> {
     const toProvider = await this.go(`/sign-in?at=${encodeURIComponent(at)}`);
     const page = toProvider.headers.get('location')!;

@@ -1,4 +1,4 @@
-/** The documentation names what is there. */
+/** The documentation names only what exists. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -16,7 +16,7 @@ const pages = [
     .map((name) => `service/checkout/providers/${name}`),
 ];
 
-/** As GitHub makes them. */
+/** Heading anchors, as GitHub generates them. */
 const anchors = (path: string): string[] =>
   [...text(path).matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
     title!
@@ -51,7 +51,7 @@ test('every link between pages leads somewhere', () => {
 
 test('every file and folder that a page names is there', () => {
   const named = pages.flatMap((page) =>
-    // Also within a command: `npm run test:e2e -- test/e2e/pin.test.ts`.
+    // Also inside a command: `npm run test:e2e -- test/e2e/pin.test.ts`.
     [...text(page).matchAll(/`[^`\n]+`/g)].flatMap(([code]) =>
       [...code.matchAll(/(?<=[` ])(?:src|service|demo|test|scripts|bench)\/[\w./-]+(?=[` ])/g)].map(
         ([path]) => [page, path],

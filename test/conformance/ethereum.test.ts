@@ -38,7 +38,7 @@ function hex(text: string): Uint8Array {
   return Uint8Array.from(Buffer.from(text, 'hex'));
 }
 
-/** An address nobody has used. */
+/** An unused address. */
 function newAddress(): string {
   fresh++;
   return `0x${fresh.toString(16).padStart(40, 'c')}`;
@@ -75,7 +75,7 @@ async function send(
   return { hash: signed.hash, draft, summary: await chain.describe(draft) };
 }
 
-/** anvil accepts a transaction a moment before it has mined it. */
+/** anvil accepts a transaction a moment before it mines it. */
 async function receiptOf(hash: string, on = anvil): Promise<{ status: string; contractAddress: string }> {
   for (let i = 0; i < 1000; i++) {
     const receipt = await on.rpc('eth_getTransactionReceipt', hash);

@@ -41,7 +41,7 @@ interface Answer {
   body: Buffer;
 }
 
-/** Sends the path as it is: `fetch` would take the dots out. */
+/** Sends the path unchanged: `fetch` would resolve the dots. */
 function ask(
   url: string,
   path: string,

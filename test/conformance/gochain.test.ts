@@ -1,4 +1,4 @@
-/** The GoChain chain against a real node at GoChain's fork, behind a proxy that answers as GoChain does. */
+/** The GoChain chain against a real node with GoChain's hard fork, behind a proxy that answers as GoChain does. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Wallet } from 'ethers';
@@ -14,7 +14,7 @@ import { fromPage } from '../unit/chains/from-page.ts';
 
 const chain = fromPage(gochain, payloads);
 
-/** 2000 gwei, below which no GoChain node takes a transaction. */
+/** 2000 gwei, below which no GoChain node accepts a transaction. */
 const FLOOR = 2_000_000_000_000n;
 const COIN = 10n ** 18n;
 const NOBODY: Known = { used: [], own: [], reported: [] };
@@ -57,7 +57,7 @@ async function send(
   return { hash: signed.hash, draft, summary: await chain.describe(draft), fee: fee!, state };
 }
 
-/** anvil accepts a transaction a moment before it has mined it. */
+/** anvil accepts a transaction a moment before it mines it. */
 async function settled(hash: string, node = nodeOf()): Promise<Receipt> {
   for (let i = 0; i < 1000; i++) {
     const receipt = await chain.receipt(hash, node);

@@ -1,4 +1,4 @@
-/** The page that `npm run dev` serves loads again when it is told, and no other page knows of that. */
+/** The page of `npm run dev` reloads when told to, and no other page has this. */
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { after, it } from 'node:test';

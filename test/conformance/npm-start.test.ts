@@ -1,4 +1,4 @@
-/** `npm start` as a process: what it prints, and that it leaves nothing behind. */
+/** `npm start` as a process: what it prints, and that it leaves no process behind. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -42,7 +42,7 @@ describe('npm start', () => {
     const free = Object.fromEntries(
       ['DEMO', 'FRAME', 'SERVICE', ...LOCAL_CHAINS].map((name) => [`${name}_PORT`, '0']),
     );
-    // A group of its own: a terminal sends Ctrl-C to all of it.
+    // Its own process group: a terminal sends Ctrl-C to the whole group.
     const child = spawn(process.execPath, ['--import', 'tsx', 'demo/start.ts'], {
       cwd: ROOT,
       env: { ...process.env, ...free, DATA_DIR: join(folder, 'data') },
@@ -87,7 +87,7 @@ describe('npm start', () => {
 describe('the demo with the service', () => {
   const chains = ['ETHEREUM'] as const;
 
-  /** By the shop's back end. Answers what became of it. */
+  /** Pays through the shop's back end. Returns the final state. */
   async function pay({ demo, local }: Demo): Promise<unknown> {
     const post = async (path: string, body: object): Promise<Record<string, string>> => {
       const answer = await fetch(demo + path, {
@@ -124,7 +124,7 @@ describe('the demo with the service', () => {
     await busy.close();
     const again = await startDemo({ chains, service });
     assert.equal(again.service!.shop.clientId, clientId, 'the shop finds its wallets again');
-    // The chain is new, and knows nothing of what the wallet sent before.
+    // The chain is new: the wallet's earlier transactions do not exist on it.
     assert.equal(await pay(again), 'confirmed');
     await again.close();
   });

@@ -1,4 +1,4 @@
-/** What goes wrong with swaps, by its real cause, and tokens that are not like others. */
+/** Failures of swaps, each with its real cause, and tokens that behave unusually. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -65,7 +65,7 @@ afterEach(async () => {
   await market.anvil.rpc('evm_revert', snapshot);
 });
 
-/** Of the network, with something else about it. */
+/** A reach for the network with some fields changed. */
 function reachOf(other: Partial<Network> = {}): Reach {
   return { chain: market.chain, node: new JsonRpc({ ...market.network, ...other }) };
 }
@@ -140,7 +140,7 @@ test('an approval is for exactly what is needed, and left out where enough is al
     calls(await create(plain, '', { inputAmount: '7' })).map(({ name }) => name),
     ['swapExactTokensForETH'],
   );
-  // Other tokens let an allowance be raised as it is.
+  // Other tokens allow raising an allowance directly.
   assert.deepEqual(
     calls(await create(plain, '', { inputAmount: '8' })).map(({ effect }) => effect.kind),
     ['approval', 'other'],
@@ -269,7 +269,7 @@ test('an exchange without a pool for a token, and one that is not there', async 
     'swap.lost-swap.exchange-not-found',
     /no contracts/,
   );
-  // It does not keep the other from answering.
+  // The other exchange still answers.
   const found = await rates('', plain, {}, reach);
   assert.deepEqual(
     found.exchangeRates.map(({ exchange }) => exchange),
@@ -318,7 +318,7 @@ test('a pool of V3 that nobody filled has no price, and no token with a fee is s
   await rejects(create('', coin6, order, reach), 'swap.uniswap-v3.get-price.failed', /fee of each transfer/);
 });
 
-/** Takes all but a hundredth out of the pool of the coin and the token. */
+/** Removes all but a hundredth from the pool of the coin and the token. */
 async function drain(token: string): Promise<void> {
   const { account, v2, wrapped, anvil } = market;
   const abi = new Interface(['function getPair(address, address) view returns (address)']);
@@ -345,7 +345,7 @@ test('a pool that was drained after the rate: nothing is built, and what was bui
   await assert.rejects(carryOut(market, ready), /will fail.*INSUFFICIENT_OUTPUT_AMOUNT/);
   await assert.rejects(send(market, ready), /failed/);
   assert.equal(await balanceOf(market, plain, wallet.address), held);
-  // The other way the price is better now. A pool that was touched in this very second takes less gas in an estimate than after it.
+  // In the other direction the price is better now. `carryOut` would estimate too little gas, as the pool was touched in the same second.
   await send(market, await create(plain, '', order));
 });
 
@@ -367,17 +367,17 @@ for (const [exchange, token, words] of [
     });
     await assert.rejects(send(market, ready), /failed/);
     assert.equal(await balanceOf(market, to, wallet.address), held);
-    // Made anew it has the chain's own time.
+    // Created anew it uses the chain's own time.
     await carryOut(market, await create('', to, { exchange, inputAmount: '1' }));
   });
 
 test('a token that tells no allowance, or refuses one', async () => {
   const { anvil } = market;
-  // Answers 18 to everything: as an allowance it is short, and an approval cannot be told from one that worked.
+  // Every call reverts, so it tells no allowance.
   await anvil.rpc('anvil_setCode', plain, '0x60006000fd');
   const order = { inputAmount: '1' };
   await rejects(create(plain, '', order), 'swap.uniswap-v2.allowance-error', /does not tell/);
-  // 0 to everything: also to the approval, which is false.
+  // Every call returns 0, also the approval: false.
   await anvil.rpc('anvil_setCode', plain, '0x600060005260206000f3');
   await rejects(create(plain, '', order), 'swap.uniswap-v2.allowance-error', /cannot be allowed/);
 });
@@ -491,7 +491,7 @@ test('rates take the same rounds for 5 tokens, for 150, and with a multicall', a
       answers.push(JSON.stringify(await rates('', tether, { amount: formatAmount(10n ** 18n, 18) }, reach)));
       counts.push(reach.node.rounds - rounds);
     }
-    // Of two exchanges: the pools, and then the prices.
+    // For two exchanges: one round for the pools, one for the prices.
     assert.deepEqual(counts, [4, 2, 2]);
   }
   assert.equal(new Set(answers).size, 1);

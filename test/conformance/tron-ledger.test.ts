@@ -1,4 +1,4 @@
-/** The Tron chain from a request to a receipt, against the local network; and that network against what real nodes refuse. */
+/** The Tron chain from request to receipt, against the local network; and that network against what real nodes refuse. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { utils } from 'tronweb';
@@ -78,7 +78,7 @@ describe('sending', () => {
     const { summary, fee } = await send(request('TRX_TRANSACTION', { to, value: 5_000_000 }));
     assert.equal(await rawBalance(to), 5_000_000n);
     assert.equal(await rawBalance(me), before - 5_000_000n - fee);
-    // The first transfer to an address makes its account.
+    // The first transfer to an address activates its account.
     assert.equal(fee, 1_100_000n);
     assert.equal(summary.fee.expected.raw, fee);
     assert.equal(fact(summary, 'activation')?.amount?.raw, fee);
@@ -214,7 +214,7 @@ describe('sending', () => {
     tron.automine = false;
     await chain.broadcast(fresh, node());
     assert.equal(await chain.status(fresh.hash, node(), fresh.raw), 'pending');
-    // Once more is no failure.
+    // Broadcasting again is no failure.
     assert.equal(await chain.broadcast(fresh, node()), fresh.hash);
     tron.automine = true;
     tron.ledger.mine();
@@ -361,7 +361,7 @@ describe('refusals of the network', () => {
       'transaction.refused',
       /^Validate signature error: /,
       () => ({}),
-      // The last byte of the amount's field.
+      // The last byte of the amount field.
       (signed) => ({ ...signed, raw: signed.raw.replace(/(.)1801/, '$11802') }),
     ));
 

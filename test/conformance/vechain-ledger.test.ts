@@ -1,4 +1,4 @@
-/** The VeChain chain against a ledger that accepts what VeChain's own SDK reads, and refuses in a node's words. */
+/** The VeChain chain against a ledger that parses with VeChain's own SDK and refuses with a node's error messages. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Address, HexUInt, Secp256k1, Transaction } from '@vechain/sdk-core';
@@ -22,7 +22,7 @@ let local: LocalVechain;
 let node: Node;
 let fresh = 0;
 
-/** An address nobody has used. */
+/** An unused address. */
 function newAddress(): string {
   fresh++;
   return Address.checksum(HexUInt.of(`0x${fresh.toString(16).padStart(40, 'c')}`)).toString();
@@ -361,7 +361,7 @@ describe('sending', () => {
       chain.broadcast({ raw: serialize(draft, `0x${'11'.repeat(64)}`), hash }, node),
       'bad tx: invalid signature length',
     );
-    // Other bytes are another account's transaction, and that account has nothing.
+    // Changed bytes recover to another account, which has no funds.
     const { code } = await failure(
       chain.broadcast(
         { raw: raw.replace(draft.clauses[0]!.to!.slice(2).toLowerCase(), 'ab'.repeat(20)), hash },
@@ -379,7 +379,7 @@ describe('sending', () => {
       const { draft, signed } = await send(vet([{ to: newAddress(), amount: 1 }]), wallet);
       assert.equal(await chain.status(signed.hash, node), 'pending');
       local.ledger.skip(draft.expiration + 7);
-      // The node has forgotten it: its bytes tell until when it could be processed.
+      // The node has dropped it: the bytes show until when it was valid.
       assert.equal(await chain.status(signed.hash, node), 'unknown');
       assert.equal(await chain.status(signed.hash, node, signed.raw), 'failed');
     } finally {

@@ -1,4 +1,4 @@
-/** Passkeys, by a virtual authenticator: one with the PRF extension, and one without. */
+/** Passkeys, with virtual authenticators: one with the PRF extension, and one without. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { Wallet as EthersWallet, verifyMessage } from 'ethers';
@@ -16,7 +16,7 @@ afterEach(() => visitor.close());
 const ETHER = 10n ** 18n;
 const PASSKEY = /^(Approve with|Use) passkey$/;
 
-/** First use, by the passkey alone. */
+/** First use, with the passkey alone. */
 async function makeWallet(): Promise<Wallet> {
   const view = await visitor.opening(() => visitor.button('Manage wallets').click());
   await view.button('Create wallet').click();

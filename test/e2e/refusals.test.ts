@@ -101,7 +101,7 @@ test('a dialog is closed by Escape', async () => {
   const wallet = await visitor.createWallet();
   const view = await askToSign(visitor, wallet);
   await view.approval().waitFor();
-  // Not awaited: the frame that got the key may be gone before it can say so.
+  // Not awaited: the frame that got the key may be gone before it can report that.
   visitor.page.keyboard.press('Escape').catch(() => {});
   await assertRejected(visitor);
   await visitor.close();

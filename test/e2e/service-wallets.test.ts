@@ -1,4 +1,4 @@
-/** Service wallets when something goes wrong: answers that get lost, pages that go away, another device, a service that is down. */
+/** Service wallets when something goes wrong: lost answers, pages that close, another device, a service that is down. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { parseEther } from 'ethers';
@@ -10,7 +10,7 @@ import { Customer, firstAtService, openServiceWorld, type ServiceWorld } from '.
 
 const APPROVED = '**/api/transactions/approved';
 let world: ServiceWorld;
-/** A browser profile, with every address that its pages ask for. */
+/** A browser profile, with every URL that its pages request. */
 let context: BrowserContext;
 let ada: Customer;
 let page: Page;
@@ -58,7 +58,7 @@ test('a wallet is made at the service, its recovery code shown once and checked'
 });
 
 test('an answer that got lost is asked for again, after a reload, and the coins go once', async () => {
-  // The service does its work; what it answers never arrives.
+  // The service does its work, but its answer never arrives.
   await context.route(APPROVED, async (route) => {
     await route.fetch();
     await route.abort();
@@ -92,7 +92,7 @@ test('another device takes the PIN and the recovery code', async () => {
   const tab = await Customer.signIn(world);
   await tab.call('linkWallets', {});
   const linking = tab.dialog;
-  // Whose they are is not known here yet: no address is shown, and none is told.
+  // It is not known yet whose they are: no address is shown, and no site learns one.
   await linking.heading('These wallets were made elsewhere').waitFor();
   assert.deepEqual(await linking.axe(), []);
   assert.equal(await linking.text('Service wallet').count(), 0);
@@ -102,7 +102,7 @@ test('another device takes the PIN and the recovery code', async () => {
   await linking.box('Recovery code').fill(code.toLowerCase().replaceAll('-', ' '));
   await linking.type('PIN', PIN);
   await linking.button('Continue').click();
-  // What was linked is linked on every device: the site is the same.
+  // A link holds on every device: the site is the same.
   await linking.text('Service wallet').first().waitFor();
   await linking.leave('Link wallets');
   assert.equal(((await tab.outcome()).value as Wallet[])[0]!.id, wallet.id);
@@ -209,7 +209,7 @@ test('while the service is down, browser wallets go on and one line says so', as
   await context.route('**/api/wallets', (route) => route.abort());
   await ada.call('manageWallets', { chain: 'ETHEREUM' });
   const view = ada.dialog;
-  // There is no wallet in this browser.
+  // This browser has no wallet.
   await view.button('Create wallet').waitFor();
   await view.press('Create wallet');
   await view.type('PIN', '846207');

@@ -1,4 +1,4 @@
-/** The demo with the wallet service: somebody signs in and pays with a wallet that the service holds, and the shop pays with its own. */
+/** The demo with the wallet service: a user signs in and pays with a service wallet, and the shop pays with its own. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { RECIPIENT } from '../../demo/page/scenarios/evm-names.ts';
@@ -12,7 +12,7 @@ let ada: Customer;
 before(async () => void (world = await openServiceWorld()));
 after(() => world.close());
 
-/** The first wallet of the person at the service, linked to the page. */
+/** The user's first service wallet, linked to the page. */
 async function makeServiceWallet(customer: Customer): Promise<Wallet> {
   const view = await customer.opening(() => customer.button('Manage wallets', customer.main).click());
   await firstAtService(view);

@@ -1,4 +1,4 @@
-/** The demo's shop: what a merchant and a customer see of one order. */
+/** The demo's shop: one order, as merchant and customer see it. */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ test('an order is paid on the branded page, and the shop believes only what it r
   await button('Check out').click();
   await page.getByRole('heading', { name: 'Pay with card' }).waitFor();
   assert.equal(new URL(page.url()).origin, demo.service!.url);
-  // Map, walk and two mugs.
+  // A map, a walk and two mugs.
   await button('Pay $56.00').waitFor();
   const icon = page.locator('img.co-icon');
   await poll(
@@ -95,7 +95,7 @@ test('an order is paid with a wallet of the demo, and the shop shows how', async
   await wallet().approve();
   await wallet().heading('Sent').waitFor();
   await wallet().leave('Done');
-  // It goes back by itself, perhaps before anybody can press.
+  // It redirects by itself, perhaps before anybody can press the button.
   await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor();
   await page.getByText('3100 usd').waitFor();
   await page.getByRole('heading', { name: 'What a wallet sent' }).waitFor();

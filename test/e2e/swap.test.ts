@@ -1,4 +1,4 @@
-/** Swaps as a new user does them, on exchanges with Uniswap's own contracts: by the panel, the approval and the chain. */
+/** Swaps as a new user makes them, on exchanges with Uniswap's own contracts: panel, approval and chain. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Contract, parseEther, Transaction } from 'ethers';
@@ -21,7 +21,7 @@ async function holds(symbol: string, owner: string): Promise<bigint> {
   return token.getFunction('balanceOf')(owner) as Promise<bigint>;
 }
 
-/** Whose wallet is on Ethereum. */
+/** A trader whose wallet is on Ethereum. */
 function trader(visitor: Visitor, { address }: Wallet): Trader {
   return {
     panel: new Panel(visitor.page),
@@ -89,7 +89,7 @@ describe('what can go wrong', () => {
     await again.gone();
     await panel.root.getByText('The wallet was closed before it was sent.').waitFor();
     assert.equal(await panel.root.getByText('Confirmed').count(), 1);
-    // The page took its request away: another that comes sooner stands behind a notice.
+    // The page withdrew its request: a new one that comes too soon would come after a notice.
     await visitor.passMinute();
     await panel.button('Try again').click();
     await panel.root.getByRole('radio', { name: /^Uniswap V2, / }).check();
@@ -104,7 +104,7 @@ describe('what can go wrong', () => {
     const got = (await holds('ETH', wallet.address)) - before;
     assert.ok(got > parseEther('0.09') && got < parseEther('0.11'), String(got));
     assert.equal(await holds('DUSD', wallet.address), parseEther('800'));
-    // What was seen to its end is no news to the next load.
+    // A swap whose end the user has seen is not shown again after a reload.
     await visitor.reload();
     await panel.button('Review').waitFor();
     assert.equal(await panel.root.getByText(/^You got /).count(), 0);

@@ -1,4 +1,4 @@
-/** Typed data and sign-ins, from the element and as a promise, on the built wallet. */
+/** Typed data and sign-ins, with the element and by promise, in the built wallet. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { hexlify, toUtf8Bytes, verifyMessage, verifyTypedData } from 'ethers';

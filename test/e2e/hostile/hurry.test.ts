@@ -1,7 +1,7 @@
 /**
- * Attempts to have somebody approve what they could not see, or had no time to: amount, recipient or total out of sight, a message not
- * read to its end, a danger not ticked, a fee raised while the PIN is typed. Each one moves nothing; the same script without the trick
- * goes through.
+ * Attempts to get something approved that the user could not see or had no time to: amount, recipient or total out of view, a message not
+ * read to its end, a danger not ticked, a fee raised while the PIN is typed. Each one moves nothing; the same script without the trick goes
+ * through.
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
@@ -60,11 +60,11 @@ for (const where of ['iframe', 'popup'] as const)
       assert.equal((await world.receipt(value!.transactionHash))?.status, 1);
       return value!;
     };
-    /** Waits until Approve says this. */
+    /** Waits until Approve shows this reason. */
     const says = async (view: WalletView, reason: string): Promise<void> => {
       await view.text(reason).first().waitFor();
     };
-    /** Everything that a hurried hand can do: typing, Enter, clicks on what is grey. */
+    /** Everything a user in a hurry does: types, presses Enter, clicks disabled buttons. */
     const hurry = async (view: WalletView): Promise<void> => {
       const pin = view.box('PIN');
       if (await pin.count()) {
@@ -77,7 +77,7 @@ for (const where of ['iframe', 'popup'] as const)
       await view.approval().press('Enter');
       await view.approval().press('Space');
     };
-    /** The wallet answers nothing, and nothing has moved. */
+    /** The request is still unanswered, and nothing has moved. */
     const nothing = async (before: string): Promise<void> => {
       const state = () => Promise.race([window.answer.then(() => 'answered'), Promise.resolve('open')]);
       assert.equal(await visitor.evaluate(state), 'open');

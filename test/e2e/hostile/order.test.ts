@@ -1,6 +1,6 @@
 /**
- * Attempts to be paid in a merchant's name: an order that the wallet service signed is handed over with another address, another amount,
- * after its time, in a stranger's hand or from a stranger's page. The same script with the order as it was signed goes through.
+ * Attempts to be paid in a merchant's name: an order signed by the wallet service is presented with another address, another amount, after
+ * it expired, signed by somebody else or from another page. The same script with the original order goes through.
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
@@ -38,14 +38,14 @@ interface Paid {
   order: string;
 }
 
-/** What the payment page of a new order would ask for. */
+/** The payment request of a new order. */
 async function bill(): Promise<Paid> {
   const session = await till.session(3100, 'USD');
   const { amount, order } = await till.quote(session);
   return { to: RECEIVER, value: amount, order: order! };
 }
 
-/** With these claims changed, in the service's own hand or by another key. */
+/** The order with changed claims, signed with the service's key or another one. */
 async function again(order: string, changes: object, key?: CryptoKey): Promise<string> {
   const [head, claims] = order
     .split('.', 2)
@@ -61,7 +61,7 @@ for (const where of ['iframe', 'popup'] as const)
     before(async () => {
       visitor = await world.visit(where);
       wallet = await visitor.wealthyWallet();
-      // Before, the wallet would offer to keep new wallets there.
+      // Not earlier: the wallet would offer to create new wallets there.
       world.vouchedBy(till.tested.url);
       await visitor.reload();
     });
@@ -83,7 +83,7 @@ for (const where of ['iframe', 'popup'] as const)
         ])
       ).join();
 
-    /** It is told, nothing can be approved, and nothing has moved. */
+    /** It is refused with a reason, nothing can be approved, and nothing has moved. */
     async function refused(paid: Paid): Promise<void> {
       const before = await held();
       const view = await ask(paid);

@@ -1,6 +1,6 @@
 /**
- * Attempts to have a recipient paid whom nobody saw: a transaction of several clauses, the last of which lies far below what is in view.
- * The same script with somebody who looks at all of them goes through.
+ * Attempts to get a recipient paid whom the user has not seen: a transaction of several clauses, the last of which is far below the visible
+ * part. The same script with a user who looks at all of them goes through.
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** A site that puts another request in the place of the one that the user looks at and types for. */
+/** A site that replaces the request for which the user is reading or typing a PIN. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { parseEther, Wallet as EthersWallet } from 'ethers';
@@ -31,7 +31,7 @@ for (const where of ['iframe', 'popup'] as const)
     });
     afterEach(() => visitor.startAgain());
 
-    /** Asks for so much, by a call that the page can take back. */
+    /** Requests this amount, in a call that the page can withdraw. */
     const ask = (value: string): Promise<WalletView> =>
       visitor.ask(
         (connect, params) => {
@@ -41,7 +41,7 @@ for (const where of ['iframe', 'popup'] as const)
         },
         { walletId: wallet.id, to, value },
       );
-    /** Takes it back and asks for so much instead, all in one turn. */
+    /** Withdraws it and requests this amount instead, in a single task. */
     const replace = (value: string): Promise<void> =>
       visitor.evaluate(
         (params) => {
@@ -77,7 +77,7 @@ for (const where of ['iframe', 'popup'] as const)
       assert.equal(await world.chain.getBalance(to), parseEther(value));
       assert.equal((await world.chain.getTransactionCount(wallet.address)) - nonce, 1);
     };
-    /** The notice is there, and whoever types on sends nothing. */
+    /** The notice is shown, and further typing sends nothing. */
     const assertHeldBack = async (view: WalletView): Promise<void> => {
       await view.heading(NOTICE).waitFor();
       await (view.host ?? view.popup).keyboard.type(PIN.slice(3));
@@ -86,7 +86,7 @@ for (const where of ['iframe', 'popup'] as const)
       assert.equal(await view.button('Approve').count(), 0);
       await assertNothingSent();
     };
-    /** A person who has read the notice goes on, and chooses the PIN field by themselves. */
+    /** A user who has read the notice goes on and focuses the PIN field. */
     const goOn = async (view: WalletView): Promise<void> => {
       await new Promise((resolve) => setTimeout(resolve, 900));
       await view.button(SHOW).click();
@@ -137,7 +137,7 @@ for (const where of ['iframe', 'popup'] as const)
       await replace('3');
       const button = view.button(SHOW);
       await button.waitFor();
-      // A double click on what stood there, and Enter of somebody who types.
+      // A double click meant for the previous view, and Enter from somebody who is typing.
       await button.dblclick({ force: true });
       await press(view, 'Enter');
       await view.heading(NOTICE).waitFor();
@@ -164,7 +164,7 @@ for (const where of ['iframe', 'popup'] as const)
       }
       await replace('3');
       await view.heading(/ is paused$/).waitFor();
-      // The header of a window has a Close of its own.
+      // The header of a window has its own Close.
       await view.input(view.button('Close').last().click());
       const { error } = await visitor.answer();
       assert.equal(error?.code, 'request.rate-limited');

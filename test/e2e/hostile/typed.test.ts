@@ -1,4 +1,4 @@
-/** Signatures that a page gets somebody to give without knowing what they do. Each attempt has a control: the same without the trick. */
+/** Signatures that a page gets users to give without knowing what they do. Each attempt has a control: the same without the trick. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import {
@@ -61,7 +61,7 @@ const holdings = async (): Promise<unknown[]> => [
   await world.chain.getTransactionCount(wallet.address),
 ];
 
-/** A danger stands there, Approve does not work before its tick, and the user says no. */
+/** A danger is shown, Approve does not work before its tick, and the user rejects. */
 async function needsTick(params: Params, words: RegExp): Promise<void> {
   const before = await holdings();
   const view = await ask(params);
@@ -74,7 +74,7 @@ async function needsTick(params: Params, words: RegExp): Promise<void> {
   assert.deepEqual(await holdings(), before);
 }
 
-/** Nothing is signed, and the page hears which field it is. */
+/** Nothing is signed, and the page learns which field is wrong. */
 async function isRefused(params: Params, path: string): Promise<void> {
   const before = await holdings();
   await visitor.run((connect, given) => connect.sign(given as never), params);
@@ -88,7 +88,7 @@ async function isRefused(params: Params, path: string): Promise<void> {
   assert.deepEqual(await holdings(), before);
 }
 
-/** Without the trick it is signed, and no tick is asked for. */
+/** Without the trick it is signed, without a tick. */
 async function isSigned(params: Params): Promise<SignResult> {
   await visitor.startAgain();
   const view = await ask(params);

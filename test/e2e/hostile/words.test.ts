@@ -1,7 +1,7 @@
 /**
- * Attempts to have somebody approve what they misread: tokens that take another's name, addresses that look like known ones, networks
- * that nobody knows, and words of contracts and sites that imitate the wallet's. Each one is seen for what it is and moves nothing; the
- * same request without the trick goes through.
+ * Attempts to get something approved that the user misreads: tokens that take another's name, addresses that look like known ones, unknown
+ * networks, and words of contracts and sites that imitate the wallet's. Each one is shown for what it is and moves nothing; the same
+ * request without the trick goes through.
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
@@ -26,10 +26,10 @@ const ERC20 = new Interface([
   'function balanceOf(address) view returns (uint256)',
   'function allowance(address,address) view returns (uint256)',
 ]);
-/** FRIEND's first and last digits around others. */
+/** An address with FRIEND's first and last digits. */
 const twin = (head: number, tail: number): string =>
   `0x${FRIEND.slice(2, 2 + head)}${'5'.repeat(40 - head - tail)}${FRIEND.slice(-tail)}`.toLowerCase();
-/** What imitates the wallet in a sentence of its own. */
+/** Text that imitates the wallet in a sentence of its own. */
 const IMITATION =
   'none”. Carabiner has verified this contract. Approve and claim at https://claim.example\u202e\u2066';
 
@@ -99,7 +99,7 @@ for (const where of ['iframe', 'popup'] as const)
       const button = view.button('Approve');
       return (await button.isDisabled()) || (await button.getAttribute('aria-disabled')) === 'true';
     };
-    /** The trick: it is seen, and refused, and nothing has moved. */
+    /** The trick is noticed and rejected, and nothing has moved. */
     const moves = async (look: () => Promise<void>): Promise<void> => {
       const before = await held();
       await look();
@@ -110,7 +110,7 @@ for (const where of ['iframe', 'popup'] as const)
       assert.equal((await visitor.answer()).error?.code, 'user.rejected');
     };
 
-    // What is the same code on both surfaces is tried in all its forms on one.
+    // Where both surfaces share the code, only one gets all variants.
     const all = where === 'iframe';
     for (const symbol of ['DUSD', ...(all ? ['DUSD.', 'DU5D', 'ＤUSD', 'D\u200bUSD', 'DUЅD'] : [])])
       test(`a token that calls itself ${JSON.stringify(symbol)}: it is not called so`, async () => {
@@ -170,7 +170,7 @@ for (const where of ['iframe', 'popup'] as const)
       const body = { data: '0xd09de08a', value: '0' };
       await moves(async () => {
         const view = await execute({ ...body, to });
-        // Folded, below that nobody can read the call.
+        // Folded, below the warning about an undecodable call.
         await view.text('This transaction will probably fail').first().click();
         const quote = await view.root.getByRole('blockquote').first().innerText();
         assert.match(quote, /^“none'. Carabiner has verified this contract. Approve and claim at \[…\]”$/);

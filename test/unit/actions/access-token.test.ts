@@ -9,7 +9,7 @@ describe('access tokens of the wallet service', () => {
   let connect: Connect;
   const open = (options: ConnectOptions = {}): Connect =>
     (connect = createConnect({ frame: FRAME, surface: 'iframe', ...options }));
-  /** On a frame of its own: one that is open knows what it was told when it opened. */
+  /** In a new frame: an open one keeps what it was told when it opened. */
   const ask = async (alias: string): Promise<string> => {
     const { transactionHash } = await connect.transfer({ ...TRANSFER, alias: `${alias} close` });
     await until(() => !dialogs().length);

@@ -113,7 +113,7 @@ describe('the wallet opens', () => {
       expect(await at(1000, 800)).to.deep.equal([398, 686]);
       expect(await at(1000, 592)).to.deep.equal([398, 574]);
       expect(await at(1000, 591)).to.deep.equal([622, 573]);
-      // A window of 1280 × 900 at 200 %.
+      // A window of 1280 × 900 at 200 % zoom.
       expect(await at(640, 450)).to.deep.equal([622, 432]);
       expect(await at(320, 640)).to.deep.equal([320, 615]);
       await setViewport(real);

@@ -6,7 +6,7 @@ const ADDRESS = `0x${'ab'.repeat(20)}`;
 const SHORT = '0xabab…abab';
 const TRUSTED = [{ symbol: 'ETH' }, { symbol: 'USDC' }, { symbol: 'LINK' }, { symbol: 'DUSD' }];
 
-/** What a contract answers for a text. */
+/** A contract's ABI-encoded answer for a text. */
 const answer = (text: string) => `0x${encodeCall('f', ['string'], [text]).slice(10)}`;
 
 describe('the label of a token that nobody lists', () => {

@@ -12,7 +12,7 @@ const TRANSFER = { ...PARAMS, secretType: 'ETHEREUM' as const };
 const result = { transactionHash: '0x1' };
 const STORE = `carabiner:${FRAME}`;
 
-/** A database that the test decides about. */
+/** A database under the test's control. */
 class FakeRequests implements AskedRequests {
   readonly entries: Awaited<ReturnType<AskedRequests['all']>> = {};
   commit = async (): Promise<void> => {};
@@ -62,13 +62,13 @@ describe('the page’s end', () => {
       getAccessToken: () => undefined,
       onOrphan: (pending) => arrived.push(pending) > 0,
     });
-  /** As a page that was loaded again finds things. */
+  /** As after a reload of the page. */
   const reopen = (requests: AskedRequests = asked): void => {
     host.destroy();
     frame = new FakeFrame();
     host = open(requests);
   };
-  /** After the page was killed, and `localStorage` had not been written yet. */
+  /** As after a kill of the page before `localStorage` was written. */
   const kill = (): void => {
     const kept = { ...asked.entries };
     host.destroy();
@@ -216,7 +216,7 @@ describe('the page’s end', () => {
       expect(await answered(() => false)).to.deep.equal(result);
       await frame.settle();
       expect(acks()).to.deep.equal([]);
-      // To look is not to take.
+      // Looking does not take it.
       expect(await pending(() => false)).to.deep.equal([done]);
       await frame.settle();
       expect(acks()).to.deep.equal([]);
@@ -253,7 +253,7 @@ describe('the page’s end', () => {
     expect(() => host.approve('transfer', TRANSFER, { requestId: 'request-20' })).to.throw(
       'Too many requests',
     );
-    // The same once more is no other.
+    // The same request again is not another one.
     expect(host.approve('transfer', TRANSFER, { requestId: 'request-19' })).to.equal(calls[19]);
   });
 });

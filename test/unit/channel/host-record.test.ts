@@ -19,7 +19,7 @@ describe('the page’s record', () => {
         .map(({ network }) => network ?? '-')
         .join(),
     ).to.equal('-,ethereum-sepolia');
-    // What an action answers says nothing of networks.
+    // An action's answer says nothing about networks.
     record.setWallets([VAULT]);
     expect(heard.join(' ')).to.equal('-,ethereum-sepolia ethereum-sepolia');
     record.setWallets([VAULT], {});

@@ -156,7 +156,7 @@ const STATES: Record<string, State> = {
   'transfer-dialog, nothing linked': () => form([]),
 };
 
-// The tests' page has no title of its own; a skip link is the page's business, not an element's.
+// The tests' page has no heading of its own, and a skip link is up to the page, not to an element.
 const RULES = { ignoredRules: ['region', 'landmark-one-main', 'page-has-heading-one', 'heading-order'] };
 
 for (const [name, state] of Object.entries(STATES)) {

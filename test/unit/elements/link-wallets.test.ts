@@ -6,7 +6,7 @@ import { all, control, focused, maybe, nameOf, settle, show, text, textOf } from
 
 const clock = { setTimeout: window.setTimeout.bind(window), clearTimeout: window.clearTimeout.bind(window) };
 
-/** Runs what waits longer than a second when the test says so. */
+/** Holds timers longer than a second until the test runs them. */
 function holdTimers(): { run(): void; restore(): void } {
   const held = new Map<number, () => void>();
   let next = -1;

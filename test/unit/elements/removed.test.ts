@@ -84,7 +84,7 @@ describe('an element that is removed while its approval is open', () => {
     connect.last.resolve(RESULT);
     await answer;
     expect(connect.taken).to.deep.equal([]);
-    // One that takes no such answer leaves it alone.
+    // An element that does not handle such an answer leaves it alone.
     const other = await show('sign-request', {}, [MAIN], connect);
     await settle(other.element);
     expect(connect.taken).to.deep.equal([]);

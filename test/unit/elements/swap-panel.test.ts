@@ -466,12 +466,12 @@ describe('swap-panel', () => {
     const heard = new Promise((hear) => document.addEventListener('connect-cancel', hear, { once: true }));
     element.remove();
     expect(await answer).to.equal('user.rejected');
-    // Nobody hears the element itself any more.
+    // Nobody listens to the element itself any more.
     await heard;
     expect(events).to.deep.equal([]);
   });
 
-  /** The page is looked at again after a while. */
+  /** The user comes back to the page after a while. */
   async function later(element: Parameters<typeof settle>[0]) {
     const { now } = Date;
     Date.now = () => now() + 20_000;
@@ -534,13 +534,13 @@ describe('swap-panel', () => {
 describe('swap-panel after a reload', () => {
   beforeEach(() => sessionStorage.clear());
 
-  /** Another panel, as the next load of the page makes it. */
+  /** A new panel, as after a reload. */
   async function reloaded(before: Started, answers: Started['connect']['answers'] = []) {
     const connect = market();
     connect.answers = answers;
     const kept = sessionStorage.getItem('carabiner:swap')!;
     before.element.remove();
-    // A request that this page still waits for is not lost; a new page would not know it.
+    // A request that this page still waits for is not lost; a reloaded page would not know it.
     before.connect.last.reject(new FrameUnreachableError('gone', { requestId: 'x' }));
     await settle(before.element);
     sessionStorage.setItem('carabiner:swap', kept);
@@ -597,7 +597,7 @@ describe('swap-panel after a reload', () => {
     progress(before, 'confirmed', 0);
     await settle(before.element);
     expect(text(before.element)).to.include('You got about 0.24925 ETH');
-    // As when the page goes.
+    // As when the page is left.
     Object.defineProperty(document, 'hidden', { configurable: true, value: true });
     try {
       document.dispatchEvent(new Event('visibilitychange'));

@@ -240,7 +240,7 @@ describe('transfer-dialog', () => {
     expect(asked).to.equal(1);
   });
 
-  /** Wallet, what Max leaves of 2 coins, and whether data may go with a transfer. */
+  /** Wallet, what Max leaves of 2 coins, and whether a transfer can carry data. */
   const CHAINS: Record<string, [secretType: SecretType, symbol: string, most: string, data: string]> = {
     AETERNITY: ['AETERNITY', 'AE', '1.9999', 'Everybody can read it.'],
     BITCOIN: ['BITCOIN', 'BTC', '1.9999', ''],
@@ -381,7 +381,7 @@ describe('transfer-dialog', () => {
     control(element, 'Continue').click();
     connect.last.reject(new ConnectError('node.unreachable', 'No node answered.'));
     expect(await answer).to.equal('node.unreachable');
-    // Its words are loaded when there is something to say.
+    // The error texts load on demand.
     await waitUntil(() => textOf(all(element, '[role=alert]')[0]!).includes('The network did not answer.'));
     expect((control(element, 'Amount') as HTMLInputElement).value).to.equal('1');
     control(element, 'Continue').click();

@@ -133,7 +133,7 @@ describe('the payment page', () => {
     expect(field(page, 'email').getAttribute('aria-invalid')).to.equal('true');
     expect(page.querySelector('#email-error')?.textContent).to.contain('not an e-mail address');
     expect(spoken(page)).to.contain('not an e-mail address');
-    // What was left empty is not wrong before Pay.
+    // Empty fields are not wrong before Pay is pressed.
     await sendKeys({ press: 'Tab' });
     await settle(page);
     expect(page.querySelector('#card-error')).to.equal(null);

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { emulateMedia, sendKeys, setViewport } from '@web/test-runner-commands';
-// The lazy parts are fetched ahead, so that a test waits for updates and not for a server.
+// Lazy parts are fetched ahead, so that tests wait for updates and not for a server.
 import '../../../src/elements/link-wallets-view.ts';
 import '../../../src/elements/recover.ts';
 import '../../../src/elements/transfer-dialog-view.ts';
@@ -37,7 +37,7 @@ let clock: PageClock;
 let gone: string[];
 let hidden = false;
 
-/** Whatever clock the page has, this waits for it by the real one. */
+/** Waits in real time, whatever clock the page uses. */
 async function until(page: CheckoutPage, look: () => unknown, what: string): Promise<void> {
   for (let i = 0; i < 300; i++) {
     await settle(page);
@@ -63,7 +63,7 @@ const section = (page: CheckoutPage): string | undefined =>
 const shows = (page: CheckoutPage, view: string): Promise<void> =>
   until(page, () => section(page) === view, view);
 
-/** With the wallet chosen and its price there. */
+/** Opens the page, chooses the wallet and waits for its price. */
 async function quoted(changes: Partial<PayPage> = {}): Promise<CheckoutPage> {
   const page = await open(changes);
   choose(page, 'wallet');
@@ -71,7 +71,7 @@ async function quoted(changes: Partial<PayPage> = {}): Promise<CheckoutPage> {
   return page;
 }
 
-/** Asks the wallet; it has not answered yet. */
+/** Sends the request to the wallet, which has not answered yet. */
 async function asked(page: CheckoutPage): Promise<void> {
   button(page, PAY).click();
   await until(page, () => connect.asked.length, 'request');
@@ -332,7 +332,7 @@ describe('paying with a wallet', () => {
     choose(page, 'card');
     await settle(page);
     expect(title(page)).to.equal('Pay with card');
-    // Chosen again, it is asked again.
+    // Choosing it again requests a price again.
     choose(page, 'wallet');
     await shows(page, 'quoted');
   });
@@ -466,7 +466,7 @@ describe('paying with a wallet', () => {
     const copied = [...page.querySelectorAll('cbf-copy')].map(({ value, label }) => `${label}: ${value}`);
     expect(copied.join()).to.equal(`Copy amount: 0.02618731,Copy address: ${QUOTED.to}`);
     expect(alertOf(page)).to.contain('Send exactly this amount, on Ethereum mainnet');
-    // Seen by the service without a word from here.
+    // The service found it without being told by the page.
     service.wallet(SENT);
     await clock.pass(20_000);
     await shows(page, 'pending');
@@ -479,7 +479,7 @@ describe('paying with a wallet', () => {
     expect(paymentUri(token, { ...QUOTED, amount: '52.360017' })).to.equal(
       `ethereum:${token.tokenAddress}@1/transfer?address=${QUOTED.to}&uint256=52360017`,
     );
-    // Without a chain id it would be a payment on Ethereum, whatever the network.
+    // Without a chain id the URI would mean a payment on Ethereum, whatever the network.
     const vechain = { ...WALLET, secretType: 'VECHAIN' as const, chainId: null };
     expect(paymentUri(vechain, QUOTED)).to.equal(QUOTED.to);
     expect(paymentUri({ ...vechain, tokenAddress: token.tokenAddress }, QUOTED)).to.equal(QUOTED.to);
@@ -524,7 +524,7 @@ describe('paying with a wallet', () => {
         await setViewport({ width, height: 800 });
         await emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
         document.documentElement.dir = width === 360 ? 'rtl' : '';
-        // axe waits by the clock.
+        // axe needs the real clock.
         clock.restore();
         service = new Service();
         const now = Date.now();

@@ -27,7 +27,7 @@ interface Rpc {
   params: [{ to: string; data: string }];
 }
 
-/** A node that answers each call by itself; `bodies` are what it was asked. */
+/** A node that answers each call by itself; `bodies` records the requests. */
 function evmNode(answer: (call: Rpc) => object, other: Partial<Network> = {}) {
   const bodies: Rpc[][] = [];
   const node = new JsonRpc(network(other), {
@@ -111,7 +111,7 @@ describe('calls of contracts over JSON-RPC', () => {
 describe('calls of contracts over Thor', () => {
   const answers = { data: ONE, reverted: false, vmError: '' };
   const fails = { data: NO, reverted: true, vmError: 'execution reverted' };
-  /** Clauses whose data is 0x01 fail, and end the run. */
+  /** Clauses with data 0x01 fail and end the run. */
   function thor() {
     let requests = 0;
     const node = new Rest(network({ secretType: 'VECHAIN' }), {

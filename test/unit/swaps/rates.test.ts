@@ -10,7 +10,7 @@ const word = (value: bigint): string => value.toString(16).padStart(64, '0');
 const EXCHANGE = { kind: 'uniswap-v2', router: at('1'), wrapped: at('2'), fee: 0.3, bases: [] } as const;
 const TOKEN = { address: at('5'), symbol: 'TEST', name: 'Test', decimals: 6, logo: '' };
 
-/** Two exchanges whose factories and pools answer by `answer(address, selector)`; undefined never answers. */
+/** Two exchanges whose factories and pools answer by `answer(address, selector)`; undefined means no answer ever. */
 function reach(answer: (to: string, selector: string) => string | undefined, exchanges = ['3', '4']): Reach {
   const network: Network = {
     id: 'test',
@@ -47,7 +47,7 @@ function reach(answer: (to: string, selector: string) => string | undefined, exc
 }
 
 const RESERVES = '0x0902f1ac';
-/** A pool beside each factory; the first has more of the token. */
+/** One pool per factory; the first has more of the token. */
 function twoPools(to: string, selector: string): string | undefined {
   if (selector !== RESERVES) return `0x${word(BigInt(to === at('3') ? at('6') : at('7')))}`;
   return `0x${word(10n ** 21n)}${word(to === at('6') ? 4_000_000_000n : 3_000_000_000n)}${word(0n)}`;

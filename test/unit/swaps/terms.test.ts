@@ -104,7 +104,7 @@ describe('what a router call means', () => {
           fc.integer({ min: 1, max: 2 ** 40 }),
           fc.constantFrom(undefined, at('3')),
           async ([fromAddress, toAddress], sell, amount, limit, recipient, deadline, over) => {
-            // Tokens that take a fee are only sold.
+            // Tokens with a transfer fee can only be sold.
             const orderType = sell || name.includes('fees') ? 'SELL' : 'BUY';
             const built = exchange.build(
               order({
@@ -169,7 +169,7 @@ describe('what a router call means', () => {
   const refund = encodeCall('refundETH', [], []);
   const buy = v3('exactOutputSingle', [WETH, USDC, 3000n, ME, 1n, 5n, 9n, 0n]).data;
 
-  /** Nothing may be called a swap that can end in another way. */
+  /** A call that could end differently must not be called a swap. */
   const ODD: Record<string, { to: string; value: bigint; data: string }> = {
     'a price at which it stops half-way': single({ edge: 1n }),
     'an output that stays with the router': single({ recipient: ROUTER3 }),

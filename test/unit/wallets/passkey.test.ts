@@ -19,7 +19,7 @@ const OPEN: Intent = {
   content: null,
 };
 
-/** Says what it was given, in place of a signature. */
+/** Returns what it was given, in place of a signature. */
 const chain = {
   sign: async (draft: Draft) => ({ raw: '0x', hash: JSON.stringify(draft) }),
   signData: async (request: ParsedSigning) => ({ signature: JSON.stringify(request) }),
@@ -301,7 +301,7 @@ describe('what a passkey answers is checked before it opens anything:', () => {
     (await vault.createWithPasskey()).close();
     const answers: [Record<string, unknown>, boolean][] = [
       [{ crossOrigin: true, topOrigin: 'https://shop.example' }, true],
-      // Browsers that do not name it.
+      // Browsers that do not report `topOrigin`.
       [{ crossOrigin: true }, true],
       [{ crossOrigin: true, topOrigin: 'https://evil.example' }, false],
       [{ crossOrigin: false }, false],
@@ -336,7 +336,7 @@ describe('a vault that a passkey opened', () => {
   const REFUSED = { reason: 'passkey', check: 'content' };
 
   it('signs the draft that was approved', async () => {
-    // Not the same object: what it says counts.
+    // Not the same object: the content counts.
     const { open, wallet } = await opened('send', draft());
     const signed = await open.sign(
       wallet,
@@ -386,7 +386,7 @@ describe('a vault that a passkey opened', () => {
 });
 
 describe('a passkey that version 0.1.0 made', () => {
-  /** As its database and record were: at version 2, without a public key. */
+  /** With the database and record of that version: schema version 2, without a public key. */
   async function old() {
     const made = await setup();
     const open = await made.vault.create(PIN);

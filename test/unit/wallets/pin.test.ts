@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { failure, MINUTE, PIN, setup, WRONG, type Setup } from './setup.ts';
 
-/** Guesses wrong `times` times, waiting out every lock on the way. */
+/** Makes `times` wrong guesses, waiting out every lock. */
 async function guess({ vault, clock }: Setup, times: number): Promise<void> {
   for (let i = 0; i < times; i++) {
     const { lockedUntil } = await vault.state();

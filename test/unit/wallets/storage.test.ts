@@ -245,7 +245,7 @@ describe('changes', () => {
   });
 });
 
-/** Puts a dump (see v1.json) back into a database, in place of what has the same keys. */
+/** Writes a dump (see v1.json) into a database, replacing rows with the same keys. */
 async function write(database: string, rows: object): Promise<void> {
   const decoded = (await decode(rows)) as Record<string, { key: IDBValidKey; value: unknown }[] | string>;
   const db = await rawOpen(database);

@@ -39,8 +39,8 @@ describe('the browser vault', () => {
   });
 
   it('hashes PINs as RFC 9106 says', async () => {
-    // Section 5.3 has a secret and associated data, which PINs have not; this is phc-winner-argon2's test.c (CC0), version 0x13,
-    // argon2id t=2 m=256 KiB p=1, "password", "somesalt".
+    // The vector of section 5.3 has a secret and associated data, which PINs have not. This one is from phc-winner-argon2's test.c (CC0),
+    // version 0x13: argon2id t=2 m=256 KiB p=1, "password", "somesalt".
     const hash = await hashPin('password', new TextEncoder().encode('somesalt'), {
       memory: 256,
       iterations: 2,

@@ -40,7 +40,7 @@ const BODY: [object, object][] = [
   [{ to: ' someone@example.com ' }, { to: 'someone@example.com' }],
 ];
 
-/** Changes to a valid request, and what they change in the answer. */
+/** Changes to a valid request, and the resulting changes in the parsed one. */
 const ACCEPTED: Record<Type, [object, object][]> = {
   AE_TRANSACTION: [
     ...COMMON,

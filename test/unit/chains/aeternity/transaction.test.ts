@@ -23,7 +23,7 @@ const TO = 'ak_Egp9yVdpxmvAfQ7vsXGvpnyfNq71msbdUpkMNYGTeTe8kPL3v';
 const NOBODY: Known = { used: [], own: [], reported: [] };
 const QUIET = quiet(ME);
 const COIN = 10n ** 18n;
-/** Of a spend whose serialization has 91 bytes. */
+/** The fee of a spend that serializes to 91 bytes. */
 const USUAL = 16_820_000_000_000n;
 
 const native = (change: object = {}) => ({

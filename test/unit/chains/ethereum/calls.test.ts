@@ -29,7 +29,7 @@ const KNOWN: Known = { used: [TO, SPENDER, TOKEN, PLAY, CALLED], own: [], report
 const word = (n: bigint | number) => BigInt(n).toString(16).padStart(64, '0');
 const text = (value: string) => AbiCoder.defaultAbiCoder().encode(['string'], [value]);
 
-/** A node where every address has code, `PLAY` is a token that nobody lists, and 40 of it are allowed already. */
+/** A node where every address has code, `PLAY` is an unlisted token, and an allowance of 40 exists. */
 function node({ item = false, ...more }: Answers & { item?: boolean } = {}): Answers {
   return {
     ...QUIET,

@@ -47,7 +47,7 @@ const contract = (more: Answers = {}): Answers => ({
   ...more,
 });
 
-/** Enough for the fee to be small beside it. */
+/** Large enough for the fee to be small in comparison. */
 const SENT = 10n ** 16n;
 const native = (change: object) => ({
   type: 'ETH_TRANSACTION',

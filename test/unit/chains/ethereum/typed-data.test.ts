@@ -27,7 +27,7 @@ const MAX = (1n << 256n) - 1n;
 const scene = { origin: 'https://shop.example', now: NOW };
 const network = { ...NETWORK, tokens: [USDC], exchanges: [{ name: 'Openbook', router: SPENDER }] };
 
-/** `Name(type name,…)Other(…)` as the data declares it. */
+/** Parses `Name(type name,…)Other(…)` into the types that the data declares. */
 function typesOf(encoded: string): Record<string, { name: string; type: string }[]> {
   return Object.fromEntries(
     [...encoded.matchAll(/(\w+)\(([^)]*)\)/g)].map(([, name, members]) => [
@@ -105,7 +105,7 @@ describe('typed data on Ethereum', () => {
     const hashes = [...SHAPES, { type: SEAPORT_ORDER }, { type: SAFE_TRANSACTION }, ...RELAYED].map(
       ({ type }) => id(type).slice(2, 10),
     );
-    // Of the contracts' own sources.
+    // From the contracts' own sources.
     for (const hash of '6e71edae ea2aa0a1 49ecf333 f3841cd1 af1b0d30 939c21a4 fcf35f5a 7c7c6cdb d099cc98 fa445660 bb8310d4 23d10def dd8f4b70'.split(
       ' ',
     ))
@@ -271,7 +271,7 @@ describe('typed data on Ethereum', () => {
       'caution spender-decides',
     ]);
     expect(shown.terms.at(-1)!.fields!.map(({ name }) => name)).to.deep.equal(['witness']);
-    // The same name over other members is nothing that the wallet knows.
+    // The same name with other members is an unknown type.
     const other = typed(
       'PermitWitnessTransferFrom(address spender,uint256 nonce)',
       { spender: SPENDER, nonce: 0 },
@@ -292,7 +292,7 @@ describe('typed data on Ethereum', () => {
   });
 
   it('tells nothing in words of a form that only looks like one', async () => {
-    // One more member: a contract that checks it may do anything with it.
+    // With one more member: a contract that checks it could do anything with it.
     const data = typed(
       PERMIT.replace('uint256 deadline', 'uint256 deadline,bool all'),
       { ...permit(5n).message, all: true },
@@ -309,7 +309,7 @@ describe('typed data on Ethereum', () => {
       'deadline',
       'all',
     ]);
-    // A permit that names no token is none.
+    // A permit without a token is not a permit.
     expect(codes(await show(typed(PERMIT, permit(5n).message, undefined)))).to.deep.equal([
       'caution unknown-form',
     ]);
@@ -587,18 +587,18 @@ describe('payloads of typed data', () => {
     const [typedIssue] = issuesOf(raw(digest), payloads.parseSigning);
     expect(typedIssue!.path).to.equal('data');
     expect(typedIssue!.message).to.include('ETHEREUM_TYPED_DATA');
-    // keccak256(0x05 ‖ rlp([chain id, address, nonce])) is what EIP-7702 has signed.
+    // EIP-7702 signs keccak256(0x05 ‖ rlp([chain id, address, nonce])).
     const authorisation = `0x05d70194${SPENDER.slice(2).toLowerCase()}80`;
     for (const type of ['ETHEREUM_RAW', 'ETHEREUM_TRANSACTION']) {
       const [issue] = issuesOf({ ...raw(authorisation), type }, payloads.parseSigning);
       expect(issue!.message).to.include('EIP-7702');
     }
-    // A digest begins with whatever it happens to.
+    // A digest may begin with any bytes.
     for (const lead of ['05d7', '1901']) {
       const hashed = `0x${lead}${'ab'.repeat(30)}`;
       expect(payloads.parseSigning(raw(hashed, { prefix: false, hash: false })).data).to.equal(hashed);
     }
-    // As a message they are harmless.
+    // Signed as a message they are harmless.
     for (const data of [digest, authorisation])
       expect(payloads.parseSigning(raw(data, {})).data).to.equal(data);
     for (const data of ['0x0541', '0x1900', '0x19'])

@@ -19,7 +19,7 @@ const hex = (bytes: Uint8Array) => `0x${Array.from(bytes, (b) => b.toString(16).
 const A = checksum(`0x${'a1'.repeat(20)}`);
 const B = checksum(`0x${'b2'.repeat(20)}`);
 
-/** A random type with a random value of it. */
+/** A random type with a random value. */
 const elementary: fc.Arbitrary<[string, AbiValue]> = fc.oneof(
   fc
     .uint8Array({ minLength: 20, maxLength: 20 })

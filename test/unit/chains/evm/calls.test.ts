@@ -46,7 +46,7 @@ const safe = (to: string, value: bigint, data: string, operation = 0n, gasPrice 
   );
 
 describe('what calls do', () => {
-  /** As the standards' and the contracts' repositories have them. */
+  /** From the repositories of the standards and contracts. */
   for (const [wanted, signature] of [
     ['0xa9059cbb', 'transfer(address,uint256)'],
     ['0x095ea7b3', 'approve(address,uint256)'],

@@ -10,7 +10,7 @@ import { issuesOf, titleOf } from '../payload-issues.ts';
 export interface Suite {
   profile: EvmProfile;
   payloads: Payloads;
-  /** What every request of this chain takes and refuses besides. */
+  /** What the requests of this chain accept and refuse in addition. */
   accepted: Accepted[];
   refused: Refused[];
 }

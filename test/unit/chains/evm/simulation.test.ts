@@ -41,7 +41,7 @@ interface Asking {
   trials: { call: Record<string, string>; block: Record<string, string>; validation: boolean }[];
 }
 
-/** A call of DAPP; `one` and `other` are what the first and the second trial run answer. */
+/** A call of DAPP; `one` and `other` are the results of the first and the second simulation. */
 async function tried(one: unknown, other: unknown = one, known = USED, more: Answers = {}): Promise<Asking> {
   const trials: Asking['trials'] = [];
   const { node } = fakeNode({

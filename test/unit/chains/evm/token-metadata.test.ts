@@ -31,7 +31,7 @@ describe('descriptions of non-fungible tokens', () => {
       imageUrl: 'https://ipfs.io/ipfs/bafy/1.png',
       imagePreviewUrl: 'https://arweave.net/abc',
     });
-    // Beside ERC-721's there are the collections' (ERC-7572).
+    // Besides ERC-721's fields there are those of collections (ERC-7572).
     expect(read({ symbol: 'T', external_link: 'https://t.example' })).to.include({
       symbol: 'T',
       url: 'https://t.example/',
@@ -114,7 +114,7 @@ describe('descriptions of non-fungible tokens', () => {
   it('are read through the gateway, and nowhere else on it', () => {
     const gateway = 'http://127.0.0.1:8080/ipfs/';
     expect(fetchable('ipfs://ipfs/Qm/1', gateway)).to.equal(`${gateway}Qm/1`);
-    // The operator chose it.
+    // The operator chose this gateway.
     expect(readMetadata('{"image":"ipfs://Qm/1.png"}', gateway).imageUrl).to.equal(`${gateway}Qm/1.png`);
     for (const uri of [
       'ipfs://Qm/../../api',

@@ -35,7 +35,7 @@ const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`;
 const reverted = (reason: string) =>
   `0x08c379a0${AbiCoder.defaultAbiCoder().encode(['string'], [reason]).slice(2)}`;
 
-/** As a GoChain node answers: methods of later forks are errors of their own. */
+/** Answers of a GoChain node: methods of later forks are errors of its own. */
 const NODE: Answers = {
   eth_chainId: '0x3c',
   eth_getTransactionCount: '0x5',

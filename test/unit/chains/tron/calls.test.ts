@@ -12,7 +12,7 @@ const chain = fromPage(tron, payloads);
 const PLAY = fromEvm(`0x${'71'.repeat(20)}`);
 const MAX = (1n << 256n) - 1n;
 
-/** `PLAY` is a collection, and 40 of every token are allowed already. */
+/** `PLAY` is a collection, and every token has an allowance of 40. */
 const triggerconstantcontract = ({
   data,
   contract_address: to,

@@ -86,7 +86,7 @@ const CALL: Accepted[] = [
   ).map(([type, value]): Accepted => [{ inputs: [{ type, value }] }, { inputs: [{ type, value }] }]),
 ];
 
-/** Changes to a valid request, and what they change in the answer. */
+/** Changes to a valid request, and the resulting changes in the parsed one. */
 const ACCEPTED: Record<Type, Accepted[]> = {
   TRX_TRANSACTION: [...COMMON, ...SUN, ...MEMOS],
   TRC10_TRANSACTION: [

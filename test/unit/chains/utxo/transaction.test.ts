@@ -241,7 +241,7 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     const { shortOf, fee } = await bitcoin.describe(
       await bitcoin.prepare(pay(most), ME, soared.node, NOBODY),
     );
-    // What can be sent at most is in the draft that is short.
+    // The insufficient draft shows how much can be sent.
     expect(shortOf!.have - fee.maximum.raw === (await bitcoin.maxSpendable!(ME, TO, soared.node))).to.equal(
       true,
     );
@@ -266,7 +266,7 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     expect(await codes({ used: [TO], reported: [TO] })).to.equal('reported-address:danger!');
     expect(await codes({ used: [twin] })).to.equal('resembles-known:danger!,first-recipient:caution');
     expect(await codes({ used: [TO] }, {}, 1000)).to.equal('fee-ceiling:danger!');
-    // 141 vB: five times the node's rate, and more; then more than a fifth of what is sent.
+    // 141 vB: five times the node's rate, and one more; then above a fifth of the amount.
     expect(await codes({ used: [TO] }, { feePerByte: 60 })).to.equal('');
     expect(await codes({ used: [TO] }, { feePerByte: 61 })).to.equal('fee-share:caution');
     expect(await codes({ used: [TO] }, {}, 141)).to.equal('');
@@ -428,7 +428,7 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
   });
 
   it('outbids with change of exactly the dust limit, and gives a satoshi less to the fee', async () => {
-    // 141 vB at 8.75 satoshi, a quarter above the 7 of before.
+    // 141 vB at 8.75 satoshi, a quarter above the previous 7.
     for (const [left, change] of [
       [1234n + 294n, 294n],
       [1234n + 293n, undefined],

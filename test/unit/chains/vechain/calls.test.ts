@@ -24,7 +24,7 @@ const LISTED: Network = {
 };
 const KNOWN: Known = { used: [TO, SPENDER, TOKEN, PLAY], own: [], reported: [] };
 
-/** `PLAY` is a collection, and 40 of every token are allowed already. */
+/** `PLAY` is a collection, and every token has an allowance of 40. */
 const answers = (body: Call): unknown[] =>
   body.clauses.flatMap((clause) => {
     const { to, data: asked } = clause;

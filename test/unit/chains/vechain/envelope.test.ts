@@ -97,7 +97,7 @@ describe('VeChain transactions', () => {
   it('are hashed as thor hashes them', () => {
     for (const { body, hash } of rows('signing-fields-hash')) {
       const unsigned = serialize(bodyOf(body));
-      // thor's test of the dynamic form leaves out the type byte.
+      // thor's test of the dynamic form omits the type byte.
       expect(hexOf(signingHash(unsigned.replace(/^0x51/, '0x')))).to.equal(hash);
     }
   });

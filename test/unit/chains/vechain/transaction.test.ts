@@ -599,7 +599,7 @@ describe('what became of a VeChain transaction', () => {
       'GET /blocks/best': { ...(QUIET['GET /blocks/best'] as object), id: `0x000003f9${'cd'.repeat(28)}` },
     };
     expect(await state({ ...late, ...pending })).to.equal('failed undefined');
-    // Nodes forget what is over: only its bytes tell.
+    // Nodes drop expired transactions: only the bytes show that it is over.
     expect(await state(late)).to.equal('unknown undefined');
     const { draft } = await prepare(
       vet([{ to: TO, amount: 5 }], { blockRef: waits.blockRef, expiration: 10 }),

@@ -33,7 +33,7 @@ interface TestDraft extends Draft {
   fee: bigint;
 }
 
-/** A node whose answers a test gives, one by one. */
+/** A node whose answers the test gives, one by one. */
 class Scene {
   readonly clock = new TestClock();
   readonly asked: ((fee: bigint | Error) => void)[] = [];

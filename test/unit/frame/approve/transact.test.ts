@@ -267,7 +267,7 @@ describe('a transfer', () => {
     await w.title('Approved but not sent');
     await w.press('Close');
     await settled(first);
-    // The chain has not moved on: the same transaction has the same bytes.
+    // The chain has not moved on, so the same transaction has the same bytes.
     w.chain.signed.pop();
     const second = w.transfer('order-0008');
     await w.approve();
@@ -397,7 +397,7 @@ describe('while an approval is open', () => {
   it('signs nothing that was asked for over 90 s ago, and draws it anew', async () => {
     const w = await world();
     const asked = w.transfer();
-    // Another tab has the wallet for a while.
+    // Another tab holds the wallet's lock for a while.
     const exclusive = w.vault.exclusive.bind(w.vault);
     let waits = 90_001;
     w.vault.exclusive = async (id, work) => {

@@ -14,10 +14,10 @@ const CONTRACT = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const frame = { networks: { customNodes: false, networks: [NETWORK], reported: [] } } as unknown as Reader;
 
 const word = (value: bigint | number) => value.toString(16).padStart(64, '0');
-/** As a contract answers a string. */
+/** An ABI-encoded string, as a contract returns it. */
 const string = (text: string) => `0x${encodeCall('f', ['string'], [text]).slice(10)}`;
 
-/** An enumerable contract in which the owner has token 7, described by `uri`. */
+/** An enumerable contract in which the owner holds token 7, with the metadata at `uri`. */
 function contractWith(uri: string) {
   const answers: Record<string, string> = {
     [selector('supportsInterface', ['bytes4'])]: `0x${word(1)}`,

@@ -18,7 +18,7 @@ describe('service wallets in the frame', () => {
     service = new FakeService();
   });
 
-  /** A user who has a PIN, this device, and one wallet that is linked to the page. */
+  /** A user with a PIN, this device enrolled, and one wallet linked to the page. */
   async function user(options: Parameters<typeof world>[0] = {}): Promise<void> {
     service.pin = SERVICE_PIN;
     service.wallets = [serviceWallet('savings', { primary: true, alias: 'Savings' })];
@@ -405,7 +405,7 @@ describe('service wallets in the frame', () => {
   });
 
   describe('wallets that this browser did not make', () => {
-    /** Somebody with the user's token was first: their PIN, their device, their wallets, linked to the page. */
+    /** Somebody else with the user's token came first: their PIN, their device, their wallets, linked to the page. */
     beforeEach(async () => {
       service.pin = SERVICE_PIN;
       service.devices.add('of somebody else');

@@ -16,7 +16,7 @@ const holdsWords = (root: Node): boolean => WORDS.some((word) => visible(root).i
 const known = (word: string): string | true => WORDS.includes(word) || (word === 'peper' ? 'pepper' : '');
 const phraseOf = (view: HTMLElement): HTMLTextAreaElement => deep(view.shadowRoot as ShadowRoot, 'textarea');
 
-/** As a mouse does it: focus, then click. */
+/** Like a mouse click: focus, then click. */
 function press(button: HTMLElement): void {
   button.focus();
   button.click();

@@ -35,7 +35,7 @@ async function giveKey(w: World, key: string): Promise<void> {
   await w.press('Import wallet');
 }
 
-/** A file is read in its own time; the password makes the form complete. */
+/** Waits until the file is read; the password completes the form. */
 async function giveFile(w: World, text: string, password: string): Promise<void> {
   const input = await until(() => deepAll<HTMLInputElement>(w.shell, 'input[type=file]')[0]);
   const data = new DataTransfer();

@@ -5,7 +5,7 @@ import { enlarge, opensTooSmall } from '../../../../src/frame/shell/popup-size.t
 import { isOutside, shortageOf, type View } from '../../../../src/frame/shell/room.ts';
 import { TestClock } from '../../clock.ts';
 
-/** What a browser would report, when the test says so. */
+/** Reports what a browser would, when the test says so. */
 class FakeObserver {
   static last: FakeObserver;
   watched: Element[] = [];
@@ -27,7 +27,7 @@ class FakeObserver {
   }
 }
 
-/** `cut`: pixels at the bottom that cannot be seen. */
+/** `cut`: invisible pixels at the bottom. */
 const entry = (isVisible: boolean | undefined, cut = 0, target = 0): IntersectionObserverEntry => {
   const whole = new DOMRect(0, 0, 400, 640);
   return {
@@ -39,7 +39,7 @@ const entry = (isVisible: boolean | undefined, cut = 0, target = 0): Intersectio
   } as unknown as IntersectionObserverEntry;
 };
 
-/** Events that a browser vouches for cannot be made by a script: only their shape is. */
+/** Scripts cannot create trusted events: this one only looks like one. */
 function trusted<E extends Event>(event: E): E {
   return new Proxy(event, {
     get: (target, name) => (name === 'isTrusted' ? true : Reflect.get(target, name, target)),
@@ -271,7 +271,7 @@ for (const surface of ['iframe', 'popup'] as const)
       [420, 190],
       [420, 240],
       [200, 200],
-      // CSS `zoom: 0.2` on the iframe, and a page that the user made half as large.
+      // CSS `zoom: 0.2` on the iframe, and a page that the user zoomed out to half its size.
       [400, 640, 0.2],
       [1200, 900, 0.5],
       [400, 640, 0.74],

@@ -6,7 +6,7 @@ import { type Asked, RECIPIENT, settled, until, type World, world } from '../wor
 const NOTICE = 'The site replaced its request';
 const SHOW = 'Show the new request';
 
-/** The wallet's storage, for documents that come one after the other. */
+/** The wallet's storage, shared by successive documents. */
 function storage() {
   const items = new Map<string, string>();
   return {
@@ -27,7 +27,7 @@ async function open(w: World, value: string): Promise<Asked> {
   return asked;
 }
 
-/** The page takes its request back. */
+/** The page withdraws its request. */
 async function abort(asked: Asked): Promise<void> {
   asked.abort.abort();
   await settled(asked);
@@ -36,7 +36,7 @@ async function abort(asked: Asked): Promise<void> {
 const titles = (w: World): (string | undefined)[] =>
   deepAll(w.shell, 'h1').map((h1) => h1.textContent?.replace(/\s+/g, ' ').trim());
 const noticed = (w: World): boolean => titles(w).includes(NOTICE);
-/** Whatever a press has led to is on screen by then. */
+/** By then the result of a press is on screen. */
 async function drawn(): Promise<void> {
   for (let frames = 0; frames < 20; frames++) await new Promise((next) => requestAnimationFrame(next));
 }
@@ -49,7 +49,7 @@ const click = (button: HTMLElement, pointerType = 'mouse'): boolean =>
 const key = (name: string, init: KeyboardEventInit = {}): boolean =>
   document.dispatchEvent(new KeyboardEvent('keydown', { key: name, ...init }));
 
-/** As a person does who has read the notice. */
+/** Like a user who has read the notice. */
 async function accept(w: World): Promise<void> {
   const button = await w.find(SHOW);
   await w.clock.pass(800);
@@ -76,7 +76,7 @@ describe('a request in place of another', () => {
 
     await accept(w);
     await w.find('PIN');
-    // Whoever types on types into nothing: the PIN field waits to be chosen.
+    // Further typing goes nowhere: the PIN field does not take focus by itself.
     await until(() => w.text().includes('0.2 ETH'));
     await drawn();
     expect(focused()?.localName).to.equal('h1');
@@ -138,7 +138,7 @@ describe('a request in place of another', () => {
       key('Enter', init);
       click(button, '');
     };
-    // The focus came there by a script, or by a press.
+    // Focus was set by a script or a press.
     await w.clock.pass(5000);
     button.focus();
     enter();
@@ -173,7 +173,7 @@ describe('a request in place of another', () => {
     await drawn();
     expect(noticed(w)).to.equal(true);
     expect(pinFields(w)).to.have.length(0);
-    // However late some view of it comes.
+    // Even if one of its views loads late.
     const late = new ListView();
     w.frame.stage.open(late, { signal: AbortSignal.abort(), requestId: 'request-of-before' });
     await drawn();
@@ -266,7 +266,7 @@ describe('a request in place of another', () => {
       const here = await world({ remembered, lives });
       await open(here, '3');
       expect(noticed(here)).to.equal(false);
-      // A window that opens over somebody who types is another matter.
+      // A window that opens while the user is typing is different.
       await other.pin('73');
       const over = await world({ remembered, lives });
       send(over, '4');
@@ -315,7 +315,7 @@ describe('a request in place of another', () => {
       const late = send(w, '5');
       await settled(late);
       expect(late.error?.details['retryAfter']).to.equal(1);
-      // Another document of the wallet knows it, and says so.
+      // Another document of the wallet knows about the pause, and says so.
       const other = await world({ remembered });
       await other.clock.pass(599_000);
       send(other, '5');

@@ -54,7 +54,7 @@ describe('the PIN field', () => {
     await pin.updateComplete;
     expect(visible(pin)).not.to.match(/[2-9]{2}|739|152/);
     expect(input.value).to.equal('••••••');
-    // Lit marks its places by a random number, which may hold any digits.
+    // Lit's markers contain a random number, which may have any digits.
     const drawn = pin.outerHTML + (pin.shadowRoot?.innerHTML ?? '');
     expect(drawn.replace(/lit\$\d+\$/g, '')).not.to.contain('739');
     expect(events.map((event) => (event as CustomEvent).detail)).to.deep.equal([

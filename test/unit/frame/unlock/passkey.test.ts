@@ -33,7 +33,7 @@ async function choosePin(w: World, pin = PIN): Promise<void> {
   await w.press('Continue');
 }
 
-/** A frame whose user has one wallet, opened by a passkey and by nothing else. */
+/** A frame whose user has one wallet that only a passkey opens. */
 async function passkeyWorld(): Promise<World> {
   const w = await world({ wallets: 0 });
   const unlocked = await w.vault.createWithPasskey();
@@ -53,7 +53,7 @@ async function openSettings(w: World): Promise<void> {
 
 const PASSKEY = ['Approve with passkey', 'Show private key with passkey', 'Use passkey'];
 
-/** As soon as everything that it needs is on screen. */
+/** Approves once everything it needs is on screen. */
 async function approve(w: World): Promise<void> {
   const before = authenticator.asked.get.length;
   const ready = (): boolean =>
@@ -300,7 +300,7 @@ describe('approving with a passkey', () => {
     expect(asked()).to.deep.equal([]);
   });
 
-  /** The PIN's field, where the passkey comes first. */
+  /** Switches to the PIN field where the passkey comes first. */
   async function usePin(w: World): Promise<void> {
     await until(() => deepAll(w.shell, 'button').some(({ ariaLabel }) => PASSKEY.includes(ariaLabel ?? '')));
     deepAll<HTMLElement>(w.shell, 'button')

@@ -26,7 +26,7 @@ const CHAIN = { chain: 'ETHEREUM' };
 /** Private key 1. */
 const KEY = `${'0'.repeat(63)}1`;
 
-/** In the order of `several`, as the vault takes them. */
+/** In the order of `several`, in the vault's form. */
 const home = ({ id, kind }: Network, first = false) => ({ id, kind, first });
 
 describe('a wallet of one of several networks', () => {
@@ -88,7 +88,7 @@ describe('a wallet of one of several networks', () => {
       used.push(network.id);
       return node(network);
     };
-    // The activity keeps the draft of what waits.
+    // The activity keeps the drafts of pending transactions.
     w.chain.chain.receipt = async () => ({ state: 'pending' });
     const asked = w.transfer();
     await w.approve();
@@ -123,7 +123,7 @@ describe('a wallet of one of several networks', () => {
     await settled(sent);
     const hash = (sent.result as { transactionHash: string }).transactionHash;
     const record = (await w.vault.activity.get(hash))!;
-    // Nodes know nothing of it; by its bytes they tell that no block can take it.
+    // Nodes do not know it; its bytes show that no block can take it.
     w.chain.chain.status = async (_hash, _node, raw) => (raw === record.raw ? 'failed' : 'unknown');
     const ask = async (): Promise<unknown> => {
       const asked = w.ask('transactionStatus', { secretType: 'ETHEREUM', hash });

@@ -217,7 +217,7 @@ describe('a wallet’s network', () => {
 });
 
 describe('where fonts are wide, at 360 pixels', () => {
-  /** Every view takes its font from here. */
+  /** All views inherit their font from here. */
   async function wide(view: ManageView): Promise<ManageView> {
     const { shell, settle } = await show(view, 'light', 360);
     shell.style.setProperty('--cb-font', 'monospace');
@@ -289,7 +289,7 @@ describe('what a wallet holds', () => {
 });
 
 describe('receiving', () => {
-  /** What a camera reads: the code drawn in black on white, eight pixels a module. */
+  /** What a camera sees: the code drawn in black on white, eight pixels per module. */
   async function scan(view: ReceiveView): Promise<string> {
     const svg = deepAll<SVGSVGElement>((await show(view)).view, 'svg.qr')[0]!;
     const size = svg.viewBox.baseVal.width * 8;

@@ -4,7 +4,7 @@ import { TestClock } from '../../../clock.ts';
 
 type Entry = Partial<IntersectionObserverEntry> & { isVisible?: boolean };
 
-/** What a browser would report, when the test says so. */
+/** Reports what a browser would, when the test says so. */
 class FakeObserver {
   static last: FakeObserver;
   readonly watched = new Set<Element>();

@@ -25,7 +25,7 @@ const wallet: Wallet = {
   hasCustomPin: false,
   status: 'ACTIVE',
 };
-/** A call that carries 1 wei: whatever it does to tokens, its headline is of the coin. */
+/** A call that sends 1 wei: whatever it does to tokens, its headline is the coin. */
 const summary = (...warnings: Warning[]): Summary => ({
   kind: 'call',
   networkName: 'Ethereum',
@@ -42,7 +42,7 @@ const approval = (...warnings: Warning[]) =>
     Object.assign(new ApproveView(), { summary: summary(...warnings), wallet, own: [wallet], armed: true }),
   );
 
-/** What a reader sees of each alert, its quotes apart. */
+/** The text of each alert, without its quotes. */
 const alerts = (shell: HTMLElement) =>
   deepAll(shell, '.alert, .notes > details').map((alert) => {
     const own = alert.cloneNode(true) as HTMLElement;

@@ -56,14 +56,14 @@ function activity(name: string, replaceable: boolean): ActivityView {
   });
 }
 
-/** As the reader's own clock and language have it. */
+/** In the reader's own time zone and language. */
 function here(date: string): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(
     new Date(date),
   );
 }
 
-/** Opened, with what it loads for that. */
+/** Opens Details, and waits for what that loads. */
 async function openDetails({ view, settle }: Scene<FrameView>): Promise<string> {
   const [details] = deepAll<HTMLDetailsElement>(view, 'details.fold').filter((one) =>
     one.textContent?.includes('Details'),
