@@ -80,7 +80,7 @@ describe('Aeternity beside the official SDK', () => {
     );
   });
 
-  it('asks the same smallest fee as the SDK, which computes one where none is given', () => {
+  it('asks the same minimum fee as the SDK computes by default', () => {
     fc.assert(
       fc.property(spends, ({ sender, recipient, ...rest }) => {
         const unpaid = { from: sender.address, to: recipient.address, ...rest };

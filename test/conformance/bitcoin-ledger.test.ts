@@ -115,7 +115,7 @@ for (const { chain, params, start, network } of CHAINS)
       await confirmed(hash);
     });
 
-    it('joins coins after checking what each is worth, in two rounds', async () => {
+    it('combines coins after checking what each is worth, in two rounds', async () => {
       const { key, address } = await wallet(40_000n, 50_000n, 60_000n);
       const rounds = node.rounds;
       const draft = await prepare(address, addressOf(newKey()), 120_000n);
@@ -166,7 +166,7 @@ for (const { chain, params, start, network } of CHAINS)
       assert.equal(over.shortOf!.have - over.fee.maximum.raw, most);
     });
 
-    it('speeds up and cancels what waits', async () => {
+    it('speeds up and cancels pending transactions', async () => {
       local.mining = false;
       try {
         const { key, address } = await wallet(500_000n);
@@ -198,7 +198,7 @@ for (const { chain, params, start, network } of CHAINS)
       }
     });
 
-    it('takes further coins when the change does not pay for more speed, and never drops a later payment', async () => {
+    it('adds coins if the change does not pay for a higher fee, and never drops a later payment', async () => {
       local.mining = false;
       try {
         const { key, address } = await wallet(200_000n, 90_000n);

@@ -14,7 +14,7 @@ const read = (folder: string, ending: string): [name: string, text: string][] =>
     .map((file) => [relative(ROOT, file), readFileSync(file, 'utf8')]);
 
 describe('time', () => {
-  it('comes to channel, frame and what they draw with from their clock alone', () => {
+  it('reaches channel, frame and their views through their clock alone', () => {
     const others = ['src/channel', 'src/frame', 'src/ui']
       .flatMap((folder) => read(folder, '.ts'))
       .flatMap(([name, text]) => {
@@ -48,7 +48,7 @@ describe('time', () => {
         );
       });
 
-      it('is handed on as it is, never made from something', () => {
+      it('is passed on unchanged, never constructed', () => {
         const given = built.flatMap(([name, text]) =>
           [...text.matchAll(/(?:\bclock:|\.clock=)(?:\$\{)?([^,;)}\]]*)/g)].map(([, value]) => ({
             name,

@@ -58,7 +58,7 @@ class Visitor {
   }
 }
 
-test('somebody comes back to where they were, with a token of the service', async () => {
+test('a user comes back to where they were, with a token of the service', async () => {
   const ada = new Visitor();
   assert.equal(await ada.person(), null);
   const done = await ada.go(await ada.begin());
@@ -80,7 +80,7 @@ test('somebody comes back to where they were, with a token of the service', asyn
   assert.equal(await ada.person(), null);
 });
 
-test('a sign-in that another browser began, and a code that was used, are worth nothing', async () => {
+test('a sign-in that another browser began, and a used code, are worthless', async () => {
   const [ada, mallory] = [new Visitor(), new Visitor()];
   const back = await ada.begin();
   assert.equal((await mallory.go(back)).headers.get('location'), '/');
@@ -94,7 +94,7 @@ test('a sign-in that another browser began, and a code that was used, are worth 
   assert.equal(await again.person(), null);
 });
 
-test('nobody is sent elsewhere', async () => {
+test('nobody is redirected elsewhere', async () => {
   const visitor = new Visitor();
   const done = await visitor.go(await visitor.begin('//elsewhere.example/#/x'));
   assert.equal(done.headers.get('location'), '/');
@@ -106,7 +106,7 @@ test('nobody is sent elsewhere', async () => {
   assert.deepEqual([refused.status, refused.headers.get('location')], [400, null]);
 });
 
-test('what another site can post does nothing, and without a session there is no token', async () => {
+test('posts of other sites do nothing, and without a session there is no token', async () => {
   const visitor = new Visitor();
   assert.equal((await visitor.post('/session/token', {})).status, 401);
   for (const path of ['/session/token', '/back-end/listWallets'])

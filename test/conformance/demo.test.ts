@@ -104,7 +104,7 @@ describe('the demo', () => {
         assert.equal(balance, assets.includes(symbol) ? 1000 : 0, symbol);
     });
 
-  it('tells the number of a ticket', async () => {
+  it('returns the number of a ticket', async () => {
     const { address } = await newcomer('ETHEREUM');
     const numbers: (string | undefined)[] = [];
     for (let i = 0; i < 2; i++) {
@@ -114,7 +114,7 @@ describe('the demo', () => {
     assert.equal(Number(numbers[1]), Number(numbers[0]) + 1);
   });
 
-  it('refuses what is not a faucet request, and too many of them', async () => {
+  it('refuses invalid faucet requests, and too many of them', async () => {
     const { address } = await newcomer('ETHEREUM');
     const bitcoin = (await newcomer('BITCOIN')).address;
     const bad: [unknown, RegExp][] = [
@@ -330,7 +330,7 @@ describe('the demo', () => {
       assert.equal((await fetch(demo.demo + path)).status, 404, path);
   });
 
-  it('names a port that is taken', async () => {
+  it('names a port that is in use', async () => {
     const taken = Number(new URL(demo.frame).port);
     const chains = ['AETERNITY'] as const;
     await assert.rejects(startDemo({ chains, ports: { frame: taken } }), {

@@ -49,7 +49,7 @@ test('every link between pages leads somewhere', () => {
   assert.deepEqual(broken, []);
 });
 
-test('every file and folder that a page names is there', () => {
+test('every file and folder that a page names exists', () => {
   const named = pages.flatMap((page) =>
     // Also inside a command: `npm run test:e2e -- test/e2e/pin.test.ts`.
     [...text(page).matchAll(/`[^`\n]+`/g)].flatMap(([code]) =>
@@ -65,7 +65,7 @@ test('every file and folder that a page names is there', () => {
   );
 });
 
-test('the architecture names every state that there is', () => {
+test('the architecture names every state', () => {
   const page = text('docs/architecture.md');
   const unions = [
     /state: ('signed' \| 'done'[^;]+);/.exec(text('src/wallets/types.ts')),

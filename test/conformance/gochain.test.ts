@@ -123,7 +123,7 @@ describe('GO', () => {
     assert.equal(summary.kind, 'approval');
   });
 
-  it('takes a higher price, a nonce and gas as asked, and no price under 2000 gwei', async () => {
+  it('takes price, nonce and gas from the request, but no price under 2000 gwei', async () => {
     const [from, to] = [await newWallet(), await newWallet(0n)];
     const { draft } = await send(from, {
       to: to.address,
@@ -140,7 +140,7 @@ describe('GO', () => {
     assert.equal((low.details['issues'] as { path: string }[])[0]!.path, 'gasPrice');
   });
 
-  it('that cannot be paid is told before approval, and refused in the network’s words after', async () => {
+  it('that is too expensive is reported before approval, and refused in the network’s words after', async () => {
     const [poor, to] = [await newWallet(1n), await newWallet(0n)];
     const draft = await chain.prepare(
       request({ to: to.address, value: 2n * COIN }),
@@ -206,7 +206,7 @@ describe('GO20 tokens', () => {
     assert.equal((await send(from, item)).state, 'confirmed');
   });
 
-  it('that cannot be moved say why, though a GoChain node calls a revert an answer', async () => {
+  it('that cannot be moved say why, though a GoChain node returns a revert as a success', async () => {
     const [from, to] = [await newWallet(), await newWallet(0n)];
     const draft = await chain.prepare(
       request({
@@ -227,7 +227,7 @@ describe('GO20 tokens', () => {
 });
 
 describe('the network', () => {
-  it('takes a transaction twice for one', async () => {
+  it('accepts a transaction twice, as one', async () => {
     const [from, to] = [await newWallet(), await newWallet(0n)];
     const draft = await chain.prepare(request({ to: to.address, value: 3 }), from.address, nodeOf(), NOBODY);
     const signed = await chain.sign(draft, from.key);

@@ -15,7 +15,7 @@ import { temporaryFolder } from '../service/harness.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 
 describe('npm start', () => {
-  it('says which chains need litecoind where it is not installed, and starts the others', async () => {
+  it('says which chains need litecoind if it is not installed, and starts the others', async () => {
     const installed = process.env['LITECOIND'];
     process.env['LITECOIND'] = '/nowhere/litecoind';
     const said: string[] = [];
@@ -36,7 +36,7 @@ describe('npm start', () => {
     assert.equal(said[1], 'AETERNITY');
   });
 
-  it('prints where each part answers, and Ctrl-C leaves no process', async (t) => {
+  it('prints the URL of each part, and Ctrl-C leaves no process', async (t) => {
     const folder = temporaryFolder();
     t.after(() => rmSync(folder, { recursive: true, force: true }));
     const free = Object.fromEntries(
@@ -108,7 +108,7 @@ describe('the demo with the service', () => {
     return (await post('/back-end/readTransactionStatus', status))['status'];
   }
 
-  it('is refused on a folder that is in use, and on a port that is taken, and goes on after a restart', async (t) => {
+  it('is refused on a folder or port that is in use, and continues after a restart', async (t) => {
     const folder = temporaryFolder();
     t.after(() => rmSync(folder, { recursive: true, force: true }));
     const service = { DATA_DIR: join(folder, 'data') };

@@ -106,7 +106,7 @@ const rejects = (answer: Promise<unknown>, code: string, words: RegExp) =>
   });
 const calls = (requests: ChainRequest[]) => requests.map(({ data }) => decodeCall(String(data)));
 
-test('an approval is for exactly what is needed, and left out where enough is allowed', async () => {
+test('an approval is for exactly what is needed, and omitted if the allowance suffices', async () => {
   const { wallet, v2 } = market;
   const requests = await create(plain, '', { inputAmount: '100' });
   assert.deepEqual(
@@ -184,7 +184,7 @@ for (const exchange of ['Uniswap V2', 'Uniswap V3'])
     assert.equal((await balanceOf(market, tether, wallet.address)) - held, 123_456_789n);
   });
 
-test('a listed token that takes a fee of transfers is sold and got for what the rate says, by what goes in', async () => {
+test('a listed token with a transfer fee is sold and bought at its rate, by exact input', async () => {
   const { network, wallet, v2 } = market;
   const listed = {
     address: burning,
@@ -227,7 +227,7 @@ test('a listed token that takes a fee of transfers is sold and got for what the 
   );
 });
 
-test('a token that takes a fee without saying so is refused before anything is spent', async () => {
+test('a token with an undeclared transfer fee is refused before anything is spent', async () => {
   await rejects(
     create('', burning, { inputAmount: '1' }),
     'swap.uniswap-v2.get-price.failed',
@@ -255,7 +255,7 @@ test('no exchange of that name, no exchange between two chains, and none for NEO
   assert.deepEqual(await swapPairs(without), []);
 });
 
-test('an exchange without a pool for a token, and one that is not there', async () => {
+test('an exchange without a pool for a token, and one that does not exist', async () => {
   const alone = market.network.tokens[3]!.address;
   await rejects(
     create('', alone, { inputAmount: 1 }),
@@ -300,7 +300,7 @@ test('pools without liquidity, or without enough, have no price', async () => {
   assert.equal(answer.noRates!.length, 2);
 });
 
-test('a pool of V3 that nobody filled has no price, and no token with a fee is swapped there', async () => {
+test('an empty V3 pool has no price, and no token with a transfer fee is swapped there', async () => {
   const { account, v3, wrapped, network } = market;
   const alone = network.tokens[3]!.address;
   const sides = [wrapped, alone].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
@@ -371,7 +371,7 @@ for (const [exchange, token, words] of [
     await carryOut(market, await create('', to, { exchange, inputAmount: '1' }));
   });
 
-test('a token that tells no allowance, or refuses one', async () => {
+test('a token that reports no allowance, or refuses one', async () => {
   const { anvil } = market;
   // Every call reverts, so it tells no allowance.
   await anvil.rpc('anvil_setCode', plain, '0x60006000fd');
@@ -382,7 +382,7 @@ test('a token that tells no allowance, or refuses one', async () => {
   await rejects(create(plain, '', order), 'swap.uniswap-v2.allowance-error', /cannot be allowed/);
 });
 
-test('a quoter that is not there has no price', async () => {
+test('a missing quoter has no price', async () => {
   const { positions: _, ...v3 } = market.v3;
   const reach = reachOf({ exchanges: [{ ...v3, quoter: `0x${'34'.repeat(20)}` }] });
   await rejects(
@@ -392,7 +392,7 @@ test('a quoter that is not there has no price', async () => {
   );
 });
 
-test('a wallet without enough hears it before it approves anything', async () => {
+test('a wallet without enough learns it before it approves anything', async () => {
   await rejects(
     create(plain, '', { inputAmount: '10001' }),
     'transaction.insufficient-funds',
@@ -401,7 +401,7 @@ test('a wallet without enough hears it before it approves anything', async () =>
   await rejects(create('', plain, { inputAmount: '2000000' }), 'transaction.insufficient-funds', /enough/);
 });
 
-test('fields that do not fit are named', async () => {
+test('invalid fields are named', async () => {
   const named = (answer: Promise<unknown>, path: string) =>
     assert.rejects(answer, (error) => {
       assert.ok(error instanceof ConnectError && error.code === 'request.invalid', String(error));
@@ -440,7 +440,7 @@ test('the number of an answer is never better than the amount, so that it holds 
   }
 });
 
-test('what the wallet has already wrapped is a token like others', async () => {
+test('coins that the wallet has already wrapped are a token like others', async () => {
   const { wallet, wrapped } = market;
   await send(market, [
     {

@@ -143,7 +143,7 @@ for (const [secretType, { types, fee, much, late, whale }] of Object.entries(FAC
         }
     });
 
-    test('rates take as many rounds for a hundred more tokens', async () => {
+    test('rates take no more rounds for a hundred more tokens', async () => {
       const more = Array.from({ length: 100 }, (_, i) => ({
         address: `0x${(i + 1).toString(16).padStart(40, '9')}`,
         symbol: `M${i}`,
@@ -210,7 +210,7 @@ for (const [secretType, { types, fee, much, late, whale }] of Object.entries(FAC
       });
   });
 
-test('a server does not start with exchanges that cannot be', () => {
+test('a server does not start with invalid exchanges', () => {
   const folder = mkdtempSync(join(tmpdir(), 'exchanges-'));
   const path = join(folder, 'networks.json');
   const base = {

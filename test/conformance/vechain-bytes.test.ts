@@ -129,7 +129,7 @@ test('the SDK reads who sends and who pays', async () => {
   }
 });
 
-test('reads back what it writes, and nothing that is written otherwise', () => {
+test('reads back what it writes, and nothing in another form', () => {
   fc.assert(
     fc.property(fc.oneof(legacy, dynamic), fc.boolean(), (body, delegated) => {
       const tip = body.maxPriorityFeePerGas;

@@ -170,7 +170,7 @@ describe('several clauses', () => {
     assert.equal((await holds(other)).vet, 2n);
   });
 
-  it('are all undone when one fails, which the approval says before', async () => {
+  it('are all reverted when one fails, which the approval says beforehand', async () => {
     const wallet = await newWallet();
     const to = newAddress();
     const { summary, signed } = await send(
@@ -253,7 +253,7 @@ describe('tokens', () => {
     assert.equal(after.vet, before.vet);
   });
 
-  it('that nobody lists are counted in raw units, with a second round for a decimal value', async () => {
+  it('that are unlisted are counted in raw units, with a second round for a decimal value', async () => {
     const wallet = await newWallet();
     await local.give('DUSD', wallet.address);
     const at = chain.node({ ...local.network, tokens: [] });
@@ -280,7 +280,7 @@ describe('tokens', () => {
 });
 
 describe('what the request decides', () => {
-  it('is taken as it is', async () => {
+  it('is used unchanged', async () => {
     const wallet = await newWallet();
     const blockRef = local.ledger.best.id.slice(0, 18);
     const { draft, signed } = await send(
@@ -326,7 +326,7 @@ describe('what the request decides', () => {
 });
 
 describe('sending', () => {
-  it('takes a transaction that the network has already', async () => {
+  it('accepts a transaction that the network already has', async () => {
     const wallet = await newWallet();
     const { signed } = await send(vet([{ to: newAddress(), amount: 1 }]), wallet);
     assert.equal(await chain.broadcast(signed, node), signed.hash);
@@ -334,7 +334,7 @@ describe('sending', () => {
     assert.equal(await chain.broadcast(signed, node), signed.hash);
   });
 
-  it('keeps the words of a refusal', async () => {
+  it('keeps the message of a refusal', async () => {
     const wallet = await newWallet();
     const draft = await prepare(vet([{ to: newAddress(), amount: 1 }]), wallet);
     const attempt = async (changes: Partial<VechainDraft>) =>
@@ -428,7 +428,7 @@ describe('a sponsor', () => {
   });
   after(() => paid?.close());
 
-  it('pays what the approval says that it pays', async () => {
+  it('pays what the approval says it pays', async () => {
     const wallet = await newWallet(paid, VET, 0n);
     const to = newAddress();
     const own = chain.node(paid.network);
@@ -453,7 +453,7 @@ describe('a sponsor', () => {
     assert.equal(sponsorBefore.vtho - sponsorAfter.vtho, draft.facts.gasUsed * draft.facts.gasPrice);
   });
 
-  it('that does not agree leaves the fee to the wallet, which the approval shows', async () => {
+  it('that refuses leaves the fee to the wallet, which the approval shows', async () => {
     const wallet = await newWallet(paid);
     for (const [mood, reason] of [
       ['unwilling', 'The origin is not allowed.'],
@@ -497,7 +497,7 @@ describe('a signature', () => {
     assert.equal(result.signature, result.r + result.s.slice(2) + result.v.slice(2));
   });
 
-  it('of a transaction is shown as one, and is good for it', async () => {
+  it('of a transaction is shown as one, and is valid for it', async () => {
     const wallet = await newWallet();
     const to = newAddress();
     const draft = await prepare(vet([{ to, amount: 3 }]), wallet);
@@ -547,7 +547,7 @@ describe('nodes', () => {
 });
 
 describe('building', () => {
-  it('answers native requests that are prepared to the same clauses', async () => {
+  it('returns native requests that prepare the same clauses', async () => {
     const wallet = await newWallet();
     const to = newAddress();
     const body = { walletId: 'w', secretType: 'VECHAIN', to, value: '1' };

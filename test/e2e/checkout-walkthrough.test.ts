@@ -141,7 +141,7 @@ test('the first payment: created, paid in the browser, and read as complete and 
   );
 });
 
-test('the link of the dashboard shows the payment, and works once', async () => {
+test('the dashboard link shows the payment, and works once', async () => {
   const { id } = await readOrder();
   const link = (await shell.run(dashboard!)).trim();
   const page = await visit(link);
@@ -150,7 +150,7 @@ test('the link of the dashboard shows the payment, and works once', async () => 
   assert.equal((await fetch(link, { redirect: 'manual' })).status, 410);
 });
 
-test('a look of its own, with an icon', async () => {
+test('custom branding, with an icon', async () => {
   const [commands, ...rest] = codeIn('checkout.md', '## Your look');
   assert.equal(rest.length, 0, 'a command that nobody ran');
   const { settings: look } = JSON.parse(await shell.run(commands!)) as {
@@ -167,7 +167,7 @@ test('a look of its own, with an icon', async () => {
   await page.close();
 });
 
-test('a receiver is registered, and runs as it is printed', async () => {
+test('a receiver is registered, and runs as documented', async () => {
   const [register, ...rest] = codeIn('webhooks.md', '## Register a receiver');
   assert.equal(rest.length, 0, 'a command that nobody ran');
   await shell.run(here(register!));
@@ -219,7 +219,7 @@ function headersOf(headers: Arrived['headers']): Record<string, string> {
   return Object.fromEntries(kept.map((name) => [name, String(headers[name])]));
 }
 
-test('a payment: one payment.succeeded, with the credentials and a signature that holds', async () => {
+test('a payment: one payment.succeeded, with the credentials and a valid signature', async () => {
   const { id, url } = await makeOrder('4713');
   const page = await visit(url);
   await pay(page, '4242424242424242');
@@ -252,7 +252,7 @@ test('the customer goes back to the shop: cancelled', async () => {
   await hears(id, 'payment.cancelled cancelled');
 });
 
-test('the time passes: expired', async () => {
+test('the time runs out: expired', async () => {
   const { id, url } = await makeOrder('4716');
   const database = await joinDatabase(
     { databaseUrl: undefined, databaseConnections: 2, dataFolder: settings.DATA_DIR },
@@ -271,7 +271,7 @@ test('the time passes: expired', async () => {
   await page.close();
 });
 
-test('the bank asks: declined when the customer does not agree, paid when they do', async () => {
+test('the bank’s challenge: declined if the customer fails it, paid if they complete it', async () => {
   const { id, url } = await makeOrder('4717');
   const page = await visit(url);
   await pay(page, '4000002500003155');
@@ -286,7 +286,7 @@ test('the bank asks: declined when the customer does not agree, paid when they d
   await hears(id, 'payment.declined authentication_failed', 'payment.succeeded');
 });
 
-test('what was sent is listed and sent again, by the merchant and by the operator', async () => {
+test('deliveries are listed and sent again, by the merchant and by the operator', async () => {
   const [list, redeliver, operator, ...rest] = codeIn('webhooks.md', '## What was sent');
   assert.equal(rest.length, 0, 'a command that nobody ran');
   const sent = between.arrived.length;

@@ -79,7 +79,7 @@ after(async () => {
   shop?.close();
 });
 
-test('a customer pays with the keyboard alone, goes back to the shop, and the shop hears of it once', async () => {
+test('a customer pays with the keyboard alone, goes back to the shop, and the shop gets one event', async () => {
   const session = await shop.newSession();
   const page = await visit(session.url);
   await titled(page, 'Pay with card').waitFor();
@@ -126,7 +126,7 @@ test('after Thank you the page goes back to the shop by itself', async () => {
   await page.close();
 });
 
-test('a declined card is said in words, focus is at its number, and another card pays', async () => {
+test('a declined card is explained, focus is on its number, and another card pays', async () => {
   const session = await shop.newSession();
   const page = await visit(session.url);
   await fill(page, '4000000000009995');
@@ -150,7 +150,7 @@ test('a declined card is said in words, focus is at its number, and another card
   await page.close();
 });
 
-test('the bank asks: failed, it is declined; completed after a reload, it is paid', async () => {
+test('the bank’s challenge: failed, it is declined; completed after a reload, it is paid', async () => {
   const session = await shop.newSession();
   const page = await visit(session.url);
   await fill(page, ASKED);
@@ -186,7 +186,7 @@ test('going back to the shop cancels, and the page says so afterwards', async ()
   await page.close();
 });
 
-test('a checkout whose time is over says so, also while it is open', async () => {
+test('an expired checkout says so, even while it is open', async () => {
   const session = await shop.newSession();
   const page = await visit(session.url);
   await fill(page, PAID);
@@ -206,7 +206,7 @@ test('a checkout whose time is over says so, also while it is open', async () =>
   await page.close();
 });
 
-test('a press too many, another tab and lost answers pay once', async () => {
+test('an extra press, another tab and lost answers pay once', async () => {
   const session = await shop.newSession();
   const page = await visit(session.url);
   const other = await visit(session.url);
@@ -283,7 +283,7 @@ test('a number that is not on the list never leaves the browser', async () => {
   await page.close();
 });
 
-test('what is missing is said at its field, and focus goes to the first', async () => {
+test('missing input is reported at its field, and focus goes to the first', async () => {
   const page = await visit((await shop.newSession()).url);
   await titled(page, 'Pay with card').waitFor();
   await button(page, PAY).click();
@@ -296,7 +296,7 @@ test('what is missing is said at its field, and focus goes to the first', async 
   await page.close();
 });
 
-test('the page has no card in its logs, its storage or its address, and says what it needs', async () => {
+test('the page has no card in its logs, storage or URL, and declares what it needs', async () => {
   const session = await shop.newSession();
   const response = await fetch(session.url);
   const policy = response.headers.get('content-security-policy') ?? '';

@@ -53,7 +53,7 @@ const wallet = (page: Page): WalletView =>
 const button = (inside: Pick<Page, 'getByRole'>, name: string) =>
   inside.getByRole('button', { name, exact: true });
 
-test('a new user makes a wallet, takes coins from the faucet and sends some', async () => {
+test('a new user creates a wallet, gets coins from the faucet and sends some', async () => {
   page = await open();
   await (await manage('Ethereum')).firstUse();
   await log(page, 'connect-result').waitFor();
@@ -93,7 +93,7 @@ async function run(name: string): Promise<WalletView> {
   return view;
 }
 
-test('what will fail is a danger, with the contract’s words', async () => {
+test('a transaction that will fail is a danger, with the contract’s words', async () => {
   const view = await run('Will fail');
   // It is folded if something worse is above it.
   await view.text('This transaction will probably fail').click();

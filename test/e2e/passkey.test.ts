@@ -35,7 +35,7 @@ const send = (wallet: Wallet, to: string): Promise<WalletView> =>
     to,
   });
 
-test('a passkey makes a wallet without a PIN, pays and signs with it', async () => {
+test('a passkey creates a wallet without a PIN, and pays and signs with it', async () => {
   visitor = await world.visit('iframe');
   const authenticator = await VirtualAuthenticator.add(visitor.page);
   const wallet = await makeWallet();
@@ -59,7 +59,7 @@ test('a passkey makes a wallet without a PIN, pays and signs with it', async () 
   assert.deepEqual(visitor.complaints, []);
 });
 
-test('a passkey makes a wallet in a window of its own', async () => {
+test('a passkey creates a wallet in its own window', async () => {
   visitor = await world.visit('popup');
   const view = await visitor.opening(() => visitor.button('Manage wallets').click());
   await VirtualAuthenticator.add(view.popup);
@@ -71,7 +71,7 @@ test('a passkey makes a wallet in a window of its own', async () => {
   assert.deepEqual(visitor.complaints, []);
 });
 
-test('an authenticator without PRF leads to a PIN in the same place, and its passkey is forgotten', async () => {
+test('an authenticator without PRF leads to a PIN in the same place, and its passkey is removed', async () => {
   visitor = await world.visit('iframe');
   const authenticator = await VirtualAuthenticator.add(visitor.page, { prf: false });
   const view = await visitor.opening(() => visitor.button('Manage wallets').click());

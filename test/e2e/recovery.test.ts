@@ -78,7 +78,7 @@ for (const where of ['iframe', 'popup'] as const) {
       assert.equal(await transactions(), 1);
     });
 
-    test('the page reloads before approval and asks what is pending: no request is lost and none is doubled', async () => {
+    test('the page reloads before approval and asks what is pending: no request is lost or doubled', async () => {
       const view = await send('order-0005');
       await view.approval().waitFor();
       await visitor.reload();
@@ -103,7 +103,7 @@ for (const where of ['iframe', 'popup'] as const) {
       assert.equal(await transactions(), 1);
     });
 
-    test('the page reloads before approval and asks the same again: one transaction, whichever window is approved', async () => {
+    test('the page reloads before approval and repeats the request: one transaction, whichever window is approved', async () => {
       const view = await send('order-0006');
       await view.approval().waitFor();
       await visitor.reload();
@@ -226,7 +226,7 @@ for (const where of ['iframe', 'popup'] as const) {
       assert.equal(await transactions(), 1);
     });
 
-    test('the same request id answers the same and signs nothing new; with another request it is refused', async () => {
+    test('the same request id gets the same answer and signs nothing new; with another request it is refused', async () => {
       const view = await send('order-0004');
       await view.approve();
       const { value: first } = await visitor.answer<TransactionResult>();

@@ -42,7 +42,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('an order is paid on the branded page, and the shop believes only what it reads and what its webhook brings', async () => {
+test('an order is paid on the branded page, and the shop trusts only what it reads and what its webhook delivers', async () => {
   await page.goto(`${demo.demo}/shop`);
   assert.deepEqual(await axe(page), []);
   await page.getByLabel('Enamel mug').fill('2');
@@ -108,7 +108,7 @@ test('an order is paid with a wallet of the demo, and the shop shows how', async
   assert.deepEqual(await axe(page), []);
 });
 
-test('a receiver that was down hears of it later, and again when the merchant wants', async () => {
+test('a receiver that was down gets the event later, and again on the merchant’s request', async () => {
   await page.goto(`${demo.demo}/shop/payments`);
   await button('Switch the receiver off').click();
   await page.goto(`${demo.demo}/shop`);

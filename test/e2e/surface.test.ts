@@ -111,7 +111,7 @@ test('a window of 1280 × 900 at 200 %: the dialog has room, raises no alarm, an
   await page.close();
 });
 
-test('a page that stays with a release, by the URL of its script, has the same wallet', async () => {
+test('a page pinned to a release, by its script’s URL, has the same wallet', async () => {
   await visitor.open('/pinned');
   const view = await sign(visitor, wallet);
   await view.approve();

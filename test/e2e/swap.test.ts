@@ -110,7 +110,7 @@ describe('what can go wrong', () => {
     assert.equal(await panel.root.getByText(/^You got /).count(), 0);
   });
 
-  test('a swap that is only signed is told in the same words, and is that swap', async () => {
+  test('a swap that is only signed has the same text, and is that swap', async () => {
     const { address: dusd } = world.ethereum.network.tokens.find(({ symbol }) => symbol === 'DUSD')!;
     const order = {
       walletId: wallet.id,
@@ -147,7 +147,7 @@ describe('what can go wrong', () => {
     await view.gone();
   });
 
-  test('a swap that is rejected is where it was', async () => {
+  test('a rejected swap stays where it was', async () => {
     await panel.choose('Sell', 'ETH');
     await panel.choose('Buy', 'DUSD');
     await panel.enter('Sell', '0.5', 'Uniswap V2');
@@ -160,7 +160,7 @@ describe('what can go wrong', () => {
     assert.equal(await panel.root.getByRole('textbox', { name: 'Sell', exact: true }).inputValue(), '0.5');
   });
 
-  test('too much is told at its field, and a node that is down is told', async () => {
+  test('an excessive amount is reported at its field, and a node that is down is reported', async () => {
     await panel.root.getByRole('textbox', { name: 'Sell', exact: true }).fill('5000');
     await panel.root.getByText(/^You have .+ ETH\.$/).waitFor();
     await panel.root.getByRole('textbox', { name: 'Sell', exact: true }).fill('0.5');

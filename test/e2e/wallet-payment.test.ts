@@ -123,7 +123,7 @@ after(async () => {
   await world.close();
 });
 
-test('a customer makes a wallet, pays from it, and the shop hears of it once it is confirmed', async () => {
+test('a customer creates a wallet, pays from it, and the shop gets the event once it is confirmed', async () => {
   const session = await shop.newSession();
   await open(session);
   await button('Connect wallet').waitFor();
@@ -171,7 +171,7 @@ test('a customer makes a wallet, pays from it, and the shop hears of it once it 
   await close();
 });
 
-test('rejected, reloaded and looked at in another tab it is one payment', async () => {
+test('rejected, reloaded and opened in another tab it is one payment', async () => {
   const before = await received();
   const session = await shop.newSession();
   await open(session);
@@ -212,7 +212,7 @@ test('rejected, reloaded and looked at in another tab it is one payment', async 
   await close();
 });
 
-test('a payment of which the page could tell nobody is found on the chain', async () => {
+test('a payment that the page could not report is found on the chain', async () => {
   const session = await shop.newSession();
   await open(session);
   const tries: string[] = [];
@@ -230,7 +230,7 @@ test('a payment of which the page could tell nobody is found on the chain', asyn
   assert.equal((await shop.readSession(session.id)).payment_status, 'paid');
 });
 
-test('a price that is over is said so, and a new one pays', async () => {
+test('an expired price is reported, and a new one pays', async () => {
   const before = await received();
   const session = await shop.newSession();
   await open(session);
@@ -279,7 +279,7 @@ test('while the network is away there is no price, and a card pays', async () =>
   await close();
 });
 
-test('a wallet elsewhere is told what to send, and paying from there counts', async () => {
+test('another wallet gets instructions for what to send, and that payment counts', async () => {
   const session = await shop.newSession();
   await open(session);
   await pay().waitFor();
@@ -299,7 +299,7 @@ test('a wallet elsewhere is told what to send, and paying from there counts', as
   await close();
 });
 
-test('where the frame’s site is another the wallet opens in a window', async () => {
+test('if the frame is on another site, the wallet opens in a window', async () => {
   const elsewhere = await world.browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
   elsewhere.setDefaultTimeout(15_000);
   const session = await shop.newSession();
@@ -324,7 +324,7 @@ test('where the frame’s site is another the wallet opens in a window', async (
   await within(elsewhere.close(), 'the end of a browser profile');
 });
 
-test('the page takes in the wallet’s origin and nothing else', async () => {
+test('the page embeds the wallet’s origin and nothing else', async () => {
   const response = await fetch((await shop.newSession()).url);
   const policy = response.headers.get('content-security-policy') ?? '';
   assert.match(policy, /script-src 'self';/);

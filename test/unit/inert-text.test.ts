@@ -51,7 +51,7 @@ const hostile = fc
   )
   .map((parts) => parts.join(''));
 
-describe('words of strangers on one line', () => {
+describe('strangers’ words on one line', () => {
   const always = (name: string, holds: (shown: string) => boolean) =>
     it(`never have ${name}`, () => {
       fc.assert(

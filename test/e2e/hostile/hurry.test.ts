@@ -93,7 +93,7 @@ for (const where of ['iframe', 'popup'] as const)
       assert.ok(box.x >= outer.x && box.x + box.width <= outer.x + outer.width + 1, 'in view');
     };
 
-    test('a message whose end was not read is not signed; read to its end it is', async () => {
+    test('a message whose end was not read is not signed; once read to its end it is', async () => {
       const text = `${Array.from({ length: 80 }, (_, i) => `${i + 1}. A line of the terms.`).join('\n')}\nAnd I give away everything.`;
       const view = await sign(text);
       const before = await held();
@@ -123,7 +123,7 @@ for (const where of ['iframe', 'popup'] as const)
       await view.press('Reject');
     });
 
-    test('a danger that was not ticked is not approved, by no key and no click; ticked it is', async () => {
+    test('a danger that was not ticked is not approved, by no key and no click; once ticked it is', async () => {
       const view = await pay(NOBODY);
       const before = await held();
       await says(view, 'Tick the box first');

@@ -97,7 +97,7 @@ for (const where of ['iframe', 'popup'] as const)
       assert.equal(await held(), before, 'nothing moved');
     }
 
-    test('control: as it was signed it names the merchant and is paid', async () => {
+    test('control: unchanged, it names the merchant and is paid', async () => {
       const before = await world.chain.getBalance(RECEIVER);
       const paid = await bill();
       const view = await ask(paid);
@@ -117,19 +117,19 @@ for (const where of ['iframe', 'popup'] as const)
     test('for another amount: no name, and nothing to approve', async () =>
       refused({ ...(await bill()), value: '3' }));
 
-    test('in a stranger’s hand: no name, and nothing to approve', async () => {
+    test('signed by a stranger: no name, and nothing to approve', async () => {
       const paid = await bill();
       const { privateKey } = await generateKeyPair('ES256');
       await refused({ ...paid, order: await again(paid.order, {}, privateKey) });
     });
 
-    test('after its time: no name, and nothing to approve', async () => {
+    test('expired: no name, and nothing to approve', async () => {
       const paid = await bill();
       const past = await again(paid.order, { exp: Math.floor(Date.now() / 1000) - 60 });
       await refused({ ...paid, order: past });
     });
 
-    test('from a page that is not the merchant’s: the name is not shown, and a caution says that nobody vouches', async () => {
+    test('from a page that is not the merchant’s: the name is not shown, and a caution says that nobody vouches for it', async () => {
       const paid = await bill();
       const other = await again(paid.order, { origins: ['https://shop.example'] });
       const view = await ask({ ...paid, order: other });

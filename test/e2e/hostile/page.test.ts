@@ -204,7 +204,7 @@ describe('messages', () => {
     assert.equal((other['error'] as { code: string }).code, 'request.conflict');
   });
 
-  test('messages that no schema knows: each is refused or ignored, and the frame lives on', async () => {
+  test('messages outside any schema: each is refused or ignored, and the frame survives', async () => {
     await embed(visitor.page, world.frame);
     await init(visitor.page);
     await visitor.evaluate(() => {
@@ -237,7 +237,7 @@ describe('messages', () => {
     );
   });
 
-  test('an approval asked of a hidden frame: refused', async () => {
+  test('an approval requested from a hidden frame: refused', async () => {
     await embed(visitor.page, world.frame, 'hidden');
     await init(visitor.page, 'read');
     for (const [action, params] of [
@@ -393,7 +393,7 @@ describe('clickjacking', () => {
     }
   });
 
-  test('a click that no person made: nothing is approved', async () => {
+  test('a synthetic click: nothing is approved', async () => {
     await view.type('PIN', PIN);
     await view.button('Approve').click({ trial: true });
     await view.button('Approve').evaluate((button: HTMLElement) => {
@@ -483,7 +483,7 @@ describe('nodes and networks', () => {
     assert.equal(custom.sent().length, 0);
   });
 
-  test('a custom node whose chain id is not the one that was told: refused at network.chainId', async () => {
+  test('a custom node whose chain id is not the declared one: refused at network.chainId', async () => {
     custom.lies.set('eth_chainId', () => '0x1');
     await execute({ network: { name: 'Testnet', nodeUrl: custom.url, chainId: 31337 } });
     const { error } = await visitor.answer();
@@ -616,7 +616,7 @@ test('a page that polluted Object.prototype and patched customElements, postMess
   await visitor.close();
 });
 
-test('a pincode sent by the host: its form is checked, it never crosses, and the user’s PIN is asked all the same', async () => {
+test('a pincode sent by the host: its form is checked, it is never passed on, and the user’s PIN is still required', async () => {
   const visitor = await world.visit('iframe', '/patched');
   const wallet = await visitor.wealthyWallet();
   const view = await visitor.ask((connect, body) => connect.execute(body), {

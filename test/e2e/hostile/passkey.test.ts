@@ -105,7 +105,7 @@ async function attempt(
 }
 
 describe('with a passkey, nothing is signed', () => {
-  test('when a byte of the draft is another than the one that the passkey approved', () =>
+  test('when a byte of the draft differs from the one that the passkey approved', () =>
     attempt(
       (view) => setTrick(view, 'draft'),
       (view) => setTrick(view, undefined),
@@ -117,7 +117,7 @@ describe('with a passkey, nothing is signed', () => {
       (view) => setTrick(view, undefined),
     ));
 
-  test('when its answer to an earlier approval is played again', async () => {
+  test('when its answer to an earlier approval is replayed', async () => {
     await visitor.startAgain();
     // In the same document: the answer to the first approval is replayed for the second.
     const { address } = EthersWallet.createRandom();

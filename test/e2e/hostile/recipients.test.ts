@@ -39,7 +39,7 @@ for (const where of ['iframe', 'popup'] as const)
         clauses: recipients.map((to, i) => ({ to, amount: String(i ? 3n * VET : VET) })),
       });
 
-    test('the last of five clauses: it is not approved before it was seen, by no key and no click; seen it is', async () => {
+    test('the last of five clauses: it is not approved before it was seen, by no key and no click; once seen it is', async () => {
       const recipients = await Promise.all(Array.from({ length: 5 }, () => fresh()));
       const last = recipients.at(-1)!;
       const before = await holds(local, wallet.address);

@@ -102,7 +102,7 @@ for (const where of ['iframe', 'popup'] as const)
       await assertSent('0.001');
     });
 
-    test('taken back while the PIN is typed: the new one is not drawn, and the rest of the PIN goes nowhere', async () => {
+    test('withdrawn while the PIN is typed: the new one is not drawn, and the rest of the PIN goes nowhere', async () => {
       const view = await ask('0.001');
       await typeIn(view, PIN.slice(0, 3));
       await replace('3');
@@ -111,7 +111,7 @@ for (const where of ['iframe', 'popup'] as const)
       await assertSent('3');
     });
 
-    test('taken back before a digit is typed: the new one is not drawn either', async () => {
+    test('withdrawn before a digit is typed: the new one is not drawn either', async () => {
       const view = await ask('0.001');
       await view.box('PIN').waitFor();
       await replace('3');
@@ -121,7 +121,7 @@ for (const where of ['iframe', 'popup'] as const)
       await assertNothingSent();
     });
 
-    test('with the wallet destroyed and opened anew: the notice comes with the new one', async () => {
+    test('with the wallet destroyed and opened again: the notice comes with the new one', async () => {
       const first = await ask('0.001');
       await typeIn(first, PIN.slice(0, 3));
       await kill(first);
@@ -145,7 +145,7 @@ for (const where of ['iframe', 'popup'] as const)
       await assertNothingSent();
     });
 
-    test('control: the same request once more, after its element was drawn anew, is shown at once', async () => {
+    test('control: the same request again, after its element was re-rendered, is shown at once', async () => {
       const view = await ask('0.001');
       await view.box('PIN').waitFor();
       await replace('0.001');

@@ -84,7 +84,7 @@ const drawn = async (view: WalletView): Promise<string> => {
   return said(view);
 };
 
-describe('a contract that pays on trial alone', () => {
+describe('a contract that pays only in simulations', () => {
   for (const [what, condition, told] of TRICKS)
     test(`when ${what}: ${told === 'real' ? 'no gain is shown' : 'it is a danger to tick'}`, async () => {
       const before = await holdings();
@@ -107,7 +107,7 @@ describe('a contract that pays on trial alone', () => {
       assert.equal(await holdings(), before);
     });
 
-  test('control: one that always pays is shown to give, which can differ, and pays', async () => {
+  test('control: one that always pays is shown to pay, which can differ, and pays', async () => {
     const to = await contract('6001');
     const view = await execute(to);
     const text = await drawn(view);

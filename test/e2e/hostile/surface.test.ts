@@ -140,7 +140,7 @@ describe('an iframe whose middle is hidden', () => {
       await page.close();
     });
 
-  test('without anything hidden, on the page that is listed: it comes up, and sends what is approved', async () => {
+  test('without anything hidden, on the listed page: it appears, and sends what is approved', async () => {
     const since = await state(wallet);
     const page = await visitor.context.newPage();
     await page.goto(`${world.hosts.sameSite}/bare`);
@@ -152,7 +152,7 @@ describe('an iframe whose middle is hidden', () => {
     await page.close();
   });
 
-  test('on a page that is not listed, where the browser was not told so: the wallet only offers a window', async () => {
+  test('on an unlisted page without frame-ancestors: the wallet only offers a window', async () => {
     const since = await state(wallet);
     const page = await visitor.context.newPage();
     await page.route(`${world.frame}/frame/`, async (route) => {
@@ -228,7 +228,7 @@ describe('the dialog of a listed page', () => {
       await sent(wallet, since, await approved());
     });
 
-  test('a click that lands as the focus comes back, as from a window that lay over it: refused, and accepted 800 ms later', async () => {
+  test('a click that lands as focus returns, as from a window over it: refused, and accepted 800 ms later', async () => {
     const since = await state(wallet);
     const view = await ask();
     await view.type('PIN', PIN);
@@ -248,7 +248,7 @@ describe('the dialog of a listed page', () => {
     await sent(wallet, since, await approved());
   });
 
-  test('a double click on Approve: what was asked for is sent once', async () => {
+  test('a double click on Approve: the request is sent once', async () => {
     // The tests before have spent nine of ten ether.
     await world.ethereum.give('ETH', wallet.address);
     const since = await state(wallet);

@@ -159,7 +159,7 @@ for (const where of ['iframe', 'popup'] as const)
         });
     });
 
-    test('a contract whose refusal imitates the wallet: it stands in quotation marks of ours, without its link', async () => {
+    test('a contract whose revert reason imitates the wallet: it is in our quotation marks, without its link', async () => {
       const data = `08c379a0${AbiCoder.defaultAbiCoder().encode(['string'], [IMITATION]).slice(2)}`;
       const size = (data.length / 2).toString(16).padStart(4, '0');
       const runtime = `61${size}61000f60003961${size}6000fd${data}`;
@@ -187,7 +187,7 @@ for (const where of ['iframe', 'popup'] as const)
       await goesThrough(control);
     });
 
-    test('an allowance without end that carries 1 wei: the danger names the token', async () => {
+    test('an unlimited allowance that sends 1 wei: the danger names the token', async () => {
       const data = ERC20.encodeFunctionData('approve', [FRIEND, 2n ** 256n - 1n]);
       await moves(async () => {
         const view = await execute({ to: dusd(), data, value: '1' });
@@ -208,7 +208,7 @@ for (const where of ['iframe', 'popup'] as const)
       assert.equal(await call('allowance', wallet.address, FRIEND), 5n);
     });
 
-    test('a network that nobody knows, at the site’s node: it counts as a live one', async () => {
+    test('an unknown network, at the site’s node: it counts as a live one', async () => {
       const network = (chainId: number) => ({
         network: { name: 'Ethereum Sepolia test network', nodeUrl: custom.url, chainId },
       });
@@ -252,7 +252,7 @@ for (const where of ['iframe', 'popup'] as const)
       await goesThrough(await transfer({ alias: 'Friend' }));
     });
 
-    test('a message with characters that hide and turn words: each is a box, and what is signed is every one of them', async () => {
+    test('a message with characters that hide and reverse words: each is a box, and all of them are signed', async () => {
       const message = 'Log in\u202e ton\u200b, pay\u{e0041}\ufe0f 5 ETH';
       await moves(async () => {
         for (const text of [message, 'Log in']) {
@@ -276,7 +276,7 @@ for (const where of ['iframe', 'popup'] as const)
       });
     });
 
-    test('a price of gas ten times what the network asks: a caution says so', async () => {
+    test('a gas price ten times the network’s: a caution says so', async () => {
       const { gasPrice } = await world.chain.getFeeData();
       await moves(async () => {
         const view = await execute({ gasPrice: String(gasPrice! * 10n) });

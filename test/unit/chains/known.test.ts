@@ -50,7 +50,7 @@ describe('an address made to look like a known one', () => {
     expect(facts(`T${twin.slice(1).toLowerCase()}`, loud)).to.equal('alike');
   });
 
-  it('is found among own wallets and among what was only seen, which makes nothing familiar', () => {
+  it('is found among own wallets and addresses only seen, which does not make them familiar', () => {
     const twin = poisoned(hex, 4, 4, '9');
     const nobody = { own: [], used: [], reported: [] };
     expect(addressFacts(twin, { ...nobody, own: [hex] }).resembles).to.equal(hex);
@@ -73,7 +73,7 @@ describe('an address made to look like a known one', () => {
   });
 });
 
-it('zero and what the protocol keeps for itself are nobody’s addresses', () => {
+it('the zero address and the protocol’s own belong to nobody', () => {
   const at = (digits: string) => `0x${digits.padStart(40, '0')}`;
   for (const digits of ['', '1', 'a', '11', '100', 'dEaD', 'ffff', 'e'.repeat(40)])
     expect(isReserved(at(digits)), digits).to.equal(true);

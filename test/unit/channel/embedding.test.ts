@@ -59,7 +59,7 @@ describe('whether a page may embed the wallet', () => {
       expect(embedding.listed).to.equal(false);
     });
 
-  it('is no where nobody asked', async () => {
+  it('is no if nobody asked', async () => {
     expect([NOT_EMBEDDED.listed, await NOT_EMBEDDED.known]).to.deep.equal([false, false]);
   });
 });

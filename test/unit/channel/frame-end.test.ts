@@ -45,7 +45,7 @@ describe('the frame’s end', () => {
     expect(answer.result.value).to.equal(123456789012345678901234567890n);
   });
 
-  it('says nothing of an error that nobody foresaw', async () => {
+  it('reveals nothing about an unexpected error', async () => {
     host.init();
     host.request('request-1', { ...TRANSFER, alias: 'fail' });
     const error = refused(await host.answer('request-1'));
@@ -53,7 +53,7 @@ describe('the frame’s end', () => {
     expect(JSON.stringify(error)).not.to.contain('secret');
   });
 
-  it('refuses what a page with another protocol asks, and says so', async () => {
+  it('refuses a page with another protocol, and says so', async () => {
     host.init({ ...INIT, protocol: 2, more: 'than this version knows' });
     host.request('request-1');
     const error = refused(await host.answer('request-1'));
@@ -276,7 +276,7 @@ describe('the frame’s end', () => {
     expect(refused(await host.answer('request-1'))?.code).to.equal('request.invalid');
   });
 
-  it('takes a request back until it is approved, and not after', async () => {
+  it('lets a request be withdrawn until it is approved, and not after', async () => {
     host.init();
     host.request('request-1', { ...TRANSFER, alias: 'approval hang' });
     await host.hear((it) => it.type === 'progress');
@@ -366,7 +366,7 @@ describe('the frame’s end', () => {
     });
   });
 
-  it('has nobody to talk to in a window without an opener', async () => {
+  it('has no page to talk to in a window without an opener', async () => {
     const alone = { opener: null } as unknown as Window & { parent: Window };
     alone.parent = alone;
     let reason: unknown;

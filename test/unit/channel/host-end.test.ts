@@ -84,7 +84,7 @@ describe('the page’s end', () => {
   };
 
   describe('sends a request', () => {
-    it('only when its id is on disk, however soon the wallet is there', async () => {
+    it('only once its id is on disk, however soon the wallet is ready', async () => {
       let commit!: () => void;
       asked.commit = () => new Promise((resolve) => (commit = resolve));
       host.approve('transfer', TRANSFER, { requestId: 'request-1' }).catch(() => {});
@@ -97,7 +97,7 @@ describe('the page’s end', () => {
       expect(asked.entries['request-1']).to.deep.equal({ action: 'transfer', at: clock.date() });
     });
 
-    it('all the same where there is no database, and after three seconds of one that hangs', async () => {
+    it('also without a database, and after three seconds of one that hangs', async () => {
       asked.commit = () => Promise.reject(new Error('denied'));
       host.approve('transfer', TRANSFER, { requestId: 'request-1' }).catch(() => {});
       frame.ready();
@@ -116,7 +116,7 @@ describe('the page’s end', () => {
       expect(frame.requests()).to.deep.equal(['request-2']);
     });
 
-    it('never when it was taken back while it was written down', async () => {
+    it('never if it was withdrawn while it was stored', async () => {
       let commit!: () => void;
       asked.commit = () => new Promise((resolve) => (commit = resolve));
       const abort = new AbortController();
@@ -155,7 +155,7 @@ describe('the page’s end', () => {
       expect(await pending()).to.deep.equal([]);
     });
 
-    it('and of none whose answer the page had', async () => {
+    it('but not of one whose answer the page has', async () => {
       const call = host.approve('transfer', TRANSFER, { requestId: 'request-1' });
       frame.ready();
       await frame.settle();
@@ -166,7 +166,7 @@ describe('the page’s end', () => {
       expect(await pending()).to.deep.equal([]);
     });
 
-    it('but for a month, and what is no request is none', async () => {
+    it('for a month at most, and of nothing that is not a request', async () => {
       Object.assign(asked.entries, {
         'request-1': { action: 'transfer', at: clock.date() - 31 * 24 * 60 * 60 * 1000 },
         'request-2': { action: 'sign', at: clock.date() },
@@ -200,7 +200,7 @@ describe('the page’s end', () => {
     });
   });
 
-  describe('keeps an answer that nobody is there for', () => {
+  describe('keeps an answer that nobody takes', () => {
     const answered = async (isTaken: () => boolean): Promise<TransactionResult> => {
       const call = host.approve('transfer', TRANSFER, { requestId: 'request-1', isTaken });
       frame.ready();
@@ -229,7 +229,7 @@ describe('the page’s end', () => {
       expect(await pending()).to.deep.equal([]);
     });
 
-    it('and over a reload', async () => {
+    it('and across a reload', async () => {
       await answered(() => false);
       reopen();
       expect(await pending()).to.deep.equal([
@@ -237,7 +237,7 @@ describe('the page’s end', () => {
       ]);
     });
 
-    it('and none that somebody took', async () => {
+    it('but not one that was taken', async () => {
       await answered(() => true);
       await frame.settle();
       expect(acks()).to.deep.equal([{ type: 'ack', id: 'request-1' }]);
@@ -245,7 +245,7 @@ describe('the page’s end', () => {
     });
   });
 
-  it('lets 20 requests wait, and says so of the next', async () => {
+  it('lets 20 requests wait, and refuses the next', async () => {
     const calls = Array.from({ length: 20 }, (_, n) =>
       host.approve('transfer', TRANSFER, { requestId: `request-${n}` }),
     );

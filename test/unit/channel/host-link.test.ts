@@ -68,7 +68,7 @@ describe('the page’s link with a frame', () => {
     expect(link!.connected).to.equal(true);
   });
 
-  it('gives an iframe up after three seconds of silence, and never a window', async () => {
+  it('gives up an iframe after three seconds of silence, and never a window', async () => {
     open(fakeSurface('popup').surface);
     await clock.pass(60_000);
     expect(ends).to.deep.equal([]);

@@ -173,7 +173,7 @@ for (const [name, state] of Object.entries(STATES)) {
       });
     }
 
-    it('has nothing for axe to say from right to left', async () => {
+    it('has no axe findings from right to left', async () => {
       document.documentElement.dir = 'rtl';
       try {
         const { element } = await state();
@@ -184,7 +184,7 @@ for (const [name, state] of Object.entries(STATES)) {
       }
     });
 
-    it('holds under a strict content security policy: no style tag, no style attribute', async () => {
+    it('works under a strict content security policy: no style tag, no style attribute', async () => {
       const { element } = await state();
       expect(all(element, 'style, [style], script').length).to.equal(0);
     });

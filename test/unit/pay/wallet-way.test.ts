@@ -105,7 +105,7 @@ afterEach(() => {
 });
 
 describe('paying with a wallet', () => {
-  it('is offered only where the shop takes it', async () => {
+  it('is offered only if the shop accepts it', async () => {
     const page = await open({ wallet: null });
     expect(page.querySelector('[name=way]')).to.equal(null);
     expect(title(page)).to.equal('Pay with card');
@@ -131,7 +131,7 @@ describe('paying with a wallet', () => {
     expect(page.querySelector<HTMLInputElement>('#number')!.value).to.equal('4242');
   });
 
-  it('shows the amount in coins and in money, the network, and for how long it holds', async () => {
+  it('shows the amount in coins and in money, the network, and how long it is valid', async () => {
     const page = await quoted();
     const text = page.querySelector('.co-quote')!.textContent!.replace(/\s+/g, ' ').trim();
     expect(text).to.equal(`0.02618731 ETH ${TOTAL} · Ethereum mainnet This price holds for 10:00`);
@@ -205,14 +205,14 @@ describe('paying with a wallet', () => {
     expect((connect.last.params as { walletId: string }).walletId).to.equal('vault');
   });
 
-  it('goes by the network’s name where it is not the first of its chain', async () => {
+  it('uses the network’s name if it is not the first of its chain', async () => {
     connect.linked = [MAIN, { ...VAULT, network: 'ethereum-sepolia' }];
     const page = await quoted({ wallet: { ...WALLET, network: 'ethereum-sepolia', firstNetwork: false } });
     await asked(page);
     expect((connect.last.params as { walletId: string }).walletId).to.equal('vault');
   });
 
-  it('lets a wallet be linked where there is none', async () => {
+  it('lets a wallet be linked if there is none', async () => {
     connect.linked = [];
     const page = await quoted();
     button(page, 'Manage wallets').click();
@@ -243,7 +243,7 @@ describe('paying with a wallet', () => {
     await until(page, () => connect.asked.length === 3, 'request');
   });
 
-  it('says where none of the linked wallets can pay', async () => {
+  it('says when none of the linked wallets can pay', async () => {
     connect.linked = [{ ...MAIN, network: 'ethereum-sepolia' }];
     const page = await quoted();
     expect(page.textContent).to.contain('None of your linked wallets is on Ethereum mainnet.');
@@ -269,7 +269,7 @@ describe('paying with a wallet', () => {
     await until(page, () => connect.asked.length === 2, 'second request');
   });
 
-  it('keeps cards off while an approved request has no answer, and looks it up', async () => {
+  it('disables cards while an approved request has no answer, and looks it up', async () => {
     const page = await quoted();
     await asked(page);
     connect.last.options.onProgress?.({ requestId: 'request-1', stage: 'signing' });
@@ -287,7 +287,7 @@ describe('paying with a wallet', () => {
     expect(service.hashes.join()).to.equal(HASH);
   });
 
-  it('calls off what is not approved when the price is over, and gets a new one', async () => {
+  it('cancels an unapproved request when the price expires, and gets a new one', async () => {
     const page = await quoted();
     await asked(page);
     service.wallet({ state: 'expired' });
@@ -300,7 +300,7 @@ describe('paying with a wallet', () => {
     button(page, 'Pay 0.03 ETH');
   });
 
-  it('does not call off what is approved', async () => {
+  it('does not cancel an approved request', async () => {
     const page = await quoted();
     await asked(page);
     connect.last.options.onProgress?.({ requestId: 'request-1', stage: 'signing' });
@@ -337,7 +337,7 @@ describe('paying with a wallet', () => {
     await shows(page, 'quoted');
   });
 
-  it('goes on after a reload: with the price, with what was sent, and with what the service has not heard of', async () => {
+  it('continues after a reload: with the price, with what was sent, and with what the service does not know yet', async () => {
     service.wallet({});
     const page = await open();
     await shows(page, 'quoted');
@@ -361,7 +361,7 @@ describe('paying with a wallet', () => {
     expect(title(third)).to.equal('Payment sent');
   });
 
-  it('takes an answer that a former load was owed, and none that is about another payment', async () => {
+  it('takes an answer owed to an earlier load, and none about another payment', async () => {
     const page = await quoted();
     await asked(page);
     connect.last.options.onProgress?.({ requestId: 'request-1', stage: 'signing' });
@@ -396,7 +396,7 @@ describe('paying with a wallet', () => {
     button(page, PAY);
   });
 
-  it('waits for what was told and is not found yet', async () => {
+  it('waits for a reported transaction that is not found yet', async () => {
     const page = await open();
     service.wallet({ transactionHash: HASH });
     document.dispatchEvent(new Event('visibilitychange'));
@@ -404,7 +404,7 @@ describe('paying with a wallet', () => {
     expect(page.querySelector('[name=way]')).to.equal(null);
   });
 
-  it('keeps the card form off while a payment is under way, in another tab, too', async () => {
+  it('disables the card form while a payment is pending, in another tab, too', async () => {
     const page = await open();
     expect(title(page)).to.equal('Pay with card');
     service.wallet(SENT);
@@ -415,7 +415,7 @@ describe('paying with a wallet', () => {
     expect(page.textContent).to.not.contain('Back to Fernhill');
   });
 
-  it('shows it instead where a card, or going back, came too late', async () => {
+  it('shows it instead if a card, or going back, came too late', async () => {
     for (const late of ['card', 'back'] as const) {
       service = new Service();
       service.page = { ...PAGE, wallet: WALLET };
@@ -458,7 +458,7 @@ describe('paying with a wallet', () => {
       button(page, state === 'expired' ? 'Get a new price' : PAY);
     });
 
-  it('says what to send from a wallet elsewhere, to the last digit', async () => {
+  it('says what to send from another wallet, to the last digit', async () => {
     const page = await quoted();
     button(page, 'Pay from another app').click();
     await until(page, () => page.querySelector('.qr'), 'code');
@@ -472,7 +472,7 @@ describe('paying with a wallet', () => {
     await shows(page, 'pending');
   });
 
-  it('writes codes as EIP-681 has them', async () => {
+  it('writes QR codes as in EIP-681', async () => {
     const { paymentUri } = await import('../../../src/pay/wallet-elsewhere.ts');
     expect(paymentUri(WALLET, QUOTED)).to.equal(`ethereum:${QUOTED.to}@1?value=26187310000000000`);
     const token = { ...WALLET, tokenAddress: '0x5FbDB2315678afecb367f032d93F642f64180aa3', decimals: 6 };
@@ -485,7 +485,7 @@ describe('paying with a wallet', () => {
     expect(paymentUri({ ...vechain, tokenAddress: token.tokenAddress }, QUOTED)).to.equal(QUOTED.to);
   });
 
-  it('asks ever more rarely, not at all while nobody looks, and at once when somebody does', async () => {
+  it('polls with back-off, not at all while hidden, and at once when visible again', async () => {
     const page = await quoted();
     await sent(page);
     service.reads = 0;
@@ -505,7 +505,7 @@ describe('paying with a wallet', () => {
     await until(page, () => page.textContent?.includes('confirmation 3 of 3'), 'news');
   });
 
-  it('leads to the processor’s page where that takes the cards', async () => {
+  it('leads to the processor’s page if that takes the cards', async () => {
     const redirect = 'https://checkout.example/c/pay/cs_1';
     const page = await open({ provider: 'stripe', cards: [], card: { redirect }, livemode: true });
     expect(button(page, `Pay ${TOTAL}`).getAttribute('href')).to.equal(redirect);

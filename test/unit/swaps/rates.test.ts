@@ -92,7 +92,7 @@ describe('rates', () => {
     ]);
   });
 
-  it('are none between chains, for NEO, and where nobody can reach the chain', async () => {
+  it('do not exist between chains, for NEO, or if the chain cannot be reached', async () => {
     const empty = { exchangeRates: [], bestRate: null };
     const never = (): never => expect.fail('nothing is asked');
     expect(await swapRates(query({ toSecretType: 'VECHAIN' }), never)).to.deep.equal(empty);
@@ -104,7 +104,7 @@ describe('rates', () => {
     ).to.deep.equal(empty);
   });
 
-  it('take a node that answers nonsense for an exchange without a price', async () => {
+  it('treat invalid node answers as an exchange without a price', async () => {
     for (const answer of ['0x', '0x01', `0x${'f'.repeat(64)}`, `0x${'f'.repeat(640)}`]) {
       const odd = reach((to, selector) => (selector === RESERVES ? answer : twoPools(to, selector)));
       const { bestRate, noRates } = await swapRates(query(), () => odd);
@@ -115,7 +115,7 @@ describe('rates', () => {
     }
   });
 
-  it('do not ask at once again for pools that are not there', async () => {
+  it('do not immediately ask again for missing pools', async () => {
     let asked = 0;
     const none = reach(() => {
       asked++;

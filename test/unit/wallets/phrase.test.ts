@@ -28,7 +28,7 @@ describe('recovery phrases', () => {
     expect(checkPhrase(` ｌｅｇａｌ\u00a0winner `).words).to.deep.equal(['legal', 'winner']);
   });
 
-  it('with a typo name the word and the one that was meant', () => {
+  it('with a typo name the word and the one probably meant', () => {
     for (const [typo, near] of [
       ['sausag', 'sausage'],
       ['sasuage', 'sausage'],

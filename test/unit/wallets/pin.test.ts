@@ -114,7 +114,7 @@ describe('wrong PINs', () => {
     expect((await vault.state()).wrongPins, 'a PIN that could not be tried is no guess').to.equal(0);
   });
 
-  it('lock no shorter when the clock is set back, before or during the lock', async () => {
+  it('lock no shorter if the clock is set back, before or during the lock', async () => {
     const made = await setup();
     const { vault, clock } = made;
     (await vault.create(PIN)).close();
@@ -132,7 +132,7 @@ describe('wrong PINs', () => {
     (await vault.unlock(PIN)).close();
   });
 
-  it('of the wrong form are none', async () => {
+  it('that are malformed do not count', async () => {
     const { vault, runs } = await setup();
     (await vault.create(PIN)).close();
     runs();

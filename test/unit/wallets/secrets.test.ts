@@ -91,7 +91,7 @@ describe('what is stored', () => {
     expect(await failure(a.vault.unlock(pin))).to.include({ code: 'pincode.wrong' });
   });
 
-  it('is new at each sealing: no IV and no salt comes twice', async () => {
+  it('is fresh at each sealing: no IV and no salt is reused', async () => {
     const { vault, database } = await setup();
     const open = await vault.create(pin);
     for (let i = 0; i < 5; i++) await vault.createWallet(open, 'ETHEREUM');

@@ -213,7 +213,7 @@ describe('Aeternity requests', () => {
     }
   });
 
-  it('refuses what is no request of the chain', () => {
+  it('refuses anything that is not a request of the chain', () => {
     for (const request of [null, 5, [], {}, { type: 'ETH_TRANSACTION' }, { type: 'toString' }])
       expect(issuesOf(request, payloads.parse)).to.have.length(1);
     expect(issuesOf({ type: 'AE_TRANSACTION' }, payloads.parseSigning)[0]!.path).to.equal('type');

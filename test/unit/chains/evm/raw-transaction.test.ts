@@ -92,7 +92,7 @@ describe('raw transactions', () => {
     );
   });
 
-  it('are never read from other bytes than they are written to', () => {
+  it('are never read from bytes other than those they are written to', () => {
     fc.assert(
       fc.property(anyTransaction, fc.nat(), fc.integer({ min: 0, max: 255 }), (fields, place, byte) => {
         const bytes = bytesOf(unsignedOf(fields));
@@ -151,7 +151,7 @@ describe('raw transactions', () => {
     expect(refused).to.be.greaterThan(70);
   });
 
-  it('refuses what is not canonical, or is of another shape', () => {
+  it('refuses anything that is not canonical or has another shape', () => {
     const to = `94${'11'.repeat(20)}`;
     const list = (...items: string[]) => {
       const body = items.join('');

@@ -260,7 +260,7 @@ describe('typed data (EIP-712)', () => {
       else expect(error.issues[0]!.message).to.include('nested');
     });
 
-  it('refuses __proto__ wherever it stands, and what is no JSON', () => {
+  it('refuses __proto__ anywhere, and anything that is not JSON', () => {
     const text = JSON.stringify(mail());
     const message = text.replace('"cents":255', '"cents":255,"__proto__":{"cents":1}');
     expect(refused(message).issues[0]!.path).to.equal('data.message.__proto__');

@@ -85,7 +85,7 @@ export function describePayloads(table: Table): void {
   ];
 
   describe(`${secretType} requests`, () => {
-    it('takes every type of address, PINs it drops, and amounts in each form', () => {
+    it('takes every type of address, amounts in each form, and PINs, which it drops', () => {
       for (const [address] of addresses)
         expect(text(payloads.parse({ ...valid[type], to: address })), address).to.equal(
           text({ type, walletId: 'w-1', to: address, value: 100_000n }),

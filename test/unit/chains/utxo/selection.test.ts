@@ -46,7 +46,7 @@ describe('Coin selection', () => {
     expect(selection.fee).to.equal(feeFor(size, 10_000n));
   });
 
-  it('leaves coins alone that cost more than they are worth', () => {
+  it('leaves out coins that cost more than they are worth', () => {
     expect(chosen(coinsOf(100_000, 600), paying(99_000))).to.equal(undefined);
     expect(chosen(coinsOf(600, 500, 400), paying(330))).to.equal(undefined);
   });

@@ -102,7 +102,7 @@ describe('VeChain transactions', () => {
     }
   });
 
-  it('are not read in another form than they are written', () => {
+  it('are read only in the form in which they are written', () => {
     for (const { encoded } of rows('decode')) expect(parseUnsigned(encoded)).to.equal(undefined);
     for (const { body, unsigned } of rows('transaction'))
       if (body.reserved?.unused) expect(parseUnsigned(unsigned!)).to.equal(undefined);

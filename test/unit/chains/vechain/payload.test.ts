@@ -301,7 +301,7 @@ describe('VeChain requests', () => {
     ]);
   });
 
-  it('refuses what is no request of this chain', () => {
+  it('refuses anything that is not a request of this chain', () => {
     for (const value of [undefined, null, 5, [], {}, { type: 'ETH_TRANSACTION' }, { type: 'constructor' }])
       expect(['type', '']).to.include(issuesOf(value, payloads.parse)[0]!.path);
   });

@@ -157,7 +157,7 @@ describe('importing a key file', () => {
     await w.find('Password of the file');
   };
 
-  it('is offered where wallets of the chain save them', async () => {
+  it('is offered if the chain’s wallets save key files', async () => {
     for (const chain of SECRET_TYPES) {
       const { w } = await importing(chain);
       const offered = deepAll<HTMLInputElement>(w.shell, 'input[type=radio]').length;

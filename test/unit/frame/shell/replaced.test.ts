@@ -58,7 +58,7 @@ async function accept(w: World): Promise<void> {
 }
 
 describe('a request in place of another', () => {
-  it('is not drawn, and nothing takes the digits that were meant for the one before', async () => {
+  it('is not drawn, and nothing takes the digits meant for the previous one', async () => {
     const w = await world();
     const first = await open(w, '0.2');
     await w.pin('73');
@@ -86,7 +86,7 @@ describe('a request in place of another', () => {
     expect(second.error).to.equal(undefined);
   });
 
-  it('leaves the PIN field to whoever chooses it, also where a signature would give it the focus', async () => {
+  it('does not focus the PIN field by itself, even for a signature', async () => {
     const w = await world();
     const sign = (): Asked =>
       w.ask('sign', { type: 'ETHEREUM_RAW', walletId: w.wallet.id, data: '0x5369676e20696e' });
@@ -106,7 +106,7 @@ describe('a request in place of another', () => {
     expect(again.error).to.equal(undefined);
   });
 
-  it('is shown after a press that began when the notice had been there for 800 ms, and not before', async () => {
+  it('is shown by a press that began 800 ms after the notice appeared, and not earlier', async () => {
     const w = await world();
     await abort(await open(w, '0.2'));
     send(w, '3');
@@ -129,7 +129,7 @@ describe('a request in place of another', () => {
     await w.find('PIN');
   });
 
-  it('is shown by a key one second after the last one, when Tab had led there', async () => {
+  it('is shown by a key one second after the last one, if Tab led there', async () => {
     const w = await world();
     await abort(await open(w, '0.2'));
     send(w, '3');
@@ -160,7 +160,7 @@ describe('a request in place of another', () => {
     await w.find('PIN');
   });
 
-  it('stays behind the notice when the one before is ready to be drawn only now', async () => {
+  it('stays behind the notice if the previous one is only now ready to be drawn', async () => {
     const w = await world();
     let load!: () => void;
     const loaded = new Promise<void>((resolve) => (load = resolve));
@@ -180,7 +180,7 @@ describe('a request in place of another', () => {
     expect([noticed(w), late.isConnected]).to.deep.equal([true, false]);
   });
 
-  it('stands behind the notice for a minute', async () => {
+  it('comes after the notice for a minute', async () => {
     const w = await world();
     await abort(await open(w, '0.2'));
     await w.clock.pass(60_000);
@@ -188,7 +188,7 @@ describe('a request in place of another', () => {
     expect(noticed(w)).to.equal(false);
   });
 
-  it('is no replacement when it is the same once more, as a page asks that draws its element anew', async () => {
+  it('is no replacement if it is the same request again, as from a page that re-renders its element', async () => {
     const w = await world();
     const first = await open(w, '0.2');
     await w.pin('73');
@@ -225,7 +225,7 @@ describe('a request in place of another', () => {
     expect(noticed(w)).to.equal(false);
   });
 
-  it('is one when the page takes the first back behind the notice', async () => {
+  it('is one if the page withdraws the first behind the notice', async () => {
     const w = await world();
     await abort(await open(w, '0.2'));
     const second = send(w, '3');
@@ -237,8 +237,8 @@ describe('a request in place of another', () => {
     await w.title(NOTICE);
   });
 
-  describe('from a document that came after', () => {
-    it('stands behind the notice, when the page destroyed the one before without a word', async () => {
+  describe('from a later document', () => {
+    it('comes after the notice if the page destroyed the previous document without a message', async () => {
       const remembered = storage();
       await open(await world({ remembered }), '0.2');
       const after = await world({ remembered });
@@ -246,7 +246,7 @@ describe('a request in place of another', () => {
       await after.title(NOTICE);
     });
 
-    it('says what is gone', async () => {
+    it('says which request is gone', async () => {
       const remembered = storage();
       const before = await world({ remembered });
       await open(before, '0.2');
@@ -273,7 +273,7 @@ describe('a request in place of another', () => {
       await over.title(NOTICE);
     });
 
-    it('leaves nothing in the storage when all is done', async () => {
+    it('leaves nothing in storage when all is done', async () => {
       const remembered = storage();
       const w = await world({ remembered });
       const asked = await open(w, '0.2');
