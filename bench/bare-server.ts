@@ -1,6 +1,6 @@
 /**
- * What the service is measured against: `node:http` that checks the token with jose for every request, as the service's issuer means it,
- * and answers the profile. With `/asks` it asks PostgreSQL for it each time; with any other path only the first time.
+ * The baseline for the service: `node:http` that verifies the token with jose on every request, for the service's issuer, and answers the
+ * profile. With `/asks` it queries PostgreSQL each time; with any other path only the first time.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** How many checkout sessions a second the service makes, beside the same insert alone. */
+/** How many checkout sessions per second the service creates, compared with the same insert alone. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { table } from '../scripts/sizes.ts';
@@ -10,7 +10,7 @@ const CONNECTIONS = 32;
 const WARM_UP = 2000;
 const TURNS = 5;
 const SECONDS = 2;
-/** As many as the service has to its database. */
+/** The size of the service's own connection pool. */
 const POOL = 10;
 
 const ORDER = {
@@ -84,7 +84,7 @@ export async function checkoutRate(): Promise<string> {
         turns.flatMap(({ milliseconds }) => milliseconds),
         0.99,
       ).toFixed(1),
-      // Of each turn, as the machine was then.
+      // The ratio of each turn, so that both sides met the same machine.
       median(turns.map((turn, n) => rate(turn) / rate(alone![n]!))).toFixed(2),
     ];
     return table(

@@ -1,16 +1,16 @@
-/** Stands in front of a node and counts what a client asks it. */
+/** A proxy in front of a node that counts the client's requests. */
 import { text } from 'node:stream/consumers';
 import { listen } from '../service/listen.ts';
 
 export interface Count {
-  /** Requests that were under way together are one round. */
+  /** Requests in flight at the same time count as one round. */
   rounds: number;
   requests: number;
 }
 
 export interface Counter {
   url: string;
-  /** What `work` asked the node. */
+  /** The requests that `work` made to the node. */
   during<T>(work: () => Promise<T>): Promise<{ count: Count; result: T }>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** `npm run bench`: the figures that this project promises, measured in this run. Bytes also fail the tests; times never do. */
+/** `npm run bench`: the figures that this project promises, measured in this run. Sizes also fail the tests; times never do. */
 import { closeAll, startNetworks } from '../demo/networks/start-networks.ts';
 import { buildIfStale } from '../scripts/build.ts';
 import { bytes } from './bytes.ts';

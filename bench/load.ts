@@ -1,11 +1,13 @@
-/** Asks a server the same over kept connections, with as little work of its own as there can be, so that the server is what is measured. */
+/**
+ * Sends the same request over keep-alive connections, with as little work of its own as possible, so that the server is what is measured.
+ */
 import { connect, type Socket } from 'node:net';
 
 export interface Load {
-  /** Answers. */
+  /** Number of answers. */
   count: number;
   seconds: number;
-  /** Of every answer. */
+  /** Latency of every answer. */
   milliseconds: number[];
 }
 
@@ -20,7 +22,7 @@ function readAnswers(socket: Socket, onAnswer: (status: number) => void): void {
       const head = rest.toString('latin1', 0, end);
       const [, length] = /\r\ncontent-length: *(\d+)/i.exec(head) ?? [];
       const total = end + HEAD_END.length + Number(length ?? Number.NaN);
-      // One that says no length makes this NaN, and the run ends with what was wrong.
+      // Without a length this is NaN, and the run ends with the response's head.
       if (Number.isNaN(total)) throw new Error(`An answer without a length:\n${head}`);
       if (rest.length < total) return;
       rest = rest.subarray(total);
@@ -30,18 +32,18 @@ function readAnswers(socket: Socket, onAnswer: (status: number) => void): void {
 }
 
 interface Asked {
-  /** Of every connection, or one for each. */
+  /** One for all connections, or one for each. */
   token: string | readonly string[];
-  /** JSON: makes it a `POST`. */
+  /** JSON; makes the requests `POST`. */
   body?: string;
-  /** At a time. */
+  /** Number of connections. */
   connections: number;
-  /** When to end; the first of both that comes. */
+  /** Ends at whichever comes first. */
   seconds?: number;
   count?: number;
 }
 
-/** `GET` of `url`, or of what it answers for each request's number. Rejects when an answer is not 200 (201 to a `POST`). */
+/** `GET` of `url`, or of what it returns for each request's number. Rejects if an answer is not 200 (201 for `POST`). */
 export async function load(url: string | ((n: number) => string), asked: Asked): Promise<Load> {
   const { token, connections, body, seconds = Infinity, count = Infinity } = asked;
   const [method, good] = body === undefined ? ['GET', 200] : ['POST', 201];

@@ -1,10 +1,10 @@
-/** A message of 120 kB in Chromium: how soon one can read it, and whether scrolling through it stutters. */
+/** A message of 120 kB in Chromium: how soon it can be read, and whether scrolling through it stutters. */
 import type { Page } from 'playwright-core';
 import { table } from '../scripts/sizes.ts';
 import { median } from './median.ts';
 
 const TURNS = 5;
-/** Of invisible characters a piece is small: all of them would take minutes of scrolling. */
+/** Limit of frames. Pieces of invisible characters are small: scrolling through all of them would take minutes. */
 const FRAMES = 300;
 
 const TEXTS = {

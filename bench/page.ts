@@ -1,4 +1,4 @@
-/** The bench's page in Chromium, built as the frame is. */
+/** The bench's page in Chromium, built like the frame. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
@@ -9,7 +9,7 @@ import { listen } from '../service/listen.ts';
 import { send, StaticFiles } from '../service/http/static-files.ts';
 import { framePage } from '../vite.config.ts';
 
-/** But for what belongs together: that is another graph's. */
+/** Without the frame's own chunk groups, which fit another module graph. */
 async function buildPage(folder: string): Promise<void> {
   const config = framePage(folder);
   const input = join(ROOT, 'bench/page/index.html');

@@ -1,4 +1,4 @@
-/** What signs a chain's transactions elsewhere: each takes one of our drafts and answers the same bytes. */
+/** Libraries that sign a chain's transactions elsewhere: each takes one of our drafts and returns the same bytes. */
 import { buildTx, encode, Encoding, MemoryAccount, Tag } from '@aeternity/aepp-sdk';
 import * as btc from '@scure/btc-signer';
 import { Transaction as VechainTransaction } from '@vechain/sdk-core';
@@ -15,7 +15,7 @@ import type { VechainDraft } from '../src/chains/vechain/draft.ts';
 
 export interface Peer {
   name: string;
-  /** Does once what an application does once, with the transaction that `raw` is. Answers what signs it, to wire bytes. */
+  /** Does what an application does once, for the transaction in `raw`. Returns a function that signs it, to wire bytes. */
   signer(draft: Draft, key: PrivateKey, raw: string, chain: Chain): () => Promise<string>;
 }
 

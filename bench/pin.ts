@@ -1,4 +1,4 @@
-/** From the PIN to a signature, in Chromium, beside the argon2id work that it cannot do without. */
+/** From the PIN to a signature, in Chromium, compared with the argon2id work that this needs at least. */
 import type { Page } from 'playwright-core';
 import type { LocalNetwork } from '../demo/networks/local-network.ts';
 import { table } from '../scripts/sizes.ts';
@@ -18,7 +18,7 @@ export async function pin(page: Page, { network }: LocalNetwork): Promise<string
         'in Chromium',
         median(signature).toFixed(0),
         median(argon2id).toFixed(0),
-        // Of each turn, as the machine was then.
+        // The ratio of each turn, so that both sides met the same machine.
         median(signature.map((whole, turn) => whole / argon2id[turn]!)).toFixed(2),
       ],
     ],

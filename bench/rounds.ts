@@ -1,4 +1,4 @@
-/** How often a transfer asks the node, on each local network, beside ethers' `sendTransaction` on Ethereum's. */
+/** Node round trips of a transfer, on each local network, compared with ethers' `sendTransaction` on Ethereum. */
 import { hexlify, JsonRpcProvider, parseEther, Wallet } from 'ethers';
 import type { LocalNetwork } from '../demo/networks/local-network.ts';
 import { table } from '../scripts/sizes.ts';
@@ -9,7 +9,7 @@ import { fundedWallet, prepareTransfer } from './wallet.ts';
 
 const cells = ({ rounds, requests }: Count): string[] => [String(rounds), String(requests)];
 
-/** A transfer of the coin or, with `token`, of that. */
+/** A transfer of the coin, or of `token` if given. */
 async function transfer(local: LocalNetwork, token?: Token): Promise<string[]> {
   const { network } = local;
   const chain = await loadChain(network.secretType);

@@ -1,4 +1,4 @@
-/** How long it takes to make a wallet, beside the argon2id of its PIN alone. */
+/** How long creating a wallet takes, compared with the argon2id of its PIN alone. */
 import { randomBytes } from 'node:crypto';
 import { table } from '../scripts/sizes.ts';
 import { COST, hashPin } from '../service/custody/pin-hash.ts';
@@ -40,7 +40,7 @@ export async function serviceCreate(service: BenchService): Promise<string> {
         'by the service',
         median(whole!).toFixed(0),
         median(alone!).toFixed(0),
-        // Of each turn, as the machine was then.
+        // The ratio of each turn, so that both sides met the same machine.
         median(whole!.map((each, turn) => each / alone![turn]!)).toFixed(2),
       ],
     ],

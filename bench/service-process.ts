@@ -1,4 +1,4 @@
-/** The wallet service as it is deployed: a process of its own, on a database of its own in a temporary folder. */
+/** The wallet service as it is deployed: a separate process, with a database of its own in a temporary folder. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import type { TokenResponse } from '../src/api/token.ts';
 
 export interface BenchProcess {
   url: string;
-  /** So far: seconds of CPU, and bytes that are resident now. */
+  /** CPU seconds so far, and resident bytes now. */
   usage(): Promise<{ cpu: number; memory: number }>;
   child: ChildProcess;
   close(): Promise<void>;
@@ -25,13 +25,13 @@ export interface BenchService extends BenchProcess {
   /** `iss` of its tokens. */
   issuer: string;
   databaseUrl: string;
-  /** For files; it goes with the service. */
+  /** For files; deleted with the service. */
   folder: string;
-  /** An application, with a token of its own. */
+  /** A new application with its own token. */
   client(scopes: readonly Scope[]): Promise<{ id: string; token: string }>;
 }
 
-/** Its log goes to a file, as a log does; its `url` is what the first line that has one says. */
+/** Writes its log to a file, as in production; `url` is from the first line that has one. */
 export async function startProcess(
   script: string,
   logFile: string,
@@ -80,7 +80,7 @@ export async function startBenchService(env: Record<string, string> = {}): Promi
   chmodSync(folder, 0o755);
   const all = { SERVICE_PORT: '0', DATA_DIR: join(folder, 'data'), RATE_LIMIT: '10000000', ...env };
   const started = await startProcess('service/main.ts', join(folder, 'log'), all);
-  // One address, so that no name is looked up.
+  // An address, so that no name is resolved.
   const url = started.url.replace('localhost', '127.0.0.1');
   const quiet = { debug: () => {}, warn: () => {} };
   const { db, close } = await joinDatabase(readConfig(all), quiet);

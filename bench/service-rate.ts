@@ -1,4 +1,4 @@
-/** How many authenticated reads a second the service answers, beside bare `node:http` that does the same check of the token. */
+/** Authenticated reads per second of the service, compared with bare `node:http` that verifies the token in the same way. */
 import { join } from 'node:path';
 import { table } from '../scripts/sizes.ts';
 import { type Load, load } from './load.ts';
@@ -6,13 +6,13 @@ import { median, percentile } from './median.ts';
 import { type BenchService, startProcess } from './service-process.ts';
 
 const CONNECTIONS = 64;
-/** Until the engine has compiled what is asked. */
+/** Enough requests for the engine to have compiled the code. */
 const WARM_UP = 8000;
-/** Short turns, one after the other, so that what else the machine does meets all alike. */
+/** Short alternating turns, so that other load on the machine affects all alike. */
 const TURNS = 9;
 const SECONDS = 1;
 
-/** With `cpu`, the microseconds of its process that a request took. */
+/** `cpu`: CPU microseconds of the process per request. */
 type Turn = Load & { cpu: number };
 
 export async function serviceRate(service: BenchService): Promise<string> {
@@ -20,7 +20,7 @@ export async function serviceRate(service: BenchService): Promise<string> {
     ISSUER: service.issuer,
     DATABASE_URL: service.databaseUrl,
   });
-  // Nobody reads the same as another.
+  // A different client on each connection.
   const token: string[] = [];
   for (let n = 0; n < CONNECTIONS; n++) token.push((await service.client(['view:profile'])).token);
   try {

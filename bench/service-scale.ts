@@ -1,17 +1,19 @@
-/** Lists and reads among a thousand wallets and among a million, and the memory that 100,000 take. They are put there by SQL. */
+/**
+ * Lists and reads among a thousand and among a million wallets, and the memory after 100,000 were read. The wallets are inserted by SQL.
+ */
 import { sql } from 'kysely';
 import { table } from '../scripts/sizes.ts';
 import { load } from './load.ts';
 import { median, percentile } from './median.ts';
 import type { BenchService } from './service-process.ts';
 
-/** Of each owner. */
+/** Wallets per owner. */
 const EACH = 10;
 const ASKED = 2000;
 
 const walletAt = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
-/** Wallets `from` to `to`, ten for each owner; the first ten are the application's own. */
+/** Inserts wallets `from` to `to`, ten per owner; the first ten belong to the application itself. */
 async function seed({ db }: BenchService, application: string, from: number, to: number): Promise<void> {
   const owner = sql`case when n < ${EACH} then ${application} else 'owner-' || n / ${EACH} end`;
   const id = sql`'00000000-0000-4000-8000-' || lpad(n::text, 12, '0')`;
@@ -49,7 +51,7 @@ export async function serviceScale(service: BenchService): Promise<string> {
     return [total.toLocaleString('en'), ...cells(list), ...cells(read)];
   };
   await seed(service, id, 0, 1000);
-  // What a first request makes.
+  // Warm-up.
   await times(1000);
   const few = await times(1000);
 

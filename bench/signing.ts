@@ -1,4 +1,4 @@
-/** Signatures in a second on each chain, beside its official SDK. Both take turns, so that both meet the same machine. */
+/** Signatures per second on each chain, compared with its official SDK. The two take turns, so that both meet the same machine. */
 import { Wallet } from 'ethers';
 import type { LocalNetwork } from '../demo/networks/local-network.ts';
 import { table } from '../scripts/sizes.ts';
@@ -28,7 +28,7 @@ async function compare(
   peer: string,
 ): Promise<string[]> {
   const turns: { ours: number; theirs: number }[] = [];
-  // The first turn of each warms its code up.
+  // The first turn warms up.
   for (let turn = 0; turn <= TURNS; turn++) {
     const both = { ours: await rate(ours), theirs: await rate(theirs) };
     if (turn > 0) turns.push(both);
@@ -38,7 +38,7 @@ async function compare(
     median(turns.map((both) => both.ours)).toFixed(0),
     median(turns.map((both) => both.theirs)).toFixed(0),
     peer,
-    // Of turns that met the same machine, not of two medians that may not have.
+    // The median of the turns' ratios, not the ratio of two medians: only within a turn is the machine the same.
     median(turns.map((both) => both.ours / both.theirs)).toFixed(2),
   ];
 }

@@ -1,4 +1,7 @@
-/** How often rates ask the node, by the number of tokens, and how long the best takes, beside ethers that asks one contract after another. */
+/**
+ * Node round trips of rates, by the number of tokens, and how long the best rate takes, compared with ethers calling one contract after
+ * another.
+ */
 import { performance } from 'node:perf_hooks';
 import { Contract, JsonRpcProvider, parseEther, solidityPacked } from 'ethers';
 import { addExchanges } from '../demo/networks/exchanges/index.ts';
@@ -16,7 +19,7 @@ const TOKENS = [3, 30, 300];
 const TIMES = 15;
 const AMOUNT = '1';
 
-/** So many tokens, those that there are first; nobody has a pool for the rest. */
+/** `count` tokens: the real ones first, then tokens without a pool. */
 function lengthened(tokens: readonly Token[], count: number): Token[] {
   const others = Array.from({ length: Math.max(0, count - tokens.length) }, (_, i) => ({
     ...tokens[0]!,
@@ -26,12 +29,12 @@ function lengthened(tokens: readonly Token[], count: number): Token[] {
   return [...tokens, ...others].slice(0, count);
 }
 
-/** Straight and over the bases, as the exchanges do it. */
+/** The direct path and those over the bases, as the exchanges build them. */
 function paths({ wrapped, bases }: ExchangeEntry, to: string): string[][] {
   return [[wrapped, to], ...bases.filter((base) => base !== to).map((base) => [wrapped, base, to])];
 }
 
-/** Every route of both exchanges, one after the other. */
+/** Every route of both exchanges, one call after another. */
 async function byEthers(provider: JsonRpcProvider, network: Network, to: string): Promise<bigint> {
   const amount = parseEther(AMOUNT);
   const answers: Promise<bigint>[] = [];

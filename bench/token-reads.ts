@@ -1,11 +1,11 @@
-/** How often a wallet's token balances ask the node, by the number of tokens that the network lists. */
+/** Node round trips of a wallet's token balances, by the number of tokens that the network lists. */
 import type { LocalNetwork } from '../demo/networks/local-network.ts';
 import { table } from '../scripts/sizes.ts';
 import { CHAIN_NAMES, loadChain } from '../src/chains/index.ts';
 import type { Token } from '../src/chains/network.ts';
 import { type Count, startCounter } from './counter.ts';
 
-/** Requests of a client that knows its node, and the raw balances. The listed tokens are repeated until they are so many. */
+/** The requests of a client that has already checked its node, and the raw balances. The listed tokens are repeated up to `many`. */
 export async function countTokenReads(
   { network }: LocalNetwork,
   owner: string,

@@ -11,7 +11,7 @@ export interface BenchWallet {
   address: string;
 }
 
-/** With some of `token`, where one is given. */
+/** Also with some of `token`, if given. */
 export async function fundedWallet(chain: Chain, local: LocalNetwork, token?: Token): Promise<BenchWallet> {
   const key = newKey();
   const address = await chain.address(key, local.network.kind);
@@ -20,7 +20,7 @@ export async function fundedWallet(chain: Chain, local: LocalNetwork, token?: To
   return { chain, local, key, address };
 }
 
-/** To an address that nobody has used. */
+/** To an unused address. */
 export async function prepareTransfer(wallet: BenchWallet, node: Node, token?: Token): Promise<Draft> {
   const { chain, local, address } = wallet;
   const { secretType, kind } = local.network;
@@ -37,7 +37,7 @@ export async function prepareTransfer(wallet: BenchWallet, node: Node, token?: T
 
 function newKey(): Uint8Array {
   const key = crypto.getRandomValues(new Uint8Array(32));
-  // Below the order of either curve.
+  // Below the order of both curves.
   key[0] = 1;
   return key;
 }

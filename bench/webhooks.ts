@@ -1,4 +1,4 @@
-/** Ten thousand deliveries in the queue, drained by two workers on one database. The receiver answers at once, in a process of its own. */
+/** Ten thousand queued deliveries, drained by two workers on one database. The receiver answers at once, in a process of its own. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { type BenchService, startBenchService, startProcess } from './service-pr
 const COUNT = 10_000;
 const RECEIVERS = 4;
 
-/** Counts what arrives, by `webhook-id`; `GET` answers how many requests and how many ids. */
+/** Counts requests, and ids by `webhook-id`; `GET` returns both counts. */
 const RECEIVER = `
   const ids = new Set();
   let requests = 0;

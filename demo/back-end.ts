@@ -1,6 +1,6 @@
 /**
- * The part of a shop's server that holds wallets of the shop itself (white-label). The page may ask it for these calls and no others; it
- * makes them with the client's token, which never leaves it.
+ * The part of a shop's server for the shop's own wallets (white-label). The page may request these calls and no others; the server makes
+ * them with the client's token, which never leaves it.
  */
 import { apiClient } from '../src/api/client.ts';
 import type { Route } from '../src/api/route.ts';
@@ -21,7 +21,7 @@ import { bodyOf, isJson, json, type Part } from './requests.ts';
 
 /** The shop's client at the wallet service. */
 export interface ShopClient {
-  /** Of the service. */
+  /** Base URL of the service. */
   url: string;
   realm: string;
   clientId: string;
@@ -44,7 +44,7 @@ const CALLS = new Map<string, Route>(
 
 const PATH = /^\/back-end\/(\w+)$/;
 
-/** A token that is kept until the service refuses it. */
+/** Returns a cached token until the service refuses it. */
 export function tokens({
   url,
   realm,
@@ -69,7 +69,7 @@ export function tokens({
 /** `POST /back-end/<call>` with the `params`, `query` and `body` of the call. */
 export function backEnd(shop: Promise<ShopClient>): Part {
   const client = shop.then((known) => apiClient({ url: known.url, getAccessToken: tokens(known) }));
-  // Whoever starts the service hears of it.
+  // Reported where the service is started.
   client.catch(() => {});
   return async (path, request, response) => {
     const route = CALLS.get(PATH.exec(path)?.[1] ?? '');

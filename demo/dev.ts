@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: the demo, whose page loads again within two seconds of a change to elements, frame or page. tsx starts all of it again
- * where the change is in code of the servers: service, chains, demo.
+ * `npm run dev`: the demo, whose page reloads within two seconds of a change to elements, frame or page. A change to server code (service,
+ * chains, demo) makes tsx restart everything.
  */
 import { watch } from 'node:fs';
 import { resolve } from 'node:path';
@@ -8,7 +8,7 @@ import { buildPages } from '../scripts/build.ts';
 import { LiveReload } from './live-reload.ts';
 import { runDemo } from './start.ts';
 
-/** Milliseconds: an editor writes a file more than once. */
+/** Debounce in milliseconds: editors write a file more than once. */
 const QUIET = 100;
 const ROOT = resolve(import.meta.dirname, '..');
 
@@ -26,7 +26,7 @@ async function build(): Promise<void> {
       await buildPages();
       live.reload();
     } catch (error) {
-      // It is mended in the editor, and the last good one stays.
+      // The last good build stays in place until the code is fixed.
       console.error((error as Error).message);
     }
   } while (again);

@@ -8,11 +8,11 @@ import type { LocalNetwork } from './networks/local-network.ts';
 const Body = z.strictObject({
   secretType: z.enum(SECRET_TYPES),
   address: z.string(),
-  /** One of the network's `assets`; the coin when absent. */
+  /** One of the network's `assets`; defaults to the coin. */
   asset: z.string().optional(),
 });
 
-/** Gifts to one address in a window of time. */
+/** Rate limit per address: gifts within a window of time. */
 const LIMIT = 10;
 const WINDOW = 60_000;
 

@@ -1,11 +1,11 @@
-/** Has the demo's page load again, with the elements and the wallet in it. */
+/** Reloads the demo's page, including the elements and the wallet. */
 import type { ServerResponse } from 'node:http';
 import type { Part } from './requests.ts';
 
 const SCRIPT = `
 const events = new EventSource('/live-reload');
 let known = false;
-// A server that comes back has been started again.
+// Reconnecting means that the server was restarted.
 events.onopen = () => {
   if (known) location.reload();
   known = true;

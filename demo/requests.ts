@@ -1,7 +1,7 @@
-/** Reading requests and answering them, as the demo's server does everywhere. */
+/** Reads requests and writes answers, for all parts of the demo's server. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Answers a path of its own; false when the path is another's. */
+/** Serves its own paths; returns false for all others. */
 export type Part = (path: string, request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
 export const BODY_LIMIT = 65_536;
@@ -15,7 +15,7 @@ export async function bodyOf(request: IncomingMessage, limit = BODY_LIMIT): Prom
   return text;
 }
 
-/** Another site can post a form or plain text, but not JSON. */
+/** Other sites can post forms or plain text, but not JSON (CSRF). */
 export function isJson(request: IncomingMessage): boolean {
   return request.headers['content-type']?.startsWith('application/json') ?? false;
 }
@@ -44,7 +44,7 @@ export function cookieOf(request: IncomingMessage, name: string): string | undef
   return pairs.find(([key]) => key === name)?.[1];
 }
 
-/** Not for scripts, and not sent along by other sites' forms. */
+/** Not readable by scripts, and not sent with other sites' forms. */
 export function cookie(name: string, value: string, seconds?: number): Record<string, string> {
   const age = seconds === undefined ? '' : `; Max-Age=${seconds}`;
   return { 'Set-Cookie': `${name}=${value}; Path=/; HttpOnly; SameSite=Lax${age}` };

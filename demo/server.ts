@@ -1,6 +1,6 @@
 /**
  * The demo's own origin: the QA page under a strict policy, as a careful third-party site would serve it, the faucet, and what a site with
- * service wallets has: a sign-in and a back end. The example identity provider is below it, too.
+ * service wallets has: a sign-in and a back end. The example identity provider is served below it, too.
  */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -27,22 +27,22 @@ export interface DemoServerOptions {
   port: number;
   /** Base URL of the frame's origin. */
   frame: string;
-  /** Requests for what needs them wait. */
+  /** Requests that need the local networks wait for them. */
   local: Promise<readonly LocalNetwork[]>;
   /** Its client at the wallet service; without one there is no sign-in and no back end. */
   shop?: Promise<ShopClient> | undefined;
-  /** For whoever works on the page. */
+  /** For development of the page. */
   live?: LiveReload | undefined;
 }
 
 export interface DemoServer {
   url: string;
-  /** The example identity provider, as the wallet service is told of it; with a `shop`. */
+  /** The example identity provider, as configured at the wallet service; only with a `shop`. */
   provider: IdentityProvider | undefined;
   close(): Promise<void>;
 }
 
-/** No inline script, no inline style, no policy that is not lit-html's: what the elements promise to need. */
+/** No inline scripts, no inline styles, and no Trusted Types policy but lit-html's: what the elements promise to work with. */
 function headers(frame: string): Record<string, string> {
   const policy = [
     "default-src 'none'",
@@ -63,7 +63,7 @@ function headers(frame: string): Record<string, string> {
 const ASSET = /^\/assets\/[\w-][\w.-]*$/;
 const FAUCET_LIMIT = 1024;
 
-/** What the page is told. */
+/** The page's settings. */
 function settingsOf(local: readonly LocalNetwork[], service: boolean): Settings {
   return {
     service,
@@ -132,7 +132,7 @@ function pages({ dist, frame, local, shop, live }: DemoServerOptions): Part {
   };
 }
 
-/** What a site has that uses the wallet service: somebody who signs people in, and a back end. */
+/** What a site that uses the wallet service has: an identity provider and a back end. */
 async function serviceParts(port: number, shop: Promise<ShopClient>) {
   const issuer = `http://localhost:${port}/example-provider`;
   const client = {

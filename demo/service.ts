@@ -1,4 +1,4 @@
-/** The wallet service as the demo runs it: the settings of `npm run service`, with what the demo's own parts need. */
+/** The wallet service in the demo: the settings of `npm run service`, plus what the demo's own parts need. */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient, isActive, verifyMerchant } from '../service/auth/clients.ts';
@@ -16,9 +16,9 @@ export interface DemoServiceOptions {
   settings: NodeJS.ProcessEnv;
   /** 0 takes any free port. */
   port: number;
-  /** Those of the frame. The database starts while they do. */
+  /** Those of the frame. The database starts meanwhile. */
   networks: Promise<Networks>;
-  /** Origin of the frame, whose page calls the service and whose wallets pay on its page. */
+  /** Origin of the frame, whose page calls the service and whose wallets pay on the service's payment page. */
   frame: string;
   provider: IdentityProvider;
   logTo?: StartOptions['logTo'];
@@ -27,7 +27,7 @@ export interface DemoServiceOptions {
 export interface DemoService {
   url: string;
   running: RunningService;
-  /** The client that the demo's own server is. */
+  /** The client credentials of the demo's own server. */
   shop: ShopClient;
 }
 
@@ -47,7 +47,7 @@ export async function startDemoService(options: DemoServiceOptions): Promise<Dem
       ...config,
       corsOrigins: [...config.corsOrigins, options.frame],
       frameUrl: options.frame,
-      // The shop's receiver is on the developer's own machine.
+      // The shop's webhook receiver runs on this machine.
       outboundRanges: [...config.outboundRanges, readRange('127.0.0.1/32')],
       identityProviders: [...config.identityProviders, options.provider],
     },
@@ -67,8 +67,8 @@ export async function startDemoService(options: DemoServiceOptions): Promise<Dem
 }
 
 /**
- * The local networks are new at every start, and wallets are not. What these sent on the networks of before must neither count nor be sent
- * again, and no payment is to be looked for on them; so it comes ahead of what looks after transactions and payments.
+ * The local networks are new at every start, but wallets are kept. Transactions on the previous networks must neither count nor be sent
+ * again, and no payment may be watched for there; so this runs before the areas that track transactions and payments.
  */
 const forgetTransactions: Area = async (_app, { db, networks }) => {
   const ids = networks.file.networks.filter(({ kind }) => kind === 'local').map(({ id }) => id);
@@ -89,7 +89,7 @@ const forgetTransactions: Area = async (_app, { db, networks }) => {
 
 type Client = Pick<ShopClient, 'clientId' | 'clientSecret'>;
 
-/** The same after every start, so that the shop finds its wallets again; a new one where the database is another. */
+/** The same client after every start, so that the shop finds its wallets again; a new one if the database is new. */
 async function shopClient({ service: { db } }: RunningService, path: string): Promise<Client> {
   const kept = await readFile(path, 'utf8').then(
     (text) => JSON.parse(text) as Client,

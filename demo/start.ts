@@ -1,4 +1,4 @@
-/** `npm start`: the QA page, the frame, the wallet service and a local network for each chain, each on an origin of its own. */
+/** `npm start`: the QA page, the frame, the wallet service and a local network for each chain, each on its own origin. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildIfStale } from '../scripts/build.ts';
@@ -15,12 +15,12 @@ import { startDemoServer } from './server.ts';
 import { type DemoService, startDemoService } from './service.ts';
 
 export interface Demo {
-  /** Base URL of the host page's origin. It answers on `http://127.0.0.1:<port>` too, which is another site than the frame's. */
+  /** Base URL of the host page's origin. It also answers on `http://127.0.0.1:<port>`, which is another site than the frame's. */
   demo: string;
   frame: string;
-  /** Of the wallet service, where it was wanted. */
+  /** The wallet service, if it was requested. */
   service: DemoService | undefined;
-  /** By secret type; absent where it cannot run. */
+  /** By secret type; absent if the network cannot run. */
   local: { [S in SecretType]?: LocalNetwork };
   close(): Promise<void>;
 }
@@ -30,25 +30,25 @@ export interface DemoOptions {
   ports?: { demo?: number; frame?: number; service?: number } & { [S in SecretType]?: number };
   /** Local networks to start; all when absent. */
   chains?: readonly SecretType[];
-  /** For Ethereum; one of its own when absent. */
+  /** For Ethereum; a new one is started if absent. */
   anvil?: Anvil | undefined;
   /** Called as each part answers. */
   onAnswer?: (name: string, url: string) => void;
   /** Called with the reason why local networks are missing. */
   onMissing?: (reason: string) => void;
-  /** Environment variables of the wallet service, which runs only with them. */
+  /** Environment variables of the wallet service, which runs only if they are given. */
   service?: NodeJS.ProcessEnv;
-  /** Takes the service's log instead of standard output. */
+  /** Gets the service's log instead of standard output. */
   logTo?: { write(line: string): void };
-  /** Changes `networks.json` before the frame's server takes it. */
+  /** Changes `networks.json` before the frame's server uses it. */
   networks?: (networks: Networks) => Networks;
-  /** Has the page load again. */
+  /** Reloads the page. */
   live?: LiveReload;
 }
 
 const DIST = resolve(import.meta.dirname, '../dist');
 
-/** A value that is known later. Who waits for it in vain is told why; who does not wait is not bothered. */
+/** A deferred promise. A rejection reaches those who await it, but is never reported as unhandled. */
 function later<T>() {
   let resolve!: (value: T) => void;
   let reject!: (reason: unknown) => void;
@@ -82,7 +82,7 @@ export async function startDemo({
   const close = async (): Promise<void> => {
     for (const part of closers.splice(0).reverse()) await part();
   };
-  // The parts need one another's addresses, so each listens before what it answers is known.
+  // The parts need one another's addresses, so each listens before it knows what to answer.
   const local = later<readonly LocalNetwork[]>();
   const networks = later<Networks>();
   const ofFrame = later<Networks>();
@@ -125,13 +125,13 @@ export async function startDemo({
         closers.push(() => service.running.close());
         return service;
       });
-    // Both are awaited whatever becomes of one, so that nothing is left running.
+    // Both are awaited even if one fails, so that nothing is left running.
     const [ofChains, ofService] = await Promise.allSettled([chainsStart, serviceStart]);
     if (ofChains.status === 'rejected') throw ofChains.reason;
     if (ofService.status === 'rejected') throw ofService.reason;
     const service = ofService.value;
     if (service) shop.resolve(service.shop);
-    // The demo's own page, and the service's for payments: they show the wallet in a dialog.
+    // The demo's page and the service's payment page show the wallet in a dialog.
     const embed = [demo.url, ...(service ? [service.url] : [])].map((url) => new URL(url).origin);
     ofFrame.resolve({ embed, ...(await networks.promise), ...(service && { service: service.url }) });
     if (service) onAnswer('service', service.url);
@@ -157,7 +157,7 @@ function port(setting: string, usual: number): number {
   throw new Error(`${setting} is ${process.env[setting]}, which is not a port.`);
 }
 
-/** Until it is ended by a signal. */
+/** Runs until it is ended by a signal. */
 export async function runDemo(options: Pick<DemoOptions, 'live'> = {}): Promise<void> {
   const ports = {
     demo: port('DEMO_PORT', 5173),

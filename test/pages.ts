@@ -1,4 +1,4 @@
-/** Pages that show how something is added, followed to the letter in a copy of the project. */
+/** Follows the pages that show how to add something to the letter, in a copy of the project. */
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -14,9 +14,9 @@ import { dirname, join, resolve } from 'node:path';
 const ROOT = resolve(import.meta.dirname, '..');
 
 export interface Changes {
-  /** Those that are new or changed. */
+  /** Files that are new or changed. */
   files: string[];
-  /** New lines of each. */
+  /** Number of lines added to each. */
   added: Record<string, number>;
   removed: number;
 }
@@ -34,7 +34,7 @@ export class ProjectCopy {
     this.#commit('As it is');
   }
 
-  /** Writes the files that the page shows; what it shows of a file that is there is added at its end. Answers what changed. */
+  /** Writes the files that the page shows; code for an existing file is appended to it. Returns what changed. */
   follow(page: string): Changes {
     const blocks = readFileSync(join(ROOT, page), 'utf8').matchAll(
       /^```\w+\n(?:\/\/|<!--) ((?:service|src)\/\S+)(?: -->)?\n(.*?)^```$/gms,

@@ -2,11 +2,11 @@
 import { LongText } from '../../src/frame/approve/drawing/long-text.ts';
 
 export interface Drawn {
-  /** Milliseconds until its beginning can be read. */
+  /** Milliseconds until the beginning can be read. */
   first: number;
-  /** Of a frame while somebody scrolls through it, the longest. */
+  /** Milliseconds of the longest frame while scrolling through it. */
   longest: number;
-  /** Frames until the end of the text, at most those that were allowed. */
+  /** Frames until the end of the text, or the limit. */
   frames: number;
 }
 

@@ -1,4 +1,4 @@
-/** Runs in Chromium: the time from the PIN to a signature, and that of argon2id alone. */
+/** Runs in Chromium: the time from the PIN to a signature, and the time of argon2id alone. */
 import { loadChain, loadPayloads } from '../../src/chains/index.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { openVault } from '../../src/wallets/index.ts';

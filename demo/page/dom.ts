@@ -1,4 +1,4 @@
-/** Makes elements without markup text: the page's policy allows no HTML from strings. */
+/** Creates elements without HTML text, which the page's policy forbids. */
 type Child = Node | string;
 type Attributes = Record<string, string | boolean | ((event: Event) => void)>;
 
@@ -10,7 +10,7 @@ function apply(element: Element, attributes: Attributes): void {
   }
 }
 
-/** A function is a listener of the event that its name says. */
+/** A function is a listener for the event in its attribute's name. */
 export function h<T extends keyof HTMLElementTagNameMap>(
   tag: T,
   attributes: Attributes = {},

@@ -1,11 +1,11 @@
-/** What a page must contain to do the same. */
+/** The code that a page needs to do the same. */
 import { connectScript } from './settings.ts';
 
 function quoted(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
-/** `mounted` is the element on show, if the payload has one. */
+/** `mounted`: the element on show, if the payload has one. */
 export function embedCode(mounted: HTMLElement | undefined, action: string, payload: object): string {
   if (action === 'whiteLabel')
     return '// White-label wallets are worked by the shop’s own server, never by a page: see docs/service.md.';

@@ -1,4 +1,4 @@
-/** The live log: every event of the elements, and what each promise came to. Newest last. */
+/** The live log: every event of the elements, and how each promise settled. Newest last. */
 import { h } from './dom.ts';
 
 export type Tone = 'plain' | 'error' | 'done';
@@ -9,7 +9,7 @@ function replacer(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? `${value}n` : value;
 }
 
-/** JSON as short as it can be read: no quotes around names. */
+/** Compact JSON without quotes around names. */
 export function brief(value: unknown): string {
   if (value === undefined) return '';
   const text = JSON.stringify(value, replacer)
@@ -39,7 +39,7 @@ export class EventLog {
   }
 }
 
-/** An error as the log shows it: its code, what it says, and which fields it names. */
+/** An error as the log shows it: code, message, and the fields it names. */
 export function failure(error: unknown): string {
   const { code, shortMessage, details, message } = error as {
     code?: string;

@@ -1,4 +1,4 @@
-/** Under the live element: which wallet the scenarios use, coins from the faucet, and the switch of the local node. */
+/** Below the live element: the wallet that the scenarios use, the faucet, and the switch of the local node. */
 import type { Wallet } from '../../src/api/wallet.ts';
 import { h } from './dom.ts';
 import { type EventLog, failure } from './event-log.ts';
@@ -8,7 +8,7 @@ import { type ChainSettings, type Gift, getFromFaucet, setNodeDown } from './set
 interface Options {
   log: EventLog;
   choose: (walletId: string) => void;
-  /** The faucet gave something to the chosen wallet. */
+  /** The faucet sent something to the chosen wallet. */
   got: (gift: Gift) => void;
 }
 
@@ -20,7 +20,7 @@ export interface FundsBar {
   switchNode(down: boolean): Promise<void>;
 }
 
-/** Behind a wallet's name. */
+/** Suffix of a wallet's name. */
 const HOLDERS: Record<Wallet['walletType'], string> = {
   BROWSER: '',
   THREEWAY_SHARED: ' · service',

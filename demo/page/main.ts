@@ -44,20 +44,20 @@ const log = new EventLog();
 const person = settings.service ? await signedIn() : null;
 if (person) connect.getAccessToken = getAccessToken;
 
-/** Those whose local network runs. */
+/** The chains whose local network runs. */
 const chains = CHAINS.filter(({ secretType }) => settings.chains[secretType]);
-/** By wallet: the number of the ticket that it got last. */
+/** By wallet: the number of its latest NFT ticket. */
 const tickets = new Map<string, string>();
 
 let [chain, scenario] = at(location.hash);
 let wallets: Wallet[] = await connect.wallets();
-/** The shop's own, on `shopChain`. */
+/** The shop's own wallets on `shopChain`. */
 let shopWallets: Wallet[] = [];
 let shopChain: ChainScenarios | undefined;
 let chosen: string | undefined;
 let mounted: Mounted | undefined;
 
-/** `#/ethereum/simple-transfer`; the first of what is not there. */
+/** `#/ethereum/simple-transfer`; falls back to the first chain and scenario. */
 function at(hash: string): [ChainScenarios, Scenario] {
   const [, name, id] = hash.split('/');
   const found = chains.find((each) => nameOf(each) === name) ?? chains[0]!;
@@ -255,7 +255,7 @@ function put(payload: Payload): void {
   applyTheme();
 }
 
-/** Chooses what the shop has just made. */
+/** Selects the wallet that the shop has just created. */
 function made({ id }: Wallet): void {
   chosen = id;
   void loadShopWallets();
@@ -275,7 +275,7 @@ async function loadShopWallets(): Promise<void> {
   if (scenario.holder === 'shop') show(scenario);
 }
 
-/** Must stay inside the user's click until the element opened its window. */
+/** Must run within the user's click, until the element has opened its window. */
 function run(): void {
   if (scenario.nodeDown) void funds.switchNode(true);
   if (!mounted) return;
@@ -338,7 +338,7 @@ connect.onWallets((now) => {
   const before = wallet()?.id;
   wallets = now;
   funds.setWallets(ofChain(), wallet()?.id);
-  // The element on show belongs to the wallet it was made for.
+  // The element on show was made for the previous wallet.
   if (wallet()?.id !== before && mounted?.call !== 'link()' && mounted?.call !== 'manage()') show(scenario);
 });
 

@@ -1,4 +1,4 @@
-/** Runs a payload the way a page would: by an element where one does it, else by the page's connect. */
+/** Runs a payload as a page would: with an element if there is one for it, otherwise with the page's connect. */
 import type { Connect } from '../../src/actions/types.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { failure } from './event-log.ts';
@@ -6,19 +6,19 @@ import type { EventLog } from './event-log.ts';
 import type { BadCase } from './scenarios/bad-input.ts';
 import type { Payload } from './scenarios/index.ts';
 
-/** An element on the page with its request set, and the method that runs it. Without an element only `run` is there. */
+/** An element on the page with its request set, and the method that runs it. Only `run` if there is no element. */
 export interface Mounted {
   element?: HTMLElement;
   run: () => Promise<unknown>;
-  /** The wallet's balance may be another. */
+  /** Called when the wallet's balance may have changed. */
   refresh?: () => void;
-  /** What the log calls the promise. */
+  /** The promise's name in the log. */
   call: string;
 }
 
 type Fields = Record<string, unknown>;
 
-/** Attributes for what HTML can say, properties for the rest. */
+/** Attributes for what HTML can express, properties for the rest. */
 function element(tag: string, attributes: Fields, properties: Fields = {}): HTMLElement {
   const made = document.createElement(tag);
   const kept: Fields = { ...properties };
@@ -40,7 +40,7 @@ function filled(fields: Fields, walletId: string | undefined): Fields {
   return 'walletId' in fields || walletId === undefined ? fields : { walletId, ...fields };
 }
 
-/** Every action of the promise API, with its arguments as the payload has them. */
+/** Every action of the promise API, with arguments from the payload. */
 function calls(
   connect: Connect,
   fields: Fields,
@@ -49,7 +49,7 @@ function calls(
   const own = filled(fields, walletId);
   const id = String(own['walletId']);
   const request = filled((fields['request'] ?? {}) as Fields, walletId);
-  // What the editor holds is whatever somebody typed: the wallet refuses what does not fit.
+  // The editor may hold anything: the wallet validates it.
   const any = (value: unknown): never => value as never;
   const signalled = (signal?: AbortSignal) => (signal ? { signal } : {});
   return {
@@ -83,7 +83,7 @@ function calls(
 
 export const ACTIONS = [...Object.keys(calls({} as Connect, {}, undefined)), 'swap', 'refused', 'whiteLabel'];
 
-/** A request that nothing refuses opens the wallet; then this closes it again. */
+/** A request that is not refused opens the wallet; after this time it is closed again. */
 const OPENED = 3000;
 
 async function refused(
@@ -113,7 +113,7 @@ async function refused(
   return false;
 }
 
-/** One after the other, so that the log reads like the list. */
+/** In sequence, so that the log reads like the list. */
 async function allRefused(
   connect: Connect,
   { secretType, cases }: { secretType?: SecretType; cases?: BadCase[] },
@@ -121,7 +121,7 @@ async function allRefused(
   log: EventLog,
 ): Promise<string> {
   if (!cases) throw new Error('cases: is required');
-  // A wallet that opens as a window opens in the click; only what is loaded by then can refuse a request before.
+  // A wallet in a window has to open within the click, so only schemas loaded by then can refuse a request before.
   if (secretType) await connect.preload(secretType);
   let right = 0;
   for (const each of cases) right += Number(await refused(connect, each, walletId, log));

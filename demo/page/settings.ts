@@ -1,26 +1,26 @@
-/** What the demo's server says about the local networks, and where the wallet comes from. */
+/** What the demo's server tells the page about the local networks and the wallet's origin. */
 import type { Network } from '../../src/chains/network.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 
 export interface ChainSettings {
   network: Network;
-  /** Addresses by the names that the faucet has for them. */
+  /** Addresses, by the faucet's names for them. */
   contracts: Readonly<Record<string, string>>;
-  /** What the faucet gives. */
+  /** The faucet's assets. */
   faucet: readonly string[];
-  /** The node is off the network. */
+  /** The node is offline. */
   down: boolean;
   /** An address on the wallet's list of reported ones. */
   reported: string;
 }
 
 export interface Settings {
-  /** The wallet service runs beside the demo. */
+  /** The wallet service runs with the demo. */
   service: boolean;
   chains: { [secretType in SecretType]?: ChainSettings };
 }
 
-/** Asks the demo's own server. An error of the wallet service comes back as it is, with its `code`. */
+/** Posts to the demo's own server. Errors of the wallet service come back unchanged, with their `code`. */
 export async function post(path: string, body: unknown): Promise<Record<string, unknown>> {
   const answer = await fetch(path, {
     method: 'POST',
@@ -38,7 +38,7 @@ export async function loadSettings(): Promise<Settings> {
 
 export interface Gift {
   transactionHash: string;
-  /** Of an NFT. */
+  /** For an NFT. */
   tokenId?: string;
 }
 
@@ -50,7 +50,7 @@ export async function setNodeDown(secretType: SecretType, down: boolean): Promis
   await post('/node', { secretType, down });
 }
 
-/** The script tag that the page carries: any page would. */
+/** The URL of the page's script tag, as any page would have it. */
 export function connectScript(): string {
   return document.querySelector<HTMLScriptElement>('script[src$="/connect.js"]')!.src;
 }

@@ -1,11 +1,11 @@
-/** What the page asks the shop's own server for: wallets of the shop, which it holds at the wallet service. */
+/** The page's calls to the shop's own server, for wallets that the shop holds at the wallet service. */
 import type { NativeBalance, Wallet } from '../../src/api/wallet.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { post } from './settings.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Throws what the service answered, with its `code`. */
+/** Throws the service's error, with its `code`. */
 async function call<T>(name: string, input: { params?: Fields; query?: Fields; body?: Fields }): Promise<T> {
   return (await post(`/back-end/${name}`, input)) as T;
 }

@@ -1,4 +1,4 @@
-/** Who is signed in to the demo, and the token of the wallet service that the wallet asks the page for. */
+/** The demo's signed-in user, and the access token of the wallet service that the wallet asks the page for. */
 import type { GetAccessToken } from '../../src/actions/types.ts';
 import type { SignedIn } from '../sign-in/sessions.ts';
 import { h } from './dom.ts';
@@ -8,7 +8,7 @@ export async function signedIn(): Promise<SignedIn | null> {
   return ((await (await fetch('/session.json')).json()) as { person: SignedIn | null }).person;
 }
 
-/** The page's own server has it. */
+/** Held by the page's own server. */
 export const getAccessToken: GetAccessToken = async ({ expired }) =>
   String((await post('/session/token', { expired }))['accessToken']);
 
@@ -17,7 +17,7 @@ async function signOut(): Promise<void> {
   location.reload();
 }
 
-/** For the bar: leads to the identity provider and back to the scenario on show. */
+/** For the bar: leads to the identity provider, and back to the current scenario. */
 export function signInControl(person: SignedIn | null): HTMLElement {
   if (!person) {
     const link = h('a', { class: 'btn secondary', href: '/sign-in' }, 'Sign in');

@@ -1,4 +1,4 @@
-/** The panel of the shop's own wallets: make one, look at it, pay with it. Each step is a call of the shop's server. */
+/** The panel of the shop's own wallets: create one, look at it, pay with it. Each step is a call of the shop's server. */
 import type { NativeBalance, Wallet } from '../../src/api/wallet.ts';
 import { CHAIN_NAMES, type SecretType } from '../../src/chains/secret-type.ts';
 import { h } from './dom.ts';
@@ -9,14 +9,14 @@ import { type Native, shop } from './shop.ts';
 
 export interface WhiteLabelOptions {
   payload: Payload;
-  /** The chosen one of the shop's wallets on the chain. */
+  /** The selected wallet of the shop, on this chain. */
   wallet: Wallet | undefined;
   log: EventLog;
-  /** A wallet was made. */
+  /** A wallet was created. */
   made: (wallet: Wallet) => void;
 }
 
-/** By wallet: shown once, by the call that made it. A shop keeps it apart from its database. */
+/** By wallet. Each code is returned once, when the wallet is created. A real shop stores it apart from its database. */
 const recoveryCodes = new Map<string, string>();
 
 function field(
@@ -90,7 +90,7 @@ export function whiteLabelPanel({ payload, wallet, log, made }: WhiteLabelOption
     return answer;
   }
 
-  /** What the button does, with its end in the log and on the panel. */
+  /** Wraps a button's action: logs the outcome, and shows it on the panel. */
   function logged(name: string, work: () => Promise<unknown>): () => Promise<void> {
     return async () => {
       log.add('call', name);

@@ -1,4 +1,4 @@
-/** What the shop sells. The price is the shop's, whatever a form says. */
+/** What the shop sells. The server's prices count, whatever a form says. */
 import type { CreateSession } from '../../src/api/checkout.ts';
 
 export interface Good {
@@ -8,7 +8,7 @@ export interface Good {
   price: number;
 }
 
-/** The demo's networks have a token that stands for a dollar, so that wallets can pay, too. */
+/** The demo's networks have a token that stands for a dollar, so that wallets can pay as well. */
 export const CURRENCY = 'USD';
 
 export const GOODS: readonly Good[] = [
@@ -19,7 +19,7 @@ export const GOODS: readonly Good[] = [
 
 const MOST = 99;
 
-/** Lines of a session for what a form asks; empty when it asks for nothing. */
+/** The session's line items for a form; empty if nothing was ordered. */
 export function linesOf(form: URLSearchParams): CreateSession['line_items'] {
   return GOODS.flatMap(({ id, name, price }) => {
     const quantity = Math.min(MOST, Math.trunc(Number(form.get(id))));

@@ -1,4 +1,4 @@
-/** The shop's account at the payment service: its look, its receiver, its sessions. */
+/** The shop's account at the payment service: branding, webhook, sessions. */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,10 +16,10 @@ import type { CreatedWebhook } from '../../src/api/webhook.ts';
 import { ConnectError } from '../../src/errors.ts';
 import { type ShopClient, tokens } from '../back-end.ts';
 
-/** The last of anvil's own accounts, which nothing else here uses. */
+/** The last of anvil's default accounts, unused otherwise. */
 const WALLET = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720';
 
-/** What the service sends the receiver with every event. */
+/** A header that the service sends with every event. */
 export const KEY_HEADER = 'x-shop-key';
 
 export interface Merchant {
@@ -29,7 +29,7 @@ export interface Merchant {
   webhook: CreatedWebhook;
   /** Value of `KEY_HEADER`. */
   key: string;
-  /** Wallets can pay. */
+  /** Whether wallets can pay. */
   byWallet: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface Merchant {
 export async function openMerchant(client: ShopClient, receiver: string): Promise<Merchant> {
   const token = tokens(client);
   const api = apiClient({ url: client.url, getAccessToken: token });
-  // Its secrets are shown once, so each start registers anew.
+  // Secrets are shown only once, so each start registers a new webhook.
   for (const { id, url } of await api.call(listWebhooks, {}))
     if (new URL(url).pathname === new URL(receiver).pathname)
       await api.call(deleteWebhook, { params: { id } });
@@ -55,7 +55,7 @@ export async function openMerchant(client: ShopClient, receiver: string): Promis
   return { service: client.url, api, webhook, key, byWallet: await receivesWallets(api) };
 }
 
-/** Not where the demo runs without its Ethereum. */
+/** False if the demo runs without its Ethereum network. */
 async function receivesWallets(api: ApiClient): Promise<boolean> {
   try {
     await api.call(setReceivingWallet, { body: { secretType: 'ETHEREUM', address: WALLET } });
@@ -66,7 +66,7 @@ async function receivesWallets(api: ApiClient): Promise<boolean> {
   }
 }
 
-/** A form, which the typed client does not send. */
+/** The typed client does not send forms. */
 async function uploadedIcon(service: string, token: string): Promise<IconFile> {
   const png = await readFile(join(import.meta.dirname, 'icon.png'));
   const form = new FormData();

@@ -1,4 +1,4 @@
-/** The shop's pages: plain HTML from its server, without a script. */
+/** The shop's pages: server-rendered HTML without scripts. */
 import { escape } from '../../service/http/html.ts';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
 import type { ReceivedPayment } from '../../src/api/receiving-wallet.ts';
@@ -70,7 +70,7 @@ function facts(rows: readonly (readonly [string, string | number | null | undefi
   return `<dl>${cells.join('')}</dl>`;
 }
 
-/** A payment by card has none of this. */
+/** Not for card payments. */
 function walletFacts({ state, amount, symbol, network, from, transactionHash }: ReceivedPayment): string {
   return `<h2>What a wallet sent</h2>
 ${facts([
@@ -83,7 +83,7 @@ ${facts([
 `;
 }
 
-/** What the shop's server reads when its customer comes back: only that counts, not the page's address. */
+/** What the shop's server reads when the customer comes back: only that counts, not the page's URL. */
 export function orderPage(
   session: CheckoutSession,
   received: readonly ReceivedPayment[],
@@ -138,7 +138,7 @@ export interface Payments {
   said: string;
 }
 
-/** What a merchant looks at: events that arrived, and how the service delivered them. */
+/** The merchant's view: events that arrived, and how the service delivered them. */
 export function paymentsPage({ arrived, received, deliveries, down, said }: Payments): string {
   const events = arrived.map(({ event, at, times }) => [
     timeOf(at),

@@ -1,4 +1,4 @@
-/** Takes events as a shop should: the key first, then the signature, and each event once by its id. */
+/** Receives webhooks as a shop should: checks the key, then the signature, and handles each event once by its id. */
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Webhook } from 'standardwebhooks';
@@ -7,9 +7,9 @@ import { KEY_HEADER, type Merchant } from './merchant.ts';
 
 export interface Arrived {
   event: PaymentEvent;
-  /** Of the first time. */
+  /** Time of the first delivery. */
   at: Date;
-  /** Deliveries of it so far. */
+  /** Number of deliveries so far. */
   times: number;
 }
 
@@ -23,7 +23,7 @@ function equal(one: string, other: string): boolean {
 export class Receiver {
   /** Oldest first. */
   readonly #arrived = new Map<string, Arrived>();
-  /** Answers 500, so that a tester sees how deliveries are tried again. */
+  /** Answers 500, so that a tester sees deliveries retried. */
   down = false;
 
   /** Newest first. */
@@ -35,7 +35,7 @@ export class Receiver {
     return [...this.#arrived.values()].filter(({ event }) => event.data.session.id === sessionId);
   }
 
-  /** Answers the status. */
+  /** Returns the HTTP status. */
   take({ key, webhook }: Merchant, { headers }: IncomingMessage, body: string): number {
     if (this.down) return 500;
     if (!equal(String(headers[KEY_HEADER] ?? ''), key)) return 401;

@@ -1,6 +1,6 @@
 /**
- * A small shop that sells through checkout. Its server makes the session and sends the customer to the payment page; when they come back
- * it believes what it reads from the service, and what its webhook brings, and nothing in the address.
+ * A small shop that sells through checkout. Its server creates the session and sends the customer to the payment page. When they come back
+ * it trusts only what it reads from the service and what its webhook delivers, nothing in the URL.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { escape } from '../../service/http/html.ts';
@@ -21,7 +21,7 @@ import { goodsPage, orderPage, page, paymentsPage, SHOP_STYLE } from './pages.ts
 import { Receiver } from './receiver.ts';
 
 export interface ShopOptions {
-  /** Origin of the shop, as its customers see it. */
+  /** Origin of the shop, as customers see it. */
   origin: string;
   client: Promise<ShopClient>;
 }
@@ -42,10 +42,10 @@ type Handler = (request: Request) => Promise<void> | void;
 
 export function shop({ origin, client }: ShopOptions): Part {
   const receiver = new Receiver();
-  // 127.0.0.1 and not localhost: one address, which the demo's service is allowed to reach.
+  // 127.0.0.1 and not localhost: a single address, which the demo's service is allowed to call.
   const address = `http://127.0.0.1:${new URL(origin).port}${RECEIVER}`;
   const opened = client.then((known) => openMerchant(known, address));
-  // Whoever opens a page hears of it.
+  // Reported when a page is opened.
   opened.catch(() => {});
 
   const pages: Record<string, Handler> = {
@@ -123,7 +123,7 @@ export function shop({ origin, client }: ShopOptions): Part {
       response.writeHead(receiver.take(merchant, request, await bodyOf(request))).end();
       return true;
     }
-    // Forms of other sites do not order here.
+    // Forms of other sites cannot place orders (CSRF).
     if (post && !['same-origin', undefined].includes(request.headers['sec-fetch-site'] as string)) {
       response.writeHead(403).end();
       return true;
@@ -144,7 +144,7 @@ function message({ shortMessage }: ConnectError): string {
   return `<p>${escape(shortMessage)}</p><p><a href="/shop">Back to the shop</a></p>`;
 }
 
-/** Forms lead here, and on to the service's payment page and dashboard. */
+/** Forms may submit here, and be redirected to the service's payment page and dashboard. */
 function html(
   { response, merchant }: Pick<Request, 'response' | 'merchant'>,
   text: string,

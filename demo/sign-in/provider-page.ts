@@ -1,7 +1,7 @@
-/** The page on which the example provider asks who signs in. */
+/** The page on which the example provider asks who is signing in. */
 import { PEOPLE } from './people.ts';
 
-/** `link` answers where somebody goes on. */
+/** `link` returns the URL to continue with. */
 export function providerPage(style: string, link: (person: string) => string): string {
   const rows = PEOPLE.map(
     ({ id, firstName, lastName, email }) =>

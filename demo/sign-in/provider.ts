@@ -1,6 +1,6 @@
 /**
- * An example identity provider (OpenID Connect, code flow), so that the demo has somebody to sign in. It asks for no password: it is
- * part of the demo alone.
+ * An example identity provider (OpenID Connect, code flow), so that the demo has users who can sign in. It asks for no password: it is only
+ * part of the demo.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -9,7 +9,7 @@ import { bodyOf, json, type Part, redirect } from '../requests.ts';
 import { PEOPLE, type Person } from './people.ts';
 import { PROVIDER_STYLE, providerPage } from './provider-page.ts';
 
-/** The client that it knows: the demo's server. */
+/** Its only client: the demo's server. */
 export interface ProviderClient {
   id: string;
   secret: string;
@@ -39,13 +39,13 @@ function same(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
 
-/** Answers below `base`, the path of `issuer`. */
+/** Serves paths below `base`, the path of `issuer`. */
 export async function exampleProvider(issuer: string, client: ProviderClient): Promise<Part> {
   const base = new URL(issuer).pathname;
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const publicJwk = { ...(await exportJWK(publicKey)), kid: KEY, alg: 'ES256', use: 'sig' };
   const codes = new Map<string, Grant>();
-  /** Whom a refresh token is of. */
+  /** The owner of each refresh token. */
   const refreshTokens = new Map<string, Person>();
 
   function idToken({ id, firstName, lastName, email }: Person, nonce: string | null): Promise<string> {
@@ -66,10 +66,10 @@ export async function exampleProvider(issuer: string, client: ProviderClient): P
       .sign(privateKey);
   }
 
-  /** The page, and what follows when somebody was chosen on it. */
+  /** The page, and the redirect once somebody was chosen on it. */
   function authorize(query: URLSearchParams, response: ServerResponse): void {
     const redirectUri = query.get('redirect_uri') ?? '';
-    // An unknown place is told nothing, by a redirect least of all.
+    // Never redirect to an unknown URI.
     if (query.get('client_id') !== client.id || !client.redirectUris.includes(redirectUri))
       return json(response, 400, { error: 'invalid_request' }, PAGE_HEADERS);
     const person = PEOPLE.find(({ id }) => id === query.get('person'));
@@ -90,7 +90,7 @@ export async function exampleProvider(issuer: string, client: ProviderClient): P
     redirect(response, target.href);
   }
 
-  /** A code and a refresh token are good once. */
+  /** Codes and refresh tokens can be used once. */
   async function token(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const form = new URLSearchParams(await bodyOf(request));
     if (form.get('client_id') !== client.id || !same(form.get('client_secret') ?? '', client.secret))

@@ -1,6 +1,6 @@
 /**
- * Signing in to the demo, as a shop's own server does it: the person comes back from the identity provider with a code, the server takes
- * an id token for it, and the wallet service's token for that. Only the access token goes to the page, never the client's secret.
+ * Signing in to the demo, as a shop's server does it: the user comes back from the identity provider with a code, the server exchanges it
+ * for an id token, and that for the wallet service's tokens. Only the access token goes to the page, never the client's secret.
  */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -12,7 +12,7 @@ import type { ShopClient } from '../back-end.ts';
 import { bodyOf, cookie, cookieOf, isJson, json, type Part, redirect } from '../requests.ts';
 import type { ProviderClient } from './provider.ts';
 
-/** What the wallet service calls the example provider. */
+/** The example provider's name at the wallet service. */
 export const PROVIDER_NAME = 'example';
 
 export interface SessionOptions {
@@ -21,14 +21,14 @@ export interface SessionOptions {
   shop: Promise<ShopClient>;
 }
 
-/** What the page is told of who signed in. */
+/** What the page learns about the signed-in user. */
 export interface SignedIn {
   name: string;
   email: string;
 }
 
 interface Session extends SignedIn {
-  /** Of the provider. */
+  /** Issued by the provider. */
   refreshToken: string;
   accessToken: string;
   renewing: Promise<void> | undefined;
@@ -36,7 +36,7 @@ interface Session extends SignedIn {
 
 interface Attempt {
   redirectUri: string;
-  /** Where the page was. */
+  /** Where to return to on the page. */
   at: string;
   nonce: string;
 }
@@ -49,7 +49,7 @@ function random(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** The oldest goes when there are too many. */
+/** Drops the oldest if there are too many. */
 function keep<T>(map: Map<string, T>, key: string, value: T): void {
   map.set(key, value);
   if (map.size > MAX_KEPT) map.delete(map.keys().next().value!);
@@ -59,7 +59,7 @@ export function sessions({ provider: { issuer, client }, shop }: SessionOptions)
   const attempts = new Map<string, Attempt>();
   const signedIn = new Map<string, Session>();
 
-  /** Tokens of the provider for a code or a refresh token (RFC 6749). */
+  /** The provider's tokens for a code or a refresh token (RFC 6749). */
   async function fromProvider(grant: Record<string, string>) {
     const response = await fetch(`${issuer}/token`, {
       method: 'POST',
@@ -90,7 +90,7 @@ export function sessions({ provider: { issuer, client }, shop }: SessionOptions)
     const query = new URL(request.url!, issuer).searchParams;
     const state = query.get('state') ?? '';
     const attempt = attempts.get(state);
-    // The one who comes back must be the one who left.
+    // The browser that comes back must be the one that left.
     if (!attempt || cookieOf(request, ATTEMPT) !== state) return redirect(response, '/');
     attempts.delete(state);
     const tokens = await fromProvider({
@@ -118,9 +118,9 @@ export function sessions({ provider: { issuer, client }, shop }: SessionOptions)
     session.accessToken = await exchange(tokens.id_token);
   }
 
-  /** `expired`: the service no longer takes the one that the page has. */
+  /** `expired`: the service no longer accepts the page's token. */
   async function accessToken(session: Session, expired: boolean): Promise<string> {
-    // A refresh token is good once, so two requests share one renewal.
+    // A refresh token can be used once, so concurrent requests share one renewal.
     if (expired)
       await (session.renewing ??= renew(session).finally(() => {
         session.renewing = undefined;

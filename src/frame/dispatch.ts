@@ -1,4 +1,4 @@
-/** Which flow serves which request, one at a time, and what a page may rely on whatever happens in it. */
+/** Runs the flow of each request, one at a time, and settles the request whatever happens in it. */
 import type { HostRequest } from '../channel/link.ts';
 import { type Ask, isAsk } from '../action-names.ts';
 import { askParams } from '../channel/ask-schema.ts';
@@ -9,7 +9,7 @@ import type { Frame } from './frame.ts';
 import { seesCover, servesVault } from './shell/place.ts';
 import type { Mark, Replacements } from './shell/replacements.ts';
 
-/** The page's queue may have its next request ready: it comes within this time, and finds the surface open. */
+/** How long the surface stays open for the next request in the page's queue, in milliseconds. */
 const LINGER = 100;
 
 type Flow = (frame: Frame, task: HostRequest) => Promise<void>;
@@ -31,7 +31,7 @@ export function serve(
   approvesHere: boolean = canApprove(frame),
 ): void {
   const { link, stage } = frame;
-  /** The user was told that the request took another one's place: they come to its PIN field by themselves. */
+  /** The user was told that this request replaced another one: its PIN field does not take focus by itself. */
   let calm = false;
   let untold = false;
   replacements.title = () => (untold ? '' : stage.title);
@@ -58,7 +58,7 @@ export function serve(
     const before = answered;
     answered = new Promise((resolve) => {
       void before.then(async () => {
-        // What the former request still shows (its confirmation, say) makes room.
+        // Close what the previous request still shows, such as its confirmation.
         leave.abort(new UserRejectedError());
         leave = new AbortController();
         let mark: Mark | undefined;
@@ -91,9 +91,9 @@ export function serve(
           if (!approvesHere) await needsWindow(frame, task);
           else {
             mark = replacements.begin(request);
-            // Before the flows were there to hear of it.
+            // Digits typed before the flows were loaded.
             if (stage.take()?.pinStarted) replacements.typed();
-            // What was approved before can be looked up at any time: nothing new is signed there.
+            // `resume` signs nothing new, so it replaces nothing.
             const verdict = action === 'resume' ? undefined : await replacements.judge(request, mark);
             if (verdict) {
               untold = true;
@@ -111,7 +111,7 @@ export function serve(
         resolve();
         running--;
         if (!running) stage.clear();
-        // After an abort the page decides itself what becomes of the surface.
+        // After an abort the page decides what becomes of the surface.
         if (request.signal.aborted) return;
         await pause(frame.clock, LINGER);
         if (!running) link.close();

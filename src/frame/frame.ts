@@ -1,4 +1,4 @@
-/** What a flow has to work with. `main.ts` makes it from the real parts, tests from fakes. */
+/** What flows work with: the real parts in the wallet, fakes in tests. */
 import type { Chain } from '../chains/chain.ts';
 import type { Networks } from '../chains/network.ts';
 import type { Payloads } from '../chains/requests/payloads.ts';
@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts';
 import type { Vault } from '../wallets/types.ts';
 import type { Stage } from './shell/stage.ts';
 
-/** Enough to answer what nodes know: no view, no vault. */
+/** Enough for reads from nodes: no view, no vault. */
 export interface NodeReader {
   readonly link: HostLink;
   readonly networks: Networks;
@@ -16,10 +16,10 @@ export interface NodeReader {
   payloads(secretType: SecretType): Promise<Payloads>;
 }
 
-/** And what the wallet itself knows. */
+/** Enough for reads of what the wallet itself knows, too. */
 export interface Reader extends NodeReader {
   readonly clock: Clock;
-  /** Opened at the first use. */
+  /** Opened at first use. */
   vault(): Promise<Vault>;
 }
 

@@ -1,4 +1,4 @@
-/** The frame page: finds out who asks, then loads only what the request needs. */
+/** The frame page: connects to the page that asks, then loads only what the request needs. */
 import { connectHost } from '../channel/frame-end.ts';
 import type { HostLink } from '../channel/link.ts';
 
@@ -9,7 +9,7 @@ const loadReads = () => import('./start-reads.ts');
 void start();
 
 async function start(): Promise<void> {
-  // A hidden iframe has no size, and draws nothing. Anything else can load while the page answers.
+  // A hidden iframe has no size and draws nothing. In any other the flows can load while the page answers.
   if (innerWidth > 0) loadFlows();
   let link: HostLink;
   try {

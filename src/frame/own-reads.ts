@@ -1,4 +1,4 @@
-/** What the wallet itself knows, for a page that asks: the page learns nothing but its own. Anything else goes to the nodes. */
+/** What the wallet itself knows, told to a page only about its own requests and wallets. Everything else is read from nodes. */
 import type { SecretType } from '../chains/secret-type.ts';
 import type { HostRequest } from '../channel/link.ts';
 import type { Pending, Results } from '../channel/messages.ts';
@@ -14,9 +14,9 @@ import { tellSite } from './wallets/site-wallets.ts';
 
 type OwnAction = 'transactionStatus' | 'unlink' | 'pending';
 
-/** Undefined: the vault has nothing to say of it. */
+/** A result of undefined means that the vault does not know. */
 const OWN: { [A in OwnAction]: (frame: Reader, params: ParamsOf<A>) => Promise<Results[A] | undefined> } = {
-  /** Of what the site sent through this wallet the network is known, and its bytes tell whether a block can still take it. */
+  /** For what the site sent through this wallet, the network is known, and the bytes show whether a block can still take it. */
   async transactionStatus(frame, { secretType, hash }) {
     const sent = await sentBySite(frame, secretType, hash);
     if (sent?.expired) return 'failed';
@@ -26,7 +26,7 @@ const OWN: { [A in OwnAction]: (frame: Reader, params: ParamsOf<A>) => Promise<R
   },
 
   async unlink(frame, { walletId }) {
-    // Where the vault is out of reach, the page's own record counts, and its next `init` brings it here.
+    // Without access to the vault the page's own record counts; its next `init` brings it here.
     if (!servesVault(frame)) return null;
     const vault = await frame.vault();
     await vault.unlink(frame.link.origin, walletId);

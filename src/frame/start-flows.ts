@@ -1,4 +1,4 @@
-/** What serves a visible frame's requests: stage, guard, networks, vault. */
+/** Sets up what serves a visible frame's requests: stage, guard, networks, vault. */
 import { loadNetworks } from '../chains/nodes/networks.ts';
 import type { HostLink } from '../channel/link.ts';
 import type { Clock } from '../clock.ts';
@@ -16,7 +16,7 @@ import type { Opening } from './start-surface.ts';
 const networks = loadNetworks(networksUrl());
 networks.catch(() => {});
 
-/** A window that is moved tells nobody. */
+/** Moving a window fires no event, so its position is polled. */
 const LOOK_MS = 1000;
 
 function watchOutside(shell: Shell, clock: Clock): void {
@@ -25,9 +25,9 @@ function watchOutside(shell: Shell, clock: Clock): void {
   clock.every(LOOK_MS, look);
 }
 
-/** Remembers what the user was shown and typed for, whatever becomes of this document. */
+/** Remembers which request the user saw and typed a PIN for, even after this document is gone. */
 function watchReplacements({ origin }: HostLink, shell: Shell, clock: Clock): Replacements {
-  // Looked up at each use: where storage is denied, that throws.
+  // Read at each use: this throws where storage is denied.
   const storage = {
     getItem: (key: string) => localStorage.getItem(key),
     setItem: (key: string, text: string) => localStorage.setItem(key, text),
@@ -39,7 +39,7 @@ function watchReplacements({ origin }: HostLink, shell: Shell, clock: Clock): Re
   return replacements;
 }
 
-/** Rejects without `networks.json`. `opening` is asked once, when the flows are ready to take the approval over. */
+/** Rejects without `networks.json`. `opening` is called once, when the flows are ready to take over the approval. */
 export async function serveFlows(
   link: HostLink,
   shell: Shell,

@@ -1,4 +1,4 @@
-/** A hidden frame of a page that may embed the wallet: answers reads, its own journal's too, and draws nothing. */
+/** A hidden frame in a page that may embed the wallet: answers reads, including those of the journal, and draws nothing. */
 import type { HostLink } from '../channel/link.ts';
 import { acknowledge } from './approve/outcome/delivery.ts';
 import { readOwn } from './own-reads.ts';
@@ -6,7 +6,7 @@ import { reader } from './reader.ts';
 
 export async function serveReads(link: HostLink): Promise<void> {
   const frame = await reader(link);
-  // Actions that need the user never reach a hidden frame: its end of the wire refuses them.
+  // Actions that need the user never reach a hidden frame: its end of the channel refuses them.
   link.onRequest = (request) => void readOwn(frame, request);
   link.onAck = (requestId) => void acknowledge(frame, requestId).catch(() => {});
 }

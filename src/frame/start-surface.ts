@@ -1,6 +1,6 @@
 /**
- * A visible frame. The shell comes at once, and for a transaction the approval with its PIN field; everything that looks into the
- * request loads behind them.
+ * A visible frame. Shows the shell at once, and for a transaction the approval with its PIN field. Everything that handles the request
+ * loads behind them.
  */
 import { nothing } from 'lit';
 import type { HostLink, HostRequest } from '../channel/link.ts';
@@ -12,16 +12,16 @@ import { isFirstParty, seesCover } from './shell/place.ts';
 import { holding, Shell } from './shell/shell.ts';
 import type * as Flows from './start-flows.ts';
 
-/** An approval that was shown before the flows were there to serve it. */
+/** An approval that is shown before the flows have loaded. */
 export interface Opening {
   view: ApproveView;
-  /** The flows take over: Reject and Close are theirs now. */
+  /** The flows take over: from now on they handle Reject and Close. */
   stop(): void;
 }
 
 let flows: Promise<typeof Flows> | undefined;
 
-/** Asked for before anybody is connected: they are the same for every page. */
+/** May be called before a page has connected: the flows are the same for every page. */
 export function loadFlows(): Promise<typeof Flows> {
   if (!flows) {
     flows = import('./start-flows.ts');
@@ -38,7 +38,7 @@ export async function serveUser(link: HostLink): Promise<void> {
   shell.closable = true;
   const early: HostRequest[] = [];
   let opening: Opening | undefined;
-  // Close closes from the first frame on. The flows answer it themselves; without them it stays with us.
+  // Close works from the start. The flows handle it once they are loaded; if they fail to load, this handler stays.
   const untilServed = new AbortController();
   const close = (): void => {
     if (opening) return;
@@ -47,10 +47,10 @@ export async function serveUser(link: HostLink): Promise<void> {
   };
   shell.addEventListener('cbf-close', close, { signal: untilServed.signal });
   link.onRequest = (request) => {
-    // In place of another request nothing takes digits before the user was told.
+    // If the request may have replaced another one, no digits are taken before the user was told.
     if (early.push(request) > 1 || !asksPin(request, link) || seemsAsked(link.origin)) return;
     opening = open(shell, () => {
-      // Answered for good: the flows must never show it again.
+      // The request is answered: the flows must not show it again.
       early.splice(early.indexOf(request), 1);
       request.reject(new UserRejectedError());
       if (!early.length) link.close();
@@ -71,7 +71,7 @@ export async function serveUser(link: HostLink): Promise<void> {
   }
 }
 
-/** No page to serve, or nothing to serve it with. */
+/** There is no page to serve, or the wallet could not load. */
 export async function showCutOff(error: unknown, shell = showShell('')): Promise<void> {
   const { CutOffView } = await import('./shell/cut-off-view.ts');
   const view = Object.assign(new CutOffView(), { reason: reasonOf(error) });
@@ -79,7 +79,10 @@ export async function showCutOff(error: unknown, shell = showShell('')): Promise
   shell.view = holding(view);
 }
 
-/** The most common request, in a place and a browser where it will probably be approved. The flows judge for good. */
+/**
+ * Whether to show the PIN field before the flows have loaded: for the most common requests, where they can probably be approved. The flows
+ * decide for good.
+ */
 function asksPin({ action }: HostRequest, link: HostLink): boolean {
   if ((action !== 'transfer' && action !== 'execute') || !seemsMade()) return false;
   return link.surface === 'popup' || (seesCover() && isFirstParty({ link, networks: {} }));

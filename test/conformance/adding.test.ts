@@ -1,4 +1,4 @@
-/** The pages about adding a chain and an exchange, followed to the letter in a copy of the project. */
+/** Follows the pages about adding a chain and an exchange to the letter, in a copy of the project. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ function assertFolderAndLine({ files, added, removed }: Changes, within: string,
   assert.deepEqual([added[registry], removed], [1, 0]);
 }
 
-/** In the copy; answers what it prints as JSON. */
+/** Runs code in the copy; returns the JSON that it prints. */
 async function run(code: string): Promise<unknown> {
   const script = join(project.folder, 'try.mts');
   writeFileSync(script, code);
@@ -97,7 +97,7 @@ test('a chain is a folder and a line, and pays', async () => {
   }
 });
 
-/** A node of Pebble: every account is rich, every transaction is in a block at once. */
+/** A node of Pebble: every account is rich, every transaction is mined at once. */
 async function startNode(sent: string[]): Promise<{ server: Server; url: string }> {
   const server = createServer((request, response) => {
     request.resume();

@@ -1,4 +1,4 @@
-/** Spends, keys and signatures of Aeternity beside those of the official SDK. */
+/** Aeternity's spends, keys and signatures, compared with those of the official SDK. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -80,7 +80,7 @@ describe('Aeternity beside the official SDK', () => {
     );
   });
 
-  it('asks the same smallest fee as the SDK, which computes one where none is given', () => {
+  it('asks the same minimum fee as the SDK computes by default', () => {
     fc.assert(
       fc.property(spends, ({ sender, recipient, ...rest }) => {
         const unpaid = { from: sender.address, to: recipient.address, ...rest };

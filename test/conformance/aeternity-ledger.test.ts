@@ -1,4 +1,4 @@
-/** The whole Aeternity chain against the local ledger, and the ledger against what a node refuses. */
+/** The Aeternity chain end to end against the local ledger, and the ledger against what a real node refuses. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { buildTx, encode, Encoding, MemoryAccount, Node, Tag, unpackTx } from '@aeternity/aepp-sdk';
@@ -32,7 +32,7 @@ interface Someone {
   address: string;
 }
 
-/** A new wallet with so many coins. */
+/** A new wallet holding `coins`. */
 async function someone(coins = 10n): Promise<Someone> {
   made++;
   const key = new Uint8Array(32).fill(made);
@@ -78,7 +78,7 @@ async function reasonOf(work: Promise<unknown>): Promise<unknown> {
   return 'accepted';
 }
 
-/** With micro blocks only when the test wants one. */
+/** Without automine: micro blocks are made only when the test asks for one. */
 async function byHand(work: () => Promise<void>): Promise<void> {
   local.automine = false;
   try {
@@ -130,7 +130,7 @@ describe('Aeternity, from request to receipt', () => {
     assert.equal(await chain.maxSpendable(from.address, undefined, node), 0n);
   });
 
-  it('sends several at once, one after the other', () =>
+  it('sends several in a row, without waiting', () =>
     byHand(async () => {
       const [from, to] = [await someone(), await someone(0n)];
       const all = [];
@@ -149,7 +149,7 @@ describe('Aeternity, from request to receipt', () => {
       for (const { hash } of all) assert.equal(await chain.status(hash, node), 'confirmed');
     }));
 
-  it('says beforehand that the coins do not suffice, because a node would let the transaction wait', () =>
+  it('says beforehand that the balance is too low, because a node would queue the transaction', () =>
     byHand(async () => {
       const [from, to] = [await someone(1n), await someone(0n)];
       const draft = await chain.prepare(request(to.address), from.address, node, NOBODY);
@@ -162,7 +162,7 @@ describe('Aeternity, from request to receipt', () => {
       assert.equal(await chain.status(hash, node), 'confirmed');
     }));
 
-  it('speeds up and cancels what waits', () =>
+  it('speeds up and cancels pending transactions', () =>
     byHand(async () => {
       for (const how of ['speed-up', 'cancel'] as const) {
         const [from, to] = [await someone(), await someone(0n)];
@@ -190,7 +190,7 @@ describe('Aeternity, from request to receipt', () => {
     }
   });
 
-  it('has failed once its end has passed, and is not sent again', () =>
+  it('has failed once it expired, and is not sent again', () =>
     byHand(async () => {
       const [from, to] = [await someone(), await someone(0n)];
       const draft = await chain.prepare(request(to.address), from.address, node, NOBODY);
@@ -217,7 +217,7 @@ describe('Aeternity, from request to receipt', () => {
 });
 
 describe('what the local Aeternity refuses', () => {
-  /** A spend that would be taken, but for `change`. */
+  /** A spend that would be accepted without `change`. */
   async function post(change: Partial<Spend>, networkId = 'ae_dev', from?: Someone) {
     from ??= await someone();
     const draft = await chain.prepare(request(from.address), from.address, node, NOBODY);
@@ -244,7 +244,7 @@ describe('what the local Aeternity refuses', () => {
     assert.equal(await reasonOf(chain.broadcast({ ...signed, raw: raised }, node)), 'signature_check_failed');
   });
 
-  it('both fees that are too low, and ends that have passed', async () => {
+  it('both fees that are too low, and expired transactions', async () => {
     assert.equal(await post({ fee: 10n ** 9n }), 'too_low_fee');
     assert.equal(await post({ fee: 16_000_000_000_000n }), 'too_low_gas_price_for_miner');
     assert.equal(await post({ ttl: local.ledger.height - 1 }), 'ttl_expired');
@@ -259,7 +259,7 @@ describe('what the local Aeternity refuses', () => {
     assert.equal(await post({ nonce: 2 }, 'ae_dev', await someone(0n)), 'nonce_too_high');
   });
 
-  it('what is no transaction, or one it does not know', async () => {
+  it('anything that is not a transaction, or one it does not know', async () => {
     const broadcast = (raw: string) => reasonOf(chain.broadcast({ raw, hash: 'th_x' }, node));
     assert.equal(await broadcast('tx_abc'), 'invalid_encoding');
     assert.equal(await broadcast(encode(Buffer.from('c0', 'hex'), Encoding.Transaction)), 'broken_tx');
@@ -274,7 +274,7 @@ describe('what the local Aeternity refuses', () => {
     }
   });
 
-  it('nothing that the official SDK reads and sends by its own client', async () => {
+  it('nothing that the official SDK reads and sends with its own client', async () => {
     const sdk = new Node(local.url, { ignoreVersion: true });
     const account = MemoryAccount.generate();
     await local.fund(account.address, 2n * COIN);
@@ -301,14 +301,14 @@ describe('the local Aeternity over HTTP', () => {
     return { status: response.status, text: await response.text(), headers: response.headers };
   };
 
-  it('writes integers of any size, or all as text when asked', async () => {
+  it('writes integers of any size, or all as text on request', async () => {
     const { address } = await someone();
     assert.match((await get(`/v3/accounts/${address}`)).text, /"balance":10000000000000000000,"nonce":0/);
     const text = await get(`/v3/accounts/${address}?int-as-string=true`);
     assert.match(text.text, /"balance":"10000000000000000000","nonce":"0"/);
   });
 
-  it('answers unknown things as a node does', async () => {
+  it('answers unknown requests like a node', async () => {
     const { address } = await someone(0n);
     for (const [path, status, reason] of [
       [`/v3/accounts/${address}`, 404, 'Account not found'],
@@ -323,7 +323,7 @@ describe('the local Aeternity over HTTP', () => {
     }
   });
 
-  it('lets pages of any origin in', async () => {
+  it('allows pages of any origin (CORS)', async () => {
     const { headers } = await get('/v3/status', { origin: 'https://shop.example' });
     assert.equal(headers.get('access-control-allow-origin'), 'https://shop.example');
   });

@@ -1,4 +1,4 @@
-/** A local Ethereum node for one test file, and a proxy in front of it that can lie, count and go down. */
+/** A local Ethereum node for one test file, behind a proxy that can lie, count and go down. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** What is public changes on purpose: its list is compared with the code. */
+/** The public API changes only on purpose: its list is compared with the code. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

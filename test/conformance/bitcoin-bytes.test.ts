@@ -37,7 +37,7 @@ const CHAINS = [
   },
 ] as const;
 
-/** A recipient of each kind, as btc-signer writes them. */
+/** A recipient of each type, with the addresses from btc-signer. */
 function recipients(network: (typeof CHAINS)[number]['network'], seed: number): string[] {
   const key = new Uint8Array(32).fill(seed);
   const pub = publicKey(key, 'compressed');
@@ -72,7 +72,7 @@ function reference(draft: UtxoDraft, key: Uint8Array): Uint8Array {
   return transaction.extract();
 }
 
-/** Throws unless bitcoinjs-lib finds every signature right; answers what the signatures are shorter than the longest. */
+/** Throws unless bitcoinjs-lib accepts every signature. Returns how much shorter, in weight units, the signatures are than the longest. */
 function verified(
   raw: string,
   draft: UtxoDraft,
@@ -95,7 +95,7 @@ function verified(
     const decoded = scripts.signature.decode(signature!);
     assert.equal(decoded.hashType, Transaction.SIGHASH_ALL);
     assert.ok(ecc.verify(digest, owner, decoded.signature, true), `input ${i}`);
-    // A byte of an input's script weighs four times what one of a witness does.
+    // A byte of an input's script has four times the weight of a witness byte.
     shorter += (72 - signature!.length) * (segwit ? 1 : 4);
   }
   return { transaction, shorter };
@@ -142,7 +142,7 @@ for (const { chain, params, field, network } of CHAINS) {
             assert.equal(raw, hexOf(reference(draft, key)));
             const { transaction, shorter } = verified(raw, draft, key);
             assert.equal(transaction.getId(), hash);
-            // Of the size that is shown, with signatures of the greatest length.
+            // The size that is shown assumes signatures of maximum length.
             assert.equal(draft.size, Math.ceil((transaction.weight() + shorter) / 4));
             const left = draft.inputs.reduce((sum, coin) => sum + coin.value, 0n);
             const out = transaction.outs.reduce((sum, output) => sum + output.value, 0n);
@@ -160,7 +160,7 @@ for (const { chain, params, field, network } of CHAINS) {
       );
     });
 
-    // The same code on both chains.
+    // Both chains share this code.
     if (chain !== bitcoin) return;
 
     it('are btc-signer’s when they spend P2PKH coins, alone and beside P2WPKH', () => {

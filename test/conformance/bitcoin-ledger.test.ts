@@ -115,7 +115,7 @@ for (const { chain, params, start, network } of CHAINS)
       await confirmed(hash);
     });
 
-    it('joins coins after checking what each is worth, in two rounds', async () => {
+    it('combines coins after checking what each is worth, in two rounds', async () => {
       const { key, address } = await wallet(40_000n, 50_000n, 60_000n);
       const rounds = node.rounds;
       const draft = await prepare(address, addressOf(newKey()), 120_000n);
@@ -159,14 +159,14 @@ for (const { chain, params, start, network } of CHAINS)
       await confirmed(hash);
       assert.equal(await rawBalance(address), 0n);
       assert.equal(await rawBalance(to), value);
-      // One satoshi more is more than there is, and the draft tells how much would do.
+      // One satoshi more is more than there is, and the draft says how much can be sent.
       const again = await wallet(100_000n);
       const most = await chain.maxSpendable!(again.address, to, node);
       const over = await chain.describe(await prepare(again.address, to, 100_000n));
       assert.equal(over.shortOf!.have - over.fee.maximum.raw, most);
     });
 
-    it('speeds up and cancels what waits', async () => {
+    it('speeds up and cancels pending transactions', async () => {
       local.mining = false;
       try {
         const { key, address } = await wallet(500_000n);
@@ -198,7 +198,7 @@ for (const { chain, params, start, network } of CHAINS)
       }
     });
 
-    it('takes further coins when the change does not pay for more speed, and never drops a later payment', async () => {
+    it('adds coins if the change does not pay for a higher fee, and never drops a later payment', async () => {
       local.mining = false;
       try {
         const { key, address } = await wallet(200_000n, 90_000n);
@@ -209,7 +209,7 @@ for (const { chain, params, start, network } of CHAINS)
         const faster = await chain.replace!(tight, 'speed-up', node);
         assert.equal(faster.inputs.length, 2);
         await send(faster, key);
-        // The change of that one pays for another: replacing it would undo both.
+        // The next payment spends the change of this one: replacing it would undo both.
         await send(await prepare(address, addressOf(newKey()), 40_000n), key);
         await assert.rejects(chain.replace!(faster, 'speed-up', node), {
           code: 'transaction.refused',
@@ -246,7 +246,7 @@ for (const { chain, params, start, network } of CHAINS)
       const to = addressOf(newKey());
       const draft = await prepare(address, to, 100_000n);
       const signed = await chain.sign(draft, key);
-      // Another amount than the one that was signed.
+      // An amount other than the signed one.
       const value = (raw: bigint) => {
         const bytes = new Uint8Array(8);
         new DataView(bytes.buffer).setBigUint64(0, raw, true);
@@ -261,7 +261,7 @@ for (const { chain, params, start, network } of CHAINS)
       assert.equal(await chain.broadcast(signed, node), signed.hash, 'sent once more');
       await local.mine();
       assert.equal(await chain.broadcast(signed, node), signed.hash, 'sent once more after it was mined');
-      // Spent coins.
+      // Coins that are already spent.
       const late = await chain.sign(
         { ...draft, outputs: [{ ...draft.outputs[0]!, value: draft.value + draft.outputs[1]!.value }] },
         key,

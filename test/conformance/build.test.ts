@@ -5,7 +5,7 @@ import type { Chunk, Graph } from '../../scripts/graph.ts';
 import { minifyCss, minifyHtml } from '../../scripts/minify-templates.ts';
 
 describe('templates in a build', () => {
-  it('lose white space and comments in styles, and nothing that means something', () => {
+  it('lose white space and comments in styles, and nothing else', () => {
     const cases: [string, string][] = [
       ['\n  .a > .b {\n    color: red;\n    margin: 0 auto;\n  }\n', '.a > .b{color:red;margin:0 auto}'],
       ['a :hover, a:hover { width: calc(1px + 2px - 3px) }', 'a :hover,a:hover{width:calc(1px + 2px - 3px)}'],
@@ -19,7 +19,7 @@ describe('templates in a build', () => {
     for (const [text, expected] of cases) assert.equal(minifyCss(text).trim(), expected);
   });
 
-  it('keep a space in markup where a line broke', () => {
+  it('keep a space in markup for a line break', () => {
     assert.equal(
       minifyHtml('<p\n  class="a"\n>\n  one\n  <b>two</b>\n</p>'),
       '<p class="a"> one <b>two</b> </p>',
@@ -88,7 +88,7 @@ describe('the boundaries of what users download', () => {
       assert.throws(() => checkGraph(graph({ read })), /in the page for reads/);
     });
 
-  it('are broken by chunks that need one another', () => {
+  it('are broken by chunks that import one another', () => {
     const frame = [
       chunk('frame/a.js', [], { imports: ['frame/b.js'] }),
       chunk('frame/b.js', [], { imports: ['frame/a.js'] }),
@@ -110,7 +110,7 @@ describe('the boundaries of what users download', () => {
     assert.doesNotThrow(() => checkGraph(graph({ frame })));
   });
 
-  it('are broken by a folder that comes with a chain which imports nothing of it', () => {
+  it('are broken by a folder loaded with a chain that imports nothing of it', () => {
     const frame = [
       chunk('frame/tron.js', TRON, { imports: ['frame/evm.js'], needs: { tron: TRON } }),
       chunk('frame/evm.js', ['src/chains/evm/node.ts'], { needs: { evm: ['src/chains/evm/node.ts'] } }),
@@ -118,7 +118,7 @@ describe('the boundaries of what users download', () => {
     assert.throws(() => checkGraph(graph({ frame })), /evm comes with tron/);
   });
 
-  it('are broken by a chain that comes before anybody asked for it', () => {
+  it('are broken by a chain that loads before it is needed', () => {
     const frame = [
       chunk('frame/page.js', ['src/frame/main.ts'], { entry: true, imports: ['frame/tron.js'] }),
       chunk('frame/tron.js', ['src/chains/tron/address.ts']),

@@ -1,4 +1,4 @@
-/** All waits of channel and frame go by one clock, and nothing outside the frame's own code gives it another. */
+/** All waits in channel and frame use one clock, and nothing outside the frame's own code can replace it. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -14,7 +14,7 @@ const read = (folder: string, ending: string): [name: string, text: string][] =>
     .map((file) => [relative(ROOT, file), readFileSync(file, 'utf8')]);
 
 describe('time', () => {
-  it('comes to channel, frame and what they draw with from their clock alone', () => {
+  it('reaches channel, frame and their views through their clock alone', () => {
     const others = ['src/channel', 'src/frame', 'src/ui']
       .flatMap((folder) => read(folder, '.ts'))
       .flatMap(([name, text]) => {
@@ -40,7 +40,7 @@ describe('time', () => {
       });
 
       it('has no parameter, message, attribute or global of that name', () => {
-        // What comes from outside is looked up by a string, or by a name on what came.
+        // Outside input is read by a string key, or by a property of a global.
         assert.deepEqual(found(/["'`]clock["'`]/g), []);
         assert.deepEqual(
           found(/\b(window|globalThis|self|top|parent|opener|document|location|history|navigator)\.clock\b/g),
@@ -48,7 +48,7 @@ describe('time', () => {
         );
       });
 
-      it('is handed on as it is, never made from something', () => {
+      it('is passed on unchanged, never constructed', () => {
         const given = built.flatMap(([name, text]) =>
           [...text.matchAll(/(?:\bclock:|\.clock=)(?:\$\{)?([^,;)}\]]*)/g)].map(([, value]) => ({
             name,

@@ -1,4 +1,4 @@
-/** The demo's sign-in, example provider and back end, by HTTP. */
+/** The demo's sign-in, example provider and back end, over HTTP. */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A browser that keeps its cookies, and shows where it is sent. */
+/** A browser that keeps cookies and shows where it is redirected. */
 class Visitor {
   readonly #cookies = new Map<string, string>();
 
@@ -40,7 +40,7 @@ class Visitor {
     return this.go(path, { method: 'POST', headers: { 'Content-Type': type }, body: JSON.stringify(body) });
   }
 
-  /** As far as the address that the provider sends the person back to. */
+  /** Signs in as far as the URL to which the provider sends the user back. */
   async begin(at = '#/aeternity/manage', person = 'ada'): Promise<string> {
     const toProvider = await this.go(`/sign-in?at=${encodeURIComponent(at)}`);
     const page = toProvider.headers.get('location')!;
@@ -58,7 +58,7 @@ class Visitor {
   }
 }
 
-test('somebody comes back to where they were, with a token of the service', async () => {
+test('a user comes back to where they were, with a token of the service', async () => {
   const ada = new Visitor();
   assert.equal(await ada.person(), null);
   const done = await ada.go(await ada.begin());
@@ -80,7 +80,7 @@ test('somebody comes back to where they were, with a token of the service', asyn
   assert.equal(await ada.person(), null);
 });
 
-test('a sign-in that another browser began, and a code that was used, are worth nothing', async () => {
+test('a sign-in that another browser began, and a used code, are worthless', async () => {
   const [ada, mallory] = [new Visitor(), new Visitor()];
   const back = await ada.begin();
   assert.equal((await mallory.go(back)).headers.get('location'), '/');
@@ -94,7 +94,7 @@ test('a sign-in that another browser began, and a code that was used, are worth 
   assert.equal(await again.person(), null);
 });
 
-test('nobody is sent elsewhere', async () => {
+test('nobody is redirected elsewhere', async () => {
   const visitor = new Visitor();
   const done = await visitor.go(await visitor.begin('//elsewhere.example/#/x'));
   assert.equal(done.headers.get('location'), '/');
@@ -106,7 +106,7 @@ test('nobody is sent elsewhere', async () => {
   assert.deepEqual([refused.status, refused.headers.get('location')], [400, null]);
 });
 
-test('what another site can post does nothing, and without a session there is no token', async () => {
+test('posts of other sites do nothing, and without a session there is no token', async () => {
   const visitor = new Visitor();
   assert.equal((await visitor.post('/session/token', {})).status, 401);
   for (const path of ['/session/token', '/back-end/listWallets'])

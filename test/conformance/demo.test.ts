@@ -1,4 +1,4 @@
-/** What `npm start` serves, the faucet, and that the ready-made requests are what they say they are. */
+/** What `npm start` serves, the faucet, and whether the scenarios are what they claim to be. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { demoNetworks, REPORTED } from '../../demo/networks/networks.ts';
@@ -28,7 +28,7 @@ describe('the demo', () => {
   before(async () => {
     demo = await startDemo({ onAnswer: (name) => parts.push(name) });
     settings = (await (await fetch(`${demo.demo}/settings.json`)).json()) as Settings;
-    // Sign-ins name the page that they are on.
+    // Sign-in messages name the page's host.
     Object.assign(globalThis, { location: new URL(demo.demo) });
   });
   after(() => demo.close());
@@ -104,7 +104,7 @@ describe('the demo', () => {
         assert.equal(balance, assets.includes(symbol) ? 1000 : 0, symbol);
     });
 
-  it('tells the number of a ticket', async () => {
+  it('returns the number of a ticket', async () => {
     const { address } = await newcomer('ETHEREUM');
     const numbers: (string | undefined)[] = [];
     for (let i = 0; i < 2; i++) {
@@ -114,7 +114,7 @@ describe('the demo', () => {
     assert.equal(Number(numbers[1]), Number(numbers[0]) + 1);
   });
 
-  it('refuses what is not a faucet request, and too many of them', async () => {
+  it('refuses invalid faucet requests, and too many of them', async () => {
     const { address } = await newcomer('ETHEREUM');
     const bitcoin = (await newcomer('BITCOIN')).address;
     const bad: [unknown, RegExp][] = [
@@ -124,7 +124,7 @@ describe('the demo', () => {
       [{ secretType: 'ETHEREUM' }, /address/],
       [{ secretType: 'ETHEREUM', address: '0x12' }, /address: is not an address of Local Ethereum/],
       [{ secretType: 'ETHEREUM', address: bitcoin }, /address: is not an address of Local Ethereum/],
-      // Of another network.
+      // An address of another network.
       [{ secretType: 'BITCOIN', address: 'bc1qpccgr877h8tpfrp4n0tmdyrql8z7angrzdludn' }, /address/],
       [{ secretType: 'ETHEREUM', address, asset: 'DOGE' }, /asset: must be one of ETH, DUSD/],
       [{ secretType: 'ETHEREUM', address, amount: 1000 }, /amount/],
@@ -140,7 +140,7 @@ describe('the demo', () => {
     const answers: number[] = [];
     for (let i = 0; i < 11; i++) answers.push((await post('/faucet', request)).status);
     assert.deepEqual([...new Set(answers.slice(0, 10)), answers[10]], [200, 429]);
-    // The limit is one address's on one chain.
+    // The limit is per address and chain.
     assert.equal((await post('/faucet', { secretType: 'GOCHAIN', address })).status, 200);
   });
 
@@ -161,7 +161,7 @@ describe('the demo', () => {
     assert.equal((await post('/node', { secretType: 'NEO', down: true })).status, 400);
   });
 
-  /** Ids of scenarios that are named after what the approval must warn of. */
+  /** Ids of scenarios named after the warning that the approval must show. */
   const WARNINGS: Record<string, string> = {
     'reported-address': 'reported-address',
     'unlimited-approval': 'unlimited-approval',
@@ -170,7 +170,7 @@ describe('the demo', () => {
     'fee-over-ceiling': 'fee-ceiling',
   };
 
-  /** The transactions that a scenario asks for, as the wallet gets them. */
+  /** The transactions of a scenario, as the wallet gets them. */
   function requestsOf(payloads: Payloads, { action, ...fields }: Payload): ParsedRequest[] {
     const filled = (request: unknown) => ({ walletId: 'w', ...(request as object) });
     if (action === 'transfer') return [payloads.parseTransfer(filled(fields))];
@@ -216,14 +216,14 @@ describe('the demo', () => {
         }
       };
       const ready = [...of.transfer, ...of.transaction].filter(
-        // The user fills it in.
+        // The user fills in this one.
         ({ id }) => id !== 'transfer-form',
       );
       for (const scenario of ready) await check(scenario);
 
       for (const { id, fails, payload } of of.sign) {
         const { action: _, data, ...fields } = payload(context);
-        // The action makes JSON text of an object.
+        // The action turns an object into JSON text.
         const text = typeof data === 'object' ? JSON.stringify(data) : data;
         const request = payloads.parseSigning({ walletId: 'w', ...fields, data: text });
         const scene = { origin: demo.demo, now: Date.now() };
@@ -270,7 +270,7 @@ describe('the demo', () => {
           else assert.equal((await made).length, 1, id);
         } else if ('amount' in fields) {
           const { bestRate } = await swapRates({ ...home, ...fields } as RatesQuery, reach);
-          // From here on the panel warns.
+          // Above this the panel warns.
           assert.equal(bestRate!.priceImpact! > 3, id === 'swap-price-impact', id);
         }
       }
@@ -284,7 +284,7 @@ describe('the demo', () => {
       for (const scenario of badInput) {
         const { cases } = scenario.payload({} as Context) as unknown as { cases: BadCase[] };
         assert.ok(cases.length > 0);
-        // Which wallets there are, and NEO, are no schema's matter.
+        // Schemas know neither which wallets exist, nor that NEO is unsupported.
         if (['bad-link', 'bad-wallet'].includes(scenario.id)) continue;
         for (const { name, code, path, payload } of cases) {
           const { action, ...fields } = payload;
@@ -330,7 +330,7 @@ describe('the demo', () => {
       assert.equal((await fetch(demo.demo + path)).status, 404, path);
   });
 
-  it('names a port that is taken', async () => {
+  it('names a port that is in use', async () => {
     const taken = Number(new URL(demo.frame).port);
     const chains = ['AETERNITY'] as const;
     await assert.rejects(startDemo({ chains, ports: { frame: taken } }), {

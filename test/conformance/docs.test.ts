@@ -1,4 +1,4 @@
-/** The documentation names what is there. */
+/** The documentation names only what exists. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -16,7 +16,7 @@ const pages = [
     .map((name) => `service/checkout/providers/${name}`),
 ];
 
-/** As GitHub makes them. */
+/** Heading anchors, as GitHub generates them. */
 const anchors = (path: string): string[] =>
   [...text(path).matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
     title!
@@ -49,9 +49,9 @@ test('every link between pages leads somewhere', () => {
   assert.deepEqual(broken, []);
 });
 
-test('every file and folder that a page names is there', () => {
+test('every file and folder that a page names exists', () => {
   const named = pages.flatMap((page) =>
-    // Also within a command: `npm run test:e2e -- test/e2e/pin.test.ts`.
+    // Also inside a command: `npm run test:e2e -- test/e2e/pin.test.ts`.
     [...text(page).matchAll(/`[^`\n]+`/g)].flatMap(([code]) =>
       [...code.matchAll(/(?<=[` ])(?:src|service|demo|test|scripts|bench)\/[\w./-]+(?=[` ])/g)].map(
         ([path]) => [page, path],
@@ -65,7 +65,7 @@ test('every file and folder that a page names is there', () => {
   );
 });
 
-test('the architecture names every state that there is', () => {
+test('the architecture names every state', () => {
   const page = text('docs/architecture.md');
   const unions = [
     /state: ('signed' \| 'done'[^;]+);/.exec(text('src/wallets/types.ts')),

@@ -1,4 +1,4 @@
-/** What Ethereum wallets sign is, byte for byte, what viem signs. */
+/** Ethereum wallets sign the same bytes as viem. */
 import { it } from 'node:test';
 import fc from 'fast-check';
 import { chain } from '../../src/chains/ethereum/index.ts';

@@ -38,7 +38,7 @@ function hex(text: string): Uint8Array {
   return Uint8Array.from(Buffer.from(text, 'hex'));
 }
 
-/** An address nobody has used. */
+/** An unused address. */
 function newAddress(): string {
   fresh++;
   return `0x${fresh.toString(16).padStart(40, 'c')}`;
@@ -75,7 +75,7 @@ async function send(
   return { hash: signed.hash, draft, summary: await chain.describe(draft) };
 }
 
-/** anvil accepts a transaction a moment before it has mined it. */
+/** anvil accepts a transaction a moment before it mines it. */
 async function receiptOf(hash: string, on = anvil): Promise<{ status: string; contractAddress: string }> {
   for (let i = 0; i < 1000; i++) {
     const receipt = await on.rpc('eth_getTransactionReceipt', hash);
@@ -168,7 +168,7 @@ describe('a transfer', () => {
     assert.equal(held?.rawBalance, (25n + 25n * 10n ** 17n).toString());
   });
 
-  it('of a token that nobody lists takes two rounds, and scales by what the contract says', async () => {
+  it('of an unlisted token takes two rounds, and scales by the contract’s decimals', async () => {
     const to = newAddress();
     const node = chain.node({ ...networkAt(anvil.url), tokens: [] });
     const draft = await chain.prepare(
@@ -208,7 +208,7 @@ describe('a transfer', () => {
     );
   });
 
-  it('that cannot be paid is told before approval, and refused in the network’s words after', async () => {
+  it('that is too expensive is reported before approval, and refused in the network’s words after', async () => {
     const poor = hex('59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
     const from = chain.address(poor);
     await anvil.rpc('anvil_setBalance', from, '0x1');
@@ -220,7 +220,7 @@ describe('a transfer', () => {
     assert.match(String(error.details['reason']), /insufficient funds/i);
   });
 
-  it('that fails in a trial run says why', async () => {
+  it('that fails in a simulation says why', async () => {
     const node = chain.node({ ...networkAt(anvil.url), tokens: [] });
     const draft = await chain.prepare(
       request({
@@ -287,7 +287,7 @@ describe('a waiting transaction', () => {
 });
 
 describe('nodes', () => {
-  it('that are down are passed over, for reads and for the broadcast', async () => {
+  it('that are down are skipped, for reads and for the broadcast', async () => {
     const proxy = await startProxy(anvil.url);
     const dead = 'http://127.0.0.1:9';
     const to = newAddress();
@@ -300,7 +300,7 @@ describe('nodes', () => {
     assert.equal(error.code, 'node.unreachable');
   });
 
-  it('that refuse batches or answer nonsense are worked with or passed over', async () => {
+  it('that refuse batches are served without them, and those with invalid answers are skipped', async () => {
     const proxy = await startProxy(anvil.url);
     proxy.raw = { status: 200, body: '<html>nginx</html>' };
     const to = newAddress();
@@ -334,7 +334,7 @@ describe('nodes', () => {
     await proxy.stop();
   });
 
-  it('that call a live chain a test network are shown as what they are', async () => {
+  it('that call a live chain a test network are shown as live', async () => {
     const proxy = await startProxy(anvil.url);
     proxy.answer = ({ method }) => (method === 'eth_chainId' ? { result: '0x1' } : undefined);
     const networks = parseNetworks({ customNodes: true, networks: [networkAt(anvil.url)] });
@@ -383,7 +383,7 @@ describe('nodes', () => {
     await proxy.stop();
   });
 
-  it('that ask for an absurd fee are stopped by a tick', async () => {
+  it('that ask for an absurd fee need a tick', async () => {
     const proxy = await startProxy(anvil.url);
     proxy.answer = ({ method }) =>
       method === 'eth_maxPriorityFeePerGas' ? { result: '0x2386f26fc10000' } : undefined;

@@ -18,7 +18,7 @@ const KEYS = ['11', '7e', 'ac', 'fe'].map((byte) => {
 
 const bytes = (size: { minLength?: number; maxLength: number }) =>
   fc.uint8Array(size).map((b): Hex => `0x${Buffer.from(b).toString('hex')}`);
-/** Around the edges of RLP's short forms, and anything. */
+/** Edge cases of RLP's short forms, and any other value. */
 const uint = (bits: bigint) =>
   fc.oneof(fc.constantFrom(0n, 1n, 127n, 128n, 255n, 256n), fc.bigInt(0n, (1n << bits) - 1n));
 

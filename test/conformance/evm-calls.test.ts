@@ -1,4 +1,4 @@
-/** Calls of contracts are, byte for byte, what viem encodes, and are read as viem reads them. */
+/** Contract calls are encoded to the same bytes as viem's, and decoded alike. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
@@ -44,7 +44,7 @@ const typed = fc.letrec<{ value: Typed }>((tie) => ({
   ),
 })).value;
 
-/** viem gives small integers as numbers. */
+/** viem returns small integers as numbers. */
 const plain = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(plain) : typeof value === 'number' ? BigInt(value) : value;
 

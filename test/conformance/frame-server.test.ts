@@ -41,7 +41,7 @@ interface Answer {
   body: Buffer;
 }
 
-/** Sends the path as it is: `fetch` would take the dots out. */
+/** Sends the path unchanged: `fetch` would resolve the dots. */
 function ask(
   url: string,
   path: string,
@@ -152,7 +152,7 @@ describe('the server of the frame’s origin', () => {
     assert.deepEqual(JSON.parse(body.toString()), { embed: networks.embed });
   });
 
-  it('sends its policy with every answer, also with those that are errors', async () => {
+  it('sends its policy with every answer, including errors', async () => {
     const paths = [
       '/',
       '/frame',
@@ -195,7 +195,7 @@ describe('the server of the frame’s origin', () => {
     assert.deepEqual(Networks.parse(JSON.parse(body.toString())), networks);
   });
 
-  it('has nothing else', async () => {
+  it('serves nothing else', async () => {
     const paths = [
       '/',
       '/frame',
@@ -249,7 +249,7 @@ describe('the server of the frame’s origin', () => {
     assert.deepEqual(gunzipSync(gzip.body), plain.body);
   });
 
-  it('takes what the build compressed, unless the file is newer', async () => {
+  it('serves the build’s compressed files, unless the original is newer', async () => {
     const file = join(dist, 'connect.js');
     const text = 'export const connect = "again";'.repeat(40);
     const br = { 'Accept-Encoding': 'br' };
@@ -264,7 +264,7 @@ describe('the server of the frame’s origin', () => {
     assert.equal((await ask(server.url, '/connect.js.br')).status, 404);
   });
 
-  it('lets a browser keep what is named after its content, and ask about the rest', async () => {
+  it('lets browsers cache files named by their content, and revalidate the rest', async () => {
     const hashed = await ask(server.url, '/chunks/form-AbCd_123.js');
     assert.equal(hashed.headers['cache-control'], 'public, max-age=31536000, immutable');
     const page = await ask(server.url, '/frame/');
@@ -275,7 +275,7 @@ describe('the server of the frame’s origin', () => {
     assert.ok(again.headers['content-security-policy']);
   });
 
-  it('names the bytes of each encoding apart', async () => {
+  it('has a different ETag for each encoding', async () => {
     const tags = [];
     for (const encoding of ['identity', 'gzip', 'br']) {
       const accepts = { 'Accept-Encoding': encoding };
@@ -292,7 +292,7 @@ describe('the server of the frame’s origin', () => {
     assert.equal((await ask(server.url, '/connect.js', 'GET', other)).status, 200);
   });
 
-  it('sends a file anew after it was built again', async () => {
+  it('sends a file again after it was rebuilt', async () => {
     writeFileSync(join(dist, 'chunks/form-AbCd_123.js'), 'export const changed = true;');
     assert.match((await ask(server.url, '/chunks/form-AbCd_123.js')).body.toString(), /changed/);
   });
@@ -309,7 +309,7 @@ describe('the server of the frame’s origin', () => {
     }
   });
 
-  it('names a port that is taken, and the setting it came from', async () => {
+  it('names a port that is in use, and the setting it came from', async () => {
     const port = Number(new URL(server.url).port);
     await assert.rejects(startFrameServer({ dist, networks, port }), {
       message: `port ${port} (FRAME_PORT) is taken`,
@@ -340,7 +340,7 @@ describe('the script of a release', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('is this one under its version, for good, and under its line, as long as it is the newest', async () => {
+  it('is this one under its version, permanently, and under its line, while it is the newest', async () => {
     const [major, minor] = VERSION.split('.');
     const line = major === '0' ? `/v0.${minor}` : `/v${major}`;
     for (const [path, caching] of [
@@ -358,7 +358,7 @@ describe('the script of a release', () => {
     }
   });
 
-  it('is an earlier one where its folder was kept', async () => {
+  it('is an earlier one if its folder was kept', async () => {
     const { headers, body } = await ask(server.url, '/1.9.0/connect.js');
     assert.match(String(body), /1\.9\.0/);
     assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
@@ -431,7 +431,7 @@ describe('the list of pages that may embed the wallet', () => {
       assert.match(wrongEmbed(['https://good.example', origin]) ?? '', /^✖ embed\[1\] /);
     });
 
-  it('is refused at start where it is wrong, with the line', () => {
+  it('is refused at start if it is wrong, with the line', () => {
     const folder = mkdtempSync(join(tmpdir(), 'carabiner-embed-'));
     const file = join(folder, 'networks.json');
     const write = (embed: string[]) => writeFileSync(file, JSON.stringify({ networks: [], embed }));
@@ -447,7 +447,7 @@ describe('the list of pages that may embed the wallet', () => {
     }
   });
 
-  it('is told whole while it is short, and else only as far as the page asks', () => {
+  it('is sent as a whole while it is short, otherwise only for the page that asks', () => {
     const many = Array.from({ length: 100 }, (_, i) => `https://shop-${i}.example`);
     assert.deepEqual(JSON.parse(embedAnswer(many, many[42])), { embed: [many[42]] });
     assert.deepEqual(JSON.parse(embedAnswer(many, 'https://shop.example')), { embed: [] });
@@ -476,7 +476,7 @@ describe('the policy of the frame', () => {
     );
   });
 
-  it('may be embedded by whom the operator lists, and by nobody without a list', () => {
+  it('may be embedded by pages that the operator lists, and by none without a list', () => {
     for (const embed of [[], undefined])
       assert.match(policy({ networks: { ...networks, embed } }), /frame-ancestors 'none';/);
   });

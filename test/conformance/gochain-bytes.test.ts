@@ -1,4 +1,4 @@
-/** What GoChain wallets sign is, byte for byte, what viem signs for its chain ids. */
+/** GoChain wallets sign the same bytes as viem, for its chain ids. */
 import { it } from 'node:test';
 import fc from 'fast-check';
 import { chain } from '../../src/chains/gochain/index.ts';

@@ -1,4 +1,4 @@
-/** The GoChain chain against a real node at GoChain's fork, behind a proxy that answers as GoChain does. */
+/** The GoChain chain against a real node with GoChain's hard fork, behind a proxy that answers as GoChain does. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Wallet } from 'ethers';
@@ -14,7 +14,7 @@ import { fromPage } from '../unit/chains/from-page.ts';
 
 const chain = fromPage(gochain, payloads);
 
-/** 2000 gwei, below which no GoChain node takes a transaction. */
+/** 2000 gwei, below which no GoChain node accepts a transaction. */
 const FLOOR = 2_000_000_000_000n;
 const COIN = 10n ** 18n;
 const NOBODY: Known = { used: [], own: [], reported: [] };
@@ -57,7 +57,7 @@ async function send(
   return { hash: signed.hash, draft, summary: await chain.describe(draft), fee: fee!, state };
 }
 
-/** anvil accepts a transaction a moment before it has mined it. */
+/** anvil accepts a transaction a moment before it mines it. */
 async function settled(hash: string, node = nodeOf()): Promise<Receipt> {
   for (let i = 0; i < 1000; i++) {
     const receipt = await chain.receipt(hash, node);
@@ -123,7 +123,7 @@ describe('GO', () => {
     assert.equal(summary.kind, 'approval');
   });
 
-  it('takes a higher price, a nonce and gas as asked, and no price under 2000 gwei', async () => {
+  it('takes price, nonce and gas from the request, but no price under 2000 gwei', async () => {
     const [from, to] = [await newWallet(), await newWallet(0n)];
     const { draft } = await send(from, {
       to: to.address,
@@ -140,7 +140,7 @@ describe('GO', () => {
     assert.equal((low.details['issues'] as { path: string }[])[0]!.path, 'gasPrice');
   });
 
-  it('that cannot be paid is told before approval, and refused in the network’s words after', async () => {
+  it('that is too expensive is reported before approval, and refused in the network’s words after', async () => {
     const [poor, to] = [await newWallet(1n), await newWallet(0n)];
     const draft = await chain.prepare(
       request({ to: to.address, value: 2n * COIN }),
@@ -206,7 +206,7 @@ describe('GO20 tokens', () => {
     assert.equal((await send(from, item)).state, 'confirmed');
   });
 
-  it('that cannot be moved say why, though a GoChain node calls a revert an answer', async () => {
+  it('that cannot be moved say why, though a GoChain node returns a revert as a success', async () => {
     const [from, to] = [await newWallet(), await newWallet(0n)];
     const draft = await chain.prepare(
       request({
@@ -227,7 +227,7 @@ describe('GO20 tokens', () => {
 });
 
 describe('the network', () => {
-  it('takes a transaction twice for one', async () => {
+  it('accepts a transaction twice, as one', async () => {
     const [from, to] = [await newWallet(), await newWallet(0n)];
     const draft = await chain.prepare(request({ to: to.address, value: 3 }), from.address, nodeOf(), NOBODY);
     const signed = await chain.sign(draft, from.key);

@@ -1,4 +1,4 @@
-/** The page that `npm run dev` serves loads again when it is told, and no other page knows of that. */
+/** The page of `npm run dev` reloads when told to, and no other page has this. */
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { after, it } from 'node:test';
@@ -15,7 +15,7 @@ const live = new LiveReload();
 const servers = [await startDemoServer({ ...options, live }), await startDemoServer(options)] as const;
 after(() => Promise.all(servers.map((server) => server.close())));
 
-it('tells a page that is open, as often as something has changed', async () => {
+it('notifies an open page of every change', async () => {
   const [{ url }] = servers;
   assert.match(await (await fetch(url)).text(), /src="\/live-reload\.js"/);
   assert.match(await (await fetch(`${url}/live-reload.js`)).text(), /location\.reload/);
@@ -29,7 +29,7 @@ it('tells a page that is open, as often as something has changed', async () => {
   stop.abort();
 });
 
-it('is not there in the demo itself', async () => {
+it('is not in the demo itself', async () => {
   const [, { url }] = servers;
   assert.doesNotMatch(await (await fetch(url)).text(), /live-reload/);
   for (const path of ['/live-reload', '/live-reload.js'])

@@ -1,4 +1,4 @@
-/** The `networks.json` that an operator may start from. */
+/** The `networks.json` that operators can start from. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PUBLIC_NETWORKS } from '../../demo/networks/networks.ts';
@@ -7,7 +7,7 @@ import { loadChain, SECRET_TYPES } from '../../src/chains/index.ts';
 test('it has a live and a test network of every chain, each with nodes that its wallets can check', () => {
   for (const secretType of SECRET_TYPES) {
     const own = PUBLIC_NETWORKS.networks.filter((network) => network.secretType === secretType);
-    // Wallets use the first.
+    // Wallets use the first one.
     assert.equal(own[0]?.kind, 'mainnet', secretType);
     assert.ok(
       own.some(({ kind }) => kind === 'testnet'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-test('the npm entry does nothing on a server but import', async () => {
+test('on a server the npm entry does nothing when imported', async () => {
   assert.equal(typeof globalThis.window, 'undefined');
   const { ConnectError, createConnect } = await import('../../src/index.ts');
   const connect = createConnect({ frame: 'https://connect.example' });

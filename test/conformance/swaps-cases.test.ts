@@ -1,4 +1,4 @@
-/** What goes wrong with swaps, by its real cause, and tokens that are not like others. */
+/** Failures of swaps, each with its real cause, and tokens that behave unusually. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -65,7 +65,7 @@ afterEach(async () => {
   await market.anvil.rpc('evm_revert', snapshot);
 });
 
-/** Of the network, with something else about it. */
+/** A reach for the network with some fields changed. */
 function reachOf(other: Partial<Network> = {}): Reach {
   return { chain: market.chain, node: new JsonRpc({ ...market.network, ...other }) };
 }
@@ -106,7 +106,7 @@ const rejects = (answer: Promise<unknown>, code: string, words: RegExp) =>
   });
 const calls = (requests: ChainRequest[]) => requests.map(({ data }) => decodeCall(String(data)));
 
-test('an approval is for exactly what is needed, and left out where enough is allowed', async () => {
+test('an approval is for exactly what is needed, and omitted if the allowance suffices', async () => {
   const { wallet, v2 } = market;
   const requests = await create(plain, '', { inputAmount: '100' });
   assert.deepEqual(
@@ -140,7 +140,7 @@ test('an approval is for exactly what is needed, and left out where enough is al
     calls(await create(plain, '', { inputAmount: '7' })).map(({ name }) => name),
     ['swapExactTokensForETH'],
   );
-  // Other tokens let an allowance be raised as it is.
+  // Other tokens allow raising an allowance directly.
   assert.deepEqual(
     calls(await create(plain, '', { inputAmount: '8' })).map(({ effect }) => effect.kind),
     ['approval', 'other'],
@@ -184,7 +184,7 @@ for (const exchange of ['Uniswap V2', 'Uniswap V3'])
     assert.equal((await balanceOf(market, tether, wallet.address)) - held, 123_456_789n);
   });
 
-test('a listed token that takes a fee of transfers is sold and got for what the rate says, by what goes in', async () => {
+test('a listed token with a transfer fee is sold and bought at its rate, by exact input', async () => {
   const { network, wallet, v2 } = market;
   const listed = {
     address: burning,
@@ -227,7 +227,7 @@ test('a listed token that takes a fee of transfers is sold and got for what the 
   );
 });
 
-test('a token that takes a fee without saying so is refused before anything is spent', async () => {
+test('a token with an undeclared transfer fee is refused before anything is spent', async () => {
   await rejects(
     create('', burning, { inputAmount: '1' }),
     'swap.uniswap-v2.get-price.failed',
@@ -255,7 +255,7 @@ test('no exchange of that name, no exchange between two chains, and none for NEO
   assert.deepEqual(await swapPairs(without), []);
 });
 
-test('an exchange without a pool for a token, and one that is not there', async () => {
+test('an exchange without a pool for a token, and one that does not exist', async () => {
   const alone = market.network.tokens[3]!.address;
   await rejects(
     create('', alone, { inputAmount: 1 }),
@@ -269,7 +269,7 @@ test('an exchange without a pool for a token, and one that is not there', async 
     'swap.lost-swap.exchange-not-found',
     /no contracts/,
   );
-  // It does not keep the other from answering.
+  // The other exchange still answers.
   const found = await rates('', plain, {}, reach);
   assert.deepEqual(
     found.exchangeRates.map(({ exchange }) => exchange),
@@ -300,7 +300,7 @@ test('pools without liquidity, or without enough, have no price', async () => {
   assert.equal(answer.noRates!.length, 2);
 });
 
-test('a pool of V3 that nobody filled has no price, and no token with a fee is swapped there', async () => {
+test('an empty V3 pool has no price, and no token with a transfer fee is swapped there', async () => {
   const { account, v3, wrapped, network } = market;
   const alone = network.tokens[3]!.address;
   const sides = [wrapped, alone].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
@@ -318,7 +318,7 @@ test('a pool of V3 that nobody filled has no price, and no token with a fee is s
   await rejects(create('', coin6, order, reach), 'swap.uniswap-v3.get-price.failed', /fee of each transfer/);
 });
 
-/** Takes all but a hundredth out of the pool of the coin and the token. */
+/** Removes all but a hundredth from the pool of the coin and the token. */
 async function drain(token: string): Promise<void> {
   const { account, v2, wrapped, anvil } = market;
   const abi = new Interface(['function getPair(address, address) view returns (address)']);
@@ -345,7 +345,7 @@ test('a pool that was drained after the rate: nothing is built, and what was bui
   await assert.rejects(carryOut(market, ready), /will fail.*INSUFFICIENT_OUTPUT_AMOUNT/);
   await assert.rejects(send(market, ready), /failed/);
   assert.equal(await balanceOf(market, plain, wallet.address), held);
-  // The other way the price is better now. A pool that was touched in this very second takes less gas in an estimate than after it.
+  // In the other direction the price is better now. `carryOut` would estimate too little gas, as the pool was touched in the same second.
   await send(market, await create(plain, '', order));
 });
 
@@ -367,22 +367,22 @@ for (const [exchange, token, words] of [
     });
     await assert.rejects(send(market, ready), /failed/);
     assert.equal(await balanceOf(market, to, wallet.address), held);
-    // Made anew it has the chain's own time.
+    // Created anew it uses the chain's own time.
     await carryOut(market, await create('', to, { exchange, inputAmount: '1' }));
   });
 
-test('a token that tells no allowance, or refuses one', async () => {
+test('a token that reports no allowance, or refuses one', async () => {
   const { anvil } = market;
-  // Answers 18 to everything: as an allowance it is short, and an approval cannot be told from one that worked.
+  // Every call reverts, so it tells no allowance.
   await anvil.rpc('anvil_setCode', plain, '0x60006000fd');
   const order = { inputAmount: '1' };
   await rejects(create(plain, '', order), 'swap.uniswap-v2.allowance-error', /does not tell/);
-  // 0 to everything: also to the approval, which is false.
+  // Every call returns 0, also the approval: false.
   await anvil.rpc('anvil_setCode', plain, '0x600060005260206000f3');
   await rejects(create(plain, '', order), 'swap.uniswap-v2.allowance-error', /cannot be allowed/);
 });
 
-test('a quoter that is not there has no price', async () => {
+test('a missing quoter has no price', async () => {
   const { positions: _, ...v3 } = market.v3;
   const reach = reachOf({ exchanges: [{ ...v3, quoter: `0x${'34'.repeat(20)}` }] });
   await rejects(
@@ -392,7 +392,7 @@ test('a quoter that is not there has no price', async () => {
   );
 });
 
-test('a wallet without enough hears it before it approves anything', async () => {
+test('a wallet without enough learns it before it approves anything', async () => {
   await rejects(
     create(plain, '', { inputAmount: '10001' }),
     'transaction.insufficient-funds',
@@ -401,7 +401,7 @@ test('a wallet without enough hears it before it approves anything', async () =>
   await rejects(create('', plain, { inputAmount: '2000000' }), 'transaction.insufficient-funds', /enough/);
 });
 
-test('fields that do not fit are named', async () => {
+test('invalid fields are named', async () => {
   const named = (answer: Promise<unknown>, path: string) =>
     assert.rejects(answer, (error) => {
       assert.ok(error instanceof ConnectError && error.code === 'request.invalid', String(error));
@@ -440,7 +440,7 @@ test('the number of an answer is never better than the amount, so that it holds 
   }
 });
 
-test('what the wallet has already wrapped is a token like others', async () => {
+test('coins that the wallet has already wrapped are a token like others', async () => {
   const { wallet, wrapped } = market;
   await send(market, [
     {
@@ -491,7 +491,7 @@ test('rates take the same rounds for 5 tokens, for 150, and with a multicall', a
       answers.push(JSON.stringify(await rates('', tether, { amount: formatAmount(10n ** 18n, 18) }, reach)));
       counts.push(reach.node.rounds - rounds);
     }
-    // Of two exchanges: the pools, and then the prices.
+    // For two exchanges: one round for the pools, one for the prices.
     assert.deepEqual(counts, [4, 2, 2]);
   }
   assert.equal(new Set(answers).size, 1);

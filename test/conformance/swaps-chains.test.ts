@@ -1,4 +1,4 @@
-/** The exchanges of the demo's local networks: swaps on each chain that has some, both ways, by the wallet's own native actions. */
+/** The exchanges of the demo's local networks: swaps on each chain that has any, in both directions, by the wallet's own native actions. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,15 +26,15 @@ import { carryOut } from './swaps-setup.ts';
 type Call = Record<'to' | 'data', string> & Partial<Record<'value' | 'amount', string>>;
 
 interface Facts {
-  /** What one transaction has to hold: VeChain's approval and swap go together. */
+  /** What one transaction contains: VeChain's approval and swap go together. */
   types: string[];
-  /** What the fees of a swap take of the coin, at most. */
+  /** The maximum fees of a swap, in the coin. */
   fee: bigint;
-  /** Dollars that are much of the pool of each exchange. */
+  /** An amount of dollars that is large for each exchange's pool. */
   much: Record<string, string>;
-  /** What each says of a deadline that has passed; GoChain's node tells no reason. */
+  /** Each exchange's error for an expired deadline; GoChain's node gives no reason. */
   late: Record<string, RegExp>;
-  /** Somebody who has them. */
+  /** An account that holds them. */
   whale(local: LocalNetwork): Promise<Account>;
 }
 
@@ -83,7 +83,7 @@ for (const [secretType, { types, fee, much, late, whale }] of Object.entries(FAC
     before(async () => {
       local = await (await LOCAL_NETWORKS[secretType]!.load())({ port: 0 });
       await addExchanges(local);
-      // In the second that it was made in, a pool has no price to note yet: a trial run would take less gas than what comes after.
+      // In the second in which it was created, a pool has no price to record yet: a simulation would use less gas than the transaction.
       await new Promise((resolve) => setTimeout(resolve, 1100));
       chain = await loadChain(secretType);
       node = chain.node(local.network);
@@ -112,7 +112,7 @@ for (const [secretType, { types, fee, much, late, whale }] of Object.entries(FAC
 
     test('coins for tokens and back, by what goes in and by what comes out', async () => {
       const { network } = local;
-      // As an operator would write it.
+      // As an operator would write it in `networks.json`.
       assert.deepEqual(entriesOf(parseNetworks({ networks: [network] }).networks[0]!), network.exchanges);
       assert.ok((await swapPairs(reach())).length >= 6);
       const last = network.tokens.at(-1)!.address;
@@ -143,7 +143,7 @@ for (const [secretType, { types, fee, much, late, whale }] of Object.entries(FAC
         }
     });
 
-    test('rates take as many rounds for a hundred more tokens', async () => {
+    test('rates take no more rounds for a hundred more tokens', async () => {
       const more = Array.from({ length: 100 }, (_, i) => ({
         address: `0x${(i + 1).toString(16).padStart(40, '9')}`,
         symbol: `M${i}`,
@@ -163,7 +163,7 @@ for (const [secretType, { types, fee, much, late, whale }] of Object.entries(FAC
         counts.push(taken);
       }
       const exchanges = local.network.exchanges!.length;
-      // Of each exchange: the pools, and then the prices.
+      // For each exchange: one round for the pools, one for the prices.
       const expected = [2 * exchanges, exchanges, exchanges];
       assert.deepEqual(counts, [expected, expected]);
     });
@@ -172,7 +172,7 @@ for (const [secretType, { types, fee, much, late, whale }] of Object.entries(FAC
       test(`${name}: what is older than its deadline says so, and loses nothing`, async () => {
         const swap = { ...between('', dusd), exchange: name, walletId: 'w', inputAmount: '0.5' };
         const ready = await createSwap(swap, parties, reach);
-        // The only word of it that is a time of this century.
+        // The only word that is a timestamp of this century: the deadline.
         const old = JSON.parse(JSON.stringify(ready).replace(/(0{56})[67][0-9a-f]{7}/, '$150000000'));
         assert.notDeepEqual(old, ready);
         const held = await holds(dusd);
@@ -210,7 +210,7 @@ for (const [secretType, { types, fee, much, late, whale }] of Object.entries(FAC
       });
   });
 
-test('a server does not start with exchanges that cannot be', () => {
+test('a server does not start with invalid exchanges', () => {
   const folder = mkdtempSync(join(tmpdir(), 'exchanges-'));
   const path = join(folder, 'networks.json');
   const base = {

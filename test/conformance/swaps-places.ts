@@ -1,4 +1,4 @@
-/** Local networks with exchanges of their own, on which nobody but the test trades. */
+/** Local networks with their own exchanges, on which only the test trades. */
 import { parseEther, toBeHex, Wallet } from 'ethers';
 import { type Account, anvilAccount, machineAccount } from '../../demo/networks/exchanges/account.ts';
 import { deployToken, deployV2, deployV3, deployWrapped } from '../../demo/networks/exchanges/contracts.ts';
@@ -18,13 +18,13 @@ export type PlaceName = 'ETHEREUM' | 'GOCHAIN' | 'VECHAIN';
 
 export interface Place {
   market: RandomMarket;
-  /** What the fees of a swap take of the coin, at most. */
+  /** The maximum fees of a swap, in the coin. */
   fee: bigint;
   carryOut(requests: ChainRequest[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `pools` of each two tokens and fee at most once, half of them V3's where the chain has it. */
+/** Creates `pools` pools, no two with the same tokens and fee, half of them V3's if the chain has it. */
 export async function startPlace(secretType: PlaceName, pools: number, seed: number): Promise<Place> {
   const local = await (await LOCAL_NETWORKS[secretType]!.load())({ port: 0 });
   try {
@@ -32,7 +32,7 @@ export async function startPlace(secretType: PlaceName, pools: number, seed: num
     const wrapped = await deployWrapped(account);
     const v2 = await deployV2(account, wrapped, { petersburg: secretType === 'GOCHAIN' });
     const v3 = secretType === 'GOCHAIN' ? undefined : await deployV3(account, wrapped);
-    // Of one kind, 200 pools take more tokens than of two.
+    // With one kind of pool, 200 pools need more tokens than with two.
     const decimals = v3 ? DECIMALS : [...DECIMALS, ...DECIMALS.slice(0, 7)];
     const tokens: Token[] = [];
     for (const [i, digits] of decimals.entries()) {

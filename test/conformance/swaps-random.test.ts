@@ -1,16 +1,16 @@
-/** Random swaps among random pools on GoChain and VeChain: prices as router and quoter tell them, and swaps that give what they promise. */
+/** Random swaps in random pools on GoChain and VeChain: prices match router and quoter, and swaps deliver what they promise. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Place, type PlaceName, startPlace } from './swaps-places.ts';
 
 interface Size {
   pools: number;
-  /** That many rates are compared, and that many swaps carried out. */
+  /** How many rates are compared, and how many swaps carried out. */
   rates: number;
   swaps: number;
 }
 
-/** The local VeChain takes part of a second for a question; `test/long` has all of it. */
+/** The local VeChain takes a fraction of a second per call; `test/long` runs the full number. */
 const SIZES: { [P in PlaceName]?: Size } = {
   GOCHAIN: { pools: 200, rates: 80, swaps: 6 },
   VECHAIN: { pools: 60, rates: 24, swaps: 4 },

@@ -1,4 +1,4 @@
-/** Random pools on the exchanges of a chain, random swaps, and what the exchanges' own contracts say of them. */
+/** Random pools on a chain's exchanges, random swaps, and what the exchanges' own contracts answer for them. */
 import assert from 'node:assert/strict';
 import { Interface, parseUnits, solidityPacked } from 'ethers';
 import type { Account } from '../../demo/networks/exchanges/account.ts';
@@ -12,7 +12,7 @@ import type { ExchangeEntry } from '../../src/swaps/entry.ts';
 import { createSwap, swapRates } from '../../src/swaps/index.ts';
 import { ERC20, PLENTY, randomness } from './swaps-setup.ts';
 
-/** Where the pools are made. */
+/** Where the pools are created. */
 export interface Ground {
   account: Account;
   network: Network;
@@ -29,15 +29,15 @@ export interface Case {
   to: string;
   orderType: OrderType;
   amount: bigint;
-  /** Of the side that is exact. */
+  /** Decimals of the exact side. */
   decimals: number;
 }
 
-/** Six, eight and eighteen, as tokens have them; with the coin enough for 120 pools of each kind. */
+/** Typical decimals: 6, 8 and 18. With the coin there are enough pairs for 120 pools of each kind. */
 export const DECIMALS = [18, 6, 8, 18, 6, 8, 18, 18, 6, 8, 18, 6, 8, 18, 6];
 const FEES = [3000, 10_000];
 const DESTINATION = `0x${'0'.repeat(36)}beef`;
-/** Prices at which a pool ends: then the trade was not filled. */
+/** V3's price limits: a trade that ends at one was not filled. */
 const ENDS = [4295128740n, 1461446703485210103287273052203988822378723970341n];
 
 const ROUTER = new Interface([
@@ -51,7 +51,7 @@ const QUOTER = new Interface([
 
 export class RandomMarket {
   readonly #random: () => number;
-  /** Only this fee, where asking the quoter takes its time. */
+  /** Only this fee where calls to the quoter are slow. */
   readonly #fees: readonly number[];
 
   constructor(
@@ -67,12 +67,12 @@ export class RandomMarket {
     return Math.floor(this.#random() * n);
   }
 
-  /** Of any size between two powers of ten of a whole token. */
+  /** A random amount between two powers of ten of a whole token. */
   sized(decimals: number, low: number, high: number): bigint {
     return parseUnits((10 ** (low + this.#random() * (high - low))).toFixed(decimals), decimals);
   }
 
-  /** `pools` in all, no two of the same tokens and fee; the wallet gets plenty of every token. */
+  /** `pools` in all, no two with the same tokens and fee; the wallet gets plenty of every token. */
   async fill(pools: number): Promise<void> {
     const { account, network, wrapped, v2, v3, wallet } = this.ground;
     const sides = [{ address: wrapped, decimals: 18 }, ...network.tokens];
@@ -117,7 +117,7 @@ export class RandomMarket {
     } as const;
   }
 
-  /** Of every exchange: a busy machine may keep one from answering in time. */
+  /** Rates of every exchange: repeated if a busy machine kept one from answering in time. */
   async rates(asked: Case): Promise<ExchangeRates> {
     for (let turn = 0; ; turn++) {
       const rates = await swapRates(this.query(asked), () => this.ground);
@@ -130,7 +130,7 @@ export class RandomMarket {
     return createSwap({ walletId: 'w', ...body }, { from, to }, () => this.ground);
   }
 
-  /** The best of what the contracts say themselves, each asked by itself; undefined where every one refuses. */
+  /** Each exchange's best price by its own contracts, every path called separately; undefined if all of them fail. */
   async #contractsSay({ from, to, orderType, amount }: Case): Promise<(bigint | undefined)[]> {
     const { account, wrapped, v2, v3 } = this.ground;
     const sell = orderType === 'SELL';
@@ -171,9 +171,9 @@ export class RandomMarket {
     return this.#fees.flatMap((fee) => this.#feesFor(hops - 1).map((more) => [fee, ...more]));
   }
 
-  /** Compares our rates with what the contracts say, and the best with all. Answers how many there are. */
+  /** Compares our rates with the contracts', and the best rate with all. Returns how many there are. */
   async compare(asked: Case): Promise<number> {
-    // One after the other, for machines that are busy.
+    // Sequentially, for busy machines.
     const rates = await this.rates(asked);
     const said = await this.#contractsSay(asked);
     const what = JSON.stringify({ ...asked, amount: String(asked.amount), noRates: rates.noRates });
@@ -201,7 +201,7 @@ export class RandomMarket {
     return BigInt(await account.read(token, ERC20.encodeFunctionData('balanceOf', [owner])));
   }
 
-  /** Carries a swap out for another wallet, and compares what it took and gave with its rate. False where nobody has a rate. */
+  /** Carries out a swap for another wallet, and compares what it took and gave with its rate. False if there is no rate. */
   async swap(
     asked: Case,
     fee: bigint,

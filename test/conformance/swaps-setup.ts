@@ -1,4 +1,4 @@
-/** A local Ethereum with exchanges, a wallet on it, and what it takes to carry a swap out. */
+/** A local Ethereum with exchanges and a wallet, and functions to carry out swaps. */
 import {
   Contract,
   getBytes,
@@ -40,7 +40,7 @@ export interface Market {
   stop(): Promise<void>;
 }
 
-/** `bases`: how many of the first tokens are bases. Names have the tokens' decimals. */
+/** `bases`: how many of the first tokens are bases. Token names contain the decimals. */
 export async function startMarket(decimals: readonly number[], bases = 1): Promise<Market> {
   const anvil = await startAnvil('--balance', '1000000000');
   const account = await anvilAccount(anvil.url, 0);
@@ -101,13 +101,13 @@ export const ERC20 = new Interface([
 export const give = ({ account }: Market, token: string, to: string, amount: bigint): Promise<void> =>
   account.call(token, ERC20.encodeFunctionData('transfer', [to, amount]));
 
-/** Of the coin where `token` is empty. */
+/** The balance of the coin if `token` is empty. */
 export async function balanceOf({ provider }: Market, token: string, owner: string): Promise<bigint> {
   if (token === '') return provider.getBalance(owner);
   return (await new Contract(token, ERC20, provider).getFunction('balanceOf')(owner)) as bigint;
 }
 
-/** As the wallet's native actions carry the requests out: filled in, signed and sent, each after the one before was mined. */
+/** Carries out requests as the wallet's native actions do: filled in, signed and sent, each once the one before is mined. */
 export async function carryOut(
   { chain, wallet, network, anvil }: Pick<Market, 'chain' | 'wallet' | 'network'> & Partial<Market>,
   requests: readonly ChainRequest[],
@@ -115,7 +115,8 @@ export async function carryOut(
   const payloads = await loadPayloads(network.secretType);
   const node = chain.node(network);
   for (const request of requests) {
-    // A pool does more at its first swap in a second of the chain, and in the trial runs time goes on: gas is counted there, too.
+    // A pool does more work at its first swap in a second of chain time. Simulations run in a later second, so the transaction has to as
+    // well.
     await anvil?.rpc('evm_increaseTime', 1);
     await anvil?.rpc('evm_mine');
     const draft = await chain.prepare(payloads.parse(request), wallet.address, node, {
@@ -133,7 +134,7 @@ export async function carryOut(
   }
 }
 
-/** The same, faster, without fees: anvil needs no signature. */
+/** The same, faster and without fees: anvil needs no signature. */
 export async function send(
   { anvil, wallet }: Market,
   requests: readonly ChainRequest[],
@@ -160,7 +161,7 @@ export async function send(
   }
 }
 
-/** Sets what OpenZeppelin's ERC-20 says an account has. */
+/** Sets an account's balance in OpenZeppelin's ERC-20 storage. */
 export function setBalance(
   { anvil }: Market,
   token: string,
@@ -171,7 +172,7 @@ export function setBalance(
   return anvil.rpc('anvil_setStorageAt', token, slot, toBeHex(amount, 32));
 }
 
-/** Numbers from 0 to below 1, the same in every run (mulberry32). */
+/** Random numbers in [0, 1), the same in every run (mulberry32). */
 export function randomness(seed: number): () => number {
   let state = seed;
   return () => {
@@ -182,7 +183,7 @@ export function randomness(seed: number): () => number {
   };
 }
 
-/** A small assembler: instructions as hex, `:name` for a place to jump to, `@name` for a jump's target. */
+/** A small assembler: instructions as hex, `:name` for a jump destination, `@name` for its address. */
 function assemble(source: string): string {
   const words = source.trim().split(/\s+/);
   const places = new Map<string, number>();
@@ -201,8 +202,8 @@ function assemble(source: string): string {
 }
 
 /**
- * Makes a token behave as USDT does: `transfer`, `transferFrom` and `approve` answer nothing, and an allowance is only changed to or
- * from 0. Its storage stays; its own code goes to another address, which is called for all of it.
+ * Makes a token behave like USDT: `transfer`, `transferFrom` and `approve` return nothing, and an allowance can only be changed to or from
+ * 0. Its storage stays; its code moves to another address and is run by delegatecall.
  */
 export async function likeTether({ anvil }: Market, token: string): Promise<void> {
   const code = `0x${'7e7e'.repeat(10)}`;

@@ -1,4 +1,4 @@
-/** Rates and swaps on Uniswap's own contracts: prices as the router and the quoter tell them, and swaps that give what they promise. */
+/** Rates and swaps on Uniswap's own contracts: prices match router and quoter, and swaps deliver what they promise. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { formatAmount } from '../../src/chains/amount.ts';
@@ -12,7 +12,7 @@ let market: Market;
 let random: RandomMarket;
 before(async () => {
   market = await startMarket(DECIMALS);
-  // Many questions in one request.
+  // Batches many calls in one request.
   const read = (to: string, data: string) => market.provider.call({ to, data });
   random = new RandomMarket({ ...market, account: { ...market.account, read } }, 20_241);
   await random.fill(120);
@@ -27,7 +27,7 @@ test(`the rates of ${SWAPS} random swaps are what router and quoter answer, and 
 
 test('20 random swaps give the destination what was promised, and take no more', async () => {
   for (let done = 0; done < 20; ) {
-    // Some as the wallet does it, from filling in to signing.
+    // Some go the wallet's whole way, from filling in to signing.
     const carry = done % 6 ? send : carryOut;
     if (await random.swap(random.case(), 10n ** 17n, (requests) => carry(market, requests))) done++;
   }
@@ -54,7 +54,7 @@ test('a price that moves within the slippage gives at least the minimum, beyond 
         slippage: 1,
       };
       const requests = await random.create(body, wallet.address);
-      // Somebody else is faster, the same way.
+      // Somebody else trades first, in the same direction.
       const part = asked.amount / BigInt(20 + random.below(400)) || 1n;
       const other = {
         ...body,
@@ -69,7 +69,7 @@ test('a price that moves within the slippage gives at least the minimum, beyond 
         await send(market, requests);
       } catch {
         beyond++;
-        // But the fee.
+        // Apart from the fee.
         if (asked.to) assert.equal(await random.holds(asked.to, wallet.address), before);
         if (asked.from) assert.equal(await random.holds(asked.from, wallet.address), held);
         continue;

@@ -1,4 +1,4 @@
-/** Every byte of our transactions against Tron's own SDK: raw data, transaction id and signature. */
+/** Every byte of our transactions compared with Tron's own SDK: raw data, transaction id and signature. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
@@ -13,7 +13,7 @@ import { payloads, type TronRequest } from '../../src/chains/tron/payload.ts';
 import { LISTED } from '../unit/chains/tron/fake-tron.ts';
 import { CASES } from './cases.ts';
 
-/** Made once: drawing a key for every run would take most of the time. */
+/** Made once: deriving a key for every run would take most of the time. */
 const KEYS = fc
   .sample(fc.uint8Array({ minLength: 32, maxLength: 32 }), { numRuns: 20, seed: 1 })
   .map((key) => {

@@ -1,4 +1,4 @@
-/** The Tron chain from a request to a receipt, against the local network; and that network against what real nodes refuse. */
+/** The Tron chain from request to receipt, against the local network; and that network against what real nodes refuse. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { utils } from 'tronweb';
@@ -78,7 +78,7 @@ describe('sending', () => {
     const { summary, fee } = await send(request('TRX_TRANSACTION', { to, value: 5_000_000 }));
     assert.equal(await rawBalance(to), 5_000_000n);
     assert.equal(await rawBalance(me), before - 5_000_000n - fee);
-    // The first transfer to an address makes its account.
+    // The first transfer to an address activates its account.
     assert.equal(fee, 1_100_000n);
     assert.equal(summary.fee.expected.raw, fee);
     assert.equal(fact(summary, 'activation')?.amount?.raw, fee);
@@ -113,7 +113,7 @@ describe('sending', () => {
     assert.equal(await tokenBalance(me, tron.asset), before - 12_345n);
   });
 
-  it('moves TRC-20 tokens for energy, and does not make an account', async () => {
+  it('moves TRC-20 tokens for energy, and does not activate an account', async () => {
     const to = newAddress();
     const { DUSD } = tron.contracts;
     const body = request('TOKEN_TRANSFER', { secretType: 'TRON', to, value: '1.5', tokenAddress: DUSD });
@@ -204,7 +204,7 @@ describe('sending', () => {
     assert.ok((await confirmed(signed.hash, 'failed')) >= 210_000n);
   });
 
-  it('tells what is in no block from what will never be in one', async () => {
+  it('distinguishes pending transactions from those that will never be mined', async () => {
     const draft = await draftOf(request('TRX_TRANSACTION', { to: newAddress(), value: 1 }));
     const fresh = await chain.sign(draft, key);
     assert.equal(await chain.status(fresh.hash, node(), fresh.raw), 'unknown');
@@ -214,14 +214,14 @@ describe('sending', () => {
     tron.automine = false;
     await chain.broadcast(fresh, node());
     assert.equal(await chain.status(fresh.hash, node(), fresh.raw), 'pending');
-    // Once more is no failure.
+    // Broadcasting again is no failure.
     assert.equal(await chain.broadcast(fresh, node()), fresh.hash);
     tron.automine = true;
     tron.ledger.mine();
     assert.equal(await chain.status(fresh.hash, node()), 'confirmed');
   });
 
-  it('says before signing when the wallet holds too little, and when it has no account', async () => {
+  it('says before signing when the balance is too low, and when there is no account', async () => {
     const empty = newAddress();
     for (const [from, body, missing] of [
       [me, request('TRX_TRANSACTION', { to: empty, value: MORE }), 'TRX'],
@@ -232,7 +232,7 @@ describe('sending', () => {
     assert.equal(await rawBalance(empty), 0n);
   });
 
-  it('reads tokens that nobody lists', async () => {
+  it('reads unlisted tokens', async () => {
     const unlisted = { ...tron.network, tokens: [] };
     const asset = await chain.token(tron.asset, chain.node(unlisted));
     assert.deepEqual([asset.symbol, asset.name, asset.decimals], ['DPT', 'DemoPoint', 4]);
@@ -361,11 +361,11 @@ describe('refusals of the network', () => {
       'transaction.refused',
       /^Validate signature error: /,
       () => ({}),
-      // The last byte of the amount's field.
+      // The last byte of the amount field.
       (signed) => ({ ...signed, raw: signed.raw.replace(/(.)1801/, '$11802') }),
     ));
 
-  it('bytes that are no transaction', () =>
+  it('bytes that are not a transaction', () =>
     refused(
       'transaction.refused',
       /./,
@@ -398,7 +398,7 @@ describe('the local network', () => {
       await fetch(`${tron.url}/wallet/${path}`, { method: 'POST', body: JSON.stringify(body) })
     ).json()) as Record<string, unknown>;
 
-  it('says no as nodes do: HTTP 200, Error with a capital', async () => {
+  it('refuses like nodes: HTTP 200, Error with a capital E', async () => {
     assert.match(
       String((await post('broadcasthex', { transaction: 'zz' }))['Error']),
       /^class org\.bouncycastle/,
@@ -415,7 +415,7 @@ describe('the local network', () => {
     assert.deepEqual(await post('gettransactioninfobyid', { value: '00' }), {});
   });
 
-  it('takes transactions of the SDK, and answers broadcasttransaction with hex', async () => {
+  it('accepts the SDK’s transactions, and answers broadcasttransaction with hex', async () => {
     const owner = utils.address.toHex(me);
     const { id, time } = tron.ledger.head;
     const json = {

@@ -1,4 +1,4 @@
-/** Every byte of our transactions against VeChain's own SDK: unsigned bytes, signatures, ids, and what it reads back. */
+/** Every byte of our transactions compared with VeChain's own SDK: unsigned bytes, signatures, ids, and what it parses. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Address, HexUInt, Secp256k1, Transaction, type TransactionBody } from '@vechain/sdk-core';
@@ -19,7 +19,7 @@ import {
 import { sign } from '../../src/chains/vechain/transaction.ts';
 import { CASES } from './cases.ts';
 
-/** Made once: drawing a key for every run would take most of the time. */
+/** Made once: deriving a key for every run would take most of the time. */
 const KEYS = fc
   .sample(fc.uint8Array({ minLength: 32, maxLength: 32 }), { numRuns: 20, seed: 1 })
   .map((key) => {
@@ -129,7 +129,7 @@ test('the SDK reads who sends and who pays', async () => {
   }
 });
 
-test('reads back what it writes, and nothing that is written otherwise', () => {
+test('reads back what it writes, and nothing in another form', () => {
   fc.assert(
     fc.property(fc.oneof(legacy, dynamic), fc.boolean(), (body, delegated) => {
       const tip = body.maxPriorityFeePerGas;

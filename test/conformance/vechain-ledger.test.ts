@@ -1,4 +1,4 @@
-/** The VeChain chain against a ledger that accepts what VeChain's own SDK reads, and refuses in a node's words. */
+/** The VeChain chain against a ledger that parses with VeChain's own SDK and refuses with a node's error messages. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Address, HexUInt, Secp256k1, Transaction } from '@vechain/sdk-core';
@@ -22,7 +22,7 @@ let local: LocalVechain;
 let node: Node;
 let fresh = 0;
 
-/** An address nobody has used. */
+/** An unused address. */
 function newAddress(): string {
   fresh++;
   return Address.checksum(HexUInt.of(`0x${fresh.toString(16).padStart(40, 'c')}`)).toString();
@@ -170,7 +170,7 @@ describe('several clauses', () => {
     assert.equal((await holds(other)).vet, 2n);
   });
 
-  it('are all undone when one fails, which the approval says before', async () => {
+  it('are all reverted when one fails, which the approval says beforehand', async () => {
     const wallet = await newWallet();
     const to = newAddress();
     const { summary, signed } = await send(
@@ -253,7 +253,7 @@ describe('tokens', () => {
     assert.equal(after.vet, before.vet);
   });
 
-  it('that nobody lists are counted in raw units, with a second round for a decimal value', async () => {
+  it('that are unlisted are counted in raw units, with a second round for a decimal value', async () => {
     const wallet = await newWallet();
     await local.give('DUSD', wallet.address);
     const at = chain.node({ ...local.network, tokens: [] });
@@ -280,7 +280,7 @@ describe('tokens', () => {
 });
 
 describe('what the request decides', () => {
-  it('is taken as it is', async () => {
+  it('is used unchanged', async () => {
     const wallet = await newWallet();
     const blockRef = local.ledger.best.id.slice(0, 18);
     const { draft, signed } = await send(
@@ -326,7 +326,7 @@ describe('what the request decides', () => {
 });
 
 describe('sending', () => {
-  it('takes a transaction that the network has already', async () => {
+  it('accepts a transaction that the network already has', async () => {
     const wallet = await newWallet();
     const { signed } = await send(vet([{ to: newAddress(), amount: 1 }]), wallet);
     assert.equal(await chain.broadcast(signed, node), signed.hash);
@@ -334,7 +334,7 @@ describe('sending', () => {
     assert.equal(await chain.broadcast(signed, node), signed.hash);
   });
 
-  it('keeps the words of a refusal', async () => {
+  it('keeps the message of a refusal', async () => {
     const wallet = await newWallet();
     const draft = await prepare(vet([{ to: newAddress(), amount: 1 }]), wallet);
     const attempt = async (changes: Partial<VechainDraft>) =>
@@ -361,7 +361,7 @@ describe('sending', () => {
       chain.broadcast({ raw: serialize(draft, `0x${'11'.repeat(64)}`), hash }, node),
       'bad tx: invalid signature length',
     );
-    // Other bytes are another account's transaction, and that account has nothing.
+    // Changed bytes recover to another account, which has no funds.
     const { code } = await failure(
       chain.broadcast(
         { raw: raw.replace(draft.clauses[0]!.to!.slice(2).toLowerCase(), 'ab'.repeat(20)), hash },
@@ -379,7 +379,7 @@ describe('sending', () => {
       const { draft, signed } = await send(vet([{ to: newAddress(), amount: 1 }]), wallet);
       assert.equal(await chain.status(signed.hash, node), 'pending');
       local.ledger.skip(draft.expiration + 7);
-      // The node has forgotten it: its bytes tell until when it could be processed.
+      // The node has dropped it: the bytes show until when it was valid.
       assert.equal(await chain.status(signed.hash, node), 'unknown');
       assert.equal(await chain.status(signed.hash, node, signed.raw), 'failed');
     } finally {
@@ -428,7 +428,7 @@ describe('a sponsor', () => {
   });
   after(() => paid?.close());
 
-  it('pays what the approval says that it pays', async () => {
+  it('pays what the approval says it pays', async () => {
     const wallet = await newWallet(paid, VET, 0n);
     const to = newAddress();
     const own = chain.node(paid.network);
@@ -453,7 +453,7 @@ describe('a sponsor', () => {
     assert.equal(sponsorBefore.vtho - sponsorAfter.vtho, draft.facts.gasUsed * draft.facts.gasPrice);
   });
 
-  it('that does not agree leaves the fee to the wallet, which the approval shows', async () => {
+  it('that refuses leaves the fee to the wallet, which the approval shows', async () => {
     const wallet = await newWallet(paid);
     for (const [mood, reason] of [
       ['unwilling', 'The origin is not allowed.'],
@@ -497,7 +497,7 @@ describe('a signature', () => {
     assert.equal(result.signature, result.r + result.s.slice(2) + result.v.slice(2));
   });
 
-  it('of a transaction is shown as one, and is good for it', async () => {
+  it('of a transaction is shown as one, and is valid for it', async () => {
     const wallet = await newWallet();
     const to = newAddress();
     const draft = await prepare(vet([{ to, amount: 3 }]), wallet);
@@ -547,7 +547,7 @@ describe('nodes', () => {
 });
 
 describe('building', () => {
-  it('answers native requests that are prepared to the same clauses', async () => {
+  it('returns native requests that prepare the same clauses', async () => {
     const wallet = await newWallet();
     const to = newAddress();
     const body = { walletId: 'w', secretType: 'VECHAIN', to, value: '1' };

@@ -1,4 +1,4 @@
-/** Everybody can use it: by keyboard alone, at 360 px, with a screen reader, in light and dark, and under the strictest policies. */
+/** Accessibility: by keyboard alone, at 360 px, with a screen reader, in light and dark, and under the strictest policies. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Interface, MaxUint256, parseEther, Wallet as EthersWallet } from 'ethers';
@@ -82,7 +82,7 @@ for (const where of ['iframe', 'popup'] as const)
     await tabTo(keys, new RegExp(`^${wallet.alias}`));
     await within(keys.keyboard.press('Space'), 'the key that ticks');
     assert.ok(await box.isChecked());
-    // It is off for the first half second, and Tab passes it by.
+    // It is disabled for the first half second, and Tab skips it.
     await view.button('Link wallets').click({ trial: true });
     await tabTo(keys, /^Link wallets$/);
     await consent(keys, async () => (await visitor.wallets()).length === 1);
@@ -110,7 +110,7 @@ for (const where of ['iframe', 'popup'] as const)
     await visitor.close();
   });
 
-/** Goes through every view that a person can reach, and calls `look` at each. */
+/** Goes through every view that a user can reach, and calls `look` for each. */
 async function walk(
   visitor: Visitor,
   look: (name: string, where: Frame | Page) => Promise<void>,
@@ -294,7 +294,7 @@ async function walk(
   await view.leave('Reject');
 }
 
-/** Out of the wallet, whatever it shows. */
+/** Closes the wallet, whatever it shows. */
 async function leave(view: WalletView): Promise<void> {
   if (view.host) await view.close();
   else await view.popup.close();
@@ -354,7 +354,7 @@ for (const where of ['iframe', 'popup'] as const)
     await view.gone();
     assert.deepEqual(visitor.complaints, []);
 
-    // What breaks one is noticed, in the frame as in the page.
+    // A violation is noticed, in the frame as in the page.
     view = await askToSign();
     await view.approval().waitFor();
     for (const at of [await view.frame(), visitor.page]) {
@@ -363,7 +363,7 @@ for (const where of ['iframe', 'popup'] as const)
         try {
           document.body.innerHTML = '<p style="color: red"></p>';
         } catch {
-          // Refused, and told to the console.
+          // Blocked, and reported to the console.
         }
       });
       await poll(async () => visitor.complaints.length > before || undefined, 'the complaint');

@@ -8,7 +8,7 @@ export class VirtualAuthenticator {
     readonly id: string,
   ) {}
 
-  /** Of a page and the frames in it: a window has one of its own. */
+  /** For a page and its frames: a window needs its own. */
   static async add(page: Page, { prf = true } = {}): Promise<VirtualAuthenticator> {
     const cdp = await page.context().newCDPSession(page);
     await cdp.send('WebAuthn.enable');
@@ -27,20 +27,20 @@ export class VirtualAuthenticator {
     return new VirtualAuthenticator(cdp, authenticatorId);
   }
 
-  /** What is wrong with its answers from now on. */
+  /** Sets what is wrong with its answers from now on. */
   async misbehave(bits: { isBogusSignature?: boolean; isBadUV?: boolean; isBadUP?: boolean }): Promise<void> {
     const all = { isBogusSignature: false, isBadUV: false, isBadUP: false, ...bits };
     await this.cdp.send('WebAuthn.setResponseOverrideBits', { authenticatorId: this.id, ...all });
   }
 
-  /** How many passkeys it keeps. */
+  /** The number of passkeys it stores. */
   async passkeys(): Promise<number> {
     const { credentials } = await this.cdp.send('WebAuthn.getCredentials', { authenticatorId: this.id });
     return credentials.length;
   }
 }
 
-/** Approves with the passkey, once the approval is drawn and has been in sight for long enough. */
+/** Approves with the passkey, once the approval is rendered and has been in view for long enough. */
 export async function pressPasskey(view: WalletView): Promise<void> {
   const approval = view.root.locator('cbf-approve, cbf-signature');
   const ready = approval.evaluate(async (element: HTMLElement & { armed?: boolean }) => {

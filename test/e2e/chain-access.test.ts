@@ -1,4 +1,4 @@
-/** Transactions with terms of their chain's own, by keyboard alone at 360 px, with nothing for axe to find; and where the keyboard is after. */
+/** Transactions with chain-specific terms, by keyboard alone at 360 px, without axe findings; and where focus is afterwards. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { SecretType } from '../../src/chains/secret-type.ts';
@@ -40,7 +40,7 @@ async function look(view: WalletView): Promise<void> {
   assert.ok(needed <= width, `needs ${needed} px of ${width}`);
 }
 
-/** Reads the approval, approves it and leaves: all by keys. `terms` are on it, `details` behind "Details". */
+/** Reads the approval, approves it and leaves, all by keyboard. `terms` are on it, `details` behind "Details". */
 async function readAndSend(
   visitor: Visitor,
   view: WalletView,

@@ -1,4 +1,4 @@
-/** A transaction that waits is sped up or cancelled by what its chain has for it. */
+/** A pending transaction is sped up or cancelled by its chain's own means. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { LocalUtxo } from '../../demo/networks/esplora.ts';
@@ -13,7 +13,7 @@ let world: World;
 before(async () => void (world = await openWorld({ chains: ['BITCOIN'] })));
 after(() => world.close());
 
-/** Blocks come only when they are asked for. */
+/** Blocks are mined only on request. */
 interface Blocks {
   hold(): Promise<unknown>;
   mine(): Promise<unknown>;
@@ -52,7 +52,7 @@ for (const secretType of ['ETHEREUM', 'BITCOIN'] as const)
       await visitor.close();
     });
 
-    /** Sends, and leaves it waiting. */
+    /** Sends, and leaves it pending. */
     async function send(to: string): Promise<void> {
       const view = await visitor.ask(
         (connect, params) => connect.transfer(params as Parameters<typeof connect.transfer>[0]),
@@ -94,7 +94,7 @@ for (const secretType of ['ETHEREUM', 'BITCOIN'] as const)
         const amount = how === 'Cancel' ? 0n : parseUnits(value, decimals);
         assert.equal(await holds(local, to), amount);
         assert.equal(start - (await holds(local, wallet.address)), amount + paid);
-        // The user leaves. Had the page taken the view away, its next request would stand behind a notice.
+        // The user leaves. If the page had removed the view, its next request would come after a notice.
         await view.button('Back').click();
         await view.button(`More for ${wallet.alias}`).waitFor();
         await view.close();

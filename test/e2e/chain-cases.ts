@@ -1,4 +1,4 @@
-/** What differs between the chains, as their own SDKs and nodes say it: addresses, what an address holds, and one request of each native type. */
+/** What differs between the chains, by their own SDKs and nodes: addresses, balances, and one request of each native type. */
 import assert from 'node:assert/strict';
 import { MemoryAccount } from '@aeternity/aepp-sdk';
 import * as ecc from '@bitcoinerlab/secp256k1';
@@ -12,7 +12,7 @@ import { litecoindPath } from '../../demo/networks/litecoind.ts';
 import type { LocalNetwork } from '../../demo/networks/local-network.ts';
 import { SECRET_TYPES, type SecretType } from '../../src/chains/secret-type.ts';
 
-/** Those that differ most, where all chains have been seen elsewhere; all of them in `npm run test:long chains`. */
+/** The most different ones, where other tests cover all chains; all of them in `npm run test:long chains`. */
 export const SOME_CHAINS: readonly SecretType[] = process.env['EVERY_CHAIN']
   ? SECRET_TYPES
   : ['ETHEREUM', 'BITCOIN', 'VECHAIN'];
@@ -21,7 +21,7 @@ export const ECPair = ECPairFactory(ecc);
 const HELLO = '0x68656c6c6f';
 const MEMO = 'Invoice 7';
 
-/** Smallest units of what an address holds; `asset` by the faucet's name, the coin when absent. */
+/** An address's balance in smallest units; `asset` is the faucet's name, by default the coin. */
 type Holds = (local: LocalNetwork, address: string, asset?: string) => Promise<bigint>;
 
 interface Receipt {
@@ -30,28 +30,28 @@ interface Receipt {
   asset?: string;
 }
 
-/** A native request, and what the chain must show of it. */
+/** A native request, and its expected effects on chain. */
 export interface Native {
   request: { type: string } & Record<string, unknown>;
   receives: Receipt[];
-  /** Its data cannot be read: the user has to accept that before anything else. */
+  /** Its data cannot be decoded: the user has to accept that first. */
   unreadable?: true;
-  /** Looks at the transaction itself. `fee` is what it cost. */
+  /** Checks the transaction itself. `fee` is its cost. */
   also?: (local: LocalNetwork, hash: string, fee: bigint) => Promise<void>;
 }
 
 export interface ChainCase {
   coin: string;
   decimals: number;
-  /** Coins that the new user sends. */
+  /** Amount of coins that the new user sends. */
   value: string;
-  /** Of the coin that pays fees, where that is another. */
+  /** The coin that pays fees, if another. */
   gas?: string;
-  /** Scheme of the URI that the QR code is, where it is more than the address. */
+  /** Scheme of the URI in the QR code, if it has more than the address. */
   uri?: string;
-  /** Tokens that the faucet has and the form offers. */
+  /** Tokens of the faucet that the form offers. */
   tokens: { asset: string; decimals: number }[];
-  /** A new address, made by the chain's own SDK. */
+  /** A new address from the chain's own SDK. */
   fresh(): Promise<string> | string;
   holds: Holds;
   natives(local: LocalNetwork, fresh: () => Promise<string>): Promise<Native[]>;
@@ -64,7 +64,7 @@ async function json<T>(url: string, body?: object): Promise<T> {
 
 const nodeOf = ({ network }: LocalNetwork): string => network.nodes[0]!;
 
-/** ABI of an address argument, or of what a function answered. */
+/** ABI encoding of an address argument or result. */
 const word = (address: string): string => address.slice(2).toLowerCase().padStart(64, '0');
 const BALANCE_OF = '0x70a08231';
 
@@ -171,7 +171,7 @@ const utxoHolds: Holds = async (local, address) => {
   return coins.reduce((sum, { value }) => sum + BigInt(value), 0n);
 };
 
-/** `perByte`: satoshi a virtual byte that `given` asks for. */
+/** `perByte`: the fee rate in satoshi per virtual byte that `given` requests. */
 function utxoNatives(type: string, given: object, perByte: number): ChainCase['natives'] {
   return async (_local, fresh) => {
     const to = await fresh();
@@ -261,7 +261,7 @@ async function aeternityNatives(_local: LocalNetwork, fresh: () => Promise<strin
       receives: [{ to, amount: 250_000_000_000_000_000n }],
       async also(local, hash) {
         const { tx } = await json<{ tx: { payload: string } }>(`${nodeOf(local)}/v3/transactions/${hash}`);
-        // Four bytes of checksum follow.
+        // Without the four-byte checksum at the end.
         const payload = Buffer.from(tx.payload.replace(/^ba_/, ''), 'base64').subarray(0, -4);
         assert.equal(payload.toString(), MEMO);
       },
@@ -342,7 +342,7 @@ export const CASES: Record<SecretType, ChainCase> = {
   },
 };
 
-/** Why tests of this chain cannot run here. */
+/** Why tests of this chain cannot run on this machine. */
 export function missing(secretType: SecretType): string | false {
   const needs = secretType === 'BITCOIN' || secretType === 'LITECOIN';
   return needs && !litecoindPath() && 'litecoind is not installed';

@@ -1,4 +1,4 @@
-/** Keys that other wallets made: each chain's own forms, the address its own SDK gives them, and coins on a Bitcoin key's older address. */
+/** Keys from other wallets: each chain's own formats, the addresses by its own SDK, and coins on a Bitcoin key's older address. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { encode, Encoding, MemoryAccount } from '@aeternity/aepp-sdk';
@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The import view of a chain. */
+/** Opens the import view of a chain. */
 async function importing(chain: SecretType): Promise<WalletView> {
   await visitor.open(pathOf(chain));
   const view = await visitor.opening(() => visitor.button('Manage wallets').click());
@@ -35,7 +35,7 @@ async function giveKey(view: WalletView, key: string): Promise<void> {
   await view.button('Import wallet').click();
 }
 
-/** The PIN, after which the wallet goes away or offers something. */
+/** Enters the PIN, after which the wallet closes or offers something. */
 async function keep(view: WalletView): Promise<void> {
   await view.type('PIN', PIN);
   await view.press('Continue');

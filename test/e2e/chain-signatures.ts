@@ -1,4 +1,4 @@
-/** What is signed on each chain that signs data, and who signed it, as the chain's own SDK says. */
+/** Signatures on each chain that signs data, and the signer by the chain's own SDK. */
 import { type Encoded, verifyMessage as verifyAeternity } from '@aeternity/aepp-sdk';
 import {
   Address,

@@ -1,4 +1,4 @@
-/** Every chain, as a new user: a wallet, coins from the faucet, a transfer to somebody; and each native type once. */
+/** Every chain as a new user: a wallet, coins from the faucet, a transfer; and each native type once. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { LocalNetwork } from '../../demo/networks/local-network.ts';
@@ -20,10 +20,10 @@ before(
 );
 after(() => world.close());
 
-/** What the sender holds. */
+/** The sender's balances. */
 interface Purse {
   coins: bigint;
-  /** Of the coin that pays fees. */
+  /** The coin that pays fees. */
   gas: bigint;
 }
 
@@ -47,7 +47,7 @@ for (const secretType of SECRET_TYPES)
       return { coins, gas: gas ? await holds(local, wallet.address, gas) : coins };
     }
 
-    /** Answers what it cost. */
+    /** Approves, and returns the fee. */
     async function pay(view: WalletView): Promise<bigint> {
       await view.seeAll();
       const paid = await view.pay(gas ? 18 : decimals);
@@ -55,7 +55,7 @@ for (const secretType of SECRET_TYPES)
       return paid;
     }
 
-    /** Fills the form in and sends. */
+    /** Fills in the form and sends. */
     async function send(to: string, amount: string, asset?: string): Promise<bigint> {
       const { page } = visitor;
       await visitor.button('Send').click();
@@ -77,7 +77,7 @@ for (const secretType of SECRET_TYPES)
       wallet = (await visitor.wallets())[0]!;
       assert.equal(wallet.secretType, secretType);
       const scanned = await scan(view);
-      // BIP-21, in the capitals that make a smaller code.
+      // BIP-21, in upper case for a smaller code.
       assert.equal(uri ? scanned.toLowerCase() : scanned, uri ? `${uri}:${wallet.address}` : wallet.address);
       await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'], {
         origin: visitor.origin,
@@ -97,7 +97,7 @@ for (const secretType of SECRET_TYPES)
       const end = await purse();
       assert.equal(start.coins - end.coins, gas ? amount : amount + paid);
       if (gas) assert.equal(start.gas - end.gas, paid);
-      // The page tells the new balance by itself.
+      // The page shows the new balance by itself.
       await visitor.page
         .locator('manage-wallets')
         .getByText(`${balanceText(String(end.coins), decimals)} ${coin}`, { exact: true })

@@ -1,6 +1,6 @@
 /**
- * docs/checkout.md and docs/webhooks.md, command by command, as a new merchant types them beside `npm run service`; the customer has a
- * browser. The receiver is the one that the documentation prints. Between it and the service somebody looks at what arrives.
+ * docs/checkout.md and docs/webhooks.md, command by command, as a new merchant runs them beside `npm run service`; the customer has a
+ * browser. The receiver is the code in the documentation. A proxy between it and the service records what arrives.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -22,7 +22,7 @@ import { CARD_YEAR, launch, poll } from './harness.ts';
 
 const SHOP = 'https://shop.example';
 const PAY = 'Pay €29.99';
-/** Of the page's commands. */
+/** Credentials in the page's commands. */
 const CREDENTIALS = `Basic ${Buffer.from('shop:correct horse').toString('base64')}`;
 
 const folder = temporaryFolder();
@@ -33,15 +33,15 @@ let service: ServiceProcess;
 let shell: Shell;
 let browser: Browser;
 let context: BrowserContext;
-/** Where the service sends events; it passes them on. */
+/** The service sends its events here; they are forwarded. */
 let between: Receiver;
 let receiver: ChildProcess;
-/** What the receiver printed. */
+/** Output of the receiver. */
 let printed = '';
-/** Events without the right credentials, or whose signature does not hold. */
+/** Events without the right credentials or with a wrong signature. */
 const doubts: unknown[] = [];
 
-/** Commands of the page as they are, at the addresses of this test. */
+/** The page's commands, with the addresses of this test. */
 const here = (commands: string): string =>
   commands.replace('http://localhost:4001', service.url).replace('http://127.0.0.1:8080/events', between.url);
 
@@ -72,7 +72,7 @@ async function pay(page: Page, number: string): Promise<void> {
   await page.getByRole('button', { name: PAY, exact: true }).click();
 }
 
-/** Answers the page's address at the shop. */
+/** Returns the page's URL at the shop. */
 async function backAtShop(page: Page): Promise<string> {
   await page.waitForURL(`${SHOP}/**`);
   const url = page.url();
@@ -80,7 +80,7 @@ async function backAtShop(page: Page): Promise<string> {
   return url;
 }
 
-/** Without waiting until the page goes by itself. */
+/** Does not wait for the automatic redirect. */
 async function goOn(page: Page): Promise<string> {
   await page.getByRole('link', { name: 'Back to Mug shop', exact: true }).click();
   return backAtShop(page);
@@ -89,7 +89,7 @@ async function goOn(page: Page): Promise<string> {
 const eventsOf = (id: string): Arrived[] =>
   between.arrived.filter(({ event }) => event.data.session.id === id);
 
-/** Exactly these arrived, each once, and the receiver of the documentation took them. */
+/** Exactly these events arrived, each once, and the documented receiver accepted them. */
 async function hears(id: string, ...wanted: string[]): Promise<void> {
   const kinds = (): string[] =>
     eventsOf(id)
@@ -127,7 +127,7 @@ test('the first payment: created, paid in the browser, and read as complete and 
   assert.equal(others.length, 0, 'a command that nobody ran');
   await shell.run(here(client!));
   const { id, url } = await makeOrder();
-  // The same order again is the same session.
+  // The same order again returns the same session.
   assert.equal((await makeOrder()).id, id);
   const page = await visit(url);
   await pay(page, '4242424242424242');
@@ -141,7 +141,7 @@ test('the first payment: created, paid in the browser, and read as complete and 
   );
 });
 
-test('the link of the dashboard shows the payment, and works once', async () => {
+test('the dashboard link shows the payment, and works once', async () => {
   const { id } = await readOrder();
   const link = (await shell.run(dashboard!)).trim();
   const page = await visit(link);
@@ -150,7 +150,7 @@ test('the link of the dashboard shows the payment, and works once', async () => 
   assert.equal((await fetch(link, { redirect: 'manual' })).status, 410);
 });
 
-test('a look of its own, with an icon', async () => {
+test('custom branding, with an icon', async () => {
   const [commands, ...rest] = codeIn('checkout.md', '## Your look');
   assert.equal(rest.length, 0, 'a command that nobody ran');
   const { settings: look } = JSON.parse(await shell.run(commands!)) as {
@@ -167,13 +167,13 @@ test('a look of its own, with an icon', async () => {
   await page.close();
 });
 
-test('a receiver is registered, and runs as it is printed', async () => {
+test('a receiver is registered, and runs as documented', async () => {
   const [register, ...rest] = codeIn('webhooks.md', '## Register a receiver');
   assert.equal(rest.length, 0, 'a command that nobody ran');
   await shell.run(here(register!));
   const [code] = codeIn('webhooks.md', '## Verify', 'js');
   const SIGNING_SECRET = (await shell.run('echo "$SIGNING_SECRET"')).trim();
-  // On any port, which it says.
+  // On any free port, which it prints.
   const listening = code!.replace(/\.listen\(8080, '127\.0\.0\.1'\);/, (text) => {
     return `${text.replace('8080', '0').slice(0, -1)}.on('listening', function () { console.log(this.address().port); });`;
   });
@@ -199,7 +199,7 @@ test('a receiver is registered, and runs as it is printed', async () => {
     const answer = await fetch(url, { method: 'POST', headers: headersOf(headers), body });
     response.writeHead(answer.status).end();
   };
-  // It takes nothing from others.
+  // It accepts nothing from others.
   const wrong = [
     {},
     { authorization: CREDENTIALS },
@@ -219,7 +219,7 @@ function headersOf(headers: Arrived['headers']): Record<string, string> {
   return Object.fromEntries(kept.map((name) => [name, String(headers[name])]));
 }
 
-test('a payment: one payment.succeeded, with the credentials and a signature that holds', async () => {
+test('a payment: one payment.succeeded, with the credentials and a valid signature', async () => {
   const { id, url } = await makeOrder('4713');
   const page = await visit(url);
   await pay(page, '4242424242424242');
@@ -252,7 +252,7 @@ test('the customer goes back to the shop: cancelled', async () => {
   await hears(id, 'payment.cancelled cancelled');
 });
 
-test('the time passes: expired', async () => {
+test('the time runs out: expired', async () => {
   const { id, url } = await makeOrder('4716');
   const database = await joinDatabase(
     { databaseUrl: undefined, databaseConnections: 2, dataFolder: settings.DATA_DIR },
@@ -271,7 +271,7 @@ test('the time passes: expired', async () => {
   await page.close();
 });
 
-test('the bank asks: declined when the customer does not agree, paid when they do', async () => {
+test('the bank’s challenge: declined if the customer fails it, paid if they complete it', async () => {
   const { id, url } = await makeOrder('4717');
   const page = await visit(url);
   await pay(page, '4000002500003155');
@@ -286,12 +286,12 @@ test('the bank asks: declined when the customer does not agree, paid when they d
   await hears(id, 'payment.declined authentication_failed', 'payment.succeeded');
 });
 
-test('what was sent is listed and sent again, by the merchant and by the operator', async () => {
+test('deliveries are listed and sent again, by the merchant and by the operator', async () => {
   const [list, redeliver, operator, ...rest] = codeIn('webhooks.md', '## What was sent');
   assert.equal(rest.length, 0, 'a command that nobody ran');
   const sent = between.arrived.length;
   const before = printed;
-  // What has just arrived may not be written down yet.
+  // A delivery that has just arrived may not be stored yet.
   const deliveries = await poll(async () => {
     const found = JSON.parse(await shell.run(list!)) as Delivery[];
     return found.length === sent ? found : undefined;
@@ -308,6 +308,6 @@ test('what was sent is listed and sent again, by the merchant and by the operato
   assert.equal(ids.at(-1), deliveries[0]!.eventId);
   assert.equal(ids.at(-2), deliveries[0]!.eventId);
   assert.deepEqual(doubts, []);
-  // The receiver had it before.
+  // The receiver already had it.
   assert.equal(printed, before);
 });

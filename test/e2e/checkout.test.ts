@@ -1,4 +1,4 @@
-/** The payment page as its customer meets it: in a browser, with the service behind it and a shop that listens. */
+/** The payment page as customers see it: in a browser, with the service behind it and a shop that receives webhooks. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -12,16 +12,16 @@ const PAY = 'Pay $52.36';
 const PAID = '4242424242424242';
 const DECLINED = '4000000000000002';
 const ASKED = '4000002500003155';
-/** Mastercard's published example: well formed, and not on the list. */
+/** Mastercard's published example: valid, but not on the list. */
 const REAL = '5454545454545454';
 
 let tested: Tested;
 let browser: Browser;
 let context: BrowserContext;
 let shop: ShopServer;
-/** Bodies that left the browser. */
+/** Request bodies that left the browser. */
 const left: string[] = [];
-/** What the browser said against the page's policy. */
+/** Violations of the page's policy, as the browser reports them. */
 const refused: string[] = [];
 
 async function visit(url: string): Promise<Page> {
@@ -79,7 +79,7 @@ after(async () => {
   shop?.close();
 });
 
-test('a customer pays with the keyboard alone, goes back to the shop, and the shop hears of it once', async () => {
+test('a customer pays with the keyboard alone, goes back to the shop, and the shop gets one event', async () => {
   const session = await shop.newSession();
   const page = await visit(session.url);
   await titled(page, 'Pay with card').waitFor();
@@ -126,7 +126,7 @@ test('after Thank you the page goes back to the shop by itself', async () => {
   await page.close();
 });
 
-test('a declined card is said in words, focus is at its number, and another card pays', async () => {
+test('a declined card is explained, focus is on its number, and another card pays', async () => {
   const session = await shop.newSession();
   const page = await visit(session.url);
   await fill(page, '4000000000009995');
@@ -150,7 +150,7 @@ test('a declined card is said in words, focus is at its number, and another card
   await page.close();
 });
 
-test('the bank asks: failed, it is declined; completed after a reload, it is paid', async () => {
+test('the bank’s challenge: failed, it is declined; completed after a reload, it is paid', async () => {
   const session = await shop.newSession();
   const page = await visit(session.url);
   await fill(page, ASKED);
@@ -186,7 +186,7 @@ test('going back to the shop cancels, and the page says so afterwards', async ()
   await page.close();
 });
 
-test('a checkout whose time is over says so, also while it is open', async () => {
+test('an expired checkout says so, even while it is open', async () => {
   const session = await shop.newSession();
   const page = await visit(session.url);
   await fill(page, PAID);
@@ -206,7 +206,7 @@ test('a checkout whose time is over says so, also while it is open', async () =>
   await page.close();
 });
 
-test('a press too many, another tab and lost answers pay once', async () => {
+test('an extra press, another tab and lost answers pay once', async () => {
   const session = await shop.newSession();
   const page = await visit(session.url);
   const other = await visit(session.url);
@@ -218,7 +218,7 @@ test('a press too many, another tab and lost answers pay once', async () => {
     if (ids.length === 1) await route.fulfill({ status: 500, body: 'broken' });
     else if (ids.length === 2) await route.abort('connectionreset');
     else {
-      // It is paid, and nobody hears of it.
+      // It is paid, but the answer is lost.
       await route.fetch();
       await route.abort('connectionreset');
     }
@@ -256,7 +256,7 @@ test('a slow answer keeps the button busy and is waited for', async () => {
   const busy = page.locator('button[type=submit][aria-disabled=true]');
   await busy.waitFor();
   assert.equal(await page.getByRole('status').innerText(), 'Paying');
-  // Playwright waits for it to be enabled; a finger does not.
+  // Playwright would wait until it is enabled; users do not.
   await busy.click({ force: true });
   release();
   await titled(page, 'Thank you, Mira Holm').waitFor();
@@ -283,7 +283,7 @@ test('a number that is not on the list never leaves the browser', async () => {
   await page.close();
 });
 
-test('what is missing is said at its field, and focus goes to the first', async () => {
+test('missing input is reported at its field, and focus goes to the first', async () => {
   const page = await visit((await shop.newSession()).url);
   await titled(page, 'Pay with card').waitFor();
   await button(page, PAY).click();
@@ -296,7 +296,7 @@ test('what is missing is said at its field, and focus goes to the first', async 
   await page.close();
 });
 
-test('the page has no card in its logs, its storage or its address, and says what it needs', async () => {
+test('the page has no card in its logs, storage or URL, and declares what it needs', async () => {
   const session = await shop.newSession();
   const response = await fetch(session.url);
   const policy = response.headers.get('content-security-policy') ?? '';
@@ -307,7 +307,7 @@ test('the page has no card in its logs, its storage or its address, and says wha
     "require-trusted-types-for 'script'",
   ])
     assert.ok(policy.includes(part), part);
-  // Nobody pays with a wallet here.
+  // Wallets are not offered here.
   assert.doesNotMatch(policy, /frame-src/);
   assert.equal(response.headers.get('cross-origin-opener-policy'), 'same-origin');
   assert.equal(response.headers.get('referrer-policy'), 'no-referrer');

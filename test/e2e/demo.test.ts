@@ -1,4 +1,4 @@
-/** The QA page that `npm start` serves, as somebody who opens it for the first time. */
+/** The QA page of `npm start`, as somebody who opens it for the first time. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Contract, JsonRpcProvider } from 'ethers';
@@ -12,7 +12,7 @@ import { tells, tickAll } from './swap-setup.ts';
 
 let demo: Demo;
 let browser: Browser;
-/** Of the user who goes through the first two tests. */
+/** The page of the user in the first two tests. */
 let page: Page;
 before(async () => {
   demo = await within(startDemo(), 'the demo', 60);
@@ -53,7 +53,7 @@ const wallet = (page: Page): WalletView =>
 const button = (inside: Pick<Page, 'getByRole'>, name: string) =>
   inside.getByRole('button', { name, exact: true });
 
-test('a new user makes a wallet, takes coins from the faucet and sends some', async () => {
+test('a new user creates a wallet, gets coins from the faucet and sends some', async () => {
   page = await open();
   await (await manage('Ethereum')).firstUse();
   await log(page, 'connect-result').waitFor();
@@ -75,16 +75,16 @@ test('a new user makes a wallet, takes coins from the faucet and sends some', as
   assert.equal(result.status, '0x1');
 });
 
-/** Opens the wallet where there is none yet of this chain. */
+/** Opens the wallet on a chain without a wallet yet. */
 async function manage(chain: string): Promise<WalletView> {
   await page.getByRole('link', { name: 'Manage wallets' }).click();
-  // Its button has its place only then.
+  // Only then does its button stop moving.
   await page.getByText(`No ${chain} wallet yet`).waitFor();
   await button(page.getByRole('main'), 'Manage wallets').click();
   return wallet(page);
 }
 
-/** Opens a scenario and presses what it shows. */
+/** Opens a scenario and presses its Send button. */
 async function run(name: string): Promise<WalletView> {
   await page.getByRole('link', { name, exact: true }).click();
   await button(page.getByRole('main'), 'Send').click();
@@ -93,9 +93,9 @@ async function run(name: string): Promise<WalletView> {
   return view;
 }
 
-test('what will fail is a danger, with the contract’s words', async () => {
+test('a transaction that will fail is a danger, with the contract’s words', async () => {
   const view = await run('Will fail');
-  // It opens where something worse stands above it.
+  // It is folded if something worse is above it.
   await view.text('This transaction will probably fail').click();
   await view.text('“ERC20: insufficient allowance”').first().waitFor();
   await view.leave('Reject');
@@ -151,7 +151,7 @@ test('swaps coins for tokens on the local exchanges, and back', async () => {
   }
 });
 
-/** How many tickets somebody has. */
+/** The number of tickets that an address holds. */
 async function ticketsOf(address: string): Promise<bigint> {
   const { network, contracts } = demo.local.ETHEREUM!;
   const provider = new JsonRpcProvider(network.nodes[0]);
@@ -200,7 +200,7 @@ test('every documented bad input is refused as documented', async () => {
     await outcome.waitFor();
     const [, right, all] = /(\d+) of (\d+)/.exec(await outcome.innerText())!;
     assert.equal(right, all, `${name}: ${await page.getByRole('log').innerText()}`);
-    // Only the wallet knows which wallets there are, so it has to be asked, and goes away by itself.
+    // Only the wallet knows which wallets exist, so it is opened, and closes by itself.
     if (name === 'Unknown wallet') await page.locator('dialog[open]').waitFor({ state: 'detached' });
     else assert.equal(await page.locator('dialog[open]').count(), 0, name);
   }

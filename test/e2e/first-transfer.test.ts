@@ -1,4 +1,4 @@
-/** The main job, as a new user does it: on a page of the frame's own site (iframe) and on any other (window). */
+/** The main task, as a new user does it: on a page of the frame's own site (iframe) and on any other site (window). */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { hexlify, parseEther, parseUnits, toUtf8Bytes, verifyMessage, Wallet as EthersWallet } from 'ethers';

@@ -1,4 +1,4 @@
-/** The byte budgets of the frame count files by a list. This run shows that the list holds. */
+/** The frame's byte budgets count the files of a list. This run shows that the list is right. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Wallet } from 'ethers';
@@ -17,7 +17,7 @@ after(() => world.close());
 test('a transfer loads every file that the byte budget counts, and no other', async () => {
   const wallet = await visitor.wealthyWallet();
   await visitor.reload();
-  // The page's own look at the balance, in a hidden frame, is over.
+  // The page has read the balance, in a hidden frame.
   await visitor.page.getByText('10 ETH').waitFor();
   const session = await visitor.context.newCDPSession(visitor.page);
   await session.send('Network.clearBrowserCache');

@@ -1,9 +1,9 @@
-/** A person who only has the keyboard. */
+/** A user who only has the keyboard. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { evaluateIn, poll, within } from './harness.ts';
 
-/** The focused element of whichever document has the keyboard. */
+/** The focused element of whichever document has focus. */
 export async function focused(page: Page): Promise<string> {
   for (const frame of page.frames().toReversed()) {
     const name = await evaluateIn(frame)(() => {
@@ -24,7 +24,7 @@ export async function focused(page: Page): Promise<string> {
         ''
       ).trim();
     }).catch((error: unknown) => {
-      // The wallet may go while it is asked.
+      // The wallet may close while it is asked.
       if (frame.isDetached()) return null;
       throw error;
     });
@@ -46,13 +46,13 @@ export async function tabTo(page: Page, name: RegExp): Promise<void> {
 
 export async function press(page: Page, name: RegExp, key = 'Enter'): Promise<void> {
   await tabTo(page, name);
-  // Not awaited: the frame that got the key may be gone before it can say so.
+  // Not awaited: the frame that got the key may be gone before it can report that.
   page.keyboard.press(key).catch(() => {});
 }
 
 /**
- * A key in the first moment is not taken for consent: who pressed too early presses again. Not soon: once the wallet is gone the key
- * would be for the page, and open it again.
+ * A key in the first moment does not count as consent: a user who pressed too early presses again. Not too soon: once the wallet is gone
+ * the key would go to the page, and open it again.
  */
 export async function consent(page: Page, done: () => Promise<boolean>): Promise<void> {
   await poll(async () => {

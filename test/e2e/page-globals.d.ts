@@ -1,4 +1,4 @@
-/** What the tests' pages put on `window`; see hosts.ts and raw-host.ts. */
+/** Globals of the tests' pages; see hosts.ts and raw-host.ts. */
 import type { Connect } from '../../src/actions/types.ts';
 import type { Stage } from '../../src/channel/messages.ts';
 import type { Answer, HostEvent } from './harness.ts';
@@ -9,10 +9,10 @@ declare global {
     next: () => unknown;
     answer: Promise<Answer<unknown>>;
     events: HostEvent[];
-    /** Of requests by promise, which fire no events. */
+    /** Stages of requests by promise, which fire no events. */
     stages: Stage[];
     hostReady: boolean;
-    /** Questions whether this page may embed the wallet. */
+    /** Pending checks whether this page may embed the wallet. */
     asked: Promise<unknown>[];
     connect: Connect;
     raw: RawWindow;

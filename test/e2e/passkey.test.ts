@@ -1,4 +1,4 @@
-/** Passkeys, by a virtual authenticator: one with the PRF extension, and one without. */
+/** Passkeys, with virtual authenticators: one with the PRF extension, and one without. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { Wallet as EthersWallet, verifyMessage } from 'ethers';
@@ -16,7 +16,7 @@ afterEach(() => visitor.close());
 const ETHER = 10n ** 18n;
 const PASSKEY = /^(Approve with|Use) passkey$/;
 
-/** First use, by the passkey alone. */
+/** First use, with the passkey alone. */
 async function makeWallet(): Promise<Wallet> {
   const view = await visitor.opening(() => visitor.button('Manage wallets').click());
   await view.button('Create wallet').click();
@@ -35,7 +35,7 @@ const send = (wallet: Wallet, to: string): Promise<WalletView> =>
     to,
   });
 
-test('a passkey makes a wallet without a PIN, pays and signs with it', async () => {
+test('a passkey creates a wallet without a PIN, and pays and signs with it', async () => {
   visitor = await world.visit('iframe');
   const authenticator = await VirtualAuthenticator.add(visitor.page);
   const wallet = await makeWallet();
@@ -59,7 +59,7 @@ test('a passkey makes a wallet without a PIN, pays and signs with it', async () 
   assert.deepEqual(visitor.complaints, []);
 });
 
-test('a passkey makes a wallet in a window of its own', async () => {
+test('a passkey creates a wallet in its own window', async () => {
   visitor = await world.visit('popup');
   const view = await visitor.opening(() => visitor.button('Manage wallets').click());
   await VirtualAuthenticator.add(view.popup);
@@ -71,7 +71,7 @@ test('a passkey makes a wallet in a window of its own', async () => {
   assert.deepEqual(visitor.complaints, []);
 });
 
-test('an authenticator without PRF leads to a PIN in the same place, and its passkey is forgotten', async () => {
+test('an authenticator without PRF leads to a PIN in the same place, and its passkey is removed', async () => {
   visitor = await world.visit('iframe');
   const authenticator = await VirtualAuthenticator.add(visitor.page, { prf: false });
   const view = await visitor.opening(() => visitor.button('Manage wallets').click());

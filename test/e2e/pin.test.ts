@@ -53,7 +53,7 @@ test('five wrong PINs lock the wallet, also after a reload and in another tab', 
   await view.gone();
 
   await visitor.reload();
-  // What comes sooner after typed digits stands behind a notice.
+  // Sooner than a minute after typed digits, a request comes after a notice.
   await visitor.passMinute();
   const again = await send();
   await again.heading('Locked for a while').waitFor();

@@ -1,12 +1,12 @@
 /**
- * What a hostile page does: it speaks the protocol by itself, without `connect.js`. Runs inside the page, so it takes everything it
- * needs as arguments.
+ * A hostile page that speaks the protocol itself, without `connect.js`. These functions run inside the page, so they take everything they
+ * need as arguments.
  */
 import type { Page } from 'playwright-core';
 import { evaluateIn } from './harness.ts';
 
 export interface RawWindow {
-  /** Everything the frame ever said, over the port and to the window. */
+  /** All messages of the frame, over the port and to the window. */
   heard: unknown[];
   /** How often it announced itself. */
   announced: number;
@@ -50,7 +50,7 @@ export async function embed(page: Page, frame: string, how: 'iframe' | 'hidden' 
   );
 }
 
-/** Answers the frame's `ready` with an `init`. */
+/** Replies to the frame's `ready` with an `init`. */
 export async function init(page: Page, mode: 'approve' | 'read' = 'approve'): Promise<void> {
   await evaluateIn(page)((as) => {
     const { port1, port2 } = new MessageChannel();
@@ -60,7 +60,7 @@ export async function init(page: Page, mode: 'approve' | 'read' = 'approve'): Pr
   }, mode);
 }
 
-/** Sends over the port and waits for the first message that has this id and is an answer. */
+/** Sends over the port and waits for the first answer with this id. */
 export async function request(
   page: Page,
   id: string,
@@ -89,7 +89,7 @@ export async function answer(page: Page, id: string): Promise<Record<string, unk
 
 export const heard = (page: Page): Promise<unknown[]> => evaluateIn(page)(() => window.raw.heard);
 
-/** The frame announced itself this many times more: whatever was sent to it in between has been looked at, and refused. */
+/** Waits until the frame has announced itself this many times more: by then it has looked at everything sent before, and refused it. */
 export async function stillWaiting(page: Page, times = 2): Promise<void> {
   const before = await evaluateIn(page)(() => window.raw.announced);
   await page.waitForFunction((least) => window.raw.announced >= least, before + times);

@@ -1,4 +1,4 @@
-/** Nothing is lost and nothing is sent twice: pages, frames and nodes die at the worst moment. */
+/** Nothing is lost and nothing is sent twice, even if pages, frames and nodes die at the worst moment. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, afterEach, describe, test } from 'node:test';
 import { keccak256, Wallet as EthersWallet, parseEther } from 'ethers';
@@ -67,7 +67,7 @@ for (const where of ['iframe', 'popup'] as const) {
       await world.receipt(hash);
       const { result } = await pendingAs('done', 'order-0001');
       assert.deepEqual(result, { transactionHash: hash });
-      // An element tells it too, unless it asked before the node had it: then it offers to look it up.
+      // An element fires it too, unless it asked before the node had it: then it offers to look it up.
       const told = visitor.page.getByRole('button', { name: 'Check in wallet' });
       await poll(
         async () => (await results()).length === 1 || (await told.count()) === 1 || undefined,
@@ -78,20 +78,20 @@ for (const where of ['iframe', 'popup'] as const) {
       assert.equal(await transactions(), 1);
     });
 
-    test('the page reloads before approval and asks what is pending: no request is lost and none is doubled', async () => {
+    test('the page reloads before approval and asks what is pending: no request is lost or doubled', async () => {
       const view = await send('order-0005');
       await view.approval().waitFor();
       await visitor.reload();
       const all = await visitor.evaluate(() => window.connect.pending());
       const found = all.find(({ requestId }) => requestId === 'order-0005');
       if (where === 'iframe') {
-        // It went with the page, and nothing was approved.
+        // It is gone with the page, and nothing was approved.
         assert.equal(found, undefined);
         await (await send('order-0005')).approve();
         const { value } = await visitor.answer<TransactionResult>();
         await world.receipt(value!.transactionHash);
       } else {
-        // The window is still there, and so is its request.
+        // The window is still open, with its request.
         assert.equal(found?.state, 'unknown');
         await view.approve();
         const { result } = await pendingAs('done', 'order-0005');
@@ -103,7 +103,7 @@ for (const where of ['iframe', 'popup'] as const) {
       assert.equal(await transactions(), 1);
     });
 
-    test('the page reloads before approval and asks the same again: one transaction, whichever window is approved', async () => {
+    test('the page reloads before approval and repeats the request: one transaction, whichever window is approved', async () => {
       const view = await send('order-0006');
       await view.approval().waitFor();
       await visitor.reload();
@@ -115,7 +115,7 @@ for (const where of ['iframe', 'popup'] as const) {
       await world.receipt(value!.transactionHash);
       if (where === 'popup' && !view.popup.isClosed()) {
         await view.approve();
-        // The other window took the place in line: this one draws it anew, and then finds the request answered.
+        // The other window has used the nonce: this one draws it again, and then finds the request answered.
         await view.text(/^The transaction changed meanwhile/).waitFor();
         await view.approve();
         await view.gone();
@@ -226,7 +226,7 @@ for (const where of ['iframe', 'popup'] as const) {
       assert.equal(await transactions(), 1);
     });
 
-    test('the same request id answers the same and signs nothing new; with another request it is refused', async () => {
+    test('the same request id gets the same answer and signs nothing new; with another request it is refused', async () => {
       const view = await send('order-0004');
       await view.approve();
       const { value: first } = await visitor.answer<TransactionResult>();

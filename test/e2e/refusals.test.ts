@@ -23,7 +23,7 @@ async function assertRejected(visitor: Visitor): Promise<void> {
 }
 
 for (const where of ['iframe', 'popup'] as const) {
-  describe(`when the user says no (${where})`, () => {
+  describe(`when the user rejects (${where})`, () => {
     let visitor: Visitor;
     let wallet: Wallet;
     before(async () => {
@@ -78,7 +78,7 @@ for (const where of ['iframe', 'popup'] as const) {
       await view.gone();
     });
 
-    test('an element tells it by connect-cancel alone, and can be used again', async () => {
+    test('an element fires only connect-cancel, and can be used again', async () => {
       await visitor.evaluate(
         (id) => document.querySelector('sign-request')!.setAttribute('wallet-id', id),
         wallet.id,
@@ -101,7 +101,7 @@ test('a dialog is closed by Escape', async () => {
   const wallet = await visitor.createWallet();
   const view = await askToSign(visitor, wallet);
   await view.approval().waitFor();
-  // Not awaited: the frame that got the key may be gone before it can say so.
+  // Not awaited: the frame that got the key may be gone before it can report that.
   visitor.page.keyboard.press('Escape').catch(() => {});
   await assertRejected(visitor);
   await visitor.close();
@@ -166,7 +166,7 @@ test('an iframe that stays silent becomes a button, which opens the same request
   await visitor.close();
 });
 
-test('a page whose opener policy cuts the window off is told so', async () => {
+test('a page whose opener policy cuts off the window learns why', async () => {
   const visitor = await world.visit('popup', '/coop');
   await visitor.opening(() => visitor.run((connect) => connect.linkWallets()));
   const { error } = await visitor.answer();
@@ -176,7 +176,7 @@ test('a page whose opener policy cuts the window off is told so', async () => {
   await visitor.close();
 });
 
-test('a node that is down is told, and the request goes on when it is back', async () => {
+test('a node that is down is reported, and the request continues when it is back', async () => {
   const visitor = await world.visit('iframe');
   const wallet = await visitor.wealthyWallet();
   world.node.down = true;
@@ -194,7 +194,7 @@ test('a node that is down is told, and the request goes on when it is back', asy
   await visitor.close();
 });
 
-test('a payload that does not fit is refused before anything opens, with the path of every bad field', async () => {
+test('an invalid payload is refused before anything opens, with the path of every bad field', async () => {
   const visitor = await world.visit('iframe');
   const wallet = await visitor.createWallet();
   await visitor.evaluate(() => window.connect.preload('ETHEREUM'));

@@ -1,4 +1,4 @@
-/** Everything that a view of the wallet says, through all its shadow roots, white space folded. */
+/** All text of a wallet view, through its shadow roots, with white space collapsed. */
 import type { WalletView } from './harness.ts';
 
 export async function said(view: WalletView): Promise<string> {

@@ -2,7 +2,7 @@
 import { decodeQR } from 'qr/decode.js';
 import type { WalletView } from './harness.ts';
 
-/** Pixels a module. */
+/** Pixels per module. */
 const SCALE = 4;
 
 export async function scan(view: WalletView): Promise<string> {

@@ -1,4 +1,4 @@
-/** Wallets that the service holds, on the chains: made and used in a window that another site opens, then in a dialog of a second site. */
+/** Service wallets on the chains: created and used in a window that another site opens, then in a dialog of a second site. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { CHAINS } from '../../demo/page/scenarios/index.ts';
@@ -18,10 +18,10 @@ const APPROVED = '/api/transactions/approved';
 /** GoChain shares Ethereum's code, and Litecoin Bitcoin's. */
 const TRIED = SOME_CHAINS.filter((type) => type !== 'GOCHAIN' && type !== 'LITECOIN');
 let world: ServiceWorld;
-/** One person in one browser, at two sites. */
+/** One user in one browser, at two sites. */
 let elsewhere: Customer;
 let beside: Customer;
-/** Times that the wallet asked the service to sign. */
+/** How often the wallet asked the service to sign. */
 let asked = 0;
 const wallets = new Map<SecretType, Wallet>();
 
@@ -36,14 +36,14 @@ before(async () => {
 });
 after(() => world.close());
 
-/** What the service has of a wallet's transactions. */
+/** The number of a wallet's transactions at the service. */
 async function signedFor({ id }: Wallet): Promise<number> {
   const { db } = world.demo.service!.running.service;
   const rows = await db.selectFrom('transactions').select('id').where('wallet_id', '=', id).execute();
   return rows.length;
 }
 
-/** Pays by the form of a page; everything moves to the last digit, and one signature was made. */
+/** Pays with a page's form: exact amounts move, and one signature is made. */
 async function pays(customer: Customer, secretType: SecretType): Promise<void> {
   const { coin, decimals, value, gas, fresh, holds } = CASES[secretType];
   const local = world.demo.local[secretType]!;

@@ -1,4 +1,4 @@
-/** Service wallets when something goes wrong: answers that get lost, pages that go away, another device, a service that is down. */
+/** Service wallets when something goes wrong: lost answers, pages that close, another device, a service that is down. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { parseEther } from 'ethers';
@@ -10,7 +10,7 @@ import { Customer, firstAtService, openServiceWorld, type ServiceWorld } from '.
 
 const APPROVED = '**/api/transactions/approved';
 let world: ServiceWorld;
-/** A browser profile, with every address that its pages ask for. */
+/** A browser profile, with every URL that its pages request. */
 let context: BrowserContext;
 let ada: Customer;
 let page: Page;
@@ -35,7 +35,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('a wallet is made at the service, its recovery code shown once and checked', async () => {
+test('a wallet is created at the service, its recovery code shown once and checked', async () => {
   await ada.call('manageWallets', { chain: 'ETHEREUM' });
   const view = ada.dialog;
   await firstAtService(view);
@@ -57,8 +57,8 @@ test('a wallet is made at the service, its recovery code shown once and checked'
   await world.demo.local.ETHEREUM!.give('ETH', wallet.address);
 });
 
-test('an answer that got lost is asked for again, after a reload, and the coins go once', async () => {
-  // The service does its work; what it answers never arrives.
+test('a lost answer is recovered, after a reload, and the coins are sent once', async () => {
+  // The service does its work, but its answer never arrives.
   await context.route(APPROVED, async (route) => {
     await route.fetch();
     await route.abort();
@@ -88,11 +88,11 @@ test('an answer that got lost is asked for again, after a reload, and the coins 
   assert.equal(await sent(), 1);
 });
 
-test('another device takes the PIN and the recovery code', async () => {
+test('another device needs the PIN and the recovery code', async () => {
   const tab = await Customer.signIn(world);
   await tab.call('linkWallets', {});
   const linking = tab.dialog;
-  // Whose they are is not known here yet: no address is shown, and none is told.
+  // It is not known yet whose they are: no address is shown, and no site learns one.
   await linking.heading('These wallets were made elsewhere').waitFor();
   assert.deepEqual(await linking.axe(), []);
   assert.equal(await linking.text('Service wallet').count(), 0);
@@ -102,7 +102,7 @@ test('another device takes the PIN and the recovery code', async () => {
   await linking.box('Recovery code').fill(code.toLowerCase().replaceAll('-', ' '));
   await linking.type('PIN', PIN);
   await linking.button('Continue').click();
-  // What was linked is linked on every device: the site is the same.
+  // A link holds on every device: the site is the same.
   await linking.text('Service wallet').first().waitFor();
   await linking.leave('Link wallets');
   assert.equal(((await tab.outcome()).value as Wallet[])[0]!.id, wallet.id);
@@ -125,7 +125,7 @@ test('the wallet’s balance and profile are read, and what the page keeps holds
   assert.doesNotMatch(kept + asked.join('\n'), /eyJ|recoveryCode|739154/);
 });
 
-test('the other device is removed in the settings, and may do nothing any more', async () => {
+test('the other device is removed in Settings, and can do nothing any more', async () => {
   await ada.call('linkWallets', {});
   const view = ada.dialog;
   await view.button('Settings').click();
@@ -145,7 +145,7 @@ test('the other device is removed in the settings, and may do nothing any more',
   await view.leave('Reject');
 });
 
-test('the wallet gets a PIN of its own, which alone pays from then on', async () => {
+test('the wallet gets its own PIN, and only that pays from then on', async () => {
   const own = '846207';
   await ada.call('manageWallets', { chain: 'ETHEREUM' });
   const view = ada.dialog;
@@ -175,7 +175,7 @@ test('the wallet gets a PIN of its own, which alone pays from then on', async ()
   assert.equal(await sent(), 3);
 });
 
-test('the page gives the wallet up, and the service knows', async () => {
+test('the page gives up the wallet, and the service learns of it', async () => {
   await ada.call('unlink', wallet.id);
   await ada.outcome();
   await ada.call('wallets');
@@ -209,7 +209,7 @@ test('while the service is down, browser wallets go on and one line says so', as
   await context.route('**/api/wallets', (route) => route.abort());
   await ada.call('manageWallets', { chain: 'ETHEREUM' });
   const view = ada.dialog;
-  // There is no wallet in this browser.
+  // This browser has no wallet.
   await view.button('Create wallet').waitFor();
   await view.press('Create wallet');
   await view.type('PIN', '846207');
@@ -229,7 +229,7 @@ test('while the service is down, browser wallets go on and one line says so', as
   assert.equal(((await ada.outcome()).value as Wallet).id, wallet.id);
 });
 
-test('a page that gives no token loads nothing of it', async () => {
+test('a page that gives no token loads none of its code', async () => {
   const stranger = await world.profile();
   const loaded: string[] = [];
   stranger.on('request', (request) => loaded.push(request.url()));

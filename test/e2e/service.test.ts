@@ -1,4 +1,4 @@
-/** The demo with the wallet service: somebody signs in and pays with a wallet that the service holds, and the shop pays with its own. */
+/** The demo with the wallet service: a user signs in and pays with a service wallet, and the shop pays with its own. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { RECIPIENT } from '../../demo/page/scenarios/evm-names.ts';
@@ -12,7 +12,7 @@ let ada: Customer;
 before(async () => void (world = await openServiceWorld()));
 after(() => world.close());
 
-/** The first wallet of the person at the service, linked to the page. */
+/** The user's first service wallet, linked to the page. */
 async function makeServiceWallet(customer: Customer): Promise<Wallet> {
   const view = await customer.opening(() => customer.button('Manage wallets', customer.main).click());
   await firstAtService(view);
@@ -33,7 +33,7 @@ async function ask(customer: Customer, scenario: string): Promise<WalletView> {
 const balance = (address: string): Promise<bigint> => world.chain.getBalance(address);
 
 let adas: Wallet;
-test('somebody signs in, makes a wallet at the service and sends from it', async () => {
+test('a user signs in, creates a service wallet and sends from it', async () => {
   ada = await Customer.signIn(world);
   adas = await makeServiceWallet(ada);
   await ada.button('Get test ether').click();
@@ -88,7 +88,7 @@ test('the page’s own token and the PIN are not enough to spend', async () => {
   assert.equal(((await response.json()) as { code: string }).code, 'device.proof.invalid');
 });
 
-test('the shop makes a white-label wallet, takes coins, builds and sends', async () => {
+test('the shop creates a white-label wallet, gets coins, builds and sends', async () => {
   await ada.go('White-label wallet');
   const panel = ada.page.getByRole('region', { name: 'White-label wallet' });
   await ada.button('Create wallet', panel).click();
@@ -110,7 +110,7 @@ test('the shop makes a white-label wallet, takes coins, builds and sends', async
   assert.equal(await balance(address), 10n * ETHER - ETHER / 4n - receipt.fee);
 });
 
-test('the shop’s wrong PIN is refused, and its signature is made', async () => {
+test('the shop’s wrong PIN is refused, and its right one signs', async () => {
   await ada.go('Shop, wrong PIN');
   await ada.button('Run again').click();
   await ada.log(/executeTransaction pincode\.wrong/).waitFor();

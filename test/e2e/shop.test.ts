@@ -1,4 +1,4 @@
-/** The demo's shop: what a merchant and a customer see of one order. */
+/** The demo's shop: one order, as merchant and customer see it. */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,14 +42,14 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('an order is paid on the branded page, and the shop believes only what it reads and what its webhook brings', async () => {
+test('an order is paid on the branded page, and the shop trusts only what it reads and what its webhook delivers', async () => {
   await page.goto(`${demo.demo}/shop`);
   assert.deepEqual(await axe(page), []);
   await page.getByLabel('Enamel mug').fill('2');
   await button('Check out').click();
   await page.getByRole('heading', { name: 'Pay with card' }).waitFor();
   assert.equal(new URL(page.url()).origin, demo.service!.url);
-  // Map, walk and two mugs.
+  // A map, a walk and two mugs.
   await button('Pay $56.00').waitFor();
   const icon = page.locator('img.co-icon');
   await poll(
@@ -95,7 +95,7 @@ test('an order is paid with a wallet of the demo, and the shop shows how', async
   await wallet().approve();
   await wallet().heading('Sent').waitFor();
   await wallet().leave('Done');
-  // It goes back by itself, perhaps before anybody can press.
+  // It redirects by itself, perhaps before anybody can press the button.
   await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor();
   await page.getByText('3100 usd').waitFor();
   await page.getByRole('heading', { name: 'What a wallet sent' }).waitFor();
@@ -108,7 +108,7 @@ test('an order is paid with a wallet of the demo, and the shop shows how', async
   assert.deepEqual(await axe(page), []);
 });
 
-test('a receiver that was down hears of it later, and again when the merchant wants', async () => {
+test('a receiver that was down gets the event later, and again on the merchant’s request', async () => {
   await page.goto(`${demo.demo}/shop/payments`);
   await button('Switch the receiver off').click();
   await page.goto(`${demo.demo}/shop`);

@@ -1,4 +1,4 @@
-/** Pages on other names of the frame's own site: `site` of networks.json, and of the page, decides what they get. */
+/** Pages on other host names of the frame's site: the `site` in networks.json and in the page decides what they get. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Wallet } from '../../src/api/wallet.ts';

@@ -22,7 +22,7 @@ after(async () => {
   await world.close();
 });
 
-/** The same person, on a page of the wallet's site that its operator does not list. */
+/** The same user, on a page of the wallet's site that the operator has not listed. */
 class Elsewhere extends Visitor {
   override get origin(): string {
     return unlisted.sameSite;
@@ -49,7 +49,7 @@ test('a same-site page that is not listed opens a window, where the same wallets
   await linking.gone();
   const [linked] = await elsewhere.wallets();
   assert.equal(linked!.address, wallet.address);
-  // Reads need no list.
+  // Reads need no listing.
   const balance = await elsewhere.evaluate((id) => window.connect.balance(id), linked!.id);
   assert.equal(Number(balance.balance) > 0, true);
   const view = await sign(elsewhere, linked!);
@@ -75,7 +75,7 @@ test('a listed page that may not ask, or gets no answer, opens a window', async 
   const again = await silent.opening(() => silent.button('Manage wallets').click());
   await again.popup.close();
   await page.close();
-  // A window that went unanswered could have been closed by its page, which the next request would be told.
+  // A page could have closed an unanswered window, so the next request would come after a notice.
   await visitor.passMinute();
 });
 
@@ -91,7 +91,7 @@ test('a window of 1280 × 900 at 200 %: the dialog has room, raises no alarm, an
   const context = visitor.context;
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
-  // What a browser makes of the zoom.
+  // The viewport that a browser has at this zoom.
   await session.send('Emulation.setDeviceMetricsOverride', {
     width: 640,
     height: 450,
@@ -111,7 +111,7 @@ test('a window of 1280 × 900 at 200 %: the dialog has room, raises no alarm, an
   await page.close();
 });
 
-test('a page that stays with a release, by the URL of its script, has the same wallet', async () => {
+test('a page pinned to a release, by its script’s URL, has the same wallet', async () => {
   await visitor.open('/pinned');
   const view = await sign(visitor, wallet);
   await view.approve();

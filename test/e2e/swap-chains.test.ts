@@ -1,4 +1,4 @@
-/** Swaps by the panel of the demo on GoChain and VeChain, and from wallets that the service holds. */
+/** Swaps with the demo's panel on GoChain and VeChain, and from service wallets. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Wallet } from '../../src/api/wallet.ts';
@@ -47,13 +47,13 @@ async function traderOf(customer: Customer, { address, secretType }: Wallet): Pr
   };
 }
 
-/** Coins, and tokens to swap. */
+/** Gives coins, and tokens to swap. */
 async function fund({ secretType, address }: Wallet): Promise<void> {
   const local = world.demo.local[secretType]!;
   for (const asset of local.assets.filter((name) => name !== 'NFT')) await local.give(asset, address);
 }
 
-/** The second one differs only in what the browser's wallets show already: `npm run test:long chains`. */
+/** The second differs only in what browser wallets cover already: `npm run test:long chains`. */
 const AT_SERVICE = process.env['EVERY_CHAIN'] ? (['ETHEREUM', 'VECHAIN'] as const) : (['ETHEREUM'] as const);
 
 const ORDERS: { [S in SecretType]?: Order[] } = {
@@ -121,7 +121,7 @@ describe('a wallet of the service', () => {
     });
 });
 
-/** Its button has its place only once the page knows that there is no wallet. */
+/** Its button stops moving only once the page knows that there is no wallet. */
 async function managing(customer: Customer, chain: SecretType): Promise<WalletView> {
   await customer.page.getByText(`No ${CHAIN_NAMES[chain]} wallet yet`).waitFor();
   return customer.opening(() => customer.button('Manage wallets', customer.main).click());
@@ -133,7 +133,7 @@ function nameOf({ side, amount, sell, buy, exchange }: Order): string {
     : `buys ${amount} ${buy} for ${sell} on ${exchange}`;
 }
 
-/** What the page logged before is of other swaps. */
+/** Swaps, after clearing the log of earlier swaps. */
 async function run(customer: Customer, trader: Trader, order: Order): Promise<void> {
   await customer.button('Clear log').click();
   await swap(trader, order);

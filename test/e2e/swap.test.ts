@@ -1,4 +1,4 @@
-/** Swaps as a new user does them, on exchanges with Uniswap's own contracts: by the panel, the approval and the chain. */
+/** Swaps as a new user makes them, on exchanges with Uniswap's own contracts: panel, approval and chain. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Contract, parseEther, Transaction } from 'ethers';
@@ -21,7 +21,7 @@ async function holds(symbol: string, owner: string): Promise<bigint> {
   return token.getFunction('balanceOf')(owner) as Promise<bigint>;
 }
 
-/** Whose wallet is on Ethereum. */
+/** A trader whose wallet is on Ethereum. */
 function trader(visitor: Visitor, { address }: Wallet): Trader {
   return {
     panel: new Panel(visitor.page),
@@ -89,7 +89,7 @@ describe('what can go wrong', () => {
     await again.gone();
     await panel.root.getByText('The wallet was closed before it was sent.').waitFor();
     assert.equal(await panel.root.getByText('Confirmed').count(), 1);
-    // The page took its request away: another that comes sooner stands behind a notice.
+    // The page withdrew its request: a new one that comes too soon would come after a notice.
     await visitor.passMinute();
     await panel.button('Try again').click();
     await panel.root.getByRole('radio', { name: /^Uniswap V2, / }).check();
@@ -104,13 +104,13 @@ describe('what can go wrong', () => {
     const got = (await holds('ETH', wallet.address)) - before;
     assert.ok(got > parseEther('0.09') && got < parseEther('0.11'), String(got));
     assert.equal(await holds('DUSD', wallet.address), parseEther('800'));
-    // What was seen to its end is no news to the next load.
+    // A swap whose end the user has seen is not shown again after a reload.
     await visitor.reload();
     await panel.button('Review').waitFor();
     assert.equal(await panel.root.getByText(/^You got /).count(), 0);
   });
 
-  test('a swap that is only signed is told in the same words, and is that swap', async () => {
+  test('a swap that is only signed has the same text, and is that swap', async () => {
     const { address: dusd } = world.ethereum.network.tokens.find(({ symbol }) => symbol === 'DUSD')!;
     const order = {
       walletId: wallet.id,
@@ -147,7 +147,7 @@ describe('what can go wrong', () => {
     await view.gone();
   });
 
-  test('a swap that is rejected is where it was', async () => {
+  test('a rejected swap stays where it was', async () => {
     await panel.choose('Sell', 'ETH');
     await panel.choose('Buy', 'DUSD');
     await panel.enter('Sell', '0.5', 'Uniswap V2');
@@ -160,7 +160,7 @@ describe('what can go wrong', () => {
     assert.equal(await panel.root.getByRole('textbox', { name: 'Sell', exact: true }).inputValue(), '0.5');
   });
 
-  test('too much is told at its field, and a node that is down is told', async () => {
+  test('an excessive amount is reported at its field, and a node that is down is reported', async () => {
     await panel.root.getByRole('textbox', { name: 'Sell', exact: true }).fill('5000');
     await panel.root.getByText(/^You have .+ ETH\.$/).waitFor();
     await panel.root.getByRole('textbox', { name: 'Sell', exact: true }).fill('0.5');

@@ -1,4 +1,4 @@
-/** Typed data and sign-ins, from the element and as a promise, on the built wallet. */
+/** Typed data and sign-ins, with the element and by promise, in the built wallet. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { hexlify, toUtf8Bytes, verifyMessage, verifyTypedData } from 'ethers';
@@ -22,7 +22,7 @@ beforeEach(() => visitor.startAgain('/'));
 const verified = ({ types, domain, message }: ReturnType<typeof permitOf>, { result }: SignResult): string =>
   verifyTypedData(domain, types, message, result.signature);
 
-test('a permit is told in words, and ethers verifies its signature', async () => {
+test('a permit is shown in words, and ethers verifies its signature', async () => {
   const data = permitOf(world, wallet);
   const view = await visitor.ask((connect, params) => connect.sign(params), {
     type: 'ETHEREUM_TYPED_DATA' as const,

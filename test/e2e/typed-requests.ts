@@ -1,9 +1,9 @@
-/** What a page asks to have signed: a permit of the test token, and a sign-in. */
+/** Signature requests of a page: a permit of the test token, and a sign-in. */
 import { CHAIN_ID } from '../../demo/networks/anvil.ts';
 import type { Wallet } from '../../src/api/wallet.ts';
 import type { World } from './harness.ts';
 
-/** In an hour, counted from when the tests began. */
+/** One hour after the tests began. */
 const SOON = Math.floor(Date.now() / 1000) + 3600;
 
 /** ERC-2612: 5 DUSD, for a contract. */
@@ -28,7 +28,7 @@ export function permitOf({ ethereum }: World, { address }: Pick<Wallet, 'address
     },
     message: {
       owner: address,
-      // Any contract: code stands behind it.
+      // Any contract: a spender with code.
       spender: ethereum.contracts.DUSD,
       value: String(5n * 10n ** 18n),
       nonce: 0,
@@ -46,7 +46,7 @@ export interface SignIn {
   more?: string;
 }
 
-/** EIP-4361, of the page itself but for what is changed. */
+/** An EIP-4361 message of the page itself, with changes. */
 export function signInOf(origin: string, wallet: Pick<Wallet, 'address'>, change: SignIn = {}): string {
   const { host } = new URL(origin);
   const {

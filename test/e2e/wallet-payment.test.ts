@@ -1,4 +1,4 @@
-/** "Pay with a wallet" as its customer meets it: the payment page, a wallet in the frame, a chain, and a shop that listens. */
+/** "Pay with a wallet" as customers see it: the payment page, a wallet in the frame, a chain, and a shop that receives webhooks. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { parseEther } from 'ethers';
@@ -19,23 +19,23 @@ import {
 import { scan } from './scan.ts';
 import { openShopServer, type OpenSession, type ShopServer } from './shop-server.ts';
 
-/** Nobody has its key, and nobody needs it. */
+/** Nobody has its key, or needs it. */
 const RECEIVER = '0x00000000000000000000000000000000C0ffee02';
 const QUICK = { everyLocalMs: 100, tickMs: 50, backoffMs: 100 };
 
 let world: World;
 let tested: Tested;
 let shop: ShopServer;
-/** Has a wallet once the first test is through. */
+/** Has a wallet after the first test. */
 let context: BrowserContext;
 let page: Page;
-/** What the browser said against the page's policy. */
+/** Violations of the page's policy, as the browser reports them. */
 const refused: string[] = [];
 
 const button = (name: string | RegExp, on = page) => on.getByRole('button', { name, exact: true });
 const titled = (name: string | RegExp, on = page) => on.getByRole('heading', { level: 1, name, exact: true });
 const says = (text: string | RegExp, on = page) => on.getByText(text).first().waitFor();
-/** The one button that pays. */
+/** The only button that pays. */
 const pay = (on = page) => button(/^Pay [\d.]+ ETH$/, on);
 
 async function checkAccess(on = page): Promise<void> {
@@ -54,7 +54,7 @@ async function visit(url: string, on = context): Promise<Page> {
   return opened;
 }
 
-/** A page with the wallet chosen. */
+/** Opens the page and chooses the wallet. */
 async function open(session: OpenSession): Promise<void> {
   page = await visit(session.url);
   await titled('Pay with card').waitFor();
@@ -80,7 +80,7 @@ async function ask(): Promise<WalletView> {
 const mine = (blocks = 1): Promise<unknown> => world.chain.send('anvil_mine', [`0x${blocks.toString(16)}`]);
 const received = (): Promise<bigint> => world.chain.getBalance(RECEIVER);
 
-/** Until the service has it in a block. */
+/** Waits until the service sees it in a block. */
 function seen(): Promise<void> {
   return says('Waiting for confirmation 2 of 3');
 }
@@ -123,7 +123,7 @@ after(async () => {
   await world.close();
 });
 
-test('a customer makes a wallet, pays from it, and the shop hears of it once it is confirmed', async () => {
+test('a customer creates a wallet, pays from it, and the shop gets the event once it is confirmed', async () => {
   const session = await shop.newSession();
   await open(session);
   await button('Connect wallet').waitFor();
@@ -137,7 +137,7 @@ test('a customer makes a wallet, pays from it, and the shop hears of it once it 
   await world.ethereum.give('ETH', address!);
 
   const price = await amount();
-  // 1 ether is some 2,000 dollars.
+  // 1 ether is about 2,000 dollars.
   assert.ok(Number(price) > 0.025 && Number(price) < 0.028, price);
   await says('$52.36 · Local Ethereum');
   const view = await ask();
@@ -171,7 +171,7 @@ test('a customer makes a wallet, pays from it, and the shop hears of it once it 
   await close();
 });
 
-test('rejected, reloaded and looked at in another tab it is one payment', async () => {
+test('rejected, reloaded and opened in another tab it is one payment', async () => {
   const before = await received();
   const session = await shop.newSession();
   await open(session);
@@ -182,7 +182,7 @@ test('rejected, reloaded and looked at in another tab it is one payment', async 
   await checkAccess();
   assert.equal(await amount(), price);
 
-  // The price is the service's: it is there in another tab, and after a reload, without choosing again.
+  // The service keeps the price: another tab and a reload have it, without choosing again.
   const other = await visit(session.url);
   await titled('Pay with a wallet', other).waitFor();
   assert.equal(await amount(other), price);
@@ -194,7 +194,7 @@ test('rejected, reloaded and looked at in another tab it is one payment', async 
   view = await ask();
   await view.approve();
   await view.heading('Sent').waitFor();
-  // With the wallet still open.
+  // While the wallet is still open.
   await page.reload();
   await titled('Payment sent').waitFor();
   await seen();
@@ -204,7 +204,7 @@ test('rejected, reloaded and looked at in another tab it is one payment', async 
   await mine(2);
   await titled('Thank you', other).waitFor();
   await page.bringToFront();
-  // It may have gone on to the shop already.
+  // It may have redirected to the shop already.
   await titled(/^(Thank you|This is already paid|The shop)$/).waitFor();
   await shop.heard(session.id, 'payment.succeeded');
   assert.equal((await received()) - before, parseEther(price));
@@ -212,7 +212,7 @@ test('rejected, reloaded and looked at in another tab it is one payment', async 
   await close();
 });
 
-test('a payment of which the page could tell nobody is found on the chain', async () => {
+test('a payment that the page could not report is found on the chain', async () => {
   const session = await shop.newSession();
   await open(session);
   const tries: string[] = [];
@@ -230,7 +230,7 @@ test('a payment of which the page could tell nobody is found on the chain', asyn
   assert.equal((await shop.readSession(session.id)).payment_status, 'paid');
 });
 
-test('a price that is over is said so, and a new one pays', async () => {
+test('an expired price is reported, and a new one pays', async () => {
   const before = await received();
   const session = await shop.newSession();
   await open(session);
@@ -279,7 +279,7 @@ test('while the network is away there is no price, and a card pays', async () =>
   await close();
 });
 
-test('a wallet elsewhere is told what to send, and paying from there counts', async () => {
+test('another wallet gets instructions for what to send, and that payment counts', async () => {
   const session = await shop.newSession();
   await open(session);
   await pay().waitFor();
@@ -299,11 +299,11 @@ test('a wallet elsewhere is told what to send, and paying from there counts', as
   await close();
 });
 
-test('where the frame’s site is another the wallet opens in a window', async () => {
+test('if the frame is on another site, the wallet opens in a window', async () => {
   const elsewhere = await world.browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
   elsewhere.setDefaultTimeout(15_000);
   const session = await shop.newSession();
-  // Another host name than the frame's.
+  // A host name other than the frame's.
   page = await visit(session.url.replace('localhost', '127.0.0.1'), elsewhere);
   await page.getByRole('radio', { name: 'Wallet' }).check();
   let [popup] = await Promise.all([page.waitForEvent('popup'), button('Manage wallets').click()]);
@@ -324,7 +324,7 @@ test('where the frame’s site is another the wallet opens in a window', async (
   await within(elsewhere.close(), 'the end of a browser profile');
 });
 
-test('the page takes in the wallet’s origin and nothing else', async () => {
+test('the page embeds the wallet’s origin and nothing else', async () => {
   const response = await fetch((await shop.newSession()).url);
   const policy = response.headers.get('content-security-policy') ?? '';
   assert.match(policy, /script-src 'self';/);

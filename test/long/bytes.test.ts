@@ -1,4 +1,4 @@
-/** What `npm test` compares with the official SDKs, for many more random transactions. */
+/** The comparison with the official SDKs in `npm test`, with many more random transactions. */
 process.env['CASES'] ??= '5000';
 
 for (const chain of ['aeternity', 'bitcoin', 'ethereum', 'gochain', 'tron', 'vechain'])

@@ -7,7 +7,7 @@ import type { TransactionResult } from '../../src/channel/messages.ts';
 import { kill, openWorld, type Visitor, type WalletView, type World } from '../e2e/harness.ts';
 
 const RUNS = Number(process.env['CRASHES'] ?? 50);
-/** Milliseconds: within these, signing and sending are over, counted from the press and from the end of the unlock. */
+/** Milliseconds within which signing and sending end, counted from Approve and from the end of the unlock. */
 const LATEST = { Approve: 1500, signing: 1000 };
 
 describe(`${RUNS} crashes`, () => {
@@ -23,9 +23,9 @@ describe(`${RUNS} crashes`, () => {
   afterEach(() => visitor.startAgain());
 
   for (let run = 0; run < RUNS; run++) {
-    // Most of the time goes into the unlock, most of what can go wrong comes after it: half of the crashes each.
+    // Most of the time is spent in the unlock, but most failures come after it: half of the crashes for each.
     const since = run % 2 ? 'Approve' : 'signing';
-    // The first moments after an unlock matter most, on a fast machine.
+    // On a fast machine the first moments after an unlock matter most.
     const share = since === 'signing' ? (run / RUNS) ** 2 : run / RUNS;
     const delay = Math.round(share * LATEST[since]);
     test(`${delay} ms after ${since}`, async (context) => {
@@ -65,7 +65,7 @@ describe(`${RUNS} crashes`, () => {
 
       let hash = value?.transactionHash;
       if (!hash) {
-        // What was signed is delivered, or can be sent.
+        // What was signed is delivered or can be sent.
         const all = await visitor.evaluate(() => window.connect.pending());
         const found = all.find((each) => each.requestId === requestId);
         context.diagnostic(found?.state ?? 'not signed');
@@ -75,8 +75,8 @@ describe(`${RUNS} crashes`, () => {
           if (found.state === 'unsent') await again.press('Send again');
           hash = await answered();
         } else {
-          // What died before leaves nothing, and can be asked again. A PIN that is right also ends the count of tries: one that was cut
-          // off is a try.
+          // A crash before signing leaves nothing behind, and the request can be repeated. The right PIN also resets the count of attempts:
+          // an attempt that was cut off counts.
           assert.equal((await world.chain.getTransactionCount(wallet.address)) - nonce, 0);
           await (await ask()).approve();
           hash = await answered();

@@ -15,7 +15,7 @@ import { launchProfile, openWorld, PIN, poll, Visitor, WalletView, type World } 
 
 const KILLS = Number(process.env['KILLS'] ?? 50);
 const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-/** Milliseconds after the acknowledgement that are still tried: a browser writes `localStorage` late. */
+/** Milliseconds after the acknowledgement that are also tested: browsers write `localStorage` late. */
 const BEYOND = 100;
 
 /** Mulberry32: numbers from 0 to 1, the same for the same seed. */
@@ -29,7 +29,7 @@ function random(seed: number): () => number {
   };
 }
 
-/** The browser's main process: the one with this profile that no other process of it started. */
+/** The browser's main process: the one with this profile and without `--type`, which all its child processes have. */
 function processOf(profile: string): number {
   for (const name of readdirSync('/proc'))
     if (/^\d+$/.test(name))
@@ -41,7 +41,7 @@ function processOf(profile: string): number {
         )
           return Number(name);
       } catch {
-        // It has ended meanwhile.
+        // The process has exited in the meantime.
       }
   throw new Error('The browser is not there.');
 }
@@ -72,9 +72,9 @@ for (const [where, kills] of [
     let context: BrowserContext;
     let visitor: Visitor;
     let wallet: Wallet;
-    /** Answers that the page had, by address. */
+    /** Answers that the page has received, by recipient address. */
     const had = new Set<string>();
-    /** Milliseconds to the acknowledgement: from Approve, and from the end of the unlock, which takes most of them. */
+    /** Milliseconds until the acknowledgement: from Approve, and from the end of the unlock, which takes most of that time. */
     const whole = { Approve: 0, signing: 0 };
     let onSigning: () => void = () => {};
 
@@ -133,7 +133,7 @@ for (const [where, kills] of [
       const { value } = await visitor.answer<TransactionResult>();
       return value!.transactionHash;
     };
-    /** What `pending()` says of it, and what comes of it after the user's click. */
+    /** The answer of `pending()` for it, and what becomes of it after the user's click. */
     const recover = async (
       to: string,
       requestId: string,
@@ -147,7 +147,7 @@ for (const [where, kills] of [
         assert.notEqual(found.state, 'failed');
         await visitor.run((connect, id) => connect.resume(id as string), requestId);
         const view = where === 'iframe' ? visitor.iframe() : new WalletView(await popupOf());
-        // Only what was signed and not sent is asked about; anything else answers by itself.
+        // The user is asked only if it was signed but not sent.
         view
           .button('Send again')
           .click()
@@ -174,7 +174,7 @@ for (const [where, kills] of [
     };
 
     test('the time that is tried', async () => {
-      // The first payment loads more than the others.
+      // The first payment loads more than later ones.
       for (const round of ['first', 'again']) {
         await visitor.startAgain();
         const view = await ask(EthersWallet.createRandom().address, `whole-${where}-${round}`);
@@ -196,7 +196,7 @@ for (const [where, kills] of [
 
     for (let run = 1; run <= kills; run++) {
       const share = next();
-      // What can go wrong comes after the unlock: two of three kills do.
+      // Failures happen after the unlock: two of three kills go there.
       const since = run % 3 ? 'signing' : 'Approve';
       test(`kill ${run}, at ${(share * 100).toFixed(1)} % since ${since}`, async () => {
         await visitor.startAgain();
@@ -218,7 +218,7 @@ for (const [where, kills] of [
         await kill();
 
         await start();
-        // localStorage may be as it was a kill before, and then tells of a request that another one replaces.
+        // `localStorage` may be in the state before the kill, and then shows a request that this one replaces.
         await visitor.passMinute();
         await visitor.page.bringToFront();
         const all = await visitor.evaluate(() => window.connect.pending());
@@ -229,7 +229,7 @@ for (const [where, kills] of [
         if (hash !== 'had') assert.equal((await world.receipt(hash)).status, 1);
         await poll(async () => ((await sent()) === 1 ? true : undefined), 'the one transaction');
         assert.equal(await world.chain.getBalance(to), parseEther('0.01'));
-        // Nothing is owed any more.
+        // No answer is outstanding any more.
         await visitor.open();
         const left = await visitor.evaluate(() => window.connect.pending());
         assert.deepEqual(

@@ -1,10 +1,10 @@
-/** On a chain with exchanges: random pools, rates as the contracts tell them, and swaps that give what they promise. */
+/** On a chain with exchanges: random pools, rates compared with the contracts, and swaps that deliver what they promise. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Place, startPlace } from '../conformance/swaps-places.ts';
 
 const COUNT = 200;
-/** As `SWAPS_SEED=… npm run test:long swaps-ethereum` wants it. */
+/** Set by `SWAPS_SEED=… npm run test:long swaps-ethereum`. */
 const SEED = Number(process.env['SWAPS_SEED'] ?? 20_243);
 
 export function swapRounds(chain: Parameters<typeof startPlace>[0]): void {

@@ -1,4 +1,4 @@
-/** What the types of the public API take and refuse. Compiled by `npm run typecheck`; of it only the tables run. */
+/** What the types of the public API accept and reject. Compiled by `npm run typecheck`; only the tables run. */
 import type {
   BuildBody,
   Connect,

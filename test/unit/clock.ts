@@ -13,7 +13,7 @@ export class TestClock implements Clock {
     this.#date = date;
   }
 
-  // Functions of their own, so that a part can be given one of them: `now: clock.now`.
+  // Arrow functions, so that a part can be given one of them: `now: clock.now`.
   readonly date = (): number => this.#date + this.#passed;
   readonly now = (): number => this.#passed;
 
@@ -35,12 +35,12 @@ export class TestClock implements Clock {
     return () => stop();
   };
 
-  /** How many wait. */
+  /** The number of pending timers. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** Someone sets the computer's clock: the date is another one, and no wait is over sooner. */
+  /** Somebody sets the computer's clock: the date changes, but no timer fires sooner. */
   setDate(date: number): void {
     this.#date = date - this.#passed;
   }
@@ -60,7 +60,7 @@ export class TestClock implements Clock {
   }
 }
 
-/** A clock in place of the page's own `Date.now`, `setTimeout` and `clearTimeout`, for code that is given none. */
+/** Replaces the page's own `Date.now`, `setTimeout` and `clearTimeout`, for code without a clock parameter. */
 export class PageClock extends TestClock {
   readonly #real = { now: Date.now, set: window.setTimeout, clear: window.clearTimeout };
   readonly #undo = new Map<number, () => void>();

@@ -10,7 +10,7 @@ describe('errors', () => {
     expect(fromWire(toWire(new UserRejectedError()))).to.be.instanceOf(UserRejectedError);
   });
 
-  it('that nobody foresaw say nothing about the inside', () => {
+  it('that are unexpected reveal nothing internal', () => {
     expect(toWire(new TypeError('secret 1234')).message).not.to.contain('1234');
     expect(fromWire(toWire(new TypeError('x'))).code).to.equal('internal.error');
     expect(new ConnectError('frame.blocked', 'x').docsPath).to.equal('docs/errors.md#frameblocked');

@@ -5,7 +5,7 @@ import { inertText } from '../../src/inert-text.ts';
 const INVISIBLE = /[\p{C}\p{DI}\u2028\u2029\u2800\u{e0000}-\u{e01ef}\ufe00-\ufe0f]/u;
 const QUOTES = /["“”„‟«»‹›‘’‚‛`´″「」]/u;
 
-/** Text made of what attacks are made of, between anything else. */
+/** Text with the characters of attacks between any others. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -51,7 +51,7 @@ const hostile = fc
   )
   .map((parts) => parts.join(''));
 
-describe('words of strangers on one line', () => {
+describe('strangers’ words on one line', () => {
   const always = (name: string, holds: (shown: string) => boolean) =>
     it(`never have ${name}`, () => {
       fc.assert(

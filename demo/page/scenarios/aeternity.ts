@@ -1,10 +1,10 @@
-/** Aeternity: spends, with text for everybody to read. */
+/** Aeternity: spends, with a text that everybody can read. */
 import { aeternityBadInput } from './aeternity-bad-input.ts';
 import { ownMessages } from './messages.ts';
 import { type ChainScenarios, hex, type Scenario } from './scenario.ts';
 import { builds, statusOf, transfers, twoInARow } from './transfers.ts';
 
-/** Nobody's: the bytes of a hash. */
+/** Nobody's address: it encodes the bytes of a hash. */
 const RECIPIENT = 'ak_2rWzKE9RQJEUxVPJjZZtTddfvHRj3PcAY6Ytim9AzCKKbfC3fN';
 
 /** A spend of 0.5 AE in aettos. */

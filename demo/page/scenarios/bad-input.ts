@@ -1,11 +1,11 @@
-/** Bad inputs by action. Each must be refused with the code and the path that its case names. */
+/** Invalid requests, by action. Each must be refused with the code and path that its case names. */
 import { CHAIN_NAMES, type SecretType } from '../../../src/chains/secret-type.ts';
 import type { Payload, Scenario } from './scenario.ts';
 
 export interface BadCase {
   name: string;
   code: string;
-  /** Field that an issue must name. */
+  /** The field that an issue must name. */
   path?: string;
   payload: Payload;
 }
@@ -13,16 +13,16 @@ export interface BadCase {
 export interface Field {
   path: string;
   values: unknown[];
-  /** Field that the value goes into, when it is not the path. */
+  /** The field that gets the value, if it is not the path. */
   field?: string;
 }
 
-/** What no field that takes hex bytes takes. */
+/** Values that no field for hex bytes accepts. */
 export const NOT_HEX = ['hello', '0x123', '0xzz', 7];
-/** What no amount in smallest units is. */
+/** Values that are no amount in smallest units. */
 export const NOT_SMALLEST = [-1, 1.5, '1.5', '1e18', 'one', 123456789012345680000, null, undefined];
 
-/** The form of a PIN is checked before it is dropped. `network` is only a field of Ethereum's requests, `colour` of none. */
+/** A PIN must be well-formed even though it is dropped. Only Ethereum's requests have `network`, none have `colour`. */
 export const EVERYWHERE: Field[] = [
   { path: 'pincode', values: ['12', '1234567', 'abcd', 1234] },
   { path: 'colour', values: ['red'] },
@@ -37,7 +37,7 @@ const EXAMPLES: Partial<Record<SecretType, string>> = {
   AETERNITY: 'ak_2rWzKE9RQJEUxVPJjZZtTddfvHRj3PcAY6Ytim9AzCKKbfC3fN',
 };
 
-/** What is no address of the chain: other text, `more` of the chain's own mistakes, and every other chain's addresses. */
+/** Values that are no address of the chain: other text, typical mistakes for the chain (`more`), and every other chain's addresses. */
 export function notAddresses(own: SecretType, ...more: string[]): unknown[] {
   const sameForm = ['ETHEREUM', 'GOCHAIN', 'VECHAIN'].includes(own) ? 'ETHEREUM' : own;
   const foreign = Object.entries(EXAMPLES).flatMap(([chain, address]) =>
@@ -46,7 +46,7 @@ export function notAddresses(own: SecretType, ...more: string[]): unknown[] {
   return ['', '0x1234', 'nobody', ...more, ...foreign, 7, null, undefined];
 }
 
-/** One case for each bad value of the payload, or of the object in its field `inside`; `undefined` leaves the field out. */
+/** One case per bad value in the payload, or in the object in its field `inside`; `undefined` leaves the field out. */
 export function cases(base: Payload, inside: 'request' | null, fields: Field[]): BadCase[] {
   return fields.flatMap(({ path, field = path, values }) =>
     values.map((value) => {
@@ -105,7 +105,7 @@ export function badNative(
   return badInput(secretType, id, title, () => cases({ action: 'execute', request }, 'request', fields));
 }
 
-/** What only the wallet knows it is asked for: it opens and goes away by itself. */
+/** Requests that only the wallet can refuse: it opens and closes by itself. */
 export function refusedByWallet(
   secretType: SecretType,
   id: string,
@@ -122,7 +122,7 @@ export function refusedByWallet(
   );
 }
 
-/** A wallet of another site and one that never was are told apart by nobody. */
+/** Another site's wallet and one that never existed must be indistinguishable. */
 export function badWallet(
   secretType: SecretType,
   to: string,
@@ -150,7 +150,7 @@ export function badWallet(
   );
 }
 
-/** Build bodies that the chain has no answer to, by type. */
+/** Build bodies that the chain does not support, by type. */
 export function badChain(
   secretType: SecretType,
   to: string,

@@ -1,4 +1,4 @@
-/** Ethereum: what it shares with GoChain, and networks that the site names. */
+/** Ethereum: what it shares with GoChain, and networks named by the site. */
 import { evmBadInput } from './evm-bad-input.ts';
 import { type EvmNames, small } from './evm-names.ts';
 import { evmScenarios } from './evm.ts';

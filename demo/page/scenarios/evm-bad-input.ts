@@ -19,7 +19,7 @@ import type { Scenario } from './scenario.ts';
 /** One letter in the wrong case. */
 export const BAD_CHECKSUM = '0x8F3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
 
-/** `own`: fields that the other chain treats differently. */
+/** `own`: fields that differ between the two chains. */
 export function evmBadInput(names: EvmNames, own: Field[]): Scenario[] {
   const { secretType, tokenStandard, coinRequest, tokenRequest, transactionSignature, rawSignature } = names;
   const typed = { action: 'sign', type: names.typedSignature, data: '{}' };
@@ -73,7 +73,7 @@ export function evmBadInput(names: EvmNames, own: Field[]): Scenario[] {
       ...cases({ ...raw, type: transactionSignature, prefix: false }, null, [
         { path: 'data', values: ['0xc0ffee'] },
       ]),
-      // An authorisation (EIP-7702), and typed data that is hashed already.
+      // An authorization (EIP-7702), and typed data that is already hashed.
       ...cases({ ...raw, prefix: false }, null, [
         { path: 'data', values: [`0x05d70194${'ab'.repeat(20)}80`, `0x1901${'ab'.repeat(64)}`] },
       ]),

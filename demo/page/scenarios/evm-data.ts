@@ -1,4 +1,4 @@
-/** Call data of contracts by hand: the page carries no ABI library. */
+/** Contract call data, encoded by hand: the page carries no ABI library. */
 
 /** A 32-byte word. */
 function word(value: bigint | string): string {
@@ -15,6 +15,6 @@ export const approveAllCall = (operator: string) => call('0xa22cb465', operator,
 /** `burnFrom`. */
 export const burnCall = (owner: string, amount: bigint) => call('0x79cc6790', owner, amount);
 
-/** More than there are of any demo token. */
+/** More than the supply of any demo token. */
 export const TOO_MUCH = 10n ** 30n;
 export const UNLIMITED = 2n ** 256n - 1n;

@@ -1,12 +1,12 @@
 /** What differs between Ethereum's and GoChain's scenarios. */
 import type { SecretType } from '../../../src/chains/secret-type.ts';
 
-/** Nobody's: the bytes of a hash. */
+/** Nobody's address: the bytes of a hash. */
 export const RECIPIENT = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
 
 export interface EvmNames {
   secretType: SecretType;
-  /** As people say it: `ether`. */
+  /** In everyday words: `ether`. */
   coin: string;
   tokenStandard: string;
   coinRequest: string;
@@ -16,7 +16,7 @@ export interface EvmNames {
   typedSignature: string;
 }
 
-/** A transfer of 0.01 coins in wei, as the start of several scenarios. */
+/** A transfer of 0.01 coins in wei, the basis of several scenarios. */
 export const small = (coinRequest: string) => ({
   type: coinRequest,
   to: RECIPIENT,

@@ -1,4 +1,4 @@
-/** What Ethereum and GoChain can both do: transfers, native transactions, signatures. */
+/** What Ethereum and GoChain have in common: transfers, native transactions, signatures. */
 import { approveAllCall, approveCall, burnCall, TOO_MUCH, transferCall, UNLIMITED } from './evm-data.ts';
 import { type EvmNames, RECIPIENT, small } from './evm-names.ts';
 import { messages } from './messages.ts';
@@ -8,7 +8,7 @@ import { builds, statusOf, tokenTransfer, transfers, twoInARow } from './transfe
 
 const SPENDER = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 
-/** What the other chain has differently. */
+/** What differs between the two chains. */
 interface Own {
   gasPrice: Scenario;
   feeOverCeiling: Scenario;

@@ -1,4 +1,4 @@
-/** GoChain: what it shares with Ethereum, at prices of its own. */
+/** GoChain: what it shares with Ethereum, at its own prices. */
 import { NO_NETWORK } from './bad-input.ts';
 import { evmBadInput } from './evm-bad-input.ts';
 import { type EvmNames, small } from './evm-names.ts';
@@ -42,7 +42,7 @@ export const gochain: ChainScenarios = {
   },
   badInput: evmBadInput(NAMES, [
     NO_NETWORK,
-    // Below the least that the network takes.
+    // Below the network's minimum.
     { path: 'gasPrice', values: [1999999999999] },
   ]),
 };

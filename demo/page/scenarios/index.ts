@@ -23,7 +23,7 @@ export const CHAINS: readonly ChainScenarios[] = [
   aeternity,
 ];
 
-/** `service`: the wallet service is there. */
+/** `service`: whether the wallet service runs. */
 export function groupsOf(chain: ChainScenarios, service: boolean): Group[] {
   const { secretType, transfer, transaction, sign, read, badInput } = chain;
   return [

@@ -1,9 +1,9 @@
-/** Messages: text that is signed as such, on every chain. */
+/** Messages: text signed as such, on every chain. */
 import { badInput, cases, NOT_HEX } from './bad-input.ts';
 import type { SecretType } from '../../../src/chains/secret-type.ts';
 import { hex, type Scenario } from './scenario.ts';
 
-/** Text that is signed with the mark of messages. */
+/** Text signed with the message prefix. */
 export function messages(type: string): Scenario[] {
   return [
     {
@@ -21,7 +21,7 @@ export function messages(type: string): Scenario[] {
   ];
 }
 
-/** Of chains that have a type for messages and no more. `name`: as sign-ins write it. */
+/** For chains whose only signature type is for messages. `name`: as in sign-ins. */
 export function ownMessages(type: string, name: string): Scenario[] {
   return [
     ...messages(type),

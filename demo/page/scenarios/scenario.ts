@@ -1,16 +1,16 @@
-/** What a scenario is. A payload is what the payload editor shows and the page runs. */
+/** The types of scenarios. A payload is what the editor shows and the page runs. */
 import type { SecretType } from '../../../src/chains/secret-type.ts';
 import type { ChainSettings } from '../settings.ts';
 
-/** `action` says what is asked; the rest are its fields. A missing `walletId` becomes the chosen wallet's. */
+/** `action` names the action; the rest are its fields. `walletId` defaults to the chosen wallet. */
 export interface Payload {
   action: string;
   [field: string]: unknown;
 }
 
-/** What is known of the scenario's chain here, and of the chosen wallet. */
+/** What is known about the scenario's chain and the chosen wallet. */
 export interface Context extends ChainSettings {
-  /** Number of the ticket that the faucet gave last; undefined before. */
+  /** Number of the latest NFT ticket from the faucet; undefined without one. */
   ticket: string | undefined;
   /** Undefined while there is no wallet. */
   address?: string | undefined;
@@ -19,14 +19,14 @@ export interface Context extends ChainSettings {
 export interface Scenario {
   id: string;
   title: string;
-  /** What to do and what must happen. */
+  /** What to do, and what must happen. */
   hint: string;
   payload: (context: Context) => Payload;
-  /** Whose wallets it is for; the person's when absent. */
+  /** Whose wallets it is for; the user's if absent. */
   holder?: 'shop';
-  /** Takes the node off the network before it runs. */
+  /** Takes the node offline before it runs. */
   nodeDown?: boolean;
-  /** Code of the error that it must end with. */
+  /** Code of the error with which it must end. */
   fails?: string;
 }
 
@@ -35,10 +35,10 @@ export interface Group {
   scenarios: Scenario[];
 }
 
-/** What a chain brings along; linking, managing and most reads are the same for all (`index.ts`). */
+/** What is specific to a chain; linking, managing and most reads are the same for all (`index.ts`). */
 export interface ChainScenarios {
   secretType: SecretType;
-  /** What the button says for each thing that the faucet gives. */
+  /** The button's label for each asset of the faucet. */
   faucet: Record<string, string>;
   transfer: Scenario[];
   transaction: Scenario[];

@@ -1,8 +1,8 @@
-/** What the wallet service adds, on every chain: wallets of the person who signed in, and of the shop itself (white-label). */
+/** What the wallet service adds, on every chain: wallets of the signed-in user, and of the shop itself (white-label). */
 import type { ChainScenarios, Context, Group, Payload, Scenario } from './scenario.ts';
 import { hex } from './scenario.ts';
 
-/** One of those who can sign in. */
+/** One of the demo's users. */
 const FRIEND = 'ben@demo.example';
 const WRONG_PIN = '839206';
 export const SHOP_PIN = '739154';

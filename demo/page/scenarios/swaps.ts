@@ -5,12 +5,12 @@ import type { Context, Group, Payload, Scenario } from './scenario.ts';
 
 interface Names {
   coin: string;
-  /** One that is there, as rates name it. */
+  /** An existing exchange, as rates name it. */
   exchange: string;
-  /** Coins that are a small part of the pools, and that are much of them. */
+  /** A small and a large amount of coins, compared with the pools. */
   some: string;
   many: string;
-  /** The token of other decimals than the coin. */
+  /** A token whose decimals differ from the coin's. */
   other: { symbol: string; title: string; hint: string };
   /** Approval and swap are one transaction. */
   together?: true;
@@ -48,7 +48,7 @@ const CHAINS: { [S in SecretType]?: Names } = {
 const token = ({ network }: Context, symbol: string): string | undefined =>
   network.tokens.find((listed) => listed.symbol === symbol)?.address;
 
-/** None where the chain has no exchanges. */
+/** Empty if the chain has no exchanges. */
 export function swapGroups(secretType: SecretType): Group[] {
   const names = CHAINS[secretType];
   if (!names) return [];

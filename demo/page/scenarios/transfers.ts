@@ -1,4 +1,4 @@
-/** The transfer action, which is the same for all chains, and the reads that only differ by the chain's name. */
+/** The transfer action, the same on all chains, and the reads that differ only by chain name. */
 import { CHAIN_NAMES, type SecretType } from '../../../src/chains/secret-type.ts';
 import type { Context, Scenario } from './scenario.ts';
 
@@ -6,11 +6,11 @@ interface Transfers {
   secretType: SecretType;
   /** Nobody's address. */
   recipient: string;
-  /** Coins. */
+  /** In coins. */
   value: string;
 }
 
-/** Of the coin. Tokens and what else the chain has go between them. */
+/** Transfers of the coin. `more`: tokens and whatever else the chain has. */
 export function transfers({ secretType, recipient, value }: Transfers, ...more: Scenario[]): Scenario[] {
   const name = CHAIN_NAMES[secretType];
   const transfer = { action: 'transfer', to: recipient, value, secretType };
@@ -50,7 +50,7 @@ export function transfers({ secretType, recipient, value }: Transfers, ...more: 
   ];
 }
 
-/** `token`: its address, or what else names it on the chain. */
+/** `token`: its address, or its id on chains that have one. */
 export function tokenTransfer(
   { secretType, recipient }: Transfers,
   scenario: Pick<Scenario, 'id' | 'title' | 'hint'>,
@@ -93,7 +93,7 @@ export function builds(
   };
 }
 
-/** `hash`: of a transaction that never was. */
+/** `hash`: of a transaction that never existed. */
 export function statusOf(secretType: SecretType, hash: string): Scenario {
   return {
     id: 'status',

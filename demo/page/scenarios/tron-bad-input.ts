@@ -15,7 +15,7 @@ import { badMessages } from './messages.ts';
 import type { Scenario } from './scenario.ts';
 
 const TO = 'TSKH4bbh5jLBRLUuzj8h5AFd2iBBu1Fc94';
-/** The last character, and one hex digit too few. */
+/** A wrong last character, and one hex digit too few. */
 const MISTYPED = ['TSKH4bbh5jLBRLUuzj8h5AFd2iBBu1Fc95', '41b34db8c381092de976c050cec9abd45e7afa13d'];
 
 const ADDRESSES = notAddresses('TRON', ...MISTYPED);

@@ -4,17 +4,17 @@ import { type ChainScenarios, type Context, hex, type Scenario } from './scenari
 import { builds, statusOf, tokenTransfer, transfers, twoInARow } from './transfers.ts';
 import { tronBadInput } from './tron-bad-input.ts';
 
-/** Nobody's: the bytes of a hash. */
+/** Nobody's address: the bytes of a hash. */
 const RECIPIENT = 'TSKH4bbh5jLBRLUuzj8h5AFd2iBBu1Fc94';
 const RECIPIENT_HEX = '41b34db8c381092de976c050cec9abd45e7afa13d4';
-/** Tether's contract on mainnet; nobody's on the local network. */
+/** Tether's contract on mainnet; unused on the local network. */
 const SPENDER = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 
 const base = { secretType: 'TRON', recipient: RECIPIENT, value: '2.5' } as const;
 /** A transfer of 1 TRX in sun. */
 const SMALL = { type: 'TRX_TRANSACTION', to: RECIPIENT, value: 1_000_000 };
 
-/** The id of the TRC-10 token, which is no contract. */
+/** The id of the TRC-10 token, which has no contract. */
 const demoPoint = ({ network }: Context) => network.tokens.find(({ symbol }) => symbol === 'DPT')?.address;
 
 function execution(functionName: string, inputs: object[]): Scenario['payload'] {

@@ -1,4 +1,4 @@
-/** Signatures that say more than bytes: typed data (EIP-712) and sign-ins (EIP-4361). */
+/** Signatures with a meaning: typed data (EIP-712) and sign-ins (EIP-4361). */
 import { UNLIMITED } from './evm-data.ts';
 import { type Context, hex, type Scenario } from './scenario.ts';
 
@@ -63,7 +63,7 @@ function vote({ network }: Context) {
   };
 }
 
-/** `domain`: of another site than the page's. */
+/** `domain`: may name another site than the page's. */
 function signIn({ network, address = '' }: Context, domain = location.host): string {
   return `${domain} wants you to sign in with your Ethereum account:
 ${address}

@@ -18,11 +18,11 @@ interface BadUtxo {
   secretType: SecretType;
   type: string;
   to: string;
-  /** Wrong checksum, upper and lower case mixed, a kind of address that does not exist yet. */
+  /** A wrong checksum, mixed case, a witness version that does not exist yet. */
   mistyped: string[];
   /** Addresses of the live network and of the public test network. */
   elsewhere: string[];
-  /** The most that is too little to be carried, in satoshi. */
+  /** The largest amount that is still dust, in satoshi. */
   dust: number;
   feeField: string;
   notRates: unknown[];

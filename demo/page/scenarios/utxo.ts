@@ -1,4 +1,4 @@
-/** What Bitcoin and Litecoin share: transfers to every kind of address, and fee rates. */
+/** What Bitcoin and Litecoin share: transfers to every type of address, and fee rates. */
 import { CHAIN_NAMES, type SecretType } from '../../../src/chains/secret-type.ts';
 import { ownMessages } from './messages.ts';
 import { type ChainScenarios, hex, type Scenario } from './scenario.ts';
@@ -7,14 +7,14 @@ import { builds, statusOf, transfers, twoInARow } from './transfers.ts';
 export interface UtxoNames {
   secretType: SecretType;
   type: string;
-  /** Coins of a transfer. */
+  /** Amount of a transfer in coins. */
   value: string;
   /** The field of the fee rate. */
   feeField: string;
   feeRate: number | string;
   rateHint: string;
   feeOverCeiling: number;
-  /** Nobody's addresses on the local network: P2WPKH first, then by kind. */
+  /** Unused addresses on the local network: P2WPKH, then by type. */
   recipient: string;
   addresses: Readonly<Record<string, string>>;
 }

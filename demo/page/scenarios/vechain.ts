@@ -5,7 +5,7 @@ import { type ChainScenarios, hex, type Scenario } from './scenario.ts';
 import { builds, statusOf, tokenTransfer, transfers, twoInARow } from './transfers.ts';
 import { vechainBadInput } from './vechain-bad-input.ts';
 
-/** Nobody's: the bytes of a hash. */
+/** Nobody's address: the bytes of a hash. */
 const RECIPIENT = '0xA614a7847ccb88c74F8b1F42F09C3342Ea945Efa';
 const OTHER = '0x207A80c2a5a6BFeEb359D1ca6821e0199F2fCB9C';
 /** VTHO's own contract, on every VeChain network. */

@@ -1,4 +1,4 @@
-/** One transaction from draft to network: drawn, renewed, approved, signed, kept, sent. */
+/** One transaction from draft to network: shown, refreshed, approved, signed, stored, sent. */
 import type { Amount, Draft, Signed, Summary, Warning } from '../../chains/chain.ts';
 import { UserRejectedError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
@@ -12,20 +12,20 @@ import { type Order, optionsOf } from './order.ts';
 import { deliver } from './outcome/delivery.ts';
 import { loadOrders } from './prepare.ts';
 
-/** Only what was drawn this recently is signed. */
+/** A draft older than this is not signed. */
 const FRESH = 90_000;
 
 export interface Approved {
   draft: Draft;
   summary: Summary;
   signed: Signed;
-  /** Why the network does not have it; it is kept. */
+  /** Why broadcasting failed. The signed bytes are stored. */
   unsent?: { error: unknown } | undefined;
 }
 
 /**
- * Shows the approval until the user decides, and carries it out. Rejects with `user.rejected`, and with what the chain finds wrong
- * with the request. `onSigned` is called between signing and sending.
+ * Shows the approval until the user decides, then signs and sends. Rejects with `user.rejected`, or with the chain's error if the request
+ * cannot be carried out. `onSigned` is called between signing and sending.
  */
 export async function approve(
   frame: Frame,
@@ -49,7 +49,7 @@ export async function approve(
       return { ...summary, warnings: [...summary.warnings, mark] };
     },
   });
-  // The round trips run while the view is loaded and the PIN is typed.
+  // The node is queried while the view loads and the user types the PIN.
   drafts.start();
   try {
     const [{ ApproveView }, own] = await Promise.all([
@@ -69,7 +69,7 @@ export async function approve(
       email: order.email ?? '',
       heading: order.heading ?? '',
     });
-    // What the user limits is no news to them.
+    // The user set this limit just now: the new amount needs no message.
     let limited = false;
     drafts.onDrawn = ({ summary }, changed, news) => {
       view.changed = changed;
@@ -133,8 +133,9 @@ export async function approve(
 }
 
 /**
- * Signs and sends what was drawn, while no other tab does so with this wallet. `stale` if it is too old, or if another tab has
- * taken its place in line: then it has to be drawn anew. From `signing` on nothing is taken back, unless the holder refuses to sign.
+ * Signs and sends what was drawn, under the wallet's lock, so that no other tab signs with it meanwhile. Returns `stale` if the draft is
+ * too old or its nonce may have been taken since: it has to be drawn again. After `signing` the request cannot be cancelled, unless the
+ * signer refuses.
  */
 async function carryOut(
   frame: Frame,
@@ -181,7 +182,7 @@ async function carryOut(
   }
 }
 
-/** Calls that may be of an exchange are told in its own terms, which are loaded for them. */
+/** Describes the draft, with its signed order if it has one. If it may be a swap, loads the code that reads swap terms. */
 export async function summaryOf(
   frame: Frame,
   { chain, vault, wallet, paid }: Pick<Order, 'chain' | 'vault' | 'wallet' | 'paid'>,
@@ -215,7 +216,7 @@ function wordsFor(news: News): string {
   }
 }
 
-/** Another tab signed with the wallet after the draft was asked for: its nonce may be taken. */
+/** Whether the wallet has signed anything since the draft was requested, in another tab for example: its nonce may be taken. */
 async function usedSince(vault: Vault, walletId: string, at: number): Promise<boolean> {
   const [latest] = await vault.activity.list(walletId);
   return latest !== undefined && latest.at >= at;

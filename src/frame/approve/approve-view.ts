@@ -12,7 +12,7 @@ import type * as Drawing from './drawing/approve-drawing.ts';
 import type { Sight } from './drawing/sight.ts';
 import type { ChangedPart } from './drawing/summary.ts';
 
-/** Loaded once for all approvals, after the PIN field is there to type in. */
+/** Loaded once for all approvals, after the PIN field is usable. */
 let drawing: typeof Drawing | undefined;
 
 async function loadDrawing(summary: Summary): Promise<void> {
@@ -27,37 +27,37 @@ export interface ApproveEvents {
 }
 
 /**
- * One transaction, drawn from the exact draft that Approve signs. It is on screen before anything is known of the transaction, so
- * that the PIN can be typed while the node is asked; Approve waits until effect, recipients and total were seen.
+ * One transaction, rendered from the exact draft that Approve signs. It is shown before there is a draft, so that the user can type the PIN
+ * while the node is queried. Approve is enabled once effect, recipients and total have been seen.
  */
 @customElement('cbf-approve')
 export class ApproveView extends PinConsentView<ApproveEvents> {
   static override styles = [FrameView.styles, spinStyles, footStyles];
 
-  /** Undefined while the node is asked. */
+  /** Undefined while the node is queried. */
   @property({ attribute: false }) summary: Summary | undefined;
   @property({ attribute: false }) wallet!: Wallet;
   /** The user's own wallets, to name them where a call mentions them. */
   @property({ attribute: false }) own: readonly Wallet[] = [];
   @property({ attribute: false }) secretType: SecretType = 'ETHEREUM';
-  /** What differs from the figures drawn before. */
+  /** What changed since the previous draft. */
   @property({ attribute: false }) changed: ReadonlySet<ChangedPart> = new Set();
-  /** What the wallet holds of the token that a site wants without limit; gives "Limit to …". */
+  /** The wallet's balance of the token for which the site wants an unlimited allowance; enables "Limit to …". */
   @property({ attribute: false }) held: Amount | undefined;
-  /** What the user started, where no site asks. */
+  /** What the user started in the wallet; empty for a site's request. */
   @property({ attribute: false }) heading = '';
-  /** What the recipient was found by. */
+  /** The e-mail address by which the recipient was found. */
   @property({ attribute: false }) email = '';
-  /** "1 of 3" of several requests. */
+  /** "1 of 3", for a list of requests. */
   @property({ attribute: false }) step: Subject['step'];
 
-  /** The summary that is on screen. */
+  /** The summary on screen. */
   #drawn: Summary | undefined;
   #sight: Sight | undefined;
 
   protected override readonly escape = 'cbf-reject';
 
-  /** Undefined until all that the summary needs is there. */
+  /** Undefined until every module that the summary needs is loaded. */
   get #drawing(): typeof Drawing | undefined {
     return this.summary && drawing?.canDraw(this.summary) ? drawing : undefined;
   }
@@ -83,7 +83,7 @@ export class ApproveView extends PinConsentView<ApproveEvents> {
     this.#tellSubject();
   }
 
-  /** The header has the network, and which of several requests it is. */
+  /** Puts the network and the step ("1 of 3") into the header. */
   #tellSubject(): void {
     const { summary, step, secretType } = this;
     const below = summary && drawing ? drawing.networkLine(secretType, summary.networkName) : undefined;
@@ -120,7 +120,7 @@ export class ApproveView extends PinConsentView<ApproveEvents> {
     if (before && this.changed.size)
       this.announce(msg(str`Updated. Maximum fee ${drawing.amountText(this.summary.fee.maximum)}`));
     if (before || this.padOpen || this.shadowRoot?.activeElement === this.pinRow) return;
-    // The effect comes first when there is something to read before the PIN.
+    // With a warning to read before the PIN, focus goes to the effect.
     if (this.takesFocus && !this.summary.warnings.length && !this.summary.shortOf) this.pinRow?.focus();
     else this.renderRoot.querySelector('h1')?.focus({ preventScroll: true });
   }
@@ -132,7 +132,7 @@ export class ApproveView extends PinConsentView<ApproveEvents> {
   protected override get missing(): string | undefined {
     const drawing = this.#drawing;
     if (!this.summary || !drawing) return msg('Checking balance and fee');
-    // Before the first drawing nothing was seen.
+    // Before the first render nothing can have been seen.
     return drawing.obstacle(this.summary) ?? (this.#sight ? this.#sight.missing : msg('Just arrived'));
   }
 

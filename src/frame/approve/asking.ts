@@ -1,4 +1,4 @@
-/** Signatures that the wallet service is asked for: what is kept while its answer is on the way, and how it is asked for again. */
+/** Signing at the wallet service: what is stored while its answer is outstanding, and how the request is retried. */
 import { draftFromJson } from '../../api/draft-json.ts';
 import type { Draft, Signed } from '../../chains/chain.ts';
 import type { HostRequest } from '../../channel/link.ts';
@@ -13,11 +13,11 @@ import { type Order, optionsOf } from './order.ts';
 import { deliver } from './outcome/delivery.ts';
 import { assertNew } from './prepare.ts';
 
-/** `screen` is the approval, which comes back whenever the service is asked again. */
+/** `screen` is the approval, shown again before each retry. */
 export async function askingFor(frame: Frame, order: Order, screen: Screen): Promise<Asking> {
   const { task, vault, wallet, step, replaces } = order;
   const { entry } = order.source;
-  // Each of a list is a request of its own.
+  // Each transaction of a list has its own idempotency key.
   const key = entry ? `${task.id}${step?.index ? `.${step.index}` : ''}` : crypto.randomUUID();
   return {
     id: key,
@@ -40,8 +40,8 @@ export async function askingFor(frame: Frame, order: Order, screen: Screen): Pro
 }
 
 /**
- * Asks again, under the same key, for the transaction whose answer got lost. Answers the entry with what the service says: the
- * transaction, or why there is none. Rejects with `frame.unreachable` while nothing is known.
+ * Retries, under the same idempotency key, a signing request whose answer was lost. Returns the journal entry with the outcome: the
+ * transaction, or why there is none. Rejects with `frame.unreachable` while the outcome is unknown.
  */
 export async function askAgain(
   frame: Frame,
@@ -94,7 +94,7 @@ export async function askAgain(
         draft,
         raw,
       });
-      // The service has sent it; another node may not know it yet.
+      // The service has already sent it, but this node may not know it yet.
       await deliver(chain, signed, chain.node(draft.network)).catch(() => {});
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-/** What a page hears when its request was answered, or is being answered, elsewhere. */
+/** Errors for a request that conflicts with one approved before, or in another window. */
 import { ConnectError } from '../../errors.ts';
 
 export function waiting(): ConnectError {

@@ -1,4 +1,4 @@
-/** Requests that name their own node, which is for wallets of the browser: the service has nodes of its own. */
+/** Requests that name their own node. For browser wallets only: the service uses nodes of its own. */
 import type { Wallet } from '../../api/wallet.ts';
 import { networkFor } from '../../chains/custom-node/network-choice.ts';
 import type { Network } from '../../chains/network.ts';
@@ -6,7 +6,7 @@ import type { CustomNetwork, NetworkChoice } from '../../chains/nodes/networks.t
 import { invalid } from '../../chains/requests/payloads.ts';
 import type { Frame } from '../frame.ts';
 
-/** Throws `request.invalid` at `network`, before anything is asked of that node. */
+/** Throws `request.invalid` at `network`, before that node is queried. */
 export function customNetwork(
   { networks }: Frame,
   wallet: Wallet,

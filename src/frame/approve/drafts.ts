@@ -1,22 +1,22 @@
 /**
- * Keeps the transaction on screen fresh: makes a draft, makes it again every 20 s, says what changed. The first one fixes the total at
- * most: a later one below it is signed without a word, and is drawn with the same total; only one above it is news.
+ * Keeps the transaction on screen fresh: makes a new draft every 20 s and reports what changed. The first draft fixes the maximum total. A
+ * later one below it is signed without notice and shown with that total; only a higher one is news.
  */
 import type { Chain, Draft, Node, Summary } from '../../chains/chain.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import { ConnectError } from '../../errors.ts';
 import type { ChangedPart } from './drawing/summary.ts';
 
-/** Fees and trial runs age. */
+/** Fees and simulations go stale. */
 const RENEW = 20_000;
-/** A draft that the node has not confirmed for this long is not shown as if it were true. */
+/** While the node does not answer, a draft is shown for no longer than this. */
 const STALE = 60_000;
 
 export interface Drawn {
   draft: Draft;
-  /** What is on screen: of the draft, but with the total and the highest fee that were promised first. */
+  /** What is on screen: the draft's summary, but with the total and maximum fee that were shown first. */
   summary: Summary;
-  /** When it was asked for: by the date, and by a clock that nobody sets. */
+  /** When it was requested: wall-clock time, and monotonic time. */
   at: number;
   since: number;
 }
@@ -26,20 +26,20 @@ export interface DraftSource {
   node: Node;
   clock?: Clock;
   make(): Promise<Draft>;
-  /** Adds what only the vault knows. */
+  /** The chain's description, with what only the vault knows. */
   describe(draft: Draft): Promise<Summary>;
 }
 
 export type Broken = { type: 'unreachable' };
 
-/** What the user may not have seen of a new draft, and has to see before anything is approved. */
+/** A change in a new draft that the user has to see before approving. */
 export type News = 'total' | 'amount' | 'recipient' | 'danger';
 
 export class Drafts {
   current: Drawn | undefined;
-  /** Called for every new draft. Without `news` nothing of what the user has seen, ticked or typed is touched. */
+  /** Called for every new draft. Without `news`, everything the user has seen, ticked or typed stays valid. */
   onDrawn: (drawn: Drawn, changed: ReadonlySet<ChangedPart>, news: News | undefined) => void = () => {};
-  /** Settles when there is nothing true to show any more: no node answers, or the chain refuses the request (rejects). */
+  /** Settles when there is no current draft to show: resolves if no node answers, rejects if the chain refuses the request. */
   broken!: Promise<Broken>;
 
   readonly #clock: Clock;
@@ -64,7 +64,7 @@ export class Drafts {
     this.#cancel?.();
   }
 
-  /** What is on screen is being approved: it stays as it is. */
+  /** The user is approving what is on screen: it must not change. */
   freeze(): void {
     this.#frozen = true;
     this.#cancel?.();
@@ -76,7 +76,7 @@ export class Drafts {
     else this.#schedule();
   }
 
-  /** Draws the current draft on a view that came later than it. */
+  /** Draws the current draft on a view that was attached after it was made. */
   redraw(): void {
     if (this.current) this.onDrawn(this.current, new Set(), undefined);
   }
@@ -86,7 +86,7 @@ export class Drafts {
     const asked = ++this.#asked;
     const at = this.#clock.date();
     const since = this.#clock.now();
-    // Neither what is being approved nor what was asked for later is taken back by an answer that comes late.
+    // A late answer must not replace a draft that is being approved, or one that was requested later.
     const over = (): boolean => this.#stopped || this.#frozen || asked !== this.#asked;
     try {
       let draft = await this.source.make();
@@ -114,17 +114,17 @@ export class Drafts {
   }
 }
 
-/** The same draft under the highest fee that was promised, where blocks would still take it. */
+/** The same draft capped at the promised maximum fee, if blocks would still take it at that. */
 function within(chain: Chain, draft: Draft, { fee }: Summary): Draft {
   return chain.within?.(draft, fee.maximum.raw) ?? draft;
 }
 
-/** Total and fee as they were promised, with what is known now beside them. */
+/** Total and maximum fee as promised; the rest of the fee is current. */
 function costOf({ total, fee: { maximum } }: Summary, now: Summary): Pick<Summary, 'total' | 'fee'> {
   return { total, fee: { ...now.fee, maximum } };
 }
 
-/** Undefined when all that the user has seen still holds. */
+/** Undefined if everything the user has seen still holds. */
 export function newsIn(before: Summary, after: Summary): News | undefined {
   if (amountOf(before) !== amountOf(after)) return 'amount';
   if (recipientsOf(before) !== recipientsOf(after)) return 'recipient';
@@ -141,7 +141,7 @@ function exact(value: unknown): string {
   return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one));
 }
 
-/** What it does and how much of what, with what it calls. */
+/** Everything that defines what the transaction does: kinds, amounts, contracts and call data. */
 function amountOf({ kind, amount, unlimited, contract, call, swap, parts = [] }: Summary): string {
   const own = [kind, amount, unlimited, contract, call?.data, swap?.input, swap?.output, swap?.orderType];
   return exact([

@@ -1,4 +1,4 @@
-/** `executeAll`: a list, shown once; each transaction approved and sent in order after the one before is confirmed. */
+/** `executeAll`: the list is shown once, then each transaction is approved and sent after the one before is confirmed. */
 import type { ChainRequest } from '../../chains/chain.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { TransactionResult } from '../../channel/messages.ts';
@@ -22,7 +22,7 @@ export async function executeAll(frame: Frame, task: HostRequest): Promise<void>
   const record = new RequestRecord(frame, vault, entryOf(frame, task, all[0]!));
   const completed = (): TransactionResult[] => resultOf(record.entry) as TransactionResult[];
 
-  // Of one the approval says all there is to say.
+  // For a single transaction the approval says everything.
   if (all.length > 1) await showList(frame, task, all, record);
   for (const [index, prepared] of all.entries()) {
     const order: Order = {
@@ -37,7 +37,7 @@ export async function executeAll(frame: Frame, task: HostRequest): Promise<void>
       if (!(await ensureSent(frame, task, shown, record.entry, (refused) => withCompleted(refused, sent))))
         return;
     } catch (error) {
-      // What was sent before stays sent: the page is told. What may have been sent is found out later.
+      // The page learns what was sent before the error. If it is unknown whether this one was sent, that is settled later.
       if (error instanceof ConnectError && sent.length && !/^(node|frame)\.unreachable$/.test(error.code)) {
         const cut = withCompleted(error, sent);
         await vault.journal.put({ ...record.entry, state: 'failed', error: toWire(cut) });
@@ -67,7 +67,7 @@ export async function executeAll(frame: Frame, task: HostRequest): Promise<void>
   }
 }
 
-/** All of the list is checked before any of it is shown; `requests.2.to` names the field of the third. */
+/** Checks the whole list before any of it is shown. `requests.2.to` in an error is a field of the third request. */
 async function prepareAll(
   frame: Frame,
   vault: Prepared['vault'],
@@ -103,7 +103,7 @@ async function showList(
   });
   const screen = frame.stage.open(view, { signal: task.signal, requestId: task.id });
   task.progress('approval');
-  // Later ones may depend on earlier ones: what cannot be told yet is told at its own approval.
+  // Later ones may depend on earlier ones. One that cannot be described yet is described at its own approval.
   all.forEach((prepared, index) => {
     orderOf(frame, task, prepared, record)
       .source.draft()

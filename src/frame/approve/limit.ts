@@ -1,23 +1,23 @@
-/** A spending limit in place of none. */
+/** Replaces an unlimited allowance with a limited one. */
 import type { Amount, ParsedRequest, Summary } from '../../chains/chain.ts';
 import type { Order } from './order.ts';
 
-/** What the wallet holds of the token that a site wants without limit, where the request can be limited to it. */
+/** The wallet's balance of the token for which a site wants an unlimited allowance, if the request can be limited to it. */
 export async function limitOf(
   { chain, node, source }: Order,
   { amount, from }: Summary,
 ): Promise<Amount | undefined> {
   const { token: address, symbol } = amount;
   if (address === undefined || !(await source.limit?.(amount.raw))) return undefined;
-  // Only the smallest units are taken from the answer: of a token that is not listed, nobody we trust knows the decimals.
+  // Only the raw balance is used: for an unlisted token nobody we trust knows the decimals.
   const token = { address, symbol, name: '', decimals: amount.decimals ?? 0, logo: '' };
   const [balance] = await chain.tokenBalances(from, [token], node).catch(() => []);
   return balance && { ...amount, raw: BigInt(balance.rawBalance) };
 }
 
 /**
- * The same request with the allowance `to` where it has `from` as its last argument. Undefined where it has not: then the last argument
- * is something else, and nobody may rewrite it.
+ * The same request with `to` in place of `from` as its last argument. Undefined if the last argument is not `from`: then it is not the
+ * allowance, and must not be changed.
  */
 export function limited(request: ParsedRequest, from: bigint, to: bigint): ParsedRequest | undefined {
   const { data, inputs } = request;

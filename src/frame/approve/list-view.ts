@@ -13,7 +13,7 @@ import { headlineText } from './drawing/summary.ts';
 
 export interface ListItem {
   wallet: Wallet;
-  /** The request's own type, until more is known. */
+  /** The request's `type`, shown until there is a summary. */
   type: string;
   summary: Summary | undefined;
 }
@@ -24,7 +24,7 @@ export interface ListEvents {
   'cbf-reject': null;
 }
 
-/** Several transactions that a site wants one after the other. Nothing is approved here. */
+/** Transactions that a site wants sent one after the other. Nothing is approved here. */
 @customElement('cbf-list')
 export class ListView extends FrameView<ListEvents> {
   static override styles = [FrameView.styles, cardStyles, chainStyles];
@@ -34,7 +34,7 @@ export class ListView extends FrameView<ListEvents> {
 
   protected override readonly escape = 'cbf-reject';
 
-  /** Says more about an item once its draft is there. */
+  /** Adds an item's summary once its draft is ready. */
   describe(index: number, summary: Summary): void {
     this.items = this.items.map((item, i) => (i === index ? { ...item, summary } : item));
   }

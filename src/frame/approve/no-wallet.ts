@@ -5,8 +5,8 @@ import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 
 /**
- * Why a site cannot use the wallet that it names: throws, unless the wallet service was asked again, which may have it, or this device was
- * enrolled for it.
+ * For a wallet that the site names but cannot use. Throws the reason, unless a retry may find the wallet: after this device was enrolled,
+ * or the wallet service was asked again.
  */
 export async function assertComing(
   frame: Frame,

@@ -9,7 +9,7 @@ import { hero } from '../../ui/status.ts';
 import { FrameView } from '../ui/view.ts';
 
 export interface NodeDownEvents {
-  /** Retry, or the time is up. */
+  /** Retry, or the countdown has ended. */
   'cbf-retry': null;
   /** Reject, Esc. */
   'cbf-reject': null;
@@ -22,7 +22,7 @@ export class NodeDownView extends FrameView<NodeDownEvents> {
 
   /** `Ethereum`. */
   @property() network = '';
-  /** Epoch milliseconds of the next try by itself; 0 for none. */
+  /** Epoch milliseconds of the next automatic retry; 0 for none. */
   @property({ attribute: false }) retryAt = 0;
 
   protected override readonly escape = 'cbf-reject';

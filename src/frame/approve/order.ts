@@ -1,4 +1,4 @@
-/** A transaction that the user is asked to approve, whoever wants it: a site, a site's list, or the user. */
+/** A transaction that the user is asked to approve: from a site, from a site's list, or started by the user. */
 import type { Wallet } from '../../api/wallet.ts';
 import type { Chain, Draft, Node, Signed } from '../../chains/chain.ts';
 import type { HostRequest } from '../../channel/link.ts';
@@ -13,30 +13,30 @@ export interface Order {
   chain: Chain;
   node: Node;
   source: OrderSource;
-  /** Hash of the wallet's own transaction whose place it takes. */
+  /** Hash of the wallet's own pending transaction that this one replaces. */
   replaces?: string | undefined;
-  /** The e-mail address that the recipient was found by. */
+  /** The e-mail address by which the recipient was found. */
   email?: string | undefined;
-  /** What the signed order that came with it is worth. */
+  /** The result of verifying the signed order that came with it. */
   paid?: Promise<Read> | undefined;
   step?: { index: number; of: number } | undefined;
-  /** Of what the user started in the wallet: then it is no site's request. */
+  /** Set if the user started it in the wallet; absent for a site's request. */
   heading?: string | undefined;
 }
 
-/** Where the drafts of an order come from, and where its signed bytes are written down. */
+/** Makes an order's drafts and stores its signed bytes. */
 export interface OrderSource {
   /** The transaction with every field filled in, as of now. */
   draft(): Promise<Draft>;
-  /** Writes the signed bytes down before they are sent. Throws if the request was answered elsewhere meanwhile. */
+  /** Stores the signed bytes before they are sent. Throws if the request has been answered elsewhere. */
   keep(signed: Signed): Promise<void>;
-  /** What the journal has of the request; undefined for what the user started in the wallet. */
+  /** The request's journal entry; undefined for what the user started in the wallet. */
   readonly entry?: Entry;
-  /** Whether the request has an allowance of `unlimited` that can be changed; given an `amount`, changes it. */
+  /** Whether the request's allowance is `unlimited` and can be changed. Changes it to `amount`, if given. */
   limit?(unlimited: bigint, amount?: bigint): Promise<boolean>;
 }
 
-/** What the flows know of a journal entry; the journal adds when it was put there, and whether the page has its answer. */
+/** A journal entry without what the journal adds itself: when it was stored, and whether the page has acknowledged the answer. */
 export type Entry = Omit<JournalEntry, 'at' | 'acknowledged'>;
 
 export function optionsOf({ task, heading }: Pick<Order, 'task' | 'heading'>): OpenOptions {

@@ -1,4 +1,4 @@
-/** A transaction that the user started in the wallet itself: approved and sent like any other, and no site hears of it. */
+/** A transaction that the user started in the wallet: approved and sent like any other, but no site learns of it. */
 import type { Wallet } from '../../api/wallet.ts';
 import type { Chain, Draft, Node } from '../../chains/chain.ts';
 import { ConnectError } from '../../errors.ts';
@@ -19,8 +19,8 @@ export interface OwnTransaction {
 }
 
 /**
- * Until the user has seen its end. `onSent` gets the hash once the network has it. Rejects with `user.rejected`, and with why it was
- * not sent: the activity keeps what was signed and offers to send it again.
+ * Resolves once the user has seen the outcome. `onSent` gets the hash once the network has it. Rejects with `user.rejected`, or with why it
+ * was not sent; the activity then keeps the signed bytes and offers to send them again.
  */
 export async function sendOwn(
   frame: Frame,
@@ -31,9 +31,9 @@ export async function sendOwn(
   const { make, ...what } = transaction;
   const order: Order = {
     ...what,
-    // The page's own request is another one.
+    // No progress is reported: the page's own request is a different one.
     task: { id: requestId, signal, progress: () => {} },
-    // The activity keeps the bytes.
+    // The activity stores the signed bytes.
     source: { draft: make, keep: async () => {} },
   };
   const shown = await approveAndShow(frame, order);

@@ -3,8 +3,8 @@ import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 
 /**
- * The wallet that a site names. One that is unknown and one that is not linked to the site fail alike, so that a site
- * cannot find out which wallets exist. An archived wallet keeps its links: who had it learns why it fails.
+ * The wallet that a site names. An unknown wallet and one not linked to the site fail alike, so that a site cannot probe which wallets
+ * exist. An archived wallet keeps its links, so a linked site learns that it is archived.
  */
 export async function ownWallet(
   frame: Frame,

@@ -1,4 +1,4 @@
-/** From a page's request to everything an approval needs. Nothing is shown before all of it is checked. */
+/** Turns a page's request into everything an approval needs. Nothing is shown before the whole request is checked. */
 import type { Wallet } from '../../api/wallet.ts';
 import type { Chain, ChainRequest, Known, Node, ParsedRequest, Signed } from '../../chains/chain.ts';
 import { type NetworkChoice, networkOf } from '../../chains/nodes/networks.ts';
@@ -20,9 +20,9 @@ export interface Prepared {
   node: Node;
   request: ParsedRequest;
   customNode: NetworkChoice | undefined;
-  /** The e-mail address that `request.to` was found by. */
+  /** The e-mail address by which `request.to` was found. */
   email?: string | undefined;
-  /** What the signed order that came with it is worth. */
+  /** The result of verifying the signed order that came with it. */
   paid?: Promise<Read> | undefined;
 }
 
@@ -52,7 +52,7 @@ export async function prepare(
   const paid = transfer && order ? loadOrders().then((it) => it.readOrder(frame, order)) : undefined;
   paid?.catch(() => {});
   const prepared: Prepared = { vault, wallet, chain, node, request, customNode, paid };
-  // No address has one.
+  // No chain has an @ in its addresses.
   if (vault.service && String(request['to']).includes('@'))
     return (await import('./recipient-flow.ts')).resolved(frame, task, vault.service, prepared);
   return prepared;
@@ -61,7 +61,7 @@ export async function prepare(
 /** Addresses for the first-time and look-alike warnings. */
 export async function knownTo(frame: Frame, vault: Vault, { id, secretType }: Wallet): Promise<Known> {
   const [used, own] = await Promise.all([vault.activity.used(id), vault.wallets({ secretType, now: true })]);
-  // What another wallet of the user paid is known to the user, though not to this wallet.
+  // The user knows whom their other wallets have paid, even if this wallet has not.
   const others = own.filter((wallet) => wallet.id !== id).map((wallet) => vault.activity.used(wallet.id));
   return {
     used,
@@ -71,7 +71,7 @@ export async function knownTo(frame: Frame, vault: Vault, { id, secretType }: Wa
   };
 }
 
-/** How long a recipient that a site named is compared with the next: an exchange of one for the other comes within a minute. */
+/** How long a recipient that a site named is compared with the next: a site that swaps it for a look-alike does so within a minute. */
 const LATELY = 60_000;
 
 const named = new WeakMap<Frame, { address: string; at: number }[]>();
@@ -98,7 +98,7 @@ export function entryOf({ link }: Frame, task: HostRequest, { wallet, node, cust
   };
 }
 
-/** One transaction answers one request: the same bytes, signed again while they wait to be sent, would answer two. */
+/** One transaction answers one request. The same bytes, signed again while they wait to be sent, would answer two. */
 export async function assertSingle(vault: Vault, { hash }: Signed): Promise<void> {
   const waiting = await vault.journal.unsent();
   if (waiting.some(({ signed }) => signed.some((one) => one.hash === hash)))
@@ -108,7 +108,7 @@ export async function assertSingle(vault: Vault, { hash }: Signed): Promise<void
 /** The same id may have been approved in another tab while it was open in this one. */
 export async function assertNew({ link }: Frame, vault: Vault, id: string): Promise<void> {
   const entry = await vault.journal.get(link.origin, id);
-  // One that the service was asked for gets the same answer in every window.
+  // A request that is open at the service gets the same answer in every window.
   if (entry && !entry.asked) throw (await loadConflicts()).approvedElsewhere(id);
 }
 

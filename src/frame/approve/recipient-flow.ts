@@ -1,4 +1,4 @@
-/** Recipients by e-mail address. The site never learns whether somebody has it: an unknown one ends as when the user rejects. */
+/** Recipients by e-mail address. The site never learns whether an address has a wallet: an unknown one ends like a rejection. */
 import { invalid } from '../../chains/requests/payloads.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
@@ -12,7 +12,7 @@ import type { Prepared } from './prepare.ts';
 
 const MISLEADING = new RegExp(`[${INVISIBLE}\\p{Z}\\p{Pi}\\p{Pf}"]`, 'u');
 
-/** The request with the recipient's address. Rejects with `user.rejected` once the user has seen that there is none. */
+/** The request with the recipient's address. Rejects with `user.rejected` once the user has been told that there is none. */
 export async function resolved(
   frame: Frame,
   task: HostRequest,
@@ -21,7 +21,7 @@ export async function resolved(
 ): Promise<Prepared> {
   const { chain, node, vault, wallet } = prepared;
   const email = String(prepared.request['to']);
-  // It is drawn beside the address that it leads to.
+  // It is shown beside the address to which it leads.
   if (MISLEADING.test(email))
     throw invalid('to', 'must be an e-mail address without quotation marks or invisible characters');
   const options: OpenOptions = { signal: task.signal, requestId: task.id };
@@ -30,14 +30,14 @@ export async function resolved(
       if (!(await hasAccount(vault))) {
         const trouble = await service.trouble();
         if (trouble) throw trouble;
-        // An application's own token may look up; a user without a PIN there may not.
+        // An application's own token may look up recipients; a user without a PIN there may not.
         if (await service.account()) return await unknown(frame, task, email, true, options);
       }
       const to = await asEnrolled(frame, options, () => service.resolve(email, wallet.secretType));
       if (to === undefined) throw new UserRejectedError();
-      // Of another network of the chain, or none at all.
+      // An address of another network of the chain, or no address at all.
       if (!chain.isAddress(to, node.network.kind)) return await unknown(frame, task, email, false, options);
-      // What a recipient can be paid depends on the kind of its address.
+      // What can be sent depends on the kind of the recipient's address.
       const payloads = await frame.payloads(wallet.secretType);
       return { ...prepared, request: payloads.parse({ ...prepared.request, to }), email };
     } catch (error) {
@@ -58,7 +58,7 @@ async function unknown(
   const { RecipientUnknownView } = await import('./recipient-unknown-view.ts');
   const view = Object.assign(new RecipientUnknownView(), { email, noAccount });
   const screen = frame.stage.open(view, options);
-  // As for an approval.
+  // Reported as for an approval.
   task.progress('approval');
   await screen.next();
   throw new UserRejectedError();

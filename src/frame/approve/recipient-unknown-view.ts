@@ -11,9 +11,7 @@ export interface RecipientUnknownEvents {
   'cbf-reject': null;
 }
 
-/**
- * Nobody was found by an e-mail address. Only the user is told: the site learns what it learns when the user rejects.
- */
+/** No wallet was found for an e-mail address. Only the user is told; to the site it looks like a rejection. */
 @customElement('cbf-recipient-unknown')
 export class RecipientUnknownView extends FrameView<RecipientUnknownEvents> {
   static override styles = [FrameView.styles, statusStyles];

@@ -4,7 +4,7 @@ import type { OpenOptions } from '../shell/stage.ts';
 
 const RETRY = 10_000;
 
-/** No node answers: waits for Retry, or a while. Rejects with `user.rejected`. */
+/** No node answers: waits for Retry or 10 seconds. Rejects with `user.rejected`. */
 export async function retryNode(frame: Frame, secretType: SecretType, options: OpenOptions): Promise<void> {
   const { NodeDownView } = await import('./node-down-view.ts');
   const view = Object.assign(new NodeDownView(), {

@@ -69,7 +69,7 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
   let approved: ParsedSigning | undefined;
   for (;;) {
     const { type } = await screen.next('cbf-approve', 'cbf-passkey-approve');
-    // Once: whoever was asked for it and did not answer is asked for the same again.
+    // Only once: a signer that did not answer is asked again for exactly the same.
     const request = (approved ??= withAnnex(asked, frame));
     const pin = type === 'cbf-approve' ? view.takePin() : undefined;
     const tell = (text: string): void => {
@@ -90,7 +90,7 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
         signer.signData(wallet, chain, request, task.id),
       );
       if (!signature) {
-        // Whoever holds the key refused: nothing is signed yet.
+        // The signer refused: nothing is signed yet.
         task.progress('approval');
         continue;
       }
@@ -113,14 +113,14 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
   }
 }
 
-/** A certificate says for whom it is and when it was signed, which no page may. */
+/** A certificate names the site and the time of signing, which the page must not set. */
 function withAnnex(request: ParsedSigning, { link, clock }: Frame): ParsedSigning {
   if (!('annex' in request)) return request;
   const annex = { domain: new URL(link.origin).host, timestamp: Math.floor(clock.date() / 1000) };
   return { ...request, annex };
 }
 
-/** The kinds that few signatures are of have a drawing of their own. */
+/** The rarer kinds have a drawing of their own, loaded on demand. */
 async function drawingOf({ kind }: SigningSummary): Promise<Draws<SigningSummary> | undefined> {
   switch (kind) {
     case 'typed':
@@ -134,7 +134,7 @@ async function drawingOf({ kind }: SigningSummary): Promise<Draws<SigningSummary
   }
 }
 
-/** As in an approval: calls that may be of an exchange are told in its own terms, which are loaded for them. */
+/** As in an approval: if the call may be a swap, loads the code that reads swap terms. */
 async function withTerms(
   frame: Frame,
   vault: Vault,

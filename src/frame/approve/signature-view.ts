@@ -50,7 +50,7 @@ export interface SignatureEvents {
   'cbf-reject': null;
 }
 
-/** What is signed: readable text, bytes that nobody can read, or a raw transaction. */
+/** A signature: of readable text, unreadable bytes, a raw transaction, or what `draws` draws. */
 @customElement('cbf-signature')
 export class SignatureView extends PinConsentView<SignatureEvents> {
   static override styles = [
@@ -80,10 +80,10 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
   @property({ attribute: false }) own: readonly Wallet[] = [];
   @property() site = '';
   @property({ attribute: false }) networkName = '';
-  /** Of the summary's kind, where it is one that has a drawing of its own. */
+  /** The drawing for the summary's kind, if that has one of its own. */
   @property({ attribute: false }) draws: Draws<SigningSummary> | undefined;
 
-  /** Of a text that does not fit: the page that is in view, and how many there are. */
+  /** For a text that does not fit: the page in view, and the number of pages. */
   @state() private page: { now: number; of: number; about: boolean } | undefined;
   @query('.body') private body!: HTMLElement;
   @query('cbf-long-text') private text?: LongText;
@@ -127,7 +127,7 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
     this.#count();
   }
 
-  /** Pages of what fits into the body. Of what is not drawn yet they are estimated. */
+  /** Counts pages of one body height; those of text not drawn yet are estimated. */
   readonly #count = (): void => {
     const { body, text } = this;
     if (!text || !body.clientHeight) return;
@@ -279,7 +279,7 @@ export class SignatureView extends PinConsentView<SignatureEvents> {
   }
 }
 
-/** Empty lines at the end are counted, and take no page. */
+/** Empty lines at the end are counted instead of shown. */
 function withoutEmptyEnd(text: string): [shown: string, empty: number] {
   const end = /[ \r\n]*$/.exec(text)?.[0] ?? '';
   const empty = end.split('\n').length - 1;

@@ -1,6 +1,6 @@
 /**
- * Who is paid, and for what: an order that the operator's own service signed (JWS, RFC 7515), compared field by field with the transaction
- * that is on screen. Loaded only for payments that carry one.
+ * Who is paid, and for what: an order signed by the operator's own service (JWS, RFC 7515), compared field by field with the transaction on
+ * screen. Loaded only for payments that carry one.
  */
 import { fromBase64Url } from '../../base64.ts';
 import * as z from 'zod/mini';
@@ -15,17 +15,17 @@ const KeySet = z.object({
 });
 const Header = z.object({ alg: z.literal('ES256'), typ: z.literal(ORDER_TYPE), kid: z.string() });
 
-/** What the order itself is worth, before it is compared with anything. */
+/** The result of verifying the order alone, before it is compared with the transaction. */
 export type Read =
   | { state: 'good'; order: SignedOrder }
-  /** The issuer's keys do not fit it. */
+  /** The service did not sign it. */
   | { state: 'forged' }
-  /** The keys could not be read, or the wallet has no service that could vouch for anybody. */
+  /** The keys could not be read, or the wallet has no service. */
   | { state: 'unchecked' };
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Throws `request.invalid` at `order` for what is no order at all. */
+/** Throws `request.invalid` at `order` for anything that is not an order. */
 export async function readOrder(
   { networks: { service } }: Pick<Frame, 'networks'>,
   jws: string,
@@ -37,7 +37,7 @@ export async function readOrder(
     throw new RequestInvalidError([{ path: 'order', message: 'is not a signed order of checkout' }]);
   const order = claims.data;
   if (service === undefined) return { state: 'unchecked' };
-  // The keys of anybody else could sign anything.
+  // Only the service's own issuers count: anybody else's keys could sign anything.
   const realms = `${service.replace(/\/$/, '')}/auth/realms/`;
   if (!order.iss.startsWith(realms) || !/^[\w-]+$/.test(order.iss.slice(realms.length)))
     return { state: 'forged' };
@@ -63,8 +63,8 @@ export async function readOrder(
 }
 
 /**
- * The summary with what is known of its order. A name is told only where the service signed it, everything that it signed is what will
- * happen, and a page asks that may. `now` is in milliseconds since 1970.
+ * The summary with the result for its order. The merchant is named only if the service signed the order, everything it signed matches the
+ * transaction, and the requesting page is one of the order's origins. `now` is in epoch milliseconds.
  */
 export function withOrder(
   summary: Summary,
@@ -116,7 +116,7 @@ function unsigned(summary: Summary): Summary {
   };
 }
 
-/** Chains whose payments are followed write addresses in hex. */
+/** Without case: the chains with wallet payments write addresses in hex. */
 function sameAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }

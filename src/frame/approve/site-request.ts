@@ -1,4 +1,4 @@
-/** What a site wants sent, as the order that an approval is made from. */
+/** Turns a site's request into the order for an approval. */
 import type { Draft, Known, ParsedRequest, Signed } from '../../chains/chain.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { Vault } from '../../wallets/types.ts';
@@ -12,7 +12,7 @@ export function orderOf(frame: Frame, task: HostRequest, prepared: Prepared, rec
   return { task, vault, wallet, chain, node, email, paid, source };
 }
 
-/** The journal entry of a request, to which each transaction is added once it is signed. A list has one for all of them. */
+/** A request's journal entry, to which each transaction is added once it is signed. A list has one entry for all. */
 export class RequestRecord {
   readonly #frame: Frame;
   readonly #vault: Vault;
@@ -32,7 +32,7 @@ export class RequestRecord {
   }
 }
 
-/** A request of a site, alone or one of a list. */
+/** A site's request, alone or as part of a list. */
 class SiteRequest implements OrderSource {
   readonly #frame: Frame;
   readonly #prepared: Prepared;

@@ -1,4 +1,4 @@
-/** Tells calls of listed exchanges in their own terms. Loaded for calls on networks that have exchanges. */
+/** Reads the terms of swaps from calls to listed exchanges. Loaded for calls on networks that have exchanges. */
 import type { Wallet } from '../../api/wallet.ts';
 import { danger, worstFirst } from '../../chains/approval/warnings.ts';
 import type { Draft, Part, Summary } from '../../chains/chain.ts';
@@ -8,7 +8,7 @@ import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { knownTo } from './prepare.ts';
 
-/** The summary with every router's name, every swap's terms, and a warning where a stranger gets what it gives. */
+/** The summary with the routers' names, the swaps' terms, and a warning for each recipient of a swap who is a stranger. */
 export async function withTerms(
   frame: Frame,
   vault: Vault,
@@ -25,7 +25,7 @@ export async function withTerms(
     await import('./drawing/swap-drawing.ts');
     const { used, own } = await knownTo(frame, vault, wallet);
     const known = new Set([summary.from, ...own, ...used].map((address) => address.toLowerCase()));
-    // Contracts that were called are known, too, and keep for good what is sent to them.
+    // Contracts that were called count as known, too, but exchanges and tokens keep for good what is sent to them.
     const keeps = (address: string) =>
       exchangeAt(network, address) !== undefined || listedToken(network.tokens, address) !== undefined;
     strangers.push(
@@ -47,7 +47,7 @@ async function withExchange<P extends Part | Summary>(part: P, network: Draft['n
   const exchange = to === null ? undefined : exchangeAt(network, to);
   if (to === null || !exchange) return part;
   const named = { ...part, exchange: exchange.name };
-  // Of any other kind the amount is a token's.
+  // For any other kind the amount is a token's.
   if (kind !== 'call' || !call || amount.decimals === null || amount.token !== undefined) return named;
   const { raw: value, symbol, decimals } = amount;
   const swap = await readTerms(exchange, { to, value, data: call.data }, network, { symbol, decimals });

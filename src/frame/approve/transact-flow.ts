@@ -1,4 +1,4 @@
-/** `transfer` and `execute`: one transaction, approved, signed, kept, sent. */
+/** `transfer` and `execute`: one transaction, approved, signed, stored, sent. */
 import type { HostRequest } from '../../channel/link.ts';
 import { type ConnectError, toWire } from '../../errors.ts';
 import type { Frame } from '../frame.ts';
@@ -11,7 +11,7 @@ import type { SendingView } from './outcome/sending-view.ts';
 import { entryOf, prepare, type TransactionParams } from './prepare.ts';
 import { orderOf, RequestRecord } from './site-request.ts';
 
-/** Nothing of it is needed before something is signed. */
+/** Not needed before something is signed. */
 const loadOutcome = () => import('./outcome/outcome-flow.ts');
 
 export async function transact(frame: Frame, task: HostRequest): Promise<void> {
@@ -31,7 +31,7 @@ export async function transact(frame: Frame, task: HostRequest): Promise<void> {
   await showEnd(frame, shown, await watchSending(frame, shown));
 }
 
-/** A signed transaction and the view of its sending. */
+/** A signed transaction with its sending view. */
 export interface Shown {
   approved: Approved;
   outgoing: Outgoing;
@@ -49,8 +49,8 @@ export async function approveAndShow(frame: Frame, order: Order): Promise<Shown>
 }
 
 /**
- * Sees to it that the network has what was approved. False when it refused it for good: then the page has its answer, `asAnswer` of the
- * refusal, and the user has read it. Rejects as `sendAgain` does.
+ * Makes sure that the network has what was approved. False if the network refused it for good: by then the page has its answer, `asAnswer`
+ * of the refusal, and the user has seen it. Rejects as `sendAgain` does.
  */
 export async function ensureSent(
   frame: Frame,
@@ -78,14 +78,14 @@ export async function ensureSent(
   return false;
 }
 
-/** Shows the sending until the network has decided; undefined when the user closed it before. */
+/** Shows the sending view until the transaction is confirmed or failed; undefined if the user closes it first. */
 export async function watchSending(frame: Frame, { outgoing, screen }: Shown): Promise<Decided | undefined> {
   const [{ confirm }, shown] = await Promise.all([loadOutcome(), screen]);
   frame.stage.show(shown);
   return confirm(frame.clock, outgoing, shown);
 }
 
-/** The end of the request's view; nothing when the user closed it before. */
+/** Shows the outcome, unless the user closed the sending view before. */
 export async function showEnd(
   frame: Frame,
   { outgoing }: Shown,

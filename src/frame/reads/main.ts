@@ -1,4 +1,4 @@
-/** The page behind `/read/`, which any site may embed unseen. It asks nodes, and has no vault, no view and no approval in it. */
+/** The page at `/read/`, which any site may embed invisibly. It only queries nodes: it has no vault, no views and no approvals. */
 import { loadChain, loadPayloads } from '../../chains/load.ts';
 import { loadNetworks } from '../../chains/nodes/networks.ts';
 import { connectHost } from '../../channel/frame-end.ts';

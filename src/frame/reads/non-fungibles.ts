@@ -1,6 +1,6 @@
 /**
- * Non-fungible tokens of a browser wallet, as the node tells them. The frame asks nobody but nodes, so a token has a description only
- * where it lies in its contract.
+ * Non-fungible tokens of a browser wallet, read from the node. The frame queries only nodes, so a token has metadata only if its contract
+ * returns it inline.
  */
 import type { NonFungible } from '../../api/non-fungible.ts';
 import type { Chain, Node } from '../../chains/chain.ts';

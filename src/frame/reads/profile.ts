@@ -1,4 +1,4 @@
-/** The user, as the wallet service knows them. Loaded only for pages that give its access tokens. */
+/** The user, as the wallet service knows them. Loaded only for pages that provide its access tokens. */
 import type { Profile } from '../../api/profile.ts';
 import type { Networks } from '../../chains/network.ts';
 import type { HostLink } from '../../channel/link.ts';

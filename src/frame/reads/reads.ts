@@ -1,4 +1,4 @@
-/** What nodes and the wallet service know, for a page that asks. It gives addresses and hashes; no vault is needed for it, or loaded. */
+/** Reads from nodes and the wallet service. The page passes addresses and hashes; the vault is neither needed nor loaded. */
 import { formatAmount } from '../../chains/amount.ts';
 import { networkFor } from '../../chains/custom-node/network-choice.ts';
 import {
@@ -43,7 +43,7 @@ const READS: { [A in ReadAction]: (frame: NodeReader, params: ParamsOf<A>) => Pr
     checkAddress(chain.isAddress(address), 'address');
     if (token === undefined) return chain.tokenBalances(address, node.network.tokens, node);
     checkAddress(chain.isAddress(token), 'token');
-    // Any token: one that is not listed is read as its contract describes itself, which is all that anybody knows of it.
+    // Any token: an unlisted one is read as its contract describes itself, the only source there is.
     return chain.tokenBalances(address, [await describe(chain.token(token, node))], node);
   },
 
@@ -66,7 +66,7 @@ const READS: { [A in ReadAction]: (frame: NodeReader, params: ParamsOf<A>) => Pr
   async transactionStatus(frame, { secretType, hash }) {
     const chain = await frame.chain(secretType);
     let state = await chain.status(hash, chain.node(activeNetwork(frame.networks, secretType)));
-    // A hash says nothing of its network; only one of them knows it.
+    // A hash does not tell its network; only one of them knows it.
     for (const network of usableNetworks(frame.networks, secretType).slice(1))
       if (state === 'unknown') state = await chain.status(hash, chain.node(network));
     return state;
@@ -121,7 +121,7 @@ async function chainOf(frame: NodeReader, home: Home) {
   return { chain, node: chain.node(networkOf(frame.networks, home)) };
 }
 
-/** The chain names the field as its payloads do. */
+/** The chain's error names the field of its payloads; here the field is `token`. */
 async function describe<T>(token: Promise<T>): Promise<T> {
   try {
     return await token;

@@ -1,4 +1,4 @@
-/** What exchanges say, for a page that asks. It comes with the first question about swaps. */
+/** Reads from exchanges. Loaded with the first request about swaps. */
 import type * as z from 'zod/mini';
 import { CreateSwap, type ExchangeRates, RatesQuery, type TradingPair } from '../../api/swap.ts';
 import { type Home, networkOf, usableNetworks } from '../../chains/nodes/networks.ts';
@@ -27,7 +27,7 @@ export function create(
   );
 }
 
-/** Undefined for a chain that this wallet has no node of. */
+/** Undefined for a chain for which this wallet has no node. */
 async function reachOf(frame: NodeReader, home: Home): Promise<Reach | undefined> {
   const { secretType } = home;
   if (!usableNetworks(frame.networks, secretType).length) return undefined;

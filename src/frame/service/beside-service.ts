@@ -1,4 +1,4 @@
-/** What the frame does with the wallet service. Loaded only for pages that give its access tokens. */
+/** Adds the wallet service to the vault. Loaded only for pages that provide its access tokens. */
 import type { Networks } from '../../chains/network.ts';
 import type { HostLink } from '../../channel/link.ts';
 import { withService } from '../../wallets/service/index.ts';
@@ -8,7 +8,7 @@ import { tellSite } from '../wallets/site-wallets.ts';
 
 export async function besideService(link: HostLink, networks: Networks, own: Vault): Promise<Vault> {
   const vault = await withService(own, { ...serviceOptions(link, networks), origin: link.origin });
-  // Nobody who wants a wallet of the browser waits for the service.
+  // In the background: browser wallets do not wait for the service.
   void (async () => {
     for (const walletId of link.unlinked) await vault.unlink(link.origin, walletId).catch(() => {});
     await tellSite(link, networks, vault);

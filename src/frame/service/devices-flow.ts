@@ -1,4 +1,4 @@
-/** The devices that may spend from the user's service wallets, in the settings. */
+/** The devices that may spend from the user's service wallets, in Settings. */
 import { ConnectError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
 import type { ServiceAccess, ServiceDevice } from '../../wallets/types.ts';
@@ -10,7 +10,7 @@ import { DevicesView, RemoveDeviceView } from './devices-view.ts';
 import { asEnrolled, serviceOf } from './service-account-flow.ts';
 import { troubleOf } from './trouble.ts';
 
-/** Until Back, or until this browser itself was removed. Whether it was. */
+/** Resolves on Back, or once this browser itself has been removed: then with true. */
 export async function showDevices(frame: Frame, options: OpenOptions): Promise<boolean> {
   const service = await serviceOf(frame);
   const view = new DevicesView();
@@ -36,7 +36,7 @@ export async function showDevices(frame: Frame, options: OpenOptions): Promise<b
     try {
       if (!(await remove(frame, service, detail, options)) || !detail.device.own) continue;
     } catch (error) {
-      // The list says what became of it.
+      // The list, loaded again, shows the outcome.
       if (!troubleOf(error)) throw error;
       continue;
     }
@@ -59,7 +59,7 @@ async function remove(
   try {
     await asEnrolled(frame, options, () => service.removeDevice(device.thumbprint).then(() => true));
   } catch (error) {
-    // Somebody else has removed it meanwhile.
+    // It has already been removed elsewhere.
     if (!(error instanceof ConnectError) || error.code !== 'request.invalid') throw error;
   }
   frame.stage.shell.say({ text: msg('Removed') });

@@ -9,7 +9,7 @@ import { type Trouble, troubleLine } from '../ui/holder-notes.ts';
 import { optionButton, optionCard, optionRow, optionStyles } from '../ui/option-row.ts';
 import { FrameView } from '../ui/view.ts';
 
-/** In the order that they were added. The service knows no more of them than their keys. */
+/** Numbered in the order they were added: the service knows only their keys. */
 function nameOf({ own }: ServiceDevice, index: number): string {
   return own ? msg('This browser') : msg(str`Device ${index + 1}`);
 }
@@ -33,7 +33,7 @@ export class DevicesView extends FrameView<DevicesEvents> {
   static override styles = [FrameView.styles, cardStyles, optionStyles];
 
   @property({ attribute: false }) devices: readonly ServiceDevice[] = [];
-  /** Why they are not known. */
+  /** Why the list could not be loaded. */
   @property({ attribute: false }) trouble: Trouble;
   @property({ attribute: false }) busy = false;
 
@@ -75,7 +75,7 @@ export class RemoveDeviceView extends FrameView<RemoveDeviceEvents> {
   static override styles = [FrameView.styles, cardStyles, optionStyles];
 
   @property({ attribute: false }) device!: ServiceDevice;
-  /** As the list has it. */
+  /** As shown in the list. */
   @property({ attribute: false }) name = '';
   @property({ attribute: false }) busy = false;
 

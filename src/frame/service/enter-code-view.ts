@@ -9,7 +9,7 @@ import type { PinEntry } from '../ui/pin-entry.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 
 export interface EnterCodeEvents {
-  /** Read `code`, and `pin` where it was asked for. Set `busy`, then `error` or `pinError`. */
+  /** Read `code`, and `pin` if `withPin`. Set `busy`, then `error` or `pinError`. */
   'cbf-continue': null;
   /** The PIN is forgotten. */
   'cbf-forgot': null;
@@ -29,7 +29,7 @@ export class EnterCodeView extends FrameView<EnterCodeEvents> {
     css`textarea.input { font-family: var(--_mono); text-transform: uppercase; min-block-size: 64px; }`,
   ];
 
-  /** The PIN is asked for, too. */
+  /** Asks for the PIN, too. */
   @property({ attribute: false }) withPin = false;
   @property({ attribute: false }) error = '';
   @property({ attribute: false }) pinError = '';

@@ -1,4 +1,4 @@
-/** A service wallet's own PIN: set once in place of the user's, then changed like that. */
+/** A service wallet's own PIN: set once, in place of the user's, and from then on changed like that one. */
 import { ConnectError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
@@ -9,7 +9,7 @@ import { usePin } from '../unlock/ask-pin-flow.ts';
 import { OwnPinView } from './own-pin-view.ts';
 import { changeServicePin, recover, renewCode, serviceOf, showCode } from './service-account-flow.ts';
 
-/** Until Back, or until it was set. */
+/** Resolves on Back, or once the PIN is set. */
 export async function ownPin(
   frame: Frame,
   vault: Vault,
@@ -19,7 +19,7 @@ export async function ownPin(
   const own: OpenOptions = { ...options, own: true, settings: false };
   for (;;) {
     const wallet = await vault.wallet(id);
-    // Somebody else may have archived it, or this device may be enrolled no more.
+    // It may have been archived elsewhere, or this device may no longer be enrolled.
     if (!wallet) return;
     const view = Object.assign(new OwnPinView(), { wallet });
     const { type } = await frame.stage
@@ -43,7 +43,7 @@ export async function ownPin(
   }
 }
 
-/** False on Back, and when the wallet has got one elsewhere meanwhile. */
+/** False on Back, or if the wallet has got its own PIN elsewhere meanwhile. */
 async function setOwnPin(frame: Frame, wallet: HeldWallet, options: OpenOptions): Promise<boolean> {
   const service = await serviceOf(frame);
   const why = msg('Your service PIN. Then you choose one for this wallet.');

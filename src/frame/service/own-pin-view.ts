@@ -12,13 +12,13 @@ import { FrameView, type PlainEvent } from '../ui/view.ts';
 import { walletLine } from '../ui/wallet-line.ts';
 
 export interface OwnPinEvents {
-  /** Give it one. */
+  /** Give the wallet its own PIN. */
   'cbf-continue': null;
   /** Change it. */
   'cbf-change': null;
   /** New recovery code. */
   'cbf-code': null;
-  /** It is forgotten. */
+  /** The PIN is forgotten. */
   'cbf-forgot': null;
   /** Back, Cancel, Esc. */
   'cbf-back': null;

@@ -11,7 +11,7 @@ import { writeText } from '../../ui/write-text.ts';
 import { head, progress } from '../ui/head.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 
-/** Groups that are typed back, counted from 1: one from each half, so that a line that was left out is noticed. */
+/** Groups that the user types back, counted from 1: one from each half, so that a missing line is noticed. */
 const ASKED = [3, 7] as const;
 
 export interface RecoveryCodeEvents {
@@ -19,7 +19,7 @@ export interface RecoveryCodeEvents {
   'cbf-finish': null;
   /** Remind me later. */
   'cbf-later': null;
-  /** Back from the check to the code: goes no further than this view. */
+  /** Back from the check to the code: handled by this view itself. */
   'cbf-back': null;
 }
 
@@ -41,7 +41,7 @@ export class RecoveryCodeView extends FrameView<RecoveryCodeEvents> {
 
   /** Eight groups of four letters and digits with hyphens between them. */
   @property({ attribute: false }) reveal: () => string = () => '';
-  /** The wallet whose own PIN it replaces; absent for the user's. */
+  /** The wallet whose own PIN the code resets; absent for the user's PIN. */
   @property({ attribute: false }) wallet: Pick<Wallet, 'alias'> | undefined;
   /** "Step 2 of 2". */
   @property({ attribute: false }) progressOf = 0;
@@ -61,7 +61,7 @@ export class RecoveryCodeView extends FrameView<RecoveryCodeEvents> {
   }
 
   #judge(group: number, input: HTMLInputElement, left: boolean): void {
-    // As people write it: O for 0, I and L for 1.
+    // Letters that are easily confused with digits: O for 0, I and L for 1.
     const typed = input.value.toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1').trim();
     const right = typed === this.#groups[group - 1];
     const change = (set: ReadonlySet<number>, on: boolean): ReadonlySet<number> =>

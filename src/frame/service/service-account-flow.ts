@@ -1,4 +1,4 @@
-/** The user's account at the wallet service: its PIN, its recovery code, its devices, and wallets that are made there. */
+/** The user's account at the wallet service: PIN, recovery code, devices, and creating wallets there. */
 import type { Wallet } from '../../api/wallet.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
@@ -18,13 +18,16 @@ export async function serviceOf(frame: Frame): Promise<ServiceAccess> {
   throw new ConnectError('token.missing', 'The site no longer gives access to the wallet service.');
 }
 
-/** Whether the user has a PIN there, so that a device can be enrolled at all. */
+/** Whether the user has a PIN there, without which no device can be enrolled. */
 export async function hasAccount({ service }: Vault): Promise<boolean> {
   const account = await service?.account().catch(() => undefined);
   return !!account?.hasMasterPin;
 }
 
-/** Lets this device sign: by the recovery code and the PIN, or another PIN. Rejects with `user.rejected`, also on Back. */
+/**
+ * Enrols this device to sign: with the recovery code and the PIN, or with the code and a new PIN. Rejects with `user.rejected`, also on
+ * Back.
+ */
 export async function enrol(frame: Frame, options: OpenOptions): Promise<void> {
   const service = await serviceOf(frame);
   const view = Object.assign(new EnterCodeView(), { withPin: true });
@@ -44,7 +47,6 @@ export async function enrol(frame: Frame, options: OpenOptions): Promise<void> {
     };
     try {
       const { pin, code } = view;
-      // A device that is refused once more is not enrolled by asking for the same again.
       const done = await unlock(frame, service.pin, screen, tell, async () => {
         await service.enrol(pin, code);
         return true;
@@ -57,7 +59,7 @@ export async function enrol(frame: Frame, options: OpenOptions): Promise<void> {
   }
 }
 
-/** What the service said in place of doing what the user's PIN was for. Throws what the user can do nothing about. */
+/** Handles an error of the service during something that needed the user's PIN. Rethrows what the user can do nothing about. */
 export async function resolveServiceError(
   frame: Frame,
   screen: Screen,
@@ -72,7 +74,7 @@ export async function resolveServiceError(
   tell('');
 }
 
-/** Another PIN by the recovery code, and the next code. False on Back. `walletId`: of a wallet with a PIN of its own. */
+/** Sets a new PIN with the recovery code, then shows the next code. False on Back. `walletId`: of a wallet with its own PIN. */
 export async function recover(frame: Frame, options: OpenOptions, walletId?: string): Promise<boolean> {
   const service = await serviceOf(frame);
   const view = new EnterCodeView();
@@ -113,7 +115,7 @@ function wrongCode(error: unknown): string {
   }
 }
 
-/** The code, once, and the check of the copy. Closing here means later: Settings gives another one. */
+/** Shows the code once and checks the user's copy. Closing means later: Settings can make a new code. */
 export async function showCode(
   frame: Frame,
   code: string,
@@ -148,12 +150,12 @@ export async function createServiceWallet(
   return made?.wallet;
 }
 
-/** Whose PIN a change is about: the user's, or that of a wallet with one of its own. */
+/** Keeper of the PIN that changes: the user's, or that of a wallet with its own. */
 async function keeperOf(frame: Frame, service: ServiceAccess, wallet?: Wallet): Promise<PinKeeper> {
   return wallet ? (await frame.vault()).holder(wallet) : service.pin;
 }
 
-/** Whether the PIN was changed. `wallet`: one with a PIN of its own. */
+/** Whether the PIN was changed. `wallet`: one with its own PIN. */
 export async function changeServicePin(
   frame: Frame,
   options: OpenOptions,
@@ -180,7 +182,7 @@ export async function changeServicePin(
   return changed ?? false;
 }
 
-/** Another recovery code, in place of the one before. `wallet` as of `changeServicePin`. */
+/** Replaces the recovery code. `wallet` as in `changeServicePin`. */
 export async function renewCode(frame: Frame, options: OpenOptions, wallet?: Wallet): Promise<boolean> {
   const service = await serviceOf(frame);
   const keeper = await keeperOf(frame, service, wallet);
@@ -191,8 +193,8 @@ export async function renewCode(frame: Frame, options: OpenOptions, wallet?: Wal
 }
 
 /**
- * Does what only an enrolled device may, and enrols this one if that is what it takes. Undefined when the user did not want to; other
- * rejections are the work's own.
+ * Runs `work`, which needs an enrolled device, and enrols this one if the service does not know it. Undefined if the user declines; all
+ * other errors are those of `work`.
  */
 export async function asEnrolled<T>(
   frame: Frame,
@@ -208,7 +210,7 @@ export async function asEnrolled<T>(
     }
 }
 
-/** False when the user did not want to. */
+/** False if the user declines. */
 export async function enrolIfWanted(frame: Frame, options: OpenOptions): Promise<boolean> {
   try {
     await enrol(frame, options);

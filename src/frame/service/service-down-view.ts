@@ -12,7 +12,7 @@ export interface ServiceDownEvents {
   'cbf-retry': null;
   /** Reject, Esc. */
   'cbf-reject': null;
-  /** Later, where it was asked to sign: the request is kept. */
+  /** Later, for a signing request: it stays in the journal. */
   'cbf-close': null;
 }
 
@@ -21,7 +21,7 @@ export interface ServiceDownEvents {
 export class ServiceDownView extends FrameView<ServiceDownEvents> {
   static override styles = [FrameView.styles, statusStyles, spinStyles];
 
-  /** It was asked to sign: nobody knows whether it has. */
+  /** It was asked to sign, and it is unknown whether it has. */
   @property({ attribute: false }) asked = false;
   @property({ attribute: false }) busy = false;
 

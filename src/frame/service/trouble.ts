@@ -2,14 +2,14 @@ import { ConnectError } from '../../errors.ts';
 import type { Vault } from '../../wallets/types.ts';
 import type { Trouble } from '../ui/holder-notes.ts';
 
-/** Why the user's wallets of the service are not among the others. */
+/** Why the user's service wallets are missing from a list. */
 export async function readTrouble({ service }: Vault): Promise<Trouble> {
   const trouble = await service?.trouble();
   if (!trouble) return undefined;
   return trouble.code.startsWith('token.') ? 'signed-out' : 'unreachable';
 }
 
-/** What a call of the service ran into, when it is neither the call's fault nor the user's. */
+/** Why a call of the service failed, if neither the call nor the user caused it. */
 export function troubleOf(error: unknown): Trouble {
   if (!(error instanceof ConnectError)) return undefined;
   if (error.code.startsWith('token.')) return 'signed-out';

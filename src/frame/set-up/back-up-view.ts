@@ -20,7 +20,7 @@ export interface BackUpEvents {
 export class BackUpView extends FrameView<BackUpEvents> {
   static override styles = [FrameView.styles, alertStyles];
 
-  /** Gives the words each time they are shown. */
+  /** Returns the words each time they are shown. */
   @property({ attribute: false }) reveal: () => readonly string[] | Promise<readonly string[]> = () => [];
   @state() private shown = false;
   @state() private seen = false;

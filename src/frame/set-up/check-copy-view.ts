@@ -7,13 +7,13 @@ import { msg, str } from '../../ui/localize.ts';
 import { head, progress } from '../ui/head.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 
-/** Three different positions of twelve, in order. */
+/** Three different positions from 1 to 12, in order. */
 export function randomPositions(): number[] {
   const all = Array.from({ length: 12 }, (_, i) => i + 1);
   const picked: number[] = [];
   while (picked.length < 3) {
     const [byte = 0] = crypto.getRandomValues(new Uint8Array(1));
-    // 252 is the last multiple of 12 in a byte: each position is equally likely.
+    // 252 is the largest multiple of 12 in a byte. Bytes from there on are rejected, so that each position is equally likely.
     const position = byte < 252 ? all[byte % 12] : undefined;
     if (position && !picked.includes(position)) picked.push(position);
   }
@@ -27,7 +27,7 @@ export interface CheckCopyEvents {
   'cbf-back': null;
 }
 
-/** Three words, typed from the paper. */
+/** Checks the user's copy by three words, typed from the paper. */
 @customElement('cbf-check-copy')
 export class CheckCopyView extends FrameView<CheckCopyEvents> {
   static override styles = [
@@ -36,10 +36,10 @@ export class CheckCopyView extends FrameView<CheckCopyEvents> {
     css`.good { color: var(--_success); display: grid; }`,
   ];
 
-  /** Whether `word` is the word at `position` (from 1). The words themselves never come here. */
+  /** Whether `word` is the word at `position` (from 1). This view never gets the words themselves. */
   @property({ attribute: false }) check: (position: number, word: string) => boolean = () => false;
   @property({ attribute: false }) positions = randomPositions();
-  /** Steps of the whole, of which this is the last; 0 shows no progress. */
+  /** Number of steps, of which this is the last; 0 shows no progress. */
   @property({ attribute: false }) progressOf = 0;
 
   @state() private right = new Set<number>();
@@ -47,7 +47,7 @@ export class CheckCopyView extends FrameView<CheckCopyEvents> {
 
   protected override readonly escape = 'cbf-back';
 
-  /** While typing only right words are marked; a wrong one when the field is left. */
+  /** Right words are marked while typing, wrong ones only when the field is left. */
   #judge(position: number, input: HTMLInputElement, left: boolean): void {
     const word = input.value.trim().toLowerCase();
     const right = this.check(position, word);

@@ -1,4 +1,4 @@
-/** A large row that is a choice: mark, title, note. */
+/** A large row to choose from: icon, title, note. */
 import { css, html, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { icon } from '../../ui/icon.ts';
 import { iconChevronEnd } from '../../ui/icons.ts';
@@ -15,12 +15,12 @@ export interface Choice {
   note: string;
   mark: SVGTemplateResult;
   id: string;
-  /** It has focus at first. */
+  /** Has the initial focus. */
   start?: boolean;
   act(): void;
 }
 
-/** The button lies over its own picture, so that its name is the title alone and the note describes it. Needs `cardStyles`. */
+/** The button covers the row, so that its accessible name is the title alone, and the note is its description. Needs `cardStyles`. */
 export function choice({ label, note, mark, id, start = false, act }: Choice): TemplateResult {
   return html`<div class="choice">
     <span class="ic">${icon(mark)}</span>

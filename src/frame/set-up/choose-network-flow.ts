@@ -5,7 +5,7 @@ import type { NewHome } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 
-/** The network that a new wallet will be on: there is only one, or the user says which. Undefined on Back. */
+/** The network of a new wallet: the only one, or the user's choice. Undefined on Back. */
 export async function chooseHome(
   frame: Frame,
   secretType: SecretType,

@@ -16,7 +16,7 @@ export interface ChooseNetworkEvents {
   'cbf-back': null;
 }
 
-/** Which network a new wallet is on, where there are several. */
+/** Chooses the network of a new wallet, if there are several. */
 @customElement('cbf-choose-network')
 export class ChooseNetworkView extends FrameView<ChooseNetworkEvents> {
   static override styles = [

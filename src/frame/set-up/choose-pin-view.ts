@@ -11,31 +11,31 @@ import { FrameView } from '../ui/view.ts';
 
 export type PinStep = 'current' | 'choose' | 'confirm';
 
-/** What a PIN is for: the wallets of this browser, those of the service, or one of these alone. */
+/** What a PIN is for: the wallets of this browser, the service wallets, or a single service wallet. */
 export type PinUse = 'browser' | 'service' | 'wallet';
 
 export interface ChoosePinEvents {
   /** The same PIN was typed twice: read `pin`, once. Set `busy` while it is used. */
   'cbf-pin': null;
-  /** Of `ChangePinView`: the current PIN was typed. Read `current`, try it, then call `accept()` or set `error`. */
+  /** In `ChangePinView`: the current PIN was typed. Read `current`, try it, then call `accept()` or set `error`. */
   'cbf-current': null;
   /** Back from the first step. */
   'cbf-back': null;
 }
 
-/** Choose a PIN, then type it again. PINs that are easy to guess are refused. Never goes on by itself. */
+/** Choose a PIN, then type it again. PINs that are easy to guess are refused. Never advances by itself. */
 @customElement('cbf-choose-pin')
 export class ChoosePinView extends FrameView<ChoosePinEvents> {
   static override styles = [FrameView.styles, alertStyles, spinStyles];
 
-  /** Part of setting up: shows "Step 1 of 3". */
+  /** During set-up: shows "Step 1 of 3". */
   @property({ attribute: false }) progressOf = 0;
   @property({ attribute: false }) use: PinUse = 'browser';
-  /** Why it is a PIN. */
+  /** Why it has to be a PIN and not a passkey. */
   @property({ attribute: false }) note = '';
-  /** The PIN is at work. */
+  /** The PIN is being used. */
   @property({ attribute: false }) busy = false;
-  /** Why it did not work. */
+  /** Why that failed. */
   @property({ attribute: false }) error = '';
   @state() protected step: PinStep = 'choose';
   @state() protected length = 0;
@@ -46,7 +46,7 @@ export class ChoosePinView extends FrameView<ChoosePinEvents> {
 
   protected override readonly escape = 'cbf-back';
 
-  /** The PIN that was confirmed. Reading it forgets it. */
+  /** The confirmed PIN. Reading it clears it. */
   get pin(): string {
     const pin = this.#pin;
     this.#pin = '';
@@ -168,7 +168,7 @@ function useText(use: PinUse): string {
   }
 }
 
-// The digits themselves stay out of the text: it is read out, and may be looked over.
+// The text never names the digits: it is read aloud, and others may see the screen.
 function weaknessText(weakness: PinWeakness): string {
   switch (weakness) {
     case 'common':

@@ -32,9 +32,9 @@ export class FirstUseView extends FrameView<FirstUseEvents> {
     `,
   ];
 
-  /** Who asks: `shop.example`. */
+  /** The requesting site: `shop.example`. */
   @property() site = '';
-  /** Wallets can be made at the wallet service, too. */
+  /** Wallets can be created at the wallet service, too. */
   @property({ attribute: false }) service = false;
 
   protected override readonly escape = 'cbf-reject';

@@ -1,4 +1,4 @@
-/** Why a key or a key file was not taken, in words for whoever typed it: chains word their errors for developers. */
+/** Tells the user why a key or key file was refused: the chains' own errors are worded for developers. */
 import { chainOfAddress } from '../../chains/foreign-address.ts';
 import { type KeyTrouble, KeyInvalidError } from '../../chains/keys/key-error.ts';
 import { CARDS, CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
@@ -6,7 +6,7 @@ import { ConnectError, RequestInvalidError } from '../../errors.ts';
 import { msg, str } from '../../ui/localize.ts';
 import type { ImportSecret } from './import-view.ts';
 
-/** What the user can mend in the view; anything else is thrown again, for it is not the view's to say. */
+/** The text for what the user can correct in the view. Rethrows anything else. */
 export function importError(error: unknown, secret: ImportSecret, secretType: SecretType): string {
   if (error instanceof RequestInvalidError)
     return secret.kind === 'keystore'
@@ -73,7 +73,7 @@ function jsonOf(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Key files of chains with addresses of their own name one; Ethereum's and its like are the same on all three. */
+/** The chain whose own form of address or public key the file has. Key files of Ethereum and the chains like it look the same. */
 function chainOfFile({ address, public_key }: Record<string, unknown>): SecretType | undefined {
   const own = public_key ?? address;
   return typeof own === 'string' ? chainOfAddress(own) : undefined;

@@ -15,7 +15,7 @@ import type { CheckWord, PhraseField } from './phrase-field.ts';
 
 export type ImportKind = 'phrase' | 'key' | 'keystore';
 
-/** What was typed. It exists in this view's fields only: drop the view once it is used. */
+/** What the user entered. It exists only in this view's fields: drop the view once it is used. */
 export interface ImportSecret {
   kind: ImportKind;
   /** The words, the private key, or the key file's JSON. */
@@ -24,10 +24,10 @@ export interface ImportSecret {
   password?: string | undefined;
 }
 
-/** Key files are a few hundred bytes; anything large is another file. */
+/** Key files are a few hundred bytes; anything larger than this is not one. */
 const MAX_FILE = 64 * 1024;
 
-/** First letter of WIF keys of test networks, whatever the chain. */
+/** First letter of WIF keys of test networks, on every chain. */
 const TEST_WIF = ['c'];
 
 export interface ImportEvents {
@@ -37,16 +37,16 @@ export interface ImportEvents {
   'cbf-back': null;
 }
 
-/** Brings a wallet in: 12 words, a private key, or a key file with its password. */
+/** Imports a wallet: from 12 words, a private key, or a key file with its password. */
 @customElement('cbf-import')
 export class ImportView extends FrameView<ImportEvents> {
   static override styles = [FrameView.styles, alertStyles, fieldStyles, segmentStyles, spinStyles];
 
   @property() site = '';
-  /** Ways that are offered, in order. A wallet that exists already takes no other words. */
+  /** The kinds offered, in order. Once the browser has a wallet, it takes no other words. */
   @property({ attribute: false }) kinds: readonly ImportKind[] = ['phrase', 'key', 'keystore'];
   @property({ attribute: false }) secretType: SecretType = 'ETHEREUM';
-  /** Those that the wallet can be on, the default first. */
+  /** The networks that the wallet can be on, the default first. */
   @property({ attribute: false }) networks: readonly Network[] = [];
   @property({ attribute: false }) check: CheckWord | undefined;
   @property({ attribute: false }) error = '';

@@ -9,7 +9,7 @@ import { backButton } from '../ui/head.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
 
 export interface MakePasskeyEvents {
-  /** Continue with passkey: make it, in this very click. Set `busy` while it is made, then `error` if it was not. */
+  /** Continue with passkey: create it in the same click. Set `busy` meanwhile, then `error` if that failed. */
   'cbf-passkey': null;
   /** Use a PIN instead. */
   'cbf-pin': null;

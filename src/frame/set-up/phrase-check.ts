@@ -1,10 +1,10 @@
-/** Whether what was typed is a recovery phrase, in words for whoever typed it. */
+/** Tells the user why what was typed is not a recovery phrase. */
 import { msg, str } from '../../ui/localize.ts';
 import type { PhraseCheck } from '../../wallets/phrase.ts';
 
 const LENGTHS = [12, 15, 18, 21, 24];
 
-/** Undefined for a phrase that is one. */
+/** Undefined for a valid phrase. */
 export function phraseProblem({ words, unknown, valid }: PhraseCheck): string | undefined {
   if (valid) return undefined;
   const [wrong] = unknown;
@@ -14,7 +14,7 @@ export function phraseProblem({ words, unknown, valid }: PhraseCheck): string | 
     : msg(str`A recovery phrase has 12 words; here are ${words.length}.`);
 }
 
-/** Words are looked up one by one as they are typed. */
+/** Looks words up one by one, as they are typed. */
 export function checkWord(checkPhrase: (text: string) => PhraseCheck): (word: string) => string | true {
   return (word) => checkPhrase(word).unknown[0]?.near ?? true;
 }

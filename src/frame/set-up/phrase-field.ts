@@ -5,14 +5,14 @@ import { fieldStyles } from '../../ui/field-styles.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { errorLine } from '../ui/view.ts';
 
-/** True for a word of the list; else the word it was probably meant to be, or `''` when none is near. */
+/** True for a word in the list; otherwise the word that was probably meant, or `''` if none is close. */
 export type CheckWord = (word: string) => string | true;
 
 const LENGTHS = [12, 15, 18, 21, 24];
 
 /**
- * A recovery phrase, typed or pasted. A word that is not in the list is named as soon as it is finished, with the nearest one.
- * The text lives in the textarea only. It stays there while a PIN is chosen, so that Back and an error do not cost twelve words again.
+ * A recovery phrase, typed or pasted. A word that is not in the list is reported as soon as it is complete, with the closest one. The text
+ * is kept only in the textarea. It stays there while a PIN is chosen, so that nobody has to type twelve words again after Back or an error.
  *
  * @fires cbf-phrase-input - `{ complete }`. Read `value` when it is used.
  */
@@ -38,7 +38,7 @@ export class PhraseField extends LitElement {
     return this.#words().join(' ');
   }
 
-  /** As many words as a phrase has, each in the list. */
+  /** A valid number of words, each in the list. */
   get complete(): boolean {
     return LENGTHS.includes(this.count) && !this.wrong;
   }
@@ -56,7 +56,7 @@ export class PhraseField extends LitElement {
     );
   }
 
-  /** `left`: the last word is finished too. */
+  /** `left`: the field was left, so its last word is complete, too. */
   #judge(left: boolean): void {
     const words = this.#words();
     this.count = words.length;

@@ -5,7 +5,7 @@ import type { OpenOptions } from '../shell/stage.ts';
 import { checkWord, phraseProblem } from './phrase-check.ts';
 import { choosePin } from './way-in-flow.ts';
 
-/** The PIN is forgotten or locked: the words of this browser's wallet, then a new PIN. */
+/** For a forgotten or locked PIN: asks for the words of this browser's wallet, then for a new PIN. */
 export async function restore(frame: Frame, vault: Vault, options: OpenOptions): Promise<void> {
   const [{ RestoreView }, { checkPhrase }] = await Promise.all([
     import('./restore-view.ts'),
@@ -17,7 +17,7 @@ export async function restore(frame: Frame, vault: Vault, options: OpenOptions):
     if (type === 'cbf-back') return;
     const { phrase } = view;
     view.busy = true;
-    // Nobody chooses a PIN for words that open nothing.
+    // Check the words before the user chooses a PIN.
     view.error =
       phraseProblem(checkPhrase(phrase)) ??
       ((await vault.ownsPhrase(phrase))

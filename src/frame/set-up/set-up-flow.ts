@@ -1,4 +1,4 @@
-/** First use and import: everything that makes or brings in a key. */
+/** First use and import: everything that creates or imports a key. */
 import type { PrivateKey } from '../../chains/chain.ts';
 import { usableNetworks } from '../../chains/nodes/networks.ts';
 import { CARDS, type SecretType } from '../../chains/secret-type.ts';
@@ -20,7 +20,7 @@ export interface ChosenWallet {
   how: 'chosen' | 'made' | 'imported';
 }
 
-/** No vault yet: make one, or bring one in. Ends with a wallet of the chain. Rejects with `user.rejected`. */
+/** Creates or imports the first vault, with a wallet of the chain. Rejects with `user.rejected`. */
 export async function setUp(
   frame: Frame,
   vault: Vault,
@@ -45,7 +45,7 @@ async function canCreateAtService({ service }: Vault): Promise<boolean> {
   return (await service?.account().catch(() => undefined)) !== undefined;
 }
 
-/** Who keeps the key of a new wallet: there is only this browser, or the user says. Undefined on Back. */
+/** Who keeps the key of a new wallet: this browser, or what the user chooses if there is a service. Undefined on Back. */
 export async function chooseHolder(
   frame: Frame,
   vault: Vault,
@@ -93,7 +93,7 @@ export async function createFirst(
   let words: string[];
   try {
     wallet = await vault.createWallet(unlocked, secretType, undefined, home);
-    // Who has not written a PIN down writes no words down either: the wallet is marked, and Settings has them.
+    // Without a PIN to remember, the user need not write the words down now: the wallet is marked, and Settings shows them.
     if (!(await vault.state()).pin) return wallet;
     words = await vault.phrase(unlocked);
   } finally {
@@ -107,7 +107,7 @@ function creating(vault: Vault): Making {
   return { withPin: (pin) => vault.create(pin), withPasskey: () => vault.createWithPasskey() };
 }
 
-/** The words and the check of the copy. Closing here means later: the wallet exists. */
+/** Shows the words and checks the copy. Closing means later: the wallet exists already. */
 async function backUp(frame: Frame, vault: Vault, words: string[], options: OpenOptions): Promise<void> {
   const { BackUpView } = await import('./back-up-view.ts');
   try {
@@ -122,7 +122,7 @@ async function backUp(frame: Frame, vault: Vault, words: string[], options: Open
   }
 }
 
-/** Three of the words, typed from the paper. False on Back: to the words again. `steps`: as of `choosePin`. */
+/** Asks for three of the words, from the paper. False on Back, to the words. `steps` as in `choosePin`. */
 export async function checkCopy(
   frame: Frame,
   vault: Vault,
@@ -138,7 +138,7 @@ export async function checkCopy(
   return type !== 'cbf-back';
 }
 
-/** A phrase where there is no vault yet, a private key or key file anywhere. Undefined on Back. */
+/** Imports a phrase, if there is no vault yet, or a private key or key file. Undefined on Back. */
 export async function importWallet(
   frame: Frame,
   vault: Vault,

@@ -1,4 +1,4 @@
-/** What a new vault opens with: a passkey where this device has them and the user wants one, else a PIN. */
+/** How a new vault is opened: with a passkey if this device supports one and the user wants it, otherwise with a PIN. */
 import { ConnectError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
 import type { Unlocked, Vault } from '../../wallets/types.ts';
@@ -11,7 +11,7 @@ export interface Making {
   withPasskey(): Promise<Unlocked>;
 }
 
-/** Makes the vault. Undefined on Back. `steps`: of `choosePin`. `onShown`: for what loads while the user reads and types. */
+/** Creates the vault. Undefined on Back. `steps` as in `choosePin`. `onShown`: starts loading what is needed next. */
 export async function makeVault(
   frame: Frame,
   vault: Vault,
@@ -52,7 +52,10 @@ export async function makeVault(
   }
 }
 
-/** A new PIN for `use`. Undefined on Back. `steps`: how many steps the whole has, for the progress line; `note`: why it is a PIN. */
+/**
+ * Asks for a new PIN and calls `use` with it. Undefined on Back. `steps`: number of steps in all, for the progress line. `note`: why it has
+ * to be a PIN.
+ */
 export async function choosePin<T>(
   frame: Frame,
   options: OpenOptions,

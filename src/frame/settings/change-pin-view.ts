@@ -8,7 +8,7 @@ export class ChangePinView extends ChoosePinView {
   protected override step: PinStep = 'current';
   #current = '';
 
-  /** The PIN that was in use. Forgotten when the view goes away. */
+  /** The current PIN. Cleared when the view is removed. */
   get current(): string {
     return this.#current;
   }

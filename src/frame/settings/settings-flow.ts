@@ -1,4 +1,4 @@
-/** The user's own settings, over whatever was on screen. */
+/** The user's own settings, opened over the current view. */
 import { ConnectError } from '../../errors.ts';
 import { msg } from '../../ui/localize.ts';
 import type { Unlocked, Vault } from '../../wallets/types.ts';
@@ -36,7 +36,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
     await refresh();
     for (;;) {
       const screen = frame.stage.open(view, options);
-      // Said once it is on screen again.
+      // Announced once the view is on screen again.
       if (saved) void frame.stage.shell.updateComplete.then(() => view.saved());
       saved = false;
       const { type, detail } = await screen.next(
@@ -63,7 +63,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
           view.passkeyAdded = set === 'added';
           view.passkeyFailed = set === 'failed';
           await refresh();
-          // The switch has moved, whatever came of it.
+          // The user has moved the switch: draw its real state.
           view.requestUpdate();
           break;
         }
@@ -86,10 +86,10 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
       }
     }
   } finally {
-    // Rejected and Close end the request below too: it decides what is shown next.
+    // Reject and Close end the request below, too: it decides what is shown next.
     if (!under.options.signal.aborted) {
       frame.stage.show(under);
-      // The words may be backed up now, or a passkey be there.
+      // The words may be backed up now, or a passkey added.
       under.view.dispatchEvent(new CustomEvent('cbf-settings-closed' satisfies keyof CoveredEvents));
     }
   }
@@ -97,7 +97,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
 
 const loadAccount = () => import('../service/service-account-flow.ts');
 
-/** What the view offers of the wallet service. Each answers whether it was done. */
+/** What the view offers for the wallet service. Each returns whether it was done. */
 const SERVICE = {
   'cbf-service-pin': async (...on: [Frame, OpenOptions]) => (await loadAccount()).changeServicePin(...on),
   'cbf-service-code': async (...on: [Frame, OpenOptions]) => (await loadAccount()).renewCode(...on),
@@ -131,12 +131,12 @@ async function changePin(frame: Frame, vault: Vault, options: OpenOptions): Prom
   }
 }
 
-/** Of a wallet that was made with a passkey. */
+/** For a wallet that was created with a passkey. */
 async function chooseFirstPin(frame: Frame, vault: Vault, options: OpenOptions): Promise<boolean> {
   const unlocked = await askPin(frame, vault, msg('Then you choose a PIN.'), options);
   if (!unlocked) return false;
   try {
-    // The words, where there was no passkey to ask, have set one.
+    // Restoring with the words, in place of the passkey, has set a PIN.
     if ((await vault.state()).pin) return true;
     const chosen = await choosePin(frame, options, 0, async (pin) => {
       await vault.choosePin(unlocked, pin);
@@ -194,7 +194,7 @@ async function showWords(frame: Frame, vault: Vault, options: OpenOptions): Prom
   }
 }
 
-/** Undefined where nothing was added, and nothing was wrong. */
+/** Undefined if nothing was added and nothing failed. */
 async function setPasskey(
   frame: Frame,
   vault: Vault,
@@ -202,7 +202,7 @@ async function setPasskey(
   options: OpenOptions,
 ): Promise<'added' | 'failed' | undefined> {
   if (!on) {
-    // Something has to open the wallet.
+    // Without the passkey a PIN has to open the wallet.
     if ((await vault.state()).pin || (await chooseFirstPin(frame, vault, options)))
       await vault.removePasskey();
     return undefined;

@@ -22,7 +22,7 @@ export interface Language {
 }
 
 export interface ServicePin {
-  /** Epoch milliseconds; null while it is the first. */
+  /** Epoch milliseconds; null if it was never changed. */
   changedAt: number | null;
   /** This device may sign. */
   enrolled: boolean;
@@ -30,14 +30,14 @@ export interface ServicePin {
 
 export interface SettingsEvents {
   'cbf-change-pin': null;
-  /** Set `passkey` when it is done, or set it back. */
+  /** Set `passkey` to the outcome. */
   'cbf-passkey': { on: boolean };
   'cbf-show-words': null;
   /** Change the PIN of the wallet service. */
   'cbf-service-pin': null;
   /** New recovery code. */
   'cbf-service-code': null;
-  /** Its PIN is forgotten. */
+  /** The service PIN is forgotten. */
   'cbf-service-forgot': null;
   /** Use it on this device. */
   'cbf-service-enrol': null;
@@ -71,18 +71,18 @@ export class SettingsView extends FrameView<SettingsEvents> {
 
   /** Without one, the passkey alone opens the wallet. */
   @property({ attribute: false }) hasPin = true;
-  /** Epoch milliseconds; absent when not known. */
+  /** Epoch milliseconds; absent if unknown. */
   @property({ attribute: false }) pinChangedAt: number | undefined;
   /** `unavailable`: this browser has none that can open a wallet; the row is left out. */
   @property({ attribute: false }) passkey: 'unavailable' | 'off' | 'on' = 'unavailable';
   /** The passkey was added just now. */
   @property({ attribute: false }) passkeyAdded = false;
-  /** The one that was made just now cannot open a wallet. */
+  /** The passkey that was just made cannot open a wallet. */
   @property({ attribute: false }) passkeyFailed = false;
   @property({ attribute: false }) backedUp = false;
   /** There is a wallet in this browser. */
   @property({ attribute: false }) browser = true;
-  /** The user's PIN at the wallet service; undefined where they have none. */
+  /** The user's PIN at the wallet service; undefined if there is none. */
   @property({ attribute: false }) service: ServicePin | undefined;
   @property({ attribute: false }) languages: readonly Language[] = [{ code: 'en', name: 'English' }];
   @property({ attribute: false }) language = 'en';
@@ -90,7 +90,7 @@ export class SettingsView extends FrameView<SettingsEvents> {
 
   protected override readonly escape = 'cbf-back';
 
-  /** "Saved", for whoever does not see the change. */
+  /** Announces "Saved" to screen readers. */
   saved(): void {
     this.announce(msg('Saved'));
   }

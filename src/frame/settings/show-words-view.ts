@@ -19,12 +19,12 @@ export interface ShowWordsEvents {
   'cbf-back': null;
 }
 
-/** The words again, from Settings: PIN first. */
+/** Shows the words again, from Settings: the PIN first. */
 @customElement('cbf-show-words')
 export class ShowWordsView extends FrameView<ShowWordsEvents> {
   static override styles = [FrameView.styles, alertStyles, spinStyles];
 
-  /** Gives the words each time they are shown; set once the PIN was right. */
+  /** Returns the words each time they are shown; set once the PIN was right. */
   @property({ attribute: false }) reveal: (() => readonly string[] | Promise<readonly string[]>) | undefined;
   @property({ attribute: false }) backedUp = true;
   @property({ attribute: false }) error = '';

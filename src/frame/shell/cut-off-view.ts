@@ -7,8 +7,8 @@ import { hero } from '../../ui/status.ts';
 import { FrameView } from '../ui/view.ts';
 
 /**
- * `opener`: nobody opened this window, or who did is gone. `coop`: the site's headers cut the window off. `config`: site and wallet
- * are on the same origin, or the wallet's own settings do not load.
+ * `opener`: no page opened this window, or it is gone. `coop`: the site's headers cut the window off. `config`: site and wallet are on the
+ * same origin, or the wallet's own configuration does not load.
  */
 export type CutOffReason = 'opener' | 'coop' | 'config';
 
@@ -17,7 +17,7 @@ export interface CutOffEvents {
   'cbf-close': null;
 }
 
-/** No site to talk to, so nothing to do but close. */
+/** There is no site to talk to, so the user can only close. */
 @customElement('cbf-cut-off')
 export class CutOffView extends FrameView<CutOffEvents> {
   static override styles = [FrameView.styles, statusStyles];

@@ -24,7 +24,7 @@ export interface GuardEvents {
   'cbf-reject': null;
 }
 
-/** In place of a view that must not be used here. It fits where nothing else does: 200 × 160. */
+/** Replaces a view that must not be used here. Fits into 200 × 160, where nothing else does. */
 @customElement('cbf-guard')
 export class GuardView extends FrameView<GuardEvents> {
   static override styles = [
@@ -110,7 +110,7 @@ export class GuardView extends FrameView<GuardEvents> {
     return html`<p class="sm size">${text}</p>`;
   }
 
-  /** A larger window is no help where everything in it is drawn small. */
+  /** A larger window does not help if everything in it is drawn too small. */
   #main(shortage: Shortage | undefined): TemplateResult | typeof nothing {
     if (!this.own)
       return html`<button type="button" class="btn primary lg block" @click=${() => this.emit('cbf-window')}>

@@ -1,18 +1,18 @@
 /**
  * Decides whether a click or key on a consent button (Approve, Link wallets, Show private key) is the user's own.
  *
- * A page can lay its own pixels over an iframe, or slide the iframe under a click that was meant for something else, or open a
- * window over it that goes away under the pointer. IntersectionObserver v2 reports what the user can really see of an iframe: no
- * overlay, no opacity, no transform, on any page above this one. It sees no mask, no clip path on the iframe's own element and no
- * zoom: only listed pages embed the wallet, and size and pixels are measured here. A consent counts after 800 ms in plain sight, in a
- * window that was not left or entered meanwhile, checked again at the event itself.
+ * A page can draw over an iframe, slide the iframe under a click that was meant for something else, or cover it with a window that closes
+ * under the pointer. IntersectionObserver v2 reports whether the user can really see an iframe: no overlay, opacity or transform, on any
+ * page above this one. It does not notice a mask or a clip path on the iframe's own element, nor zoom: so only listed pages embed the
+ * wallet, and size and pixels are measured here. A consent counts after 800 ms in plain sight, in a window that did not lose or gain focus
+ * meanwhile, and is checked again at the event itself.
  */
 import { type Clock, systemClock } from '../../clock.ts';
 import { isEnough, roomOf, type View } from './room.ts';
 
 /** Long enough to notice what appeared under the pointer; shorter than anybody reads an approval. */
 export const DWELL = 800;
-/** How long covered pixels are taken for an animation or a scroll before the guard view replaces the approval. */
+/** How long a cover is taken for an animation or a scroll before the guard view replaces the approval. */
 export const GRACE = 1500;
 
 /** `waiting`: seen, but not for long enough. `unsupported`: this browser cannot tell; approve in a window of its own. */
@@ -35,7 +35,7 @@ export interface GuardOptions {
   view?: Pick<Window, 'addEventListener' | 'removeEventListener'> & View;
 }
 
-/** Several near 1: of a part that is cut off by a pixel only a crossed threshold is told. */
+/** Several near 1: a part that is cut off by one pixel is reported only when it crosses a threshold. */
 const THRESHOLDS = [0, 0.9, 0.99, 0.995, 0.998, 1];
 
 export class Guard {
@@ -45,11 +45,11 @@ export class Guard {
 
   readonly #options: Required<GuardOptions>;
   #observer: IntersectionObserver | undefined;
-  /** Undefined until the observer has spoken. */
+  /** Undefined until the observer's first report. */
   #seen = new Map<Element, boolean | undefined>();
   #clearSince: number | null = null;
   #stopWaiting: () => void = () => {};
-  /** When this document got the keyboard, and whether a real key or pointer was seen in it since. */
+  /** When this document last gained or lost focus, and whether a trusted key or pointer event was seen since. */
   #focusedAt: number;
   #touched = false;
   readonly #undo: (() => void)[] = [];
@@ -63,11 +63,11 @@ export class Guard {
       this.#undo.push(() => view.removeEventListener(type, listener, true));
     };
     on('resize', () => this.#judge());
-    // Of a window that lay over this one nothing else tells. Elements inside fire the same events.
+    // Nothing else reveals a window that lay over this one. Elements inside fire the same events; those do not count.
     for (const type of ['blur', 'focus', 'visibilitychange'])
       on(type, (event) => {
         if (event.target instanceof Element) return;
-        // A page can move the keyboard in here while the user types: a key counts only after another one did not.
+        // A page can move focus in here while the user types: a key counts only after an earlier key or press.
         this.#focusedAt = clock.now();
         this.#touched = false;
         this.restart();
@@ -92,7 +92,7 @@ export class Guard {
     return this.#state;
   }
 
-  /** Watches these elements, and only these; the dwell starts anew. */
+  /** Watches these elements, and only these. Restarts the dwell. */
   watch(...elements: Element[]): void {
     this.#observer?.disconnect();
     this.#seen = new Map(elements.map((element) => [element, undefined]));
@@ -100,7 +100,7 @@ export class Guard {
     this.restart();
   }
 
-  /** What the user sees has changed, or whether they look: the dwell starts anew. */
+  /** Restarts the dwell: what the user sees has changed, or whether they look. */
   restart(): void {
     this.#clearSince = null;
     this.#judge();
@@ -127,7 +127,7 @@ export class Guard {
     for (const entry of entries) {
       const { target, isVisible } = entry;
       if (isVisible === undefined) return this.#become('unsupported');
-      // Every entry is a change, also one that a later entry of the same batch takes back: what was visible before does not count.
+      // Every entry is a change, even if a later one of the batch reverts it: visibility before it does not count.
       this.#clearSince = null;
       if (this.#seen.has(target)) this.#seen.set(target, isVisible && isWhole(entry));
     }
@@ -140,7 +140,7 @@ export class Guard {
     const { surface, view, clock } = this.#options;
     const seen = [...this.#seen.values()];
     const small = !isEnough(roomOf(view));
-    // Nothing that a page does lies above a window of its own.
+    // No page can draw over a window of the wallet's own.
     const hidden = surface === 'iframe' && (!seen.length || seen.some((visible) => !visible));
     if (small || hidden) {
       this.#clearSince = null;
@@ -160,7 +160,7 @@ export class Guard {
   }
 }
 
-/** Edges lie between pixels, where a zoomed browser rounds: less than one is nothing that anybody could hide. */
+/** Zoomed browsers round edges that lie between pixels; nobody can hide anything in less than one pixel. */
 function isWhole({ intersectionRatio, intersectionRect, boundingClientRect: whole }: VisibleEntry): boolean {
   return (
     intersectionRatio === 1 ||

@@ -3,7 +3,7 @@ import type { HostRequest } from '../../channel/link.ts';
 import type { ConnectError } from '../../errors.ts';
 import type { Frame } from '../frame.ts';
 
-/** Nothing was made. The user allows storage, or frees some, and tries again; else the page gets the reason. */
+/** Storage is denied or full, and nothing was made. Resolves when the user tries again; otherwise the page gets `error`. */
 export async function untilStored({ stage }: Frame, task: HostRequest, error: ConnectError): Promise<void> {
   const { StorageDeniedView } = await import('./storage-denied-view.ts');
   const reason = error.details['reason'] === 'full' ? 'full' : 'denied';
@@ -16,7 +16,7 @@ export async function untilStored({ stage }: Frame, task: HostRequest, error: Co
   });
 }
 
-/** Storage that is not the wallet's, or a browser that cannot tell what covers a frame: nothing can be done but move. */
+/** The page is not listed, its frame has other storage, or the browser cannot report what covers a frame: only a window helps. */
 export async function needsWindow({ stage, link }: Frame, task: HostRequest): Promise<void> {
   const { guardView } = await import('./guard-view.ts');
   const screen = stage.open(guardView('window'), { signal: task.signal, requestId: task.id });

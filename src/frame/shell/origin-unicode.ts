@@ -1,7 +1,7 @@
 /**
- * When a host name may be shown in its own script. `event.origin` is always punycode; a label is decoded only when all of it is in one
- * of the scripts below, from letters that nobody takes for others (after Chromium's IDN policy, but stricter: no script is mixed with
- * another or with ASCII digits, no combining marks, no rare letters). In doubt the `xn--` form stays.
+ * Decides when a host name may be shown in its own script. `event.origin` is always punycode; a label is decoded only if all of it is in
+ * one of the scripts below and it cannot be taken for another name (after Chromium's IDN policy, but stricter: scripts are not mixed with
+ * each other or with ASCII digits, no combining marks, no rare letters). When in doubt, the `xn--` form stays.
  */
 
 /** RFC 3492. Undefined when the text is not punycode. */
@@ -40,11 +40,11 @@ export function decodePunycode(text: string): string | undefined {
 // Letters of Arabic and Persian; no digits, no vowel marks, no joiners.
 const ARABIC = /^[\u0621-\u063a\u0641-\u064a\u067e\u0686\u0698\u06a9\u06af\u06cc-]+$/u;
 
-// One script each. Where whole words can be drawn with look-alikes of Latin letters, at least one letter must not be one.
+// One script each. `alike`: look-alikes of Latin letters. In these scripts a label needs at least one other letter.
 const SCRIPTS: { letters: RegExp; alike?: RegExp }[] = [
   // Latin-1 and Latin Extended-A without thorn, dotless i, kra, long s and the digraphs.
   { letters: /^[a-z0-9\-ß-öø-ýÿ\u0101-\u0130\u0135-\u0137\u0139-\u013e\u0141-\u0148\u014a-\u017e]+$/u },
-  // Cyrillic of today's languages.
+  // Cyrillic letters of modern languages.
   { letters: /^[а-яёђѓєѕіїјљњћќўџґ-]+$/u, alike: /^[аысеіюјорѕхуъьпг-]+$/u },
   { letters: /^[α-ωάέήίόύώϊϋΐΰ-]+$/u, alike: /^[αβγεημικνορςστυχωάέήίόύώϊϋΐΰ-]+$/u },
   // The long-vowel mark looks like a dash unless it follows kana.
@@ -55,12 +55,12 @@ const SCRIPTS: { letters: RegExp; alike?: RegExp }[] = [
 
 function readable(label: string): string | undefined {
   const text = decodePunycode(label.slice(4));
-  // A label of ASCII alone is not encoded: whoever made this one wants it to look like another.
+  // ASCII needs no encoding: such a label was made to look like another.
   if (!text || !/\P{ASCII}/u.test(text) || text !== text.normalize('NFC')) return undefined;
   return SCRIPTS.some(({ letters, alike }) => letters.test(text) && !alike?.test(text)) ? text : undefined;
 }
 
-/** The host with the labels decoded that are safe to read; the others stay `xn--`. */
+/** The host with every label decoded that is safe to read; the others stay `xn--`. */
 export function readableHost(host: string): string {
   const labels = host
     .split('.')

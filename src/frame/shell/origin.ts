@@ -6,7 +6,7 @@
  * hosts that hand out names to anybody (`github.io`). When that is not certain, the whole host is bold.
  */
 
-/** Labels that registries of two-letter TLDs sell names under. */
+/** Labels under which registries of two-letter TLDs sell names. */
 const REGISTRY = new Set(
   'ac co com edu gen gob gouv gov go gv id in info ind ltd me mil ne net nom or org plc sch web'.split(' '),
 );
@@ -14,7 +14,7 @@ const REGISTRY = new Set(
 /** Two-letter TLDs with hundreds of place names as registries (`city.tokyo.jp`, `k12.ca.us`). */
 const PLACES = new Set(['jp', 'us', 'no', 'it', 'ck', 'fk', 'bd', 'np', 'mm']);
 
-/** Everybody can have a name under these. */
+/** Anybody can get a name under these. */
 const HOSTING = new Set(
   (
     'appspot.com azurestaticapps.net azurewebsites.net blogspot.com carrd.co cloudfront.net codesandbox.io csb.app ' +
@@ -31,7 +31,7 @@ const NESTED =
   /(?:^|\.)(?:amazonaws|azure|windows|googleapis|googleusercontent|oraclecloud|digitaloceanspaces|(?:uk|eu|us|de|cn|jpn|br|sa|za|gb|ru|se|hu|no|kr|gr|in)\.(?:com|net|org))(?:\.(?:com|net))?$/;
 
 export interface OriginParts {
-  /** `https`. Shown only when it is not; then with a caution. */
+  /** Shown only if it is not `https`, and then with a caution. */
   scheme: string;
   secure: boolean;
   /** `checkout.eu-west.`, dimmed. */
@@ -56,7 +56,7 @@ function registrable(labels: string[]): number {
   return second.length <= 3 || PLACES.has(tld) ? all : 2;
 }
 
-/** `host` is what to show for the host name instead of its ASCII form (`readableHost`); it has the same number of labels. */
+/** `host`: shown in place of the ASCII host name (`readableHost`), with the same number of labels. */
 export function describeOrigin(origin: string, host?: string): OriginParts {
   const url = URL.canParse(origin) ? new URL(origin) : undefined;
   if (!url?.host) return { scheme: 'unknown', secure: false, prefix: '', domain: origin, port: '' };

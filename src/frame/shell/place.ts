@@ -1,8 +1,8 @@
-/** Where the frame stands: what can be done here, and what needs a window of its own. */
+/** Where the frame runs: what is possible here, and what needs a window of its own. */
 import type { Networks } from '../../chains/network.ts';
 import type { HostLink } from '../../channel/link.ts';
 
-/** Whether this frame has the storage that the wallet has in a window of its own. */
+/** Whether this frame has the same storage as the wallet in a window of its own. */
 export function isFirstParty(
   { link, networks }: { link: Pick<HostLink, 'origin' | 'surface'>; networks: Partial<Networks> },
   here: { location: Pick<URL, 'hostname' | 'protocol'>; parentIsTop: boolean } = {
@@ -23,7 +23,7 @@ export function isFirstParty(
 
 /**
  * Whether the wallet may be used here: in a window of its own, or embedded in a page that the operator trusts not to hide parts of it.
- * `frame-ancestors` says the same to the browser; this holds where a server in between has dropped it.
+ * `frame-ancestors` tells the browser the same; this check holds even if a server in between has dropped that header.
  */
 export function isListed({
   link,
@@ -35,12 +35,12 @@ export function isListed({
   return link.surface === 'popup' || (networks.embed ?? []).includes(link.origin);
 }
 
-/** Whether this frame may look into the vault for the page around it. */
+/** Whether this frame may read the vault for the page around it. */
 export function servesVault(frame: Parameters<typeof isListed>[0]): boolean {
   return isListed(frame) && isFirstParty(frame);
 }
 
-/** `Safari` and `Firefox` have the observer of visibility, but not its second version. */
+/** Whether this browser reports what covers a frame: Safari and Firefox have IntersectionObserver, but not its second version. */
 export function seesCover(Entry: typeof IntersectionObserverEntry = IntersectionObserverEntry): boolean {
   return 'isVisible' in Entry.prototype;
 }

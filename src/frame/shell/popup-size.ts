@@ -1,11 +1,11 @@
-/** How large a window of the wallet's own is. */
+/** The size of the wallet's own window. */
 import type { View } from './room.ts';
 
-/** A window below it is made larger once, when it opens. */
+/** A smaller window is enlarged once, when it opens. */
 const POPUP_LEAST = { width: 360, height: 560 };
 const POPUP = { width: 420, height: 720 };
 
-/** Makes a window of its own as large as it is meant to be. Browsers allow it in windows that a page opened. */
+/** Enlarges the wallet's own window to its intended size. Browsers allow this in windows that a page opened. */
 export function enlarge(view: View): void {
   view.resizeTo(
     Math.max(view.outerWidth, POPUP.width + view.outerWidth - view.innerWidth),

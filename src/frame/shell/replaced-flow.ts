@@ -1,4 +1,4 @@
-/** What stands before a request that took the place of another one. Resolves when the user wants to see it. */
+/** Comes before a request that replaced another one. Resolves when the user wants to see the request. */
 import type { HostRequest } from '../../channel/link.ts';
 import { ConnectError } from '../../errors.ts';
 import type { Frame } from '../frame.ts';

@@ -1,4 +1,4 @@
-/** In place of a request that its site put where another one was. */
+/** Shown in place of a request that replaced another one. */
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { systemClock } from '../../clock.ts';
 import { customElement, property } from '../../ui/decorators.ts';
@@ -12,18 +12,16 @@ import { FrameView } from '../ui/view.ts';
 
 /** A press that begins sooner was meant for what was here before. */
 const PRESS = 800;
-/** Whoever types on pauses for less. */
+/** People who are still typing pause for less. */
 const KEYS = 1000;
 
 export interface ReplacedEvents {
-  /** The user wants to see it. */
+  /** Show the new request. */
   'cbf-show': null;
   'cbf-reject': null;
 }
 
-/**
- * The new request is drawn only after a press that cannot have been meant for the one before, or for a digit of its PIN.
- */
+/** The new request is drawn only after a press that cannot have been meant for the previous one, or for a digit of its PIN. */
 @customElement('cbf-replaced')
 export class ReplacedView extends ConsentView<ReplacedEvents> {
   static override styles = [
@@ -35,7 +33,7 @@ export class ReplacedView extends ConsentView<ReplacedEvents> {
   ];
 
   @property() site = '';
-  /** What was on screen before, in its own words; empty where nobody knows. */
+  /** The title of the replaced request; empty if it is not known. */
   @property() gone = '';
 
   protected override readonly escape = 'cbf-reject';
@@ -104,13 +102,13 @@ export interface PausedEvents {
   'cbf-close': null;
 }
 
-/** The site has done so too often. */
+/** The site has replaced its requests too often. */
 @customElement('cbf-paused')
 export class PausedView extends FrameView<PausedEvents> {
   static override styles = [FrameView.styles, statusStyles];
 
   @property() site = '';
-  /** How long it still waits. */
+  /** How long the pause still lasts. */
   @property({ attribute: false }) minutes = 10;
 
   protected override readonly escape = 'cbf-close';

@@ -1,23 +1,23 @@
 /**
- * What a site did with the request before this one. A site that takes a request back while the user types a PIN, and puts another in its
- * place, has the rest of the digits and the press of Approve go to what nobody has read. So the next request stands behind a notice.
+ * Detects that a site replaces its request. If a site withdraws a request while the user types the PIN and sends another one, the remaining
+ * digits and the press of Approve would go to something that nobody has read. So a notice comes before the next request.
  *
- * It is kept where the page cannot take it away with the iframe or the window: in the wallet's own `localStorage`, which iframe and
- * window share and which is written before the page's next step. It holds no request, only a digest of it, for a minute.
+ * The record is kept where the page cannot remove it with the iframe or the window: in the wallet's own `localStorage`, which iframe and
+ * window share and which is written before the page's next step. Of a request it has the digest and the title, for a minute.
  */
 import { canonicalHash } from '../../canonical.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { Clock } from '../../clock.ts';
 import { askedKey } from '../../wallets/first-paint.ts';
 
-/** How long the user may still be about what was on screen. */
+/** How long the user may still be acting on what was on screen. */
 const WHILE = 60_000;
-/** How often a request that is on screen says so. */
+/** How often the mark of a request on screen is renewed. */
 const RENEW = 5000;
-/** So many replacements within `WHILE` are no accident. */
+/** This many replacements within `WHILE` are no accident. */
 const MOST = 3;
 const PAUSE = 600_000;
-/** More documents of one site are not open at a time. */
+/** Most marks kept: a site does not have more documents open at a time. */
 const MARKS = 20;
 const TITLE = 80;
 
@@ -26,21 +26,21 @@ type Task = Pick<HostRequest, 'action' | 'params'>;
 /** A request that the user was shown and has not approved. */
 export interface Mark {
   id: string;
-  /** SHA-256 of the request, whatever its id; empty until it is known, which equals no other. */
+  /** SHA-256 of the request without its id; empty until it is known, and then equal to no other. */
   body: string;
   /** When it was last on screen. */
   at: number;
-  /** Digits were typed meanwhile. */
+  /** The user typed digits into it. */
   typed: boolean;
-  /** The document that shows it; empty when it does no more. */
+  /** The document that shows it; empty once it is no longer shown. */
   open: string;
-  /** What it was, in the words on screen. */
+  /** Its title on screen. */
   title: string;
 }
 
 interface Kept {
   marks: Mark[];
-  /** When the site replaced a request. */
+  /** When the site replaced requests. */
   replaced: number[];
   pausedUntil: number;
 }
@@ -49,28 +49,28 @@ const nothing = (): Kept => ({ marks: [], replaced: [], pausedUntil: 0 });
 
 export type Verdict =
   | { kind: 'replaced'; title: string }
-  /** `told`: this document has said so already. */
+  /** `told`: this document has already shown it. */
   | { kind: 'paused'; until: number; told: boolean };
 
 export interface ReplacementsOptions {
   origin: string;
   clock: Clock;
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-  /** Whether the document of this name still lives. */
+  /** Whether the document of this name is still alive. */
   lives?: (name: string) => Promise<boolean>;
 }
 
 export class Replacements {
-  /** What is on screen, in its own words. */
+  /** The title on screen. */
   title = (): string => '';
   readonly #options: ReplacementsOptions;
   readonly #key: string;
   readonly #document = `carabiner:asked:${crypto.randomUUID()}`;
-  /** What this document shows, the latest last. One may still be at its end when the next begins. */
+  /** The requests that this document shows, the latest last. One may still be ending when the next begins. */
   readonly #mine: Mark[] = [];
   #held = false;
   #told = false;
-  /** Where storage is denied: for as long as the document lives. */
+  /** In place of denied storage, for as long as the document lives. */
   #memory = nothing();
 
   constructor(options: ReplacementsOptions) {
@@ -78,7 +78,7 @@ export class Replacements {
     this.#key = askedKey(options.origin);
   }
 
-  /** What stands before a request that has begun; nothing when it is the first, or the one before once more. */
+  /** What comes before a request that has begun. Undefined if it replaces nothing, or is the same as the one before. */
   async judge(task: Task, { id }: Mark): Promise<Verdict | undefined> {
     const body = await digest(task);
     const { marks, pausedUntil } = this.#read();
@@ -98,7 +98,7 @@ export class Replacements {
     return { kind: 'replaced', title: before.title };
   }
 
-  /** The user is asked from now on, if only whether to look at it. */
+  /** The user is asked about the request from now on, if only whether to look at it. */
   begin(task: Task): Mark {
     this.#hold();
     const id = crypto.randomUUID();
@@ -112,13 +112,13 @@ export class Replacements {
     return mark;
   }
 
-  /** The user wants to see `mark`: what was before is over. */
+  /** The user wants to see `mark`: earlier requests no longer count. */
   accept(mark: Mark): void {
     this.#write({ ...this.#read(), marks: [] });
     this.#save(mark);
   }
 
-  /** A digit of a PIN. */
+  /** The user typed a digit of a PIN. */
   typed(): void {
     const mark = this.#mine.at(-1);
     if (!mark) return;
@@ -126,20 +126,20 @@ export class Replacements {
     this.#save(mark);
   }
 
-  /** The user has approved it: what comes next is not in its place. */
+  /** The user has approved it: the next request does not replace it. */
   approve(mark: Mark): void {
     const { marks, ...kept } = this.#read();
-    // The same may have been on screen in a document that has died.
+    // A document that has died may have left a mark of the same request.
     const others = marks.filter(({ id, body }) => id !== mark.id && (!body || body !== mark.body));
     this.#write({ ...kept, marks: others });
   }
 
-  /** Whoever holds the key refused, or there is more of it: the user is asked again. */
+  /** The user is asked again: the signer refused, or the list goes on. */
   again(mark: Mark): void {
     if (this.#mine.includes(mark)) this.#save(mark);
   }
 
-  /** It is over. `approved` says how far it came, `takenBack` whether the page ended it. */
+  /** The request has ended. `approved`: the user got that far. `takenBack`: the page ended it. */
   end(mark: Mark, approved: boolean, takenBack: boolean): void {
     const index = this.#mine.indexOf(mark);
     if (index < 0) return;
@@ -149,7 +149,7 @@ export class Replacements {
     this.#mine.splice(index, 1);
   }
 
-  /** The document goes, and nobody can tell whose wish that was. */
+  /** The document is unloaded, and nobody knows whether the user or the page wanted that. */
   leave(): void {
     for (const mark of this.#mine) if (this.#keeps(mark)) this.#save(Object.assign(mark, { open: '' }));
   }
@@ -160,7 +160,7 @@ export class Replacements {
     return { kind: 'paused', until, told };
   }
 
-  /** False once it is approved, or another document was told of it. */
+  /** False once it was approved, or another document has moved on from it. */
   #keeps(mark: Mark): boolean {
     return this.#read().marks.some(({ id }) => id === mark.id);
   }
@@ -172,7 +172,7 @@ export class Replacements {
     this.#write({ ...kept, marks: [...marks.filter(({ id }) => id !== mark.id), mark].slice(-MARKS) });
   }
 
-  /** Held for as long as the document lives, however it ends. */
+  /** Holds a lock for as long as the document lives, however it ends, and keeps its marks fresh. */
   #hold(): void {
     if (this.#held) return;
     this.#held = true;
@@ -197,12 +197,12 @@ export class Replacements {
     try {
       kept = { ...nothing(), ...JSON.parse(this.#options.storage.getItem(this.#key) ?? '{}') };
     } catch {
-      // Denied: what this document knows.
+      // Denied: this document's memory counts.
     }
     return {
       marks: kept.marks.filter(({ at }) => recent(at)),
       replaced: kept.replaced.filter(recent),
-      // Never for longer than was meant, whatever the clock was set to.
+      // Never longer than intended, whatever the clock was set to.
       pausedUntil: Math.min(kept.pausedUntil, now + PAUSE),
     };
   }
@@ -215,7 +215,7 @@ export class Replacements {
       if (empty) storage.removeItem(this.#key);
       else storage.setItem(this.#key, JSON.stringify(kept));
     } catch {
-      // Full or denied: this document knows it.
+      // Full or denied: this document's memory has it.
     }
   }
 }

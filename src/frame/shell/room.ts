@@ -1,18 +1,18 @@
-/** Whether there is room for an approval: amount, recipient, total and buttons, at a size that people can read. */
+/** Whether there is room for an approval: amount, recipient, total and buttons, at a readable size. */
 
 export interface Room {
   width: number;
   height: number;
-  /** `devicePixelRatio`: a page's CSS `zoom` of the iframe is in it, and so is the browser's own. */
+  /** `devicePixelRatio`, which includes the page's CSS `zoom` of the iframe and the browser's own zoom. */
   ratio: number;
 }
 
-/** In one column, and in two. */
+/** The least size with one column, and with two. */
 const LEAST = [
   { width: 320, height: 480 },
   { width: 560, height: 320 },
 ];
-/** Below, text is smaller than 9 px on the screen. */
+/** Below this, text is smaller than 9 px on the screen. */
 const LEAST_RATIO = 0.75;
 
 export type View = Pick<
@@ -36,7 +36,7 @@ export function isEnough({ width, height, ratio }: Room): boolean {
   return ratio >= LEAST_RATIO && LEAST.some((least) => width >= least.width && height >= least.height);
 }
 
-/** What is short, with what is needed, to be shown beside each other. Undefined where there is enough. */
+/** What is too small, and what is needed. */
 export type Shortage =
   | { kind: 'size'; now: { width: number; height: number }; needed: { width: number; height: number } }
   /** In percent. */
@@ -47,17 +47,17 @@ export function shortageOf(room: Room): Shortage | undefined {
   const { width, height, ratio } = room;
   if (isEnough({ ...room, ratio: 1 }))
     return { kind: 'zoom', now: Math.floor(ratio * 100), needed: LEAST_RATIO * 100 };
-  // Whichever of the two is nearer: a window that is wide and low had better become wider.
+  // The nearer of the two: a wide, low window had better become wider.
   const [tall, wide] = LEAST as [{ width: number; height: number }, { width: number; height: number }];
   const missing = (least: { width: number; height: number }) =>
     Math.max(0, least.width - width) + Math.max(0, least.height - height);
   return { kind: 'size', now: { width, height }, needed: missing(wide) < missing(tall) ? wide : tall };
 }
 
-/** Frames of windows stand out by so much where they are maximised. */
+/** Frames of maximised windows extend beyond the screen by this much. */
 const FRAME_EDGE = 16;
 
-/** Part of the window is where no screen is. Of more than one screen only the current one is known, so nothing is said. */
+/** Whether part of the window is off screen. With several screens only the current one is known, so the answer is false. */
 export function isOutside(view: View): boolean {
   const { screen, screenX, screenY, outerWidth, outerHeight } = view;
   const {

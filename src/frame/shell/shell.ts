@@ -10,10 +10,10 @@ import type { Subject } from '../ui/view.ts';
 import { describeOrigin, type OriginParts } from './origin.ts';
 
 /**
- * The frame's window: the one header, which no site can style, the current view below it, the live regions. It holds the design
- * tokens; views inherit them, and ask for the container `frame` by its width and height. Fill the height of its parent with it.
+ * The frame around every view: the header, which no site can style, the current view below it, and the live regions. It defines the design
+ * tokens, which views inherit, and the container `frame`, whose size their styles query. It fills the height of its parent.
  *
- * A view tells the header what it is about with `cbf-subject`; the header forgets it with the view.
+ * A view sets what the header says about it with `cbf-subject`; this is cleared with the view.
  *
  * @fires cbf-settings - Settings was pressed.
  * @fires cbf-close - Close was pressed.
@@ -52,19 +52,19 @@ export class Shell extends LitElement {
     `,
   ];
 
-  /** `event.origin` of the page that asks. */
+  /** `event.origin` of the requesting page. */
   @property() origin = '';
   /** Shows "Your wallet" and the frame's own host instead: settings, export. */
   @property({ type: Boolean }) own = false;
   /** Offers Settings. */
   @property({ type: Boolean }) settings = false;
-  /** "2 of 3" opens the list of what waits. */
+  /** "2 of 3" opens the list of waiting requests. */
   @property({ type: Boolean }) listed = false;
   /** Offers Close: there is a page to go back to. */
   @property({ type: Boolean }) closable = false;
-  /** The user's own choice; absent follows the system. The host has no say in it. */
+  /** The user's own choice, which the host cannot set; absent follows the system. */
   @property({ reflect: true }) theme: 'light' | 'dark' | undefined;
-  /** Part of this window is where no screen is. */
+  /** Part of this window is off screen. */
   @property({ type: Boolean }) outside = false;
   @property({ attribute: false }) view: TemplateResult | typeof nothing = nothing;
 
@@ -79,7 +79,7 @@ export class Shell extends LitElement {
     this.addEventListener('cbf-subject', ({ detail }) => (this.subject = detail));
   }
 
-  /** Reads text out. The same text twice is read twice. */
+  /** Announces text to screen readers, also if it is the same as before. */
   say({ text, assertive }: Announcement): void {
     const slot = assertive ? 'assertive' : 'polite';
     this[slot] = this[slot] === text ? `${text}\u00a0` : text;
@@ -146,8 +146,8 @@ function contentOf(view: unknown): unknown {
 }
 
 /**
- * A view as content of the shell. One template for all, so that a view which is shown again by another part stays where it is, with
- * what was typed into it.
+ * A view as content of the shell. All callers share this template, so that a view shown again by another caller stays in place, with what
+ * was typed into it.
  */
 export function holding(view: Element): TemplateResult {
   return html`${view}`;

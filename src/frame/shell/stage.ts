@@ -12,7 +12,7 @@ import { enlarge } from './popup-size.ts';
 import { holding, type Shell } from './shell.ts';
 
 export interface OpenOptions {
-  /** Ends every wait for the view: the page took the request back, or another request needs the stage. */
+  /** Ends every wait for the view: the page withdrew the request, or another request needs the stage. */
   signal: AbortSignal;
   /** The request that "Open in a window" carries along. */
   requestId: string;
@@ -22,7 +22,7 @@ export interface OpenOptions {
   settings?: boolean;
 }
 
-/** What may be waited for on a view: its own events, and those by which the user leaves any of them. */
+/** What may be waited for on a view: its own events, and those by which the user leaves any view. */
 type EventsOf<V extends FrameView> = V['events'] & Pick<LeaveEvents, 'cbf-reject' | 'cbf-close'>;
 
 /** One of the events `K` of the view, with the detail that goes with it. */
@@ -38,15 +38,15 @@ export class Screen<V extends FrameView = FrameView> {
     readonly options: OpenOptions,
   ) {}
 
-  /** Somebody waits for the user's answer. */
+  /** Whether a call of `next` is pending. */
   get waits(): boolean {
     return this.#stop !== undefined;
   }
 
   /**
-   * The user's next answer, one of `types`. Events that come while nobody waits are dropped: a second click on Approve is nothing.
-   * Rejects with `user.rejected` on Reject and Close unless they are among `types`, and with the signal's reason. A newer wait
-   * takes the place of an older one, which never settles.
+   * The user's next answer, one of `types`. Events that come while nothing waits are dropped, such as a second click on Approve. Rejects
+   * with `user.rejected` on Reject and Close unless they are among `types`, and with the signal's reason. A newer call replaces an older
+   * one, which never settles.
    */
   next<K extends keyof EventsOf<V> & string>(...types: K[]): Promise<Answer<V, K>> {
     this.#stop?.();
@@ -73,7 +73,7 @@ export class Screen<V extends FrameView = FrameView> {
       };
       if (signal.aborted) return reject(signal.reason);
       for (const type of [...types, 'cbf-reject', 'cbf-close']) this.view.addEventListener(type, onAnswer);
-      // The header's Close is the shell's own.
+      // The header's Close fires on the shell.
       this.stage.shell.addEventListener('cbf-close', onAnswer);
       signal.addEventListener('abort', onAbort);
       this.#stop = stop;
@@ -92,7 +92,7 @@ export class Stage {
     readonly shell: Shell,
     readonly guard: Guard,
     readonly link: HostLink,
-    /** What was shown before the stage was there. */
+    /** What was shown before there was a stage. */
     private opening?: Opening,
   ) {
     shell.addEventListener('cbf-settings', () => {
@@ -100,7 +100,7 @@ export class Stage {
       if (!screen || (screen.view instanceof ConsentView && screen.view.busy)) return;
       this.onSettings(screen);
     });
-    // While nothing on screen takes it, such as between two views, Close still closes.
+    // Close closes even if no view waits for it, such as between two views.
     shell.addEventListener('cbf-close', () => {
       if (!this.#current?.waits && !this.opening) link.close();
     });
@@ -111,7 +111,7 @@ export class Stage {
     this.shell.theme = theme === 'auto' ? undefined : theme;
   }
 
-  /** Of the view that is shown. */
+  /** The title of the current view. */
   get title(): string {
     return this.titleElement?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
   }
@@ -128,7 +128,7 @@ export class Stage {
 
   /** Shows a screen, or shows it again. */
   show(screen: Screen): void {
-    // It was taken back while its view was loaded: another one has its place.
+    // The request was withdrawn while its view loaded: another one has taken its place.
     if (screen.options.signal.aborted) return;
     this.#current = screen;
     this.#draw();
@@ -139,7 +139,7 @@ export class Stage {
     this.#onGuard();
   }
 
-  /** The approval that is on screen already, for the flow that goes on with it. */
+  /** The approval that is already on screen, for the flow that takes it over. */
   take(): ApproveView | undefined {
     return this.opening?.view;
   }
@@ -169,14 +169,14 @@ export class Stage {
     if (state === 'clear' || state === 'waiting') {
       this.#covering?.();
       this.#covering = undefined;
-      // What was covered may be covered again at once; what fits, fits.
+      // What was covered may be covered again at once, so this waits for `clear`; what fits now is shown at once.
       if (this.#guardView && (state === 'clear' || this.#guardView === 'small')) {
         this.#draw();
         screen.view.armed = state === 'clear';
       }
     } else if (this.#guardView !== kindOf(state)) {
       this.#covering?.();
-      // A host dialog fades in, a page scrolls: only what lasts is reported.
+      // Host dialogs fade in and pages scroll: only a state that lasts is reported.
       this.#covering = this.guard.clock.after(
         state === 'covered' ? GRACE : 0,
         () => void this.#showGuard(screen),

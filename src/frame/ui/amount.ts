@@ -11,7 +11,7 @@ export const amountStyles = css`
 
 type Figure = Pick<Amount, 'raw' | 'decimals'>;
 
-/** The exact figure, every digit: `1,802.250420`. Without trusted decimals the raw number of smallest units. */
+/** Every digit: `1,802.25042`. Without trusted decimals, the number of smallest units. */
 export function figure({ raw, decimals }: Figure): string {
   return grouped(decimals === null ? String(raw) : formatAmount(raw, decimals));
 }
@@ -20,7 +20,7 @@ function withUnit(shown: string, { decimals, symbol }: Pick<Amount, 'decimals' |
   return decimals === null ? msg(str`${shown} smallest units of ${symbol}`) : `${shown} ${symbol}`;
 }
 
-/** `0.25 ETH`, or `1,000,000 smallest units of USDX` when nobody we trust told the decimals. Every digit. */
+/** `0.25 ETH`, or `1,000,000 smallest units of USDX` if nobody we trust knows the decimals. Every digit. */
 export function amountText(amount: Amount): string {
   return withUnit(figure(amount), amount);
 }
@@ -30,24 +30,24 @@ export function money(amount: Amount | string): TemplateResult {
   return html`<bdi dir="ltr">${typeof amount === 'string' ? amount : amountText(amount)}</bdi>`;
 }
 
-/** The large amount of a view that is about nothing else. Needs `amountStyles`. */
+/** The large amount of a view that is about this amount only. Needs `amountStyles`. */
 export function headline(amount: Amount): TemplateResult {
   const unit = amount.decimals === null ? msg(str`smallest units of ${amount.symbol}`) : amount.symbol;
   return html`<p class="amount">${figure(amount)} <small>${unit}</small></p>`;
 }
 
-/** What is shown of an amount, whose accessible name has every digit. */
+/** An amount shown shortened; its accessible name has every digit. */
 export function shortened(shown: string, exact: string): TemplateResult {
-  // Zeros at the end are no other figure.
+  // Trailing zeros make no difference.
   const plain = (text: string): string => text.replace(/(\.\d*?)0+(?= |$)/, '$1').replace(/\.(?= |$)/, '');
   if (plain(shown) === plain(exact)) return money(shown);
   return html`<bdi dir="ltr" title=${exact}><span aria-hidden="true">${shown}</span><span class="sr">${exact}</span></bdi>`;
 }
 
-/** Digits that count, in headings and rows. */
+/** Significant digits in headings and rows. */
 export const SIGNIFICANT = 6;
 
-/** Places after the point that keep so many significant digits: of `0.00041901` and 3 it is 6, of `12.5` it is 1. */
+/** Decimal places that keep this many significant digits: 6 for `0.00041901` and three, 1 for `12.5` and three. */
 function placesFor({ raw, decimals }: Figure, significant: number): number {
   if (!decimals) return 0;
   const digits = String(raw).length;
@@ -55,7 +55,7 @@ function placesFor({ raw, decimals }: Figure, significant: number): number {
   return Math.min(decimals, Math.max(0, significant - whole));
 }
 
-/** Rounded up to so many places after the point, all of which are written. */
+/** Rounded up to this many decimal places, all of them written. */
 function ceiling({ raw, decimals }: Figure, places: number): string {
   if (decimals === null) return grouped(String(raw));
   const step = 10n ** BigInt(decimals - places);
@@ -68,17 +68,17 @@ function feePlaces(fee: Figure): number {
   return fee.raw ? placesFor(fee, 3) : 0;
 }
 
-/** `0.000420 ETH`: never less than it is. */
+/** `0.000420 ETH`: never shown as less than it is. */
 export function feeText(fee: Amount): TemplateResult {
   return shortened(withUnit(ceiling(fee, feePlaces(fee)), fee), amountText(fee));
 }
 
-/** The same without its unit, which stands beside it. */
+/** The same without its unit. */
 export function feeFigure(fee: Amount): TemplateResult {
   return shortened(ceiling(fee, feePlaces(fee)), figure(fee));
 }
 
-/** What leaves at most, `fee` in it: rounded up to six significant digits, or to those of the fee. */
+/** The most that can leave, `fee` included: rounded up to six significant digits, or to the fee's decimal places if those are more. */
 export function mostText(total: Amount, fee?: Amount): TemplateResult {
   const { raw, decimals } = total;
   if (!decimals || !raw) return money(total);
@@ -90,13 +90,13 @@ export function mostText(total: Amount, fee?: Amount): TemplateResult {
 }
 
 export interface Digits {
-  /** `0.0000`: zeros that do not count, dim. */
+  /** `0.0000`: leading zeros, dim. */
   lead: string;
-  /** `213213`: six significant digits at most, but a whole part is never cut. */
+  /** `213213`: at most six significant digits, but the integer part is never cut. */
   head: string;
-  /** `2221…`: up to four more, dim. */
+  /** `2221…`: at most four more, dim. */
   tail: string;
-  /** Something is not shown. */
+  /** Whether digits are left out. */
   cut: boolean;
 }
 

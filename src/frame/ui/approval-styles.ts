@@ -1,4 +1,4 @@
-/** What the approvals of a transaction and of a signature share. */
+/** Styles shared by the approvals of transactions and signatures. */
 import { css } from 'lit';
 
 export const approvalStyles = css`
@@ -12,7 +12,7 @@ export const approvalStyles = css`
   .kv .changed dd { color: var(--_caution); font-weight: 620; }
 `;
 
-/** The tick in the footer, and what only an approval has there once something is known of it. */
+/** The tick in the footer, and the other parts that only an approval's footer has. */
 export const tickStyles = css`
   .sum .risk { color: var(--_danger); font-weight: 620; }
   .sum .risk dd { color: inherit; }

@@ -1,7 +1,7 @@
 import { css } from 'lit';
 import { chainBadgeStyles } from '../../ui/chain-badge.ts';
 
-/** Badges of chains, in all sizes that views draw. */
+/** Chain badges, in all sizes that views use. */
 export const chainStyles = [
   chainBadgeStyles,
   css`

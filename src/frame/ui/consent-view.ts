@@ -1,4 +1,4 @@
-/** Views whose main button lets something be done that cannot be taken back: it works only while the guard says that the user sees it. */
+/** Views whose main button does something irreversible: it works only while the guard says that the user sees the view. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { iconPad, iconPasskey } from '../../ui/base-icons.ts';
 import { property, query, state } from '../../ui/decorators.ts';
@@ -9,11 +9,11 @@ import type { PinRow } from './pin-row.ts';
 import { errorLine, FrameView, type LeaveEvents } from './view.ts';
 
 export abstract class ConsentView<E = object> extends FrameView<E> {
-  /** The view was in plain sight for long enough. */
+  /** The view has been in plain sight for long enough. */
   @property({ attribute: false }) armed = false;
   /** The consent is being carried out: nothing can be pressed twice. */
   @property({ attribute: false }) busy = false;
-  /** Whether this very event may consent. Ask it first, with the event that the browser sent. */
+  /** Whether this event may consent. Call it first, with the event that the browser sent. */
   allows: (event: Event) => boolean = () => false;
 }
 
@@ -21,44 +21,44 @@ export abstract class ConsentView<E = object> extends FrameView<E> {
 export interface Line {
   term: unknown;
   value?: unknown;
-  /** Of what could be lost: red. */
+  /** Says what could be lost: red. */
   risk?: boolean | undefined;
-  /** What it says, exactly: with something else it has to be seen anew. */
+  /** Its exact content: when that changes, it has to be seen again. */
   what?: string | undefined;
 }
 
-/** What the footer sums up: the effect in words, and at most what it costs. */
+/** The footer's summary: the effect in words, and what it costs at most. */
 export type Lines = readonly [effect: Line, total: Line];
 
-/** The one box that is ticked before the PIN: for the worst danger, in its words. */
+/** The one box to tick before the PIN, worded for the worst danger. */
 export interface Tick {
   text: string;
-  /** All the dangers that it stands for. With another of them it has to be ticked anew. */
+  /** Identifies all the dangers it stands for: when they change, it has to be ticked again. */
   for: string;
-  /** How many those are. */
+  /** The number of those dangers. */
   of: number;
 }
 
 export interface Foot {
-  /** Of the main button. */
+  /** Label of the main button. */
   action: string;
-  /** Name and event of the button at the start side. */
+  /** Label and event of the button at the start side. */
   leave: string;
   leaveEvent: keyof LeaveEvents;
-  /** Undefined while they are not known; absent in a view that has none. */
+  /** Undefined while the lines are not known; absent in a view without any. */
   lines?: { now: Lines | undefined };
-  /** There is something that a PIN can let happen. */
+  /** There is something to approve with a PIN. */
   withPin?: boolean;
 }
 
 export interface PinConsentEvents {
-  /** By a trusted event on a view in plain sight. Take the PIN with `takePin()`, at once. */
+  /** Fired by a trusted event on a view in plain sight. Take the PIN with `takePin()`, at once. */
   'cbf-approve': null;
   /** With the passkey, likewise. */
   'cbf-passkey-approve': null;
 }
 
-/** With summary, tick, PIN and Reject beside the button. What keeps the button from working stands in it. */
+/** A consent with summary, tick, PIN and Reject. The button itself says what keeps it from working. */
 export abstract class PinConsentView<E = object> extends ConsentView<E & PinConsentEvents> {
   /** "Wrong PIN. 3 attempts left.", or why the PIN has to be typed again. */
   @property() pinError = '';
@@ -66,7 +66,7 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
   @property({ attribute: false }) passkey = false;
   /** A PIN opens it. */
   @property({ attribute: false }) pin = true;
-  /** The PIN field may have the keyboard at once. Not where the user was surprised by what is asked. */
+  /** The PIN field may take focus at once. Not if the request comes as a surprise to the user. */
   takesFocus = true;
 
   @state() private ticked: string | undefined;
@@ -76,11 +76,11 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
   @query('cbf-pin-row') protected pinRow?: PinRow;
   #rowClick: Event | undefined;
 
-  /** What the user ticks before anything else. */
+  /** What the user has to tick before the PIN. */
   protected abstract tick(): Tick | undefined;
   protected abstract readonly danger: boolean;
 
-  /** Why nothing can be approved yet, whatever was ticked and typed: checks first, then what was not seen. */
+  /** Why nothing can be approved yet, whatever was ticked and typed: checks first, then what has not been seen. */
   protected get missing(): string | undefined {
     return undefined;
   }
@@ -88,18 +88,18 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
   /** Shows the first of several dangers. */
   protected showRisk(): void {}
 
-  // Out of sight, for a guard or Settings, the field forgets what was typed.
+  // When a guard or Settings replaces the view, the field clears what was typed.
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.complete = false;
   }
 
-  /** Digits are typed. */
+  /** Whether any digits are typed. */
   get pinStarted(): boolean {
     return (this.pinRow?.value.length ?? 0) > 0;
   }
 
-  /** The PIN, which leaves the field with it. */
+  /** Returns the PIN and clears the field. */
   takePin(): string {
     const pin = this.pinRow?.value ?? '';
     this.clearPin();
@@ -111,14 +111,14 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
     this.complete = false;
   }
 
-  /** What was approved of so far is something else now: tick and PIN are gone, and `why` says so. */
+  /** What the user is approving has changed: clears tick and PIN, and shows `why`. */
   startOver(why: string): void {
     this.ticked = undefined;
     this.clearPin();
     this.pinError = why;
   }
 
-  /** The passkey is what approves. */
+  /** Whether the main button approves with the passkey. */
   get #byPasskey(): boolean {
     return this.passkey && !(this.pin && (this.usesPin || this.pinStarted));
   }
@@ -128,7 +128,7 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
     return !tick || this.ticked === tick.for;
   }
 
-  /** The first thing that is missing, in the words of the button. */
+  /** The first thing that is missing, as the button says it. */
   get #reason(): string | undefined {
     if (this.missing) return this.missing;
     if (!this.#unlocked) return msg('Tick the box first');
@@ -143,7 +143,7 @@ export abstract class PinConsentView<E = object> extends ConsentView<E & PinCons
     (this as PinConsentView).emit(this.#byPasskey ? 'cbf-passkey-approve' : 'cbf-approve');
   }
 
-  // The row's own events are not the browser's: consent needs the key and the click themselves.
+  // The row's own events are not the browser's: consent needs the key event or the click itself.
   #onKeydown(event: KeyboardEvent): void {
     if (event.key === 'Enter' && event.composedPath()[0] instanceof HTMLInputElement) this.#approve(event);
   }

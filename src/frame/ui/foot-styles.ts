@@ -1,4 +1,4 @@
-/** The footer of a request, with its summary, and the two columns of a frame that is short and wide. */
+/** The footer of a request, with its summary, and the two columns of a short, wide frame. */
 import { css } from 'lit';
 
 export const footStyles = css`
@@ -15,7 +15,7 @@ export const footStyles = css`
   .actions .btn { padding-inline: 10px; }
   .btn[aria-disabled="true"], .btn[aria-disabled="true"]:hover { background: var(--_surface-3); color: var(--_text-3); border-color: transparent; box-shadow: none; cursor: not-allowed; transform: none; }
   .btn.why { flex-direction: column; gap: 1px; }
-  /* Words beside the name that a screen reader has from elsewhere. */
+  /* Visible only: screen readers get these words from elsewhere. */
   .drawn::before, .why::after { content: attr(data-text); }
   .why::after { font-size: 12px; font-weight: 450; line-height: 1.15; color: var(--_text-2); }
   @keyframes pulse { 50% { opacity: .5; } }

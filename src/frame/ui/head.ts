@@ -1,11 +1,11 @@
-/** The title line of a view that is no request: those have theirs in the body. */
+/** The title line of views that are not requests; requests have theirs in the body. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { iconBack } from '../../ui/base-icons.ts';
 import { icon } from '../../ui/icon.ts';
 import { msg, str } from '../../ui/localize.ts';
 import type { FrameView, LeaveEvents } from './view.ts';
 
-/** One that has a Back. */
+/** A view that can be left by Back. */
 type BackView = FrameView<Pick<LeaveEvents, 'cbf-back'>>;
 
 /** With a Back button in front that fires `cbf-back`, unless `back` is false. */

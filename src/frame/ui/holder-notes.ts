@@ -1,11 +1,14 @@
-/** Below a list: what the marks of holders in it mean, that the service does not answer, and what it holds that is not in the list. */
+/**
+ * Notes below a list of wallets: what the holder marks mean, that the service does not answer, and which wallets it has that are not
+ * listed.
+ */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconOffline } from '../../ui/icons.ts';
 import { msg } from '../../ui/localize.ts';
 
-/** Why wallets of the service are not in a list. */
+/** Why service wallets are missing from a list. */
 export type Trouble = 'unreachable' | 'signed-out' | undefined;
 
 export function holderNotes(wallets: readonly Wallet[]): TemplateResult[] {
@@ -21,7 +24,7 @@ export function holderNotes(wallets: readonly Wallet[]): TemplateResult[] {
   return notes.flatMap((text) => (text ? [html`<p class="sm muted">${text}</p>`] : []));
 }
 
-/** One calm line. Needs `cardStyles`. */
+/** A single, plain line. Needs `cardStyles`. */
 export function troubleLine(
   trouble: Trouble,
   busy: boolean,
@@ -39,7 +42,7 @@ export function troubleLine(
   </div>`;
 }
 
-/** Wallets of the user's account that are not taken for the user's own here yet. Needs `cardStyles`. */
+/** Wallets of the user's account that this browser does not take for the user's own yet. Needs `cardStyles`. */
 export function elsewhereCard(
   count: number,
   busy: boolean,

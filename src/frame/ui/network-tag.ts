@@ -1,4 +1,4 @@
-/** Says of a wallet that its coins are not real money. */
+/** Marks wallets whose coins are not real money. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Network, NetworkKind } from '../../chains/network.ts';
 import { msg } from '../../ui/localize.ts';

@@ -1,4 +1,4 @@
-/** A row of settings: what it is, how it stands, and what changes it. Needs `cardStyles`. */
+/** A row of settings: name, state, and a control. Needs `cardStyles`. */
 import { css, html, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { icon } from '../../ui/icon.ts';
 
@@ -18,7 +18,7 @@ export function optionRow(
   </li>`;
 }
 
-/** At the end of a row; `name` says what of, where `text` alone does not. */
+/** At the end of a row. `name`: its accessible name, if `text` alone is not clear. */
 export function optionButton(text: string, act: () => void, name = text): TemplateResult {
   return html`<button type="button" class="btn quiet" aria-label=${name} @click=${act}><span>${text}</span></button>`;
 }

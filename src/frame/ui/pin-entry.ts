@@ -27,7 +27,7 @@ export class PinEntry extends LitElement {
   @property() label = msg('PIN');
   @property() error = '';
   @property({ type: Boolean }) disabled = false;
-  /** Says how many digits there are and may be. */
+  /** Shows how many digits are entered, and how many more may be. */
   @property({ attribute: false }) hint = true;
 
   @query('cbf-pin-field') private field!: PinField;

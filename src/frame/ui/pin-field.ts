@@ -6,16 +6,16 @@ import { msg, str } from '../../ui/localize.ts';
 export const PIN_MIN = 4;
 export const PIN_MAX = 6;
 
-// Keyboards for Arabic, Persian and full-width digits type those; the low four bits are the digit in each block.
+// Arabic, Persian and full-width keyboards type these; the low four bits are the digit in each block.
 const DIGITS = /[0-9\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g;
 const MASK = '\u2022';
 
 /**
- * Dots over a real input with the number keyboard. The digits live in a private field only: the input holds bullets, so they are in
- * no attribute, no text, no form state that a browser restores. Never `type=password`: browsers would offer to save it.
+ * Dots over a real input with the numeric keyboard. The digits are kept in a private field only: the input holds bullets, so no attribute,
+ * text or form state that a browser restores contains them. Never `type=password`: browsers would offer to save it.
  *
  * @fires cbf-pin-input - `{ length }`, never the digits. Read `value`.
- * @fires cbf-pin-focus - Before it takes the focus by itself; cancelable.
+ * @fires cbf-pin-focus - Before `focus()` moves focus into the field; cancelable.
  * @fires cbf-pin-enter - Enter with at least four digits.
  */
 @customElement('cbf-pin-field')
@@ -53,11 +53,11 @@ export class PinField extends LitElement {
   @property({ type: Boolean, reflect: true }) big = false;
   /** Red. The next key starts over. */
   @property({ type: Boolean }) invalid = false;
-  /** Takes no digits. It keeps focus: a view that is at work must not throw the user out. */
+  /** Takes no digits but keeps focus: a busy view must not lose it. */
   @property({ type: Boolean }) disabled = false;
-  /** The pad is on screen: a touch device need not open its own keyboard over it. */
+  /** The pad is on screen: touch devices need not open their own keyboard over it. */
   @property({ type: Boolean }) pad = false;
-  /** Id-less description read with the field: the error or the hint. */
+  /** Accessible description of the field, without an id: the error or the hint. */
   @property() description = '';
 
   @query('input') private input!: HTMLInputElement;
@@ -73,7 +73,7 @@ export class PinField extends LitElement {
     return this.#digits.length >= PIN_MIN;
   }
 
-  /** Forgets the digits. Fires nothing: the caller knows. */
+  /** Clears the digits without firing an event. */
   clear(): void {
     this.#set('', false);
   }
@@ -107,8 +107,8 @@ export class PinField extends LitElement {
       );
   }
 
-  // What is typed, pasted or filled arrives among the bullets that are left: bullets stand for digits that stay. After an error the next
-  // digit takes the place of all, so there must be room for it.
+  // Typed, pasted or autofilled digits arrive among the remaining bullets, which stand for the digits that are kept. After an error the
+  // next digit replaces all of them, so there must be room for it.
   #onInput = (): void => {
     const text = this.input.value;
     const kept = this.invalid ? 0 : text.split(MASK).length - 1;

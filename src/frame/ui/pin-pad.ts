@@ -6,8 +6,8 @@ import { icon } from '../../ui/icon.ts';
 import { msg } from '../../ui/localize.ts';
 
 /**
- * Digits to tap. A copy of the keyboard for touch: its keys are out of the tab order and never take focus from the field.
- * It calls `press` instead of firing events, so that no digit travels through the DOM.
+ * A number pad for touch. Its keys are out of the tab order and never take focus from the field. It calls `press` instead of firing events,
+ * so that no digit travels through the DOM.
  */
 @customElement('cbf-pin-pad')
 export class PinPad extends LitElement {

@@ -9,8 +9,8 @@ import type { PinField } from './pin-field.ts';
 import { errorLine } from './view.ts';
 
 /**
- * The PIN in the footer of an approval: field, Use passkey, Show PIN pad, error line. Set `error` after a wrong PIN: the
- * dots are cleared, focus returns and the line is read at once. Unset it on `cbf-pin-input`, which only the user's typing fires.
+ * The PIN in the footer of an approval: field, Use passkey, Show PIN pad, error line. Set `error` after a wrong PIN: the dots are cleared,
+ * focus returns and the line is announced at once. Reset it on `cbf-pin-input`, which only the user's typing fires.
  *
  * @fires cbf-pin-input - `{ length }`, from the field. Read `complete`; read `value` when the PIN is used.
  * @fires cbf-pin-enter - Enter with at least four digits: the same as Approve.
@@ -67,7 +67,7 @@ export class PinRow extends LitElement {
 
   #toggle(): void {
     this.open = !this.open;
-    // Most people type.
+    // Loaded on demand: most people type.
     if (this.open) void import('./pin-pad.ts');
     this.dispatchEvent(
       new CustomEvent('cbf-pad', { detail: { open: this.open }, bubbles: true, composed: true }),

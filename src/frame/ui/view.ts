@@ -12,22 +12,22 @@ import { iconDanger } from '../../ui/base-icons.ts';
 import { baseStyles, layoutStyles } from '../../ui/base-styles.ts';
 import { icon } from '../../ui/icon.ts';
 
-/** What the header says below the origin. Fired as `cbf-subject`, by the view that is on screen. */
+/** What the header says about the current view, which fires it as `cbf-subject`. */
 export interface Subject {
-  /** The network of a request. */
+  /** The network of a request, below the origin. */
   below?: unknown;
-  /** One of several requests. */
+  /** Its place in a list of requests. */
   step?: { index: number; of: number } | undefined;
 }
 
-/** What any view tells the shell around it. */
+/** Events of every view for the shell around it. */
 interface ShellEvents {
-  /** Spoken by its live regions. */
+  /** Announced by the shell's live regions. */
   'cbf-announce': Announcement;
   'cbf-subject': Subject;
 }
 
-/** How a view is left. Those that a view has are among its own events too. */
+/** Events by which the user leaves a view. A view also lists its own among its events. */
 export interface LeaveEvents {
   'cbf-reject': null;
   'cbf-back': null;
@@ -35,15 +35,15 @@ export interface LeaveEvents {
   'cbf-done': null;
 }
 
-/** What is told to a view that Settings were opened over. */
+/** Fired on a view after Settings, opened over it, were closed. */
 export interface CoveredEvents {
   'cbf-settings-closed': null;
 }
 
-/** The arguments that an event takes beside its name: none where its detail is null. */
+/** The arguments of `emit` after an event's name: none if its detail is null. */
 type DetailOf<D> = [D] extends [null] ? [] : [detail: D];
 
-/** Those of `E` that have no detail. */
+/** The events of `E` without a detail. */
 export type PlainEvent<E> = { [K in keyof E]: E[K] extends null ? K : never }[keyof E] & string;
 
 export interface Layout {
@@ -55,17 +55,17 @@ export interface Layout {
   mid?: boolean | undefined;
   /** Draws no line above the footer. */
   plain?: boolean | undefined;
-  /** The footer needs the room: the body keeps to what must be seen. */
+  /** The footer needs the room: the body shows only what must be seen. */
   folded?: boolean | undefined;
 }
 
 /**
  * Base of every view in the frame: a body that scrolls and a footer that does not, below the header that `<cbf-shell>` draws.
  *
- * A subclass adds its own styles with `static styles = [FrameView.styles, …]`, returns `this.layout({ body, foot })` from `render()`
- * and has exactly one `h1`, by `head()` or with `tabindex="-1"`. When the view opens, focus goes to the element marked
- * `data-start`, else to the `h1`; a view that changes step in place calls `this.enter()` again. Views are told everything by
- * properties and answer by events, so that they can be tested without a vault.
+ * A subclass adds its own styles with `static styles = [FrameView.styles, …]`, returns `this.layout({ body, foot })` from `render()` and
+ * has exactly one `h1`, from `head()` or with `tabindex="-1"`. When the view opens, focus goes to the element marked `data-start`,
+ * otherwise to the `h1`; a view that changes its step in place calls `this.enter()` again. Views get everything as properties and answer
+ * with events, so that they can be tested without a vault.
  *
  * `E` maps the names of those events to their details, null for none: `emit` takes no others, and `Screen.next` waits for no others.
  */
@@ -75,7 +75,7 @@ export abstract class FrameView<E = object> extends LitElement {
   /** Only a type, for `Screen.next`. */
   declare readonly events: E;
 
-  /** What a view that waits or counts goes by. */
+  /** For views that wait or count down. */
   clock: Clock = systemClock;
 
   /** The event that Esc fires. */
@@ -90,7 +90,7 @@ export abstract class FrameView<E = object> extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     document.addEventListener('keydown', this.#onKeydown);
-    // Shown again, after a guard or Settings took its place.
+    // Shown again, after a guard or Settings had replaced it.
     if (this.hasUpdated) void this.enter();
   }
 
@@ -104,13 +104,13 @@ export abstract class FrameView<E = object> extends LitElement {
   }
 
   protected override updated(_changed: PropertyValues): void {
-    // Safari gives a scroller no keyboard focus of its own.
+    // Safari does not make scrollable elements focusable by keyboard.
     const body = this.renderRoot.querySelector('.body');
     if (body && body.scrollHeight > body.clientHeight) body.setAttribute('tabindex', '0');
     else body?.removeAttribute('tabindex');
   }
 
-  /** Moves focus to the start of the view and has its title read. */
+  /** Moves focus to the start of the view and announces its title. */
   protected async enter(): Promise<void> {
     await this.updateComplete;
     const title = this.renderRoot.querySelector('h1');

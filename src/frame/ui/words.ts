@@ -32,7 +32,7 @@ export class Words extends LitElement {
     `,
   ];
 
-  /** Gives the words at the moment they are shown. */
+  /** Returns the words at the moment they are shown. */
   @property({ attribute: false }) reveal: () => readonly string[] | Promise<readonly string[]> = () => [];
   /** Shows the words at once, without a press. */
   @property({ attribute: false }) open = false;
@@ -86,7 +86,7 @@ export class Words extends LitElement {
     this.words = words;
     const detail = { shown: this.shown };
     this.dispatchEvent(new CustomEvent('cbf-words', { detail, bubbles: true, composed: true }));
-    // Focus stays where the user is: on the button that took the place of the one pressed.
+    // Focus moves to the button that replaced the pressed one.
     if (this.shadowRoot?.activeElement)
       void this.updateComplete.then(() => this.renderRoot.querySelector('button')?.focus());
   }

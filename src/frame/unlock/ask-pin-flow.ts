@@ -21,7 +21,7 @@ export function askPin(
   );
 }
 
-/** The same for whoever holds the key: `use` gets the PIN, and again when it was refused. `usePasskey` where one can do it too. */
+/** The same for any holder of keys: `use` gets the PIN, again after each refusal. `usePasskey`: if a passkey can do it, too. */
 export async function usePin<T>(
   frame: Frame,
   keeper: PinKeeper,
@@ -43,7 +43,7 @@ export async function usePin<T>(
     if (type === 'cbf-restore') {
       const { restore } = await import('../set-up/restore-flow.ts');
       await restore(frame, await frame.vault(), options);
-      // Whoever has typed the words has chosen a PIN since, and has no passkey to ask for.
+      // A user who restored with the words has chosen a PIN, and has no passkey any more.
       if ((await keeper.state()).pin) Object.assign(view, { hasPin: true, passkey: false });
       frame.stage.show(screen);
       continue;
@@ -57,7 +57,7 @@ export async function usePin<T>(
       type === 'cbf-passkey' && usePasskey ? usePasskey() : use(view.pin),
     );
     if (used !== undefined) return used;
-    // What was shown meanwhile makes room.
+    // Replaces what was shown meanwhile.
     frame.stage.show(screen);
   }
 }

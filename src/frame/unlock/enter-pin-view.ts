@@ -12,9 +12,9 @@ import { errorLine, FrameView } from '../ui/view.ts';
 export interface EnterPinEvents {
   /** Continue: read `pin`. Set `busy` while it is tried, then `error` when it was wrong. */
   'cbf-pin': null;
-  /** Continue with passkey: ask for it in this very click. */
+  /** Continue with passkey: ask for it in the same click. */
   'cbf-passkey': null;
-  /** Restore with 12 words, where there is no PIN that could take the passkey's place. */
+  /** Restore with 12 words, offered if there is no PIN to use instead of the passkey. */
   'cbf-restore': null;
   /** Back. */
   'cbf-back': null;
@@ -25,13 +25,13 @@ export interface EnterPinEvents {
 export class EnterPinView extends FrameView<EnterPinEvents> {
   static override styles = [FrameView.styles, spinStyles];
 
-  /** What happens next. */
+  /** What the wallet is opened for. */
   @property({ attribute: false }) text = '';
   @property({ attribute: false }) error = '';
   @property({ attribute: false }) busy = false;
-  /** A passkey opens it: it is asked for first. */
+  /** A passkey opens the wallet: it is asked for first. */
   @property({ attribute: false }) passkey = false;
-  /** A PIN opens it. */
+  /** A PIN opens the wallet. */
   @property({ attribute: false }) hasPin = true;
 
   @state() private length = 0;

@@ -1,11 +1,11 @@
-/** What a passkey is asked for, by the flow that asks. */
+/** The intents that a passkey confirms. */
 import type { Wallet } from '../../api/wallet.ts';
 import type { Draft, Node, SignRequest } from '../../chains/chain.ts';
 import { chainOf, type Intent } from '../../wallets/passkey-intent.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 
-/** Exactly this draft. `own`: the user started it in the wallet. */
+/** To send exactly this draft. `own`: the user started it in the wallet. */
 export function intentToSend(
   { link }: Frame,
   { id }: Wallet,
@@ -22,7 +22,7 @@ export function intentToSend(
   };
 }
 
-/** Exactly this request. */
+/** To sign exactly this request. */
 export function intentToSign(
   { link }: Frame,
   { id }: Wallet,
@@ -44,7 +44,7 @@ export function intentToExport({ id, secretType }: Wallet, options: OpenOptions)
   return { ...intentToOpen(options), action: 'export', walletId: id, chain: secretType };
 }
 
-/** Something that the user started in the wallet, and that sends and signs nothing. */
+/** For something the user started in the wallet that neither sends nor signs. */
 export function intentToOpen({ requestId }: OpenOptions): Intent {
   return {
     action: 'open',

@@ -12,13 +12,13 @@ export interface LockedEvents {
   'cbf-unlocked': null;
   /** Restore with 12 words, Use recovery code. */
   'cbf-restore': null;
-  /** Use passkey: back to where it is asked for. */
+  /** Use passkey: back to the view that asks for it. */
   'cbf-passkey': null;
   /** Reject, Esc. */
   'cbf-reject': null;
 }
 
-/** Too many wrong PINs. The time is read out each minute and for the last ten seconds. */
+/** Too many wrong PINs. The time left is announced each minute and in the last ten seconds. */
 @customElement('cbf-locked')
 export class LockedView extends FrameView<LockedEvents> {
   static override styles = [
@@ -30,12 +30,12 @@ export class LockedView extends FrameView<LockedEvents> {
     `,
   ];
 
-  /** Epoch milliseconds; Infinity for the lock that only the words lift. */
+  /** Epoch milliseconds; Infinity for a lock that only the words or the recovery code lift. */
   @property({ attribute: false }) until = 0;
-  /** A recovery code opens it, in place of the words. */
+  /** A recovery code lifts the lock, in place of the words. */
   @property({ attribute: false }) recovery: unknown;
 
-  /** A passkey opens it meanwhile. */
+  /** A passkey opens the wallet despite the lock. */
   @property({ attribute: false }) passkey = false;
 
   protected override readonly escape = 'cbf-reject';

@@ -6,8 +6,8 @@ import type { Frame } from '../frame.ts';
 import type { OpenOptions, Screen } from '../shell/stage.ts';
 
 /**
- * Does what takes a PIN or a passkey: opens the vault, or has the service sign. Undefined when they were refused: `tell` was given what
- * to say under the PIN, which is nothing after a lock that is over or a passkey dialog that was dismissed.
+ * Runs `work`, which needs the PIN or a passkey: opening the vault, or signing at the service. Undefined if they were refused; `tell` then
+ * got the text to show under the PIN, which is empty after a lock has ended or the passkey dialog was dismissed.
  */
 export async function unlock<T>(
   frame: Frame,
@@ -55,7 +55,7 @@ export function wrongPin(attemptsLeft: number): string {
     : msg(str`Wrong PIN. ${attemptsLeft} attempts left.`);
 }
 
-/** The device's own dialog was used, and nothing came of it that opens the wallet. */
+/** The user completed the device's dialog, but the result does not open the wallet. */
 function passkeyProblem(answered: boolean, hasPin: boolean): string {
   if (answered) return msg('The passkey answered something else than it was asked. Nothing was signed.');
   return hasPin
@@ -63,10 +63,10 @@ function passkeyProblem(answered: boolean, hasPin: boolean): string {
     : msg('This passkey cannot open the wallet. Restore it with your 12 words in Settings.');
 }
 
-/** Shows what keeps everything from being tried that opens the wallet, until nothing does. Rejects with `user.rejected`. */
+/** If neither PIN nor passkey can be tried, shows why and waits until one can. Rejects with `user.rejected`. */
 export async function waitOutLock(frame: Frame, keeper: PinKeeper, options: OpenOptions): Promise<void> {
   const { lockedUntil, enrolled, passkey } = await keeper.state();
-  // Wrong PINs are no reason to keep a passkey out: it cannot be guessed.
+  // Wrong PINs do not lock out a passkey: it cannot be guessed.
   if ((lockedUntil !== null && !passkey) || enrolled === false)
     await (await loadLocked()).untilOpen(frame, keeper, options);
 }

@@ -49,7 +49,7 @@ export async function activity(
   }
 }
 
-/** Asks the nodes about everything that is not decided yet. */
+/** Asks the nodes about every transaction that is not final. */
 async function refresh(vault: Vault, chain: Chain, records: readonly ActivityRecord[]): Promise<void> {
   await Promise.all(
     records
@@ -68,7 +68,7 @@ async function send(vault: Vault, chain: Chain, { hash, raw, draft }: ActivityRe
   await vault.activity.setState(hash, 'pending');
 }
 
-/** The same place in line, with a higher fee: approved and sent like any transaction. */
+/** Replaces a pending transaction by one with a higher fee, approved and sent like any other. */
 async function replace(
   frame: Frame,
   vault: Vault,

@@ -17,9 +17,9 @@ import { FrameView } from '../ui/view.ts';
 import { walletLine } from '../ui/wallet-line.ts';
 
 export interface ActivityEvents {
-  /** Speed up or Cancel of a transaction that waits. */
+  /** Speed up or Cancel, for a pending transaction. */
   'cbf-replace': { hash: string; how: 'speed-up' | 'cancel' };
-  /** Send again, for one that no network has. */
+  /** Send again, for one that the network does not have. */
   'cbf-send': { hash: string };
   /** Back, Esc. */
   'cbf-back': null;
@@ -41,11 +41,11 @@ export class ActivityView extends FrameView<ActivityEvents> {
 
   @property({ attribute: false }) wallet!: Wallet;
   @property({ attribute: false }) records: readonly ActivityRecord[] = [];
-  /** Prefix of a transaction's page. */
+  /** URL prefix of a transaction's page. */
   @property() explorer = '';
-  /** The chain lets a transaction that waits be replaced. */
+  /** Pending transactions of the chain can be replaced. */
   @property({ attribute: false }) replaceable = false;
-  /** Why the last wish was not carried out. */
+  /** Why the last action failed. */
   @property({ attribute: false }) error = '';
 
   protected override readonly escape = 'cbf-back';
@@ -111,7 +111,7 @@ function whatOf({ summary }: ActivityRecord): string {
   return headlineText(summary);
 }
 
-/** Empty where the headline has told of the clauses. */
+/** Empty if the headline already names the clauses. */
 function recipientOf({ to, parts, amount }: Summary): unknown {
   if (parts) return amount.raw ? msg(str`${parts.length} clauses`) : '';
   return to ? html`${msg('To')} ${shortAddress(to)}` : msg('New contract');

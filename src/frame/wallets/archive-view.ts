@@ -19,7 +19,7 @@ export interface ArchiveEvents {
   'cbf-back': null;
 }
 
-/** Takes a wallet out of every list; it can come back. */
+/** Removes a wallet from every list; it can be brought back. */
 @customElement('cbf-archive')
 export class ArchiveView extends FrameView<ArchiveEvents> {
   static override styles = [FrameView.styles, alertStyles, cardStyles, chainStyles];

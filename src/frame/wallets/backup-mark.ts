@@ -1,4 +1,4 @@
-/** Marks wallets that would go with this browser's data. */
+/** Marks wallets that would be lost with this browser's data. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { msg } from '../../ui/localize.ts';
 import type { Unsaved } from '../../wallets/types.ts';

@@ -8,7 +8,7 @@ import type { Holding } from './holding.ts';
 /** By wallet id. */
 export type Balances = ReadonlyMap<string, Holding>;
 
-/** Reads what the wallets hold, and calls back as answers come. A wallet whose node does not answer is left out. */
+/** Reads the wallets' balances, and calls `show` as answers come. A wallet whose node does not answer is left out. */
 export async function loadBalances(
   frame: Reader,
   wallets: readonly HeldWallet[],

@@ -1,4 +1,4 @@
-/** Checkboxes and radios, and what is ticked before a danger is approved. */
+/** Checkboxes and radios, and the box to tick before a dangerous approval. */
 import { css } from 'lit';
 
 export const checkStyles = css`

@@ -10,21 +10,21 @@ import { head } from '../ui/head.ts';
 import { FrameView } from '../ui/view.ts';
 
 export interface CombineOfferEvents {
-  /** Combine them. */
+  /** Combine the coins. */
   'cbf-combine': null;
   /** Not now, Back, Esc. */
   'cbf-back': null;
 }
 
-/** More coins than one payment spends. Nothing is approved here. */
+/** Offers to combine more coins than one payment can spend. Nothing is approved here. */
 @customElement('cbf-combine-offer')
 export class CombineOfferView extends FrameView<CombineOfferEvents> {
   static override styles = [FrameView.styles, addressStyles, alertStyles, cardStyles, partyStyles];
 
   @property({ attribute: false }) wallet!: Wallet;
-  /** How many. */
+  /** The number of coins. */
   @property({ type: Number }) coins = 0;
-  /** Why they were not combined. */
+  /** Why combining them failed. */
   @property() error = '';
   @property({ attribute: false }) busy = false;
 

@@ -7,7 +7,7 @@ import { intentToExport } from '../unlock/intent.ts';
 import { unlock, waitOutLock } from '../unlock/unlock.ts';
 import { networksByWallet } from './site-wallets.ts';
 
-/** The private key, after a tick and the passkey or the PIN, shown here and nowhere else. */
+/** Shows the private key, after a tick and the passkey or the PIN. */
 export async function exportWallet(
   frame: Frame,
   vault: Vault,
@@ -56,7 +56,7 @@ export async function exportWallet(
 
 const KINDS: readonly NetworkKind[] = ['mainnet', 'testnet', 'local'];
 
-/** By the form of its address: the key can be taken out even where the wallet's network is gone. */
+/** From the form of its address, so that the key can be exported even if the wallet's network is gone. */
 function kindOf(chain: Chain, address: string): NetworkKind {
   return KINDS.find((kind) => chain.isAddress(address, kind)) ?? 'mainnet';
 }

@@ -21,7 +21,7 @@ export interface ExportEvents {
   'cbf-back': null;
 }
 
-/** Before a private key is shown, which is what the user approves of. */
+/** Asks the user to approve that a private key is shown. */
 @customElement('cbf-export')
 export class ExportView extends PinConsentView<ExportEvents> {
   static override styles = [
@@ -35,7 +35,7 @@ export class ExportView extends PinConsentView<ExportEvents> {
   ];
 
   @property({ attribute: false }) wallet!: Wallet;
-  /** It is on a test network. */
+  /** The wallet is on a test network. */
   @property({ attribute: false }) test = false;
 
   protected override readonly escape = 'cbf-back';
@@ -74,11 +74,11 @@ const SHOWN = 30;
 export interface PrivateKeyEvents {
   /** Done, Back, Esc, or the time is up. */
   'cbf-done': null;
-  /** Back: Done follows it. */
+  /** Back: fires Done. */
   'cbf-back': null;
 }
 
-/** The private key itself, for 30 seconds and only while the window is looked at. */
+/** The private key itself, for 30 seconds at most. */
 @customElement('cbf-private-key')
 export class PrivateKeyView extends FrameView<PrivateKeyEvents> {
   static override styles = [
@@ -89,7 +89,7 @@ export class PrivateKeyView extends FrameView<PrivateKeyEvents> {
   ];
 
   @property({ attribute: false }) alias = '';
-  /** As the chain exports it. In the DOM only while this view is. */
+  /** As the chain exports it. In the DOM only while this view is shown. */
   @property({ attribute: false }) key = '';
 
   @state() private left = SHOWN;
@@ -122,7 +122,7 @@ export class PrivateKeyView extends FrameView<PrivateKeyEvents> {
   }
 
   protected override render(): TemplateResult {
-    // Hexadecimal is easier to copy by hand in groups; what is copied is unbroken.
+    // Hex is easier to copy by hand in groups; the clipboard gets it without spaces.
     const groups = /^(0x)?[0-9a-f]{64}$/i.test(this.key)
       ? this.key.replace(/^0x/, '').match(/.{4}/g)!.join(' ')
       : this.key;

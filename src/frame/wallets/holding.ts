@@ -1,4 +1,4 @@
-/** What a wallet holds, beside its name. */
+/** A wallet's balance, shown beside its name. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Amount } from '../../chains/chain.ts';
 import { balanceText, grouped } from '../../ui/amount-text.ts';
@@ -6,16 +6,16 @@ import { money } from '../ui/amount.ts';
 
 export interface Holding {
   coin: Amount;
-  /** Where fees are paid in another coin. */
+  /** If fees are paid in another coin. */
   gas?: Amount | undefined;
 }
 
-/** `1.2840 ETH`, rounded down: enough to know the wallet by. */
+/** `1.2840 ETH`, rounded down: enough to recognise the wallet. */
 export function rounded({ raw, decimals, symbol }: Amount): TemplateResult {
   return money(`${decimals === null ? grouped(String(raw)) : balanceText(String(raw), decimals)} ${symbol}`);
 }
 
-/** At the end of a row, the coin for fees below the other. Needs `cardStyles`. */
+/** At the end of a row, with the coin for fees below. Needs `cardStyles`. */
 export function holding(held: Holding | undefined): TemplateResult | typeof nothing {
   if (!held) return nothing;
   const { coin, gas } = held;

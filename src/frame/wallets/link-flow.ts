@@ -32,7 +32,7 @@ export async function linkWallets(frame: Frame, task: HostRequest): Promise<void
     const elsewhere = others.filter(asked);
     const there = [...wallets, ...elsewhere];
     options.settings = all.length > 0;
-    // Nothing is chosen for the user; what the user chose before stays, and what is chosen now.
+    // Only wallets that are linked already are preselected; what the user has chosen in this view stays chosen.
     const before = linked.filter((wallet) => asked(wallet) && !known.has(wallet.id));
     Object.assign(view, {
       wallets,
@@ -72,9 +72,9 @@ export async function linkWallets(frame: Frame, task: HostRequest): Promise<void
     else if (await link()) break;
   }
 
-  /** False when the user did not want to do what the wallet service asks for first. */
+  /** False if the user declines to enrol this device, which the wallet service requires. */
   async function link(): Promise<boolean> {
-    // Other chains are not this request's to change, and archived wallets keep their links for when they come back.
+    // This request must not change other chains, and archived wallets keep their links for when they come back.
     const others = (await vault.linked(origin, true))
       .filter((wallet) => wallet.archived || !asked(wallet))
       .map(({ id }) => id);

@@ -19,9 +19,9 @@ import { checkStyles } from './check-styles.ts';
 import { type Holding, holding } from './holding.ts';
 
 export interface LinkEvents extends CoveredEvents {
-  /** Link wallets, by a trusted event on a view in plain sight. Read `chosen`. */
+  /** Link wallets, fired by a trusted event on a view in plain sight. Read `chosen`. */
   'cbf-link': null;
-  /** Close, where there is no wallet to link. */
+  /** Close, if there is no wallet to link. */
   'cbf-done': null;
   /** Asks the wallet service again. */
   'cbf-retry': null;
@@ -59,11 +59,11 @@ export class LinkView extends ConsentView<LinkEvents> {
   @property({ attribute: false }) networks: ReadonlyMap<string, Network> = new Map();
   /** Wallets that are not backed up, by id. */
   @property({ attribute: false }) unsaved: ReadonlyMap<string, Unsaved> = new Map();
-  /** Why wallets of the service are not among them. */
+  /** Why service wallets are missing. */
   @property({ attribute: false }) trouble: Trouble;
-  /** How many of the user's wallets there are not taken for the user's own here yet. */
+  /** How many service wallets this browser does not take for the user's own yet. */
   @property({ attribute: false }) elsewhere = 0;
-  /** Chains that the site asks for and that have no wallet. */
+  /** Chains that the site asks for and the user has no wallet on. */
   @property({ attribute: false }) missing: readonly SecretType[] = [];
 
   #before: boolean | undefined;
@@ -72,7 +72,7 @@ export class LinkView extends ConsentView<LinkEvents> {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    // Somebody who takes away all that was linked has to be able to say so.
+    // A user who unlinks everything has to be able to confirm that.
     this.#before ??= this.chosen.size > 0;
   }
 

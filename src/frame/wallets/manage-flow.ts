@@ -1,4 +1,4 @@
-/** `manageWallets`: the wallets of one chain, and the only place where they are made and brought in. */
+/** `manageWallets`: the wallets of one chain, and the only place where they are created and imported. */
 import { activeNetwork } from '../../chains/nodes/networks.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
@@ -29,7 +29,7 @@ import {
 
 export async function manageWallets(frame: Frame, task: HostRequest): Promise<void> {
   const { chain: secretType } = task.params as ParamsOf<'manageWallets'>;
-  // Refused before anything is shown where the wallet does not do this chain.
+  // Throws, before anything is shown, if the wallet does not support this chain.
   activeNetwork(frame.networks, secretType);
   const vault = await frame.vault();
   const [{ exists }, served] = await Promise.all([vault.state(), servedWallets(vault)]);
@@ -42,7 +42,7 @@ export async function manageWallets(frame: Frame, task: HostRequest): Promise<vo
   await link(frame, vault, wallet, options);
   await tellSite(frame.link, frame.networks, vault);
   task.resolve(siteWallet(frame.networks, wallet));
-  // The page has its wallet. What follows is the user's own.
+  // The page has its wallet. The rest is for the user only.
   if (how === 'made') await receive(frame, vault, wallet, options);
   if (how === 'imported') {
     const found = await findSweepable(frame, wallet);
@@ -56,7 +56,7 @@ async function servedWallets(vault: Vault): Promise<HeldWallet[]> {
   return [...wallets, ...(await vault.service.elsewhere())];
 }
 
-/** The service takes a link only from a device that may sign. Rejects with `user.rejected` when the user does not want to enrol this one. */
+/** The service accepts a link only from an enrolled device. Rejects with `user.rejected` if the user declines to enrol this one. */
 async function link(frame: Frame, vault: Vault, wallet: HeldWallet, options: OpenOptions): Promise<void> {
   const work = () => vault.link(frame.link.origin, [wallet.id]);
   if (wallet.walletType === 'BROWSER') return work();
@@ -64,7 +64,10 @@ async function link(frame: Frame, vault: Vault, wallet: HeldWallet, options: Ope
   if (!(await asEnrolled(frame, options, () => work().then(() => true)))) throw new UserRejectedError();
 }
 
-/** Until a wallet is chosen, made or brought in. On Back, one that the site has already; else `user.rejected`. */
+/**
+ * Resolves once a wallet is chosen, created or imported. On Back, with one that is already linked to the site, otherwise rejects with
+ * `user.rejected`.
+ */
 async function manage(
   frame: Frame,
   vault: Vault,
@@ -78,7 +81,7 @@ async function manage(
   let balances: Balances = new Map();
   const sweepable = new Map<string, Promise<Sweepable | undefined>>();
   const crowded = new Map<string, Promise<number>>();
-  /** At the service it takes an enrolled device. */
+  /** Changes at the service need an enrolled device. */
   const edit: Edit = async (wallet, work) => {
     if (wallet.walletType === 'BROWSER') {
       await work();
@@ -185,7 +188,7 @@ async function manage(
       case 'cbf-sweep': {
         const found = await sweepable.get(wallet!.id);
         if (found) await offerSweep(frame, vault, wallet!, found, options);
-        // Ask again what is left there, and what is here now.
+        // Have both balances read again.
         sweepable.delete(wallet!.id);
         balances = new Map([...balances].filter(([one]) => one !== wallet!.id));
         view.sweepable = new Set([...view.sweepable].filter((one) => one !== wallet!.id));
@@ -220,7 +223,7 @@ async function manage(
   }
 }
 
-/** Whether it was done: the user may not want to do what it takes. */
+/** Whether it was done: the user may decline to enrol the device. */
 type Edit = (wallet: HeldWallet, work: () => Promise<void>) => Promise<boolean>;
 
 async function create(

@@ -47,11 +47,11 @@ export interface ManageEvents extends CoveredEvents {
   'cbf-export': { id: string };
   'cbf-activity': { id: string };
   'cbf-receive': { id: string };
-  /** What is on the other address of its key. */
+  /** Move the coins on the other address of its key. */
   'cbf-sweep': { id: string };
-  /** More coins than one payment spends. */
+  /** Combine more coins than one payment can spend. */
   'cbf-combine': { id: string };
-  /** Of a wallet of the service. */
+  /** For a service wallet. */
   'cbf-own-pin': { id: string };
   'cbf-archive': { id: string };
   /** Also by Undo. */
@@ -93,20 +93,20 @@ export class ManageView extends ConsentView<ManageEvents> {
   @property({ attribute: false }) secretType: SecretType = 'ETHEREUM';
   @property({ attribute: false }) wallets: readonly Wallet[] = [];
   @property({ attribute: false }) archived: readonly Wallet[] = [];
-  /** Ids of the wallets that the site sees already. */
+  /** Ids of the wallets that are already linked to the site. */
   @property({ attribute: false }) linked: ReadonlySet<string> = new Set();
   @property({ attribute: false }) balances: ReadonlyMap<string, Holding> = new Map();
   /** By wallet id; a wallet whose network is gone is not in it. */
   @property({ attribute: false }) networks: ReadonlyMap<string, Network> = new Map();
   /** Wallets whose key has coins on its other address. */
   @property({ attribute: false }) sweepable: ReadonlySet<string> = new Set();
-  /** Wallets that have more coins than one payment spends. */
+  /** Wallets with more coins than one payment can spend. */
   @property({ attribute: false }) crowded: ReadonlySet<string> = new Set();
   /** Wallets that are not backed up, by id. */
   @property({ attribute: false }) unsaved: ReadonlyMap<string, Unsaved> = new Map();
-  /** Why wallets of the service are not among them. */
+  /** Why service wallets are missing. */
   @property({ attribute: false }) trouble: Trouble;
-  /** How many of the user's wallets of the chain there are not taken for the user's own here yet. */
+  /** How many of the chain's service wallets this browser does not take for the user's own yet. */
   @property({ attribute: false }) elsewhere = 0;
   /** Just archived: offers Undo for a while. */
   @property({ attribute: false }) undo: Wallet | undefined;
@@ -119,7 +119,7 @@ export class ManageView extends ConsentView<ManageEvents> {
     this.#cancel();
   }
 
-  // In an open menu Esc only closes it.
+  // With a menu open, Esc only closes that.
   protected override readonly escape = 'cbf-back';
 
   protected override willUpdate(changed: PropertyValues): void {
@@ -195,7 +195,7 @@ export class ManageView extends ConsentView<ManageEvents> {
     const menu = this.renderRoot.querySelector('[role=menu]');
     const opener = this.#opener();
     if (!menu || target === opener || relatedTarget === opener) return;
-    // Somebody who looks into another window comes back to it.
+    // The menu stays open while the user looks into another window.
     if (!relatedTarget && !document.hasFocus()) return;
     if (!menu.contains(relatedTarget as Node | null)) this.open = undefined;
   };

@@ -99,7 +99,7 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
   }
 }
 
-/** Upper case makes the code of a bech32 address smaller; BIP-173 has wallets take both. */
+/** Upper case makes the QR code of a bech32 address smaller; by BIP-173 wallets accept both cases. */
 function scanned(secretType: SecretType, address: string): string {
   const { uriScheme } = CARDS[secretType];
   return uriScheme ? `${uriScheme}:${address}`.toUpperCase() : address;

@@ -1,11 +1,11 @@
-/** What a site learns of the wallets that are linked to it. */
+/** What a site learns about the wallets that are linked to it. */
 import type { Wallet } from '../../api/wallet.ts';
 import type { Network, Networks } from '../../chains/network.ts';
 import { networkOf, usableNetworks } from '../../chains/nodes/networks.ts';
 import type { HostLink } from '../../channel/link.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 
-/** The networks of wallets, by wallet id. One whose network is gone from `networks.json` is left out. */
+/** The networks of wallets, by wallet id. A wallet whose network is gone from `networks.json` is left out. */
 export function networksByWallet(
   networks: Networks,
   wallets: readonly HeldWallet[],
@@ -20,14 +20,14 @@ export function networksByWallet(
   return found;
 }
 
-/** In the API's shape. `UNAVAILABLE` where its network is gone. */
+/** In the API's shape. `UNAVAILABLE` if its network is gone. */
 export function siteWallet(networks: Networks, wallet: HeldWallet): Wallet {
   const { network: _network, imported: _imported, ...shown } = wallet;
   const gone = !wallet.archived && !networksByWallet(networks, [wallet]).size;
   return gone ? { ...shown, status: 'UNAVAILABLE' } : shown;
 }
 
-/** Sends the site the wallets that are linked to it, after each change of them. */
+/** Sends the site the wallets that are linked to it, after each change. */
 export async function tellSite(link: HostLink, networks: Networks, vault: Vault): Promise<void> {
   const linked = await vault.linked(link.origin);
   const elsewhere = linked.filter(

@@ -1,4 +1,4 @@
-/** Moves coins to the wallet's own address: from another one of its key, or many of them into one (Bitcoin, Litecoin). */
+/** Moves coins to the wallet's own address: from another address of its key, or many coins into one (Bitcoin, Litecoin). */
 import type { Wallet } from '../../api/wallet.ts';
 import type { Chain } from '../../chains/chain.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
@@ -10,8 +10,8 @@ import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 
 /**
- * Approved and sent like any transaction, until the user has seen its end. Rejects with `user.rejected`,
- * `transaction.insufficient-funds` where the coins do not pay their own fee, `chain.not-supported`, and with why it was not sent.
+ * Approved and sent like any transaction; resolves once the user has seen the outcome. Rejects with `user.rejected`,
+ * `transaction.insufficient-funds` if the coins do not cover their own fee, `chain.not-supported`, or with why it was not sent.
  */
 export function sweep(
   frame: Frame,

@@ -1,4 +1,4 @@
-/** Coins of a Bitcoin or Litecoin wallet that are better moved: from the other address of an imported key, and many into one. */
+/** Offers to move coins of a Bitcoin or Litecoin wallet: from the other address of an imported key, or many into one. */
 import type { Amount } from '../../chains/chain.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
@@ -13,7 +13,7 @@ export interface Sweepable {
   amount: Amount;
 }
 
-/** Undefined where there is nothing, or nobody to ask: it can be offered another time. */
+/** Undefined if there is nothing, or no node answers: it can be offered another time. */
 export async function findSweepable(frame: Reader, wallet: HeldWallet): Promise<Sweepable | undefined> {
   if (!wallet.imported) return undefined;
   try {
@@ -26,7 +26,7 @@ export async function findSweepable(frame: Reader, wallet: HeldWallet): Promise<
   }
 }
 
-/** Until the coins are moved, or the user says not now. */
+/** Resolves once the coins are moved, or the user declines. */
 export async function offerSweep(
   frame: Frame,
   vault: Vault,
@@ -45,7 +45,7 @@ export async function offerSweep(
     if (await moved(view, options, () => sweep(frame, vault, wallet, chain, options))) return;
 }
 
-/** How many coins there are, where that is more than one payment spends; 0 also where there is nobody to ask. */
+/** The number of coins, if it is more than one payment can spend; otherwise 0, as when no node answers. */
 export async function countCombinable(frame: Reader, wallet: HeldWallet): Promise<number> {
   try {
     const chain = await frame.chain(wallet.secretType);
@@ -55,7 +55,7 @@ export async function countCombinable(frame: Reader, wallet: HeldWallet): Promis
   }
 }
 
-/** Until they are combined, or the user says not now. */
+/** Resolves once the coins are combined, or the user declines. */
 export async function offerCombining(
   frame: Frame,
   vault: Vault,
@@ -74,7 +74,7 @@ export async function offerCombining(
     if (await moved(view, options, () => combine(frame, vault, wallet, chain, options))) return;
 }
 
-/** Whether it was. If not, the offer stands, and says why. */
+/** Whether the coins were moved. If not, the offer stays open and shows why. */
 async function moved(
   view: { error: string },
   { signal }: OpenOptions,

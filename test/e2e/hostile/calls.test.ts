@@ -1,7 +1,7 @@
 /**
- * Attempts to have somebody approve a call that does something else than it seems: what empties a wallet is hidden in a call inside the
- * call, in bytes that cannot be read, or behind a friendly name. Each one is told and asks for a tick; without it nothing is signed. The
- * same script with an honest call goes through.
+ * Attempts to get a call approved that does something else than it seems: what empties a wallet is hidden in a call inside the call, in
+ * undecodable bytes, or behind a friendly name. Each one is shown and needs a tick, without which nothing is signed. The same script with
+ * an honest call goes through.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ import type { TransactionResult } from '../../../src/channel/messages.ts';
 import { openWorld, PIN, type Visitor, type WalletView, type World } from '../harness.ts';
 
 const THIEF = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
-/** Contracts that are not deployed here get code that accepts every call and does nothing: what they are asked for is what is tested. */
+/** Contracts that are not deployed here get code that accepts every call and does nothing: the tests are about the requests. */
 const ACCEPTS_ALL = '0x9999999999999999999999999999999999999999';
 const MOST = (1n << 160n) - 1n;
 const LATER = 4_000_000_000n;
@@ -45,7 +45,7 @@ const CALLS = new Interface([
   'function execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
   `function fulfillOrder(${ORDER},bytes32)`,
 ]);
-/** Names that CALLS has twice. */
+/** Names that occur twice in CALLS. */
 const PERMIT2 = new Interface(['function approve(address,address,uint160,uint48)']);
 const DAI = new Interface(['function permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)']);
 const ROUTER = new Interface(['function execute(bytes,bytes[])']);
@@ -61,7 +61,7 @@ interface Body {
 }
 interface Attempt {
   name: string;
-  /** How the wallet tells it. */
+  /** The wallet's words for it. */
   told: string | RegExp;
   trick: Body;
   honest: Body;
@@ -71,7 +71,7 @@ let world: World;
 before(async () => void (world = await openWorld()));
 after(() => world.close());
 
-/** An ERC-721 whose calls can be sent together. */
+/** An ERC-721 with multicall. */
 async function deployPositions(owner: string): Promise<Contract> {
   const file = createRequire(import.meta.url).resolve(
     '@uniswap/v3-periphery/artifacts/contracts/NonfungiblePositionManager.sol/NonfungiblePositionManager.json',
@@ -83,7 +83,7 @@ async function deployPositions(owner: string): Promise<Contract> {
   return new Contract(await contract.getAddress(), abi, world.chain);
 }
 
-/** A contract that somebody commands. */
+/** A contract with an owner. */
 async function deployOwned(owner: string): Promise<Contract> {
   const { abi, bytecode } = artifact('ProxyAdmin');
   const signer = await world.chain.getSigner(3);
@@ -282,7 +282,7 @@ for (const where of ['iframe', 'popup'] as const)
       ];
     }
 
-    /** Everything that an attempt is after. */
+    /** Everything that an attempt could steal. */
     async function held(): Promise<string> {
       const { chain } = world;
       const { abi } = artifact('ERC20PresetFixedSupply');
@@ -312,7 +312,7 @@ for (const where of ['iframe', 'popup'] as const)
       });
     const tick = (view: WalletView) => view.root.getByRole('checkbox', { name: /^I understand the risk/ });
 
-    /** In a window the code is the same: a few show that it is there. */
+    /** A window runs the same code: a few cases are enough there. */
     const names = [
       'a function that nobody knows',
       'an approval for all inside a multicall',
@@ -343,7 +343,7 @@ for (const where of ['iframe', 'popup'] as const)
         await view.text(told).first().waitFor();
         await tick(view).first().waitFor();
         assert.equal(await tick(view).first().isChecked(), false);
-        // A PIN typed as if nothing were in its way, and a press.
+        // Try to type the PIN and press Approve anyway.
         const pin = view.box('PIN');
         if ((await pin.count()) && (await pin.isEditable())) await view.type('PIN', PIN);
         await view.button('Approve').click({ force: true });

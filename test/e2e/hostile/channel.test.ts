@@ -1,4 +1,4 @@
-/** What a hostile page says over the wire, and what it cannot make the wallet do by it. */
+/** Messages of a hostile page, and what they cannot make the wallet do. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Wallet } from '../../../src/api/wallet.ts';
@@ -30,7 +30,7 @@ describe('a page that speaks the protocol by itself', () => {
     return new WalletView(visitor.page.locator('#raw').contentFrame(), visitor.page);
   };
   const signing = (data = HELLO) => ({ type: 'ETHEREUM_RAW', walletId: wallet.id, data });
-  /** The wallet still works, for the same page: what came before did it no harm. */
+  /** The wallet still works for the same page: the messages before did no harm. */
   let controls = 0;
   const assertStillServes = async (view: WalletView): Promise<void> => {
     const id = `control-${++controls}`;

@@ -1,7 +1,7 @@
 /**
- * Attempts to have somebody approve what they could not see, or had no time to: amount, recipient or total out of sight, a message not
- * read to its end, a danger not ticked, a fee raised while the PIN is typed. Each one moves nothing; the same script without the trick
- * goes through.
+ * Attempts to get something approved that the user could not see or had no time to: amount, recipient or total out of view, a message not
+ * read to its end, a danger not ticked, a fee raised while the PIN is typed. Each one moves nothing; the same script without the trick goes
+ * through.
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
@@ -60,11 +60,11 @@ for (const where of ['iframe', 'popup'] as const)
       assert.equal((await world.receipt(value!.transactionHash))?.status, 1);
       return value!;
     };
-    /** Waits until Approve says this. */
+    /** Waits until Approve shows this reason. */
     const says = async (view: WalletView, reason: string): Promise<void> => {
       await view.text(reason).first().waitFor();
     };
-    /** Everything that a hurried hand can do: typing, Enter, clicks on what is grey. */
+    /** Everything a user in a hurry does: types, presses Enter, clicks disabled buttons. */
     const hurry = async (view: WalletView): Promise<void> => {
       const pin = view.box('PIN');
       if (await pin.count()) {
@@ -77,7 +77,7 @@ for (const where of ['iframe', 'popup'] as const)
       await view.approval().press('Enter');
       await view.approval().press('Space');
     };
-    /** The wallet answers nothing, and nothing has moved. */
+    /** The request is still unanswered, and nothing has moved. */
     const nothing = async (before: string): Promise<void> => {
       const state = () => Promise.race([window.answer.then(() => 'answered'), Promise.resolve('open')]);
       assert.equal(await visitor.evaluate(state), 'open');
@@ -93,7 +93,7 @@ for (const where of ['iframe', 'popup'] as const)
       assert.ok(box.x >= outer.x && box.x + box.width <= outer.x + outer.width + 1, 'in view');
     };
 
-    test('a message whose end was not read is not signed; read to its end it is', async () => {
+    test('a message whose end was not read is not signed; once read to its end it is', async () => {
       const text = `${Array.from({ length: 80 }, (_, i) => `${i + 1}. A line of the terms.`).join('\n')}\nAnd I give away everything.`;
       const view = await sign(text);
       const before = await held();
@@ -123,7 +123,7 @@ for (const where of ['iframe', 'popup'] as const)
       await view.press('Reject');
     });
 
-    test('a danger that was not ticked is not approved, by no key and no click; ticked it is', async () => {
+    test('a danger that was not ticked is not approved, by no key and no click; once ticked it is', async () => {
       const view = await pay(NOBODY);
       const before = await held();
       await says(view, 'Tick the box first');

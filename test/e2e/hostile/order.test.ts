@@ -1,6 +1,6 @@
 /**
- * Attempts to be paid in a merchant's name: an order that the wallet service signed is handed over with another address, another amount,
- * after its time, in a stranger's hand or from a stranger's page. The same script with the order as it was signed goes through.
+ * Attempts to be paid in a merchant's name: an order signed by the wallet service is presented with another address, another amount, after
+ * it expired, signed by somebody else or from another page. The same script with the original order goes through.
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
@@ -38,14 +38,14 @@ interface Paid {
   order: string;
 }
 
-/** What the payment page of a new order would ask for. */
+/** The payment request of a new order. */
 async function bill(): Promise<Paid> {
   const session = await till.session(3100, 'USD');
   const { amount, order } = await till.quote(session);
   return { to: RECEIVER, value: amount, order: order! };
 }
 
-/** With these claims changed, in the service's own hand or by another key. */
+/** The order with changed claims, signed with the service's key or another one. */
 async function again(order: string, changes: object, key?: CryptoKey): Promise<string> {
   const [head, claims] = order
     .split('.', 2)
@@ -61,7 +61,7 @@ for (const where of ['iframe', 'popup'] as const)
     before(async () => {
       visitor = await world.visit(where);
       wallet = await visitor.wealthyWallet();
-      // Before, the wallet would offer to keep new wallets there.
+      // Not earlier: the wallet would offer to create new wallets there.
       world.vouchedBy(till.tested.url);
       await visitor.reload();
     });
@@ -83,7 +83,7 @@ for (const where of ['iframe', 'popup'] as const)
         ])
       ).join();
 
-    /** It is told, nothing can be approved, and nothing has moved. */
+    /** It is refused with a reason, nothing can be approved, and nothing has moved. */
     async function refused(paid: Paid): Promise<void> {
       const before = await held();
       const view = await ask(paid);
@@ -97,7 +97,7 @@ for (const where of ['iframe', 'popup'] as const)
       assert.equal(await held(), before, 'nothing moved');
     }
 
-    test('control: as it was signed it names the merchant and is paid', async () => {
+    test('control: unchanged, it names the merchant and is paid', async () => {
       const before = await world.chain.getBalance(RECEIVER);
       const paid = await bill();
       const view = await ask(paid);
@@ -117,19 +117,19 @@ for (const where of ['iframe', 'popup'] as const)
     test('for another amount: no name, and nothing to approve', async () =>
       refused({ ...(await bill()), value: '3' }));
 
-    test('in a stranger’s hand: no name, and nothing to approve', async () => {
+    test('signed by a stranger: no name, and nothing to approve', async () => {
       const paid = await bill();
       const { privateKey } = await generateKeyPair('ES256');
       await refused({ ...paid, order: await again(paid.order, {}, privateKey) });
     });
 
-    test('after its time: no name, and nothing to approve', async () => {
+    test('expired: no name, and nothing to approve', async () => {
       const paid = await bill();
       const past = await again(paid.order, { exp: Math.floor(Date.now() / 1000) - 60 });
       await refused({ ...paid, order: past });
     });
 
-    test('from a page that is not the merchant’s: the name is not shown, and a caution says that nobody vouches', async () => {
+    test('from a page that is not the merchant’s: the name is not shown, and a caution says that nobody vouches for it', async () => {
       const paid = await bill();
       const other = await again(paid.order, { origins: ['https://shop.example'] });
       const view = await ask({ ...paid, order: other });

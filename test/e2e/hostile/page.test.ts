@@ -94,7 +94,7 @@ describe('messages', () => {
       const { opener } = globalThis as unknown as { opener: Window & typeof globalThis };
       opener.postMessage({ type: 'carabiner:ready' }, '*');
       opener.postMessage(forged, '*');
-      // Its own message comes back after everything that the page could have sent.
+      // Its own message arrives after everything that the page could have sent.
       await new Promise((back) => {
         addEventListener('message', ({ data }) => data === 'back' && back(0));
         opener.eval(
@@ -204,7 +204,7 @@ describe('messages', () => {
     assert.equal((other['error'] as { code: string }).code, 'request.conflict');
   });
 
-  test('messages that no schema knows: each is refused or ignored, and the frame lives on', async () => {
+  test('messages outside any schema: each is refused or ignored, and the frame survives', async () => {
     await embed(visitor.page, world.frame);
     await init(visitor.page);
     await visitor.evaluate(() => {
@@ -237,7 +237,7 @@ describe('messages', () => {
     );
   });
 
-  test('an approval asked of a hidden frame: refused', async () => {
+  test('an approval requested from a hidden frame: refused', async () => {
     await embed(visitor.page, world.frame, 'hidden');
     await init(visitor.page, 'read');
     for (const [action, params] of [
@@ -256,7 +256,7 @@ describe('messages', () => {
       const { port1, port2 } = new MessageChannel();
       window.raw.port = port1;
       port1.onmessage = ({ data }) => window.raw.heard.push(data);
-      // Not the schema's: refused as a whole.
+      // Not valid by the schema: refused as a whole.
       window.raw.post(
         { type: 'carabiner:init', protocol: 1, mode: 'approve', origin: 'https://bank.example' },
         [port2],
@@ -314,7 +314,7 @@ describe('clickjacking', () => {
   });
   afterEach(() => visitor.startAgain());
 
-  /** Something of the page's own above the dialog, which lets every click through. */
+  /** An element of the page over the dialog, which lets every click through. */
   const cover = (): Promise<void> =>
     visitor.evaluate(() => {
       const lid = document.createElement('div');
@@ -334,7 +334,7 @@ describe('clickjacking', () => {
       lid.showPopover();
     });
 
-  /** A PIN is checked within this time. */
+  /** Waits longer than checking a PIN takes. */
   const assertNothingApproved = async (): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, 1500));
     assert.deepEqual(await visitor.evaluate(() => window.stages), ['approval']);
@@ -364,7 +364,7 @@ describe('clickjacking', () => {
     await view.input(visitor.page.mouse.up());
     await assertNothingApproved();
     assert.ok(await visitor.page.locator('dialog[open]').count());
-    // Seen for long enough, it works.
+    // Once visible for long enough, it works.
     await view.press('Approve');
     assert.equal((await visitor.answer<SignResult>()).value?.success, true);
   });
@@ -393,7 +393,7 @@ describe('clickjacking', () => {
     }
   });
 
-  test('a click that no person made: nothing is approved', async () => {
+  test('a synthetic click: nothing is approved', async () => {
     await view.type('PIN', PIN);
     await view.button('Approve').click({ trial: true });
     await view.button('Approve').evaluate((button: HTMLElement) => {
@@ -417,7 +417,7 @@ describe('clickjacking', () => {
 
 /** Approve cannot be pressed: it is disabled, or the guard view has replaced it. */
 async function assertDisabled(view: WalletView): Promise<void> {
-  // In one step: the guard may come between a look for the button and a look at it.
+  // In one step: the guard view may appear between finding the button and checking it.
   const isEnabled = (): Promise<boolean> =>
     view.button('Approve').evaluateAll((buttons) => buttons.some((button) => button.ariaDisabled !== 'true'));
   const end = Date.now() + 5000;
@@ -483,7 +483,7 @@ describe('nodes and networks', () => {
     assert.equal(custom.sent().length, 0);
   });
 
-  test('a custom node whose chain id is not the one that was told: refused at network.chainId', async () => {
+  test('a custom node whose chain id is not the declared one: refused at network.chainId', async () => {
     custom.lies.set('eth_chainId', () => '0x1');
     await execute({ network: { name: 'Testnet', nodeUrl: custom.url, chainId: 31337 } });
     const { error } = await visitor.answer();
@@ -497,7 +497,7 @@ describe('nodes and networks', () => {
   test('a node that lies about its chain id: nothing is signed for that chain', async () => {
     world.node.lies.set('eth_chainId', () => '0x1');
     const view = await execute({});
-    // By the wallet's own list this is no node of its network.
+    // By the wallet's own list, this is not a node of its network.
     await view.heading('Cannot reach Ethereum').waitFor();
     assert.equal(await view.button('Approve').count(), 0);
     await view.press('Reject');
@@ -520,7 +520,7 @@ describe('nodes and networks', () => {
   });
 
   test('a node that lies about the fee: above the ceiling it needs a tick', async () => {
-    // More than the ceiling, and less than the wallet has.
+    // Above the ceiling, but below the wallet's balance.
     const high = toBeHex(10n ** 14n);
     world.node.lies.set('eth_feeHistory', () => ({
       oldestBlock: '0x1',
@@ -567,7 +567,7 @@ test('a page that polluted Object.prototype and patched customElements, postMess
   const own = EthersWallet.fromPhrase(words.join(' '));
   assert.equal(own.address, wallet!.address);
 
-  // A second wallet, which is linked to another site only.
+  // A second wallet, linked only to another site.
   const elsewhere = await visitor.another('popup');
   const manage = await elsewhere.opening(() => elsewhere.button('Manage wallets').click());
   await manage.button('Create wallet').click();
@@ -616,7 +616,7 @@ test('a page that polluted Object.prototype and patched customElements, postMess
   await visitor.close();
 });
 
-test('a pincode sent by the host: its form is checked, it never crosses, and the user’s PIN is asked all the same', async () => {
+test('a pincode sent by the host: its form is checked, it is never passed on, and the user’s PIN is still required', async () => {
   const visitor = await world.visit('iframe', '/patched');
   const wallet = await visitor.wealthyWallet();
   const view = await visitor.ask((connect, body) => connect.execute(body), {

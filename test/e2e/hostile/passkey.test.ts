@@ -1,6 +1,6 @@
 /**
- * What goes wrong, or is made to go wrong, between an approval and the passkey that carries it out. Each attempt runs in the wallet's own
- * page, where no site can be: it shows that our own check holds. Each has its control: the same script, without the trick, pays.
+ * Failures and attacks between an approval and the passkey that carries it out. Each attempt runs inside the wallet's own page, where no
+ * site can be: it shows that our own check holds. Each has a control: the same script without the trick pays.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -18,12 +18,12 @@ let visitor: Visitor;
 let authenticator: VirtualAuthenticator;
 let wallet: Wallet;
 
-/** What a script in the wallet's page does; read at each step. */
+/** The attack of a script in the wallet's page; read at each step. */
 interface Trick {
   trick?: 'draft' | 'challenge' | 'replay' | undefined;
 }
 
-/** Runs in every frame before its own scripts, and does nothing until it is told to. */
+/** Runs in every frame before its own scripts, and does nothing until told to. */
 function prepare(): void {
   const wanted = globalThis as unknown as Trick;
   const { digest } = SubtleCrypto.prototype;
@@ -31,7 +31,7 @@ function prepare(): void {
   SubtleCrypto.prototype.digest = function (algorithm, data) {
     const bytes = new Uint8Array(ArrayBuffer.isView(data) ? data.buffer : data);
     const isIntent = new TextDecoder().decode(bytes).startsWith('carabiner.passkey.v1');
-    // The passkey approves one draft; of the one that is about to be signed, a byte is another.
+    // The passkey approves one draft; the one about to be signed differs in a byte.
     if (isIntent && wanted.trick === 'draft' && ++asked % 2 === 0) bytes[bytes.length - 3]! ^= 1;
     return digest.call(this, algorithm, bytes);
   };
@@ -80,7 +80,7 @@ async function setTrick(view: WalletView, trick: Trick['trick']): Promise<void> 
   await (await view.frame()).evaluate((wanted) => Object.assign(globalThis, { trick: wanted }), trick);
 }
 
-/** The passkey is pressed with the trick, and nothing is paid; then without, and it is. */
+/** With the trick, pressing the passkey pays nothing; without it, it pays. */
 async function attempt(
   trick: (view: WalletView) => Promise<unknown>,
   undo: (view: WalletView) => Promise<unknown>,
@@ -105,7 +105,7 @@ async function attempt(
 }
 
 describe('with a passkey, nothing is signed', () => {
-  test('when a byte of the draft is another than the one that the passkey approved', () =>
+  test('when a byte of the draft differs from the one that the passkey approved', () =>
     attempt(
       (view) => setTrick(view, 'draft'),
       (view) => setTrick(view, undefined),
@@ -117,9 +117,9 @@ describe('with a passkey, nothing is signed', () => {
       (view) => setTrick(view, undefined),
     ));
 
-  test('when its answer to an earlier approval is played again', async () => {
+  test('when its answer to an earlier approval is replayed', async () => {
     await visitor.startAgain();
-    // In one document: an answer to the first approval, then the same answer to the second.
+    // In the same document: the answer to the first approval is replayed for the second.
     const { address } = EthersWallet.createRandom();
     const first = await send(address);
     await pressPasskey(first);
@@ -127,7 +127,7 @@ describe('with a passkey, nothing is signed', () => {
     await world.receipt(value!.transactionHash);
     await first.heading('Sent').waitFor();
     const before = await holdings();
-    // The dialog covers the page's buttons: the page asks by itself.
+    // The dialog covers the page's buttons, so the page sends the request itself.
     const params = { walletId: wallet.id, secretType: 'ETHEREUM', to: address, value: '0.1' };
     await visitor.evaluate(`void (window.answer = settle(connect.transfer(${JSON.stringify(params)})))`);
     const second = visitor.iframe();

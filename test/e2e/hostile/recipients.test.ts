@@ -1,6 +1,6 @@
 /**
- * Attempts to have a recipient paid whom nobody saw: a transaction of several clauses, the last of which lies far below what is in view.
- * The same script with somebody who looks at all of them goes through.
+ * Attempts to get a recipient paid whom the user has not seen: a transaction of several clauses, the last of which is far below the visible
+ * part. The same script with a user who looks at all of them goes through.
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
@@ -39,7 +39,7 @@ for (const where of ['iframe', 'popup'] as const)
         clauses: recipients.map((to, i) => ({ to, amount: String(i ? 3n * VET : VET) })),
       });
 
-    test('the last of five clauses: it is not approved before it was seen, by no key and no click; seen it is', async () => {
+    test('the last of five clauses: it is not approved before it was seen, by no key and no click; once seen it is', async () => {
       const recipients = await Promise.all(Array.from({ length: 5 }, () => fresh()));
       const last = recipients.at(-1)!;
       const before = await holds(local, wallet.address);

@@ -1,4 +1,4 @@
-/** A site that puts another request in the place of the one that the user looks at and types for. */
+/** A site that replaces the request for which the user is reading or typing a PIN. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { parseEther, Wallet as EthersWallet } from 'ethers';
@@ -31,7 +31,7 @@ for (const where of ['iframe', 'popup'] as const)
     });
     afterEach(() => visitor.startAgain());
 
-    /** Asks for so much, by a call that the page can take back. */
+    /** Requests this amount, in a call that the page can withdraw. */
     const ask = (value: string): Promise<WalletView> =>
       visitor.ask(
         (connect, params) => {
@@ -41,7 +41,7 @@ for (const where of ['iframe', 'popup'] as const)
         },
         { walletId: wallet.id, to, value },
       );
-    /** Takes it back and asks for so much instead, all in one turn. */
+    /** Withdraws it and requests this amount instead, in a single task. */
     const replace = (value: string): Promise<void> =>
       visitor.evaluate(
         (params) => {
@@ -77,7 +77,7 @@ for (const where of ['iframe', 'popup'] as const)
       assert.equal(await world.chain.getBalance(to), parseEther(value));
       assert.equal((await world.chain.getTransactionCount(wallet.address)) - nonce, 1);
     };
-    /** The notice is there, and whoever types on sends nothing. */
+    /** The notice is shown, and further typing sends nothing. */
     const assertHeldBack = async (view: WalletView): Promise<void> => {
       await view.heading(NOTICE).waitFor();
       await (view.host ?? view.popup).keyboard.type(PIN.slice(3));
@@ -86,7 +86,7 @@ for (const where of ['iframe', 'popup'] as const)
       assert.equal(await view.button('Approve').count(), 0);
       await assertNothingSent();
     };
-    /** A person who has read the notice goes on, and chooses the PIN field by themselves. */
+    /** A user who has read the notice goes on and focuses the PIN field. */
     const goOn = async (view: WalletView): Promise<void> => {
       await new Promise((resolve) => setTimeout(resolve, 900));
       await view.button(SHOW).click();
@@ -102,7 +102,7 @@ for (const where of ['iframe', 'popup'] as const)
       await assertSent('0.001');
     });
 
-    test('taken back while the PIN is typed: the new one is not drawn, and the rest of the PIN goes nowhere', async () => {
+    test('withdrawn while the PIN is typed: the new one is not drawn, and the rest of the PIN goes nowhere', async () => {
       const view = await ask('0.001');
       await typeIn(view, PIN.slice(0, 3));
       await replace('3');
@@ -111,7 +111,7 @@ for (const where of ['iframe', 'popup'] as const)
       await assertSent('3');
     });
 
-    test('taken back before a digit is typed: the new one is not drawn either', async () => {
+    test('withdrawn before a digit is typed: the new one is not drawn either', async () => {
       const view = await ask('0.001');
       await view.box('PIN').waitFor();
       await replace('3');
@@ -121,7 +121,7 @@ for (const where of ['iframe', 'popup'] as const)
       await assertNothingSent();
     });
 
-    test('with the wallet destroyed and opened anew: the notice comes with the new one', async () => {
+    test('with the wallet destroyed and opened again: the notice comes with the new one', async () => {
       const first = await ask('0.001');
       await typeIn(first, PIN.slice(0, 3));
       await kill(first);
@@ -137,7 +137,7 @@ for (const where of ['iframe', 'popup'] as const)
       await replace('3');
       const button = view.button(SHOW);
       await button.waitFor();
-      // A double click on what stood there, and Enter of somebody who types.
+      // A double click meant for the previous view, and Enter from somebody who is typing.
       await button.dblclick({ force: true });
       await press(view, 'Enter');
       await view.heading(NOTICE).waitFor();
@@ -145,7 +145,7 @@ for (const where of ['iframe', 'popup'] as const)
       await assertNothingSent();
     });
 
-    test('control: the same request once more, after its element was drawn anew, is shown at once', async () => {
+    test('control: the same request again, after its element was re-rendered, is shown at once', async () => {
       const view = await ask('0.001');
       await view.box('PIN').waitFor();
       await replace('0.001');
@@ -164,7 +164,7 @@ for (const where of ['iframe', 'popup'] as const)
       }
       await replace('3');
       await view.heading(/ is paused$/).waitFor();
-      // The header of a window has a Close of its own.
+      // The header of a window has its own Close.
       await view.input(view.button('Close').last().click());
       const { error } = await visitor.answer();
       assert.equal(error?.code, 'request.rate-limited');

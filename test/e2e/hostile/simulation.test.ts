@@ -1,6 +1,6 @@
 /**
- * Contracts that behave on trial: each one pays when it believes that nobody means it, and keeps what it gets when it is for real. Every
- * one is seen for what it will do, or is a danger that must be ticked; the same contract without the trick pays as it was shown.
+ * Contracts that behave well only in simulations: each pays when it detects one, and keeps what it gets otherwise. Each one is either shown
+ * for what it will do, or is a danger that must be ticked; the same contract without the trick pays as shown.
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
@@ -10,18 +10,18 @@ import type { TransactionResult } from '../../../src/channel/messages.ts';
 import { openWorld, type Visitor, type WalletView, type World } from '../harness.ts';
 import { said } from '../said.ts';
 
-/** `deposit()`, which says nothing of what comes back. */
+/** `deposit()`, which says nothing about what it returns. */
 const DEPOSIT = '0xd0e30db0';
 const DIFFERS = 'It can do something else than it shows';
 
-/** Sends one ether to whoever calls, where `condition` leaves something other than 0 on the stack. */
+/** Code that sends one ether to the caller if `condition` leaves a non-zero value on the stack. */
 function paysWhen(condition: string): string {
   const jump = (condition.length / 2 + 4).toString(16).padStart(2, '0');
   // JUMPI over STOP; CALL(gas, caller, 1 ether, nothing).
   return `0x${condition}60${jump}57005b6000600060006000670de0b6b3a7640000335af100`;
 }
 
-/** What the contract asks of its surroundings, in opcodes; and how the approval tells. */
+/** How the contract detects a simulation, in opcodes; and how the approval reacts. */
 const TRICKS: [what: string, condition: string | ((baseFee: bigint) => string), told: 'real' | 'differs'][] =
   [
     ['the gas price is 0', '3a15', 'real'],
@@ -55,7 +55,7 @@ after(async () => {
 });
 
 let made = 0;
-/** A contract with ten ether, at an address of its own. */
+/** A contract at a new address, with ten ether. */
 async function contract(condition: string): Promise<string> {
   const address = toBeHex(0xc0de0000 + ++made, 20);
   await world.chain.send('anvil_setCode', [address, paysWhen(condition)]);
@@ -78,13 +78,13 @@ const execute = (to: string): Promise<WalletView> =>
     data: DEPOSIT,
   });
 
-/** Balance changes are there, whatever they say. */
+/** Waits until balance changes are drawn, and returns the text. */
 const drawn = async (view: WalletView): Promise<string> => {
   await view.text('Maximum fee').first().waitFor();
   return said(view);
 };
 
-describe('a contract that pays on trial alone', () => {
+describe('a contract that pays only in simulations', () => {
   for (const [what, condition, told] of TRICKS)
     test(`when ${what}: ${told === 'real' ? 'no gain is shown' : 'it is a danger to tick'}`, async () => {
       const before = await holdings();
@@ -107,7 +107,7 @@ describe('a contract that pays on trial alone', () => {
       assert.equal(await holdings(), before);
     });
 
-  test('control: one that always pays is shown to give, which can differ, and pays', async () => {
+  test('control: one that always pays is shown to pay, which can differ, and pays', async () => {
     const to = await contract('6001');
     const view = await execute(to);
     const text = await drawn(view);

@@ -1,6 +1,6 @@
 /**
- * Attempts to have somebody approve what they cannot see: by masks and clip paths on the iframe, by zoom, by small windows, by what lay
- * over the wallet a moment ago. Each moves nothing; the same script without the trick sends what it asks for.
+ * Attempts to get something approved that the user cannot see: by masks and clip paths on the iframe, by zoom, by small windows, by what
+ * covered the wallet a moment ago. Each moves nothing; the same script without the trick sends what it asks for.
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
@@ -15,7 +15,7 @@ import { answer, init } from '../raw-host.ts';
 const THIEF = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 
 let world: World;
-/** Pages of the wallet's own site that its operator does not list. */
+/** Pages on the wallet's own site that the operator has not listed. */
 let unlisted: Hosts;
 before(async () => {
   world = await openWorld();
@@ -33,7 +33,7 @@ const request = (wallet: Wallet) => ({
   secretType: 'ETHEREUM' as const,
 });
 
-/** What was stolen, and what the wallet has signed. */
+/** What was stolen, and how much the wallet has signed. */
 async function state(wallet: Wallet): Promise<{ stolen: bigint; nonce: number }> {
   return {
     stolen: await world.chain.getBalance(THIEF),
@@ -41,7 +41,7 @@ async function state(wallet: Wallet): Promise<{ stolen: bigint; nonce: number }>
   };
 }
 
-/** Whatever the wallet was tricked into would be there by now: a PIN is checked, and a transaction sent, within this time. */
+/** Long enough for the wallet to have checked a PIN and sent a transaction if it had been tricked. */
 const settleTime = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 2500));
 
 async function nothingMoved(wallet: Wallet, since: Awaited<ReturnType<typeof state>>): Promise<void> {
@@ -66,8 +66,8 @@ const HIDING: Record<string, Record<string, string>> = {
 };
 
 /**
- * A page's own iframe of the wallet, by a script that speaks the protocol itself. Answers whether a wallet came up in it: by the time an
- * iframe has loaded twice as long as it takes, it has.
+ * The page's own iframe of the wallet, created by a script that speaks the protocol itself. Returns whether a wallet appeared in it, after
+ * waiting twice as long as an iframe takes to load.
  */
 async function embedHiding(page: Page, style: Record<string, string>): Promise<boolean> {
   return evaluateIn(page)(
@@ -110,7 +110,7 @@ async function embedHiding(page: Page, style: Record<string, string>): Promise<b
   );
 }
 
-/** Asks for the transfer in the iframe that came up. */
+/** Requests the transfer in the iframe that appeared. */
 async function askRaw(page: Page, wallet: Wallet): Promise<WalletView> {
   await init(page);
   await evaluateIn(page)(
@@ -140,7 +140,7 @@ describe('an iframe whose middle is hidden', () => {
       await page.close();
     });
 
-  test('without anything hidden, on the page that is listed: it comes up, and sends what is approved', async () => {
+  test('without anything hidden, on the listed page: it appears, and sends what is approved', async () => {
     const since = await state(wallet);
     const page = await visitor.context.newPage();
     await page.goto(`${world.hosts.sameSite}/bare`);
@@ -152,7 +152,7 @@ describe('an iframe whose middle is hidden', () => {
     await page.close();
   });
 
-  test('on a page that is not listed, where the browser was not told so: the wallet only offers a window', async () => {
+  test('on an unlisted page without frame-ancestors: the wallet only offers a window', async () => {
     const since = await state(wallet);
     const page = await visitor.context.newPage();
     await page.route(`${world.frame}/frame/`, async (route) => {
@@ -201,7 +201,7 @@ describe('the dialog of a listed page', () => {
   const approved = async (): Promise<string> =>
     (await visitor.answer<TransactionResult>()).value!.transactionHash;
 
-  /** In the middle of a button, wherever it stands on the page. */
+  /** The middle of a button, in page coordinates. */
   async function spotOf(view: WalletView, name: string): Promise<[number, number]> {
     const box = (await view.button(name).boundingBox())!;
     return [box.x + box.width / 2, box.y + box.height / 2];
@@ -228,14 +228,14 @@ describe('the dialog of a listed page', () => {
       await sent(wallet, since, await approved());
     });
 
-  test('a click that lands as the focus comes back, as from a window that lay over it: refused, and accepted 800 ms later', async () => {
+  test('a click that lands as focus returns, as from a window over it: refused, and accepted 800 ms later', async () => {
     const since = await state(wallet);
     const view = await ask();
     await view.type('PIN', PIN);
     await view.button('Approve').click({ trial: true });
     const spot = await spotOf(view, 'Approve');
     await visitor.page.mouse.move(...spot);
-    // Of a window over the iframe that closes, the frame gets these events and no others.
+    // When a window over the iframe closes, the frame gets these events and no others.
     await visitor.evaluate(() => {
       const iframe = document.activeElement!.shadowRoot!.activeElement as HTMLIFrameElement;
       iframe.blur();
@@ -248,8 +248,8 @@ describe('the dialog of a listed page', () => {
     await sent(wallet, since, await approved());
   });
 
-  test('a double click on Approve: what was asked for is sent once', async () => {
-    // The tests before have spent nine of ten.
+  test('a double click on Approve: the request is sent once', async () => {
+    // The tests before have spent nine of ten ether.
     await world.ethereum.give('ETH', wallet.address);
     const since = await state(wallet);
     const view = await ask();
@@ -288,7 +288,7 @@ describe('a window of the wallet', () => {
       await view.popup.setViewportSize({ width, height });
       await view.heading('Make this window larger').waitFor();
       assert.equal(await view.button('Approve').count(), 0);
-      // All over it: whatever could be under the pointer.
+      // Click everywhere, whatever could be under the pointer.
       for (let x = 20; x < width; x += 60)
         for (const y of [height - 20, height - 45])
           if (!(await overButton(view.popup, x, y))) await view.popup.mouse.click(x, y);
@@ -302,7 +302,7 @@ describe('a window of the wallet', () => {
     });
 });
 
-/** One of the two that the guard itself has there, which would leave it. */
+/** Whether the point is on one of the guard view's own buttons, which would leave it. */
 function overButton(page: Page, x: number, y: number): Promise<boolean> {
   return evaluateIn(page)(
     ([left, top]) => {

@@ -1,4 +1,4 @@
-/** Signatures that a page gets somebody to give without knowing what they do. Each attempt has a control: the same without the trick. */
+/** Signatures that a page gets users to give without knowing what they do. Each attempt has a control: the same without the trick. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import {
@@ -61,7 +61,7 @@ const holdings = async (): Promise<unknown[]> => [
   await world.chain.getTransactionCount(wallet.address),
 ];
 
-/** A danger stands there, Approve does not work before its tick, and the user says no. */
+/** A danger is shown, Approve does not work before its tick, and the user rejects. */
 async function needsTick(params: Params, words: RegExp): Promise<void> {
   const before = await holdings();
   const view = await ask(params);
@@ -74,7 +74,7 @@ async function needsTick(params: Params, words: RegExp): Promise<void> {
   assert.deepEqual(await holdings(), before);
 }
 
-/** Nothing is signed, and the page hears which field it is. */
+/** Nothing is signed, and the page learns which field is wrong. */
 async function isRefused(params: Params, path: string): Promise<void> {
   const before = await holdings();
   await visitor.run((connect, given) => connect.sign(given as never), params);
@@ -88,7 +88,7 @@ async function isRefused(params: Params, path: string): Promise<void> {
   assert.deepEqual(await holdings(), before);
 }
 
-/** Without the trick it is signed, and no tick is asked for. */
+/** Without the trick it is signed, without a tick. */
 async function isSigned(params: Params): Promise<SignResult> {
   await visitor.startAgain();
   const view = await ask(params);
@@ -106,27 +106,27 @@ async function isPermit(data: Data): Promise<void> {
 }
 
 describe('permits', () => {
-  test('a permit without limit stands behind a tick; one with a limit does not', async () => {
+  test('an unlimited permit needs a tick; one with a limit does not', async () => {
     await needsTick(typed(permit({ value: MAX })), /could take all your DUSD/);
     await isPermit(permit());
   });
 
-  test('a permit of exactly what the wallet holds is as dangerous as one without limit', async () => {
+  test('a permit of exactly the balance is as dangerous as an unlimited one', async () => {
     await needsTick(typed(permit({ value: String(1000n * 10n ** 18n) })), /could take all your DUSD/);
     await isPermit(permit({ value: String(999n * 10n ** 18n) }));
   });
 
-  test('a permit that never ends stands behind a tick', async () => {
+  test('a permit that never expires needs a tick', async () => {
     await needsTick(typed(permit({ deadline: MAX })), /has no end/);
     await isPermit(permit());
   });
 
-  test('a permit for a person and no contract stands behind a tick', async () => {
+  test('a permit for a person instead of a contract needs a tick', async () => {
     await needsTick(typed(permit({ spender: FRIEND })), /No contract stands behind this address/);
     await isPermit(permit());
   });
 
-  test('the name of another form, or of a trusted app, makes no permit harmless', async () => {
+  test('the name of another form, or of a trusted app, does not make a permit harmless', async () => {
     const disguised = permit({ value: MAX });
     disguised.domain = { ...disguised.domain, name: 'Sign in to Shop' };
     await needsTick(typed(disguised), /could take all your DUSD/);
@@ -160,7 +160,7 @@ describe('permits', () => {
       sigDeadline: permit().message['deadline'],
     },
   });
-  test('Permit2’s largest amount is without limit', async () => {
+  test('Permit2’s largest amount is unlimited', async () => {
     await needsTick(typed(single(String((1n << 160n) - 1n))), /could take all your DUSD/);
     await isPermit(single('5'));
   });
@@ -204,7 +204,7 @@ describe('what is shown is what is signed', () => {
     await isSigned(typed(text));
   });
 
-  test('an object that the page changes after it asked is signed as it was asked', async () => {
+  test('an object that the page changes after its request is signed as requested', async () => {
     const data = permit();
     const view = await visitor.ask((connect, given: Params & { data: { message: { value: string } } }) => {
       const asked = connect.sign(given as never);
@@ -287,7 +287,7 @@ describe('calls and orders inside typed data', () => {
       nonce: 0,
     },
   });
-  test('a delegated call of a Safe stands behind a tick', async () => {
+  test('a delegatecall of a Safe needs a tick', async () => {
     await needsTick(typed(safe(1)), /run foreign code as its own/);
     await isPermit(safe(0));
   });
@@ -345,7 +345,7 @@ describe('calls and orders inside typed data', () => {
       },
     };
   };
-  test('an order whose price falls to nothing, or goes to somebody else, stands behind a tick', async () => {
+  test('an order whose price falls to nothing, or goes to somebody else, needs a tick', async () => {
     await needsTick(typed(order('0', wallet.address)), /You receive nothing for it/);
     await visitor.startAgain();
     await needsTick(typed(order('1000000000000000000', FRIEND)), /You receive nothing for it/);
@@ -389,12 +389,12 @@ describe('sign-ins', () => {
       /reads like a sign-in, but is none/,
     ],
   ] as [string, () => SignIn, RegExp][])
-    test(`one ${what} stands behind a tick`, async () => {
+    test(`one ${what} needs a tick`, async () => {
       await needsTick(signIn(change()), words);
       await control();
     });
 
-  test('one with characters that are not seen between its words is none', async () => {
+  test('one with invisible characters between its words is not one', async () => {
     const text = signInOf(visitor.origin, wallet).replace('sign in', 'sign\u200b in');
     await needsTick(said(text), /reads like a sign-in, but is none/);
     await control();
@@ -404,7 +404,7 @@ describe('sign-ins', () => {
 describe('raw data', () => {
   const unprefixed = (data: string) => raw(data, { prefix: false });
 
-  test('an authorisation of EIP-7702 is refused; the same bytes as a message are not', async () => {
+  test('an EIP-7702 authorization is refused; the same bytes as a message are not', async () => {
     const authorisation = `0x05d70194${FRIEND.slice(2).toLowerCase()}80`;
     await isRefused(unprefixed(authorisation), 'data');
     await visitor.startAgain();
@@ -420,20 +420,20 @@ describe('raw data', () => {
     );
   });
 
-  test('typed data that is hashed already is refused; as typed data it is shown and signed', async () => {
+  test('typed data that is already hashed is refused; as typed data it is shown and signed', async () => {
     const data = permit({ value: MAX });
     await isRefused(unprefixed(TypedDataEncoder.encode(data.domain, data.types, data.message)), 'data');
     await isPermit(permit());
   });
 
-  test('a digest of 32 bytes says that it could hand over the whole account, and takes a tick', async () => {
+  test('a digest of 32 bytes says that it could hand over the whole account, and needs a tick', async () => {
     const data = permit({ value: MAX });
     const digest = TypedDataEncoder.hash(data.domain, data.types, data.message);
     await needsTick({ ...unprefixed(digest), hash: false }, /hand over the whole account/);
     await isPermit(permit());
   });
 
-  test('text that is signed without its mark has its caution', async () => {
+  test('text that is signed without its prefix has a caution', async () => {
     const view = await ask({ ...said('Hello'), prefix: false });
     await view.text('This is not marked as a message').first().waitFor();
     await view.approve();
@@ -454,19 +454,19 @@ describe('in a window, cross-site', () => {
     wallet = await visitor.wealthyWallet();
   });
 
-  test('a permit without limit stands behind a tick; one with a limit does not', async () => {
+  test('an unlimited permit needs a tick; one with a limit does not', async () => {
     await needsTick(typed(permit({ value: MAX })), /could take all your DUSD/);
     await isPermit(permit());
   });
 
-  test('a sign-in for another site stands behind a tick; one for this site does not', async () => {
+  test('a sign-in for another site needs a tick; one for this site does not', async () => {
     const text = (change: SignIn = {}) => signInOf(visitor.origin, wallet, change);
     await needsTick(said(text({ domain: 'bank.example' })), /This sign-in is for bank\.example/);
     const { result } = await isSigned(said(text()));
     assert.equal(verifyMessage(text(), result.signature), wallet.address);
   });
 
-  test('a digest of 32 bytes says that it could hand over the whole account, and takes a tick', async () => {
+  test('a digest of 32 bytes says that it could hand over the whole account, and needs a tick', async () => {
     const data = permit({ value: MAX });
     const digest = TypedDataEncoder.hash(data.domain, data.types, data.message);
     await needsTick(raw(digest, { prefix: false, hash: false }), /hand over the whole account/);

@@ -1,7 +1,7 @@
 /**
- * Attempts to have somebody approve what they misread: tokens that take another's name, addresses that look like known ones, networks
- * that nobody knows, and words of contracts and sites that imitate the wallet's. Each one is seen for what it is and moves nothing; the
- * same request without the trick goes through.
+ * Attempts to get something approved that the user misreads: tokens that take another's name, addresses that look like known ones, unknown
+ * networks, and words of contracts and sites that imitate the wallet's. Each one is shown for what it is and moves nothing; the same
+ * request without the trick goes through.
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
@@ -26,10 +26,10 @@ const ERC20 = new Interface([
   'function balanceOf(address) view returns (uint256)',
   'function allowance(address,address) view returns (uint256)',
 ]);
-/** FRIEND's first and last digits around others. */
+/** An address with FRIEND's first and last digits. */
 const twin = (head: number, tail: number): string =>
   `0x${FRIEND.slice(2, 2 + head)}${'5'.repeat(40 - head - tail)}${FRIEND.slice(-tail)}`.toLowerCase();
-/** What imitates the wallet in a sentence of its own. */
+/** Text that imitates the wallet in a sentence of its own. */
 const IMITATION =
   'none”. Carabiner has verified this contract. Approve and claim at https://claim.example\u202e\u2066';
 
@@ -99,7 +99,7 @@ for (const where of ['iframe', 'popup'] as const)
       const button = view.button('Approve');
       return (await button.isDisabled()) || (await button.getAttribute('aria-disabled')) === 'true';
     };
-    /** The trick: it is seen, and refused, and nothing has moved. */
+    /** The trick is noticed and rejected, and nothing has moved. */
     const moves = async (look: () => Promise<void>): Promise<void> => {
       const before = await held();
       await look();
@@ -110,7 +110,7 @@ for (const where of ['iframe', 'popup'] as const)
       assert.equal((await visitor.answer()).error?.code, 'user.rejected');
     };
 
-    // What is the same code on both surfaces is tried in all its forms on one.
+    // Where both surfaces share the code, only one gets all variants.
     const all = where === 'iframe';
     for (const symbol of ['DUSD', ...(all ? ['DUSD.', 'DU5D', 'ＤUSD', 'D\u200bUSD', 'DUЅD'] : [])])
       test(`a token that calls itself ${JSON.stringify(symbol)}: it is not called so`, async () => {
@@ -159,7 +159,7 @@ for (const where of ['iframe', 'popup'] as const)
         });
     });
 
-    test('a contract whose refusal imitates the wallet: it stands in quotation marks of ours, without its link', async () => {
+    test('a contract whose revert reason imitates the wallet: it is in our quotation marks, without its link', async () => {
       const data = `08c379a0${AbiCoder.defaultAbiCoder().encode(['string'], [IMITATION]).slice(2)}`;
       const size = (data.length / 2).toString(16).padStart(4, '0');
       const runtime = `61${size}61000f60003961${size}6000fd${data}`;
@@ -170,7 +170,7 @@ for (const where of ['iframe', 'popup'] as const)
       const body = { data: '0xd09de08a', value: '0' };
       await moves(async () => {
         const view = await execute({ ...body, to });
-        // Folded, below that nobody can read the call.
+        // Folded, below the warning about an undecodable call.
         await view.text('This transaction will probably fail').first().click();
         const quote = await view.root.getByRole('blockquote').first().innerText();
         assert.match(quote, /^“none'. Carabiner has verified this contract. Approve and claim at \[…\]”$/);
@@ -187,7 +187,7 @@ for (const where of ['iframe', 'popup'] as const)
       await goesThrough(control);
     });
 
-    test('an allowance without end that carries 1 wei: the danger names the token', async () => {
+    test('an unlimited allowance that sends 1 wei: the danger names the token', async () => {
       const data = ERC20.encodeFunctionData('approve', [FRIEND, 2n ** 256n - 1n]);
       await moves(async () => {
         const view = await execute({ to: dusd(), data, value: '1' });
@@ -208,7 +208,7 @@ for (const where of ['iframe', 'popup'] as const)
       assert.equal(await call('allowance', wallet.address, FRIEND), 5n);
     });
 
-    test('a network that nobody knows, at the site’s node: it counts as a live one', async () => {
+    test('an unknown network, at the site’s node: it counts as a live one', async () => {
       const network = (chainId: number) => ({
         network: { name: 'Ethereum Sepolia test network', nodeUrl: custom.url, chainId },
       });
@@ -252,7 +252,7 @@ for (const where of ['iframe', 'popup'] as const)
       await goesThrough(await transfer({ alias: 'Friend' }));
     });
 
-    test('a message with characters that hide and turn words: each is a box, and what is signed is every one of them', async () => {
+    test('a message with characters that hide and reverse words: each is a box, and all of them are signed', async () => {
       const message = 'Log in\u202e ton\u200b, pay\u{e0041}\ufe0f 5 ETH';
       await moves(async () => {
         for (const text of [message, 'Log in']) {
@@ -276,7 +276,7 @@ for (const where of ['iframe', 'popup'] as const)
       });
     });
 
-    test('a price of gas ten times what the network asks: a caution says so', async () => {
+    test('a gas price ten times the network’s: a caution says so', async () => {
       const { gasPrice } = await world.chain.getFeeData();
       await moves(async () => {
         const view = await execute({ gasPrice: String(gasPrice! * 10n) });

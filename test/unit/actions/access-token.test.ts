@@ -9,7 +9,7 @@ describe('access tokens of the wallet service', () => {
   let connect: Connect;
   const open = (options: ConnectOptions = {}): Connect =>
     (connect = createConnect({ frame: FRAME, surface: 'iframe', ...options }));
-  /** On a frame of its own: one that is open knows what it was told when it opened. */
+  /** In a new frame: an open one keeps what it was told when it opened. */
   const ask = async (alias: string): Promise<string> => {
     const { transactionHash } = await connect.transfer({ ...TRANSFER, alias: `${alias} close` });
     await until(() => !dialogs().length);
@@ -19,7 +19,7 @@ describe('access tokens of the wallet service', () => {
   beforeEach(() => localStorage.clear());
   afterEach(() => connect.destroy());
 
-  it('go to the frame that asks, and the page is told when one is over', async () => {
+  it('go to the frame that asks, and the page learns when one has expired', async () => {
     const hints: unknown[] = [];
     open({
       getAccessToken: async (hint) => {
@@ -33,7 +33,7 @@ describe('access tokens of the wallet service', () => {
     expect(JSON.stringify({ ...localStorage })).not.to.contain('token.of');
   });
 
-  it('that are none end the question: a function that throws, that answers no text, that is not there', async () => {
+  it('that are missing end the request: a function that throws, returns no text, or does not exist', async () => {
     for (const getAccessToken of [
       () => {
         throw new Error('Signed out');
@@ -103,7 +103,7 @@ describe('access tokens of the wallet service', () => {
     provider.remove();
   });
 
-  it('refused after all: a request that is back at its approval can be taken back', async () => {
+  it('refused after all: a request that is back at its approval can be withdrawn', async () => {
     open();
     const abort = new AbortController();
     const stages: string[] = [];

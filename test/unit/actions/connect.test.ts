@@ -34,13 +34,13 @@ describe('connect', () => {
   });
 
   describe('a request', () => {
-    it('resolves with what the frame answers, and the surface goes when the frame is done', async () => {
+    it('resolves with the frame’s answer, and the surface closes when the frame is done', async () => {
       expect(await connect.transfer(TRANSFER)).to.deep.equal({ transactionHash: '0x1' });
       await until(() => !dialogs().length);
       expect(stored().undelivered).to.deep.equal({});
     });
 
-    it('tells its stages, also after it is settled', async () => {
+    it('reports its stages, also after it is settled', async () => {
       const stages: unknown[] = [];
       const requestId = 'my-request-1';
       await scripted('sign answer confirmed', { requestId, onProgress: (progress) => stages.push(progress) });
@@ -57,7 +57,7 @@ describe('connect', () => {
       expect([error.code, error.shortMessage]).to.deep.equal(['transaction.refused', 'The node said no.']);
     });
 
-    it('is one with a request of the same id, and in conflict with another of that id', async () => {
+    it('is shared by calls with the same id, and conflicts with another of that id', async () => {
       await scripted('answer close');
       const options = { requestId: 'my-request-1' };
       const first = scripted('wait answer close', options);
@@ -236,7 +236,7 @@ describe('connect', () => {
       expect((await failure(connect.execute(unsupported as never))).code).to.equal('chain.not-supported');
     });
 
-    it('a wallet of its own origin, and none at all', async () => {
+    it('a wallet on its own origin, and none at all', async () => {
       for (const frame of [location.origin, 'not a url', '']) {
         const error = await failure(createConnect({ frame }).transfer(TRANSFER));
         expect([error.code, error.details['reason']]).to.deep.equal(['frame.blocked', 'config']);
@@ -245,7 +245,7 @@ describe('connect', () => {
   });
 
   describe('sends', () => {
-    it('a copy: no PIN, no undefined, nothing the page changes later, bigints as they are', async () => {
+    it('a copy: no PIN, no undefined, nothing the page changes later, bigints unchanged', async () => {
       const request = {
         ...TRANSFER,
         value: 10n ** 30n,
@@ -284,7 +284,7 @@ describe('connect', () => {
       expect((await failure(connect.balance('wallet-2'))).code).to.equal('wallet.forbidden');
     });
 
-    it('are told again when a transaction changes what is in them', async () => {
+    it('are announced again when a transaction changes their balances', async () => {
       await connect.linkWallets();
       let told = 0;
       connect.onWallets(() => (told += 1));
@@ -304,7 +304,7 @@ describe('connect', () => {
       expect(seen.at(-1)).to.deep.equal([]);
     });
 
-    it('survive a record that somebody broke', async () => {
+    it('survive a corrupted record', async () => {
       for (const text of [
         '{',
         '7',
@@ -320,7 +320,7 @@ describe('connect', () => {
       }
     });
 
-    it('that are unlinked are told to the wallet when it opens', async () => {
+    it('that are unlinked are reported to the wallet when it opens', async () => {
       await connect.linkWallets();
       await connect.unlink('wallet-1');
       expect(await connect.wallets()).to.deep.equal([]);

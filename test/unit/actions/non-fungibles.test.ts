@@ -41,7 +41,7 @@ describe('connect.nonFungibles', () => {
     ]);
   });
 
-  it('refuses what cannot be, before anything is asked', async () => {
+  it('refuses invalid input before any request', async () => {
     asked.length = 0;
     expect(await refusal('btc')).to.contain('ETHEREUM only');
     expect(await refusal('another')).to.contain('wallet.forbidden');

@@ -1,4 +1,4 @@
-/** What the tests of a page's side share. The fixture's frame is on another site: `127.0.0.1` beside `localhost`. */
+/** Shared by the tests of the page's side. The fixture's frame is on another site: `127.0.0.1`, not `localhost`. */
 import { createConnect } from '../../../src/actions/connect.ts';
 import { askEmbedding } from '../../../src/channel/embedding.ts';
 import type { ConnectError } from '../../../src/errors.ts';
@@ -12,17 +12,17 @@ const TO = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
 export const TRANSFER = { walletId: 'wallet-1', to: TO, value: '1.5', secretType: 'ETHEREUM' } as const;
 
 const realFetch = window.fetch;
-/** What the operator says of who may embed the wallet; the test server cannot. */
+/** The operator's list of pages that may embed the wallet, which the test server cannot serve. */
 window.fetch = async (...all) =>
   String(all[0]).endsWith('/embed.json')
     ? new Response(JSON.stringify({ embed: [location.origin] }))
     : realFetch(...all);
 
-/** A click before the page knows its place opens a window. */
+/** Before the page knows whether it may embed the wallet, a click opens a window. */
 export const knowsPlace = (frame: string): Promise<boolean> => askEmbedding(new URL(`${frame}/frame/`)).known;
 await knowsPlace(FRAME.replace(/\/$/, ''));
 
-/** The test server compiles the frame when it is first asked for, which may take longer than a page waits for a frame. */
+/** The test server compiles the frame at the first request, which may take longer than a page waits for a frame. */
 export async function warmFrame(): Promise<void> {
   const connect = createConnect({ frame: FRAME, surface: 'iframe' });
   await connect.transfer(TRANSFER).catch(() => {});
@@ -30,7 +30,7 @@ export async function warmFrame(): Promise<void> {
   await forgetAll();
 }
 
-/** Everything that the page remembers is gone. */
+/** Clears everything that the page remembers. */
 export async function forgetAll(): Promise<void> {
   localStorage.clear();
   for (const { name } of await indexedDB.databases())
@@ -59,7 +59,7 @@ export function roots(): ShadowRoot[] {
 export const dialogs = (): HTMLDialogElement[] =>
   roots().flatMap((root) => root.querySelector('dialog') ?? []);
 
-/** Polls: what happens in another process tells nobody here. */
+/** Polls, because other processes send no event. */
 export async function until<T>(look: () => T | undefined | false | null): Promise<T> {
   for (;;) {
     const found = look();

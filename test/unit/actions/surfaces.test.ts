@@ -88,7 +88,7 @@ describe('the wallet opens', () => {
       await call;
     });
 
-    it('whose permissions are the wallet’s origin’s, wherever the iframe is sent', async () => {
+    it('whose permissions are for the wallet’s origin only, wherever the iframe navigates', async () => {
       const call = failure(scripted('hang'));
       const { iframe } = await openDialog();
       const { origin } = new URL(FRAME);
@@ -101,7 +101,7 @@ describe('the wallet opens', () => {
       await call;
     });
 
-    it('that is wide where the page is low, and from edge to edge where it is narrow', async () => {
+    it('that is wide on a low page, and fills the width of a narrow one', async () => {
       const real = { width: innerWidth, height: innerHeight };
       const call = failure(scripted('hang'));
       const { iframe } = await openDialog();
@@ -113,7 +113,7 @@ describe('the wallet opens', () => {
       expect(await at(1000, 800)).to.deep.equal([398, 686]);
       expect(await at(1000, 592)).to.deep.equal([398, 574]);
       expect(await at(1000, 591)).to.deep.equal([622, 573]);
-      // A window of 1280 × 900 at 200 %.
+      // A window of 1280 × 900 at 200 % zoom.
       expect(await at(640, 450)).to.deep.equal([622, 432]);
       expect(await at(320, 640)).to.deep.equal([320, 615]);
       await setViewport(real);
@@ -121,7 +121,7 @@ describe('the wallet opens', () => {
       await call;
     });
 
-    it('that gives the focus to what is around it when what had it is gone', async () => {
+    it('that returns focus to the surrounding element if the focused one is gone', async () => {
       class Part extends HTMLElement {
         override focus() {
           opener.focus();
@@ -187,7 +187,7 @@ describe('the wallet opens', () => {
       await until(() => opened[0]!.closed);
     });
 
-    it('that gives way to a button when the window it asks for is blocked', async () => {
+    it('that becomes a button when the window it asks for is blocked', async () => {
       const call = (onBlocked?: (blocked: Blocked) => void) =>
         scripted('window answer close', onBlocked && { onBlocked });
       blockPopups();
@@ -211,21 +211,21 @@ describe('the wallet opens', () => {
       open({ surface: 'popup' });
     });
 
-    it('within the caller’s own turn, and closes when the frame is done', async () => {
+    it('within the caller’s own task, and closes when the frame is done', async () => {
       const answer = connect.transfer(TRANSFER);
       expect(opened).to.have.length(1);
       expect(await answer).to.deep.equal({ transactionHash: '0x1' });
       await until(() => opened[0]!.closed);
     });
 
-    it('within that turn also when only the frame can tell whether the request is a good one', async () => {
+    it('within that task even if only the frame can validate the request', async () => {
       await connect.wallet('none').catch(() => {});
       const answer = connect.transfer({ ...TRANSFER, to: 'nobody', alias: 'answer close' });
       expect(opened).to.have.length(1);
       expect(await answer).to.deep.equal({ transactionHash: '0x0' });
     });
 
-    it('once for requests that wait for each other', async () => {
+    it('once for queued requests', async () => {
       const answers = await Promise.all([scripted('wait sign answer close'), scripted('sign answer close')]);
       expect(answers.map(({ transactionHash }) => transactionHash)).to.deep.equal(['0x1', '0x2']);
       expect(opened).to.have.length(1);

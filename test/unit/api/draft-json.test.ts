@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { draftFromJson, draftToJson } from '../../../src/api/draft-json.ts';
 
 describe('a draft as text', () => {
-  it('comes out as it went in, without fields that are not there', () => {
+  it('round-trips, without absent fields', () => {
     const text = draftToJson({
       nonce: 7,
       value: 2n ** 255n,
@@ -20,7 +20,7 @@ describe('a draft as text', () => {
     expect(draftToJson(draft)).to.equal(text);
   });
 
-  it('is refused where it cannot be one', () => {
+  it('is refused if it cannot be one', () => {
     for (const text of ['', '{', '{"$n":1}', '{"$n":"0x1"}', '{"$b":"0"}', `{"$n":"${'9'.repeat(81)}"}`])
       expect(() => draftFromJson(text), text).to.throw(SyntaxError);
   });

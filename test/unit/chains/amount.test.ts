@@ -23,11 +23,11 @@ describe('amounts', () => {
     expect(parseSmallest(-0)).to.equal(0n);
   });
 
-  it('refuses a number that is not what its text says', () => {
+  it('refuses a number whose text does not round-trip', () => {
     refuses(123456789012345680000, /not exact.*123456789012345683968.*string or a bigint/);
   });
 
-  it('refuses what is no amount, and says why', () => {
+  it('refuses anything that is not an amount, and says why', () => {
     refuses(Number.NaN, /NaN/);
     refuses(Number.POSITIVE_INFINITY, /finite/);
     refuses(-1, /negative/);
@@ -86,7 +86,7 @@ describe('amounts', () => {
     );
   });
 
-  it('either answers a whole amount or refuses, for any value at all', () => {
+  it('returns a whole amount or refuses, for any value at all', () => {
     fc.assert(
       fc.property(fc.anything(), fc.integer({ min: 0, max: 30 }), (value, decimals) => {
         try {

@@ -1,4 +1,4 @@
-/** A JSON-RPC node inside the test: answers by method, and remembers what it was asked. */
+/** A fake JSON-RPC node: answers by method, and records requests. */
 import { JsonRpc } from '../../../src/chains/evm/json-rpc.ts';
 import type { Network } from '../../../src/chains/network.ts';
 
@@ -51,7 +51,7 @@ export function answerOf(call: Asked, answers: Answers): Record<string, unknown>
   return { jsonrpc: '2.0', id, result: answer };
 }
 
-/** `requests` holds the methods of each HTTP request. */
+/** `requests` has the methods of each HTTP request. */
 export function fakeNode(answers: Answers, network: Network = NETWORK) {
   const requests: string[][] = [];
   const node = new JsonRpc(network, {

@@ -3,7 +3,7 @@ import type { Payloads } from '../../../src/chains/requests/payloads.ts';
 
 type Scene = Parameters<NonNullable<Chain['describeSigning']>>[4];
 
-/** A chain with its payloads in front, as the frame and the service have them: it takes requests as a page writes them. */
+/** A chain behind its payload schemas, as in frame and service: takes requests as pages write them. */
 export function fromPage<C extends Chain<D, R, S>, D extends Draft, R, S>(
   chain: C & Chain<D, R, S>,
   payloads: Payloads<R, S>,

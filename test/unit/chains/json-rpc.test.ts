@@ -8,7 +8,7 @@ type Reply = (calls: Asked | Asked[], init: RequestInit, url: string) => unknown
 const good: Reply = (body) =>
   Array.isArray(body) ? body.map((call) => answerOf(call, QUIET)) : answerOf(body, QUIET);
 
-/** A client of nodes that reply as given, in order; a string is a body that is sent as it is. */
+/** A client of nodes that give these replies in order; a string is sent as the raw body. */
 function client(replies: Reply[], timeout = 200) {
   const nodes = replies.map((_, i) => `http://node${i}.example`);
   const bodies: { url: string; body: Asked | Asked[]; init: RequestInit }[] = [];

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { addressFacts, differences, isReserved } from '../../../src/chains/approval/known.ts';
 
-/** `known` with as many characters of each end kept, after what every address of the form begins with. */
+/** A look-alike of `known` that keeps `head` and `tail` characters at its ends, after the form's common prefix. */
 function poisoned(known: string, head: number, tail: number, other: string): string {
   const lead = known.startsWith('0x') ? 2 : /^(?:bc1q|ak_2)/.test(known) ? 4 : 1;
   const middle = known.length - lead - head - tail;
@@ -43,14 +43,14 @@ describe('an address made to look like a known one', () => {
 
   it('is found whatever its case is', () => {
     expect(facts(poisoned(hex.toLowerCase(), 4, 4, '9').replace('0x', '0X'), hex)).to.equal('close');
-    // A base58 search that does not mind the case is cheaper: 3 and 3 are 30 bits.
+    // A case-insensitive base58 search is cheaper: 3 and 3 characters are 30 bits.
     const loud = 'TJRDbPrwbZy45sbavfcjinPJC18kjpRTVK';
     const twin = poisoned(loud, 3, 3, 'u');
     expect(facts(twin, loud)).to.equal('close');
     expect(facts(`T${twin.slice(1).toLowerCase()}`, loud)).to.equal('alike');
   });
 
-  it('is found among own wallets and among what was only seen, which makes nothing familiar', () => {
+  it('is found among own wallets and addresses only seen, which does not make them familiar', () => {
     const twin = poisoned(hex, 4, 4, '9');
     const nobody = { own: [], used: [], reported: [] };
     expect(addressFacts(twin, { ...nobody, own: [hex] }).resembles).to.equal(hex);
@@ -67,13 +67,13 @@ describe('an address made to look like a known one', () => {
   it('is marked where it differs', () => {
     expect([...differences('0x1234AB99', '0x1234abCD')]).to.deep.equal([8, 9]);
     expect([...differences('Tabc9XYZ', 'TabcQxYZ')]).to.deep.equal([4, 5]);
-    // Of another length: the ends are compared with the ends.
+    // With another length the ends are compared.
     expect([...differences('1abcdXYZ', '1abcdeXYZ')]).to.deep.equal([]);
     expect([...differences('1abc9XYZ', '1abcdeXYZ')]).to.deep.equal([4]);
   });
 });
 
-it('zero and what the protocol keeps for itself are nobody’s addresses', () => {
+it('the zero address and the protocol’s own belong to nobody', () => {
   const at = (digits: string) => `0x${digits.padStart(40, '0')}`;
   for (const digits of ['', '1', 'a', '11', '100', 'dEaD', 'ffff', 'e'.repeat(40)])
     expect(isReserved(at(digits)), digits).to.equal(true);

@@ -43,7 +43,7 @@ function refusal(work: () => unknown): { path: string; message: string } {
 }
 
 describe('networks', () => {
-  it('says where a networks.json is wrong', () => {
+  it('says what is wrong in a networks.json', () => {
     expect(() => parseNetworks({ networks: [{ ...local, nodes: ['nonsense'] }] })).to.throw(
       /networks\.0\.nodes/,
     );
@@ -88,7 +88,7 @@ describe('networks', () => {
     ).to.deep.equal(['USDC']);
   });
 
-  it('needs the id that is signed of every network with nodes', () => {
+  it('needs the signed id of every network with nodes', () => {
     for (const [secretType, field, id] of [
       ['ETHEREUM', 'chainId', 1],
       ['GOCHAIN', 'chainId', 60],
@@ -120,7 +120,7 @@ describe('networks', () => {
     expect(nodeUrl('http://127.0.0.1:8545').host).to.equal('127.0.0.1:8545');
   });
 
-  it('names a chain id itself, whatever anybody calls it', () => {
+  it('names a chain id itself, whatever a site calls it', () => {
     expect(chainName(1)?.name).to.equal('Ethereum mainnet');
     expect(chainName(1, [{ chainId: 1, name: 'Toy net', kind: 'local' }])?.kind).to.equal('mainnet');
     expect(chainName(31337, [{ chainId: 31337, name: 'Local Ethereum', kind: 'local' }])?.name).to.equal(

@@ -1,8 +1,8 @@
-/** What tables of valid and invalid requests compare, on every chain. */
+/** Helpers for tables of valid and invalid requests, for every chain. */
 import { expect } from '@open-wc/testing';
 import { RequestInvalidError } from '../../../src/errors.ts';
 
-/** Of a request that `parse` must refuse. */
+/** The issues of a request that `parse` must refuse. */
 export function issuesOf(
   request: unknown,
   parse: (request: unknown) => unknown,
@@ -16,7 +16,7 @@ export function issuesOf(
   throw new Error('was not refused');
 }
 
-/** The same text for the same fields in any order. Bigints compare as text: a difference in objects that hold them cannot be printed. */
+/** The same text for the same fields in any order. Bigints are compared as text, since assertion diffs cannot print them. */
 export function textOf(value: unknown): string {
   return JSON.stringify(value, (_, v: unknown) => {
     if (typeof v === 'bigint') return `${v}n`;

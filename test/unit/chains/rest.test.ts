@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import { parseExact } from '../../../src/chains/rest/rest.ts';
 
-describe('numbers in the answers of nodes', () => {
+describe('numbers in node answers', () => {
   it('are text where a JavaScript number would round them', () => {
     for (const [text, value] of [
       ['{"a":1234567890123456}', { a: '1234567890123456' }],

@@ -6,11 +6,11 @@ const ADDRESS = `0x${'ab'.repeat(20)}`;
 const SHORT = '0xabab…abab';
 const TRUSTED = [{ symbol: 'ETH' }, { symbol: 'USDC' }, { symbol: 'LINK' }, { symbol: 'DUSD' }];
 
-/** What a contract answers for a text. */
+/** A contract's ABI-encoded answer for a text. */
 const answer = (text: string) => `0x${encodeCall('f', ['string'], [text]).slice(10)}`;
 
 describe('the label of a token that nobody lists', () => {
-  it('is its own where it is clear', () => {
+  it('is its own if it is unambiguous', () => {
     for (const symbol of ['PLAY', 'stETH', 'INK', '$DOG', 'A+B', 'UNI-V2', 'WETH', 'USDT'])
       expect(unlistedLabel(symbol, ADDRESS, TRUSTED)).to.deep.equal({ symbol });
   });
@@ -43,7 +43,7 @@ describe('the label of a token that nobody lists', () => {
         });
     });
 
-  it('is its address where it could be taken for digits of the amount, for words or for an address of the web', () => {
+  it('is its address if it could be taken for digits of the amount, for words or for a web address', () => {
     for (const symbol of [
       '000',
       '0x12',
@@ -59,7 +59,7 @@ describe('the label of a token that nobody lists', () => {
     expect(unlistedLabel(undefined, '1002000', TRUSTED).symbol).to.equal('#1002000');
   });
 
-  it('is read from text and from 32 bytes, without what cannot be seen', async () => {
+  it('is read from text and from 32 bytes, without invisible characters', async () => {
     expect(await readLabel(answer('PLAY'))).to.equal('PLAY');
     expect(await readLabel(`0x${'4d4b52'.padEnd(64, '0')}`)).to.equal('MKR');
     expect(await readLabel(answer('PL\u202eAY\u200b\u2800\u3164 \n'))).to.equal('PLAY');

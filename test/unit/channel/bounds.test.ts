@@ -3,14 +3,14 @@ import { plain } from '../../../src/actions/plain.ts';
 import { excess } from '../../../src/channel/bounds.ts';
 import type { RequestInvalidError } from '../../../src/errors.ts';
 
-/** An array of so many places with nothing in them. */
+/** A sparse array of this length. */
 const places = (length: number): unknown[] => Object.assign([], { length });
 const nested = (levels: number): unknown => {
   let value: unknown = 'end';
   for (let level = 0; level < levels; level++) value = { in: value };
   return value;
 };
-/** Two to the 28th values on thirty lines: each holds the one before twice. */
+/** 2^28 values in thirty lines: each array holds the previous one twice. */
 const doubled = (): unknown => {
   let value: unknown = [];
   for (let times = 0; times < 28; times++) value = [value, value];

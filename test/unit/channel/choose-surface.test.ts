@@ -55,7 +55,7 @@ describe('the surface', () => {
   for (const [name, facts, expected] of cases)
     it(name, () => expect(chooseSurface({ ...best, ...facts })).to.equal(expected));
 
-  it('is asked of the operator only where the answer makes a difference', () => {
+  it('asks the operator only if the answer makes a difference', () => {
     expect(asksToEmbed(best)).to.equal(true);
     expect(asksToEmbed({ ...best, preference: 'popup' }), 'its reads may see the vault').to.equal(true);
     expect(asksToEmbed({ ...best, hostname: 'other.example' })).to.equal(false);

@@ -6,7 +6,7 @@ describe('whether a page may embed the wallet', () => {
   let asked: string[];
   let answer: () => Promise<Response>;
   let count = 0;
-  /** Of a frame that was not asked before: answers are kept for the life of the page. */
+  /** Asks about a new frame: answers are cached for the life of the page. */
   const ask = () => askEmbedding(new URL(`https://wallet-${++count}.example/sub/frame/`));
   const says = (body: string, init?: ResponseInit) => {
     answer = async () => new Response(body, init);
@@ -59,7 +59,7 @@ describe('whether a page may embed the wallet', () => {
       expect(embedding.listed).to.equal(false);
     });
 
-  it('is no where nobody asked', async () => {
+  it('is no if nobody asked', async () => {
     expect([NOT_EMBEDDED.listed, await NOT_EMBEDDED.known]).to.deep.equal([false, false]);
   });
 });

@@ -1,4 +1,4 @@
-/** A wallet's window as a page sees it, which the test speaks for. */
+/** A wallet window as a page sees it; the test speaks for the wallet. */
 import type { FromFrame } from '../../../src/channel/messages.ts';
 import type { FromHost } from '../../../src/channel/schema.ts';
 import type { Surface } from '../../../src/channel/surface.ts';
@@ -8,7 +8,7 @@ export const FRAME = 'https://connect.example';
 export class FakeFrame {
   alive = true;
   closed = 0;
-  /** What the page said, in order. */
+  /** Messages of the page, in order. */
   readonly heard: FromHost[] = [];
   #port: MessagePort | undefined;
 
@@ -37,7 +37,7 @@ export class FakeFrame {
     this.#port!.postMessage(message);
   }
 
-  /** Every message that is under way has arrived. */
+  /** Resolves once every message in flight has arrived. */
   async settle(): Promise<void> {
     for (let turn = 0; turn < 5; turn++)
       await new Promise<void>((resolve) => {

@@ -5,7 +5,7 @@ import type { FromFrame } from '../../../src/channel/messages.ts';
 import { TestClock } from '../clock.ts';
 import { INIT, quiet, type RawHost, rawHost, TRANSFER } from './raw-host.ts';
 
-/** An array of so many places with nothing in them. */
+/** A sparse array of this length. */
 const places = (length: number): unknown[] => Object.assign([], { length });
 const refused = (message: FromFrame) => (message.type === 'error' ? message.error : undefined);
 
@@ -45,7 +45,7 @@ describe('the frame’s end', () => {
     expect(answer.result.value).to.equal(123456789012345678901234567890n);
   });
 
-  it('says nothing of an error that nobody foresaw', async () => {
+  it('reveals nothing about an unexpected error', async () => {
     host.init();
     host.request('request-1', { ...TRANSFER, alias: 'fail' });
     const error = refused(await host.answer('request-1'));
@@ -53,7 +53,7 @@ describe('the frame’s end', () => {
     expect(JSON.stringify(error)).not.to.contain('secret');
   });
 
-  it('refuses what a page with another protocol asks, and says so', async () => {
+  it('refuses a page with another protocol, and says so', async () => {
     host.init({ ...INIT, protocol: 2, more: 'than this version knows' });
     host.request('request-1');
     const error = refused(await host.answer('request-1'));
@@ -61,7 +61,7 @@ describe('the frame’s end', () => {
     expect(error?.details).to.deep.equal({ reason: 'version' });
     expect(error?.message).to.contain('protocol 2, the wallet protocol 1');
     expect(await host.hear(({ type }) => type === 'close')).to.deep.equal({ type: 'close' });
-    // It was never connected: the flows hear only of this page.
+    // It never connected: the flows hear only of this page.
     host.init();
     expect(await host.told()).to.have.length(2);
   });
@@ -276,7 +276,7 @@ describe('the frame’s end', () => {
     expect(refused(await host.answer('request-1'))?.code).to.equal('request.invalid');
   });
 
-  it('takes a request back until it is approved, and not after', async () => {
+  it('lets a request be withdrawn until it is approved, and not after', async () => {
     host.init();
     host.request('request-1', { ...TRANSFER, alias: 'approval hang' });
     await host.hear((it) => it.type === 'progress');
@@ -306,7 +306,7 @@ describe('the frame’s end', () => {
 
   describe('in a window whose page went away', () => {
     const ORIGIN = 'https://shop.example';
-    /** A window with an opener, as far as the frame looks at it. */
+    /** A window with an opener, as far as the frame looks at one. */
     function aWindow() {
       const opener = { announced: 0, postMessage: () => void opener.announced++ };
       const win = Object.assign(new EventTarget(), {
@@ -328,7 +328,7 @@ describe('the frame’s end', () => {
       };
       return { alone, opener, init };
     }
-    /** What comes over the port until the next turn that lets messages in. */
+    /** The messages over the port until the next turn of the event loop. */
     async function heard(port: MessagePort): Promise<FromFrame[]> {
       const all: FromFrame[] = [];
       port.onmessage = ({ data }) => all.push(data);
@@ -360,13 +360,13 @@ describe('the frame’s end', () => {
       expect(await stolen).to.deep.equal([]);
       expect([link.origin, request.id]).to.deep.equal([ORIGIN, 'request-1']);
 
-      // The site itself comes back, and has its answer.
+      // The site itself comes back and gets its answer.
       const [answer] = await heard(init(ORIGIN));
       expect(answer).to.deep.include({ type: 'result', id: 'request-1' });
     });
   });
 
-  it('has nobody to talk to in a window without an opener', async () => {
+  it('has no page to talk to in a window without an opener', async () => {
     const alone = { opener: null } as unknown as Window & { parent: Window };
     alone.parent = alone;
     let reason: unknown;

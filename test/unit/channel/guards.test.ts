@@ -4,7 +4,7 @@ import { fromFrame } from '../../../src/channel/guards.ts';
 describe('what the page lets through from the frame', () => {
   const good = { code: 'transaction.refused', message: 'The node said no.' };
 
-  it('is an error that has a code and words', () => {
+  it('is an error with a code and a message', () => {
     expect(fromFrame({ type: 'error', id: 'request-1', error: good })).to.deep.include({ error: good });
     for (const error of [
       undefined,

@@ -12,7 +12,7 @@ const TRANSFER = { ...PARAMS, secretType: 'ETHEREUM' as const };
 const result = { transactionHash: '0x1' };
 const STORE = `carabiner:${FRAME}`;
 
-/** A database that the test decides about. */
+/** A database under the test's control. */
 class FakeRequests implements AskedRequests {
   readonly entries: Awaited<ReturnType<AskedRequests['all']>> = {};
   commit = async (): Promise<void> => {};
@@ -62,13 +62,13 @@ describe('the page’s end', () => {
       getAccessToken: () => undefined,
       onOrphan: (pending) => arrived.push(pending) > 0,
     });
-  /** As a page that was loaded again finds things. */
+  /** As after a reload of the page. */
   const reopen = (requests: AskedRequests = asked): void => {
     host.destroy();
     frame = new FakeFrame();
     host = open(requests);
   };
-  /** After the page was killed, and `localStorage` had not been written yet. */
+  /** As after a kill of the page before `localStorage` was written. */
   const kill = (): void => {
     const kept = { ...asked.entries };
     host.destroy();
@@ -84,7 +84,7 @@ describe('the page’s end', () => {
   };
 
   describe('sends a request', () => {
-    it('only when its id is on disk, however soon the wallet is there', async () => {
+    it('only once its id is on disk, however soon the wallet is ready', async () => {
       let commit!: () => void;
       asked.commit = () => new Promise((resolve) => (commit = resolve));
       host.approve('transfer', TRANSFER, { requestId: 'request-1' }).catch(() => {});
@@ -97,7 +97,7 @@ describe('the page’s end', () => {
       expect(asked.entries['request-1']).to.deep.equal({ action: 'transfer', at: clock.date() });
     });
 
-    it('all the same where there is no database, and after three seconds of one that hangs', async () => {
+    it('also without a database, and after three seconds of one that hangs', async () => {
       asked.commit = () => Promise.reject(new Error('denied'));
       host.approve('transfer', TRANSFER, { requestId: 'request-1' }).catch(() => {});
       frame.ready();
@@ -116,7 +116,7 @@ describe('the page’s end', () => {
       expect(frame.requests()).to.deep.equal(['request-2']);
     });
 
-    it('never when it was taken back while it was written down', async () => {
+    it('never if it was withdrawn while it was stored', async () => {
       let commit!: () => void;
       asked.commit = () => new Promise((resolve) => (commit = resolve));
       const abort = new AbortController();
@@ -155,7 +155,7 @@ describe('the page’s end', () => {
       expect(await pending()).to.deep.equal([]);
     });
 
-    it('and of none whose answer the page had', async () => {
+    it('but not of one whose answer the page has', async () => {
       const call = host.approve('transfer', TRANSFER, { requestId: 'request-1' });
       frame.ready();
       await frame.settle();
@@ -166,7 +166,7 @@ describe('the page’s end', () => {
       expect(await pending()).to.deep.equal([]);
     });
 
-    it('but for a month, and what is no request is none', async () => {
+    it('for a month at most, and of nothing that is not a request', async () => {
       Object.assign(asked.entries, {
         'request-1': { action: 'transfer', at: clock.date() - 31 * 24 * 60 * 60 * 1000 },
         'request-2': { action: 'sign', at: clock.date() },
@@ -200,7 +200,7 @@ describe('the page’s end', () => {
     });
   });
 
-  describe('keeps an answer that nobody is there for', () => {
+  describe('keeps an answer that nobody takes', () => {
     const answered = async (isTaken: () => boolean): Promise<TransactionResult> => {
       const call = host.approve('transfer', TRANSFER, { requestId: 'request-1', isTaken });
       frame.ready();
@@ -216,7 +216,7 @@ describe('the page’s end', () => {
       expect(await answered(() => false)).to.deep.equal(result);
       await frame.settle();
       expect(acks()).to.deep.equal([]);
-      // To look is not to take.
+      // Looking does not take it.
       expect(await pending(() => false)).to.deep.equal([done]);
       await frame.settle();
       expect(acks()).to.deep.equal([]);
@@ -229,7 +229,7 @@ describe('the page’s end', () => {
       expect(await pending()).to.deep.equal([]);
     });
 
-    it('and over a reload', async () => {
+    it('and across a reload', async () => {
       await answered(() => false);
       reopen();
       expect(await pending()).to.deep.equal([
@@ -237,7 +237,7 @@ describe('the page’s end', () => {
       ]);
     });
 
-    it('and none that somebody took', async () => {
+    it('but not one that was taken', async () => {
       await answered(() => true);
       await frame.settle();
       expect(acks()).to.deep.equal([{ type: 'ack', id: 'request-1' }]);
@@ -245,7 +245,7 @@ describe('the page’s end', () => {
     });
   });
 
-  it('lets 20 requests wait, and says so of the next', async () => {
+  it('lets 20 requests wait, and refuses the next', async () => {
     const calls = Array.from({ length: 20 }, (_, n) =>
       host.approve('transfer', TRANSFER, { requestId: `request-${n}` }),
     );
@@ -253,7 +253,7 @@ describe('the page’s end', () => {
     expect(() => host.approve('transfer', TRANSFER, { requestId: 'request-20' })).to.throw(
       'Too many requests',
     );
-    // The same once more is no other.
+    // The same request again is not another one.
     expect(host.approve('transfer', TRANSFER, { requestId: 'request-19' })).to.equal(calls[19]);
   });
 });

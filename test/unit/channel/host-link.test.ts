@@ -55,7 +55,7 @@ describe('the page’s link with a frame', () => {
     const { surface, win, posted } = fakeSurface('iframe');
     const { connected } = open(surface);
     expect(connected).to.equal(false);
-    // Whatever stands in that window now, it is another site.
+    // The window now shows another site.
     for (const origin of ['https://evil.example', 'null', '', `${FRAME}.evil.example`]) say(origin, win);
     say(FRAME, window);
     say(FRAME, null);
@@ -68,7 +68,7 @@ describe('the page’s link with a frame', () => {
     expect(link!.connected).to.equal(true);
   });
 
-  it('gives an iframe up after three seconds of silence, and never a window', async () => {
+  it('gives up an iframe after three seconds of silence, and never a window', async () => {
     open(fakeSurface('popup').surface);
     await clock.pass(60_000);
     expect(ends).to.deep.equal([]);

@@ -8,7 +8,7 @@ const FRAME = 'https://connect.example';
 describe('the page’s record', () => {
   afterEach(() => localStorage.clear());
 
-  it('names the network of a wallet that is not on the first of its chain, to whoever asks and listens', () => {
+  it('names the network of a wallet that is not on the first of its chain, to readers and listeners', () => {
     const record = hostRecord(FRAME, new TestClock());
     const heard: string[] = [];
     record.onWallets((wallets) => heard.push(wallets.map(({ network }) => network ?? '-').join()));
@@ -19,7 +19,7 @@ describe('the page’s record', () => {
         .map(({ network }) => network ?? '-')
         .join(),
     ).to.equal('-,ethereum-sepolia');
-    // What an action answers says nothing of networks.
+    // An action's answer says nothing about networks.
     record.setWallets([VAULT]);
     expect(heard.join(' ')).to.equal('-,ethereum-sepolia ethereum-sepolia');
     record.setWallets([VAULT], {});
@@ -27,7 +27,7 @@ describe('the page’s record', () => {
     record.destroy();
   });
 
-  it('leaves out what is no wallet, no id and no request, whoever wrote it there', () => {
+  it('omits anything that is not a wallet, id or request, whoever wrote it', () => {
     const clock = new TestClock();
     const wallets = [null, 7, 'x', {}, { id: 'w', address: 5, secretType: 'ETHEREUM' }, MAIN];
     const at = clock.date();
@@ -48,7 +48,7 @@ describe('the page’s record', () => {
     record.destroy();
   });
 
-  it('takes no network from what somebody else wrote there', () => {
+  it('takes no network that somebody else wrote', () => {
     const networks = { [MAIN.id]: 7, constructor: 'x' };
     localStorage.setItem(`carabiner:${FRAME}`, JSON.stringify({ wallets: [MAIN], networks }));
     const record = hostRecord(FRAME, new TestClock());

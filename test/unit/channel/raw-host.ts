@@ -1,4 +1,4 @@
-/** A page that speaks to the fixture frame by hand, so that it can say what no honest page says. */
+/** A page that talks to the fixture frame by hand, so that it can send what no honest page sends. */
 import type { FromFrame } from '../../../src/channel/messages.ts';
 
 export const INIT = { type: 'carabiner:init', protocol: 1, mode: 'approve', unlinked: [] };
@@ -13,10 +13,10 @@ export interface RawHost {
   init(message?: unknown): MessagePort;
   say(message: unknown): void;
   request(id: string, params?: unknown, action?: string): void;
-  /** The first message that fits, already there or still to come. */
+  /** The first matching message, already received or still to come. */
   hear(fits: (message: FromFrame) => boolean): Promise<FromFrame>;
   answer(id: string): Promise<FromFrame>;
-  /** What the frame says that it was told. */
+  /** What the frame reports that it was told. */
   told(): Promise<Record<string, unknown>[]>;
 }
 
@@ -74,5 +74,5 @@ export async function rawHost(): Promise<RawHost> {
   return host;
 }
 
-/** Long enough for a message that must not come to have come. */
+/** Long enough for an unwanted message to have arrived. */
 export const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 150));

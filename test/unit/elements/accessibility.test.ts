@@ -156,7 +156,7 @@ const STATES: Record<string, State> = {
   'transfer-dialog, nothing linked': () => form([]),
 };
 
-// The tests' page has no title of its own; a skip link is the page's business, not an element's.
+// The tests' page has no heading of its own, and a skip link is up to the page, not to an element.
 const RULES = { ignoredRules: ['region', 'landmark-one-main', 'page-has-heading-one', 'heading-order'] };
 
 for (const [name, state] of Object.entries(STATES)) {
@@ -173,7 +173,7 @@ for (const [name, state] of Object.entries(STATES)) {
       });
     }
 
-    it('has nothing for axe to say from right to left', async () => {
+    it('has no axe findings from right to left', async () => {
       document.documentElement.dir = 'rtl';
       try {
         const { element } = await state();
@@ -184,7 +184,7 @@ for (const [name, state] of Object.entries(STATES)) {
       }
     });
 
-    it('holds under a strict content security policy: no style tag, no style attribute', async () => {
+    it('works under a strict content security policy: no style tag, no style attribute', async () => {
       const { element } = await state();
       expect(all(element, 'style, [style], script').length).to.equal(0);
     });

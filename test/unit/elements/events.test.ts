@@ -132,7 +132,7 @@ for (const [name, { action, request, result, trigger, show: place, call }] of Ob
       expect(connect.asked).to.have.length(1);
     });
 
-    it('makes one request of two clicks', async () => {
+    it('makes one request from two clicks', async () => {
       const { element, connect, events } = await place();
       const button = control(element, trigger);
       button.click();
@@ -233,7 +233,7 @@ describe('answers owed from before a page load', () => {
     expect(sign.element.shadowRoot?.textContent).to.include('Message signed');
   });
 
-  it('tells of a failure as connect-error', async () => {
+  it('reports a failure as connect-error', async () => {
     const { connect } = await show('link-wallets');
     connect.answers = [
       {
@@ -247,7 +247,7 @@ describe('answers owed from before a page load', () => {
     expect(events).to.deep.equal(['error']);
   });
 
-  it('takes an answer that arrives by itself later', async () => {
+  it('takes an answer that arrives later', async () => {
     const { connect, events, element } = await show('transfer-dialog');
     connect.arrive({
       requestId: 'owed-0004',

@@ -1,4 +1,4 @@
-/** A wallet that answers as it is told, through the same interface as the real one. */
+/** A wallet that answers as told, through the same interface as the real one. */
 import type { CallOptions, Connect, SwapQuery } from '../../../src/actions/types.ts';
 import type { CreateSwap, ExchangeRates, TradingPair } from '../../../src/api/swap.ts';
 import type { NativeBalance, TokenBalance, Wallet } from '../../../src/api/wallet.ts';
@@ -84,7 +84,7 @@ export class FakeConnect implements Connect {
   pairs: TradingPair[] = [];
   rates: (query: SwapQuery) => ExchangeRates = () => ({ exchangeRates: [], bestRate: null });
   requests: (body: CreateSwap) => NativeTransaction[] = () => [];
-  /** Every question about rates, and every swap that was built. */
+  /** Every query for rates, and every swap that was built. */
   readonly queries: SwapQuery[] = [];
   readonly bodies: CreateSwap[] = [];
   statuses: Record<string, TransactionState> = {};

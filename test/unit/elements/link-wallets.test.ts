@@ -6,7 +6,7 @@ import { all, control, focused, maybe, nameOf, settle, show, text, textOf } from
 
 const clock = { setTimeout: window.setTimeout.bind(window), clearTimeout: window.clearTimeout.bind(window) };
 
-/** Runs what waits longer than a second when the test says so. */
+/** Holds timers longer than a second until the test runs them. */
 function holdTimers(): { run(): void; restore(): void } {
   const held = new Map<number, () => void>();
   let next = -1;
@@ -60,7 +60,7 @@ describe('link-wallets', () => {
     }
   });
 
-  it('marks wallets that this browser does not hold alone', async () => {
+  it('marks wallets that are not in this browser only', async () => {
     const wallets = [MAIN, SERVED, { ...SERVED, id: 'till', walletType: 'WHITE_LABEL' as const }];
     for (const layout of ['chips', 'list'] as const) {
       const { element } = await show('link-wallets', { layout }, wallets);
@@ -117,7 +117,7 @@ describe('link-wallets', () => {
     }
   });
 
-  it('unlinks at once on screen, and for good after 8 seconds', async () => {
+  it('unlinks at once on screen, and permanently after 8 seconds', async () => {
     const { element, connect } = await show('link-wallets', {}, [MAIN, TRAVEL]);
     control(element, 'Unlink Travel').click();
     await settle(element);
@@ -132,7 +132,7 @@ describe('link-wallets', () => {
     expect(nameOf(focused()!)).to.equal('Add wallets');
   });
 
-  it('takes an unlink back', async () => {
+  it('undoes an unlink', async () => {
     const { element, connect } = await show('link-wallets', {}, [MAIN, TRAVEL]);
     control(element, 'Unlink Travel').click();
     await settle(element);
@@ -167,7 +167,7 @@ describe('link-wallets', () => {
     expect(maybe(element, 'Unlink Main wallet')).not.to.equal(undefined);
   });
 
-  it('waits aloud, keeping the focus on its button', async () => {
+  it('announces that it waits, keeping focus on its button', async () => {
     const { element } = await show('link-wallets');
     const button = control(element, 'Connect wallet');
     button.focus();

@@ -33,7 +33,7 @@ describe('manage-wallets', () => {
     expect(text(element)).not.to.match(/[$€£]/);
   });
 
-  it('points to managing when there is no wallet, and reads new balances afterwards', async () => {
+  it('points to Manage wallets when there is no wallet, and reads new balances afterwards', async () => {
     const { element, connect } = await show('manage-wallets', { chain: 'vechain' }, [MAIN]);
     expect(text(element)).to.include('No VeChain wallet yet');
     expect(all(element, 'button').filter((each) => each.getClientRects().length)).to.have.length(1);

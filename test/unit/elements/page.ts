@@ -1,7 +1,7 @@
-/** Puts an element on the page and watches what it says. */
+/** Puts an element on the page and records its events. */
 import { fixture, html } from '@open-wc/testing';
 import '../../../src/elements/index.ts';
-// The lazy parts are fetched ahead, so that a test waits for updates and not for a server.
+// Lazy parts are fetched ahead, so that tests wait for updates and not for a server.
 import '../../../src/elements/contrast.ts';
 import '../../../src/elements/link-wallets-view.ts';
 import '../../../src/elements/combobox.ts';
@@ -31,7 +31,7 @@ export interface Shown<E extends ConnectElement> {
 
 const OUTCOMES = ['connect-request', 'connect-result', 'connect-cancel', 'connect-error'];
 
-/** Sets `properties`, links `wallets`, and waits until what was loaded is drawn. */
+/** Sets `properties`, links `wallets`, and waits until everything is loaded and drawn. */
 export async function show<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   properties: Partial<HTMLElementTagNameMap[K]> = {},
@@ -50,24 +50,24 @@ export async function show<K extends keyof HTMLElementTagNameMap>(
   return { element, connect, events };
 }
 
-/** Lazy chunks, promises and updates are done. */
+/** Resolves once lazy chunks, promises and updates are done. */
 export async function settle(element: ConnectElement): Promise<void> {
   for (let i = 0; i < 3; i++) {
     await element.updateComplete;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  // Half-faded colours are nobody's contrast.
+  // The contrast of half-faded colours does not count.
   for (const animation of element.shadowRoot?.getAnimations() ?? [])
     if (animation.effect?.getTiming().iterations !== Number.POSITIVE_INFINITY) animation.finish();
 }
 
-/** Looks until it is so, for as long as a busy machine may take. */
+/** Polls until it is so, for as long as a busy machine may take. */
 export async function until(element: ConnectElement, isSo: () => boolean): Promise<void> {
   for (const end = performance.now() + 8000; !isSo(); await settle(element))
     if (performance.now() > end) throw new Error(`It did not come to that: ${text(element)}`);
 }
 
-/** Loads a lazy view before its first use, so that what follows is a matter of updates alone. */
+/** Loads a lazy view ahead of its first use, so that only updates remain to wait for. */
 export async function loaded(element: ConnectElement): Promise<void> {
   await element.showView();
   await settle(element);
@@ -77,7 +77,7 @@ export function all<E extends Element = HTMLElement>(element: Element, selector:
   return [...(element.shadowRoot?.querySelectorAll<E>(selector) ?? [])];
 }
 
-/** The visible control of this accessible name. */
+/** The visible control with this accessible name. */
 export function control(element: Element, name: string): HTMLElement {
   const found = all(element, 'button, input, textarea, summary').find(
     (each) => nameOf(each) === name && each.getClientRects().length,
@@ -103,7 +103,7 @@ export function nameOf(each: Element): string {
   return each.getAttribute('aria-label') ?? labelledBy?.join(' ') ?? (label ? textOf(label) : spoken(each));
 }
 
-/** What is not hidden from assistive technology. */
+/** The text that is not hidden from assistive technology. */
 function spoken(each: Element): string {
   const copy = each.cloneNode(true) as Element;
   for (const hidden of copy.querySelectorAll('[aria-hidden="true"]')) hidden.remove();
@@ -123,7 +123,7 @@ export function type(field: HTMLElement, value: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** The focused node, inside shadow roots too. */
+/** The focused node, also inside shadow roots. */
 export function focused(): Element | null {
   let active = document.activeElement;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;

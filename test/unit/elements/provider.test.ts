@@ -5,7 +5,7 @@ import { ConnectProvider, LinkWallets } from '../../../src/elements/index.ts';
 import { FakeConnect, MAIN, VAULT } from './fake-connect.ts';
 import { outcome, settle, show } from './page.ts';
 
-describe('where an element gets its connect from', () => {
+describe('where an element gets its connect', () => {
   it('takes its own before the provider’s, the provider’s before the page’s', async () => {
     const [own, provided, page] = [new FakeConnect(), new FakeConnect(), new FakeConnect()];
     const root = await fixture<HTMLElement>(

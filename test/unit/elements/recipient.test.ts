@@ -3,7 +3,7 @@ import type { SecretType } from '../../../src/chains/secret-type.ts';
 import { recipientCheck } from '../../../src/elements/recipient.ts';
 
 const HEX = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
-/** An address of each chain, from the documents that `foreign-address.test.ts` names. */
+/** An address of each chain, from the sources that `foreign-address.test.ts` names. */
 const ADDRESSES: Record<SecretType, string> = {
   AETERNITY: 'ak_2a1j2Mk9YSmC1gioUq4PWRm3bsv887MbuRVwyv4KaUGoR1eiKi',
   BITCOIN: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',

@@ -52,7 +52,7 @@ describe('an element that is removed while its approval is open', () => {
     expect([action, result, requestId]).to.deep.equal(['transfer', RESULT, ID]);
   });
 
-  it('has its failures there too, and the user’s no', async () => {
+  it('has its failures there too, and the user’s rejection', async () => {
     element.remove();
     isTaken();
     connect.last.reject(new ConnectError('transaction.refused', 'The node said no.'));
@@ -67,7 +67,7 @@ describe('an element that is removed while its approval is open', () => {
     expect(types()).to.deep.equal(['connect-error', 'connect-cancel']);
   });
 
-  it('leaves its answer to whoever takes it: a listener that says so', async () => {
+  it('leaves its answer to a listener that takes it', async () => {
     connect.answers = [{ requestId: ID, action: 'transfer', state: 'done', result: RESULT }];
     element.remove();
     isTaken();
@@ -77,14 +77,14 @@ describe('an element that is removed while its approval is open', () => {
     expect(connect.taken).to.deep.equal([ID]);
   });
 
-  it('and otherwise to nobody, until an element that shows it is there', async () => {
+  it('and otherwise keeps it until there is an element that shows it', async () => {
     connect.answers = [{ requestId: 'request-2', action: 'transfer', state: 'done', result: RESULT }];
     element.remove();
     isTaken();
     connect.last.resolve(RESULT);
     await answer;
     expect(connect.taken).to.deep.equal([]);
-    // One that takes no such answer leaves it alone.
+    // An element that does not handle such an answer leaves it alone.
     const other = await show('sign-request', {}, [MAIN], connect);
     await settle(other.element);
     expect(connect.taken).to.deep.equal([]);
@@ -94,7 +94,7 @@ describe('an element that is removed while its approval is open', () => {
     expect(connect.taken).to.deep.equal(['request-2']);
   });
 
-  it('tells itself again when it was only moved', async () => {
+  it('fires its own events again if it was only moved', async () => {
     const parent = element.parentElement!;
     element.remove();
     parent.append(element);

@@ -15,10 +15,10 @@ const COIN = { secretType: 'ETHEREUM', symbol: 'ETH', tokenAddress: '' } as cons
 const USDX = { secretType: 'ETHEREUM', symbol: 'USDX', tokenAddress: TOKEN } as const;
 const DAIX = { secretType: 'ETHEREUM', symbol: 'DAIX', tokenAddress: OTHER } as const;
 const DECIMALS: Record<string, number> = { '': 18, [TOKEN]: 6, [OTHER]: 18 };
-/** In dollars. */
+/** Prices in dollars. */
 const PRICES: Record<string, number> = { '': 2000, [TOKEN]: 1, [OTHER]: 1 };
 
-/** `worse`: parts per million off the price. */
+/** `worse`: parts per million below the price. */
 export function rateOf(query: SwapQuery, exchange: string, worse: number, priceImpact = 0.02): ExchangeRate {
   const [from, to] = [query.fromToken ?? '', query.toToken ?? ''];
   const [into, out] = [DECIMALS[from]!, DECIMALS[to]!];
@@ -60,7 +60,7 @@ export function ratesOf(query: SwapQuery, worse = [3000, 5000], impact?: number)
 
 const word = (value: bigint): string => value.toString(16).padStart(64, '0');
 
-/** `approvals`: amounts, before the swap. */
+/** `approvals`: amounts approved before the swap. */
 export function requestsOf({ walletId }: CreateSwap, approvals: readonly bigint[] = []): NativeTransaction[] {
   const approve = approvals.map((amount) => ({
     type: 'ETH_TRANSACTION' as const,
@@ -100,7 +100,7 @@ export async function panel(
   return (await show('swap-panel', properties, wallets, connect)) as Shown<SwapPanel>;
 }
 
-/** The panel has asked for rates, which it does a moment after somebody typed, and has its answer. */
+/** Resolves once the panel has requested rates (debounced) and has its answer. */
 export async function quoted(element: SwapPanel): Promise<void> {
   await settle(element);
   await until(element, () => control(element, 'Refresh rates').getAttribute('aria-disabled') === null);

@@ -81,7 +81,7 @@ describe('swap-panel', () => {
     expect(value(element, 'Buy')).to.equal('995');
   });
 
-  it('asks once for what is typed in one go, and again when told to', async () => {
+  it('debounces typing into one request, and asks again on refresh', async () => {
     const { element, connect } = await panel();
     for (const typed of ['0', '0.', '0.2', '0.25']) type(control(element, 'Sell'), typed);
     await quoted(element);
@@ -90,7 +90,7 @@ describe('swap-panel', () => {
     expect(connect.queries).to.have.length(2);
   });
 
-  it('buys an exact amount where that is typed', async () => {
+  it('buys an exact amount if that is typed', async () => {
     const { element, connect } = await panel();
     await enter(element, 'Buy', '997');
     expect(connect.queries.at(-1)?.orderType).to.equal('BUY');
@@ -113,7 +113,7 @@ describe('swap-panel', () => {
     await until(element, () => text(element).includes('You get997 USDX'));
   });
 
-  it('turns the swap round, and the amount stays with its token', async () => {
+  it('reverses the swap, and the amount stays with its token', async () => {
     const { element, connect } = await panel();
     await enter(element, 'Sell', '0.5');
     await press(element, 'Swap direction');
@@ -158,7 +158,7 @@ describe('swap-panel', () => {
     expect(!!maybe(element, 'Sell token: USDX') && !!maybe(element, 'Buy token: ETH')).to.equal(true);
   });
 
-  it('takes a token that nobody lists by its address', async () => {
+  it('takes an unlisted token by its address', async () => {
     const connect = market();
     const address = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
     const { element } = await panel({}, connect);
@@ -192,7 +192,7 @@ describe('swap-panel', () => {
     expect(connect.queries.at(-1)?.amount).to.equal('20');
   });
 
-  it('leaves what the fees take when it fills in the most', async () => {
+  it('leaves the fees when it fills in the maximum', async () => {
     const { element } = await panel();
     await press(element, 'Max');
     expect(value(element, 'Sell')).to.equal('1.274');
@@ -217,13 +217,13 @@ describe('swap-panel', () => {
       expect(connect.bodies).to.have.length(0);
     });
 
-  it('says what it costs too much to buy', async () => {
+  it('says when an amount costs too much to buy', async () => {
     const { element } = await panel();
     await enter(element, 'Buy', '5000');
     expect(errorOf(element, 'Sell')).to.equal('You have 1.284 ETH.');
   });
 
-  it('takes a slippage limit of one’s own, within reason', async () => {
+  it('takes a custom slippage limit, within reason', async () => {
     const { element, connect } = await panel();
     await enter(element, 'Sell', '0.5');
     all<HTMLInputElement>(element, 'input[name=slippage]')[3]!.click();
@@ -277,7 +277,7 @@ describe('swap-panel', () => {
     expect(!!maybe(element, 'Northway, 997 USDX')).to.equal(true);
   });
 
-  it('says where nothing can be swapped', async () => {
+  it('says when nothing can be swapped', async () => {
     const connect = market();
     connect.pairs = [];
     const { element } = await panel({}, connect, [TRAVEL]);
@@ -287,7 +287,7 @@ describe('swap-panel', () => {
     expect(text(down.element)).to.include('The exchanges could not be reached');
   });
 
-  it('tells what the fee is paid in, and where it is shown', async () => {
+  it('says which coin pays the fee, and where it is shown', async () => {
     const { element } = await reviewed();
     expect(text(element)).to.include('Network feeIn ETH, shown at approval');
   });
@@ -309,7 +309,7 @@ describe('swap-panel', () => {
     expect(connect.bodies).to.have.length(1);
   });
 
-  it('waits for what can be swapped, and asks again where the network was down', async () => {
+  it('waits for the pairs, and asks again if the network was down', async () => {
     const connect = market();
     const pairs = connect.pairs;
     connect.swapPairs = () => Promise.reject(new ConnectError('node.unreachable', 'Down.'));
@@ -353,7 +353,7 @@ describe('swap-panel', () => {
     expect(text(element)).to.include('Receive inVault');
   });
 
-  it('reviews what the wallet will ask', async () => {
+  it('reviews what the wallet will ask for', async () => {
     for (const [approvals, said] of [
       [[], 'You approve the swap in your wallet.'],
       [[500_000_000n], 'first a limit of 500 USDX for Northway, then the swap.'],
@@ -430,7 +430,7 @@ describe('swap-panel', () => {
     expect(connect.asked[0]!.options.requestId === connect.asked[1]!.options.requestId).to.equal(false);
   });
 
-  it('keeps what was sent before it was stopped', async () => {
+  it('keeps what was sent before it stopped', async () => {
     const { element, connect, events } = await started([500_000_000n]);
     connect.last.reject(new ConnectError('user.rejected', 'No.', { completed: results(1) }));
     await settle(element);
@@ -441,7 +441,7 @@ describe('swap-panel', () => {
     expect(value(element, 'Sell')).to.equal('');
   });
 
-  it('tells an error, and starts anew', async () => {
+  it('shows an error, and starts over', async () => {
     const { element, connect, events } = await started();
     connect.last.reject(new ConnectError('transaction.refused', 'The network refused it.'));
     await settle(element);
@@ -459,19 +459,19 @@ describe('swap-panel', () => {
     expect(events).to.deep.equal(['request', 'cancel']);
   });
 
-  it('rejects the promise when it is taken away', async () => {
+  it('rejects the promise when it is removed', async () => {
     const { element, events } = await panel();
     const answer = outcome(element.swap());
     await settle(element);
     const heard = new Promise((hear) => document.addEventListener('connect-cancel', hear, { once: true }));
     element.remove();
     expect(await answer).to.equal('user.rejected');
-    // Nobody hears the element itself any more.
+    // Nobody listens to the element itself any more.
     await heard;
     expect(events).to.deep.equal([]);
   });
 
-  /** The page is looked at again after a while. */
+  /** The user comes back to the page after a while. */
   async function later(element: Parameters<typeof settle>[0]) {
     const { now } = Date;
     Date.now = () => now() + 20_000;
@@ -506,7 +506,7 @@ describe('swap-panel', () => {
     expect(text(element)).to.include('No exchange can do this swap');
   });
 
-  it('says at its field that there is too little by now, and names other refusals', async () => {
+  it('says at its field that the balance is too low by now, and names other refusals', async () => {
     const { element, connect } = await reviewed();
     await press(element, 'Back');
     const refusals: [ConnectError, string][] = [
@@ -534,13 +534,13 @@ describe('swap-panel', () => {
 describe('swap-panel after a reload', () => {
   beforeEach(() => sessionStorage.clear());
 
-  /** Another panel, as the next load of the page makes it. */
+  /** A new panel, as after a reload. */
   async function reloaded(before: Started, answers: Started['connect']['answers'] = []) {
     const connect = market();
     connect.answers = answers;
     const kept = sessionStorage.getItem('carabiner:swap')!;
     before.element.remove();
-    // A request that this page still waits for is not lost; a new page would not know it.
+    // A request that this page still waits for is not lost; a reloaded page would not know it.
     before.connect.last.reject(new FrameUnreachableError('gone', { requestId: 'x' }));
     await settle(before.element);
     sessionStorage.setItem('carabiner:swap', kept);
@@ -564,7 +564,7 @@ describe('swap-panel after a reload', () => {
     await until(element, () => text(element).includes('You got about 0.24925 ETH'));
   });
 
-  it('offers to look it up when nobody can tell', async () => {
+  it('offers to look it up when the outcome is unknown', async () => {
     const before = await started([500_000_000n]);
     const { element, connect } = await reloaded(before, [
       { requestId: idOf(before), action: 'executeAll', state: 'unknown' },
@@ -589,7 +589,7 @@ describe('swap-panel after a reload', () => {
     expect(value(element, 'Sell')).to.equal('500');
   });
 
-  it('begins anew once the end of a swap was seen', async () => {
+  it('starts over once the user has seen the end of a swap', async () => {
     const before = await started();
     before.connect.last.resolve(results(1));
     await settle(before.element);
@@ -597,7 +597,7 @@ describe('swap-panel after a reload', () => {
     progress(before, 'confirmed', 0);
     await settle(before.element);
     expect(text(before.element)).to.include('You got about 0.24925 ETH');
-    // As when the page goes.
+    // As when the page is left.
     Object.defineProperty(document, 'hidden', { configurable: true, value: true });
     try {
       document.dispatchEvent(new Event('visibilitychange'));
@@ -611,7 +611,7 @@ describe('swap-panel after a reload', () => {
     expect(text(element).includes('You got')).to.equal(false);
   });
 
-  it('shows an end that nobody saw', async () => {
+  it('shows an end that the user has not seen', async () => {
     const before = await started();
     Object.defineProperty(document, 'hidden', { configurable: true, value: true });
     try {
@@ -630,7 +630,7 @@ describe('swap-panel after a reload', () => {
     }
   });
 
-  it('tells of a swap that arrives without a note', async () => {
+  it('reports a swap that arrives without a note', async () => {
     const connect = market();
     const { element, events } = await panel({}, connect);
     connect.arrive({ requestId: 'note-less-1', action: 'executeAll', state: 'done', result: results(1) });

@@ -131,7 +131,7 @@ describe('transfer-dialog', () => {
     expect(during).to.equal(1);
   });
 
-  it('tells what is wrong at its field, and goes to the first', async () => {
+  it('shows errors at their fields, and focuses the first', async () => {
     const { element, connect } = await form();
     control(element, 'Continue').click();
     await settle(element);
@@ -194,7 +194,7 @@ describe('transfer-dialog', () => {
       expect(connect.asked).to.have.length(0);
     });
 
-  it('leaves the fee when it fills in the most, and says so', async () => {
+  it('leaves the fee when it fills in the maximum, and says so', async () => {
     const { element } = await form();
     control(element, 'Max').click();
     await settle(element);
@@ -240,7 +240,7 @@ describe('transfer-dialog', () => {
     expect(asked).to.equal(1);
   });
 
-  /** Wallet, what Max leaves of 2 coins, and whether data may go with a transfer. */
+  /** Wallet, what Max leaves of 2 coins, and whether a transfer can carry data. */
   const CHAINS: Record<string, [secretType: SecretType, symbol: string, most: string, data: string]> = {
     AETERNITY: ['AETERNITY', 'AE', '1.9999', 'Everybody can read it.'],
     BITCOIN: ['BITCOIN', 'BTC', '1.9999', ''],
@@ -269,7 +269,7 @@ describe('transfer-dialog', () => {
       expect(help ? textOf(help) : '').to.satisfy((said: string) => (data ? said.startsWith(data) : !said));
     });
 
-  it('drops data that was typed for a chain when the next wallet’s takes none', async () => {
+  it('drops data typed for one chain when the next wallet’s chain takes none', async () => {
     const { element, connect } = await form({}, [MAIN, SAVINGS]);
     type(all(element, '#data')[0]!, '0x01');
     await settle(element);
@@ -288,7 +288,7 @@ describe('transfer-dialog', () => {
     });
   });
 
-  it('sends a token, of which Max is all', async () => {
+  it('sends a token, where Max is the whole balance', async () => {
     const { element, connect } = await form();
     control(element, 'Token: ETH').click();
     await settle(element);
@@ -381,7 +381,7 @@ describe('transfer-dialog', () => {
     control(element, 'Continue').click();
     connect.last.reject(new ConnectError('node.unreachable', 'No node answered.'));
     expect(await answer).to.equal('node.unreachable');
-    // Its words are loaded when there is something to say.
+    // The error texts load on demand.
     await waitUntil(() => textOf(all(element, '[role=alert]')[0]!).includes('The network did not answer.'));
     expect((control(element, 'Amount') as HTMLInputElement).value).to.equal('1');
     control(element, 'Continue').click();
@@ -414,7 +414,7 @@ describe('transfer-dialog', () => {
     expect(events).to.deep.equal(['request', 'cancel']);
   });
 
-  it('opens by its attribute, and by whatever stands in its slot', async () => {
+  it('opens by its attribute, and by the element in its slot', async () => {
     const { element } = await show('transfer-dialog', {}, [MAIN]);
     element.toggleAttribute('open', true);
     await settle(element);
@@ -447,7 +447,7 @@ describe('transfer-dialog', () => {
     });
   });
 
-  it('goes straight to approval when nothing is left to ask, with 0 and bigint amounts as they are', async () => {
+  it('goes straight to approval when nothing is missing, with 0 and bigint amounts unchanged', async () => {
     for (const value of ['1.5', 0, 10n]) {
       const { element, connect } = await show(
         'transfer-dialog',

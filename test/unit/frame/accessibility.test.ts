@@ -35,7 +35,7 @@ function make<V extends FrameView>(View: new () => V, properties: Partial<V> = {
   return Object.assign(new View(), properties);
 }
 
-/** Each view in each state that draws differently; `act` brings it there. */
+/** Each view in each state that renders differently; `act` brings it there. */
 const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) => unknown }> = {
   'first use': { view: () => make(FirstUseView, { site }) },
   'choose a PIN': { view: () => make(ChoosePinView, { progressOf: 3 }) },
@@ -125,7 +125,7 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
 };
 
 describe('frame views are accessible', () => {
-  // A color on its way to another has a contrast of its own.
+  // A colour in transition has a contrast of its own.
   before(() => emulateMedia({ reducedMotion: 'reduce' }));
   after(() => emulateMedia({ reducedMotion: 'no-preference' }));
 

@@ -1,4 +1,4 @@
-/** An approval of each chain, as its `describe` gives it. */
+/** An approval of each chain, as its `describe` returns it. */
 import type { Wallet } from '../../../src/api/wallet.ts';
 import type { Amount, Part, Summary } from '../../../src/chains/chain.ts';
 import type { SecretType } from '../../../src/chains/secret-type.ts';
@@ -51,7 +51,7 @@ function walletOf(secretType: SecretType): Wallet {
   };
 }
 
-/** A transfer of `value` with a fee, and what else a scene has. */
+/** A transfer of `value` with a fee, plus what else a scene has. */
 function scene(
   secretType: SecretType,
   networkName: string,
@@ -237,7 +237,7 @@ export const CHAIN_SCENES: Record<string, ChainScene> = {
   })),
   aeternity: scene('AETERNITY', 'Aeternity', 3n * 10n ** 18n, [17n * 10n ** 12n, 17n * 10n ** 12n], () => ({
     facts: [
-      // "gift" with a mark that reverses what follows.
+      // "gift" followed by a right-to-left override.
       { code: 'memo', value: '0x67696674e280ae21' },
       { code: 'expires', value: '1094210' },
     ],

@@ -4,7 +4,7 @@ import '../../../src/frame/shell/shell.ts';
 import type { Shell } from '../../../src/frame/shell/shell.ts';
 import type { FrameView } from '../../../src/frame/ui/view.ts';
 
-/** Generated for these tests; not a wallet of anybody. */
+/** Generated for these tests; nobody's wallet. */
 export const WORDS =
   'harbor violin copper meadow gentle rocket lantern wisdom pepper glide amateur stone'.split(' ');
 export const HASH = '0x5e1d3a76fbf824220eafc8c79ad578ad2b67d01b0c2425eb1f1347e8f50882ab';
@@ -13,9 +13,9 @@ export const RECIPIENT = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
 export interface Scene<V extends FrameView> {
   shell: Shell;
   view: V;
-  /** What was read out so far. */
+  /** Announcements so far. */
   said: string[];
-  /** Types of the view's events so far, without the reading. */
+  /** Types of the view's events so far, without announcements. */
   events: string[];
   /** Lets everything redraw. */
   settle(): Promise<void>;
@@ -42,7 +42,7 @@ export async function show<V extends FrameView>(
   box.style.cssText = `position: fixed; inset: 0 auto auto 0; inline-size: ${width}px; block-size: ${height}px`;
   const shell = box.querySelector('cbf-shell') as Shell;
   const settle = async (): Promise<void> => {
-    // Views, the components in them, and theirs.
+    // Views, their components, and those components' own.
     for (let depth = 0; depth < 4; depth++) {
       await view.updateComplete;
       await shell.updateComplete;
@@ -60,7 +60,7 @@ export function focused(): Element | null {
   return at;
 }
 
-/** Everything that assistive technology, a style sheet or a look into the page could read: text and attributes, through shadow roots. */
+/** Everything that assistive technology, a style sheet or a script could read: text and attributes, also in shadow roots. */
 export function visible(root: Node): string {
   const parts: string[] = [];
   const walk = (node: Node): void => {
@@ -103,7 +103,7 @@ export function named<E extends HTMLElement>(root: Element, name: string): E {
   return found;
 }
 
-/** As a person types into a text field. */
+/** Types like a user into a text field. */
 export function type(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
   field.focus();
   field.value = text;

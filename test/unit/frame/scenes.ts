@@ -1,4 +1,4 @@
-/** What holds for every view, in every state that draws differently. */
+/** Checks that hold for every view, in every state that renders differently. */
 import { expect } from '@open-wc/testing';
 import { emulateMedia } from '@web/test-runner-commands';
 import type { FrameView } from '../../../src/frame/ui/view.ts';
@@ -10,7 +10,7 @@ export type Scenes = Record<string, { view: () => FrameView; act?: (view: FrameV
 /** `views`: "approvals and wallet views". */
 export function checkScenes(views: string, scenes: Scenes): void {
   describe(`${views} are accessible`, () => {
-    // A color on its way to another has a contrast of its own.
+    // A colour in transition has a contrast of its own.
     before(() => emulateMedia({ reducedMotion: 'reduce' }));
     after(() => emulateMedia({ reducedMotion: 'no-preference' }));
     for (const [name, { view, act }] of Object.entries(scenes))

@@ -59,7 +59,7 @@ describe('the shell', () => {
     expect(header.textContent).not.to.contain('shop.example');
   });
 
-  it('reads the same text twice when it is said twice', async () => {
+  it('announces the same text twice', async () => {
     const { shell } = await show(make(GuardView));
     const live = deep(shell.shadowRoot as ShadowRoot, 'section > [role=status]');
     shell.say({ text: 'Saved' });
@@ -135,7 +135,7 @@ describe('the lock', () => {
     view.remove();
   });
 
-  it('shows hours, and no time at all when only the words help', async () => {
+  it('shows hours, and no time if only the words help', async () => {
     expect(clockText(4 * 3600)).to.equal('4:00:00');
     expect(clockText(272)).to.equal('4:32');
     const scene = await show(make(LockedView, { until: Number.POSITIVE_INFINITY }));
@@ -173,7 +173,7 @@ describe('a network that does not answer', () => {
 });
 
 describe('progress', () => {
-  it('says each step once and closes only when the network has it', async () => {
+  it('announces each step once and can be closed only when the network has it', async () => {
     const scene = await show(make(SendingView, { amount: '0.25 ETH', hash: HASH }));
     const { view, said, events, settle } = scene;
     expect(text(scene as never)).to.contain('Sending 0.25 ETH');
@@ -190,7 +190,7 @@ describe('progress', () => {
     expect(events).to.deep.equal(['close', 'close']);
   });
 
-  it('starts at Done when it was sent, and shows what, to whom and at what fee', async () => {
+  it('focuses Done when it was sent, and shows amount, recipient and fee', async () => {
     const scene = await show(
       make(SentView, {
         amount: '0.25 ETH',
@@ -291,7 +291,7 @@ describe('guards and refusals', () => {
     }
   });
 
-  it('say what to do when the browser keeps nothing, or no site is there', async () => {
+  it('say what to do when the browser stores nothing, or there is no site', async () => {
     const denied = await show(make(StorageDeniedView));
     expect(text(denied as never)).to.contain('Nothing was made.');
     named(denied.view, 'Try again').click();
@@ -318,7 +318,7 @@ describe('first use', () => {
 });
 
 describe('settings', () => {
-  it('offer what can be changed, and a passkey only where there is one', async () => {
+  it('offer what can be changed, and a passkey only if there is one', async () => {
     const { view, events, settle, said } = await show(make(SettingsView));
     expect(() => named(view, 'Passkey')).to.throw();
     for (const name of ['Change PIN', 'Show words', 'Lock now']) named(view, name).click();
@@ -392,7 +392,7 @@ describe('addresses and amounts', () => {
     for (const [raw, decimals, shown] of cases) expect(figure({ raw, decimals })).to.equal(shown);
   });
 
-  it('shows every digit of an amount, and the raw number when nobody told the decimals', () => {
+  it('shows every digit of an amount, and the raw number if the decimals are unknown', () => {
     expect(figure({ raw: 250_420_000_000_000_001n, decimals: 18 })).to.equal('0.250420000000000001');
     expect(amountText({ raw: 250_000n, decimals: 6, symbol: 'USDC' })).to.equal('0.25 USDC');
     expect(amountText({ raw: 250_000n, decimals: null, symbol: 'ABC' })).to.equal(

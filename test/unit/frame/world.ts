@@ -1,4 +1,4 @@
-/** A frame with everything real but its ends: the page that asks, the chain, and the eyes that the guard has. */
+/** A frame with real parts except at its ends: the page that asks, the chain, and the guard's observer. */
 import { fixture, html } from '@open-wc/testing';
 import { setViewport } from '@web/test-runner-commands';
 import type { Wallet } from '../../../src/api/wallet.ts';
@@ -60,21 +60,21 @@ interface TestDraft extends Draft {
   maximum: bigint;
 }
 
-/** A chain whose every answer a test decides. */
+/** A chain with answers under the test's control. */
 export class FakeChain {
   maximum = 420n * 10n ** 12n;
   nonce = 0;
   summary: Partial<Summary> = {};
   prepared = 0;
   signed: { request: ChainRequest; nonce: number }[] = [];
-  /** What was signed, as it was given. */
+  /** The drafts that were signed, as passed in. */
   drafts: Draft[] = [];
-  /** Keys as they were given, to see that they are overwritten. */
+  /** Keys as passed in, to check that they are overwritten. */
   keys: Uint8Array[] = [];
   broadcasts: Signed[] = [];
   clock: TestClock | undefined;
   known = new Map<string, TransactionState>();
-  /** Hashes whose time was over before a block took them. */
+  /** Hashes of transactions that expired before a block took them. */
   expired = new Set<string>();
   failPrepare: Error | undefined;
   failBroadcast: Error | undefined;
@@ -136,7 +136,7 @@ function fakeChain(fake: FakeChain): Chain {
       return { raw: `0x02${hash.slice(2)}`, hash };
     },
     async broadcast(signed: Signed): Promise<string> {
-      // Nothing is known to the network in the moment it is asked for.
+      // The network takes a moment to know a transaction.
       await fake.clock?.pass(1);
       fake.broadcasts.push(signed);
       if (fake.failBroadcast) throw fake.failBroadcast;
@@ -189,7 +189,7 @@ function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (b) => b.toString(16).padStart(2, '0')).join('');
 }
 
-/** One request of the page, and what it heard. */
+/** One request of the page, and the answers it got. */
 export class Asked {
   readonly progress: string[] = [];
   readonly abort = new AbortController();
@@ -226,21 +226,21 @@ export interface World {
   clock: TestClock;
   link: HostLink & { closed: number; windows: string[]; sent: Wallet[][]; networks: unknown[] };
   guard: { state: GuardState; allowed: boolean; change(state: GuardState): void };
-  /** A wallet that is linked to the page, when the world has one. */
+  /** A wallet linked to the page, if the world has one. */
   wallet: Wallet;
   ask(action: Action, params?: unknown, id?: string): Asked;
   transfer(id?: string): Asked;
-  /** The accessible name of something on screen, once it is there and enabled. */
+  /** The element with this accessible name, once it is there and enabled. */
   find<E extends HTMLElement>(name: string): Promise<E>;
   press(name: string): Promise<void>;
   pin(digits?: string, label?: string): Promise<void>;
   approve(pin?: string): Promise<void>;
   title(text: string): Promise<void>;
-  /** Waits until something is there to be approved, seen or not. */
+  /** Waits for an approval, whether its parts have been seen or not. */
   approval(): Promise<void>;
-  /** What has to be seen was in view for long enough. */
+  /** Waits until everything that has to be seen was in view for long enough. */
   seen(): Promise<void>;
-  /** The frame has asked for its end. */
+  /** Waits until the frame asks to be closed. */
   closed(): Promise<void>;
   text(): string;
 }
@@ -258,8 +258,8 @@ export async function until<T>(find: () => T | undefined | null | false, what = 
 }
 
 /**
- * `wallets`: how many the vault has; the first is linked to the page. `chains` take the place of the fake one. `service`: the page gives
- * its access tokens.
+ * `wallets`: how many the vault has; the first is linked to the page. `chains` replace the fake one. `service`: the page provides its
+ * access tokens.
  */
 export async function world({
   wallets = 1,
@@ -269,7 +269,7 @@ export async function world({
   networks = NETWORKS,
   chains = undefined as Frame['chain'] | undefined,
   service = undefined as FakeService | undefined,
-  /** What the wallet remembers of this site, for documents that come one after the other. */
+  /** What the wallet remembers about this site, shared by successive documents. */
   remembered = undefined as Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | undefined,
   lives = async (_name: string): Promise<boolean> => false,
 } = {}): Promise<World> {
@@ -289,7 +289,7 @@ export async function world({
   const box = await fixture<HTMLElement>(
     html`<div><cbf-shell .origin=${ORIGIN} .theme=${theme} .closable=${true}></cbf-shell></div>`,
   );
-  // In view, whatever else the page has: an approval works only for what is.
+  // In view, whatever else the page has: an approval needs to be visible.
   await setViewport({ width: 400, height: 640 });
   box.style.cssText = 'position: fixed; inset: 0';
   const shell = box.querySelector('cbf-shell') as Shell;
@@ -332,7 +332,7 @@ export async function world({
   };
   const clock = made.clock;
   chain.clock = clock;
-  // What the service locks until is counted by the page's own date.
+  // The service's locks are measured by the page's own date.
   if (service) clock.setDate(Date.now());
   const stage = new Stage(shell, guard as unknown as Guard, link);
   const used = service
@@ -376,7 +376,7 @@ export async function world({
       return undefined;
     }
   };
-  /** Why Approve does not work. */
+  /** The reason why Approve is disabled. */
   const reason = (): string | undefined => deepAll(root(), '#why')[0]?.textContent ?? undefined;
   const enabled = <E extends HTMLElement>(name: string): E | undefined => {
     const found = there<E>(name);
@@ -422,7 +422,7 @@ export async function world({
       const waits = (): boolean => /^(Just arrived|See |Read )/.test(reason() ?? '');
       for (let look = 0; waits() && look < 100; look++) {
         await clock.pass(300);
-        // As a reader goes on to what is not in view.
+        // Scroll on like a reader to what is not in view.
         deepAll<HTMLElement>(root(), '.pill')[0]?.click();
         await new Promise((resolve) => requestAnimationFrame(resolve));
       }

@@ -26,7 +26,7 @@ describe('a card number', () => {
     );
   });
 
-  it('of every test card is whole', () => {
+  it('of every test card is complete', () => {
     for (const { number } of TEST_CARDS) expect(digitsOf(numberText(number))).to.equal(number);
   });
 });
@@ -52,7 +52,7 @@ describe('an expiry date', () => {
       expect(expiryText(text)).to.equal(text);
     });
 
-  it('is read once it is whole', () => {
+  it('is parsed once it is complete', () => {
     expect(expiryOf('08 / 29')).to.deep.equal({ expiryMonth: 8, expiryYear: 2029 });
     expect(expiryOf('08 / 2')).to.equal(undefined);
   });

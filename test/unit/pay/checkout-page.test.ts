@@ -102,7 +102,7 @@ describe('the payment page', () => {
         document.documentElement.removeAttribute('style');
       });
 
-  it('sends what was filled in, thanks, and goes back', async () => {
+  it('sends what was filled in, shows thanks, and goes back', async () => {
     clock = new PageClock();
     service.steps = [PAID];
     const page = await open();
@@ -133,7 +133,7 @@ describe('the payment page', () => {
     expect(field(page, 'email').getAttribute('aria-invalid')).to.equal('true');
     expect(page.querySelector('#email-error')?.textContent).to.contain('not an e-mail address');
     expect(spoken(page)).to.contain('not an e-mail address');
-    // What was left empty is not wrong before Pay.
+    // Empty fields are not wrong before Pay is pressed.
     await sendKeys({ press: 'Tab' });
     await settle(page);
     expect(page.querySelector('#card-error')).to.equal(null);
@@ -155,7 +155,7 @@ describe('the payment page', () => {
     expect(field(page, 'number').value).to.equal('5454 5454 5454 5454');
   });
 
-  it('says a decline and its reason, with focus on the number', async () => {
+  it('shows a decline and its reason, with focus on the number', async () => {
     service.steps = [{ state: 'declined', reason: 'insufficient_funds' }];
     const page = await open();
     type(page, FILLED);
@@ -166,7 +166,7 @@ describe('the payment page', () => {
     expect(document.activeElement?.id).to.equal('number');
   });
 
-  it('says no more of a stolen card than of another', async () => {
+  it('says no more about a stolen card than about another', async () => {
     service.steps = [{ state: 'declined', reason: 'stolen_card' }];
     const page = await open();
     type(page, FILLED);
@@ -194,7 +194,7 @@ describe('the payment page', () => {
     expect(title(page)).to.equal('Thank you, Mira Holm');
   });
 
-  it('says that it takes long', async () => {
+  it('says when it takes long', async () => {
     clock = new PageClock();
     service.steps = [new Promise(() => {})];
     const page = await open();
@@ -205,7 +205,7 @@ describe('the payment page', () => {
     expect(page.querySelector('form')?.textContent).to.contain('takes longer than usual');
   });
 
-  it('tries again with the same attempt after a lost answer, and with another after a change', async () => {
+  it('retries with the same attempt id after a lost answer, and with another after a change', async () => {
     service.steps = ['service.unreachable', 'internal.error', 'service.unreachable', PAID];
     const page = await open();
     type(page, FILLED);
@@ -221,7 +221,7 @@ describe('the payment page', () => {
     expect(title(page)).to.equal('Thank you, Mira Holm');
   });
 
-  it('finds out by itself that a payment whose answer was lost went through', async () => {
+  it('finds out by itself that a payment with a lost answer went through', async () => {
     service.steps = ['service.unreachable'];
     const page = await open();
     type(page, FILLED);
@@ -230,7 +230,7 @@ describe('the payment page', () => {
     expect(title(page)).to.equal('Thank you, Mira Holm');
   });
 
-  it('does not thank for what another tab paid', async () => {
+  it('does not show thanks for what another tab paid', async () => {
     service.steps = ['checkout.session.complete'];
     const page = await open();
     type(page, FILLED);
@@ -242,7 +242,7 @@ describe('the payment page', () => {
     );
   });
 
-  it('puts what the service finds wrong at its field', async () => {
+  it('shows the service’s errors at their fields', async () => {
     service.steps = ['request.invalid'];
     const page = await open();
     type(page, FILLED);
@@ -251,7 +251,7 @@ describe('the payment page', () => {
     expect(document.activeElement?.id).to.equal('code');
   });
 
-  it('goes on with the question of the bank after a reload, and keeps nothing of the card', async () => {
+  it('continues the bank’s challenge after a reload, and stores nothing of the card', async () => {
     service.steps = [ASKS, { state: 'declined', reason: 'authentication_failed' }];
     const page = await open();
     type(page, { ...FILLED, number: '4000002500003155' });
@@ -288,7 +288,7 @@ describe('the payment page', () => {
     expect(document.activeElement?.localName).to.equal('h1');
   });
 
-  it('goes by the clock of the service', async () => {
+  it('uses the service’s clock', async () => {
     const page = await open({ now: 1_700_000_000_000, expiresAt: 1_700_000_600_000 });
     expect(page.querySelector('[role=timer]')?.textContent).to.match(/^(10:00|9:5\d)$/);
   });
@@ -300,7 +300,7 @@ describe('the payment page', () => {
     expect(gone).to.deep.equal(['https://shop.example/cart']);
   });
 
-  it('says that a checkout was cancelled, is not there, or did not load, and loads it then', async () => {
+  it('says that a checkout was cancelled, does not exist, or did not load, and then loads it', async () => {
     const cancelled = await open({
       status: 'expired',
       cancelled: true,
@@ -318,7 +318,7 @@ describe('the payment page', () => {
     expect(title(page)).to.equal('Pay with card');
   });
 
-  it('notices when it is looked at again that another tab paid', async () => {
+  it('notices that another tab paid when it becomes visible again', async () => {
     const page = await open();
     service.page = { ...PAGE, ...COMPLETE };
     document.dispatchEvent(new Event('visibilitychange'));
@@ -326,7 +326,7 @@ describe('the payment page', () => {
     expect(title(page)).to.equal('This is already paid');
   });
 
-  it('holds long names and amounts on a narrow screen, in both directions', async () => {
+  it('fits long names and amounts on a narrow screen, in both directions', async () => {
     await setViewport({ width: 360, height: 800 });
     await open({
       merchant: 'M'.repeat(120),

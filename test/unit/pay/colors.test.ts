@@ -6,12 +6,12 @@ const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toS
 const HEX = /#[0-9a-f]{6}/gi;
 
 describe("a shop's colors", () => {
-  it('are measured as WCAG does', () => {
+  it('are measured as in WCAG', () => {
     expect(contrast('#ffffff', '#000000')).to.equal(21);
     expect(contrast('#777777', '#ffffff')).to.be.closeTo(4.48, 0.005);
   });
 
-  it('carry text that can be read, whichever they are', () => {
+  it('carry readable text, whichever they are', () => {
     fc.assert(
       fc.property(color, (any) => contrast(inkOn(any), any) >= 4.5),
       {
@@ -20,7 +20,7 @@ describe("a shop's colors", () => {
     );
   });
 
-  it('are a button and a link that can be read, in light and in dark', () => {
+  it('give a readable button and link, in light and dark', () => {
     fc.assert(
       fc.property(color, color, (primaryColor, secondaryColor) => {
         const made = brandProperties({ primaryColor, secondaryColor, icon: null });

@@ -25,7 +25,7 @@ const errorOf = (name: FieldName, value: string, others: Partial<Fields> = {}) =
   fieldError(name, { ...GOOD, ...others, [name]: value }, TEST_CARDS);
 
 describe('what is filled in', () => {
-  it('is taken by the service when the page finds nothing wrong', () => {
+  it('is accepted by the service if the page finds nothing wrong', () => {
     for (const { number, brand } of TEST_CARDS) {
       const fields = { ...GOOD, number: numberText(number), code: brand === 'amex' ? '1234' : '123' };
       for (const name of FIELDS) expect(fieldError(name, fields, TEST_CARDS), number).to.equal(undefined);
@@ -61,7 +61,7 @@ describe('what is filled in', () => {
     expect(errorOf('code', '1234', { number: '3782 822463 10005' })).to.equal(undefined);
   });
 
-  it('is found by the name that the service has for it', () => {
+  it('is found by the service’s name for it', () => {
     expect(fieldAt('card.expiryYear')).to.equal('expiry');
     expect(fieldAt('attempt')).to.equal(undefined);
   });
@@ -87,7 +87,7 @@ describe('countries', () => {
     expect(names.indexOf('Österreich')).to.be.lessThan(names.indexOf('Polen'));
   });
 
-  it('are guessed from the language only where it names one', () => {
+  it('are guessed from the language only if it names one', () => {
     expect(likelyCountry('de-AT')).to.equal('AT');
     expect(likelyCountry('en')).to.equal('');
     expect(likelyCountry('es-419')).to.equal('');

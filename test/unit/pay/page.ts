@@ -1,4 +1,4 @@
-/** A payment page whose service answers what it is told to. */
+/** A payment page whose service answers as told. */
 import { expect, fixture, html } from '@open-wc/testing';
 import type { PayAnswer, PayByCard, PayPage, PayWallet, WalletPayment } from '../../../src/api/pay.ts';
 import { TEST_CARDS } from '../../../src/api/test-cards.ts';
@@ -29,7 +29,7 @@ export const PAGE: PayPage = {
   wallet: null,
   redirect: null,
 };
-/** In the language of whoever runs the tests, and with the plain spaces that text is read with here. */
+/** In the locale of the test run, with plain spaces, as texts are compared here. */
 export const TOTAL = money(PAGE.amountTotal, PAGE.currency).replace(/\s/g, ' ');
 export const COMPLETE: Partial<PayPage> = { status: 'complete', redirect: 'https://shop.example/thanks' };
 
@@ -66,14 +66,14 @@ type Step = PayAnswer | ErrorCode | Promise<PayAnswer>;
 export class Service implements PayCalls {
   page: PayPage | ErrorCode = PAGE;
   steps: Step[] = [];
-  /** What quoting and telling answer, the last one for good. */
+  /** Answers to quoting and telling; the last one repeats. */
   quotes: (WalletPayment | ConnectError)[] = [QUOTED];
   told: (WalletPayment | ConnectError)[] = [];
   readonly sent: PayByCard[] = [];
   readonly outcomes: string[] = [];
   readonly hashes: string[] = [];
   reads = 0;
-  /** When it was first read. */
+  /** Time of the first read. */
   #since = 0;
 
   async #next(): Promise<PayAnswer> {
@@ -84,7 +84,7 @@ export class Service implements PayCalls {
     throw new ConnectError(step, step);
   }
 
-  /** The session has this payment by wallet, as every answer says from now on. */
+  /** Sets the session's wallet payment for all further answers. */
   wallet(payment: Partial<WalletPayment> | null, changes: Partial<PayPage> = {}): WalletPayment {
     const page = this.page as PayPage;
     const before = page.wallet?.payment ?? QUOTED;
@@ -128,7 +128,7 @@ export class Service implements PayCalls {
 
 export interface Opened {
   page: CheckoutPage;
-  /** Where it went. */
+  /** URLs to which it navigated. */
   gone: string[];
 }
 

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { emulateMedia, sendKeys, setViewport } from '@web/test-runner-commands';
-// The lazy parts are fetched ahead, so that a test waits for updates and not for a server.
+// Lazy parts are fetched ahead, so that tests wait for updates and not for a server.
 import '../../../src/elements/link-wallets-view.ts';
 import '../../../src/elements/recover.ts';
 import '../../../src/elements/transfer-dialog-view.ts';
@@ -37,7 +37,7 @@ let clock: PageClock;
 let gone: string[];
 let hidden = false;
 
-/** Whatever clock the page has, this waits for it by the real one. */
+/** Waits in real time, whatever clock the page uses. */
 async function until(page: CheckoutPage, look: () => unknown, what: string): Promise<void> {
   for (let i = 0; i < 300; i++) {
     await settle(page);
@@ -63,7 +63,7 @@ const section = (page: CheckoutPage): string | undefined =>
 const shows = (page: CheckoutPage, view: string): Promise<void> =>
   until(page, () => section(page) === view, view);
 
-/** With the wallet chosen and its price there. */
+/** Opens the page, chooses the wallet and waits for its price. */
 async function quoted(changes: Partial<PayPage> = {}): Promise<CheckoutPage> {
   const page = await open(changes);
   choose(page, 'wallet');
@@ -71,7 +71,7 @@ async function quoted(changes: Partial<PayPage> = {}): Promise<CheckoutPage> {
   return page;
 }
 
-/** Asks the wallet; it has not answered yet. */
+/** Sends the request to the wallet, which has not answered yet. */
 async function asked(page: CheckoutPage): Promise<void> {
   button(page, PAY).click();
   await until(page, () => connect.asked.length, 'request');
@@ -105,7 +105,7 @@ afterEach(() => {
 });
 
 describe('paying with a wallet', () => {
-  it('is offered only where the shop takes it', async () => {
+  it('is offered only if the shop accepts it', async () => {
     const page = await open({ wallet: null });
     expect(page.querySelector('[name=way]')).to.equal(null);
     expect(title(page)).to.equal('Pay with card');
@@ -131,7 +131,7 @@ describe('paying with a wallet', () => {
     expect(page.querySelector<HTMLInputElement>('#number')!.value).to.equal('4242');
   });
 
-  it('shows the amount in coins and in money, the network, and for how long it holds', async () => {
+  it('shows the amount in coins and in money, the network, and how long it is valid', async () => {
     const page = await quoted();
     const text = page.querySelector('.co-quote')!.textContent!.replace(/\s+/g, ' ').trim();
     expect(text).to.equal(`0.02618731 ETH ${TOTAL} · Ethereum mainnet This price holds for 10:00`);
@@ -205,14 +205,14 @@ describe('paying with a wallet', () => {
     expect((connect.last.params as { walletId: string }).walletId).to.equal('vault');
   });
 
-  it('goes by the network’s name where it is not the first of its chain', async () => {
+  it('uses the network’s name if it is not the first of its chain', async () => {
     connect.linked = [MAIN, { ...VAULT, network: 'ethereum-sepolia' }];
     const page = await quoted({ wallet: { ...WALLET, network: 'ethereum-sepolia', firstNetwork: false } });
     await asked(page);
     expect((connect.last.params as { walletId: string }).walletId).to.equal('vault');
   });
 
-  it('lets a wallet be linked where there is none', async () => {
+  it('lets a wallet be linked if there is none', async () => {
     connect.linked = [];
     const page = await quoted();
     button(page, 'Manage wallets').click();
@@ -243,7 +243,7 @@ describe('paying with a wallet', () => {
     await until(page, () => connect.asked.length === 3, 'request');
   });
 
-  it('says where none of the linked wallets can pay', async () => {
+  it('says when none of the linked wallets can pay', async () => {
     connect.linked = [{ ...MAIN, network: 'ethereum-sepolia' }];
     const page = await quoted();
     expect(page.textContent).to.contain('None of your linked wallets is on Ethereum mainnet.');
@@ -269,7 +269,7 @@ describe('paying with a wallet', () => {
     await until(page, () => connect.asked.length === 2, 'second request');
   });
 
-  it('keeps cards off while an approved request has no answer, and looks it up', async () => {
+  it('disables cards while an approved request has no answer, and looks it up', async () => {
     const page = await quoted();
     await asked(page);
     connect.last.options.onProgress?.({ requestId: 'request-1', stage: 'signing' });
@@ -287,7 +287,7 @@ describe('paying with a wallet', () => {
     expect(service.hashes.join()).to.equal(HASH);
   });
 
-  it('calls off what is not approved when the price is over, and gets a new one', async () => {
+  it('cancels an unapproved request when the price expires, and gets a new one', async () => {
     const page = await quoted();
     await asked(page);
     service.wallet({ state: 'expired' });
@@ -300,7 +300,7 @@ describe('paying with a wallet', () => {
     button(page, 'Pay 0.03 ETH');
   });
 
-  it('does not call off what is approved', async () => {
+  it('does not cancel an approved request', async () => {
     const page = await quoted();
     await asked(page);
     connect.last.options.onProgress?.({ requestId: 'request-1', stage: 'signing' });
@@ -332,12 +332,12 @@ describe('paying with a wallet', () => {
     choose(page, 'card');
     await settle(page);
     expect(title(page)).to.equal('Pay with card');
-    // Chosen again, it is asked again.
+    // Choosing it again requests a price again.
     choose(page, 'wallet');
     await shows(page, 'quoted');
   });
 
-  it('goes on after a reload: with the price, with what was sent, and with what the service has not heard of', async () => {
+  it('continues after a reload: with the price, with what was sent, and with what the service does not know yet', async () => {
     service.wallet({});
     const page = await open();
     await shows(page, 'quoted');
@@ -361,7 +361,7 @@ describe('paying with a wallet', () => {
     expect(title(third)).to.equal('Payment sent');
   });
 
-  it('takes an answer that a former load was owed, and none that is about another payment', async () => {
+  it('takes an answer owed to an earlier load, and none about another payment', async () => {
     const page = await quoted();
     await asked(page);
     connect.last.options.onProgress?.({ requestId: 'request-1', stage: 'signing' });
@@ -396,7 +396,7 @@ describe('paying with a wallet', () => {
     button(page, PAY);
   });
 
-  it('waits for what was told and is not found yet', async () => {
+  it('waits for a reported transaction that is not found yet', async () => {
     const page = await open();
     service.wallet({ transactionHash: HASH });
     document.dispatchEvent(new Event('visibilitychange'));
@@ -404,7 +404,7 @@ describe('paying with a wallet', () => {
     expect(page.querySelector('[name=way]')).to.equal(null);
   });
 
-  it('keeps the card form off while a payment is under way, in another tab, too', async () => {
+  it('disables the card form while a payment is pending, in another tab, too', async () => {
     const page = await open();
     expect(title(page)).to.equal('Pay with card');
     service.wallet(SENT);
@@ -415,7 +415,7 @@ describe('paying with a wallet', () => {
     expect(page.textContent).to.not.contain('Back to Fernhill');
   });
 
-  it('shows it instead where a card, or going back, came too late', async () => {
+  it('shows it instead if a card, or going back, came too late', async () => {
     for (const late of ['card', 'back'] as const) {
       service = new Service();
       service.page = { ...PAGE, wallet: WALLET };
@@ -458,7 +458,7 @@ describe('paying with a wallet', () => {
       button(page, state === 'expired' ? 'Get a new price' : PAY);
     });
 
-  it('says what to send from a wallet elsewhere, to the last digit', async () => {
+  it('says what to send from another wallet, to the last digit', async () => {
     const page = await quoted();
     button(page, 'Pay from another app').click();
     await until(page, () => page.querySelector('.qr'), 'code');
@@ -466,26 +466,26 @@ describe('paying with a wallet', () => {
     const copied = [...page.querySelectorAll('cbf-copy')].map(({ value, label }) => `${label}: ${value}`);
     expect(copied.join()).to.equal(`Copy amount: 0.02618731,Copy address: ${QUOTED.to}`);
     expect(alertOf(page)).to.contain('Send exactly this amount, on Ethereum mainnet');
-    // Seen by the service without a word from here.
+    // The service found it without being told by the page.
     service.wallet(SENT);
     await clock.pass(20_000);
     await shows(page, 'pending');
   });
 
-  it('writes codes as EIP-681 has them', async () => {
+  it('writes QR codes as in EIP-681', async () => {
     const { paymentUri } = await import('../../../src/pay/wallet-elsewhere.ts');
     expect(paymentUri(WALLET, QUOTED)).to.equal(`ethereum:${QUOTED.to}@1?value=26187310000000000`);
     const token = { ...WALLET, tokenAddress: '0x5FbDB2315678afecb367f032d93F642f64180aa3', decimals: 6 };
     expect(paymentUri(token, { ...QUOTED, amount: '52.360017' })).to.equal(
       `ethereum:${token.tokenAddress}@1/transfer?address=${QUOTED.to}&uint256=52360017`,
     );
-    // Without a chain id it would be a payment on Ethereum, whatever the network.
+    // Without a chain id the URI would mean a payment on Ethereum, whatever the network.
     const vechain = { ...WALLET, secretType: 'VECHAIN' as const, chainId: null };
     expect(paymentUri(vechain, QUOTED)).to.equal(QUOTED.to);
     expect(paymentUri({ ...vechain, tokenAddress: token.tokenAddress }, QUOTED)).to.equal(QUOTED.to);
   });
 
-  it('asks ever more rarely, not at all while nobody looks, and at once when somebody does', async () => {
+  it('polls with back-off, not at all while hidden, and at once when visible again', async () => {
     const page = await quoted();
     await sent(page);
     service.reads = 0;
@@ -505,7 +505,7 @@ describe('paying with a wallet', () => {
     await until(page, () => page.textContent?.includes('confirmation 3 of 3'), 'news');
   });
 
-  it('leads to the processor’s page where that takes the cards', async () => {
+  it('leads to the processor’s page if that takes the cards', async () => {
     const redirect = 'https://checkout.example/c/pay/cs_1';
     const page = await open({ provider: 'stripe', cards: [], card: { redirect }, livemode: true });
     expect(button(page, `Pay ${TOTAL}`).getAttribute('href')).to.equal(redirect);
@@ -524,7 +524,7 @@ describe('paying with a wallet', () => {
         await setViewport({ width, height: 800 });
         await emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
         document.documentElement.dir = width === 360 ? 'rtl' : '';
-        // axe waits by the clock.
+        // axe needs the real clock.
         clock.restore();
         service = new Service();
         const now = Date.now();

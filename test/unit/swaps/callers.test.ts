@@ -27,7 +27,7 @@ interface Rpc {
   params: [{ to: string; data: string }];
 }
 
-/** A node that answers each call by itself; `bodies` are what it was asked. */
+/** A node that answers each call by itself; `bodies` records the requests. */
 function evmNode(answer: (call: Rpc) => object, other: Partial<Network> = {}) {
   const bodies: Rpc[][] = [];
   const node = new JsonRpc(network(other), {
@@ -46,7 +46,7 @@ function evmNode(answer: (call: Rpc) => object, other: Partial<Network> = {}) {
 }
 
 describe('calls of contracts over JSON-RPC', () => {
-  it('travel as one batch, and one that fails is undefined', async () => {
+  it('are sent as one batch, and one that fails is undefined', async () => {
     const { node, bodies } = evmNode(({ params: [{ data }] }) =>
       data === '0x01'
         ? { error: { code: 3, message: 'execution reverted' } }
@@ -58,7 +58,7 @@ describe('calls of contracts over JSON-RPC', () => {
     expect(bodies.length).to.equal(1);
   });
 
-  it('are made one by one where the multicall is not there', async () => {
+  it('are made one by one without a multicall contract', async () => {
     const multicall = `0x${'c'.repeat(40)}`;
     const { node, bodies } = evmNode(({ params: [{ to }] }) => ({ result: to === multicall ? '0x' : ONE }), {
       multicall,
@@ -75,7 +75,7 @@ describe('calls of contracts over JSON-RPC', () => {
     expect((error as ConnectError).code).to.equal('node.unreachable');
   });
 
-  it('tell why an attempt failed, also on a chain that answers a revert as if it were none', async () => {
+  it('say why a call failed, even on a chain that returns a revert as a success', async () => {
     const step = { ...call('0x00'), value: 0n };
     const from = `0x${'b'.repeat(40)}`;
     const gochain = evmNode(({ method }) =>
@@ -92,7 +92,7 @@ describe('calls of contracts over JSON-RPC', () => {
     expect(await evmCaller(fine.node).attempt(from, step)).to.deep.equal({ data: ONE });
   });
 
-  it('have no trial where the node knows none, and say when the wallet has too little', async () => {
+  it('have no simulation if the node has none, and say when the balance is too low', async () => {
     const steps = [{ ...call('0x00'), value: 5n }];
     const none = evmNode(() => ({ error: { code: -32601, message: 'the method does not exist' } }));
     expect(await evmCaller(none.node).trial('0x', steps)).to.equal(undefined);
@@ -111,7 +111,7 @@ describe('calls of contracts over JSON-RPC', () => {
 describe('calls of contracts over Thor', () => {
   const answers = { data: ONE, reverted: false, vmError: '' };
   const fails = { data: NO, reverted: true, vmError: 'execution reverted' };
-  /** Clauses whose data is 0x01 fail, and end the run. */
+  /** Clauses with data 0x01 fail and end the run. */
   function thor() {
     let requests = 0;
     const node = new Rest(network({ secretType: 'VECHAIN' }), {
@@ -126,7 +126,7 @@ describe('calls of contracts over Thor', () => {
     return { node, requests: () => requests };
   }
 
-  it('travel in one request, and what comes after one that fails is asked again, together', async () => {
+  it('are sent in one request, and those after a failed one are repeated together', async () => {
     const fine = thor();
     expect(await vechainCaller(fine.node).read([call('0x00'), call('0x02')])).to.deep.equal([ONE, ONE]);
     expect(fine.requests()).to.equal(1);
@@ -142,7 +142,7 @@ describe('calls of contracts over Thor', () => {
     expect(failing.node.rounds).to.equal(2);
   });
 
-  it('tell why one failed', async () => {
+  it('say why one failed', async () => {
     const { node } = thor();
     expect(await vechainCaller(node).attempt('0xAA', { ...call('0x01'), value: 0n })).to.deep.equal({
       failed: 'no',

@@ -14,7 +14,7 @@ describe('percentages', () => {
     expect(percentOf(-1n, 3n)).to.equal(0);
   });
 
-  it('name slippage where it does not fit', () => {
+  it('name slippage if it is invalid', () => {
     for (const bad of [51, '50.0001', -1, '0.00001', 'x', Number.NaN]) {
       let path = '';
       try {

@@ -10,7 +10,7 @@ const word = (value: bigint): string => value.toString(16).padStart(64, '0');
 const EXCHANGE = { kind: 'uniswap-v2', router: at('1'), wrapped: at('2'), fee: 0.3, bases: [] } as const;
 const TOKEN = { address: at('5'), symbol: 'TEST', name: 'Test', decimals: 6, logo: '' };
 
-/** Two exchanges whose factories and pools answer by `answer(address, selector)`; undefined never answers. */
+/** Two exchanges whose factories and pools answer by `answer(address, selector)`; undefined means no answer ever. */
 function reach(answer: (to: string, selector: string) => string | undefined, exchanges = ['3', '4']): Reach {
   const network: Network = {
     id: 'test',
@@ -47,7 +47,7 @@ function reach(answer: (to: string, selector: string) => string | undefined, exc
 }
 
 const RESERVES = '0x0902f1ac';
-/** A pool beside each factory; the first has more of the token. */
+/** One pool per factory; the first has more of the token. */
 function twoPools(to: string, selector: string): string | undefined {
   if (selector !== RESERVES) return `0x${word(BigInt(to === at('3') ? at('6') : at('7')))}`;
   return `0x${word(10n ** 21n)}${word(to === at('6') ? 4_000_000_000n : 3_000_000_000n)}${word(0n)}`;
@@ -92,7 +92,7 @@ describe('rates', () => {
     ]);
   });
 
-  it('are none between chains, for NEO, and where nobody can reach the chain', async () => {
+  it('do not exist between chains, for NEO, or if the chain cannot be reached', async () => {
     const empty = { exchangeRates: [], bestRate: null };
     const never = (): never => expect.fail('nothing is asked');
     expect(await swapRates(query({ toSecretType: 'VECHAIN' }), never)).to.deep.equal(empty);
@@ -104,7 +104,7 @@ describe('rates', () => {
     ).to.deep.equal(empty);
   });
 
-  it('take a node that answers nonsense for an exchange without a price', async () => {
+  it('treat invalid node answers as an exchange without a price', async () => {
     for (const answer of ['0x', '0x01', `0x${'f'.repeat(64)}`, `0x${'f'.repeat(640)}`]) {
       const odd = reach((to, selector) => (selector === RESERVES ? answer : twoPools(to, selector)));
       const { bestRate, noRates } = await swapRates(query(), () => odd);
@@ -115,7 +115,7 @@ describe('rates', () => {
     }
   });
 
-  it('do not ask at once again for pools that are not there', async () => {
+  it('do not immediately ask again for missing pools', async () => {
     let asked = 0;
     const none = reach(() => {
       asked++;

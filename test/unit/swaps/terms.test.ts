@@ -104,7 +104,7 @@ describe('what a router call means', () => {
           fc.integer({ min: 1, max: 2 ** 40 }),
           fc.constantFrom(undefined, at('3')),
           async ([fromAddress, toAddress], sell, amount, limit, recipient, deadline, over) => {
-            // Tokens that take a fee are only sold.
+            // Tokens with a transfer fee can only be sold.
             const orderType = sell || name.includes('fees') ? 'SELL' : 'BUY';
             const built = exchange.build(
               order({
@@ -169,7 +169,7 @@ describe('what a router call means', () => {
   const refund = encodeCall('refundETH', [], []);
   const buy = v3('exactOutputSingle', [WETH, USDC, 3000n, ME, 1n, 5n, 9n, 0n]).data;
 
-  /** Nothing may be called a swap that can end in another way. */
+  /** A call that could end differently must not be called a swap. */
   const ODD: Record<string, { to: string; value: bigint; data: string }> = {
     'a price at which it stops half-way': single({ edge: 1n }),
     'an output that stays with the router': single({ recipient: ROUTER3 }),
@@ -202,7 +202,7 @@ describe('what a router call means', () => {
     it(`is not told of ${name}`, async () =>
       expect(await readTerms(V3 as never, call, NETWORK, COIN)).to.equal(undefined));
 
-  it('asks change back where the output is bought with coins', async () => {
+  it('requests change back if the output is bought with coins', async () => {
     const read = (await readTerms(V3 as never, multicall([buy, refund], 9n), NETWORK, COIN))!;
     expect([read.input.raw, read.input.symbol, read.output.raw].join(' ')).to.equal('9 ETH 5');
   });
@@ -220,7 +220,7 @@ describe('what a router call means', () => {
   });
   const SIX = ['uint256', 'uint256', 'address[]', 'address', 'uint256'];
   const FIVE = ['uint256', 'address[]', 'address', 'uint256'];
-  it('is not told of V2 calls that do not fit', async () => {
+  it('is not read from invalid V2 calls', async () => {
     for (const call of [
       v2('swapExactTokensForTokens', SIX, [5n, 4n, [USDC, DAI], ME, 1n], 1n),
       v2('swapExactTokensForTokens', SIX, [5n, 4n, [USDC], ME, 1n]),

@@ -59,7 +59,7 @@ describe('activity', () => {
     expect(await vault.activity.used('v')).to.deep.equal(['0x1', '0xother', '0x3']);
   });
 
-  it('drops what would be needed to replace a transaction once it is over', async () => {
+  it('drops what is needed to replace a transaction once it is final', async () => {
     await vault.activity.put(record('a'));
     await vault.activity.setState('a', 'unknown');
     expect((await vault.activity.get('a'))!.draft).not.to.equal(undefined);
@@ -82,7 +82,7 @@ describe('activity', () => {
     ]);
   });
 
-  it('of a transaction that was faster than its replacement ends the replacement', async () => {
+  it('of a transaction mined before its replacement ends the replacement', async () => {
     for (const hash of ['a', 'b']) await vault.activity.put(record(hash));
     await vault.activity.setState('a', 'pending', 'b');
     await vault.activity.setState('a', 'confirmed');
@@ -91,7 +91,7 @@ describe('activity', () => {
     expect(await state('a')).to.equal('confirmed');
   });
 
-  it('keeps what a transaction cost, and whether its time was over', async () => {
+  it('keeps a transaction’s fee, and whether it expired', async () => {
     for (const hash of ['a', 'b']) await vault.activity.put(record(hash));
     await vault.activity.setReceipt('a', { state: 'confirmed', fee: 21n });
     await vault.activity.setReceipt('b', { state: 'failed', expired: true });
@@ -99,7 +99,7 @@ describe('activity', () => {
     expect((await vault.activity.get('b'))?.expired).to.equal(true);
   });
 
-  it('of a transaction whose time is over leaves its replacement alone', async () => {
+  it('of an expired transaction leaves its replacement alone', async () => {
     for (const hash of ['a', 'b']) await vault.activity.put(record(hash));
     await vault.activity.setState('a', 'pending', 'b');
     await vault.activity.setReceipt('a', { state: 'failed', expired: true });

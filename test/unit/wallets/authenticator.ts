@@ -1,13 +1,13 @@
-/** An authenticator with one credential and a PRF, as the browser hands its answers over. Its signatures are real. */
+/** An authenticator with one credential and a PRF, behind the browser's API. Its signatures are real. */
 import { toBase64Url } from '../../../src/base64.ts';
 import { ES256, RS256 } from '../../../src/wallets/assertion.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What an answer is made of. A test changes it before it is signed. */
+/** The parts of an answer. A test can change them before it is signed. */
 export interface Answer {
   client: Record<string, unknown>;
-  /** In place of the JSON of `client`. */
+  /** Replaces the JSON of `client`. */
   text?: string;
   /** Authenticator data: rpIdHash, flags, counter. */
   data: Bytes;
@@ -30,22 +30,22 @@ export class Authenticator {
       create: [],
       get: [],
     };
-  /** Credentials that it was told to forget. */
+  /** Credentials that it was told to remove. */
   readonly dropped: string[] = [];
-  /** `late`: says at creation only that it can. `none`: has no PRF. `cancel`: the user closes the prompt. */
+  /** `late`: at creation it reports PRF support but no output. `none`: no PRF. `cancel`: the user closes the prompt. */
   mode: 'at once' | 'late' | 'none' | 'cancel' = 'at once';
   alg = ES256;
-  /** A key pair that nobody registered. */
+  /** Signs with an unregistered key pair. */
   signsWithAnother = false;
   /** Changes the answer to `get` before it is signed. */
   alter: (answer: Answer) => void = () => {};
-  /** Runs while the user looks at the dialog of `get`. */
+  /** Runs while the dialog of `get` is open. */
   during: (options: PublicKeyCredentialRequestOptions) => unknown = () => {};
   /** Changes bytes after they were signed. */
   spoil: (signature: Bytes) => Bytes = (signature) => signature;
   #keys: Promise<CryptoKeyPair> | undefined;
 
-  /** Puts it in the place of the browser's. Answers the undo. */
+  /** Replaces the browser's authenticator. Returns the undo. */
   plug(): () => void {
     const { create, get } = CredentialsContainer.prototype;
     const { signalUnknownCredential, isUserVerifyingPlatformAuthenticatorAvailable } =
@@ -101,7 +101,7 @@ export class Authenticator {
         origin: location.origin,
         crossOrigin: false,
       },
-      // User present and verified.
+      // Flags: user present and verified.
       data: new Uint8Array([...new Uint8Array(rp), 0x05, 0, 0, 0, 1]),
       id: this.id.slice(),
     };
@@ -156,7 +156,7 @@ function makePair(alg: number): Promise<CryptoKeyPair> {
     : crypto.subtle.generateKey(EC, true, ['sign', 'verify']);
 }
 
-/** WebCrypto's r ‖ s as the DER that authenticators give. */
+/** Converts WebCrypto's r ‖ s to the DER of authenticators. */
 export function der(raw: Uint8Array): Bytes {
   const integer = (bytes: Uint8Array): number[] => {
     const first = bytes.findIndex((byte) => byte !== 0);

@@ -23,7 +23,7 @@ const entry = (more: Partial<JournalEntry> = {}): JournalEntry => ({
 });
 
 describe('the journal', () => {
-  it('keeps a signed transaction over the end of the tab, until it is known what became of it', async () => {
+  it('keeps a signed transaction beyond the tab, until its outcome is known', async () => {
     const { vault, again } = await setup();
     expect(await vault.journal.find(SITE, 'request-0001', 'transfer', PARAMS)).to.equal(undefined);
     await vault.journal.put(entry());
@@ -50,7 +50,7 @@ describe('the journal', () => {
     expect(await journal.find(SITE, 'request-0001', 'transfer', PARAMS)).to.include({ state: 'done' });
   });
 
-  it('knows the same request by its meaning, and refuses another under its id', async () => {
+  it('recognises the same request by its content, and refuses another under its id', async () => {
     const { vault } = await setup();
     await vault.journal.put(entry());
     const reordered = {
@@ -128,7 +128,7 @@ describe('the journal', () => {
     expect(await order()).to.deep.equal([0, 1, 2]);
   });
 
-  it('takes plain data only', async () => {
+  it('accepts plain data only', async () => {
     const { vault } = await setup();
     const cycle: Record<string, unknown> = {};
     cycle['self'] = cycle;

@@ -4,7 +4,7 @@ import { failure, setup } from './setup.ts';
 
 type Run = (name: string, work: () => Promise<void>) => Promise<unknown>;
 
-/** In which order two pieces of work under one name run. */
+/** The order in which two pieces of work under one name run. */
 async function order(run: Run): Promise<string[]> {
   const ran: string[] = [];
   const work = (mark: string) => async () => {
@@ -17,7 +17,7 @@ async function order(run: Run): Promise<string[]> {
 }
 const IN_TURN = ['first starts', 'first ends', 'second starts', 'second ends'];
 
-/** Ends only if the second starts before the first has ended. */
+/** Resolves only if the second starts before the first has ended. */
 async function together(run: Run): Promise<void> {
   let started!: () => void;
   const second = new Promise<void>((resolve) => {

@@ -81,7 +81,7 @@ describe('the challenge of a passkey', () => {
       expect(await hex({ ...INTENT, ...change })).not.to.equal(await hex(INTENT));
     });
 
-  it('is not made for what cannot be written down', () => {
+  it('is not made for values that cannot be serialized', () => {
     expect(() => encodeIntent({ ...INTENT, content: { when: new Date(0) } })).to.throw(TypeError);
   });
 

@@ -19,7 +19,7 @@ const OPEN: Intent = {
   content: null,
 };
 
-/** Says what it was given, in place of a signature. */
+/** Returns what it was given, in place of a signature. */
 const chain = {
   sign: async (draft: Draft) => ({ raw: '0x', hash: JSON.stringify(draft) }),
   signData: async (request: ParsedSigning) => ({ signature: JSON.stringify(request) }),
@@ -57,7 +57,7 @@ describe('a passkey', () => {
     expect(new Uint8Array(asked!.allowCredentials![0]!.id as ArrayBuffer)).to.deep.equal(authenticator.id);
   });
 
-  it('that answers its secret only when asked again is asked again', async () => {
+  it('that returns its secret only when asked again is asked again', async () => {
     authenticator.mode = 'late';
     const { vault } = await setup();
     await vault.addPasskey(await vault.create(PIN));
@@ -74,7 +74,7 @@ describe('a passkey', () => {
     expect(authenticator.dropped).to.deep.equal([authenticator.name]);
   });
 
-  it('that the user does not use is a rejection', async () => {
+  it('that the user declines is a rejection', async () => {
     const { vault } = await setup();
     const open = await vault.create(PIN);
     authenticator.mode = 'cancel';
@@ -91,7 +91,7 @@ describe('a passkey', () => {
     });
   });
 
-  it('opens while PINs are locked, and leaves their count', async () => {
+  it('opens while PINs are locked, and does not reset their count', async () => {
     const { vault } = await setup();
     await vault.addPasskey(await vault.create(PIN));
     for (let i = 0; i < 5; i++) await failure(vault.unlock(WRONG));
@@ -151,14 +151,14 @@ describe('a wallet that was made with a passkey', () => {
     expect(await vault.state()).to.include({ exists: true, passkey: false, pin: true });
   });
 
-  it('is not made when the user says no', async () => {
+  it('is not created if the user rejects', async () => {
     authenticator.mode = 'cancel';
     const { vault } = await setup();
     expect(await failure(vault.createWithPasskey())).to.include({ code: 'user.rejected' });
     expect((await vault.state()).exists).to.equal(false);
   });
 
-  it('takes no place of another, whose passkey stays', async () => {
+  it('does not replace another, whose passkey stays', async () => {
     const { vault } = await setup();
     (await vault.create(PIN)).close();
     expect(await failure(vault.createWithPasskey())).to.include({ code: 'request.conflict' });
@@ -279,7 +279,7 @@ describe('what a passkey answers is checked before it opens anything:', () => {
     }
   });
 
-  it('an answer to an older question, played again', async () => {
+  it('a replayed answer to an older challenge', async () => {
     const { vault } = await setup();
     (await vault.createWithPasskey()).close();
     const before = toBase64Url(await challengeOf(foreign));
@@ -288,7 +288,7 @@ describe('what a passkey answers is checked before it opens anything:', () => {
     (await vault.unlockWithPasskey(foreign)).close();
   });
 
-  it('a question that was changed under way', async () => {
+  it('a challenge that was changed in flight', async () => {
     const { vault } = await setup();
     (await vault.createWithPasskey()).close();
     authenticator.during = ({ challenge }) => void ((challenge as Uint8Array)[0]! ^= 1);
@@ -301,7 +301,7 @@ describe('what a passkey answers is checked before it opens anything:', () => {
     (await vault.createWithPasskey()).close();
     const answers: [Record<string, unknown>, boolean][] = [
       [{ crossOrigin: true, topOrigin: 'https://shop.example' }, true],
-      // Browsers that do not name it.
+      // Browsers that do not report `topOrigin`.
       [{ crossOrigin: true }, true],
       [{ crossOrigin: true, topOrigin: 'https://evil.example' }, false],
       [{ crossOrigin: false }, false],
@@ -336,7 +336,7 @@ describe('a vault that a passkey opened', () => {
   const REFUSED = { reason: 'passkey', check: 'content' };
 
   it('signs the draft that was approved', async () => {
-    // Not the same object: what it says counts.
+    // Not the same object: the content counts.
     const { open, wallet } = await opened('send', draft());
     const signed = await open.sign(
       wallet,
@@ -347,14 +347,14 @@ describe('a vault that a passkey opened', () => {
     expect(signed).to.deep.equal({ raw: '0x01', hash: '0x02' });
   });
 
-  it('does not sign a draft of which a byte was changed meanwhile', async () => {
+  it('does not sign a draft with a byte changed meanwhile', async () => {
     const frozen = draft();
     const { open, wallet } = await opened('send', frozen);
     (frozen as unknown as { data: Uint8Array }).data[1] = 3;
     expect((await failure(open.sign(wallet, chain, frozen, nobody)))['details']).to.deep.equal(REFUSED);
   });
 
-  it('does not sign for another wallet, nor anything else than it was opened for', async () => {
+  it('does not sign for another wallet, or anything else than it was opened for', async () => {
     const { open, wallet, other } = await opened('send', draft());
     const request = { type: 'ETHEREUM_RAW', walletId: wallet.id, data: '0x00' } as unknown as ParsedSigning;
     for (const refused of [
@@ -375,7 +375,7 @@ describe('a vault that a passkey opened', () => {
     );
   });
 
-  it('gives the key out only where that was approved', async () => {
+  it('exports the key only if that was approved', async () => {
     const { open, wallet } = await opened('export', null);
     expect(await open.exportKey(wallet, chain, 'mainnet')).to.equal('the key');
     const lists = await opened('open', null);
@@ -386,7 +386,7 @@ describe('a vault that a passkey opened', () => {
 });
 
 describe('a passkey that version 0.1.0 made', () => {
-  /** As its database and record were: at version 2, without a public key. */
+  /** With the database and record of that version: schema version 2, without a public key. */
   async function old() {
     const made = await setup();
     const open = await made.vault.create(PIN);
@@ -403,7 +403,7 @@ describe('a passkey that version 0.1.0 made', () => {
     return later;
   }
 
-  it('keeps opening the vault, without its signature being known', async () => {
+  it('still opens the vault, though its public key is unknown', async () => {
     const { again } = await old();
     authenticator.signsWithAnother = true;
     const vault = await again();
@@ -413,7 +413,7 @@ describe('a passkey that version 0.1.0 made', () => {
     expect((await failure(vault.unlockWithPasskey(OPEN)))['details']).to.include({ check: 'challenge' });
   });
 
-  it('is one whose signature counts as soon as it is made anew', async () => {
+  it('has its signature checked once it is created again', async () => {
     const { again } = await old();
     const vault = await again();
     await vault.removePasskey();
@@ -423,7 +423,7 @@ describe('a passkey that version 0.1.0 made', () => {
     expect((await failure(vault.unlockWithPasskey(OPEN)))['details']).to.include({ check: 'signature' });
   });
 
-  it('is in a database that its own version opens no more, once a wallet may be without a PIN', async () => {
+  it('is in a database that its own version no longer opens, once a wallet may have no PIN', async () => {
     const { database } = await setup();
     const db = await rawOpen(database);
     expect(db.version).to.equal(3);

@@ -8,7 +8,7 @@ describe('recovery phrases', () => {
   it('turn into entropy and seed as BIP-39 says', async () => {
     expect(hex(entropyOf(PHRASE))).to.equal('7f'.repeat(16));
     expect(wordsOf(new Uint8Array(16).fill(0x7f)).join(' ')).to.equal(PHRASE);
-    // The published vectors use the passphrase "TREZOR"; this is the empty one, computed with PBKDF2 of WebCrypto below.
+    // The published vectors use the passphrase "TREZOR"; with the empty one the seed is computed by WebCrypto's PBKDF2 below.
     const base = await crypto.subtle.importKey('raw', new TextEncoder().encode(PHRASE), 'PBKDF2', false, [
       'deriveBits',
     ]);
@@ -28,7 +28,7 @@ describe('recovery phrases', () => {
     expect(checkPhrase(` ｌｅｇａｌ\u00a0winner `).words).to.deep.equal(['legal', 'winner']);
   });
 
-  it('with a typo name the word and the one that was meant', () => {
+  it('with a typo name the word and the one probably meant', () => {
     for (const [typo, near] of [
       ['sausag', 'sausage'],
       ['sasuage', 'sausage'],

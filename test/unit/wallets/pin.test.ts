@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { failure, MINUTE, PIN, setup, WRONG, type Setup } from './setup.ts';
 
-/** Guesses wrong `times` times, waiting out every lock on the way. */
+/** Makes `times` wrong guesses, waiting out every lock. */
 async function guess({ vault, clock }: Setup, times: number): Promise<void> {
   for (let i = 0; i < times; i++) {
     const { lockedUntil } = await vault.state();
@@ -114,7 +114,7 @@ describe('wrong PINs', () => {
     expect((await vault.state()).wrongPins, 'a PIN that could not be tried is no guess').to.equal(0);
   });
 
-  it('lock no shorter when the clock is set back, before or during the lock', async () => {
+  it('lock no shorter if the clock is set back, before or during the lock', async () => {
     const made = await setup();
     const { vault, clock } = made;
     (await vault.create(PIN)).close();
@@ -132,7 +132,7 @@ describe('wrong PINs', () => {
     (await vault.unlock(PIN)).close();
   });
 
-  it('of the wrong form are none', async () => {
+  it('that are malformed do not count', async () => {
     const { vault, runs } = await setup();
     (await vault.create(PIN)).close();
     runs();

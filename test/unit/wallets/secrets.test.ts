@@ -5,7 +5,7 @@ const utf8 = (text: string) => new TextEncoder().encode(text);
 const utf16 = (text: string) => new Uint8Array(Uint16Array.from(text, (c) => c.charCodeAt(0)).buffer);
 const hex = (data: Uint8Array) => Array.from(data, (b) => b.toString(16).padStart(2, '0')).join('');
 
-/** A secret as it might be written down, at any place in a base64 text. */
+/** The forms in which a secret might be stored, at any offset in base64. */
 function spellings(secret: Uint8Array): Uint8Array[] {
   const base64 = [0, 1, 2].map((shift) =>
     btoa(String.fromCharCode(...new Uint8Array(shift), ...secret)).slice(shift && shift + 1, -4),
@@ -15,7 +15,7 @@ function spellings(secret: Uint8Array): Uint8Array[] {
   return [secret, secret.slice().reverse(), ...texts.flatMap((text) => [utf8(text), utf16(text)])];
 }
 
-/** Every text and run of bytes in a value, as bytes. */
+/** Every string and byte array in a value, as bytes. */
 function leaves(value: unknown): Uint8Array[] {
   if (ArrayBuffer.isView(value)) return [new Uint8Array(value.buffer, value.byteOffset, value.byteLength)];
   if (value instanceof ArrayBuffer) return [new Uint8Array(value)];
@@ -91,7 +91,7 @@ describe('what is stored', () => {
     expect(await failure(a.vault.unlock(pin))).to.include({ code: 'pincode.wrong' });
   });
 
-  it('is new at each sealing: no IV and no salt comes twice', async () => {
+  it('is fresh at each sealing: no IV and no salt is reused', async () => {
     const { vault, database } = await setup();
     const open = await vault.create(pin);
     for (let i = 0; i < 5; i++) await vault.createWallet(open, 'ETHEREUM');

@@ -1,4 +1,4 @@
-/** A vault of its own for each test, at argon2's least cost, with a clock that the test moves. */
+/** A new vault for each test, at argon2's lowest cost, with a clock that the test moves. */
 import { TestClock } from '../clock.ts';
 import { openVault, type VaultOptions } from '../../../src/wallets/index.ts';
 import { COST, hashPin, type PinHash } from '../../../src/wallets/pin-hash.ts';
@@ -18,7 +18,7 @@ export const MINUTE = 60_000;
 
 const CHEAP: Cost = { memory: 8, iterations: 1, parallelism: 1 };
 
-/** The same function without the worker: at this cost, starting one is all the time there is. */
+/** The same function without the worker: at this cost starting one would take most of the time. */
 export const cheapHash: PinHash = async (pin, salt, { memory, iterations, parallelism }) =>
   (await argon2id({
     password: pin,
@@ -30,7 +30,7 @@ export const cheapHash: PinHash = async (pin, salt, { memory, iterations, parall
     outputType: 'binary',
   })) as Uint8Array<ArrayBuffer>;
 
-/** BIP-44 by the libraries alone: these tests are about the vault, not about chains. */
+/** BIP-44 with the libraries alone: these tests are about the vault, not about chains. */
 const chain = async () => ({
   async deriveKey(seed: Uint8Array, index: number) {
     return HDKey.fromMasterSeed(seed).derive(`m/44'/60'/0'/0/${index}`).privateKey!;
@@ -41,7 +41,7 @@ const chain = async () => ({
 export interface Setup {
   vault: Vault;
   database: string;
-  /** Runs of argon2 since the last look. */
+  /** Runs of argon2 since the last call. */
   runs(): number;
   clock: TestClock;
   /** The same browser after a reload, or another tab. */
@@ -80,7 +80,7 @@ export async function setup(options: VaultOptions = {}): Promise<Setup> {
 
 export { COST, hashPin };
 
-/** The error that a promise rejects with. */
+/** The error with which a promise rejects. */
 export async function failure(promise: Promise<unknown>): Promise<Error & Record<string, unknown>> {
   try {
     await promise;
@@ -98,7 +98,7 @@ export function rawOpen(name: string, version?: number): Promise<IDBDatabase> {
   });
 }
 
-/** Everything that is stored, store by store, as the browser gives it back. */
+/** Everything that is stored, by object store, as the browser returns it. */
 export async function dump(name: string): Promise<Record<string, { key: IDBValidKey; value: unknown }[]>> {
   const db = await rawOpen(name);
   const all: Record<string, { key: IDBValidKey; value: unknown }[]> = {};

@@ -41,7 +41,7 @@ describe('storage', () => {
     }
   });
 
-  it('that is full is found out before anything is made', async () => {
+  it('that is full is noticed before anything is created', async () => {
     const { vault, database, runs } = await setup();
     stub(IDBObjectStore.prototype, 'put', () => () => {
       throw new DOMException('', 'QuotaExceededError');
@@ -55,7 +55,7 @@ describe('storage', () => {
     expect((await dump(database))['vault']).to.deep.equal([]);
   });
 
-  it('that forgets what it was given is not trusted', async () => {
+  it('that loses what it stored is not trusted', async () => {
     const { vault, database } = await setup();
     stub(
       IDBObjectStore.prototype,
@@ -137,7 +137,7 @@ describe('storage', () => {
     (await later.unlock('9999')).close();
   });
 
-  it('is brought up to date step by step, keeping what is there', async () => {
+  it('is migrated step by step, keeping what is there', async () => {
     const name = fresh();
     const old = await openDatabase(name, MIGRATIONS.slice(0, 1));
     await old.write(['links'], (tx) =>
@@ -216,7 +216,7 @@ describe('storage', () => {
 });
 
 describe('changes', () => {
-  it('are told to every tab', async () => {
+  it('are announced to every tab', async () => {
     const { vault, again } = await setup();
     const other = await again();
     const heard: string[] = [];
@@ -234,7 +234,7 @@ describe('changes', () => {
     expect(heard).to.deep.equal(['here', 'there']);
   });
 
-  it('stop being told after the undo', async () => {
+  it('are no longer announced after the undo', async () => {
     const { vault } = await setup();
     let heard = 0;
     const undo = vault.onChange(() => heard++);
@@ -245,7 +245,7 @@ describe('changes', () => {
   });
 });
 
-/** Puts a dump (see v1.json) back into a database, in place of what has the same keys. */
+/** Writes a dump (see v1.json) into a database, replacing rows with the same keys. */
 async function write(database: string, rows: object): Promise<void> {
   const decoded = (await decode(rows)) as Record<string, { key: IDBValidKey; value: unknown }[] | string>;
   const db = await rawOpen(database);

@@ -39,8 +39,8 @@ describe('the browser vault', () => {
   });
 
   it('hashes PINs as RFC 9106 says', async () => {
-    // Section 5.3 has a secret and associated data, which PINs have not; this is phc-winner-argon2's test.c (CC0), version 0x13,
-    // argon2id t=2 m=256 KiB p=1, "password", "somesalt".
+    // The vector of section 5.3 has a secret and associated data, which PINs have not. This one is from phc-winner-argon2's test.c (CC0),
+    // version 0x13: argon2id t=2 m=256 KiB p=1, "password", "somesalt".
     const hash = await hashPin('password', new TextEncoder().encode('somesalt'), {
       memory: 256,
       iterations: 2,
@@ -51,7 +51,7 @@ describe('the browser vault', () => {
     );
   });
 
-  it('is made once: a second vault is a conflict, also from two tabs at once', async () => {
+  it('is created once: a second vault is a conflict, also from two tabs at once', async () => {
     const { vault, again } = await setup();
     const other = await again();
     const made = await Promise.allSettled([vault.create(PIN), other.create('9999')]);
@@ -67,7 +67,7 @@ describe('the browser vault', () => {
     expect((await vault.state()).exists).to.equal(false);
   });
 
-  it('says so when there is none yet', async () => {
+  it('says when there is none yet', async () => {
     const { vault } = await setup();
     expect(await failure(vault.unlock(PIN))).to.include({ code: 'wallet.secret.not-found' });
     expect((await vault.state()).wrongPins).to.equal(0);
@@ -98,7 +98,7 @@ describe('the browser vault', () => {
     (await vault.unlock(PIN)).close();
   });
 
-  it('tells what is not backed up: all but imported keys by the phrase, those by themselves', async () => {
+  it('reports what is not backed up: the phrase covers all but imported keys', async () => {
     const { vault } = await setup();
     const unlocked = await vault.create(PIN);
     const own = await vault.createWallet(unlocked, 'ETHEREUM');
@@ -146,7 +146,7 @@ describe('the browser vault', () => {
     (await later.unlock('6666')).close();
   });
 
-  it('names the place of a bad word, and never a word, in the error', async () => {
+  it('names the position of a bad word, and never a word, in the error', async () => {
     const { vault } = await setup();
     const error = await failure(vault.restore(PHRASE.replace('sausage', 'sausag'), PIN));
     expect(error['issues']).to.deep.equal([{ path: 'phrase.5', message: 'word 6 is not in the word list' }]);

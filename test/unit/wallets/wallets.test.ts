@@ -69,7 +69,7 @@ describe('wallets in the vault', () => {
     expect((await vault.wallet(go.id))!.primary).to.equal(true);
   });
 
-  it('are made at different places, also from two tabs at once', async () => {
+  it('are derived at different indexes, also from two tabs at once', async () => {
     const other = await made.again();
     const open = await other.unlock(PIN);
     const all = await Promise.all([
@@ -135,7 +135,7 @@ describe('wallets in the vault', () => {
     expect(await real.vault.wallets()).to.have.length(12);
   });
 
-  it('pass over a place whose key was imported before', async () => {
+  it('skip an index whose key was imported before', async () => {
     const probe = await setup();
     const open = await probe.vault.restore(PHRASE, PIN);
     const [first, second] = [
@@ -157,7 +157,7 @@ describe('wallets in the vault', () => {
     expect(await failure(vault.rename('nobody', 'x'))).to.include({ code: 'wallet.forbidden' });
   });
 
-  it('leave lists and sites when archived, hand over being primary, and come back', async () => {
+  it('leave lists and sites when archived, pass on being primary, and can be brought back', async () => {
     const a = await vault.createWallet(unlocked, 'ETHEREUM');
     await made.clock.pass(1000);
     const b = await vault.createWallet(unlocked, 'ETHEREUM');

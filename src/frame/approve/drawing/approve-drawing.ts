@@ -1,4 +1,4 @@
-/** What an approval draws of its transaction: a part of `<cbf-approve>` that loads while the PIN is typed. */
+/** The body of `<cbf-approve>`, loaded while the user types the PIN. */
 import { type CSSResult, html, nothing, type TemplateResult } from 'lit';
 import type { Summary, Warning } from '../../../chains/chain.ts';
 import { alertStyles } from '../../../ui/alert.ts';
@@ -74,7 +74,7 @@ function needsTerms({ facts, parts }: Summary): boolean {
   return !!facts?.length || !!parts;
 }
 
-/** Whether everything that this transaction needs to be drawn is there. */
+/** Whether every module needed to draw this transaction is loaded. */
 export function canDraw(summary: Summary): boolean {
   return (
     (!!calls || !needsCalls(summary)) &&
@@ -84,7 +84,7 @@ export function canDraw(summary: Summary): boolean {
   );
 }
 
-/** Loads the rest of it. */
+/** Loads the missing ones. */
 export async function load(summary: Summary): Promise<void> {
   await Promise.all([
     !calls && needsCalls(summary) && import('./call-drawing.ts').then((module) => (calls = module)),
@@ -94,7 +94,7 @@ export async function load(summary: Summary): Promise<void> {
   ]);
 }
 
-/** What the drawing needs of its view besides the public properties. */
+/** What the drawing needs from its view, besides the public properties. */
 export interface Canvas {
   limit(): void;
   close(): void;
@@ -105,7 +105,7 @@ export function tick(summary: Summary): Tick | undefined {
   return tickOf(summary);
 }
 
-/** The footer of what nobody may approve, whatever they tick. */
+/** The footer of a transaction that cannot be approved, whatever the user ticks. */
 export function closeOnly({ order }: Summary, canvas: Pick<Canvas, 'close'>): TemplateResult | undefined {
   if (order?.state !== 'wrong') return undefined;
   return html`<button type="button" class="btn secondary lg block" @click=${() => canvas.close()}>${msg('Close')}</button>`;
@@ -158,7 +158,7 @@ function wrongOrder(summary: Summary): Danger[] {
   return order?.state === 'wrong' && also.wrongOrder ? [also.wrongOrder(summary, order)] : [];
 }
 
-/** There is enough, in more coins than one payment spends: its warning says so. */
+/** The balance suffices, but in more coins than one payment can spend: a warning says so. */
 function isCrowded({ warnings }: Summary): boolean {
   return warnings.some(({ code }) => code === 'many-coins');
 }

@@ -1,6 +1,6 @@
 /**
- * What every request is drawn from, whatever it asks: its effect, dangers, cautions, the parties, what can be unfolded. A view puts them
- * into its body in this order: effect, danger, a check of the signature, parties (To before From), cautions, details, fees.
+ * The building blocks of every request view: effect, dangers, cautions, parties, folds. A view's body has them in this order: effect,
+ * danger, a check of the signature, parties (To before From), cautions, details, fees.
  */
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { alert } from '../../../ui/alert.ts';
@@ -41,7 +41,7 @@ export const blockStyles = css`
   .pill::after { content: ""; position: absolute; inset: -4px; }
   .pill:hover { background: var(--_text-2); }
   @container frame (min-width: 560px) and (max-height: 559px) { .effect h1 { font-size: var(--_fs-xl); } }
-  /* Small both ways: who gets it comes before what there is to say about it, which the tick in the footer sums up. */
+  /* Small both ways: the recipient comes before the warnings, which the tick in the footer sums up. */
   @container frame (max-width: 559px) and (max-height: 559px) {
     .effect { order: -3; }
     .body > .to { order: -2; }
@@ -67,8 +67,8 @@ export const blockStyles = css`
 `;
 
 /**
- * What the request does, largest of all: badge, verb and amount, below it the terms. `what` is its exact content, so that another one
- * has to be seen anew; `long` takes the smaller letters (from 21 characters on).
+ * What the request does, in the largest type: badge, verb and amount, with the terms below. `what` is its exact content: when that changes,
+ * it has to be seen again. `long` selects the smaller type size.
  */
 export function effect(parts: {
   badge: unknown;
@@ -83,10 +83,10 @@ export function effect(parts: {
   </div>`;
 }
 
-/** From this many characters on, an effect is drawn smaller. */
+/** Effects with this many characters or more are drawn smaller. */
 export const LONG_EFFECT = 21;
 
-/** The glyph of an effect without a coin. */
+/** The icon of an effect without a coin. */
 export function roundBadge(glyph: unknown, danger = false): TemplateResult {
   return html`<span class="round ${danger ? 'bad' : ''}">${glyph}</span>`;
 }
@@ -96,13 +96,13 @@ type Quote = { who: string; words: string } | undefined;
 export interface Danger {
   title: unknown;
   text?: unknown;
-  /** What somebody else says about it. */
+  /** Somebody else's words about it. */
   quote?: Quote;
   /** The safer choice, as a mini button. */
   action?: unknown;
 }
 
-/** Dangers, worst first: the first one whole, the others one line each that opens. */
+/** Dangers, worst first: the first in full, the others as one line each that unfolds. */
 export function dangers(list: readonly Danger[]): TemplateResult | typeof nothing {
   const [worst, ...others] = list;
   if (!worst) return nothing;
@@ -123,13 +123,13 @@ export interface Caution {
   title: unknown;
   text: unknown;
   quote?: Quote;
-  /** Opens by itself: only what is new about a recipient that the user knows. */
+  /** Starts unfolded: only for what is new about a recipient that the user knows. */
   open?: boolean | undefined;
 }
 
 const CAUTIONS = 3;
 
-/** Cautions in one card, worst first, a line each: three at most, the rest as "2 more". With the pad open only how many they are. */
+/** Cautions in one card, worst first, one line each: at most three, the rest as "2 more". With the PIN pad open, only their number. */
 export function cautions(list: readonly Caution[]): TemplateResult | typeof nothing {
   if (!list.length) return nothing;
   const room = list.length > CAUTIONS ? CAUTIONS - 1 : CAUTIONS;
@@ -143,12 +143,12 @@ export function cautions(list: readonly Caution[]): TemplateResult | typeof noth
   </div>`;
 }
 
-/** A check that went well: green, with its words. */
+/** A check that passed, in green. */
 export function okLine(text: unknown): TemplateResult {
   return html`<p class="ok">${icon(iconCheck(), 's')}<span>${text}</span></p>`;
 }
 
-/** What is shown when it is asked for. */
+/** Content that unfolds on request. */
 export function fold(title: unknown, content: unknown, onOpen?: () => void): TemplateResult {
   return html`<details class="fold" @toggle=${onOpen}>
     <summary><span class="grow">${title}</span>${icon(iconChevronDown(), 's')}</summary>
@@ -156,12 +156,12 @@ export function fold(title: unknown, content: unknown, onOpen?: () => void): Tem
   </details>`;
 }
 
-/** A row of a card: To, From, With, Token. `must`: it stays while the pad is open. */
+/** A row of a card: To, From, With, Token. `must`: stays visible while the pad is open. */
 export function party(name: string, value: unknown, must = false): TemplateResult {
   return html`<div class="party ${must ? 'must' : ''}"><span class="k">${name}</span><span>${value}</span></div>`;
 }
 
-/** The whole address of who gets something or may take it, below the name it goes by. Has to be seen. `marked`: as `fullAddress`. */
+/** The full address of a recipient or spender, below its name. It has to be seen. `marked` as in `fullAddress`. */
 export function counterpart(address: string, name?: unknown, marked?: ReadonlySet<number>): TemplateResult {
   return html`${name ? html`<span class="strong block">${name}</span>` : nothing}<span data-seen="to" data-what=${address} class="block">${fullAddress(address, marked)}</span>`;
 }

@@ -1,4 +1,7 @@
-/** What an approval draws of calls: what they do, what a trial run changed, and the warnings of tokens and contracts. Loaded for transactions that have them. */
+/**
+ * Draws calls: what they do, the balance changes of a simulation, warnings about tokens and contracts. Loaded for transactions that need
+ * it.
+ */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
 import type { Amount, BalanceChange, CallArgument, Part, Summary } from '../../../chains/chain.ts';
@@ -36,7 +39,7 @@ function change({ amount, direction, worse, canDiffer }: BalanceChange, wallet: 
   </div>`;
 }
 
-/** Decoded name and arguments; the data itself, whole, behind "Raw data". */
+/** Decoded name and arguments, with the full data behind "Raw data". */
 export function contractCall(
   { call, effects }: Pick<Summary, 'call' | 'effects'>,
   own: readonly Wallet[],
@@ -48,7 +51,7 @@ export function contractCall(
   </section>`;
 }
 
-/** The same inside the card of a clause. */
+/** The same, inside a clause's card. */
 export function clauseCall(
   { call, effects }: Pick<Part, 'call' | 'effects'>,
   own: readonly Wallet[],

@@ -1,4 +1,4 @@
-/** Draws a certificate (VIP-192): what for, for whom, and all of its text. */
+/** Draws a certificate (VIP-192): its purpose, the site it is for, and its full text. */
 import { html } from 'lit';
 import type { CertificateSigning } from '../../../chains/approval/signing.ts';
 import { holderMark } from '../../../ui/holder-mark.ts';

@@ -5,10 +5,10 @@ import { customElement, property, state } from '../../../ui/decorators.ts';
 import { msg, str } from '../../../ui/localize.ts';
 import { amountText, digitsOf, figure, money } from '../../ui/amount.ts';
 
-/** From here on a heading tells the whole part in words of the language: `250 billion`. */
+/** With this many integer digits or more, a heading uses words: `250 billion`. */
 const LONG = 12;
 
-/** An amount with more digits than a heading holds. A press shows all of them; its name always has them. */
+/** An amount with too many digits for a heading. A press shows all of them; its accessible name always has them. */
 @customElement('cbf-digits')
 export class DigitsElement extends LitElement {
   static override styles = [
@@ -40,7 +40,7 @@ export class DigitsElement extends LitElement {
   }
 }
 
-/** Beside the button's name, which has every digit, and no text of its own. */
+/** Drawn by CSS and not as text, which would repeat the button's label with every digit. */
 function drawn(text: string, name = ''): TemplateResult {
   return html`<span class=${name} data-text=${text}></span>`;
 }
@@ -60,7 +60,7 @@ function shown(amount: Amount): TemplateResult {
   return html`${drawn(lead, 'lead')}${drawn(head)}${drawn(tail, 'tail')}${drawn(` ${unit(amount)}`)}`;
 }
 
-/** Rounded away from zero: what leaves is never told as less. */
+/** Rounded up: an outgoing amount is never shown as less than it is. */
 function inWords(exact: string): string {
   const whole = BigInt(exact.split('.')[0]!.replaceAll(',', ''));
   const options: Intl.NumberFormatOptions & { roundingMode: string } = {
@@ -72,14 +72,14 @@ function inWords(exact: string): string {
   return new Intl.NumberFormat('en', options as Intl.NumberFormatOptions).format(whole);
 }
 
-/** Groups of three after the point, with thin spaces. */
+/** The decimals in groups of three, with thin spaces. */
 function inThrees(amount: Amount): string {
   const [whole = '', fraction] = figure(amount).split('.');
   const groups = fraction?.match(/.{1,3}/g)?.join('\u2009');
   return `${whole}${groups ? `.${groups}` : ''} ${unit(amount)}`;
 }
 
-/** What a heading shows, as text: its length decides on the size of the letters. */
+/** What a heading shows, as text. Its length decides the type size. */
 export function headingText(amount: Amount): string {
   const exact = figure(amount);
   const { lead, head, tail } = digitsOf(exact);
@@ -88,7 +88,7 @@ export function headingText(amount: Amount): string {
     : `${lead}${head}${tail} ${unit(amount)}`;
 }
 
-/** An amount in a heading: as it is where it is short. */
+/** An amount in a heading: in full if it is short. */
 export function heading(amount: Amount): TemplateResult {
   const exact = figure(amount);
   if (!digitsOf(exact).cut && wholeDigits(exact) < LONG) return money(amount);

@@ -1,4 +1,4 @@
-/** What a call does that does more than one thing, or by calls inside it: one row each, in order. */
+/** The effects of a call that does several things or makes inner calls: one row each, in order. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
 import type { CallEffect } from '../../../chains/chain.ts';
@@ -62,7 +62,7 @@ function what(effect: CallEffect): unknown {
   return html`<b class="block">${money(text)}</b>`;
 }
 
-/** Who gets it or may take it, whose it is, and until when. */
+/** Recipient or spender, owner, and until when. */
 function who({ kind, to, by, until, contract }: CallEffect, own: readonly Wallet[]): unknown {
   const party = (address: string): unknown => {
     const mine = own.find((wallet) => wallet.address.toLowerCase() === address.toLowerCase());
@@ -74,7 +74,7 @@ function who({ kind, to, by, until, contract }: CallEffect, own: readonly Wallet
     ${until === undefined ? nothing : html`<span class="block muted">${ends(until)}</span>`}`;
 }
 
-/** Later than any clock where it has no end; 0 is the block that takes it. */
+/** `until` is 0 for an effect in this transaction only, and beyond any date for one without end. */
 function ends(until: bigint): string {
   const date = new Date(Number(until) * 1000);
   if (until === 0n) return msg('in this transaction only');

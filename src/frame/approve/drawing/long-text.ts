@@ -1,16 +1,16 @@
 /**
- * Text that may be long, drawn a piece at a time: the next one when the reader comes near the end of what is there. So one frame never
- * draws more than a piece, and the end is on screen only after all before it was.
+ * Long text, drawn piece by piece: the next piece when the reader comes near the end of what is drawn. So no rendered frame draws more than
+ * one piece, and the end comes on screen only after everything before it.
  */
 import { render } from 'lit';
 import { INVISIBLE } from '../../../inert-text.ts';
 import { visibleText } from '../../../ui/visible-text.ts';
 
-/** So many characters at most in a piece, and so many of those that become an element of their own. */
+/** Limits of a piece: characters in all, and characters that each become an element of their own. */
 export const PIECE = { characters: 2000, boxes: 100 };
 const BOXED = new RegExp(`[${INVISIBLE}]|\\p{M}`, 'u');
 
-/** Never inside a character, or between the two of a line break; at the end of a line where there is one. */
+/** Never splits a character or a CRLF. Splits after a line break if the second half of the piece has one. */
 export function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   let start = 0;
@@ -36,7 +36,7 @@ function endOf(text: string, start: number): number {
   return at < text.length && line > start + (at - start) / 2 ? line : at;
 }
 
-/** How many lines the text itself has. What is empty at its end is none. */
+/** The number of lines, without empty ones at the end. */
 export function linesIn(text: string): number {
   return text.trimEnd().split('\n').length;
 }
@@ -63,7 +63,7 @@ export class LongText extends HTMLElement {
     this.#text = text;
     this.#pieces = piecesOf(text);
     this.#drawn = 0;
-    // Out of sight until all before it is there.
+    // Hidden until everything before it is drawn.
     this.#end.hidden = true;
     this.replaceChildren(this.#end);
     this.#draw();
@@ -73,12 +73,12 @@ export class LongText extends HTMLElement {
     return this.#text;
   }
 
-  /** All of it is drawn. */
+  /** Whether all of it is drawn. */
   get whole(): boolean {
     return this.#drawn >= this.#pieces.length;
   }
 
-  /** The share of the text that is drawn, of 1. */
+  /** The fraction of the text that is drawn, 0 to 1. */
   get share(): number {
     if (this.whole) return 1;
     const drawn = this.#pieces.slice(0, this.#drawn).reduce((sum, piece) => sum + piece.length, 0);
@@ -87,7 +87,7 @@ export class LongText extends HTMLElement {
 
   connectedCallback(): void {
     if (this.hasAttribute('must')) this.#end.dataset['seen'] = 'end';
-    // A window's height ahead of what is read.
+    // Draws one viewport height ahead of the reader.
     this.#observer = new IntersectionObserver(
       (entries) => {
         if (entries.some(({ isIntersecting }) => isIntersecting)) this.#draw();

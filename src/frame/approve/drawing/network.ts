@@ -3,7 +3,7 @@ import type { SecretType } from '../../../chains/secret-type.ts';
 import { chainBadge, chainBadgeStyles } from '../../../ui/chain-badge.ts';
 import { customElement, property } from '../../../ui/decorators.ts';
 
-/** A network's name with its badge, below the origin in the header: an element, because the header comes before the badges. */
+/** A network's name and badge, below the origin in the header. It is an element of its own because the header loads before the badges. */
 @customElement('cbf-network')
 export class NetworkElement extends LitElement {
   static override styles = [
@@ -22,7 +22,7 @@ export class NetworkElement extends LitElement {
   }
 }
 
-/** What the header says of a request's network. */
+/** The header's line for a request's network. */
 export function networkLine(secretType: SecretType, name: string): TemplateResult {
   return html`<cbf-network .secretType=${secretType}>${name}</cbf-network>`;
 }

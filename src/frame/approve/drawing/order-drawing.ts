@@ -1,4 +1,4 @@
-/** Who is paid at a checkout, and for what, in the words of the service's signature. Loaded for payments that carry a signed order. */
+/** Who is paid at a checkout and for what, as signed by the service. Loaded for payments with a signed order. */
 import { html, type TemplateResult } from 'lit';
 import { currencyDigits } from '../../../api/currency.ts';
 import type { PaidOrder, Summary } from '../../../chains/chain.ts';
@@ -12,7 +12,7 @@ import { also } from './summary.ts';
 type Signed = Extract<PaidOrder, { state: 'signed' }>;
 type Wrong = Extract<PaidOrder, { state: 'wrong' }>;
 
-/** `$31.00`, as the user's language writes it. */
+/** `$31.00`, in the user's locale. */
 function price({ total, currency }: Signed): string {
   return new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(
     total / 10 ** currencyDigits(currency),
@@ -24,7 +24,7 @@ function reference({ reference: id, items }: Signed): string {
   return `${id} · ${things}`;
 }
 
-/** By the clock: no seconds that run down. */
+/** A time of day, not a countdown. */
 function until({ expires }: Signed): Row {
   const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' }).format(expires);
   return { term: msg('Price holds until'), value: time };

@@ -1,13 +1,13 @@
-/** The words of warnings that any chain may have, and most transactions do not. */
+/** Texts of warnings that any chain can have but few transactions do. */
 import { grouped } from '../../../ui/amount-text.ts';
 import { msg, str } from '../../../ui/localize.ts';
 import { amountText } from '../../ui/amount.ts';
 import { addWords, risk } from './warnings.ts';
 
-/** How an Aeternity node calls accounts that a contract signs for. */
+/** The Aeternity node's reason when a contract signs for the account (a generalized account). */
 const GENERALIZED = 'generalized_account_cant_sign_non_meta_tx';
 
-/** Sentences that say who refuses what. */
+/** Sentences that say who refused what. */
 function failure(reason: string | undefined, clause: string | undefined): string[] {
   if (reason === GENERALIZED)
     return [msg('A contract signs for this account, and the network refuses signatures of its key.')];

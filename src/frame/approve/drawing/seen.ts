@@ -1,44 +1,44 @@
 /**
- * What of a request was in plain sight since it last changed. The parts are the elements marked `data-seen`; with another `data-what`
- * a part is another one, and has to be seen anew.
+ * Tracks which parts of a request have been in plain sight since they last changed. The parts are the elements with `data-seen`; when the
+ * `data-what` of one changes, it has to be seen again.
  */
 import { type Clock, systemClock } from '../../../clock.ts';
 
-/** So much of a part must be inside the window, unclipped … */
+/** This share of a part must be in view, unclipped … */
 const SHARE = 0.8;
-/** … for so long, without a break, in a window that has the keyboard. */
+/** … for this many milliseconds without a break, in a focused window. */
 const LONG_ENOUGH = 300;
-/** Smaller is not there. */
+/** A part narrower or lower than this, in pixels, does not count as visible. */
 const LEAST = 8;
 
-/** `effect`, `to`, `total`, or `end` of a message. */
+/** `end` is the end of a message. */
 export type PartKind = 'effect' | 'to' | 'total' | 'end';
 
 export interface Part {
   kind: PartKind;
-  /** Which of its kind, from 1. */
+  /** Position among its kind, from 1. */
   number: number;
   element: HTMLElement;
-  /** Undefined until the browser has told. */
+  /** Undefined until the observer's first report. */
   inView: boolean | undefined;
 }
 
 export interface SeenOptions {
-  /** Called when something was seen, or came into view or left it. */
+  /** Called when a part has been seen, enters the view or leaves it. */
   onChange: () => void;
   clock?: Clock;
   /** For tests. */
   Observer?: typeof IntersectionObserver;
   view?: Pick<Window, 'addEventListener' | 'removeEventListener'>;
-  /** Whether the window has the keyboard. */
+  /** Whether the window has focus. */
   focused?: () => boolean;
-  /** Inside a page, whose pixels may lie above: then the browser has to vouch for them. */
+  /** In an iframe, which the page can cover: then the browser also has to report it as visible. */
   embedded?: boolean;
 }
 
 interface Watched extends Part {
   key: string;
-  /** Undoes the wait for it. */
+  /** Cancels the running timer. */
   stop: (() => void) | undefined;
 }
 
@@ -66,7 +66,7 @@ export class SeenParts {
     for (const type of ['focus', 'blur'] as const) view.addEventListener(type, this.#onFocus);
   }
 
-  /** What has to be seen, as it is drawn now. */
+  /** Tracks the parts as they are drawn now. To be called after each render. */
   watch(root: ParentNode): void {
     const found = [...root.querySelectorAll<HTMLElement>('[data-seen]')];
     for (const [element, part] of this.#parts) {
@@ -92,7 +92,7 @@ export class SeenParts {
         inView: before?.inView,
         stop: undefined,
       });
-      // What is in view already is reported again.
+      // Observing it anew makes the browser report it even if it is already in view.
       this.#observer.unobserve(element);
       this.#observer.observe(element);
     }
@@ -101,14 +101,14 @@ export class SeenParts {
     this.#judge();
   }
 
-  /** Nothing of it counts any more. */
+  /** Nothing seen so far counts any more. */
   forget(): void {
     this.#seen.clear();
     for (const part of this.#parts.values()) stop(part);
     this.#judge();
   }
 
-  /** What was not seen yet, in the order it is drawn. */
+  /** The parts not seen yet, in the order they are drawn. */
   get missing(): Part[] {
     return [...this.#parts.values()].filter(({ key }) => !this.#seen.has(key));
   }
@@ -152,7 +152,7 @@ export class SeenParts {
 
   #mark(part: Watched): void {
     part.stop = undefined;
-    // It may have left since the browser last told.
+    // It may have left the view since the last report.
     const entries = this.#observer.takeRecords();
     if (entries.length) this.#take(entries);
     if (!part.inView || !this.#options.focused() || this.#parts.get(part.element) !== part) return;

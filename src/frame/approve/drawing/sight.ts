@@ -1,4 +1,4 @@
-/** Which parts of a request the user has not had in view, in the words of Approve and of the button that shows them. */
+/** What the user has not seen of a request yet, as text for the Approve button and for the button that leads there. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Clock } from '../../../clock.ts';
 import { icon } from '../../../ui/icon.ts';
@@ -9,7 +9,7 @@ import { type Part, SeenParts } from './seen.ts';
 export class Sight {
   readonly #seen: SeenParts;
 
-  /** `root` is what the view draws into; `onChange` draws it again. */
+  /** `root`: what the view renders into. `onChange` has to render it again. */
   constructor(
     readonly root: ShadowRoot,
     clock: Clock,
@@ -18,12 +18,12 @@ export class Sight {
     this.#seen = new SeenParts({ clock, onChange });
   }
 
-  /** After each drawing. */
+  /** To be called after each render. */
   update(): void {
     this.#seen.watch(this.root);
   }
 
-  /** Nothing that was seen counts any more. */
+  /** Nothing seen so far counts any more. */
   forget(): void {
     this.#seen.forget();
   }
@@ -32,12 +32,12 @@ export class Sight {
     this.#seen.stop();
   }
 
-  /** Undefined when all of it was seen. */
+  /** Undefined once everything has been seen. */
   get missing(): string | undefined {
     const parts = this.#seen.missing;
     if (!parts.length) return undefined;
     const hidden = parts.find(({ inView }) => inView === false);
-    // In plain sight, for less than a moment.
+    // In view, but not for long enough yet.
     if (!hidden) return msg('Just arrived');
     if (hidden.kind === 'end') return msg('Read to the end first');
     if (hidden.kind !== 'to') return msg('See the amount first');
@@ -46,7 +46,7 @@ export class Sight {
       : msg('See the recipient first');
   }
 
-  /** Over the end of the body: leads to the first part that is not in view. */
+  /** A button over the end of the body that leads to the first part not in view. */
   pill(): TemplateResult | typeof nothing {
     const hidden = this.#seen.missing.find(({ inView }) => inView === false);
     if (!hidden || hidden.kind === 'total') return nothing;
@@ -58,7 +58,7 @@ export class Sight {
   #show({ kind, element }: Part): void {
     const body = this.root.querySelector('.body');
     if (kind !== 'end') element.scrollIntoView({ block: 'center' });
-    // A page less a line, so that none is lost between two.
+    // A little less than a page, so that no line is skipped.
     else body?.scrollBy(0, Math.max(body.clientHeight - 60, 60));
   }
 }

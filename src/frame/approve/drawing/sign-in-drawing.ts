@@ -1,4 +1,4 @@
-/** Draws a sign-in (EIP-4361, and what begins like one): for whom it is, and what in it is not so. */
+/** Draws a sign-in (EIP-4361, or a text that begins like one): which site it is for, and what in it does not match. */
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Mismatch, SignInMessage, SignInSigning } from '../../../chains/approval/signing.ts';
 import { iconCheck } from '../../../ui/approval-icons.ts';
@@ -54,7 +54,7 @@ export function draw(summary: SignInSigning, around: Surroundings): SignatureDra
   };
 }
 
-/** `mismatches`: empty for a text that only reads like a sign-in. */
+/** `mismatches`: empty for a text that only looks like a sign-in. */
 export function signInNotices(mismatches: readonly Mismatch[], around: Surroundings): Notice[] {
   return mismatches.length ? mismatches.map((mismatch) => noticeOf(mismatch, around)) : [lookAlike()];
 }
@@ -139,7 +139,7 @@ export function comparison({ what, named, actual }: Mismatch): TemplateResult {
         return html`<bdi dir="ltr">${text}</bdi>`;
     }
   };
-  // A whole address needs the width.
+  // A full address needs the full width.
   return html`<div class="card rows-card ${what === 'address' ? 'apart' : ''}">${kv([
     { term: msg('The message names'), value: html`<b>${value(named)}</b>` },
     { term: labels[what](), value: html`<span class="is-not">${value(actual)}</span>` },
@@ -169,7 +169,7 @@ function wholeMessage(text: string): TemplateResult {
   return html`<div class="card"><p class="message" dir="auto">${visibleText(text)}</p></div>`;
 }
 
-/** Where nothing is told in words of our own, its end has to be seen. */
+/** A message that cannot be parsed has to be read to the end. */
 function unreadMessage(text: string): TemplateResult {
   return html`<div class="card"><cbf-long-text class="message" dir="auto" must .text=${text}></cbf-long-text></div>`;
 }

@@ -1,4 +1,4 @@
-/** What a drawing of a signature hands to the view that lays it out. Types only: each drawing is loaded for the signatures that need it. */
+/** What a signature drawing hands to the view that lays it out. The drawings themselves load on demand. */
 import type { CSSResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
 import { msg } from '../../../ui/localize.ts';
@@ -12,34 +12,34 @@ export interface Notice {
 }
 
 export interface SignatureDrawing {
-  /** What it does, in a line. */
+  /** What the signature does, in one line. */
   title: string;
   sub: unknown;
   /** Worst first. */
   notices: Notice[];
   body: unknown;
-  /** For the footer: the effect in words, and what belongs to it. `risk`: it tells what could be lost. */
+  /** For the footer: the effect in words, and its value. `risk`: the value is what could be lost. */
   effect: { term: string; value: string; risk?: boolean };
-  /** That it costs nothing, and what is left to say about it. */
+  /** For the footer: that it costs nothing, with a remark. */
   total: { term: string; value: string };
 }
 
-/** What a drawing knows of its surroundings. */
+/** The context of a drawing. */
 export interface Surroundings {
   wallet: Wallet;
   own: readonly Wallet[];
-  /** The site that asks, for sentences. */
+  /** The requesting site, as named in sentences. */
   site: string;
   networkName: string;
 }
 
-/** A drawing's module. */
+/** The module of a drawing. */
 export interface Draws<S> {
   styles: readonly CSSResult[];
   draw(summary: S, around: Surroundings): SignatureDrawing;
 }
 
-/** Of text that is signed without its mark. */
+/** For text that is signed without the prefix that marks it as a message. */
 export const unprefixed = (): Notice => ({
   level: 'caution',
   title: msg('This is not marked as a message'),

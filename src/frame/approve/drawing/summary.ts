@@ -32,20 +32,20 @@ import { warningText, worstFirst } from './warnings.ts';
 
 export type ChangedPart = 'fee' | 'maximum' | 'total' | 'balance' | 'amount' | 'warnings';
 
-/** What `swap-drawing.ts` adds of a swap: it is there before the first. */
+/** Set by modules that load on demand: `swap` by `swap-drawing.ts`, before the first swap is drawn. */
 export const also: {
   swap?: (part: Part | Summary, view: { own: readonly Wallet[]; wallet: Wallet }) => unknown;
-  /** `order-drawing.ts` brings them, before a summary with an order is drawn. */
+  /** Set by `order-drawing.ts`, before a summary with an order is drawn. */
   order?: (order: Extract<PaidOrder, { state: 'signed' }>) => OrderWords;
   wrongOrder?: (summary: Summary, order: Extract<PaidOrder, { state: 'wrong' }>) => Danger;
 } = {};
 
-/** Undefined where nobody vouches for who is paid. */
+/** Undefined unless a signed order vouches for the payee. */
 export function orderOf({ order }: Summary): OrderWords | undefined {
   return order?.state === 'signed' ? also.order?.(order) : undefined;
 }
 
-/** "you send" beside the amount of a clause. */
+/** The words beside a clause's amount, such as "you send". */
 export function purpose({ kind, unlimited }: Part): string {
   switch (kind) {
     case 'approval':
@@ -59,7 +59,7 @@ export function purpose({ kind, unlimited }: Part): string {
   }
 }
 
-/** Several clauses that have no sum. */
+/** Several clauses whose amounts have no common sum. */
 function isMixed({ parts, amount }: Summary): boolean {
   return !!parts && !amount.raw;
 }
@@ -71,15 +71,15 @@ export function headlineText(summary: Summary): string {
   return unlimited ? msg(str`Unlimited ${amount.symbol}`) : amountText(amount);
 }
 
-/** Of a collection's tokens, which are counted and have a number. */
+/** A token of an NFT collection: counted, and numbered. */
 function isItem({ decimals, symbol }: Amount): boolean {
   return decimals === 0 && symbol.includes(' #');
 }
 
 interface Effect {
-  /** In words. */
+  /** As plain text. */
   text: string;
-  /** In the heading, and on one line of the footer. */
+  /** `title` for the heading, `line` for one line of the footer. */
   title: unknown;
   line: unknown;
   sub?: unknown;
@@ -97,7 +97,7 @@ const plain = (text: string, more: Pick<Effect, 'sub' | 'badge'> = {}): Effect =
   ...more,
 });
 
-/** Verb and amount. */
+/** An effect made of a verb and an amount. */
 function verb(text: (amount: string) => string, amount: Amount, sub?: unknown): Effect {
   const mark = '\u0000';
   const [before = '', after = ''] = text(mark).split(mark);
@@ -109,7 +109,7 @@ function verb(text: (amount: string) => string, amount: Amount, sub?: unknown): 
   };
 }
 
-/** Who may take it, or what is called, by a name that we give. */
+/** A short name of the spender or the called contract. */
 function nameOf({ exchange, to }: Part | Summary): string {
   return exchange ?? (to === null ? msg('a new contract') : shortText(to));
 }
@@ -197,7 +197,7 @@ export function effectBlock(summary: Summary, secretType: SecretType, heading = 
   });
 }
 
-/** What could be lost, beyond what is sent. `held`: what the wallet has of the token. */
+/** What could be lost besides what is sent. `held`: the wallet's balance of the token. */
 function riskOf(summary: Summary, held: Amount | undefined): unknown {
   const { kind, amount, unlimited, parts = [] } = summary;
   if (has(summary, 'unknown-call')) return msg('cannot be known');
@@ -209,7 +209,7 @@ function riskOf(summary: Summary, held: Amount | undefined): unknown {
   return kind === 'approval' && amount.raw && !unlimited ? mostText(amount) : undefined;
 }
 
-/** What the footer says of it. */
+/** The lines of the footer. */
 export function linesOf(
   summary: Summary,
   { held, name }: { held?: Amount | undefined; name?: string } = {},
@@ -235,14 +235,14 @@ export function linesOf(
   ];
 }
 
-/** Everything that leaves at most, the fee in it: one figure an asset. */
+/** The most that can leave the wallet, fee included: one figure per asset. */
 function totalOf({ kind, amount, swap, parts, total, fee: { maximum } }: Summary): unknown {
   const moves = parts ?? (swap ? [] : [{ kind, amount }]);
   const leaving = moves.flatMap((part) => (part.kind === 'transfer' ? [part.amount] : []));
   if (swap) leaving.push(swap.input);
   const tokens = new Map<string, Amount>();
   for (const one of leaving) {
-    // Coins are in `total`, and so is a token that it is in.
+    // `total` already includes coins, and the token that it is in.
     if (!one.token || !one.raw || one.token === total.token) continue;
     const key = isItem(one) ? one.symbol : one.token;
     tokens.set(key, { ...one, raw: one.raw + (tokens.get(key)?.raw ?? 0n) });
@@ -268,7 +268,7 @@ export function walletName({ alias, address }: Pick<Wallet, 'alias' | 'address'>
     <span class="muted">${shortAddress(address)}</span>`;
 }
 
-/** To before From. `email`: what the recipient was found by. */
+/** To before From. `email`: the address by which the recipient was found. */
 export function parties(summary: Summary, wallet: Wallet, email = ''): TemplateResult {
   const paid = orderOf(summary);
   const name = isOwn(wallet, summary.to) ? wallet.alias : email || (paid?.merchant ?? summary.exchange);
@@ -314,7 +314,7 @@ function tokenOf({ contract, amount }: Part | Summary, unlisted: boolean): Templ
   );
 }
 
-/** Where an address differs from one that it looks like. */
+/** The positions at which an address differs from the known one it resembles. */
 export function unlike(address: string, warnings: readonly Warning[]): Set<number> | undefined {
   const twin = warnings.find(
     ({ code, params }) =>
@@ -337,7 +337,7 @@ function recipient(
   return party(msg('To'), value, true);
 }
 
-/** `terms`: rows of the chain's own. */
+/** `terms`: the chain's own rows. */
 export function fees(
   summary: Summary,
   wallet: Wallet,
@@ -354,7 +354,7 @@ export function fees(
   ]);
 }
 
-/** What the wallet holds after it, if all of the fee is spent. Only where nothing but the coin leaves it and it is enough. */
+/** The balance afterwards, if the maximum fee is spent. Only if nothing but the coin leaves the wallet, and the balance suffices. */
 function afterwards(
   { kind, amount, balance, total, shortOf, from, to }: Summary,
   wallet: Wallet,
@@ -365,13 +365,13 @@ function afterwards(
   return { term: msg(str`${wallet.alias} after this`), value: rowText({ ...balance, raw: left }) };
 }
 
-/** What a drawing adds to a warning: what the user holds, "Limit to". */
+/** What a drawing adds to a warning: the user's balance, "Limit to". */
 export type Extra = (warning: Warning) => { text?: unknown; action?: unknown };
 
 function words(summary: Summary, warning: Warning, extra: Extra): Danger & Caution {
   const { title, text, open, quote } = warningText(warning, summary);
   const { text: own, action } = extra(warning);
-  // Of several clauses, which one.
+  // With several clauses, the address says which one is meant.
   const address = summary.parts && warning.params?.['address'];
   const which = address ? html` ${shortAddress(address)}` : nothing;
   return { title, text: own ?? html`${text}${which}`, quote, action, open };
@@ -381,7 +381,7 @@ function of(summary: Summary, wanted: Warning['level']): Warning[] {
   return worstFirst(summary.warnings).filter(({ level }) => level === wanted);
 }
 
-/** `first`: a danger that is no warning of the chain. */
+/** `first`: dangers that are not warnings of the chain. */
 export function dangerBlock(summary: Summary, extra: Extra = () => ({}), first: Danger[] = []): unknown {
   return dangers([...first, ...of(summary, 'danger').map((warning) => words(summary, warning, extra))]);
 }
@@ -390,7 +390,7 @@ export function cautionBlock(summary: Summary, extra: Extra = () => ({})): unkno
   return cautions(of(summary, 'caution').map((warning) => words(summary, warning, extra)));
 }
 
-/** One tick, for the worst danger that has one. It stands for all dangers that are shown. */
+/** One tick for all dangers shown, worded for the worst one that needs a tick. */
 export function tickOf(summary: Summary): Tick | undefined {
   const all = of(summary, 'danger');
   const texts = all.map((warning) => ({ warning, ...warningText(warning, summary) }));

@@ -1,4 +1,4 @@
-/** What an approval draws of a swap: what it gives, to whom, until when. Loaded before the first is told. */
+/** Draws a swap's terms: what it gives, to whom, until when. Loaded before the first swap is drawn. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
 import type { Part, Summary } from '../../../chains/chain.ts';
@@ -27,7 +27,7 @@ function terms(
   const { orderType, output, recipient, deadline } = swap;
   const same = (address: string) => address.toLowerCase() === recipient.toLowerCase();
   const mine = own.find(({ address }) => same(address));
-  // Of a transaction that is nothing else, the effect and the footer say it.
+  // For a transaction that is only this swap, the effect and the footer say it.
   const clause = !('from' in part) || part.parts;
   return html`<section class="stack tight">
     ${clause ? html`<p class="strong">${sentence(part)}</p>` : nothing}
@@ -44,7 +44,7 @@ function terms(
   </section>`;
 }
 
-/** Later than any clock where it has no end. */
+/** A deadline beyond any date means that there is none. */
 function until(deadline: bigint): unknown {
   const date = new Date(Number(deadline) * 1000);
   if (Number.isNaN(date.getTime())) return msg('no end');

@@ -1,4 +1,4 @@
-/** What an approval says in its chain's own terms: clauses, fee rate, energy, memo, smallest units. Loaded for transactions that have them. */
+/** Draws what is specific to a chain: clauses, fee rate, energy, memo, smallest units. Loaded for transactions that have any of it. */
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Amount, Fact, FactCode, Part, Summary } from '../../../chains/chain.ts';
 import { bytesOf } from '../../../chains/hex.ts';
@@ -21,9 +21,7 @@ export const termsStyles = [
   `,
 ];
 
-/**
- * Each clause with its amount, recipient and contract. `draw` adds what its data says.
- */
+/** Each clause with its amount, recipient and contract. `draw` renders its call data. */
 export function clauses({ parts = [], warnings }: Summary, draw: (part: Part) => unknown): TemplateResult {
   const reported = warnings.flatMap(({ code, params }) =>
     code === 'reported-address' ? (params?.['address']?.toLowerCase() ?? []) : [],
@@ -44,7 +42,7 @@ function partAmount({ amount, unlimited }: Part): TemplateResult {
   return money(unlimited ? msg(str`Unlimited ${amount.symbol}`) : amount);
 }
 
-/** Text that goes with the transaction, for everybody to read. */
+/** Text in the transaction that everybody can read. */
 export function memo({ facts }: Summary): TemplateResult | typeof nothing {
   const value = facts?.find(({ code }) => code === 'memo')?.value;
   if (value === undefined) return nothing;
@@ -58,7 +56,7 @@ export function memo({ facts }: Summary): TemplateResult | typeof nothing {
   </section>`;
 }
 
-/** What bytes say, where they are text: chains give those as bytes that hide something. */
+/** The text in a memo that is given as bytes, as chains do for text with invisible characters. */
 function textIn(value: string): string | undefined {
   if (!/^0x([0-9a-f]{2})+$/.test(value)) return undefined;
   try {
@@ -68,12 +66,12 @@ function textIn(value: string): string | undefined {
   }
 }
 
-/** What makes up the fee, and what comes back: rows among the fees. */
+/** What makes up the fee, and the change: rows among the fees. */
 export function feeTerms({ facts = [] }: Summary): Row[] {
   return facts.flatMap((fact) => FEE_TERMS[fact.code]?.(fact) ?? []);
 }
 
-/** What is behind "Details": the rest of the terms, and amounts in smallest units. */
+/** The content of "Details": the rest of the terms, and amounts in smallest units. */
 export function details(summary: Summary): TemplateResult {
   const { facts = [], fee } = summary;
   return kv([
@@ -89,7 +87,7 @@ function amounts(summary: Summary): (Row | undefined)[] {
   return [smallest(msg('Amount'), summary.amount, summary)];
 }
 
-/** Undefined where the amount is told in smallest units already, or is none. */
+/** Undefined if the amount is zero, unlimited, or already in smallest units. */
 function smallest(
   what: string,
   amount: Amount,
@@ -119,7 +117,7 @@ const UNITS: Readonly<Record<string, string>> = {
 
 type Terms = Partial<Record<FactCode, (fact: Fact) => Row>>;
 
-/** What a call uses of it, and what that costs: nothing where the account's own covers it. */
+/** How much of a resource a call uses, and its cost: free if the account's own resources cover it. */
 const resource = (term: string, { value = '', amount }: Fact): Row => ({
   term,
   value: grouped(value),

@@ -1,4 +1,4 @@
-/** Draws typed data (EIP-712): in words where its form is known, and every field by its own name. */
+/** Draws typed data (EIP-712): in words if its form is known, and always with every field under its own name. */
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type {
   Deed,
@@ -38,10 +38,10 @@ export const styles = [
 
 /** Characters of one value that are drawn before "Show all". */
 const SHOWN = 400;
-/** The last second that a date can say. */
+/** The last second that a `Date` can hold. */
 const LAST_SECOND = 8_640_000_000_000n;
 
-/** The summary, and who stands around it. */
+/** The summary with its context. */
 interface View extends Surroundings {
   summary: TypedSigning;
 }
@@ -103,7 +103,7 @@ function subtitleOf({ summary: { deed, terms, domain, primaryType } }: View): un
   return ends === undefined ? msg('by signature') : msg(str`by signature · until ${dateText(ends)}`);
 }
 
-/** What a danger is about, where there is one. */
+/** What the worst danger puts at risk, if there is one. */
 function lossOf({ warnings }: TypedSigning): string | undefined {
   const worst = warnings.find(({ level }) => level === 'danger');
   if (!worst) return undefined;
@@ -140,7 +140,7 @@ function bodyOf(view: View): TemplateResult {
     ${deed ? fold(msg('Data to sign'), everyField(view)) : everyField(view)}`;
 }
 
-/** All that is signed, by the names that the data gives it. */
+/** Everything that is signed, under the data's own field names. */
 function everyField(view: View): TemplateResult {
   const { domain, message, primaryType } = view.summary;
   return html`<div class="card tree" role="region" aria-label=${msg('Data to sign')} tabindex="0">
@@ -168,7 +168,7 @@ function valueText({ type, value }: TypedField, view: View): unknown {
   return html`<bdi>${capped(text, visibleText)}</bdi>`;
 }
 
-/** The beginning, and all of it on request. */
+/** The beginning, with the whole text on request. */
 function capped(text: string, drawn: (text: string) => unknown): unknown {
   if (text.length <= SHOWN) return drawn(text);
   return html`${drawn(cut(text, SHOWN))}…<details class="long"><summary>${msg(
@@ -176,12 +176,12 @@ function capped(text: string, drawn: (text: string) => unknown): unknown {
   )}</summary>${drawn(text)}</details>`;
 }
 
-/** Without half a character at the end. */
+/** Never ends with half a surrogate pair. */
 function cut(text: string, length: number): string {
   return text.slice(0, length).replace(/\p{Surrogate}$/u, '');
 }
 
-/** A site's own words, marked as such; whole they are among the data to sign. */
+/** A site's own words, quoted and shortened; the data to sign has them in full. */
 function quoted(words: string): TemplateResult {
   return html`<bdi>“${inertText(words, 60)}”</bdi>`;
 }
@@ -222,7 +222,7 @@ function dateText(seconds: bigint | 'never'): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(when);
 }
 
-/** The whole address, under the name that the wallet has for it. */
+/** The full address, below the name that the wallet has for it. */
 function addressText(address: string, view: View): TemplateResult {
   const mine = ownWallet(address, view);
   const known = view.summary.names[address.toLowerCase()];

@@ -1,4 +1,4 @@
-/** The words of each warning, and what the user ticks before a dangerous one can be approved. */
+/** The text of each warning, and what the user has to tick before a dangerous one can be approved. */
 import type { Amount, Summary, Warning, WarningCode } from '../../../chains/chain.ts';
 import { msg, str } from '../../../ui/localize.ts';
 import { amountText } from '../../ui/amount.ts';
@@ -8,13 +8,13 @@ export interface WarningText {
   text: string;
   /** "I understand the risk: …" */
   tick?: string;
-  /** Somebody else's words about it, which are drawn apart. */
+  /** Somebody else's words about it, drawn apart from ours. */
   quote?: { who: string; words: string };
-  /** A caution that opens by itself: only what is new about a recipient that the user knows. */
+  /** A caution that starts unfolded: only for what is new about a recipient that the user knows. */
   open?: boolean;
 }
 
-/** `amount` is what the warning is about: a summary's headline may be of another asset. */
+/** `amount` is what the warning is about, which may be another asset than the summary's headline amount. */
 export type Words = (
   params: Record<string, string>,
   summary: Summary,
@@ -58,9 +58,9 @@ const WORDS = {
   }),
 } satisfies Partial<Record<WarningCode, Words>>;
 
-/** `swap-drawing.ts` brings their words. */
+/** Their texts are in `swap-drawing.ts`. */
 export type SwapWarning = 'swap-recipient';
-/** `rare-words.ts` brings their words. */
+/** Their texts are in `rare-words.ts`. */
 export const RARE = [
   'burn-address',
   'fee-share',
@@ -73,7 +73,7 @@ export const RARE = [
   'order-unsigned',
 ] as const satisfies readonly WarningCode[];
 export type RareWarning = (typeof RARE)[number];
-/** `call-drawing.ts` brings their words. */
+/** Their texts are in `call-drawing.ts`. */
 export type CallWarning = Exclude<WarningCode, keyof typeof WORDS | SwapWarning | RareWarning>;
 
 const words: Partial<Record<WarningCode, Words>> = { ...WORDS };
@@ -84,7 +84,7 @@ export function addWords(
   Object.assign(words, more);
 }
 
-/** Whether the words for it are there. */
+/** Whether its text is loaded. */
 export function hasWords({ code }: Warning): boolean {
   return code in words;
 }
@@ -93,7 +93,7 @@ export function isRare({ code }: Warning): boolean {
   return (RARE as readonly WarningCode[]).includes(code);
 }
 
-/** Of several clauses, which. */
+/** Names the clause in a danger's title, if there are several. */
 export function warningText({ code, level, params = {}, amount }: Warning, summary: Summary): WarningText {
   const found = words[code]!(params, summary, amount);
   const { clause } = params;
@@ -104,7 +104,7 @@ export function warningText({ code, level, params = {}, amount }: Warning, summa
   return { ...found, title };
 }
 
-/** Dangers first, then cautions, each in the order they came. */
+/** Dangers first, then cautions, each in their original order. */
 export function worstFirst(warnings: readonly Warning[]): Warning[] {
   return [
     ...warnings.filter(({ level }) => level === 'danger'),

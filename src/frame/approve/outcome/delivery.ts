@@ -1,4 +1,4 @@
-/** Signed bytes on their way to the network, and what the books say about them. */
+/** Broadcasts signed bytes, and records the outcome in journal and activity. */
 import type { Chain, Node, Signed } from '../../../chains/chain.ts';
 import type { TransactionResult } from '../../../channel/messages.ts';
 import type { Clock } from '../../../clock.ts';
@@ -7,7 +7,7 @@ import type { Reader } from '../../frame.ts';
 import { servesVault } from '../../shell/place.ts';
 import type { Entry } from '../order.ts';
 
-/** Sends. An error counts only if no node knows the transaction: a lost reply, or bytes sent twice, are no failure. */
+/** Broadcasts. An error counts only if the node does not know the transaction: a lost reply or a second broadcast is no failure. */
 export async function deliver(chain: Chain, signed: Signed, node: Node): Promise<void> {
   try {
     await chain.broadcast(signed, node);
@@ -23,7 +23,7 @@ export function pause(clock: Clock, milliseconds: number): Promise<void> {
   return new Promise((resolve) => void clock.after(milliseconds, resolve));
 }
 
-/** The user gave up what was signed and never sent: no list offers to send it any more. */
+/** The user dismissed what was signed and never sent: it is not offered for sending any more. */
 export async function dismiss(vault: Vault, entry: Entry): Promise<void> {
   await vault.journal.put({ ...entry, state: 'dismissed' });
   for (const { hash } of entry.signed) {
@@ -32,7 +32,7 @@ export async function dismiss(vault: Vault, entry: Entry): Promise<void> {
   }
 }
 
-/** What the page gets for the transactions of an entry. */
+/** The page's result for an entry's transactions. */
 export function resultOf(
   entry: Pick<JournalEntry, 'action' | 'signed'>,
 ): TransactionResult | TransactionResult[] {
@@ -40,7 +40,7 @@ export function resultOf(
   return entry.action === 'executeAll' ? hashes : hashes[0]!;
 }
 
-/** The page has its answer: it is not offered again. */
+/** The page has the answer: `pending()` no longer returns it. */
 export async function acknowledge(frame: Reader, requestId: string): Promise<void> {
   if (!servesVault(frame)) return;
   const vault = await frame.vault();

@@ -15,7 +15,7 @@ export interface NotSentEvents {
   'cbf-close': null;
 }
 
-/** The network refused it, before or after it was on chain. */
+/** The network refused the transaction, before or after a block took it. */
 @customElement('cbf-not-sent')
 export class NotSentView extends FrameView<NotSentEvents> {
   static override styles = [
@@ -26,9 +26,9 @@ export class NotSentView extends FrameView<NotSentEvents> {
     css`.strangers { flex: none; text-align: start; }`,
   ];
 
-  /** Spent all the same: `0.000248 ETH`. Empty when nothing was. */
+  /** The fee spent nevertheless: `0.000248 ETH`. Empty if none was. */
   @property() fee = '';
-  /** Its time was over before a block took it. */
+  /** It expired before a block took it. */
   @property({ attribute: false }) expired = false;
   /** The node's own words. */
   @property() reason = '';

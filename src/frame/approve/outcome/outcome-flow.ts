@@ -1,4 +1,4 @@
-/** What the user sees of a signed transaction: on its way, sent, not sent, approved but not sent. */
+/** What the user sees of a signed transaction: sending, sent, not sent, approved but not sent. */
 import type { Wallet } from '../../../api/wallet.ts';
 import type { Chain, Node, Receipt, Signed, Summary } from '../../../chains/chain.ts';
 import type { HostRequest } from '../../../channel/link.ts';
@@ -14,10 +14,10 @@ import { optionsOf } from '../order.ts';
 import { pause } from './delivery.ts';
 import type { SendingView } from './sending-view.ts';
 
-/** Time between two looks at a transaction, growing to the second. */
+/** Polling interval in milliseconds: the first, and the longest. */
 const LOOK = [1000, 8000] as const;
 
-/** A transaction that is signed. */
+/** A signed transaction. */
 export interface Outgoing {
   task: Pick<HostRequest, 'id' | 'signal' | 'progress'>;
   vault: Vault;
@@ -30,7 +30,7 @@ export interface Outgoing {
   heading?: string | undefined;
 }
 
-/** A receipt that says the last word. */
+/** A final receipt. */
 export type Decided = Receipt & { state: 'confirmed' | 'failed' };
 
 export async function showSending(frame: Frame, outgoing: Outgoing): Promise<Screen<SendingView>> {
@@ -44,8 +44,8 @@ export async function showSending(frame: Frame, outgoing: Outgoing): Promise<Scr
 }
 
 /**
- * Watches until the network has decided, and reports it to the page. Undefined when the user closed the view before: the watch goes
- * on while the frame lives.
+ * Polls until the transaction is confirmed or failed, and reports that to the page. Undefined if the user closes the view first; polling
+ * then goes on while the frame lives.
  */
 export async function confirm(
   clock: Clock,
@@ -64,7 +64,7 @@ export async function confirm(
   return Promise.race([decided, closed]);
 }
 
-/** Looks at a transaction until it is confirmed or failed. */
+/** Polls until the transaction is confirmed or failed. */
 async function watch(clock: Clock, chain: Chain, { hash, raw }: Signed, node: Node): Promise<Decided> {
   let wait: number = LOOK[0];
   for (;;) {
@@ -79,7 +79,7 @@ function isDecided(receipt: Receipt): receipt is Decided {
   return receipt.state === 'confirmed' || receipt.state === 'failed';
 }
 
-/** The end of it: Done, or Close. */
+/** Shows the outcome until Done or Close. */
 export async function showDecided(
   frame: Frame,
   outgoing: Outgoing,
@@ -94,7 +94,7 @@ export async function showDecided(
     const view = Object.assign(new NotSentView(), {
       fee,
       hash,
-      // No explorer knows what was in no block.
+      // An expired transaction was in no block, so no explorer has it.
       explorer: expired ? '' : explorer,
       expired: !!expired,
       retry: false,
@@ -107,7 +107,7 @@ export async function showDecided(
   await frame.stage.open(view, optionsOf(outgoing)).next('cbf-done', 'cbf-close');
 }
 
-/** No network took it, and none will: nothing was spent. */
+/** The network refused it for good: nothing was spent. */
 export async function showRefused(frame: Frame, outgoing: Outgoing, error: ConnectError): Promise<void> {
   const { NotSentView } = await import('./not-sent-view.ts');
   const reason = String(error.details['reason'] ?? error.shortMessage);
@@ -116,8 +116,9 @@ export async function showRefused(frame: Frame, outgoing: Outgoing, error: Conne
 }
 
 /**
- * Approved, but no node is known to have it: `failure` says why, nothing when the wallet was closed meanwhile. Answers once one has, or the error with which the network refused it for good. Rejects
- * with `user.rejected` when it is dismissed (`dismiss` was called) and with `node.unreachable` when it is left for later.
+ * Approved, but no node is known to have it. `failure` says why; it is undefined if the wallet was closed in between. Resolves with
+ * undefined once a node has it, or with the error with which the network refused it for good. Rejects with `user.rejected` if the user
+ * dismisses it, after `dismiss`, and with `node.unreachable` if the user leaves it for later.
  */
 export async function sendAgain(
   frame: Frame,
@@ -171,7 +172,7 @@ function asConnectError(error: unknown): ConnectError {
     : new ConnectError('transaction.refused', 'The transaction was refused.');
 }
 
-/** `0.25 ETH`; nothing for a call that moves no coins, for clauses without a sum, and for an allowance. */
+/** `0.25 ETH`; empty for a call that moves no coins, for clauses without a sum, and for an allowance. */
 function amountOf(summary: Summary | undefined): string {
   if (!summary || summary.kind === 'approval' || summary.amount.raw === 0n) return '';
   return amountText(summary.amount);

@@ -1,4 +1,4 @@
-/** A request that was approved before: its answer, or the transaction that is still to be sent. Nothing is signed here. */
+/** A request that was approved before: repeats its answer, or offers to send its transaction. Nothing new is signed. */
 import type { HostRequest } from '../../../channel/link.ts';
 import type { ParamsOf } from '../../../channel/schema.ts';
 import { ConnectError, fromWire, UserRejectedError } from '../../../errors.ts';

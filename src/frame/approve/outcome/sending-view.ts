@@ -7,7 +7,7 @@ import { spinStyles, statusStyles } from '../../../ui/status-styles.ts';
 import { FrameView } from '../../ui/view.ts';
 import { type StepState, steps, stepsStyles } from './steps.ts';
 
-/** What runs now. */
+/** The current step. */
 export type SendingStage = 'sending' | 'confirming';
 
 export interface SendingEvents {
@@ -15,7 +15,7 @@ export interface SendingEvents {
   'cbf-close': null;
 }
 
-/** Approved, on its way. */
+/** Approved, and on its way to the network. */
 @customElement('cbf-sending')
 export class SendingView extends FrameView<SendingEvents> {
   static override styles = [
@@ -35,13 +35,13 @@ export class SendingView extends FrameView<SendingEvents> {
   @property() amount = '';
   @property() stage: SendingStage = 'sending';
   @property({ attribute: false }) secretType: SecretType = 'ETHEREUM';
-  /** Known from signing on. */
+  /** Known once it is signed. */
   @property({ attribute: false }) hash = '';
 
   declare protected escape: 'cbf-close' | undefined;
 
   protected override willUpdate(): void {
-    // Nothing to undo once it is signed; before the network has it, closing could lose the answer.
+    // Once signed it cannot be undone, and closing before the network has it could lose the answer.
     this.escape = this.stage === 'confirming' ? 'cbf-close' : undefined;
   }
 

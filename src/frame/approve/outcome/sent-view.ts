@@ -13,7 +13,7 @@ export interface SentEvents {
   'cbf-done': null;
 }
 
-/** The network has it. */
+/** The network has the transaction. */
 @customElement('cbf-sent')
 export class SentView extends FrameView<SentEvents> {
   static override styles = [
@@ -39,7 +39,7 @@ export class SentView extends FrameView<SentEvents> {
   @property({ attribute: false }) toShort = '';
   @property() fee = '';
   @property({ attribute: false }) hash = '';
-  /** Page of the transaction, when the network has an explorer. */
+  /** The transaction's page in the explorer; empty without an explorer. */
   @property({ attribute: false }) explorer = '';
 
   protected override readonly escape = 'cbf-done';

@@ -1,4 +1,4 @@
-/** Requests that were signed and whose answer got lost: what became of them. */
+/** Finds out what became of signed requests whose answer was lost. */
 import type { Chain, Node, Receipt } from '../../../chains/chain.ts';
 import { networkFor } from '../../../chains/custom-node/network-choice.ts';
 import type { NetworkChoice } from '../../../chains/nodes/networks.ts';
@@ -27,7 +27,7 @@ function networkOfEntry({ networks }: Reader, wallet: HeldWallet, entry: Journal
   );
 }
 
-/** What became of everything that an entry signed; undefined while a network may still take some of it, and where none answers. */
+/** The receipts of everything that an entry signed; undefined while the network may still take some of it, or if no node answers. */
 export async function receiptsOf(
   frame: Reader,
   vault: Vault,
@@ -46,8 +46,8 @@ export async function receiptsOf(
 }
 
 /**
- * Finishes an entry whose frame died between signing and answering. It stays `signed` while the network lacks something of it, and
- * while a list is not through: another window may still be at it.
+ * Completes an entry whose frame died between signing and answering. It stays `signed` while the network lacks part of it, and while a list
+ * is unfinished: another window may still be working on it.
  */
 export async function settle(frame: Reader, vault: Vault, entry: JournalEntry): Promise<JournalEntry> {
   if (entry.state !== 'signed' || entry.asked || isCut(entry)) return entry;
@@ -56,8 +56,8 @@ export async function settle(frame: Reader, vault: Vault, entry: JournalEntry): 
 }
 
 /**
- * The entry with its answer: everything it signed is on the network, but for what `receipts` call expired, and nothing more will be
- * signed for it.
+ * Stores an entry's answer, and returns the entry. To be called when nothing more will be signed for it and the network has all of it,
+ * except what `receipts` report as expired.
  */
 export async function answered(
   vault: Vault,

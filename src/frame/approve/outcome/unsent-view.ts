@@ -17,7 +17,7 @@ export interface UnsentEvents {
   'cbf-close': null;
 }
 
-/** Signed, but no network is known to have it. */
+/** Signed, but not known to have reached the network. */
 @customElement('cbf-unsent')
 export class UnsentView extends FrameView<UnsentEvents> {
   static override styles = [
@@ -33,7 +33,7 @@ export class UnsentView extends FrameView<UnsentEvents> {
   @property({ attribute: false }) to = '';
   @property({ attribute: false }) toShort = '';
   @property({ attribute: false }) hash = '';
-  /** `closed`: the wallet went away between signing and sending. */
+  /** `closed`: the wallet was closed between signing and sending. */
   @property({ attribute: false }) reason: 'closed' | 'unreachable' = 'closed';
   @property({ attribute: false }) busy = false;
   @property({ attribute: false }) error = '';

@@ -1,4 +1,4 @@
-/** An Aeternity node inside the test: answers by path, and remembers what it was asked. */
+/** A fake Aeternity node: answers by path, and records requests. */
 import { nodeOf } from '../../../../src/chains/aeternity/node.ts';
 import type { Network } from '../../../../src/chains/network.ts';
 
@@ -12,14 +12,14 @@ export const NETWORK: Network = {
   tokens: [],
 };
 
-/** By path without `/v3`. Text and objects are bodies of status 200; `refusal` makes another. */
+/** By path without `/v3`. Text and objects are bodies with status 200; use `refusal` for others. */
 export type Answers = Record<string, unknown>;
 
 export const refusal = (status: number, body: object | string) => new Response(textOf(body), { status });
 
 const textOf = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body));
 
-/** The wallet `me` holds 5 coins, has sent 3 transactions, and none waits. */
+/** The wallet `me` holds 5 coins and has sent 3 transactions; none is pending. */
 export const quiet = (me: string): Answers => ({
   '/status': { network_id: 'ae_local' },
   [`/accounts/${me}`]: `{"id":"${me}","balance":5000000000000000000,"nonce":3,"payable":true,"kind":"basic"}`,

@@ -40,7 +40,7 @@ const BODY: [object, object][] = [
   [{ to: ' someone@example.com ' }, { to: 'someone@example.com' }],
 ];
 
-/** Changes to a valid request, and what they change in the answer. */
+/** Changes to a valid request, and the resulting changes in the parsed one. */
 const ACCEPTED: Record<Type, [object, object][]> = {
   AE_TRANSACTION: [
     ...COMMON,
@@ -213,7 +213,7 @@ describe('Aeternity requests', () => {
     }
   });
 
-  it('refuses what is no request of the chain', () => {
+  it('refuses anything that is not a request of the chain', () => {
     for (const request of [null, 5, [], {}, { type: 'ETH_TRANSACTION' }, { type: 'toString' }])
       expect(issuesOf(request, payloads.parse)).to.have.length(1);
     expect(issuesOf({ type: 'AE_TRANSACTION' }, payloads.parseSigning)[0]!.path).to.equal('type');

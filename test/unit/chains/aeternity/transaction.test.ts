@@ -23,7 +23,7 @@ const TO = 'ak_Egp9yVdpxmvAfQ7vsXGvpnyfNq71msbdUpkMNYGTeTe8kPL3v';
 const NOBODY: Known = { used: [], own: [], reported: [] };
 const QUIET = quiet(ME);
 const COIN = 10n ** 18n;
-/** Of a spend whose serialization has 91 bytes. */
+/** The fee of a spend that serializes to 91 bytes. */
 const USUAL = 16_820_000_000_000n;
 
 const native = (change: object = {}) => ({
@@ -128,7 +128,7 @@ describe('preparing an Aeternity spend', () => {
     expect(asked.toSorted()).to.deep.equal(Object.keys(QUIET).toSorted());
   });
 
-  it('takes what the request says', async () => {
+  it('uses the fields that the request sets', async () => {
     const { draft } = await prepared({ nonce: 9, ttl: 0, fee: 2n * USUAL, data: 'Hello' });
     expect(plain(draft)).to.deep.include({
       nonce: 9,
@@ -147,7 +147,7 @@ describe('preparing an Aeternity spend', () => {
     expect(summary.shortOf!.amount.raw).to.equal(summary.fee.maximum.raw);
   });
 
-  it('gives a wallet that never received anything a balance of 0 and the nonce 1', async () => {
+  it('gives a wallet without deposits a balance of 0 and nonce 1', async () => {
     const gone = () => refusal(404, { reason: 'Account not found' });
     const { draft, summary } = await prepared(
       {},
@@ -161,7 +161,7 @@ describe('preparing an Aeternity spend', () => {
     expect(summary.shortOf!.have).to.equal(0n);
   });
 
-  it('counts what already waits, because a node lets unpaid transactions wait too', async () => {
+  it('counts pending transactions, because a node queues unfunded ones too', async () => {
     const spend = { type: 'SpendTx', amount: '4000000000000000000', fee: 1, nonce: 4 };
     const { summary, draft } = await prepared(
       {},
@@ -182,7 +182,7 @@ describe('preparing an Aeternity spend', () => {
     expect(instead.summary.balance.raw).to.equal(5n * COIN);
   });
 
-  it('pays more where blocks are full, up to a limit, and as usual where the node does not tell', async () => {
+  it('pays more while blocks are full, up to a limit, and the usual fee if the node does not say', async () => {
     const at = async (min_gas_price: number, utilization: number) => {
       const { draft } = await prepared(
         {},
@@ -216,7 +216,7 @@ describe('preparing an Aeternity spend', () => {
     }
   });
 
-  it('takes build bodies in coins, and refuses what is no amount of coins', async () => {
+  it('takes build bodies in coins, and refuses anything that is not an amount of coins', async () => {
     const body = {
       type: 'TRANSFER',
       secretType: 'AETERNITY',
@@ -274,12 +274,12 @@ describe('approving an Aeternity spend', () => {
     expect((await prepared({ ttl: 0 })).summary.facts).to.deep.equal([]);
   });
 
-  it('shows bytes that are no plain text as hex', async () => {
+  it('shows bytes that are not plain text as hex', async () => {
     for (const data of ['0xff00', '0x00', '0xe280ae61'])
       expect((await prepared({ data })).summary.facts![0]).to.deep.equal({ code: 'memo', value: data });
   });
 
-  it('warns of what the user should know', async () => {
+  it('warns about what the user should know', async () => {
     const twin = `${TO.slice(0, 7)}${'x'.repeat(20)}${TO.slice(-4)}`;
     const cases: [WarningCode, object, Answers, Partial<Known>][] = [
       ['first-recipient', {}, {}, {}],
@@ -309,7 +309,7 @@ describe('approving an Aeternity spend', () => {
   });
 });
 
-describe('replacing an Aeternity spend that waits', () => {
+describe('replacing a pending Aeternity spend', () => {
   const again = async (draft: AeternityDraft, how: 'speed-up' | 'cancel', answers: Answers = {}) => {
     const { node } = fakeNode({ ...QUIET, [`/accounts/${ME}/next-nonce`]: { next_nonce: 5 }, ...answers });
     const next = await chain.replace(draft, how, node);
@@ -353,7 +353,7 @@ describe('replacing an Aeternity spend that waits', () => {
       expect((await again((await prepared({ ttl })).draft, 'speed-up')).next.ttl).to.equal(expected);
   });
 
-  it('refuses when the first one was processed', async () => {
+  it('refuses once the first one is mined', async () => {
     const { draft } = await prepared();
     const error = await failure(
       again(draft, 'cancel', { [`/accounts/${ME}`]: { balance: '1', nonce: 4, kind: 'basic' } }),
@@ -377,14 +377,14 @@ describe('sending an Aeternity spend', () => {
     expect(node.rounds).to.equal(1);
   });
 
-  it('counts what the network has already as sent', async () => {
+  it('counts a transaction that the network already has as sent', async () => {
     expect(await sent(bad('already_accepted')).done).to.equal('th_abc');
     const found = { '/transactions/th_abc': { block_hash: 'none', block_height: -1, tx: { fee: 1 } } };
     expect(await sent(bad('already_known'), found).done).to.equal('th_abc');
     expect(await sent(bad('nonce_too_low'), found).done).to.equal('th_abc');
   });
 
-  it('keeps the node’s word for a refusal', async () => {
+  it('keeps the node’s reason for a refusal', async () => {
     for (const code of [
       'already_known',
       'nonce_too_low',
@@ -403,7 +403,7 @@ describe('sending an Aeternity spend', () => {
     );
   });
 
-  it('is enough that one node accepts', async () => {
+  it('needs only one node to accept it', async () => {
     const { node } = fakeNode(
       { 'one.example/transactions': bad('ttl_expired'), 'two.example/transactions': { tx_hash: 'th_abc' } },
       { ...NETWORK, nodes: ['http://one.example', 'http://two.example'] },
@@ -411,7 +411,7 @@ describe('sending an Aeternity spend', () => {
     expect(await chain.broadcast(signed, node)).to.equal('th_abc');
   });
 
-  it('tells what became of it', async () => {
+  it('reports what became of it', async () => {
     const tx = '"tx":{"type":"SpendTx","amount":1,"fee":16820000000000000,"nonce":4}';
     const of = (answer: unknown) =>
       chain.receipt('th_abc', fakeNode({ ...QUIET, '/transactions/th_abc': answer }).node);
@@ -425,7 +425,7 @@ describe('sending an Aeternity spend', () => {
     });
   });
 
-  it('has failed where it can get into a block no more', async () => {
+  it('has failed once no block can take it any more', async () => {
     const state = async (ttl: number, height: number) => {
       const { draft } = await prepared({ ttl });
       const { raw } = await chain.sign(draft, KEY);
@@ -457,7 +457,7 @@ describe('Aeternity balances', () => {
     expect((await chain.balance(TO, node)).rawBalance).to.equal('0');
   });
 
-  it('can be sent but for the fee', async () => {
+  it('can be sent except for the fee', async () => {
     const { node } = fakeNode({ ...QUIET, ...waiting({ type: 'SpendTx', amount: '1', fee: 1, nonce: 5 }) });
     const value = await chain.maxSpendable(ME, TO, node);
     const draft = await chain.prepare(native({ value }), ME, node, NOBODY);
@@ -471,7 +471,7 @@ describe('Aeternity balances', () => {
     expect((await failure(chain.token())).code).to.equal('chain.not-supported');
   });
 
-  it('decode58 takes no other length', () => {
+  it('decode58 refuses any other length', () => {
     expect(decode58('ak_11111111')).to.equal(undefined);
   });
 });

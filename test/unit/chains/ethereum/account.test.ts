@@ -24,7 +24,7 @@ describe('Ethereum accounts', () => {
   });
 
   it("derives m/44'/60'/0'/0/n as every other wallet does", async () => {
-    // The accounts that anvil and Hardhat publish for this phrase.
+    // The accounts that anvil and Hardhat document for this phrase.
     const seed = await mnemonicToSeed('test test test test test test test test test test test junk');
     const expected = [
       '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
@@ -103,7 +103,7 @@ describe('Ethereum accounts', () => {
           bytes(v.passwordHex!.slice(2).padEnd(2, '0')).slice(0, (v.passwordHex!.length - 2) / 2),
         );
       const outcome = await importKey(JSON.stringify(v.keystore), password).catch((e) => e);
-      // Its scrypt parameters break RFC 7914; refusing them is a pass.
+      // Its scrypt parameters violate RFC 7914: a refusal passes, too.
       if (v.name === 'test2' && outcome instanceof Error) continue;
       expect(outcome, `${v.name}: ${outcome}`).to.be.instanceOf(Uint8Array);
       if (v.privateKey) expect(hexOf(outcome)).to.equal(v.privateKey);

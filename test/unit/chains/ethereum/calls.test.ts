@@ -29,7 +29,7 @@ const KNOWN: Known = { used: [TO, SPENDER, TOKEN, PLAY, CALLED], own: [], report
 const word = (n: bigint | number) => BigInt(n).toString(16).padStart(64, '0');
 const text = (value: string) => AbiCoder.defaultAbiCoder().encode(['string'], [value]);
 
-/** A node where every address has code, `PLAY` is a token that nobody lists, and 40 of it are allowed already. */
+/** A node where every address has code, `PLAY` is an unlisted token, and an allowance of 40 exists. */
 function node({ item = false, ...more }: Answers & { item?: boolean } = {}): Answers {
   return {
     ...QUIET,
@@ -69,7 +69,7 @@ const shown = ({ amount }: { amount?: { raw: bigint; symbol: string } | undefine
   amount && `${amount.raw} ${amount.symbol}`;
 
 describe('what an approval of a call says', () => {
-  it('draws an approval of an item as one item, also the one with number 0', async () => {
+  it('draws an approval of an item as one item, including number 0', async () => {
     for (const id of [0n, 7n]) {
       const summary = await summaryOf(PLAY, data('approve(address,uint256)', SPENDER, id), { item: true });
       expect(summary.kind).to.equal('approval');
@@ -89,7 +89,7 @@ describe('what an approval of a call says', () => {
     expect(shown(moved)).to.equal('1 PLAY #7');
   });
 
-  it('takes a contract that says yes to every interface for no collection', async () => {
+  it('does not take a contract that claims every interface for a collection', async () => {
     const summary = await summaryOf(PLAY, data('approve(address,uint256)', SPENDER, 5n), {
       eth_call: ({ params: [{ data: asked }] }: Asked) =>
         asked.startsWith('0x95d89b41') ? text('PLAY') : `0x${word(1)}`,
@@ -97,7 +97,7 @@ describe('what an approval of a call says', () => {
     expect(codes(summary)).to.include('spending-limit');
   });
 
-  it('shows the sum with what is allowed already, in the same round', async () => {
+  it('shows the total with the existing allowance, in the same round', async () => {
     for (const [signature, by, sum] of [
       ['increaseAllowance(address,uint256)', 5n, 45n],
       ['increaseApproval(address,uint256)', 5n, 45n],
@@ -119,7 +119,7 @@ describe('what an approval of a call says', () => {
     expect(warning.params).to.deep.include({ more: 'more' });
   });
 
-  it('lifts what calls inside the call give away, with token and amount of each', async () => {
+  it('surfaces what inner calls give away, with token and amount of each', async () => {
     const inner = [
       data('approve(address,uint256)', SPENDER, MAX),
       data('transfer(address,uint256)', TO, 5_000_000n),
@@ -139,7 +139,7 @@ describe('what an approval of a call says', () => {
     expect(summary.rounds <= 2).to.equal(true);
   });
 
-  it('tells of a call that sends coins besides what it does to tokens', async () => {
+  it('reports a call that sends coins besides moving tokens', async () => {
     const approve = await summaryOf(TOKEN, data('approve(address,uint256)', SPENDER, MAX), {}, 1n);
     expect(shown(approve)).to.equal('1 ETH');
     expect(ticks(approve)).to.deep.equal(['unlimited-approval']);
@@ -149,7 +149,7 @@ describe('what an approval of a call says', () => {
     expect(transfer.effects!.map(shown)).to.deep.equal(['5000000 USDC']);
   });
 
-  it('asks for a tick where it cannot read, whatever the node says of the address', async () => {
+  it('needs a tick for a call it cannot decode, whatever the node says about the address', async () => {
     for (const answers of [{}, { eth_getCode: '0x' }]) {
       const summary = await summaryOf(CALLED, '0xdeadbeef', answers);
       expect(ticks(summary)).to.include('unknown-call');
@@ -160,7 +160,7 @@ describe('what an approval of a call says', () => {
     expect(inner.warnings[0]!.params).to.deep.equal({ address: CALLED });
   });
 
-  it('does not warn of allowances that somebody else signed', async () => {
+  it('does not warn about allowances that somebody else signed', async () => {
     const permit = (owner: string) =>
       data(
         'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
@@ -176,7 +176,7 @@ describe('what an approval of a call says', () => {
     expect(ticks(await summaryOf(TOKEN, permit(ME)))).to.deep.equal(['unlimited-approval']);
   });
 
-  it('tells a delegatecall of a Safe as foreign code, and its module as control', async () => {
+  it('reports a Safe’s delegatecall as foreign code, and its module as control', async () => {
     const safe = (to: string, input: string, operation: bigint) =>
       data(
         'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
@@ -219,7 +219,7 @@ describe('what an approval of a call says', () => {
     expect(other.warnings[0]!.params).to.deep.equal({ address: TO });
   });
 
-  it('takes an order that asks for nothing in return for no plain transfer', async () => {
+  it('does not take an order that asks for nothing in return for a plain transfer', async () => {
     const ITEM = '(uint8,address,uint256,uint256,uint256)';
     const order = (offer: AbiValue[]) =>
       encodeCall(
@@ -257,7 +257,7 @@ describe('what an approval of a call says', () => {
     expect(ticks(inside)).to.deep.equal(['inner-transfer', 'nothing-back']);
   });
 
-  it('warns of coins for a promise, unless a trial run brings something listed', async () => {
+  it('warns about coins for a promise, unless a simulation returns something listed', async () => {
     const claim = data('claim()');
     expect(ticks(await summaryOf(CALLED, claim, {}, 10n))).to.deep.equal(['nothing-back']);
     expect(ticks(await summaryOf(CALLED, claim))).to.deep.equal([]);

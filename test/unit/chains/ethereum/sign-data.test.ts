@@ -54,7 +54,7 @@ describe('Ethereum signatures', () => {
     }
   });
 
-  it('gives r and s of 32 bytes, v 0x1b or 0x1c, and what ethers verifies', async () => {
+  it('gives r and s of 32 bytes and v 0x1b or 0x1c, which ethers verifies', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (message) => {
         const { r, s, v, signature } = await signData(raw(hexOf(message)), KEY);
@@ -101,7 +101,7 @@ describe('Ethereum signatures', () => {
       expect(await show(raw(data)), data).to.deep.equal({ kind: 'blind', hex: data, reason: 'bytes' });
   });
 
-  it('calls hashes and transactions inside raw data by their name', async () => {
+  it('names hashes and transactions inside raw data', async () => {
     const signed = async (fields: object) => new Wallet(exportKey(KEY)).signTransaction(fields);
     expect(await show(raw(utf8('a'.repeat(32)), { prefix: false, hash: false }))).to.include({
       kind: 'blind',
@@ -138,7 +138,7 @@ describe('Ethereum signatures', () => {
     expect(signed.from).to.equal(FROM);
   });
 
-  it('tells the access list of what it would sign', async () => {
+  it('shows the access list of what it would sign', async () => {
     const slots = [`0x${'01'.repeat(32)}`, `0x${'02'.repeat(32)}`];
     const accessList = [
       [TO, slots],

@@ -47,7 +47,7 @@ const contract = (more: Answers = {}): Answers => ({
   ...more,
 });
 
-/** Enough for the fee to be small beside it. */
+/** Large enough for the fee to be small in comparison. */
 const SENT = 10n ** 16n;
 const native = (change: object) => ({
   type: 'ETH_TRANSACTION',
@@ -262,7 +262,7 @@ describe('Ethereum transactions', () => {
     });
   });
 
-  it('tells a shortage instead of failing, of the coin and of the token', async () => {
+  it('reports a shortage of coin or token instead of failing', async () => {
     const poor = await summaryOf(native({ value: 10n ** 18n }), {
       ...QUIET,
       eth_estimateGas: new Error('insufficient funds for transfer'),
@@ -709,7 +709,7 @@ describe('Ethereum transactions', () => {
     );
   });
 
-  it('words a refusal of the network, and takes a known transaction for sent', async () => {
+  it('words a refusal of the network, and counts a known transaction as sent', async () => {
     const signed = { raw: '0x00', hash: '0xhash' };
     const send = (message: string, more: Answers = {}) =>
       chain
@@ -838,7 +838,7 @@ describe('Ethereum transactions', () => {
     });
   });
 
-  it('tells the state of a transaction', async () => {
+  it('reports the state of a transaction', async () => {
     const state = (answers: Answers) => chain.status('0xhash', fakeNode({ ...QUIET, ...answers }).node);
     const none = { eth_getTransactionReceipt: null, eth_getTransactionByHash: null };
     expect(await state({ ...none, eth_getTransactionReceipt: { status: '0x1' } })).to.equal('confirmed');
@@ -851,7 +851,7 @@ describe('Ethereum transactions', () => {
     }
   });
 
-  it('tells the fee that was paid, where the node does', async () => {
+  it('reports the fee that was paid, if the node does', async () => {
     const paid = async (mined: object | null) =>
       (
         await chain.receipt(

@@ -27,7 +27,7 @@ const MAX = (1n << 256n) - 1n;
 const scene = { origin: 'https://shop.example', now: NOW };
 const network = { ...NETWORK, tokens: [USDC], exchanges: [{ name: 'Openbook', router: SPENDER }] };
 
-/** `Name(type name,…)Other(…)` as the data declares it. */
+/** Parses `Name(type name,…)Other(…)` into the types that the data declares. */
 function typesOf(encoded: string): Record<string, { name: string; type: string }[]> {
   return Object.fromEntries(
     [...encoded.matchAll(/(\w+)\(([^)]*)\)/g)].map(([, name, members]) => [
@@ -105,7 +105,7 @@ describe('typed data on Ethereum', () => {
     const hashes = [...SHAPES, { type: SEAPORT_ORDER }, { type: SAFE_TRANSACTION }, ...RELAYED].map(
       ({ type }) => id(type).slice(2, 10),
     );
-    // Of the contracts' own sources.
+    // From the contracts' own sources.
     for (const hash of '6e71edae ea2aa0a1 49ecf333 f3841cd1 af1b0d30 939c21a4 fcf35f5a 7c7c6cdb d099cc98 fa445660 bb8310d4 23d10def dd8f4b70'.split(
       ' ',
     ))
@@ -136,7 +136,7 @@ describe('typed data on Ethereum', () => {
     expect(deed!.amounts[0]!.amount.symbol).to.match(/^0x....…....$/);
   });
 
-  it('a limit without end, and one that never ends, are dangers', async () => {
+  it('an unlimited allowance, and one that never expires, are dangers', async () => {
     for (const value of [MAX, (1n << 160n) - 1n, (1n << 96n) - 1n]) {
       const shown = await show(permit(value));
       expect(codes(shown)).to.deep.equal(['danger unlimited']);
@@ -149,7 +149,7 @@ describe('typed data on Ethereum', () => {
     expect((await show(permit(5n, { deadline: MAX }))).deed!.until).to.equal('never');
   });
 
-  it('a limit of all that the wallet holds is as dangerous as one without end', async () => {
+  it('a limit of the whole balance is as dangerous as an unlimited one', async () => {
     const held = { eth_call: `0x${500n.toString(16).padStart(64, '0')}` };
     expect(codes(await show(permit(500n), { answers: held }))).to.deep.equal([
       'danger all-you-hold',
@@ -158,7 +158,7 @@ describe('typed data on Ethereum', () => {
     expect(codes(await show(permit(499n), { answers: held }))).to.deep.equal(['caution gives-limit']);
   });
 
-  it('a spender without code is a danger; where the node does not answer nothing is said of it', async () => {
+  it('a spender without code is a danger; if the node does not answer, nothing is said about it', async () => {
     expect(codes(await show(permit(5n), { answers: { eth_getCode: '0x' } }))).to.deep.equal([
       'danger spender-is-account',
       'caution gives-limit',
@@ -167,7 +167,7 @@ describe('typed data on Ethereum', () => {
     expect(codes(await show(permit(5n), { answers: down }))).to.deep.equal(['caution gives-limit']);
   });
 
-  it('warns of strangers, look-alikes, reported addresses and other owners', async () => {
+  it('warns about strangers, look-alikes, reported addresses and other owners', async () => {
     expect(codes(await show(permit(5n), { used: [] }))).to.include('caution first-spender');
     const twin = `${SPENDER.slice(0, 8)}${'0'.repeat(28)}${SPENDER.slice(-6)}`.toLowerCase();
     expect(codes(await show(permit(5n, { spender: twin })))).to.include('danger resembles-known');
@@ -179,7 +179,7 @@ describe('typed data on Ethereum', () => {
     expect(codes(await show(permit(5n, { owner: OTHER })))).to.include('caution other-owner');
   });
 
-  it('takes a limit back without a warning of one', async () => {
+  it('revokes a limit without a warning about one', async () => {
     const shown = await show(permit(0n));
     expect(shown.deed!.kind).to.equal('revoke');
     expect(codes(shown)).to.deep.equal([]);
@@ -271,7 +271,7 @@ describe('typed data on Ethereum', () => {
       'caution spender-decides',
     ]);
     expect(shown.terms.at(-1)!.fields!.map(({ name }) => name)).to.deep.equal(['witness']);
-    // The same name over other members is nothing that the wallet knows.
+    // The same name with other members is an unknown type.
     const other = typed(
       'PermitWitnessTransferFrom(address spender,uint256 nonce)',
       { spender: SPENDER, nonce: 0 },
@@ -291,8 +291,8 @@ describe('typed data on Ethereum', () => {
     expect(codes(await show(data, { used: [] }))).to.deep.equal(['caution first-spender']);
   });
 
-  it('tells nothing in words of a form that only looks like one', async () => {
-    // One more member: a contract that checks it may do anything with it.
+  it('does not put a form that only looks like a known one into words', async () => {
+    // With one more member: a contract that checks it could do anything with it.
     const data = typed(
       PERMIT.replace('uint256 deadline', 'uint256 deadline,bool all'),
       { ...permit(5n).message, all: true },
@@ -309,13 +309,13 @@ describe('typed data on Ethereum', () => {
       'deadline',
       'all',
     ]);
-    // A permit that names no token is none.
+    // A permit without a token is not a permit.
     expect(codes(await show(typed(PERMIT, permit(5n).message, undefined)))).to.deep.equal([
       'caution unknown-form',
     ]);
   });
 
-  it('says where a signature is good on every network', async () => {
+  it('says when a signature is valid on every network', async () => {
     const { types, primaryType, message } = permit(5n);
     const data = { types, primaryType, message, domain: { verifyingContract: USDC.address } };
     expect(codes(await show(data))).to.include('caution every-network');
@@ -409,7 +409,7 @@ describe('orders of Seaport', () => {
     shown.deed!.gets!.map((amount) => `${amount.raw} ${amount.symbol}`),
   ];
 
-  it('says what leaves at most, and what comes to this wallet at least', async () => {
+  it('says the most that leaves, and the least that comes to this wallet', async () => {
     const shown = await sell(
       [item({ startAmount: 5, endAmount: 9 }), item({})],
       [
@@ -431,7 +431,7 @@ describe('orders of Seaport', () => {
     expect(codes(shown)).to.deep.equal([]);
   });
 
-  it('is a danger where nothing comes back, or only to others, or falls to nothing', async () => {
+  it('is a danger if nothing comes back, or only to others, or the price falls to nothing', async () => {
     for (const consideration of [
       [],
       [item({ recipient: OTHER })],
@@ -443,7 +443,7 @@ describe('orders of Seaport', () => {
     }
   });
 
-  it('warns of any item, of tokens that nobody knows, of no end, of others’ orders, of another contract', async () => {
+  it('warns about any item, unknown tokens, no expiry, others’ orders and another contract', async () => {
     expect(codes(await sell([{ ...nft, itemType: 4 }], [item({ recipient: FROM })]))).to.include(
       'danger any-item',
     );
@@ -576,7 +576,7 @@ describe('payloads of typed data', () => {
       ).to.deep.equal([path]);
   });
 
-  it('raw data that is the outside of something else is refused', () => {
+  it('raw data that encodes something else is refused', () => {
     const raw = (data: string, flags: object = { prefix: false }) => ({
       type: 'ETHEREUM_RAW',
       walletId: 'w',
@@ -587,18 +587,18 @@ describe('payloads of typed data', () => {
     const [typedIssue] = issuesOf(raw(digest), payloads.parseSigning);
     expect(typedIssue!.path).to.equal('data');
     expect(typedIssue!.message).to.include('ETHEREUM_TYPED_DATA');
-    // keccak256(0x05 ‖ rlp([chain id, address, nonce])) is what EIP-7702 has signed.
+    // EIP-7702 signs keccak256(0x05 ‖ rlp([chain id, address, nonce])).
     const authorisation = `0x05d70194${SPENDER.slice(2).toLowerCase()}80`;
     for (const type of ['ETHEREUM_RAW', 'ETHEREUM_TRANSACTION']) {
       const [issue] = issuesOf({ ...raw(authorisation), type }, payloads.parseSigning);
       expect(issue!.message).to.include('EIP-7702');
     }
-    // A digest begins with whatever it happens to.
+    // A digest may begin with any bytes.
     for (const lead of ['05d7', '1901']) {
       const hashed = `0x${lead}${'ab'.repeat(30)}`;
       expect(payloads.parseSigning(raw(hashed, { prefix: false, hash: false })).data).to.equal(hashed);
     }
-    // As a message they are harmless.
+    // Signed as a message they are harmless.
     for (const data of [digest, authorisation])
       expect(payloads.parseSigning(raw(data, {})).data).to.equal(data);
     for (const data of ['0x0541', '0x1900', '0x19'])

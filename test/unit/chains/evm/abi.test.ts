@@ -19,7 +19,7 @@ const hex = (bytes: Uint8Array) => `0x${Array.from(bytes, (b) => b.toString(16).
 const A = checksum(`0x${'a1'.repeat(20)}`);
 const B = checksum(`0x${'b2'.repeat(20)}`);
 
-/** A random type with a random value of it. */
+/** A random type with a random value. */
 const elementary: fc.Arbitrary<[string, AbiValue]> = fc.oneof(
   fc
     .uint8Array({ minLength: 20, maxLength: 20 })
@@ -79,7 +79,7 @@ describe('contract calls', () => {
     );
   });
 
-  it('never runs away on bytes that are no arguments', () => {
+  it('never runs away on bytes that are not arguments', () => {
     fc.assert(
       fc.property(typed, fc.uint8Array({ maxLength: 300 }), ([type], bytes) => {
         try {
@@ -157,7 +157,7 @@ describe('contract calls', () => {
     expect(effect('multicall', ['bytes[]'], [['0x01']])).to.deep.equal({ kind: 'other' });
   });
 
-  it('shows an unknown call as unknown, and never half of one', () => {
+  it('shows an unknown call as unknown, and never half-decoded', () => {
     expect(decodeCall('0x12345678').name).to.equal(null);
     expect(decodeCall('0x').name).to.equal(null);
     expect(decodeCall('0xa9059cbb').name, 'arguments missing').to.equal(null);
@@ -239,7 +239,7 @@ describe('contract calls', () => {
       expect(await revertReason(data)).to.equal(undefined);
   });
 
-  it('decode no more than the data holds, however its values lie over one another', () => {
+  it('decode no more than the data holds, however its values overlap', () => {
     const items = 2_000;
     // Every item of the list is the same 60,000 bytes.
     const data = `0xac9650d8${word(32)}${word(items)}${word(items * 32).repeat(items)}${word(60_000)}${'ab'.repeat(60_000)}`;

@@ -46,7 +46,7 @@ const safe = (to: string, value: bigint, data: string, operation = 0n, gasPrice 
   );
 
 describe('what calls do', () => {
-  /** As the standards' and the contracts' repositories have them. */
+  /** From the repositories of the standards and contracts. */
   for (const [wanted, signature] of [
     ['0xa9059cbb', 'transfer(address,uint256)'],
     ['0x095ea7b3', 'approve(address,uint256)'],
@@ -370,7 +370,7 @@ describe('what calls do', () => {
     const does = (commands: string, ...inputs: string[]) =>
       run(commands, ...inputs).deeds.map(({ effect }) => effect);
 
-    it('tells what is paid and what is asked for', () => {
+    it('says what is paid and what is asked for', () => {
       expect(does('0x00', swap(to(1)))).to.deep.equal([
         { kind: 'pay', token: TOKEN, amount: 100n },
         { kind: 'receive', to: ME, amount: 90n, token: SECOND },
@@ -459,7 +459,7 @@ describe('what calls do', () => {
       );
     const item = [2n, TOKEN, 7n, 1n, 1n];
 
-    it('tells the most that is given and the least that comes', () => {
+    it('says the most that is given and the least that comes back', () => {
       const falling = order([[1n, SECOND, 0n, 100n, 40n]], [[3n, TOKEN, 7n, 2n, 5n, OTHER]]);
       expect(
         effects(encodeCall('fulfillOrder', [`(${ORDER},bytes)`, 'bytes32'], [[falling, '0x'], B32])),
@@ -552,7 +552,7 @@ describe('what calls do', () => {
     );
   });
 
-  it('reads what was cut, lengthened or changed as something else or not at all', () => {
+  it('reads truncated, extended or changed data as something else or not at all', () => {
     const batch = many([approve(7n), transfer()]);
     fc.assert(
       fc.property(

@@ -1,4 +1,4 @@
-/** What the requests of every EVM chain take and refuse, field by field. */
+/** What the requests of every EVM chain accept and refuse, field by field. */
 import type { EvmProfile } from '../../../../src/chains/evm/profile.ts';
 
 const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -11,9 +11,9 @@ const FOREIGN: [string, RegExp][] = [
   ['ak_2a1j2Mk9YSmC1gioUq4PWRm3bsv887MbuRVwyv4KaUGoR1eiKi', /an Aeternity address/],
 ];
 
-/** Changes to a valid request, and what they change in the answer. */
+/** Changes to a valid request, and the resulting changes in the parsed one. */
 export type Accepted = [change: object, answer: object];
-/** Changes to a valid request, the path that is named, and the message. */
+/** Changes to a valid request, the path that the issue names, and its message. */
 export type Refused = [change: object, path: string, message: RegExp];
 
 const valid = ({ secretType, coinRequest, tokenRequest }: EvmProfile) => ({

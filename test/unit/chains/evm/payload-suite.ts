@@ -10,7 +10,7 @@ import { issuesOf, titleOf } from '../payload-issues.ts';
 export interface Suite {
   profile: EvmProfile;
   payloads: Payloads;
-  /** What every request of this chain takes and refuses besides. */
+  /** What the requests of this chain accept and refuse in addition. */
   accepted: Accepted[];
   refused: Refused[];
 }
@@ -47,7 +47,7 @@ export function payloadSuite({ profile, payloads, ...own }: Suite): void {
     expect(issues.map((i) => i.path).sort()).to.deep.equal(['gas', 'more', 'to', 'value', 'walletId']);
   });
 
-  it('refuses what is no request of this chain', () => {
+  it('refuses anything that is not a request of this chain', () => {
     for (const value of [
       undefined,
       null,

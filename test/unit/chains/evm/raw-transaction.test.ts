@@ -20,7 +20,7 @@ const hexBytes = (size: { minLength?: number; maxLength: number }) => fc.uint8Ar
 const exactly = (size: number) => hexBytes({ minLength: size, maxLength: size });
 const price = fc.bigInt(0n, 1n << 100n);
 
-/** Any transaction, with `price` and `tip` used as its type needs them. */
+/** Any transaction; `price` and `tip` are used as its type needs them. */
 const anyTransaction = fc
   .record({
     type: fc.constantFrom<0 | 1 | 2>(0, 1, 2),
@@ -40,7 +40,7 @@ const anyTransaction = fc
     return { ...rest, maxFeePerGas: most + tip, maxPriorityFeePerGas: tip, accessList };
   });
 
-/** Addresses are read with their checksum. */
+/** Parsed addresses are checksummed. */
 const lower = <T>(value: T): T => value && (JSON.parse(JSON.stringify(value).toLowerCase()) as T);
 
 const unsignedOf = (fields: TransactionFields) => transactionOf(fields).unsignedSerialized;
@@ -58,7 +58,7 @@ interface Row {
   result: { London: { valid: boolean; sender?: string; hash?: string; exception?: string } };
 }
 
-/** What a transaction of these bytes signs; undefined where they are not a list in canonical form. */
+/** The bytes that a transaction signs; undefined if they are not a canonical RLP list. */
 function withoutSignature(bytes: string): string | undefined {
   const typed = /^0x0[12]/.test(bytes);
   try {
@@ -92,7 +92,7 @@ describe('raw transactions', () => {
     );
   });
 
-  it('are never read from other bytes than they are written to', () => {
+  it('are never read from bytes other than those they are written to', () => {
     fc.assert(
       fc.property(anyTransaction, fc.nat(), fc.integer({ min: 0, max: 255 }), (fields, place, byte) => {
         const bytes = bytesOf(unsignedOf(fields));
@@ -121,7 +121,7 @@ describe('raw transactions', () => {
   });
 
   it('EIP-155, 2930 and 1559: reads every valid published transaction, and no other', () => {
-    // Those that only their signature or what they do makes invalid: what is signed is well-formed.
+    // Exceptions about the signature or the execution only: what is signed is well-formed.
     const SIGNED =
       /INVALID_SIGNATURE|INVALID_CHAINID|EC_RECOVERY|LEADING_ZEROS_[VRS]$|INVALID_SIGNATURE_[RS]|TOO_(FEW|MANY)_ELEMENTS|INTRINSIC_GAS/;
     let read = 0;
@@ -129,13 +129,13 @@ describe('raw transactions', () => {
     for (const row of [...legacy.vectors, ...eip1559.vectors, ...eip2930.vectors] as unknown as Row[]) {
       const { valid, hash, exception } = row.result.London;
       const name = `${row.group} ${row.name} ${exception}`;
-      // With r and s of no bytes it is what EIP-155 signs on the network whose id is v.
+      // With empty r and s it is what EIP-155 signs on the network with chain id v.
       const isSigned = !row.txBytes.endsWith('8080');
       expect(isSigned && parseUnsigned(row.txBytes) !== undefined, `${name}: signed`).to.equal(false);
       const unsigned = withoutSignature(row.txBytes);
       const fields = unsigned === undefined ? undefined : parseUnsigned(unsigned);
       if (valid) {
-        // A nonce that no number holds.
+        // A nonce beyond safe integers.
         if (row.name === 'TransactionWithHighNonce64Minus2') continue;
         read++;
         const { signature, chainId } = Transaction.from(row.txBytes);
@@ -151,7 +151,7 @@ describe('raw transactions', () => {
     expect(refused).to.be.greaterThan(70);
   });
 
-  it('refuses what is not canonical, or is of another shape', () => {
+  it('refuses anything that is not canonical or has another shape', () => {
     const to = `94${'11'.repeat(20)}`;
     const list = (...items: string[]) => {
       const body = items.join('');

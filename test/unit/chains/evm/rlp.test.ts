@@ -5,7 +5,7 @@ import rlp from '../../../vectors/rlp.vectors.json';
 
 type Input = string | number | Input[];
 
-/** Text is bytes, and `#` marks a number that JSON cannot hold. */
+/** Text stands for its bytes; `#` marks a number that JSON cannot hold. */
 function itemOf(input: Input): RlpStructuredDataish {
   if (Array.isArray(input)) return input.map(itemOf);
   if (typeof input === 'number') return toBeArray(input);
@@ -13,7 +13,7 @@ function itemOf(input: Input): RlpStructuredDataish {
   return hexOf(new TextEncoder().encode(input));
 }
 
-/** All that reads transactions writes again what it read, and takes only the same bytes. */
+/** Code that reads transactions re-encodes what it read and requires the same bytes. */
 describe('RLP of ethers', () => {
   for (const { name, valid, in: input, out } of rlp.vectors as {
     name: string;

@@ -41,7 +41,7 @@ interface Asking {
   trials: { call: Record<string, string>; block: Record<string, string>; validation: boolean }[];
 }
 
-/** A call of DAPP; `one` and `other` are what the first and the second trial run answer. */
+/** A call of DAPP; `one` and `other` are the results of the first and the second simulation. */
 async function tried(one: unknown, other: unknown = one, known = USED, more: Answers = {}): Promise<Asking> {
   const trials: Asking['trials'] = [];
   const { node } = fakeNode({
@@ -65,7 +65,7 @@ async function tried(one: unknown, other: unknown = one, known = USED, more: Ans
 const codes = ({ warnings }: Summary) => warnings.map(({ code, tick }) => (tick ? `!${code}` : code));
 
 describe('trial runs', () => {
-  it('carry every field of the transaction that will be signed, and are validated', async () => {
+  it('have every field of the transaction that will be signed, and are validated', async () => {
     const { trials } = await tried(ran());
     expect(trials).to.have.length(2);
     for (const { call, validation } of trials) {
@@ -138,7 +138,7 @@ describe('trial runs', () => {
     expect(codes(loss.summary)).not.to.include('!trial-differs');
   });
 
-  it('never promise a gain of a contract that the wallet has not used', async () => {
+  it('never promise a gain from a contract that the wallet has not used', async () => {
     const answer = ran(move(COIN, DAPP, ME, ETH), move(COLLECTION, ME, DAPP, 0n, 7n));
     const stranger = await tried(answer, answer, { ...USED, used: [] });
     expect(stranger.summary.changes!.map(({ canDiffer }) => canDiffer)).to.deep.equal([true, undefined]);
@@ -165,7 +165,7 @@ describe('trial runs', () => {
       }
     });
 
-  it('of a node without them are a call under the transaction’s own fee', async () => {
+  it('fall back to a call with the transaction’s own fee on a node without them', async () => {
     let asked: Record<string, string> | undefined;
     const { summary } = await tried(undefined, undefined, USED, {
       eth_simulateV1: undefined,

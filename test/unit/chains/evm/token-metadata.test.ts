@@ -10,7 +10,7 @@ import {
 
 const read = (json: unknown) => readMetadata(JSON.stringify(json), IPFS_GATEWAY);
 
-describe('descriptions of non-fungible tokens', () => {
+describe('metadata of non-fungible tokens', () => {
   it('take the fields of the standard, and those that marketplaces added', () => {
     expect(
       read({
@@ -31,14 +31,14 @@ describe('descriptions of non-fungible tokens', () => {
       imageUrl: 'https://ipfs.io/ipfs/bafy/1.png',
       imagePreviewUrl: 'https://arweave.net/abc',
     });
-    // Beside ERC-721's there are the collections' (ERC-7572).
+    // Besides ERC-721's fields there are those of collections (ERC-7572).
     expect(read({ symbol: 'T', external_link: 'https://t.example' })).to.include({
       symbol: 'T',
       url: 'https://t.example/',
     });
   });
 
-  it('leave out what is of another type', () => {
+  it('omit fields of another type', () => {
     for (const value of [7, null, true, [], {}, ['a']])
       expect(
         read({ name: value, description: value, image: value, external_url: value, background_color: value }),
@@ -48,7 +48,7 @@ describe('descriptions of non-fungible tokens', () => {
     expect(readMetadata('{"__proto__":{"name":"x"}}', IPFS_GATEWAY)).to.deep.equal(NO_METADATA);
   });
 
-  it('leave out what runs, and what leads into the reader’s own network', () => {
+  it('omit URLs that run code, and those into the reader’s own network', () => {
     const addresses = [
       'javascript:alert(1)',
       ' JaVaScRiPt:alert(1)',
@@ -90,7 +90,7 @@ describe('descriptions of non-fungible tokens', () => {
     expect(read({ name: '😀'.repeat(10_000) }).name).to.equal('😀'.repeat(256));
   });
 
-  it('may lie in their address, in any of the ways that contracts write it', () => {
+  it('can be inline in the URI, in every form that contracts use', () => {
     const json = '{"name":"é 100%"}';
     for (const uri of [
       `data:application/json,${json}`,
@@ -114,7 +114,7 @@ describe('descriptions of non-fungible tokens', () => {
   it('are read through the gateway, and nowhere else on it', () => {
     const gateway = 'http://127.0.0.1:8080/ipfs/';
     expect(fetchable('ipfs://ipfs/Qm/1', gateway)).to.equal(`${gateway}Qm/1`);
-    // The operator chose it.
+    // The operator chose this gateway.
     expect(readMetadata('{"image":"ipfs://Qm/1.png"}', gateway).imageUrl).to.equal(`${gateway}Qm/1.png`);
     for (const uri of [
       'ipfs://Qm/../../api',

@@ -13,7 +13,7 @@ interface Given {
 }
 const digestOf = (data: unknown) => typedDataDigest(readTypedData(JSON.stringify(data), 'ETHEREUM'));
 
-/** A mail, with whatever a test changes. */
+/** The standard's example mail, changed by the test. */
 const mail = (change: (data: any) => void = () => {}): Given => {
   const data = {
     types: {
@@ -64,7 +64,7 @@ describe('typed data (EIP-712)', () => {
       const { types, primaryType, domain, message, digest, name } = vector;
       checked++;
       if (Object.keys(domain).length === 0) {
-        // The standard wants one field at least.
+        // The standard requires at least one field.
         expect(refused(JSON.stringify({ types, primaryType, domain, message })).issues[0]!.path).to.equal(
           'data.domain',
         );
@@ -138,7 +138,7 @@ describe('typed data (EIP-712)', () => {
     const data = mail(({ types }) => types.EIP712Domain.reverse());
     expect(digestOf(data)).to.equal(viemsDigestOf(data));
     expect(digestOf(data)).to.not.equal(digestOf(mail()));
-    // Without a declaration it is the standard's.
+    // Without a declaration it is the standard order.
     expect(digestOf(mail(({ types }) => delete types.EIP712Domain))).to.equal(digestOf(mail()));
   });
 
@@ -260,7 +260,7 @@ describe('typed data (EIP-712)', () => {
       else expect(error.issues[0]!.message).to.include('nested');
     });
 
-  it('refuses __proto__ wherever it stands, and what is no JSON', () => {
+  it('refuses __proto__ anywhere, and anything that is not JSON', () => {
     const text = JSON.stringify(mail());
     const message = text.replace('"cents":255', '"cents":255,"__proto__":{"cents":1}');
     expect(refused(message).issues[0]!.path).to.equal('data.message.__proto__');

@@ -35,7 +35,7 @@ const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`;
 const reverted = (reason: string) =>
   `0x08c379a0${AbiCoder.defaultAbiCoder().encode(['string'], [reason]).slice(2)}`;
 
-/** As a GoChain node answers: methods of later forks are errors of their own. */
+/** Answers of a GoChain node: methods of later forks are errors of its own. */
 const NODE: Answers = {
   eth_chainId: '0x3c',
   eth_getTransactionCount: '0x5',
@@ -160,7 +160,7 @@ describe('GoChain transactions', () => {
     expect(codes(silent)).to.deep.equal(['will-fail']);
   });
 
-  it('take no revert for a token’s balance, decimals or name', async () => {
+  it('never take a revert for a token’s balance, decimals or name', async () => {
     const reverts = { ...NODE, eth_getCode: '0x60', eth_call: reverted('not a token') };
     const { node } = fakeNode(reverts, { ...NETWORK, tokens: [] });
     const error = await chain.token(TOKEN, node).catch((e) => e);
@@ -183,7 +183,7 @@ describe('GoChain transactions', () => {
     expect([other.code, other.details.reason]).to.deep.equal(['node.unreachable', 'chain-id']);
   });
 
-  it('tell the fee that was paid by the price of the transaction', async () => {
+  it('report the fee that was paid, by the transaction’s price', async () => {
     const { node } = fakeNode(
       {
         ...NODE,
@@ -217,7 +217,7 @@ describe('GoChain transactions', () => {
       expect((await build(change)).type).to.equal('GO_TRANSACTION');
   });
 
-  it('refuse amounts with too many digits or bits, and people whom nobody knows', async () => {
+  it('refuse amounts with too many digits or bits, and unknown people', async () => {
     const body = { type: 'TRANSFER', secretType: 'GOCHAIN' };
     for (const [change, message] of [
       [{ value: `0.${'1'.repeat(19)}` }, /18 digits/],
@@ -256,7 +256,7 @@ describe('GoChain signatures', () => {
     Transaction.from({ chainId: 60, to: TO, value: 5n, gasLimit: 21000n, nonce: 5, ...fields })
       .unsignedSerialized;
 
-  it('draw a transaction of type 0 as one, and sign its hash', async () => {
+  it('draw a type 0 transaction as one, and sign its hash', async () => {
     const data = unsigned({ type: 0, gasPrice: FLOOR });
     const asked = sign({ type: 'GOCHAIN_TRANSACTION', data, prefix: false });
     const shown = await show(asked);

@@ -111,7 +111,7 @@ function contractOf({ transaction, rawData: raw }: Row): { from: string; contrac
         amount: BigInt(asset.amount),
       },
     };
-  // These bytes have the prefix 41 in the address of the call, which Tron's own SDK leaves out.
+  // In these bytes the address argument has the prefix 41, which Tron's own SDK omits.
   const { data } = raw.contract[0].parameter.value;
   return {
     from: token.owner_address,
@@ -137,7 +137,7 @@ describe('Tron transactions', () => {
       if (rawDataHex) expect(hexOf(rawData(draft))).to.equal(`0x${rawDataHex}`);
       const signed = await sign(draft, bytesOf(`0x${row['privateKey']}`));
       expect(signed.hash).to.equal(row['txID']);
-      // Signers write the recovery bit as 0 and 1, or as 27 and 28.
+      // Signers write the recovery id as 0 and 1, or as 27 and 28.
       expect(signed.raw.slice(-130, -2)).to.equal(row['signature'].slice(0, 128));
       expect(Number.parseInt(signed.raw.slice(-2), 16) % 27).to.equal(
         Number.parseInt(row['signature'].slice(128), 16) % 27,

@@ -12,7 +12,7 @@ const chain = fromPage(tron, payloads);
 const PLAY = fromEvm(`0x${'71'.repeat(20)}`);
 const MAX = (1n << 256n) - 1n;
 
-/** `PLAY` is a collection, and 40 of every token are allowed already. */
+/** `PLAY` is a collection, and every token has an allowance of 40. */
 const triggerconstantcontract = ({
   data,
   contract_address: to,
@@ -50,7 +50,7 @@ const spender = { type: 'address', value: TO };
 const amount = (value: bigint) => ({ type: 'uint256', value: value.toString() });
 
 describe('what an approval of Tron’s calls says', () => {
-  it('shows the sum with what is allowed already', async () => {
+  it('shows the total with the existing allowance', async () => {
     for (const name of ['increaseApproval', 'increaseAllowance']) {
       const summary = await summaryOf(TOKEN, name, spender, amount(5n));
       expect(summary.kind).to.equal('approval');
@@ -63,7 +63,7 @@ describe('what an approval of Tron’s calls says', () => {
     expect(unlimited.warnings[0]!.params!['spender']).to.equal(TO);
   });
 
-  it('draws an approval of an item as one item, also the one with number 0', async () => {
+  it('draws an approval of an item as one item, including number 0', async () => {
     const summary = await summaryOf(PLAY, 'approve', spender, amount(0n));
     expect(shown(summary)).to.equal('1 PLAY #0');
     expect(dangers(summary)).to.deep.equal(['nft-approval']);
@@ -72,7 +72,7 @@ describe('what an approval of Tron’s calls says', () => {
     expect(isNobody(fromEvm(NOBODY))).to.equal(true);
   });
 
-  it('lifts what calls inside the call give away, with the addresses of Tron', async () => {
+  it('surfaces what inner calls give away, with Tron addresses', async () => {
     const approve = `0x095ea7b3${'11'.repeat(20).padStart(64, '0')}${MAX.toString(16)}`;
     const summary = await summaryOf(TOKEN, 'multicall', {
       type: 'bytes[]',

@@ -1,4 +1,4 @@
-/** A node inside the test: answers by path, and remembers what it was asked. */
+/** A fake node: answers by path, and records requests. */
 import type { Network } from '../../../../src/chains/network.ts';
 import { addressBytes, readAddress } from '../../../../src/chains/tron/address.ts';
 import { hexOf } from '../../../../src/chains/hex.ts';
@@ -42,7 +42,7 @@ export const PARAMETERS: Record<string, number> = {
 /** As nodes write it where no text is asked for. */
 export const hexAddress = (address: string): string => hexOf(addressBytes(address)).slice(2);
 
-/** By path after `/wallet/`. A value is the answer, text a body as it is; a function gets the request, with `address` as people write it. */
+/** By path after `/wallet/`. A value is the answer, text a raw body; a function gets the request, with addresses in base58. */
 export type Answers = Record<string, unknown>;
 
 export const QUIET: Answers = {
@@ -77,7 +77,7 @@ export function word(value: number | bigint): string {
 export const hexText = (text: string): string =>
   [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** `asked` holds the path and body of every request, `busy` hosts do not answer. */
+/** `asked` has path and body of every request; `busy` hosts do not answer. */
 export function fakeTron(answers: Answers = {}, network: Network = LISTED) {
   const asked: { path: string; body: any; host: string }[] = [];
   const node = clientOf(network, {

@@ -86,7 +86,7 @@ const CALL: Accepted[] = [
   ).map(([type, value]): Accepted => [{ inputs: [{ type, value }] }, { inputs: [{ type, value }] }]),
 ];
 
-/** Changes to a valid request, and what they change in the answer. */
+/** Changes to a valid request, and the resulting changes in the parsed one. */
 const ACCEPTED: Record<Type, Accepted[]> = {
   TRX_TRANSACTION: [...COMMON, ...SUN, ...MEMOS],
   TRC10_TRANSACTION: [
@@ -264,7 +264,7 @@ describe('Tron payloads', () => {
         });
     });
 
-  it('refuses what is no request of this chain', () => {
+  it('refuses anything that is not a request of this chain', () => {
     for (const value of [undefined, null, 5, [], {}, { type: 'ETH_TRANSACTION' }, { type: 'constructor' }])
       expect(['type', '']).to.include(issuesOf(value, payloads.parse)[0]!.path);
   });

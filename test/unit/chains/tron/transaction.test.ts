@@ -158,7 +158,7 @@ describe('Tron: a fee limit that the site gives', () => {
 });
 
 describe('Tron: preparing', () => {
-  it('builds on the newest block, and lives ten minutes from it', async () => {
+  it('builds on the newest block, and is valid for ten minutes from it', async () => {
     const { draft, rounds, asked } = await prepared(trx());
     expect([draft.refBlockBytes, draft.refBlockHash]).to.deep.equal(['0x266b', '0xf6b6d392f654dc2e']);
     expect(draft.expiration).to.equal(BLOCK_TIME + 600_000);
@@ -173,7 +173,7 @@ describe('Tron: preparing', () => {
     ]);
   });
 
-  it('never makes two of the same', async () => {
+  it('never makes two identical ones', async () => {
     const [one, two] = [await prepared(trx()), await prepared(trx())];
     const from = chain.address(KEY);
     const signed = (draft: TronDraft) => chain.sign({ ...draft, from }, KEY);
@@ -183,7 +183,7 @@ describe('Tron: preparing', () => {
     expect((await signed(one.draft)).raw).to.equal(first.raw);
   });
 
-  it('takes a second round only for the decimals of a token that nobody lists', async () => {
+  it('needs a second round only for the decimals of an unlisted token', async () => {
     const body = {
       type: 'TOKEN_TRANSFER',
       secretType: 'TRON',
@@ -234,7 +234,7 @@ describe('Tron: preparing', () => {
       expect(error.issues?.[0]?.path, error.message).to.equal(path);
     });
 
-  it('asks for a wallet’s address where an e-mail address is nobody’s', async () => {
+  it('asks for a wallet’s address if nobody has the e-mail address', async () => {
     const body = { type: 'TRANSFER', secretType: 'TRON', walletId: 'w', to: 'anna@example.com', value: 1 };
     expect((await errorOf(prepared(body))).code).to.equal('recipient.unknown');
   });
@@ -304,7 +304,7 @@ describe('Tron: what it costs', () => {
     expect(free.summary.fee.maximum.raw.toString()).to.equal('0');
   });
 
-  it('shows a memo that is no text, or hides something, as bytes', async () => {
+  it('shows a memo that is not text, or hides something, as bytes', async () => {
     for (const memo of ['0xff00', `0x${hexText('a\u202eb')}`])
       expect(fact((await prepared(trx({ data: memo }))).summary, 'memo')?.value).to.equal(memo);
   });
@@ -319,7 +319,7 @@ describe('Tron: what it costs', () => {
       expect(summary.fee.maximum.raw.toString()).to.equal(fee);
     });
 
-  it('is energy for a call: what it took, and a quarter more at most', async () => {
+  it('is energy for a call: what it took, plus at most a quarter', async () => {
     const { summary, draft } = await prepared(token());
     expect(draft.feeLimit.toString()).to.equal('2625000');
     expect(shown(fact(summary, 'energy'))).to.equal('10000 2100000');
@@ -465,7 +465,7 @@ describe('Tron: what it costs', () => {
     expect(draft.facts.willFail).to.match(/80000000 energy/);
   });
 
-  it('assumes something where the node runs no trials', async () => {
+  it('assumes a figure if the node runs no simulations', async () => {
     const no = { code: 'CONTRACT_VALIDATE_ERROR', message: hexText('this node does not support constant') };
     const { summary } = await prepared(token(), { triggerconstantcontract: { result: no } });
     expect(fact(summary, 'energy')?.value).to.equal('200000');
@@ -714,7 +714,7 @@ describe('Tron: nodes', () => {
       expect([error.code, error.details['reason']]).to.deep.equal([code, reason]);
     });
 
-  it('takes what the network has already as sent', async () => {
+  it('counts a transaction that the network already has as sent', async () => {
     for (const [code, found] of [
       ['DUP_TRANSACTION_ERROR', { gettransactionfrompending: { txID: signed.hash } }],
       ['TRANSACTION_EXPIRATION_ERROR', { gettransactionbyid: { txID: signed.hash } }],
@@ -756,14 +756,14 @@ describe('Tron: nodes', () => {
       expect(node.rounds).to.equal(1);
     });
 
-  it('tells of blocks where a node does not show what waits', async () => {
+  it('reports blocks if a node does not show pending transactions', async () => {
     const hidden = { gettransactionfrompending: new Response('', { status: 404 }) };
     const mined = { gettransactioninfobyid: { id, receipt: {} } };
     expect(await chain.status(id, fakeTron({ ...hidden, ...mined }).node)).to.equal('confirmed');
     expect(await chain.status(id, fakeTron(hidden).node)).to.equal('unknown');
   });
 
-  it('counts what is in no block a minute after its time as failed, and what is in one never', async () => {
+  it('counts a transaction in no block a minute after it expired as failed, and one in a block never', async () => {
     const { draft } = await prepared(trx());
     const { raw, hash } = await chain.sign({ ...draft, from: chain.address(KEY) }, KEY);
     const later = (seconds: number) => ({
@@ -779,7 +779,7 @@ describe('Tron: nodes', () => {
     expect(await state({ ...later(61), gettransactionbyid: { txID: hash } }, raw)).to.equal('pending');
   });
 
-  it('reads balances; an account that is not there has none', async () => {
+  it('reads balances; an account that does not exist has none', async () => {
     const { node, asked } = fakeTron();
     expect((await chain.balance(FROM, node)).rawBalance).to.equal('100000000');
     const held = await chain.tokenBalances(FROM, LISTED.tokens, node);
@@ -815,7 +815,7 @@ describe('Tron: nodes', () => {
     }
   });
 
-  it('does not believe nonsense', async () => {
+  it('does not trust invalid answers', async () => {
     for (const [request, answers] of [
       [trx(), { getnowblock: {} }],
       [trx(), { getnowblock: { blockID: 'x', block_header: { raw_data: {} } } }],

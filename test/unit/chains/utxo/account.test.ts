@@ -110,7 +110,7 @@ describe('Bitcoin and Litecoin accounts', () => {
     expect(uncompressed).to.be.above(5);
   });
 
-  it('reads hex, and names what it does not take', async () => {
+  it('reads hex, and names what it refuses', async () => {
     const hex = '11'.repeat(32);
     expect(hexOf(await bitcoin.importKey(hex))).to.equal(`0x${hex}`);
     expect(hexOf(await litecoin.importKey(` 0x${hex}\n`))).to.equal(`0x${hex}`);

@@ -12,7 +12,7 @@ import bitcoin from '../../../vectors/bitcoin.vectors.json';
 import litecoin from '../../../vectors/litecoin.vectors.json';
 
 const PARAMS = { bitcoin: BITCOIN, litecoin: LITECOIN } as const;
-/** The kinds of network that write an address as Core's network of this name does. */
+/** Our network kinds for each of Core's network names. */
 const KINDS: Record<string, string[]> = {
   main: ['mainnet'],
   test: ['testnet'],
@@ -66,7 +66,7 @@ describe('Bitcoin and Litecoin addresses', () => {
       scriptPubKey?: string;
     }[]) {
       if (v.kind !== 'segwit-address') continue;
-      // Versions from 1 on changed their checksum with BIP-350.
+      // BIP-350 changed the checksum of versions 1 and above.
       if (v.bip === 173 && v.valid && !v.scriptPubKey!.startsWith('00')) continue;
       const decoded = decodeAddress(BITCOIN, v.string);
       expect(decoded?.script, v.string).to.equal(v.valid ? `0x${v.scriptPubKey}` : undefined);

@@ -1,4 +1,4 @@
-/** An Esplora node inside the test: answers by path, and remembers what it was asked. */
+/** A fake Esplora node: answers by path, and records requests. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesOf, concat, hexOf } from '../../../../src/chains/hex.ts';
 import type { Network } from '../../../../src/chains/network.ts';
@@ -23,7 +23,7 @@ interface Made {
   hex: string;
 }
 
-/** Bytes of a transaction with these outputs and, as the key of its one witness, `spender`. `salt` makes it another one. */
+/** Bytes of a transaction with these outputs and, as the key of its only witness, `spender`. `salt` makes it unique. */
 export function made(
   outputs: readonly { value: bigint; script: string }[],
   salt: number,
@@ -56,16 +56,16 @@ export function made(
 export interface FakeCoin {
   value: bigint;
   confirmed?: boolean;
-  /** Public key that paid for it, when it is not confirmed. */
+  /** Public key that funded it, while it is unconfirmed. */
   spender?: Uint8Array;
 }
 
-/** Text is answered as it is, an `Error` as a refusal with HTTP 400, other things as JSON; a function gets the body. */
+/** Text is a raw body, an `Error` a refusal with HTTP 400, anything else JSON; a function gets the body. */
 export type Answers = Record<string, unknown>;
 
 export interface FakeEsplora {
   network?: Network;
-  /** Coins by address, with the script they are at. */
+  /** Coins by address, with their script. */
   coins?: { address: string; script: string; coins: readonly FakeCoin[] }[];
   answers?: Answers;
 }

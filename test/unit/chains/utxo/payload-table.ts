@@ -8,14 +8,14 @@ import { ConnectError, RequestInvalidError } from '../../../../src/errors.ts';
 interface Table {
   params: UtxoParams;
   payloads: Payloads;
-  /** One address of each kind, mainnet, with its dust limit. */
+  /** One mainnet address of each type, with its dust limit. */
   addresses: readonly (readonly [string, number])[];
-  /** An address of a test network: its form is right, only the node's network decides. */
+  /** A test network's address: well-formed, so only the node's network decides. */
   testnet: string;
-  /** Not an address here, and why. */
+  /** Not an address of this chain, and why. */
   foreign: readonly (readonly [string, string])[];
   feeField: 'feePerByte' | 'feePerKiloByte';
-  /** Given, and what becomes of it. */
+  /** Input and parsed fee rate. */
   fees: readonly (readonly [unknown, string])[];
   badFees: readonly unknown[];
 }
@@ -85,7 +85,7 @@ export function describePayloads(table: Table): void {
   ];
 
   describe(`${secretType} requests`, () => {
-    it('takes every type of address, PINs it drops, and amounts in each form', () => {
+    it('takes every type of address, amounts in each form, and PINs, which it drops', () => {
       for (const [address] of addresses)
         expect(text(payloads.parse({ ...valid[type], to: address })), address).to.equal(
           text({ type, walletId: 'w-1', to: address, value: 100_000n }),

@@ -46,7 +46,7 @@ describe('Coin selection', () => {
     expect(selection.fee).to.equal(feeFor(size, 10_000n));
   });
 
-  it('leaves coins alone that cost more than they are worth', () => {
+  it('leaves out coins that cost more than they are worth', () => {
     expect(chosen(coinsOf(100_000, 600), paying(99_000))).to.equal(undefined);
     expect(chosen(coinsOf(600, 500, 400), paying(330))).to.equal(undefined);
   });
@@ -94,17 +94,17 @@ describe('Coin selection', () => {
           const scripts = inputs.map(({ script }) => script);
           expect(size).to.equal(virtualSize(scripts, change > 0n ? [OTHER, OWN] : [OTHER]));
           if (change > 0n) expect(change >= dustLimit(BITCOIN, OWN)).to.equal(true);
-          // What is over is less than change would have cost and been worth.
+          // The surplus is less than change would cost and be worth.
           else
             expect(fee - feeFor(size, rate) < feeFor(32, rate) + dustLimit(BITCOIN, OWN) + 2n).to.equal(true);
-          // Without its least input it is not enough.
+          // Without its smallest input it is not enough.
           const least = inputs.reduce((a, b) => (a.value < b.value ? a : b)).value;
           const fewer = virtualSize(scripts.slice(1), [OTHER]);
           if (inputs.length > 1)
             expect(
               sum(inputs) - least < value + feeFor(fewer, rate) + feeFor(32, rate) + dustLimit(BITCOIN, OWN),
             ).to.equal(true);
-          // The order in which a node lists them does not matter.
+          // The order in which a node lists coins does not matter.
           const turned = [...coins.slice(turn), ...coins.slice(0, turn)].reverse();
           expect(
             select(BITCOIN, turned, payment)!

@@ -61,7 +61,7 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     expect(total.raw === 101_728n && balance.raw === 1_000_000n).to.equal(true);
   });
 
-  it('bounds what a node says about fees, and does without', async () => {
+  it('bounds a node’s fee rates, and works without them', async () => {
     const rates = async (answer: unknown) => {
       const { node } = holding([{ value: 10_000_000n }], { answers: { 'GET /fee-estimates': answer } });
       const { fee } = await bitcoin.prepare(pay(100_000), ME, node, NOBODY);
@@ -74,7 +74,7 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
       expect(await rates(none)).to.equal(10);
   });
 
-  it('takes the rate of the request before that of the node', async () => {
+  it('prefers the request’s rate to the node’s', async () => {
     const { node } = holding([{ value: 1_000_000n }]);
     const draft = await bitcoin.prepare(pay(100_000, { feePerByte: 2.5 }), ME, node, NOBODY);
     expect(draft.fee === 353n).to.equal(true);
@@ -134,7 +134,7 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     );
   });
 
-  it('refuses nonsense about coins', async () => {
+  it('refuses invalid answers about coins', async () => {
     const coin = { txid: 'aa'.repeat(32), vout: 0, value: 1000, status: { confirmed: true } };
     for (const change of [
       { txid: 'aa' },
@@ -153,7 +153,7 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     }
   });
 
-  it('spends its own change early, and tells of coins that are on their way', async () => {
+  it('spends its own unconfirmed change, and reports incoming coins', async () => {
     const mine = holding([{ value: 500_000n, confirmed: false, spender: OWNER }]);
     expect(
       (await bitcoin.describe(await bitcoin.prepare(pay(100_000), ME, mine.node, NOBODY))).shortOf,
@@ -228,7 +228,7 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     expect(await bitcoin.combine!.find(ME, few.node)).to.equal(0);
   });
 
-  it('sends all there is, also when the estimate rose a little since', async () => {
+  it('sends the whole balance, even if the estimate rose a little since', async () => {
     const coins = [{ value: 300_000n }, { value: 200_000n }];
     const { node } = holding(coins);
     const most = await bitcoin.maxSpendable!(ME, TO, node);
@@ -241,14 +241,14 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     const { shortOf, fee } = await bitcoin.describe(
       await bitcoin.prepare(pay(most), ME, soared.node, NOBODY),
     );
-    // What can be sent at most is in the draft that is short.
+    // The insufficient draft shows how much can be sent.
     expect(shortOf!.have - fee.maximum.raw === (await bitcoin.maxSpendable!(ME, TO, soared.node))).to.equal(
       true,
     );
     expect((await bitcoin.maxSpendable!(ME, undefined, holding([]).node)) === 0n).to.equal(true);
   });
 
-  it('warns of what the user should look at', async () => {
+  it('warns about what the user should check', async () => {
     const codes = async (known: Partial<Known>, more: object = {}, estimate = 12) => {
       const { node } = holding([{ value: 100_000_000n }], {
         answers: { 'GET /fee-estimates': { '3': estimate } },
@@ -266,14 +266,14 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     expect(await codes({ used: [TO], reported: [TO] })).to.equal('reported-address:danger!');
     expect(await codes({ used: [twin] })).to.equal('resembles-known:danger!,first-recipient:caution');
     expect(await codes({ used: [TO] }, {}, 1000)).to.equal('fee-ceiling:danger!');
-    // 141 vB: five times the node's rate, and more; then more than a fifth of what is sent.
+    // 141 vB: five times the node's rate, and one more; then above a fifth of the amount.
     expect(await codes({ used: [TO] }, { feePerByte: 60 })).to.equal('');
     expect(await codes({ used: [TO] }, { feePerByte: 61 })).to.equal('fee-share:caution');
     expect(await codes({ used: [TO] }, {}, 141)).to.equal('');
     expect(await codes({ used: [TO] }, {}, 142)).to.equal('fee-share:caution');
   });
 
-  it('tells the usual form of a Litecoin address that looks like a Bitcoin one', async () => {
+  it('shows the usual form of a Litecoin address that looks like a Bitcoin one', async () => {
     const kind = { kind: 'mainnet' as const };
     const from = litecoin.address(KEY, 'mainnet');
     const coins = [{ address: from, script: script(ME), coins: [{ value: 1_000_000n }] }];
@@ -302,7 +302,7 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     expect(error.message).to.include('another key');
   });
 
-  it('counts confirmed and waiting coins in the balance, exactly', async () => {
+  it('counts confirmed and pending coins in the balance, exactly', async () => {
     const stats = (funded: number, spent: number) => ({ funded_txo_sum: funded, spent_txo_sum: spent });
     const answers = {
       [`GET /address/${ME}`]: { chain_stats: stats(300_000, 100_000), mempool_stats: stats(50_000, 20_000) },
@@ -319,7 +319,7 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     expect((await caught(bitcoin.token(ME, node))).code).to.equal('request.invalid');
   });
 
-  it('tells what became of a transaction', async () => {
+  it('reports what became of a transaction', async () => {
     const hash = 'cd'.repeat(32);
     const of = (answer: unknown) => fakeEsplora({ answers: { [`GET /tx/${hash}`]: answer } }).node;
     const receipt = async (answer: unknown) => {
@@ -337,7 +337,7 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     );
   });
 
-  it('words the refusals of nodes, and takes “already there” for success', async () => {
+  it('words the refusals of nodes, and counts “already known” as success', async () => {
     const hash = 'cd'.repeat(32);
     const send = (words: string, more: object = {}) => {
       const bodies: string[] = [];
@@ -428,7 +428,7 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
   });
 
   it('outbids with change of exactly the dust limit, and gives a satoshi less to the fee', async () => {
-    // 141 vB at 8.75 satoshi, a quarter above the 7 of before.
+    // 141 vB at 8.75 satoshi, a quarter above the previous 7.
     for (const [left, change] of [
       [1234n + 294n, 294n],
       [1234n + 293n, undefined],
@@ -448,7 +448,7 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     }
   });
 
-  it('moves coins from which exactly the dust limit is left, and none that leave less', async () => {
+  it('moves coins that leave exactly the dust limit, and none that leave less', async () => {
     const other = p2pkhAddress(BITCOIN, hash160(OWNER), 'local');
     const move = (value: bigint) =>
       bitcoin.sweep!.prepare(

@@ -24,7 +24,7 @@ const LISTED: Network = {
 };
 const KNOWN: Known = { used: [TO, SPENDER, TOKEN, PLAY], own: [], reported: [] };
 
-/** `PLAY` is a collection, and 40 of every token are allowed already. */
+/** `PLAY` is a collection, and every token has an allowance of 40. */
 const answers = (body: Call): unknown[] =>
   body.clauses.flatMap((clause) => {
     const { to, data: asked } = clause;
@@ -56,7 +56,7 @@ const approve = (amount: bigint) => data('approve(address,uint256)', SPENDER, am
 const pay = { to: TOKEN, data: data('transfer(address,uint256)', TO, 5n) };
 
 describe('what an approval of VeChain’s clauses says', () => {
-  it('lifts the danger of each clause, and says which clause it is', async () => {
+  it('surfaces the danger of each clause, and says which clause it is', async () => {
     const summary = await summaryOf(
       pay,
       { to: TOKEN, data: approve(MAX) },
@@ -83,11 +83,11 @@ describe('what an approval of VeChain’s clauses says', () => {
     expect(dangers(await summaryOf(twice, pay, twice))).to.deep.equal(['unlimited-approval 1, 3']);
   });
 
-  it('names no clause where there is one', async () => {
+  it('names no clause if there is only one', async () => {
     expect(dangers(await summaryOf({ to: TOKEN, data: approve(MAX) }))).to.deep.equal(['unlimited-approval']);
   });
 
-  it('shows the sum with what is allowed already, of VTHO too', async () => {
+  it('shows the total with the existing allowance, for VTHO too', async () => {
     for (const to of [TOKEN, VTHO.address]) {
       const summary = await summaryOf({ to, data: data('increaseApproval(address,uint256)', SPENDER, 5n) });
       expect(summary.kind).to.equal('approval');
@@ -95,7 +95,7 @@ describe('what an approval of VeChain’s clauses says', () => {
     }
   });
 
-  it('draws an approval of an item as one item, also the one with number 0', async () => {
+  it('draws an approval of an item as one item, including number 0', async () => {
     const summary = await summaryOf({ to: PLAY, data: approve(0n) });
     expect(shown(summary)).to.equal('1 PLAY #0');
     expect(dangers(summary)).to.deep.equal(['nft-approval']);

@@ -97,12 +97,12 @@ describe('VeChain transactions', () => {
   it('are hashed as thor hashes them', () => {
     for (const { body, hash } of rows('signing-fields-hash')) {
       const unsigned = serialize(bodyOf(body));
-      // thor's test of the dynamic form leaves out the type byte.
+      // thor's test of the dynamic form omits the type byte.
       expect(hexOf(signingHash(unsigned.replace(/^0x51/, '0x')))).to.equal(hash);
     }
   });
 
-  it('are not read in another form than they are written', () => {
+  it('are read only in the form in which they are written', () => {
     for (const { encoded } of rows('decode')) expect(parseUnsigned(encoded)).to.equal(undefined);
     for (const { body, unsigned } of rows('transaction'))
       if (body.reserved?.unused) expect(parseUnsigned(unsigned!)).to.equal(undefined);

@@ -1,4 +1,4 @@
-/** A node inside the test: answers by method and path, and remembers what it was asked. */
+/** A fake node: answers by method and path, and records requests. */
 import type { Network } from '../../../../src/chains/network.ts';
 import { nodeOf } from '../../../../src/chains/vechain/node.ts';
 

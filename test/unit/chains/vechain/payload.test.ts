@@ -28,9 +28,9 @@ const VALID = {
 type Type = keyof typeof VALID;
 const TYPES = Object.keys(VALID) as Type[];
 
-/** Changes to a valid request, and what they change in the answer. */
+/** Changes to a valid request, and the resulting changes in the parsed one. */
 type Accepted = [change: object, answer: object];
-/** Changes to a valid request, the path that is named, and the message. */
+/** Changes to a valid request, the path that the issue names, and its message. */
 type Refused = [change: object, path: string, message: RegExp];
 
 const clauseOf = (type: Type) => (VALID[type] as { clauses: readonly object[] }).clauses[0]!;
@@ -301,7 +301,7 @@ describe('VeChain requests', () => {
     ]);
   });
 
-  it('refuses what is no request of this chain', () => {
+  it('refuses anything that is not a request of this chain', () => {
     for (const value of [undefined, null, 5, [], {}, { type: 'ETH_TRANSACTION' }, { type: 'constructor' }])
       expect(['type', '']).to.include(issuesOf(value, payloads.parse)[0]!.path);
   });

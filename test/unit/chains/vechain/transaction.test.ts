@@ -89,7 +89,7 @@ describe('preparing a VeChain transaction', () => {
     );
   });
 
-  it('draws a new number for each draft', async () => {
+  it('draws a new nonce for each draft', async () => {
     const [one, other] = await Promise.all([
       prepare(vet([{ to: TO, amount: 5 }])),
       prepare(vet([{ to: TO, amount: 5 }])),
@@ -97,12 +97,12 @@ describe('preparing a VeChain transaction', () => {
     expect(one.draft.nonce === other.draft.nonce).to.equal(false);
   });
 
-  it('adds 15,000 and a fifth to what calls use', async () => {
+  it('adds 15,000 gas and a fifth to what calls use', async () => {
     const { draft } = await prepare(vet([{ to: TO, amount: 0, data: '0x01' }]));
     expect(draft.gas).to.equal(((21_000n + 68n + 20_000n + 15_000n) * 6n) / 5n + 1n);
   });
 
-  it('keeps living from an old block reference on', async () => {
+  it('keeps its expiration from an old block reference', async () => {
     const { draft } = await prepare(vet([{ to: TO, amount: 5 }], { blockRef: '0x000003de00000000' }));
     expect(draft.expiration).to.equal(130);
   });
@@ -116,7 +116,7 @@ describe('preparing a VeChain transaction', () => {
     expect(draft.facts.gasPrice).to.equal(10n ** 15n);
   });
 
-  it('tries the clauses for their gas first, then twice with the very fields that will be signed', async () => {
+  it('simulates the clauses for their gas first, then twice with exactly the fields that will be signed', async () => {
     const calls: Call[] = [];
     const { requests, draft } = await prepare(vet([{ to: TO, amount: 5, data: '0xabcd' }]), {
       answers: {
@@ -177,7 +177,7 @@ describe('preparing a VeChain transaction', () => {
     expect((await failure(prepare(request))).code).to.equal('recipient.unknown');
   });
 
-  it('does not take a node’s nonsense for numbers', async () => {
+  it('does not take invalid node answers for numbers', async () => {
     for (const answers of [
       { 'GET /accounts': { balance: '12', energy: '0x0' } },
       { 'GET /accounts': null },
@@ -475,7 +475,7 @@ describe('describing a VeChain transaction', () => {
     expect(`${clause}: ${reason}`).to.equal('2: not ye');
   });
 
-  it('warns of a token that answers false, and of data that nobody reads', async () => {
+  it('warns about a token that returns false, and about data that nobody reads', async () => {
     const answerFalse = (call: Call) =>
       call.caller === ME.toLowerCase() ? [output({ data: word(0), gasUsed: 30_000 })] : simulated(call);
     const token = {
@@ -490,7 +490,7 @@ describe('describing a VeChain transaction', () => {
     expect(warning(empty, 'no-code')!.tick).to.equal(true);
   });
 
-  it('warns once of data for an account without code', async () => {
+  it('warns once about data for an account without code', async () => {
     const idle = ({ clauses }: Call) => clauses.map(() => output());
     const clause = { to: TO, amount: 1, data: '0x68656c6c6f' };
     const { warnings } = await summaryOf(vet([clause, clause]), { answers: { 'POST /accounts/*': idle } });
@@ -500,7 +500,7 @@ describe('describing a VeChain transaction', () => {
     expect(warnings[0]!.params).to.deep.equal({ address: TO, clause: '1, 2' });
   });
 
-  it('warns of recipients', async () => {
+  it('warns about recipients', async () => {
     const twin = `${TO.slice(0, 10)}${'2'.repeat(28)}${TO.slice(-4)}`;
     const clauses = [
       { to: TO, amount: 1 },
@@ -518,7 +518,7 @@ describe('describing a VeChain transaction', () => {
     expect(known.warnings.length).to.equal(0);
   });
 
-  it('warns where nobody could spend it again, and of a fee far above the usual one', async () => {
+  it('warns if nobody could spend it again, and about a fee far above the usual one', async () => {
     const zero = `0x${'0'.repeat(40)}`;
     const known = { ...NOBODY, used: [zero] };
     const { warnings } = await summaryOf(vet([{ to: zero, amount: 1 }]), { known });
@@ -534,7 +534,7 @@ describe('describing a VeChain transaction', () => {
     );
   });
 
-  it('never scales by an unlisted token’s own word, nor takes its word for a name that is taken', async () => {
+  it('never scales by an unlisted token’s own decimals, nor shows a name that is taken', async () => {
     const token = {
       type: 'VECHAIN_VIP180_TRANSACTION',
       walletId: 'w',
@@ -548,8 +548,8 @@ describe('describing a VeChain transaction', () => {
   });
 });
 
-describe('a VeChain node that answers nonsense', () => {
-  it('is told so, whatever it is about', async () => {
+describe('a VeChain node with invalid answers', () => {
+  it('is reported, whatever the answer is about', async () => {
     const best = QUIET['GET /blocks/best'] as object;
     for (const [name, answers] of Object.entries<Answers>({
       time: { 'GET /blocks/best': { ...best, timestamp: Number.MAX_SAFE_INTEGER } },
@@ -583,7 +583,7 @@ describe('what became of a VeChain transaction', () => {
   const mined = { reverted: false, gasPayer: '0xa', paid: '0x10', meta: { txOrigin: '0xa' } };
   const waits = { blockRef: '0x000003e800000000', expiration: 10 };
 
-  it('is told in one round', async () => {
+  it('is known after one round', async () => {
     const path = `GET /transactions/${HASH}`;
     const state = async (answers: Answers, raw?: string) => {
       const { state, fee } = await receiptOf(answers, raw);
@@ -599,7 +599,7 @@ describe('what became of a VeChain transaction', () => {
       'GET /blocks/best': { ...(QUIET['GET /blocks/best'] as object), id: `0x000003f9${'cd'.repeat(28)}` },
     };
     expect(await state({ ...late, ...pending })).to.equal('failed undefined');
-    // Nodes forget what is over: only its bytes tell.
+    // Nodes drop expired transactions: only the bytes show that it is over.
     expect(await state(late)).to.equal('unknown undefined');
     const { draft } = await prepare(
       vet([{ to: TO, amount: 5 }], { blockRef: waits.blockRef, expiration: 10 }),
@@ -640,7 +640,7 @@ describe('VeChain transactions that wait for another', () => {
 });
 
 describe('a raw VeChain transaction that is to be signed', () => {
-  it('tells the transaction that it waits for', async () => {
+  it('shows the transaction that it waits for', async () => {
     const { draft, node } = await prepare(vet([{ to: TO, amount: 5 }]));
     const told = async (dependsOn: string | null): Promise<unknown> => {
       const data = serialize({ ...draft, dependsOn });

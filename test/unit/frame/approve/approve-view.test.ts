@@ -185,7 +185,7 @@ describe('an approval', () => {
     ]);
   });
 
-  it('shows the worst danger whole, the others and every caution on one line, and takes one tick', async () => {
+  it('shows the worst danger in full, the others and every caution on one line, and needs one tick', async () => {
     const { shell } = await show(approve(unlimited)());
     expect(deepAll(shell, '.body > .alert b').map((b) => b.textContent)).to.deep.equal(['Reported address']);
     expect(deepAll(shell, '.note.danger summary .grow')[0]!.textContent).to.include(
@@ -224,7 +224,7 @@ describe('an approval', () => {
     expect(body.scrollHeight).to.be.at.most(body.clientHeight);
   });
 
-  it('says whose word a trial run is', async () => {
+  it('says whose simulation it is', async () => {
     const { shell } = await show(approve(call)());
     expect(deepAll(shell, '.sect')[0]!.textContent).to.include('according to node.example');
     expect(deepAll(shell, '.call .kv dd')[1]!.textContent).to.equal('Main wallet (you)');
@@ -239,7 +239,7 @@ describe('an approval', () => {
     }
   });
 
-  it('has words for each warning, dangers first', async () => {
+  it('has a text for each warning, dangers first', async () => {
     await import('../../../../src/frame/approve/drawing/call-drawing.ts');
     await import('../../../../src/frame/approve/drawing/rare-words.ts');
     const codes: WarningCode[] = [

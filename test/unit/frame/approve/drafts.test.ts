@@ -33,7 +33,7 @@ interface TestDraft extends Draft {
   fee: bigint;
 }
 
-/** A node whose answers a test gives, one by one. */
+/** A node whose answers the test gives, one by one. */
 class Scene {
   readonly clock = new TestClock();
   readonly asked: ((fee: bigint | Error) => void)[] = [];
@@ -73,7 +73,7 @@ class Scene {
 }
 
 describe('drafts', () => {
-  it('keep the total that was promised first while a renewal costs less, and clear nothing', async () => {
+  it('keep the total that was promised first while a new draft costs less, and clear nothing', async () => {
     const scene = new Scene();
     await scene.answer(400n);
     await scene.clock.pass(20_000);
@@ -87,7 +87,7 @@ describe('drafts', () => {
     expect((scene.last.drawn.draft as TestDraft).fee, 'what is signed never costs more').to.equal(300n);
   });
 
-  it('price a renewal within that total where blocks still take it', async () => {
+  it('cap a new draft at that total if blocks still take it', async () => {
     const scene = new Scene();
     scene.lowest = 350n;
     await scene.answer(400n);
@@ -98,7 +98,7 @@ describe('drafts', () => {
     expect(scene.last.drawn.summary.total.raw).to.equal(1400n);
   });
 
-  it('tell of a total above it, which is the promise from then on', async () => {
+  it('report a total above it, which is the promise from then on', async () => {
     const scene = new Scene();
     scene.lowest = 410n;
     await scene.answer(400n);
@@ -126,7 +126,7 @@ describe('drafts', () => {
     expect(scene.asked, 'an old one is renewed at once').to.have.length(3);
   });
 
-  it('take no answer back for an older one that comes late', async () => {
+  it('never replace an answer by an older one that comes late', async () => {
     const scene = new Scene();
     await scene.answer(400n);
     void scene.drafts.renew();
@@ -136,7 +136,7 @@ describe('drafts', () => {
     expect((scene.drafts.current!.draft as TestDraft).fee).to.equal(200n);
   });
 
-  it('say that no node answers once what is shown is over a minute old', async () => {
+  it('say that no node answers once the draft on screen is over a minute old', async () => {
     const scene = new Scene();
     let broken: unknown;
     void scene.drafts.broken.then((what) => (broken = what));

@@ -68,7 +68,7 @@ describe('a list of transactions', () => {
     expect((await w.vault.journal.get(ORIGIN, 'list-0004'))?.state).to.equal('failed');
   });
 
-  it('is refused whole when one of it does not fit, with its place', async () => {
+  it('is refused as a whole when one request is invalid, with its position', async () => {
     const w = await world();
     const good = { type: 'ETH_TRANSACTION', walletId: w.wallet.id, to: RECIPIENT, value: 5 };
     const asked = w.ask('executeAll', { requests: [good, { ...good, to: 'nobody' }] });

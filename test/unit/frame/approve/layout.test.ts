@@ -1,4 +1,4 @@
-/** What a frame of each size has on screen at once, for every kind of approval. A new kind is a row of `KINDS`. */
+/** What a frame of each size shows at once, for every kind of approval. A new kind is a row of `KINDS`. */
 import { expect } from '@open-wc/testing';
 import type { Wallet } from '../../../../src/api/wallet.ts';
 import type { Amount, SigningSummary, Summary, Warning } from '../../../../src/chains/chain.ts';
@@ -11,7 +11,7 @@ import '../../../../src/frame/approve/drawing/swap-drawing.ts';
 import { CHAIN_SCENES } from '../chain-scenes.ts';
 import { deepAll, RECIPIENT, type Scene, show } from '../scene.ts';
 
-/** A dialog, a small phone, and 200 % zoom: of a window of 1280 × 900 (two columns), and of a popup. */
+/** A dialog, a small phone, and 200 % zoom of a 1280 × 900 window (two columns) and of a popup. */
 const SIZES: [width: number, height: number][] = [
   [400, 640],
   [360, 640],
@@ -57,7 +57,7 @@ const approval: Summary = {
 
 interface Kind {
   view: () => FrameView;
-  /** Several recipients: what is not in view is asked for. */
+  /** Several recipients: those not in view have to be scrolled to. */
   many?: true;
 }
 
@@ -187,7 +187,7 @@ const KINDS: Record<string, Kind> = {
   'a raw transaction': sign({ kind: 'transaction', summary: plain }),
 };
 
-/** Wholly inside the window, and inside everything that could cut it off. */
+/** Entirely inside the window, and not clipped by any ancestor. */
 function inView(element: Element): boolean {
   const box = element.getBoundingClientRect();
   if (box.width < 4 || box.height < 4) return false;
@@ -206,7 +206,7 @@ function inView(element: Element): boolean {
   return box.top >= top - 1 && box.bottom <= bottom + 1 && box.left >= left - 1 && box.right <= right + 1;
 }
 
-/** What has to be on screen at once, by name. */
+/** What has to be visible at once, by name. */
 function wanted({ view }: Scene<FrameView>): [name: string, element: Element | undefined][] {
   const one = (selector: string): Element | undefined => deepAll(view, selector)[0];
   const danger = one('.alert.danger');

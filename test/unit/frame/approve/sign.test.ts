@@ -46,7 +46,7 @@ describe('signing', () => {
     await w.closed();
   });
 
-  it('takes a tick before the PIN for what nobody can read', async () => {
+  it('needs a tick before the PIN for unreadable data', async () => {
     const w = await world();
     w.chain.signing = { kind: 'blind', hex: '0x1c8a', reason: 'hash' };
     const asked = ask(w);
@@ -69,7 +69,7 @@ describe('signing', () => {
     expect(w.text()).to.include('Maximum fee');
   });
 
-  it('is rejected, and refuses what does not fit, and waits for its node', async () => {
+  it('can be rejected, refuses invalid requests, and waits for its node', async () => {
     const w = await world();
     const bad = w.ask('sign', { type: 'ETHEREUM_RAW', walletId: w.wallet.id, data: 'hello' });
     await settled(bad);
@@ -164,7 +164,7 @@ describe('signing typed data', () => {
     expect(asked.error).to.equal(undefined);
   });
 
-  it('takes a tick for a limit without end', async () => {
+  it('needs a tick for an unlimited allowance', async () => {
     const w = await world();
     const all = limit(2n ** 160n, true);
     w.chain.signing = typedData({
@@ -181,7 +181,7 @@ describe('signing typed data', () => {
     expect(asked.error).to.equal(undefined);
   });
 
-  it('draws a form that nobody knows as the fields that it has', async () => {
+  it('draws an unknown form field by field', async () => {
     const w = await world();
     w.chain.signing = typedData({
       deed: undefined,
@@ -215,7 +215,7 @@ describe('signing in', () => {
     ...more,
   });
 
-  it('tells the site that asks from the one that the message names, and takes a tick', async () => {
+  it('shows the requesting site and the one that the message names, and needs a tick', async () => {
     const w = await world();
     const mismatch = { what: 'domain', named: 'bank.example', actual: ORIGIN } as const;
     w.chain.signing = signIn({ message: { ...message, domain: 'bank.example' }, mismatches: [mismatch] });
@@ -280,7 +280,7 @@ describe('signing in', () => {
       await until(() => named(w.shell, 'PIN').getAttribute('aria-disabled') === 'true');
     });
 
-  it('is a danger where it only reads like one', async () => {
+  it('is a danger if it only looks like one', async () => {
     const w = await world();
     w.chain.signing = signIn({ message: undefined });
     ask(w);
@@ -289,14 +289,14 @@ describe('signing in', () => {
     await until(() => named(w.shell, 'PIN').getAttribute('aria-disabled') === 'true');
   });
 
-  it('says where text is signed without its mark', async () => {
+  it('says when text is signed without its prefix', async () => {
     const w = await world();
     w.chain.signing = { kind: 'text', text: 'Hello', hex: '0x', unprefixed: true };
     ask(w);
     await until(() => w.text().includes('This is not marked as a message'));
   });
 
-  it('compares with the origin that the browser tells, at the time of the wallet’s clock', async () => {
+  it('compares with the origin from the browser, at the time of the wallet’s clock', async () => {
     const w = await world();
     let scene: unknown;
     w.frame.chain = async () => ({

@@ -86,7 +86,7 @@ async function shown(
 }
 
 describe('a signed order', () => {
-  it('names the merchant, the total and the reference when everything signed is what will happen', async () => {
+  it('names the merchant, the total and the reference if everything signed matches', async () => {
     for (const origin of ORDER.origins)
       expect((await shown(ORDER, { origin })).order).to.deep.equal({
         state: 'signed',
@@ -118,7 +118,7 @@ describe('a signed order', () => {
       expect(order).to.deep.include({ state: 'wrong', reason });
     });
 
-  it('tells what was signed instead, as far as it can be compared', async () => {
+  it('shows what was signed instead, as far as it can be compared', async () => {
     const { order } = await shown({ ...ORDER, amount: '310000000' });
     expect(order).to.deep.include({
       reference: 'A-1042',
@@ -128,13 +128,13 @@ describe('a signed order', () => {
     expect(other.order).to.deep.include({ signed: { to: TO } });
   });
 
-  it('names nobody for a page that may not ask, and says so', async () => {
+  it('names no merchant for a page that may not ask, and says so', async () => {
     const { order, warnings } = await shown(ORDER, { origin: 'https://pay.example.evil' });
     expect(order).to.deep.equal({ state: 'unsigned' });
     expect(warnings.map(({ code }) => code)).to.deep.equal(['order-unsigned']);
   });
 
-  it('names nobody while its keys cannot be read, or where the wallet has no service', async () => {
+  it('names no merchant while its keys cannot be read, or if the wallet has no service', async () => {
     keys = undefined;
     expect((await shown(ORDER)).order).to.deep.equal({ state: 'unsigned' });
     keys = { keys: 'none' };
@@ -143,7 +143,7 @@ describe('a signed order', () => {
     expect(read.state).to.equal('unchecked');
   });
 
-  it('must not be paid when its signature does not fit', async () => {
+  it('must not be paid when its signature is wrong', async () => {
     const other = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
     const changed = (await sign(ORDER)).split('.');
     changed[1] = encode({ ...ORDER, merchant: 'Somebody else' });
@@ -155,7 +155,7 @@ describe('a signed order', () => {
       expect((await shown(ORDER, { jws })).order).to.deep.equal({ state: 'wrong', reason: 'signature' });
   });
 
-  it('must be of the wallet’s own service: nobody else’s keys are asked', async () => {
+  it('must be from the wallet’s own service: no other keys are fetched', async () => {
     for (const iss of [
       'https://evil.example/auth/realms/main',
       `${SERVICE}.evil.example/auth/realms/main`,
@@ -167,7 +167,7 @@ describe('a signed order', () => {
     expect(asked).to.deep.equal([]);
   });
 
-  it('is refused where it is none: another kind of token, another algorithm, missing fields, no JSON', async () => {
+  it('is refused if it is not one: another kind of token, another algorithm, missing fields, no JSON', async () => {
     const { merchant: _, ...nameless } = ORDER;
     for (const jws of [
       await sign(ORDER, { typ: 'at+jwt' }),

@@ -57,7 +57,7 @@ async function approving(summary: (w: World) => Partial<Summary>, wallets = 1): 
 }
 
 describe('the approval of a swap', () => {
-  it('says in a sentence what goes in, what comes out and where, without a list of one', async () => {
+  it('says in one sentence what goes in, what comes out and where, without a list of one', async () => {
     const w = await approving(({ wallet }) => call(wallet.address));
     expect(w.text()).to.include('Swap 1 ETH for at least 1,802.11 USDC');
     expect(w.text()).to.include('Swap 1 ETH get at least 1,802.11 USDC');
@@ -72,7 +72,7 @@ describe('the approval of a swap', () => {
     expect(w.text()).to.include('is on its way to Uniswap V2');
   });
 
-  it('wants a tick before a stranger gets what was bought, whose address it shows in full', async () => {
+  it('needs a tick before a stranger gets what was bought, and shows the full address', async () => {
     const w = await approving(() => call(STRANGER));
     expect(w.text()).to.include('Somebody else receives what you buy');
     expect(w.text()).to.include('Receives it');
@@ -82,7 +82,7 @@ describe('the approval of a swap', () => {
     await w.title('Sent');
   });
 
-  it('warns of the router itself as a recipient, which keeps what it gets', async () => {
+  it('warns about the router itself as recipient, which keeps what it gets', async () => {
     const w = await approving(() => call(ROUTER));
     expect(w.text()).to.include('Somebody else receives what you buy');
   });
@@ -122,7 +122,7 @@ describe('the approval of a swap', () => {
     expect(w.text()).to.include('500 USDC');
   });
 
-  it('tells each clause of several', async () => {
+  it('describes each of several clauses', async () => {
     const w = await approving(({ wallet }) => {
       const swap = call(wallet.address) as Part;
       return { ...swap, amount: ether(0), call: undefined, parts: [{ ...swap, to: STRANGER }, swap] };
@@ -131,7 +131,7 @@ describe('the approval of a swap', () => {
     expect(w.text()).to.include('Clause 2 of 2');
   });
 
-  it('is told in the same words where it is only signed, and a stranger takes the same tick', async () => {
+  it('has the same text when it is only signed, and a stranger needs the same tick', async () => {
     const w = await world({ networks });
     const summary = await w.chain.describe({ from: w.wallet.address, nonce: 0, maximum: 4n } as never);
     const signing = (recipient: string) => {
@@ -155,7 +155,7 @@ describe('the approval of a swap', () => {
     expect(strange.error).to.equal(undefined);
   });
 
-  it('is told in the list of several transactions', async () => {
+  it('is named in a list of several transactions', async () => {
     const w = await world({ networks });
     w.chain.summary = call(w.wallet.address);
     const request = {

@@ -22,7 +22,7 @@ describe('a transfer', () => {
   let w: World;
   beforeEach(async () => void (w = await world()));
 
-  it('is signed as drawn, kept before it is sent, answered, and followed until it is confirmed', async () => {
+  it('is signed as drawn, stored before it is sent, answered, and followed until it is confirmed', async () => {
     const asked = w.transfer('order-0001');
     await w.approval();
     await until(() => w.text().includes('0.2 ETH'));
@@ -103,7 +103,7 @@ describe('a transfer', () => {
     await w.closed();
   });
 
-  it('goes away quietly when the page takes it back', async () => {
+  it('closes quietly when the page withdraws it', async () => {
     const asked = w.transfer();
     await w.approval();
     asked.abort.abort();
@@ -165,7 +165,7 @@ describe('a transfer', () => {
     expect(other.error?.code).to.equal('request.conflict');
   });
 
-  it('tells unknown and unlinked wallets alike, and archived ones only to who had them', async () => {
+  it('treats unknown and unlinked wallets alike, and reports archived ones only to sites that had them', async () => {
     const unlocked = await w.vault.unlock(PIN);
     const hidden = await w.vault.createWallet(unlocked, 'ETHEREUM');
     unlocked.close();
@@ -260,14 +260,14 @@ describe('a transfer', () => {
     expect(w.text()).to.not.include('Write down the 12 words');
   });
 
-  it('is refused when it would be the same bytes as one that waits to be sent', async () => {
+  it('is refused if it has the same bytes as one that waits to be sent', async () => {
     w.chain.failBroadcast = unreachable();
     const first = w.transfer('order-0007');
     await w.approve();
     await w.title('Approved but not sent');
     await w.press('Close');
     await settled(first);
-    // The chain has not moved on: the same transaction has the same bytes.
+    // The chain has not moved on, so the same transaction has the same bytes.
     w.chain.signed.pop();
     const second = w.transfer('order-0008');
     await w.approve();
@@ -309,7 +309,7 @@ describe('a transfer that the network does not take', () => {
     expect(w.chain.broadcasts[0]).to.deep.equal(w.chain.broadcasts[1]);
   });
 
-  it('is kept when it is left for later, and sent by resume', async () => {
+  it('is stored when it is left for later, and sent by resume', async () => {
     const w = await world();
     w.chain.failBroadcast = unreachable();
     const asked = w.transfer('order-0004');
@@ -356,7 +356,7 @@ describe('a transfer that the network does not take', () => {
     expect(after.result).to.deep.equal([]);
   });
 
-  it('is dismissed for good', async () => {
+  it('is dismissed permanently', async () => {
     const w = await world();
     w.chain.failBroadcast = unreachable();
     const asked = w.transfer('order-0006');
@@ -374,7 +374,7 @@ describe('a transfer that the network does not take', () => {
 });
 
 describe('while an approval is open', () => {
-  it('is renewed every 20 s, marks what changed, and clears the PIN when the fee rose', async () => {
+  it('is refreshed every 20 s, marks what changed, and clears the PIN when the fee rose', async () => {
     const w = await world();
     const asked = w.transfer();
     await until(() => w.text().includes('0.000420 ETH'));
@@ -394,10 +394,10 @@ describe('while an approval is open', () => {
     expect(w.chain.prepared).to.equal(2);
   });
 
-  it('signs nothing that was asked for over 90 s ago, and draws it anew', async () => {
+  it('signs no draft older than 90 s, and draws a new one', async () => {
     const w = await world();
     const asked = w.transfer();
-    // Another tab has the wallet for a while.
+    // Another tab holds the wallet's lock for a while.
     const exclusive = w.vault.exclusive.bind(w.vault);
     let waits = 90_001;
     w.vault.exclusive = async (id, work) => {
@@ -431,7 +431,7 @@ describe('while an approval is open', () => {
     expect(w.chain.prepared).to.equal(1);
   });
 
-  it('is drawn anew when another tab used the wallet, instead of signing the same place in line', async () => {
+  it('is drawn again when another tab used the wallet, instead of signing the same nonce', async () => {
     const w = await world();
     const asked = w.transfer();
     await until(() => w.text().includes('0.2 ETH'));
@@ -454,7 +454,7 @@ describe('while an approval is open', () => {
 });
 
 describe('an unlimited allowance', () => {
-  it('can be limited to what the wallet holds', async () => {
+  it('can be limited to the wallet’s balance', async () => {
     const w = await world();
     const token = '0x66a9893cC07D91D95644AEDD05D03f95e1dBA8Af';
     const unlimited = 2n ** 256n - 1n;
@@ -490,7 +490,7 @@ describe('an unlimited allowance', () => {
     expect(signed.slice(0, -64)).to.equal(data.slice(0, -64));
   });
 
-  it('is offered no limit where the request’s last argument is not the allowance', async () => {
+  it('is offered no limit if the request’s last argument is not the allowance', async () => {
     const w = await world();
     w.chain.summary = {
       kind: 'approval',

@@ -14,10 +14,10 @@ const CONTRACT = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const frame = { networks: { customNodes: false, networks: [NETWORK], reported: [] } } as unknown as Reader;
 
 const word = (value: bigint | number) => value.toString(16).padStart(64, '0');
-/** As a contract answers a string. */
+/** An ABI-encoded string, as a contract returns it. */
 const string = (text: string) => `0x${encodeCall('f', ['string'], [text]).slice(10)}`;
 
-/** An enumerable contract in which the owner has token 7, described by `uri`. */
+/** An enumerable contract in which the owner holds token 7, with the metadata at `uri`. */
 function contractWith(uri: string) {
   const answers: Record<string, string> = {
     [selector('supportsInterface', ['bytes4'])]: `0x${word(1)}`,
@@ -36,7 +36,7 @@ function contractWith(uri: string) {
 }
 
 describe('non-fungible tokens of a browser wallet', () => {
-  it('are described where the description lies in the contract', async () => {
+  it('have metadata if the contract returns it inline', async () => {
     const { node } = contractWith('data:application/json,{"name":"Seat 7","image":"ipfs://bafy/7.png"}');
     const [found] = await listNonFungibles(frame, chain, node, OWNER, [CONTRACT, CONTRACT.toLowerCase()]);
     expect(found).to.deep.equal({
@@ -62,7 +62,7 @@ describe('non-fungible tokens of a browser wallet', () => {
     });
   });
 
-  it('are listed without one where it lies elsewhere: the frame asks nodes alone', async () => {
+  it('are listed without metadata if it is elsewhere: the frame queries only nodes', async () => {
     const { node } = contractWith('https://tickets.example/7');
     const [found] = await listNonFungibles(frame, chain, node, OWNER, [CONTRACT]);
     expect([found!.tokenId, found!.name, found!.imageUrl]).to.deep.equal(['7', '', '']);
@@ -77,7 +77,7 @@ describe('non-fungible tokens of a browser wallet', () => {
     expect(error.issues?.map(({ path }) => path)).to.deep.equal(['contracts.1']);
   });
 
-  it('are a read that a hidden frame answers, by address alone', async () => {
+  it('are read by a hidden frame, by address alone', async () => {
     const { node } = contractWith('');
     const reader = { ...frame, chain: async () => ({ ...chain, node: () => node }) } as unknown as Reader;
     const params = readParams('nonFungibles', {

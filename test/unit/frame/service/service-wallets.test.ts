@@ -18,7 +18,7 @@ describe('service wallets in the frame', () => {
     service = new FakeService();
   });
 
-  /** A user who has a PIN, this device, and one wallet that is linked to the page. */
+  /** A user with a PIN, this device enrolled, and one wallet linked to the page. */
   async function user(options: Parameters<typeof world>[0] = {}): Promise<void> {
     service.pin = SERVICE_PIN;
     service.wallets = [serviceWallet('savings', { primary: true, alias: 'Savings' })];
@@ -38,7 +38,7 @@ describe('service wallets in the frame', () => {
     type((await w.find<HTMLTextAreaElement>(label)) as unknown as HTMLInputElement, text);
 
   describe('a transfer', () => {
-    it('is signed by the service exactly as drawn, and goes the way of all transfers', async () => {
+    it('is signed by the service exactly as drawn, and then sent like any transfer', async () => {
       await user();
       const asked = transfer('order-0001');
       await w.approval();
@@ -64,7 +64,7 @@ describe('service wallets in the frame', () => {
       expect(kept).not.to.contain('token-');
     });
 
-    it('is not sent with a wrong PIN, can be rejected after it, and leaves nothing owed', async () => {
+    it('is not sent with a wrong PIN, can be rejected afterwards, and leaves nothing pending', async () => {
       await user();
       const asked = transfer('order-0001');
       await w.approve('111111');
@@ -77,7 +77,7 @@ describe('service wallets in the frame', () => {
       expect(service.signed.size).to.equal(0);
     });
 
-    it('is drawn anew when another device was faster', async () => {
+    it('is drawn again when another device was faster', async () => {
       await user();
       service.fails[APPROVED] = { status: 409, code: 'request.conflict', details: { reason: 'draft' } };
       const asked = transfer('order-0001');
@@ -89,7 +89,7 @@ describe('service wallets in the frame', () => {
       expect(asked.result).to.deep.equal({ transactionHash: HASH });
     });
 
-    it('asks again under the same key when the answer got lost', async () => {
+    it('is retried under the same key when the answer got lost', async () => {
       await user();
       service.loses[APPROVED] = 1;
       const asked = transfer('order-0001');
@@ -103,7 +103,7 @@ describe('service wallets in the frame', () => {
       expect(service.signed.size).to.equal(1);
     });
 
-    it('left for later is pending, and resume tells what became of it', async () => {
+    it('left for later is pending, and resume reports what became of it', async () => {
       await user();
       service.loses[APPROVED] = 1;
       const asked = transfer('order-0001');
@@ -184,7 +184,7 @@ describe('service wallets in the frame', () => {
       expect(asked.error?.code).to.equal('wallet.forbidden');
     });
 
-    it('of a list has a key of its own, and a lost answer in the middle is found again', async () => {
+    it('in a list has its own key, and a lost answer in the middle is recovered', async () => {
       await user();
       const one = { type: 'ETH_TRANSACTION', walletId: 'savings', to: RECIPIENT, value: '1' };
       const requests = [one, { ...one, value: '2' }];
@@ -208,7 +208,7 @@ describe('service wallets in the frame', () => {
       expect([...service.signed.keys()]).to.deep.equal(['list-00001', 'list-00001.1']);
     });
 
-    it('that takes the place of another names it to the service', async () => {
+    it('that replaces another names it to the service', async () => {
       await user();
       const asked = transfer('order-0001');
       await w.approve(SERVICE_PIN);
@@ -296,7 +296,7 @@ describe('service wallets in the frame', () => {
   }
 
   describe('manage', () => {
-    it('makes the first wallet there: PIN, recovery code, link', async () => {
+    it('creates the first wallet there: PIN, recovery code, link', async () => {
       w = await world({ service, wallets: 0 });
       const asked = w.ask('manageWallets', { chain: 'ETHEREUM' });
       await w.press('Create wallet');
@@ -314,7 +314,7 @@ describe('service wallets in the frame', () => {
       expect(call!.device).not.to.equal(undefined);
     });
 
-    it('makes another by the PIN, and says who holds which key', async () => {
+    it('creates another with the PIN, and says who holds which key', async () => {
       await user();
       const asked = w.ask('manageWallets', { chain: 'ETHEREUM' });
       await until(() => w.text().includes('Service wallet'));
@@ -331,7 +331,7 @@ describe('service wallets in the frame', () => {
       expect([...service.links]).to.deep.equal(['savings', 'made-2']);
     });
 
-    it('makes one in the browser as before', async () => {
+    it('creates one in the browser as before', async () => {
       await user({ wallets: 0 });
       const asked = w.ask('manageWallets', { chain: 'ETHEREUM' });
       await w.press('Create wallet');
@@ -359,7 +359,7 @@ describe('service wallets in the frame', () => {
       expect((asked.result as Wallet).id).to.equal(w.wallet.id);
     });
 
-    it('exports a key by the PIN', async () => {
+    it('exports a key with the PIN', async () => {
       await user();
       void w.ask('manageWallets', { chain: 'ETHEREUM' });
       await w.press('More for Savings');
@@ -373,7 +373,7 @@ describe('service wallets in the frame', () => {
   });
 
   describe('link', () => {
-    it('links both, on a device that it enrols by PIN and recovery code first', async () => {
+    it('links both, on a device that it first enrols with PIN and recovery code', async () => {
       service.pin = SERVICE_PIN;
       service.wallets = [serviceWallet('savings', { alias: 'Savings' })];
       w = await world({ service });
@@ -392,7 +392,7 @@ describe('service wallets in the frame', () => {
       expect(service.devices.size).to.equal(1);
     });
 
-    it('takes consent back', async () => {
+    it('withdraws consent', async () => {
       await user();
       const asked = w.ask('linkWallets', {});
       await w.find('Link wallets');
@@ -405,7 +405,7 @@ describe('service wallets in the frame', () => {
   });
 
   describe('wallets that this browser did not make', () => {
-    /** Somebody with the user's token was first: their PIN, their device, their wallets, linked to the page. */
+    /** Somebody else with the user's token came first: their PIN, their device, their wallets, linked to the page. */
     beforeEach(async () => {
       service.pin = SERVICE_PIN;
       service.devices.add('of somebody else');
@@ -414,7 +414,7 @@ describe('service wallets in the frame', () => {
       w = await world({ service });
     });
 
-    it('are told to no page', async () => {
+    it('are shown to no page', async () => {
       const vault = await w.frame.vault();
       expect(ids(await vault.wallets())).to.deep.equal([w.wallet.id]);
       const read = w.ask('pending', { requestIds: [] });
@@ -537,7 +537,7 @@ describe('service wallets in the frame', () => {
       expect(draft.request.to).to.equal(RECIPIENT);
     });
 
-    it('tells the page nothing when nobody has it', async () => {
+    it('tells the page nothing when nobody has the address', async () => {
       await user();
       const unknown = transfer(undefined, { to: 'nobody@mail.example' });
       await w.title('No wallet found for this e-mail');
@@ -624,7 +624,7 @@ describe('service wallets in the frame', () => {
       await w.title('Settings');
     });
 
-    it('lose this browser, whose service wallets go with it', async () => {
+    it('lose this browser, and with it its service wallets', async () => {
       await open();
       await w.press('Remove this browser');
       await w.title('Remove this browser?');
@@ -636,7 +636,7 @@ describe('service wallets in the frame', () => {
       await until(() => w.link.sent.some((sent) => !ids(sent).includes('savings')));
     });
 
-    it('are asked for again while the service is down', async () => {
+    it('can be reloaded while the service is down', async () => {
       await user();
       void w.ask('linkWallets', {});
       await w.press('Settings');
@@ -705,7 +705,7 @@ describe('service wallets in the frame', () => {
       await w.title('Locked for a while');
     });
 
-    it('whose answer got lost is asked for a recovery code, so that none is without', async () => {
+    it('whose answer got lost gets a recovery code, so that no wallet is without one', async () => {
       service.loses['/api/wallets/savings/pincode'] = 1;
       await user();
       void w.ask('manageWallets', { chain: 'ETHEREUM' });

@@ -16,7 +16,7 @@ const holdsWords = (root: Node): boolean => WORDS.some((word) => visible(root).i
 const known = (word: string): string | true => WORDS.includes(word) || (word === 'peper' ? 'pepper' : '');
 const phraseOf = (view: HTMLElement): HTMLTextAreaElement => deep(view.shadowRoot as ShadowRoot, 'textarea');
 
-/** As a mouse does it: focus, then click. */
+/** Like a mouse click: focus, then click. */
 function press(button: HTMLElement): void {
   button.focus();
   button.click();
@@ -26,7 +26,7 @@ describe('backing up', () => {
   const clock = new TestClock();
   const backUp = (): Promise<Scene<BackUpView>> => show(make(BackUpView, { clock, reveal: () => WORDS }));
 
-  it('keeps the words out of the page until they are asked for, and again after', async () => {
+  it('keeps the words out of the page until they are requested, and afterwards', async () => {
     const { view, shell, settle } = await backUp();
     expect(holdsWords(shell)).to.equal(false);
     press(named(view, 'Show words'));
@@ -77,7 +77,7 @@ describe('backing up', () => {
     await settle();
   });
 
-  it('goes on only once they were seen, or later', async () => {
+  it('continues only once they were seen, or later', async () => {
     const { view, settle, events } = await backUp();
     expect(named<HTMLButtonElement>(view, 'Continue').disabled).to.equal(true);
     named(view, 'Remind me later').click();
@@ -130,7 +130,7 @@ describe('checking the copy', () => {
     expect(events).to.deep.equal(['finish']);
   });
 
-  it('names the word that is wrong, and lets nobody finish with it', async () => {
+  it('names the wrong word, and does not finish with it', async () => {
     const { view, settle, events } = await copy();
     type(named(view, 'Word 7'), 'latern');
     await settle();
@@ -179,7 +179,7 @@ describe('importing', () => {
     expect(view.secret).to.deep.equal({ kind: 'phrase', text: WORDS.join(' ') });
   });
 
-  it('counts the words and names the one that is not in the list, with the nearest', async () => {
+  it('counts the words and names one that is not in the list, with the closest', async () => {
     const { view, settle } = await importing();
     type(phraseOf(view), 'harbor violin copper meadow gentle rocket lantern wisdom peper glide');
     await settle();
@@ -190,7 +190,7 @@ describe('importing', () => {
     expect(named<HTMLButtonElement>(view, 'Import wallet').disabled).to.equal(true);
   });
 
-  it('leaves a word alone while it is typed', async () => {
+  it('does not judge a word while it is typed', async () => {
     const { view, settle } = await importing();
     type(phraseOf(view), 'harbor vio');
     await settle();

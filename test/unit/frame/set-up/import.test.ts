@@ -35,7 +35,7 @@ async function giveKey(w: World, key: string): Promise<void> {
   await w.press('Import wallet');
 }
 
-/** A file is read in its own time; the password makes the form complete. */
+/** Waits until the file is read; the password completes the form. */
 async function giveFile(w: World, text: string, password: string): Promise<void> {
   const input = await until(() => deepAll<HTMLInputElement>(w.shell, 'input[type=file]')[0]);
   const data = new DataTransfer();
@@ -157,7 +157,7 @@ describe('importing a key file', () => {
     await w.find('Password of the file');
   };
 
-  it('is offered where wallets of the chain save them', async () => {
+  it('is offered if the chain’s wallets save key files', async () => {
     for (const chain of SECRET_TYPES) {
       const { w } = await importing(chain);
       const offered = deepAll<HTMLInputElement>(w.shell, 'input[type=radio]').length;

@@ -5,7 +5,7 @@ import { enlarge, opensTooSmall } from '../../../../src/frame/shell/popup-size.t
 import { isOutside, shortageOf, type View } from '../../../../src/frame/shell/room.ts';
 import { TestClock } from '../../clock.ts';
 
-/** What a browser would report, when the test says so. */
+/** Reports what a browser would, when the test says so. */
 class FakeObserver {
   static last: FakeObserver;
   watched: Element[] = [];
@@ -27,7 +27,7 @@ class FakeObserver {
   }
 }
 
-/** `cut`: pixels at the bottom that cannot be seen. */
+/** `cut`: invisible pixels at the bottom. */
 const entry = (isVisible: boolean | undefined, cut = 0, target = 0): IntersectionObserverEntry => {
   const whole = new DOMRect(0, 0, 400, 640);
   return {
@@ -39,7 +39,7 @@ const entry = (isVisible: boolean | undefined, cut = 0, target = 0): Intersectio
   } as unknown as IntersectionObserverEntry;
 };
 
-/** Events that a browser vouches for cannot be made by a script: only their shape is. */
+/** Scripts cannot create trusted events: this one only looks like one. */
 function trusted<E extends Event>(event: E): E {
   return new Proxy(event, {
     get: (target, name) => (name === 'isTrusted' ? true : Reflect.get(target, name, target)),
@@ -121,7 +121,7 @@ describe('the guard of an iframe', () => {
     expect(guard.allows(click())).to.equal(true);
   });
 
-  it('looks once more at the event itself', async () => {
+  it('checks again at the event itself', async () => {
     const { guard, see } = make('iframe', clock);
     see(true);
     await clock.pass(5000);
@@ -162,7 +162,7 @@ describe('the guard of an iframe', () => {
     expect(guard.allows(click())).to.equal(true);
   });
 
-  it('is covered when a pixel or more of it is out of sight, and not by what a browser rounds', async () => {
+  it('is covered when a pixel or more is out of sight, but not by a browser’s rounding', async () => {
     const { guard, see } = make('iframe', clock);
     for (const cut of [64, 2, 1]) {
       see(true, cut);
@@ -195,7 +195,7 @@ describe('the guard of an iframe', () => {
     expect(guard.allows(click())).to.equal(false);
   });
 
-  it('says when the browser cannot tell', () => {
+  it('says when the browser cannot report visibility', () => {
     const { guard, see } = make('iframe', clock);
     see(undefined);
     expect(guard.state).to.equal('unsupported');
@@ -209,7 +209,7 @@ describe('the guard of an iframe', () => {
     expect(guard.allows(new PointerEvent('click', { pointerType: 'mouse' }))).to.equal(false);
   });
 
-  it('takes a key only from somebody who is at the keyboard in here', async () => {
+  it('takes a key only from a user who has typed in here before', async () => {
     const { guard, see, view } = make('iframe', clock);
     see(true);
     await clock.pass(1000);
@@ -221,7 +221,7 @@ describe('the guard of an iframe', () => {
     expect(guard.allows(key()), 'only a script pressed one').to.equal(false);
   });
 
-  it('tells whoever listens', async () => {
+  it('calls its listener', async () => {
     const { guard, see } = make('iframe', clock);
     const states: string[] = [];
     guard.onChange = (state) => states.push(state);
@@ -271,7 +271,7 @@ for (const surface of ['iframe', 'popup'] as const)
       [420, 190],
       [420, 240],
       [200, 200],
-      // CSS `zoom: 0.2` on the iframe, and a page that the user made half as large.
+      // CSS `zoom: 0.2` on the iframe, and a page that the user zoomed out to half its size.
       [400, 640, 0.2],
       [1200, 900, 0.5],
       [400, 640, 0.74],
@@ -313,7 +313,7 @@ for (const surface of ['iframe', 'popup'] as const)
 
 describe('what is short', () => {
   const short = (width: number, height: number, ratio = 1) => shortageOf({ width, height, ratio });
-  it('is told with what is needed, as a size or as a zoom', () => {
+  it('is shown with what is needed, as a size or a zoom', () => {
     expect(short(400, 640)).to.equal(undefined);
     expect(short(300, 420)).to.deep.equal({
       kind: 'size',
@@ -342,7 +342,7 @@ describe('a window of its own', () => {
     expect(isOutside(at(1500, 0, 420, 720, { availLeft: 1280 }))).to.equal(false);
   });
 
-  it('makes itself as large as it is meant to be, and never smaller', () => {
+  it('enlarges itself to its intended size, and never shrinks', () => {
     const sizes: number[][] = [];
     const window = (inner: [number, number]) =>
       ({
@@ -397,7 +397,7 @@ describe('a page that may embed the wallet', () => {
   const at = (origin: string, embed?: string[], surface: 'iframe' | 'popup' = 'iframe'): boolean =>
     isListed({ link: { origin, surface } as never, networks: { embed } });
 
-  it('is one whose exact origin the operator lists; a window needs no list', () => {
+  it('is one whose exact origin the operator lists; a window needs no listing', () => {
     expect(at('https://shop.example', ['https://shop.example'])).to.equal(true);
     expect(at('https://shop.example:8443', ['https://shop.example'])).to.equal(false);
     expect(at('http://shop.example', ['https://shop.example'])).to.equal(false);

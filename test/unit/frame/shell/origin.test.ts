@@ -4,7 +4,7 @@ import { decodePunycode, readableHost } from '../../../../src/frame/shell/origin
 import { Shell } from '../../../../src/frame/shell/shell.ts';
 import data from '../../../vectors/origin-display-unicode.vectors.json';
 
-/** Subdomains | registrable domain, as the header shows them. */
+/** Subdomains | registrable domain | port, as the header shows them. */
 const parts = (origin: string): string => {
   const { prefix, domain, port } = describeOrigin(origin);
   return `${prefix}|${domain}|${port}`;
@@ -26,12 +26,12 @@ describe('the origin in the header', () => {
     ['https://co.uk', '|co.uk|'],
     ['https://a.b.com.au', 'a.|b.com.au|'],
     ['https://www.laden.de', 'www.|laden.de|'],
-    // Not certain: everything is bold.
+    // Uncertain: everything is bold.
     ['https://www.abc.uk', '|www.abc.uk|'],
     ['https://city.osaka.jp', '|city.osaka.jp|'],
     ['https://name.uk.com', '|name.uk.com|'],
     ['https://bucket.s3.eu-west-1.amazonaws.com', '|bucket.s3.eu-west-1.amazonaws.com|'],
-    // Names that anybody can have.
+    // Names that anybody can get.
     ['https://evil.github.io', '|evil.github.io|'],
     ['https://deep.evil.pages.dev', 'deep.|evil.pages.dev|'],
     ['https://evil.vercel.app', '|evil.vercel.app|'],
@@ -150,7 +150,7 @@ describe('internationalised names', () => {
   });
 });
 
-/** RFC 3492, because `URL` refuses to encode what these tests are about. */
+/** RFC 3492, implemented here because `URL` refuses to encode the names of these tests. */
 function encode(text: string): string {
   const points = [...text].map((c) => c.codePointAt(0) as number);
   const basic = points.filter((p) => p < 128);

@@ -6,7 +6,7 @@ import { type Asked, RECIPIENT, settled, until, type World, world } from '../wor
 const NOTICE = 'The site replaced its request';
 const SHOW = 'Show the new request';
 
-/** The wallet's storage, for documents that come one after the other. */
+/** The wallet's storage, shared by successive documents. */
 function storage() {
   const items = new Map<string, string>();
   return {
@@ -27,7 +27,7 @@ async function open(w: World, value: string): Promise<Asked> {
   return asked;
 }
 
-/** The page takes its request back. */
+/** The page withdraws its request. */
 async function abort(asked: Asked): Promise<void> {
   asked.abort.abort();
   await settled(asked);
@@ -36,7 +36,7 @@ async function abort(asked: Asked): Promise<void> {
 const titles = (w: World): (string | undefined)[] =>
   deepAll(w.shell, 'h1').map((h1) => h1.textContent?.replace(/\s+/g, ' ').trim());
 const noticed = (w: World): boolean => titles(w).includes(NOTICE);
-/** Whatever a press has led to is on screen by then. */
+/** By then the result of a press is on screen. */
 async function drawn(): Promise<void> {
   for (let frames = 0; frames < 20; frames++) await new Promise((next) => requestAnimationFrame(next));
 }
@@ -49,7 +49,7 @@ const click = (button: HTMLElement, pointerType = 'mouse'): boolean =>
 const key = (name: string, init: KeyboardEventInit = {}): boolean =>
   document.dispatchEvent(new KeyboardEvent('keydown', { key: name, ...init }));
 
-/** As a person does who has read the notice. */
+/** Like a user who has read the notice. */
 async function accept(w: World): Promise<void> {
   const button = await w.find(SHOW);
   await w.clock.pass(800);
@@ -58,7 +58,7 @@ async function accept(w: World): Promise<void> {
 }
 
 describe('a request in place of another', () => {
-  it('is not drawn, and nothing takes the digits that were meant for the one before', async () => {
+  it('is not drawn, and nothing takes the digits meant for the previous one', async () => {
     const w = await world();
     const first = await open(w, '0.2');
     await w.pin('73');
@@ -76,7 +76,7 @@ describe('a request in place of another', () => {
 
     await accept(w);
     await w.find('PIN');
-    // Whoever types on types into nothing: the PIN field waits to be chosen.
+    // Further typing goes nowhere: the PIN field does not take focus by itself.
     await until(() => w.text().includes('0.2 ETH'));
     await drawn();
     expect(focused()?.localName).to.equal('h1');
@@ -86,7 +86,7 @@ describe('a request in place of another', () => {
     expect(second.error).to.equal(undefined);
   });
 
-  it('leaves the PIN field to whoever chooses it, also where a signature would give it the focus', async () => {
+  it('does not focus the PIN field by itself, even for a signature', async () => {
     const w = await world();
     const sign = (): Asked =>
       w.ask('sign', { type: 'ETHEREUM_RAW', walletId: w.wallet.id, data: '0x5369676e20696e' });
@@ -106,7 +106,7 @@ describe('a request in place of another', () => {
     expect(again.error).to.equal(undefined);
   });
 
-  it('is shown after a press that began when the notice had been there for 800 ms, and not before', async () => {
+  it('is shown by a press that began 800 ms after the notice appeared, and not earlier', async () => {
     const w = await world();
     await abort(await open(w, '0.2'));
     send(w, '3');
@@ -129,7 +129,7 @@ describe('a request in place of another', () => {
     await w.find('PIN');
   });
 
-  it('is shown by a key one second after the last one, when Tab had led there', async () => {
+  it('is shown by a key one second after the last one, if Tab led there', async () => {
     const w = await world();
     await abort(await open(w, '0.2'));
     send(w, '3');
@@ -138,7 +138,7 @@ describe('a request in place of another', () => {
       key('Enter', init);
       click(button, '');
     };
-    // The focus came there by a script, or by a press.
+    // Focus was set by a script or a press.
     await w.clock.pass(5000);
     button.focus();
     enter();
@@ -160,7 +160,7 @@ describe('a request in place of another', () => {
     await w.find('PIN');
   });
 
-  it('stays behind the notice when the one before is ready to be drawn only now', async () => {
+  it('stays behind the notice if the previous one is only now ready to be drawn', async () => {
     const w = await world();
     let load!: () => void;
     const loaded = new Promise<void>((resolve) => (load = resolve));
@@ -173,14 +173,14 @@ describe('a request in place of another', () => {
     await drawn();
     expect(noticed(w)).to.equal(true);
     expect(pinFields(w)).to.have.length(0);
-    // However late some view of it comes.
+    // Even if one of its views loads late.
     const late = new ListView();
     w.frame.stage.open(late, { signal: AbortSignal.abort(), requestId: 'request-of-before' });
     await drawn();
     expect([noticed(w), late.isConnected]).to.deep.equal([true, false]);
   });
 
-  it('stands behind the notice for a minute', async () => {
+  it('comes after the notice for a minute', async () => {
     const w = await world();
     await abort(await open(w, '0.2'));
     await w.clock.pass(60_000);
@@ -188,7 +188,7 @@ describe('a request in place of another', () => {
     expect(noticed(w)).to.equal(false);
   });
 
-  it('is no replacement when it is the same once more, as a page asks that draws its element anew', async () => {
+  it('is no replacement if it is the same request again, as from a page that re-renders its element', async () => {
     const w = await world();
     const first = await open(w, '0.2');
     await w.pin('73');
@@ -225,7 +225,7 @@ describe('a request in place of another', () => {
     expect(noticed(w)).to.equal(false);
   });
 
-  it('is one when the page takes the first back behind the notice', async () => {
+  it('is one if the page withdraws the first behind the notice', async () => {
     const w = await world();
     await abort(await open(w, '0.2'));
     const second = send(w, '3');
@@ -237,8 +237,8 @@ describe('a request in place of another', () => {
     await w.title(NOTICE);
   });
 
-  describe('from a document that came after', () => {
-    it('stands behind the notice, when the page destroyed the one before without a word', async () => {
+  describe('from a later document', () => {
+    it('comes after the notice if the page destroyed the previous document without a message', async () => {
       const remembered = storage();
       await open(await world({ remembered }), '0.2');
       const after = await world({ remembered });
@@ -246,7 +246,7 @@ describe('a request in place of another', () => {
       await after.title(NOTICE);
     });
 
-    it('says what is gone', async () => {
+    it('says which request is gone', async () => {
       const remembered = storage();
       const before = await world({ remembered });
       await open(before, '0.2');
@@ -266,14 +266,14 @@ describe('a request in place of another', () => {
       const here = await world({ remembered, lives });
       await open(here, '3');
       expect(noticed(here)).to.equal(false);
-      // A window that opens over somebody who types is another matter.
+      // A window that opens while the user is typing is different.
       await other.pin('73');
       const over = await world({ remembered, lives });
       send(over, '4');
       await over.title(NOTICE);
     });
 
-    it('leaves nothing in the storage when all is done', async () => {
+    it('leaves nothing in storage when all is done', async () => {
       const remembered = storage();
       const w = await world({ remembered });
       const asked = await open(w, '0.2');
@@ -315,7 +315,7 @@ describe('a request in place of another', () => {
       const late = send(w, '5');
       await settled(late);
       expect(late.error?.details['retryAfter']).to.equal(1);
-      // Another document of the wallet knows it, and says so.
+      // Another document of the wallet knows about the pause, and says so.
       const other = await world({ remembered });
       await other.clock.pass(599_000);
       send(other, '5');

@@ -1,4 +1,4 @@
-/** What a flow hears of a view, and what does not compile. */
+/** What a flow gets from a view, and what must not compile. */
 import { expect } from '@open-wc/testing';
 import { Screen, type Stage } from '../../../../src/frame/shell/stage.ts';
 import { FrameView } from '../../../../src/frame/ui/view.ts';
@@ -18,7 +18,7 @@ describe('the answer of a view', () => {
     screen.view.dispatchEvent(new CustomEvent('cbf-replace', { detail }));
     const answer = await answered;
     expect(answer).to.deep.equal({ type: 'cbf-replace', detail });
-    // Only of this type, which the compiler knows.
+    // Only events of this type have it, which the compiler knows.
     if (answer.type === 'cbf-replace') expect(answer.detail.how).to.equal('cancel');
   });
 
@@ -30,7 +30,7 @@ describe('the answer of a view', () => {
   });
 });
 
-/** Nobody calls these: the type check fails once one of their lines compiles. */
+/** Never called: the type check fails if one of these lines compiles. */
 export async function misspelt(screen: Screen<ActivityView>): Promise<void> {
   // @ts-expect-error: the view has no such event.
   await screen.next('cbf-replaced');

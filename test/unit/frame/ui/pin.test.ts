@@ -54,7 +54,7 @@ describe('the PIN field', () => {
     await pin.updateComplete;
     expect(visible(pin)).not.to.match(/[2-9]{2}|739|152/);
     expect(input.value).to.equal('••••••');
-    // Lit marks its places by a random number, which may hold any digits.
+    // Lit's markers contain a random number, which may have any digits.
     const drawn = pin.outerHTML + (pin.shadowRoot?.innerHTML ?? '');
     expect(drawn.replace(/lit\$\d+\$/g, '')).not.to.contain('739');
     expect(events.map((event) => (event as CustomEvent).detail)).to.deep.equal([
@@ -71,7 +71,7 @@ describe('the PIN field', () => {
     expect(input.getAttribute('aria-label')).to.equal('PIN');
   });
 
-  it('says how many digits there are', async () => {
+  it('announces the number of digits', async () => {
     const { pin, input } = await field();
     const said = (): string | undefined =>
       pin.shadowRoot?.querySelector('[role=status]')?.textContent?.trim();
@@ -83,7 +83,7 @@ describe('the PIN field', () => {
     expect(said()).to.equal('4 digits entered');
   });
 
-  it('goes on by Enter from four digits', async () => {
+  it('continues by Enter from four digits', async () => {
     const { pin } = await field();
     let entered = 0;
     pin.addEventListener('cbf-pin-enter', () => entered++);
@@ -97,7 +97,7 @@ describe('the PIN field', () => {
     expect(entered).to.equal(1);
   });
 
-  it('forgets the PIN when it leaves the page', async () => {
+  it('clears the PIN when it leaves the page', async () => {
     const { pin, input } = await field();
     type(input, '7391');
     pin.remove();
@@ -168,7 +168,7 @@ describe('the PIN row of an approval', () => {
     expect(focused()?.getAttribute('aria-invalid')).to.equal('true');
   });
 
-  it('offers a passkey only where there is one', async () => {
+  it('offers a passkey only if there is one', async () => {
     const element = await row();
     expect(() => named(element, 'Use passkey')).to.throw();
     element.passkey = true;
@@ -178,7 +178,7 @@ describe('the PIN row of an approval', () => {
     await used;
   });
 
-  it('takes nothing while it is off', async () => {
+  it('takes no digits while it is disabled', async () => {
     const element = await row({ disabled: true, open: true });
     for (const key of deepAll<HTMLButtonElement>(element.shadowRoot as ShadowRoot, 'cbf-pin-pad button'))
       key.click();
@@ -329,7 +329,7 @@ describe('changing the PIN', () => {
 });
 
 describe('entering the PIN', () => {
-  it('empties at a wrong one and takes the next', async () => {
+  it('clears a wrong one and takes the next', async () => {
     const { view, settle, events } = await show(new EnterPinView());
     await sendKeys({ type: '7391' });
     await settle();
@@ -344,7 +344,7 @@ describe('entering the PIN', () => {
     expect(events).to.deep.equal(['pin', 'pin']);
   });
 
-  it('does nothing twice while it is at work', async () => {
+  it('does nothing twice while it is busy', async () => {
     const { view, settle, events } = await show(new EnterPinView());
     type(named(view, 'PIN'), '7391');
     await settle();

@@ -33,7 +33,7 @@ async function choosePin(w: World, pin = PIN): Promise<void> {
   await w.press('Continue');
 }
 
-/** A frame whose user has one wallet, opened by a passkey and by nothing else. */
+/** A frame whose user has one wallet that only a passkey opens. */
 async function passkeyWorld(): Promise<World> {
   const w = await world({ wallets: 0 });
   const unlocked = await w.vault.createWithPasskey();
@@ -53,7 +53,7 @@ async function openSettings(w: World): Promise<void> {
 
 const PASSKEY = ['Approve with passkey', 'Show private key with passkey', 'Use passkey'];
 
-/** As soon as everything that it needs is on screen. */
+/** Approves once everything it needs is on screen. */
 async function approve(w: World): Promise<void> {
   const before = authenticator.asked.get.length;
   const ready = (): boolean =>
@@ -107,7 +107,7 @@ describe('a new wallet', () => {
     unplug = authenticator.plug();
   });
 
-  it('goes on with a PIN in the same place when the passkey has no PRF, which is forgotten', async () => {
+  it('continues with a PIN in the same place when the passkey has no PRF, and removes that passkey', async () => {
     authenticator.mode = 'none';
     const w = await world({ wallets: 0 });
     const task = w.ask('manageWallets', CHAIN);
@@ -122,7 +122,7 @@ describe('a new wallet', () => {
     expect(await w.vault.state()).to.include({ passkey: false, pin: true });
   });
 
-  it('waits when the dialog of the passkey was closed, and goes Back to where it came from', async () => {
+  it('waits when the passkey’s dialog was closed, and goes Back to where it came from', async () => {
     authenticator.mode = 'cancel';
     const w = await world({ wallets: 0 });
     w.ask('manageWallets', CHAIN);
@@ -200,7 +200,7 @@ describe('approving with a passkey', () => {
     expect(asked()).to.deep.equal([await nameOf(intent)]);
   });
 
-  it('signs nothing when the answer is to something else, says so, and works when it is not', async () => {
+  it('signs nothing when the answer is for something else, says so, and then works with the right one', async () => {
     const w = await passkeyWorld();
     const task = w.transfer();
     authenticator.alter = ({ client }) => (client['challenge'] = 'AAAA');
@@ -233,7 +233,7 @@ describe('approving with a passkey', () => {
     expect(task.settled).to.equal(false);
   });
 
-  it('of which the dialog was open for over 90 s draws the transaction anew, and is no error', async () => {
+  it('draws a new draft if the dialog was open for over 90 s, without an error', async () => {
     const w = await passkeyWorld();
     const page = new PageClock();
     undo.push(() => page.restore());
@@ -250,7 +250,7 @@ describe('approving with a passkey', () => {
     expect(w.chain.signed).to.have.length(1);
   });
 
-  it('is over when the site takes its request back: the dialog closes, and signs nothing', async () => {
+  it('ends when the site withdraws its request: the dialog closes, and signs nothing', async () => {
     const w = await passkeyWorld();
     const task = w.transfer();
     authenticator.during = () => new Promise(() => {});
@@ -264,7 +264,7 @@ describe('approving with a passkey', () => {
     expect(task.result).to.equal(undefined);
   });
 
-  it('is open while the PIN is locked', async () => {
+  it('works while the PIN is locked', async () => {
     const w = await world();
     const unlocked = await w.vault.unlock(PIN);
     await w.vault.addPasskey(unlocked);
@@ -289,7 +289,7 @@ describe('approving with a passkey', () => {
     expect(w.chain.signed).to.have.length(1);
   });
 
-  it('takes nothing from the PIN', async () => {
+  it('is optional: the PIN still approves', async () => {
     const w = await world();
     await w.vault.addPasskey(await w.vault.unlock(PIN));
     const task = w.transfer();
@@ -300,7 +300,7 @@ describe('approving with a passkey', () => {
     expect(asked()).to.deep.equal([]);
   });
 
-  /** The PIN's field, where the passkey comes first. */
+  /** Switches to the PIN field where the passkey comes first. */
   async function usePin(w: World): Promise<void> {
     await until(() => deepAll(w.shell, 'button').some(({ ariaLabel }) => PASSKEY.includes(ariaLabel ?? '')));
     deepAll<HTMLElement>(w.shell, 'button')
@@ -321,7 +321,7 @@ describe('a wallet without a PIN', () => {
     expect(await w.vault.wallets()).to.have.length(2);
   });
 
-  it('is made another by its PIN when it has one', async () => {
+  it('creates another with its PIN when it has one', async () => {
     const w = await world();
     await w.vault.addPasskey(await w.vault.unlock(PIN));
     const task = w.ask('manageWallets', CHAIN);
@@ -346,7 +346,7 @@ describe('a wallet without a PIN', () => {
     (await w.vault.unlock(PIN)).close();
   });
 
-  it('chooses a PIN before its passkey is taken away', async () => {
+  it('needs a PIN before its passkey is removed', async () => {
     const w = await passkeyWorld();
     await openSettings(w);
     await w.press('Passkey');
@@ -384,7 +384,7 @@ describe('a wallet without a PIN', () => {
     expect((await w.vault.state()).backedUp).to.equal(true);
   });
 
-  it('comes back with its words when the passkey is lost', async () => {
+  it('is restored with its words when the passkey is lost', async () => {
     const w = await world({ wallets: 0 });
     const unlocked = await w.vault.restoreWithPasskey(PHRASE);
     await w.vault.createWallet(unlocked, 'ETHEREUM');
@@ -423,7 +423,7 @@ describe('exporting a key', () => {
     expect(w.text()).to.include('The same key opens the mainnet address');
   });
 
-  it('of a live network says nothing of it', async () => {
+  it('of a live network does not mention it', async () => {
     const w = await world({
       networks: {
         customNodes: false,

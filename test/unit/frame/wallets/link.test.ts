@@ -10,7 +10,7 @@ const boxes = (root: Element): HTMLInputElement[] =>
   deepAll<HTMLInputElement>(root, 'li input[type=checkbox]');
 
 describe('linking wallets', () => {
-  it('chooses nothing at a first visit, and gives the page what the user chose', async () => {
+  it('preselects nothing at a first visit, and gives the page what the user chose', async () => {
     const w = await world({ wallets: 2 });
     await w.vault.setLinked(ORIGIN, []);
     const asked = w.ask('linkWallets');
@@ -43,7 +43,7 @@ describe('linking wallets', () => {
     await until(() => w.text().includes('0 of 2 wallets chosen'));
   });
 
-  it('shows balances as the node tells them', async () => {
+  it('shows the node’s balances', async () => {
     const w = await world();
     w.ask('linkWallets');
     await until(() => w.text().includes('1.2 ETH'));
@@ -116,7 +116,7 @@ describe('a place that cannot approve', () => {
 });
 
 describe('the guard', () => {
-  it('keeps Approve off until the view was in plain sight', async () => {
+  it('keeps Approve disabled until the view was in plain sight', async () => {
     const w = await world({ surface: 'iframe' });
     w.guard.state = 'waiting';
     w.transfer();
@@ -127,7 +127,7 @@ describe('the guard', () => {
     await w.find('Approve');
   });
 
-  it('puts its own view in place of a covered approval, and takes it away again', async () => {
+  it('replaces a covered approval by its own view, and restores it', async () => {
     const w = await world({ surface: 'iframe' });
     const asked = w.transfer('order-0011');
     await w.approval();
@@ -148,7 +148,7 @@ describe('the guard', () => {
     expect(w.chain.signed).to.have.length(0);
   });
 
-  it('asks for a larger window where the approval does not fit, and goes by itself before Approve turns on', async () => {
+  it('asks for a larger window if the approval does not fit, and disappears by itself before Approve is enabled', async () => {
     const w = await world({ surface: 'iframe' });
     w.transfer('order-0012');
     await w.approval();
@@ -196,7 +196,7 @@ describe('the guard', () => {
     expect(asked.error?.code).to.equal('user.rejected');
   });
 
-  it('does not flicker when something passes over', async () => {
+  it('does not flicker when something passes over it', async () => {
     const w = await world({ surface: 'iframe' });
     w.transfer();
     await w.approval();
@@ -211,8 +211,8 @@ describe('the guard', () => {
   });
 });
 
-describe('a browser that keeps nothing', () => {
-  it('is told to the user, who can try again, and to the page', async () => {
+describe('a browser that stores nothing', () => {
+  it('is reported to the user, who can try again, and to the page', async () => {
     const w = await world();
     const vault = w.frame.vault;
     const denied = new ConnectError('storage.unavailable', 'Denied.', { reason: 'denied' });

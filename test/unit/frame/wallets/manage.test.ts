@@ -34,7 +34,7 @@ async function typeBack(w: World, words: readonly string[]): Promise<void> {
 }
 
 describe('the first wallet', () => {
-  it('is made with a PIN, and linked to the page, whatever becomes of the back-up', async () => {
+  it('is created with a PIN and linked to the page, whatever becomes of the back-up', async () => {
     const w = await world({ wallets: 0 });
     const asked = w.ask('manageWallets', CHAIN);
     await w.press('Create wallet');
@@ -52,7 +52,7 @@ describe('the first wallet', () => {
     await w.closed();
   });
 
-  it('is backed up when the words were typed back', async () => {
+  it('is backed up once the words were typed back', async () => {
     const w = await world({ wallets: 0 });
     const asked = w.ask('manageWallets', CHAIN);
     await w.press('Create wallet');
@@ -79,7 +79,7 @@ describe('the first wallet', () => {
     expect((await w.vault.state()).backedUp).to.equal(true);
   });
 
-  it('is not made when the user says no', async () => {
+  it('is not created if the user rejects', async () => {
     const w = await world({ wallets: 0 });
     const asked = w.ask('manageWallets', CHAIN);
     await w.press('Create wallet');
@@ -158,7 +158,7 @@ describe('managing wallets', () => {
     await until(() => w.text().includes('You have this wallet already'));
   });
 
-  it('marks what is not backed up, and says what backs it up', async () => {
+  it('marks what is not backed up, and says how to back it up', async () => {
     const w = await world({ wallets: 0 });
     const unlocked = await w.vault.create(PIN);
     const made = await w.vault.createWallet(unlocked, 'ETHEREUM');
@@ -179,7 +179,7 @@ describe('managing wallets', () => {
     expect(w.text()).to.not.include('imported wallets');
   });
 
-  it('shows in the form why a name with invisible characters is not taken', async () => {
+  it('shows in the form why a name with invisible characters is refused', async () => {
     const w = await world();
     w.ask('manageWallets', CHAIN);
     await menu(w, w.wallet.alias, 'Rename');
@@ -246,7 +246,7 @@ describe('managing wallets', () => {
 });
 
 describe('exporting a private key', () => {
-  it('takes a tick and the PIN, shows it under the wallet’s own origin, and hides it', async () => {
+  it('needs a tick and the PIN, shows the key under the wallet’s own origin, and hides it', async () => {
     const w = await world();
     w.ask('manageWallets', CHAIN);
     await menu(w, w.wallet.alias, 'Export');
@@ -281,7 +281,7 @@ describe('exporting a private key', () => {
 });
 
 describe('activity', () => {
-  it('lists what was sent, and replaces what waits', async () => {
+  it('lists what was sent, and replaces pending transactions', async () => {
     const w = await world();
     const sent = w.transfer();
     await w.approve();
@@ -347,7 +347,7 @@ describe('settings', () => {
     await w.title('Ethereum wallets');
   });
 
-  it('are not offered where a site asks for consent', async () => {
+  it('are not offered while a site asks for consent', async () => {
     const w = await world();
     w.transfer();
     await w.approval();

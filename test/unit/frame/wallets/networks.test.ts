@@ -26,11 +26,11 @@ const CHAIN = { chain: 'ETHEREUM' };
 /** Private key 1. */
 const KEY = `${'0'.repeat(63)}1`;
 
-/** In the order of `several`, as the vault takes them. */
+/** In the order of `several`, in the vault's form. */
 const home = ({ id, kind }: Network, first = false) => ({ id, kind, first });
 
 describe('a wallet of one of several networks', () => {
-  it('is made on the one that the user chooses, and the page does not hear which', async () => {
+  it('is created on the one that the user chooses, and the page does not learn which', async () => {
     const w = await world({ networks: several });
     const asked = w.ask('manageWallets', CHAIN);
     await w.press('Create wallet');
@@ -88,7 +88,7 @@ describe('a wallet of one of several networks', () => {
       used.push(network.id);
       return node(network);
     };
-    // The activity keeps the draft of what waits.
+    // The activity keeps the drafts of pending transactions.
     w.chain.chain.receipt = async () => ({ state: 'pending' });
     const asked = w.transfer();
     await w.approve();
@@ -97,7 +97,7 @@ describe('a wallet of one of several networks', () => {
     expect((await w.vault.activity.list(w.wallet.id))[0]?.draft?.network.id).to.equal('test');
   });
 
-  it('is read on it, when the page gives its network back', async () => {
+  it('is read on it, when the page passes its network back', async () => {
     const w = await world({ networks: several });
     const used: string[] = [];
     const { node } = w.chain.chain;
@@ -115,7 +115,7 @@ describe('a wallet of one of several networks', () => {
     expect(status.result).to.equal('confirmed');
   });
 
-  it('tells that the time of a transaction is over to the site that sent it', async () => {
+  it('reports an expired transaction to the site that sent it', async () => {
     const w = await world({ networks: several });
     w.chain.chain.receipt = async () => ({ state: 'pending' });
     const sent = w.transfer();
@@ -123,7 +123,7 @@ describe('a wallet of one of several networks', () => {
     await settled(sent);
     const hash = (sent.result as { transactionHash: string }).transactionHash;
     const record = (await w.vault.activity.get(hash))!;
-    // Nodes know nothing of it; by its bytes they tell that no block can take it.
+    // Nodes do not know it; its bytes show that no block can take it.
     w.chain.chain.status = async (_hash, _node, raw) => (raw === record.raw ? 'failed' : 'unknown');
     const ask = async (): Promise<unknown> => {
       const asked = w.ask('transactionStatus', { secretType: 'ETHEREUM', hash });
@@ -139,7 +139,7 @@ describe('a wallet of one of several networks', () => {
 });
 
 describe('a wallet whose network is gone from networks.json', () => {
-  it('stays in the lists as unavailable, and says so to whoever asks it for something', async () => {
+  it('stays in the lists as unavailable, and every request says so', async () => {
     const w = await world({ networks: several });
     const unlocked = await w.vault.unlock(PIN);
     w.wallet = await w.vault.createWallet(unlocked, 'ETHEREUM', 'Old test', { ...home(test), id: 'gone' });
@@ -252,7 +252,7 @@ describe('coins on the older address of an imported key, and coins', () => {
     expect(w.text()).to.not.include('Combine coins');
   });
 
-  it('are no subject where there are none, nor for a wallet of the phrase', async () => {
+  it('are not mentioned if there are none, or for a wallet of the phrase', async () => {
     const { w, held } = await bitcoinWorld();
     held.raw = 0n;
     await importKey(w);

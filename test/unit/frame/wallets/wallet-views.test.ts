@@ -183,7 +183,7 @@ checkScenes('wallet views', SCENES);
 const text = (view: FrameView): string => view.shadowRoot!.textContent!.replace(/\s+/g, ' ');
 
 describe('a wallet’s network', () => {
-  it('is marked when it is not a live one, or gone', async () => {
+  it('is marked if it is not a live one, or gone', async () => {
     const { view } = await show(manage());
     const tags = deepAll<HTMLElement>(view, '.rows > li').map((row) =>
       [...row.querySelectorAll('.tag')].map((tag) => tag.textContent),
@@ -192,7 +192,7 @@ describe('a wallet’s network', () => {
     expect(named<HTMLButtonElement>(view, 'Use Old test wallet').disabled).to.equal(true);
   });
 
-  it('gone leaves what needs no node', async () => {
+  it('being gone leaves what needs no node', async () => {
     const { view } = await show(manage());
     named(view, 'More for Old test wallet').click();
     await view.updateComplete;
@@ -216,8 +216,8 @@ describe('a wallet’s network', () => {
   });
 });
 
-describe('where fonts are wide, at 360 pixels', () => {
-  /** Every view takes its font from here. */
+describe('with wide fonts, at 360 pixels', () => {
+  /** All views inherit their font from here. */
   async function wide(view: ManageView): Promise<ManageView> {
     const { shell, settle } = await show(view, 'light', 360);
     shell.style.setProperty('--cb-font', 'monospace');
@@ -231,7 +231,7 @@ describe('where fonts are wide, at 360 pixels', () => {
     return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
   };
 
-  it('the names of buttons and short addresses stay on one line', async () => {
+  it('button labels and short addresses stay on one line', async () => {
     const view = await wide(manage({ linked: new Set(['main', 'vault']) }));
     for (const name of ['Import wallet', 'Create wallet'])
       expect(lines(named(view, name).querySelector('span')!), name).to.equal(1);
@@ -242,7 +242,7 @@ describe('where fonts are wide, at 360 pixels', () => {
     expect(body.scrollWidth).to.be.at.most(body.clientWidth);
   });
 
-  it('the marks of a wallet do not stand in a column', async () => {
+  it('a wallet’s marks are not stacked in a column', async () => {
     const view = await wide(manage({ linked: new Set(['vault']) }));
     const tops = deepAll(view, '.rows > li:nth-child(2) .tag').map((tag) => tag.getBoundingClientRect().top);
     expect(tops.length).to.equal(3);
@@ -278,8 +278,8 @@ describe('an open menu', () => {
   });
 });
 
-describe('what a wallet holds', () => {
-  it('is told in the coin, and in the coin for fees where that is another', async () => {
+describe('a wallet’s balance', () => {
+  it('is shown in the coin, and in the coin for fees if that is another', async () => {
     const { view } = await show(manage());
     const held = deepAll<HTMLElement>(view, '.held').map((one) =>
       [...one.children].map((line) => line.textContent),
@@ -289,7 +289,7 @@ describe('what a wallet holds', () => {
 });
 
 describe('receiving', () => {
-  /** What a camera reads: the code drawn in black on white, eight pixels a module. */
+  /** What a camera sees: the code drawn in black on white, eight pixels per module. */
   async function scan(view: ReceiveView): Promise<string> {
     const svg = deepAll<SVGSVGElement>((await show(view)).view, 'svg.qr')[0]!;
     const size = svg.viewBox.baseVal.width * 8;
@@ -314,7 +314,7 @@ describe('receiving', () => {
       expect(getComputedStyle(modules!).fill).to.equal('rgb(0, 0, 0)');
     });
 
-  it('gives the plain address, or the URI where wallets want one', async () => {
+  it('encodes the plain address, or the URI if wallets expect one', async () => {
     expect(await scan(receive(main, mainnet, 'ETH'))).to.equal(main.address);
     const ae = { ...main, secretType: 'AETERNITY' as const, address: AE };
     expect(await scan(receive(ae, network('AETERNITY', 'mainnet', 'Aeternity'), 'AE'))).to.equal(AE);

@@ -1,4 +1,4 @@
-/** The wallet service as its contract has it, in memory: what the frame may rely on, and ways to fail. */
+/** The wallet service by its contract, in memory: what the frame may rely on, and ways to fail. */
 import type { Account } from '../../../../src/api/account.ts';
 import type { Wallet } from '../../../../src/api/wallet.ts';
 import { PIN } from '../setup.ts';
@@ -46,24 +46,24 @@ export class FakeService {
   wrong = 0;
   locked: { retryAfter?: number; hard?: true } | undefined;
   devices = new Set<string>();
-  /** PINs of wallets that have one of their own. */
+  /** PINs of wallets with their own. */
   readonly ownPins = new Map<string, string>();
   /** The token is an application's own. */
   isApplication = false;
   emails: Record<string, string> = {};
   readonly calls: Call[] = [];
-  /** What was signed, by `Idempotency-Key`. */
+  /** Signed transactions, by `Idempotency-Key`. */
   readonly signed = new Map<string, { transactionHash: string; raw: string; draft: string }>();
-  /** Tokens that it calls expired. */
+  /** Tokens that it treats as expired. */
   readonly expired = new Set<string>();
   down = false;
-  /** The next answers of a path that get lost after the work was done. */
+  /** By path: how many of the next answers get lost after the work was done. */
   loses: Record<string, number> = {};
-  /** What a path answers in place of its work. */
+  /** By path: an error in place of its work. */
   fails: Record<string, { status: number; code: string; details?: unknown }> = {};
   readonly #proofs = new Set<string>();
 
-  /** Whatever the page was handed; only to see that the frame asks for it. */
+  /** Calls of `accessToken`, to check that the frame asks for it. */
   readonly tokens: boolean[] = [];
   token = 'token-1';
   accessToken = async (expired: boolean): Promise<string> => {
@@ -250,7 +250,7 @@ export class FakeService {
     if (!this.devices.has(device)) throw problem(403, 'device.unknown');
   }
 
-  /** `walletId`: the one that is spent from, or whose own PIN it is. */
+  /** `walletId`: the wallet that spends, or whose own PIN it is. */
   #pin({ pincode, walletId }: Call['body']): void {
     if (this.locked) throw problem(423, 'pincode.locked', this.locked);
     if (pincode === (this.ownPins.get(walletId as string) ?? this.pin)) {
@@ -266,7 +266,7 @@ export class FakeService {
     throw problem(400, 'request.invalid', undefined, [{ path: 'recoveryCode', message: 'is not the code' }]);
   }
 
-  /** RFC 9449 section 4.3, and that no proof comes twice. */
+  /** RFC 9449, section 4.3, and a check against replayed proofs. */
   async #deviceOf(
     proof: string | null,
     method: string,

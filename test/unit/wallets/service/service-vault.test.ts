@@ -15,7 +15,7 @@ const asking = (calls: string[] = []): Asking => ({
   lost: async () => void calls.push('lost'),
 });
 
-describe('the vault beside the wallet service', () => {
+describe('the vault with the wallet service', () => {
   let made: Setup;
   let service: FakeService;
   let vault: Vault;
@@ -44,7 +44,7 @@ describe('the vault beside the wallet service', () => {
   });
   const enrol = (): Promise<void> => vault.service!.enrol(PIN, CODE);
 
-  it('has the wallets of both, its own first', async () => {
+  it('has the wallets of both, the browser’s first', async () => {
     expect((await vault.wallets()).map(({ alias }) => alias)).to.deep.equal(['Mine', 'first', 'theirs']);
     expect((await vault.linked(SITE)).map(({ id }) => id)).to.deep.equal(['theirs']);
     expect((await vault.linked(SITE, true, 'first')).length).to.equal(0);
@@ -63,7 +63,7 @@ describe('the vault beside the wallet service', () => {
     expect((await vault.linked(SITE)).map(({ id }) => id)).to.deep.equal([mine!.id, 'theirs']);
   });
 
-  it('takes nothing of the service for the user’s own before the device is enrolled', async () => {
+  it('does not treat service wallets as the user’s own before the device is enrolled', async () => {
     service.devices.clear();
     vault = await open();
     expect((await vault.wallets()).map(({ alias }) => alias)).to.deep.equal(['Mine']);
@@ -79,7 +79,7 @@ describe('the vault beside the wallet service', () => {
     expect(await vault.service!.elsewhere()).to.have.length(0);
   });
 
-  it('changes no consent for a device that was taken off meanwhile', async () => {
+  it('changes no consent for a device that was removed meanwhile', async () => {
     await vault.wallets();
     service.devices.clear();
     const [mine] = await made.vault.wallets();
@@ -88,7 +88,7 @@ describe('the vault beside the wallet service', () => {
     expect([...service.links]).to.deep.equal(['theirs']);
   });
 
-  it('proves each call that spends with one key, which nobody can take out', async () => {
+  it('proves each spending call with one non-extractable key', async () => {
     vault = await open();
     await vault.rename('first', 'Renamed');
     const devices = service.calls.flatMap(({ device }) => device ?? []);
@@ -162,7 +162,7 @@ describe('the vault beside the wallet service', () => {
     expect((await vault.service!.trouble())?.code).to.equal('service.unreachable');
   });
 
-  it('has the draft signed by the service, and keeps the PIN no longer', async () => {
+  it('has the draft signed by the service, and does not keep the PIN', async () => {
     const [wallet] = await vault.linked(SITE);
     const calls: string[] = [];
     const signer = await vault.holder(wallet!).unlock(PIN);
@@ -181,7 +181,7 @@ describe('the vault beside the wallet service', () => {
     expect(late['code']).to.equal('internal.error');
   });
 
-  it('asks again under the same key when an answer got lost, and signs once', async () => {
+  it('retries under the same key when an answer got lost, and signs once', async () => {
     service.loses['/api/transactions/approved'] = 3;
     const [wallet] = await vault.linked(SITE);
     const calls: string[] = [];
@@ -194,7 +194,7 @@ describe('the vault beside the wallet service', () => {
     expect(service.signed.size).to.equal(1);
   });
 
-  it('takes back what it wrote down when the service refuses', async () => {
+  it('removes its record when the service refuses', async () => {
     const [wallet] = await vault.linked(SITE);
     const calls: string[] = [];
     const sign = async (pin: string) =>
@@ -212,7 +212,7 @@ describe('the vault beside the wallet service', () => {
     expect(calls.at(-1)).to.equal('drop');
   });
 
-  it('tells a lock that began elsewhere', async () => {
+  it('reports a lock that began elsewhere', async () => {
     service.locked = { retryAfter: 900 };
     await vault.service!.reload();
     const [wallet] = await vault.linked(SITE);
@@ -222,7 +222,7 @@ describe('the vault beside the wallet service', () => {
     expect((await made.vault.state()).lockedUntil).to.equal(null);
   });
 
-  it('takes an application’s own token: its wallets, nothing to enrol, nothing to make', async () => {
+  it('accepts an application’s own token: its wallets, nothing to enrol, nothing to create', async () => {
     service.isApplication = true;
     service.wallets = [serviceWallet('app', { walletType: 'WHITE_LABEL', hasCustomPin: true })];
     vault = await open();

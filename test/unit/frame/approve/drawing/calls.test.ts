@@ -29,7 +29,7 @@ const danger = (code: Warning['code'], params: Record<string, string>, amount?: 
 });
 
 describe('an approval of a call', () => {
-  it('lists what it does, with whole amounts and whole addresses', async () => {
+  it('lists what it does, with full amounts and full addresses', async () => {
     const effects: [CallEffect, string[]][] = [
       [
         { kind: 'send', amount: usdc(5_000_000n), to: RECIPIENT, by: SAFE },
@@ -56,7 +56,7 @@ describe('an approval of a call', () => {
     for (const words of effects.flatMap(([, found]) => found)) expect(text).to.include(plain(words));
   });
 
-  it('words each danger by what it is about, and asks for a tick for it', async () => {
+  it('words each danger by what it is about, and needs a tick for it', async () => {
     const text = await drawn({
       warnings: [
         danger('unknown-call', { address: CONTRACT }),

@@ -4,7 +4,7 @@ import { linesIn, LongText, PIECE, piecesOf } from '../../../../../src/frame/app
 const HIDDEN = '\u200b';
 
 describe('a long text', () => {
-  it('is cut into pieces that hold all of it, none larger than a frame may draw', () => {
+  it('is cut into pieces that hold all of it, none larger than a frame may render', () => {
     const texts = [
       'a'.repeat(120_000),
       HIDDEN.repeat(120_000),

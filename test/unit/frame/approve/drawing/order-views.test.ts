@@ -65,7 +65,7 @@ describe('a payment at a checkout', () => {
       expect(text).to.include(part);
   });
 
-  it('names nobody when the order is not signed', async () => {
+  it('names no merchant when the order is not signed', async () => {
     const text = await shown({ state: 'unsigned' }, [{ code: 'order-unsigned', level: 'caution' }]);
     expect(text).to.include('The merchant did not sign this order');
     expect(text).not.to.include('verified');

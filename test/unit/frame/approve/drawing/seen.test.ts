@@ -4,7 +4,7 @@ import { TestClock } from '../../../clock.ts';
 
 type Entry = Partial<IntersectionObserverEntry> & { isVisible?: boolean };
 
-/** What a browser would report, when the test says so. */
+/** Reports what a browser would, when the test says so. */
 class FakeObserver {
   static last: FakeObserver;
   readonly watched = new Set<Element>();
@@ -75,7 +75,7 @@ async function make({ embedded = false } = {}) {
 }
 
 describe('what has to be seen', () => {
-  it('counts once 80 % of it were in view for 300 ms', async () => {
+  it('counts once 80 % of it was in view for 300 ms', async () => {
     const { report, clock, missing, effect, ada, bob } = await make();
     report(entry(effect, 1), entry(ada, 0.8), entry(bob, 0.79));
     await clock.pass(299);
@@ -84,7 +84,7 @@ describe('what has to be seen', () => {
     expect(missing()).to.deep.equal(['to 2']);
   });
 
-  it('counts without a break only', async () => {
+  it('counts only without a break', async () => {
     const { report, clock, missing, effect, all } = await make();
     all();
     await clock.pass(200);
@@ -96,7 +96,7 @@ describe('what has to be seen', () => {
     expect(missing()).to.deep.equal([]);
   });
 
-  it('does not count what left a moment ago, of which the browser has not told yet', async () => {
+  it('does not count a part that left before the browser’s next report', async () => {
     const { clock, missing, observer, ada, all } = await make();
     all();
     await clock.pass(299);
@@ -105,7 +105,7 @@ describe('what has to be seen', () => {
     expect(missing()).to.include('to 1');
   });
 
-  it('does not count in a window without the keyboard', async () => {
+  it('does not count in a window without focus', async () => {
     const { clock, missing, all, focus } = await make();
     focus(false);
     all();
@@ -132,7 +132,7 @@ describe('what has to be seen', () => {
     expect(covered.missing()).to.deep.equal(['effect 1', 'to 1']);
   });
 
-  it('has to be seen anew when it says something else, even what it said before', async () => {
+  it('has to be seen again when it changes, even back to what it was', async () => {
     const { clock, missing, all, seen, root, ada } = await make();
     all();
     await clock.pass(300);
@@ -162,7 +162,7 @@ describe('what has to be seen', () => {
 });
 
 describe('what is in a real window', () => {
-  it('is what is inside it and unclipped: not what lies below, is hidden, or is cut off by its box', async () => {
+  it('is what is inside it and unclipped: not what is below, hidden, or cut off by its box', async () => {
     const root =
       await fixture<HTMLElement>(html`<div style="block-size: 100px; overflow: auto; position: relative">
       <p data-seen="effect" style="block-size: 40px; margin: 0"></p>

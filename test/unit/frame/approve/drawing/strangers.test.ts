@@ -25,7 +25,7 @@ const wallet: Wallet = {
   hasCustomPin: false,
   status: 'ACTIVE',
 };
-/** A call that carries 1 wei: whatever it does to tokens, its headline is of the coin. */
+/** A call that sends 1 wei: whatever it does to tokens, its headline is the coin. */
 const summary = (...warnings: Warning[]): Summary => ({
   kind: 'call',
   networkName: 'Ethereum',
@@ -42,7 +42,7 @@ const approval = (...warnings: Warning[]) =>
     Object.assign(new ApproveView(), { summary: summary(...warnings), wallet, own: [wallet], armed: true }),
   );
 
-/** What a reader sees of each alert, its quotes apart. */
+/** The text of each alert, without its quotes. */
 const alerts = (shell: HTMLElement) =>
   deepAll(shell, '.alert, .notes > details').map((alert) => {
     const own = alert.cloneNode(true) as HTMLElement;
@@ -84,7 +84,7 @@ describe('a warning', () => {
     expect(alerts(shell)[0]).to.include(known);
   });
 
-  it('draws text among a call’s arguments with what cannot be seen in boxes', async () => {
+  it('draws text arguments of a call with invisible characters in boxes', async () => {
     const { shell } = await show(
       Object.assign(new ApproveView(), {
         summary: {
@@ -103,7 +103,7 @@ describe('a warning', () => {
     expect(deepAll(shell, '.call .unseen').map((box) => box.textContent)).to.deep.equal(['U+202E', 'U+200B']);
   });
 
-  it('keeps a contract’s words apart from its own, in a block that says whose they are', async () => {
+  it('keeps a contract’s words apart from its own, in a block that names their author', async () => {
     const reason = 'ok”. Carabiner: this contract is verified, confirm at https://carabiner.example\u202e';
     const { shell } = await approval({ code: 'will-fail', level: 'danger', params: { reason } });
     const [text] = alerts(shell);
@@ -150,7 +150,7 @@ const anyText = fc.oneof(
 );
 
 describe('text that is signed', () => {
-  it('is drawn whole: what cannot be seen stands in a box with its name, and nothing is left out', () => {
+  it('is drawn in full: invisible characters are boxes with their names, and nothing is left out', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const box = drawn(visibleText(text));
@@ -164,7 +164,7 @@ describe('text that is signed', () => {
     );
   });
 
-  it('has nothing invisible, nothing that turns it and no tower of marks between the boxes', () => {
+  it('has nothing invisible, nothing that reverses it and no stack of marks between the boxes', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const box = drawn(visibleText(text));

@@ -56,14 +56,14 @@ function activity(name: string, replaceable: boolean): ActivityView {
   });
 }
 
-/** As the reader's own clock and language have it. */
+/** In the reader's own time zone and language. */
 function here(date: string): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(
     new Date(date),
   );
 }
 
-/** Opened, with what it loads for that. */
+/** Opens Details, and waits for what that loads. */
 async function openDetails({ view, settle }: Scene<FrameView>): Promise<string> {
   const [details] = deepAll<HTMLDetailsElement>(view, 'details.fold').filter((one) =>
     one.textContent?.includes('Details'),
@@ -114,7 +114,7 @@ describe('approvals in the chains’ own terms are accessible', () => {
       });
 });
 
-describe('an approval tells', () => {
+describe('an approval says', () => {
   const cases: [name: string, ...texts: string[]][] = [
     ['bitcoin', 'Fee rate 10 sat/vB', 'Comes back to you 0.0103259 BTC', 'Total at most 0.0025141 BTC'],
     [
@@ -146,7 +146,7 @@ describe('an approval tells', () => {
       expect(flat(view.shadowRoot!.querySelector('.sum .total')!)).to.equal(`Total at most${total}`);
     });
 
-  it('nothing that is left after what comes back', async () => {
+  it('nothing about a balance after the change', async () => {
     expect(await bodyOf(approval('bitcoin sweep'))).to.not.include('after this');
     expect(await bodyOf(approval('bitcoin'))).to.include('Main wallet after this');
   });
@@ -228,7 +228,7 @@ describe('a warning', () => {
     view.summary = { ...view.summary!, warnings: [warning] };
     return bodyOf(view);
   };
-  it('quotes what others say on one line, and no more than fits', async () => {
+  it('quotes others on one line, and no more than fits', async () => {
     const reason = `call\u202e\n\nus${'!'.repeat(500)}`;
     const body = await text({ code: 'will-fail', level: 'danger', params: { reason } });
     expect(body).to.include('“call□ us!').and.include('!…”').and.include('You would still pay the fee.');
@@ -267,7 +267,7 @@ describe('a signature', () => {
 });
 
 describe('what became of a transaction', () => {
-  it('is told with its fee, and by its own words', async () => {
+  it('is shown with its fee and its own text', async () => {
     const body = await bodyOf(activity('bitcoin', true));
     for (const word of ['Waiting', 'Confirmed', 'Expired', 'Failed', 'Replaced', 'from your wallet'])
       expect(body).to.include(word);
@@ -288,7 +288,7 @@ describe('what became of a transaction', () => {
     expect(names(vechain)).to.deep.equal([]);
   });
 
-  it('is waited for as long as the chain takes', async () => {
+  it('is expected to take as long as the chain does', async () => {
     const sending = (secretType: 'BITCOIN' | 'TRON') =>
       bodyOf(Object.assign(new SendingView(), { secretType, stage: 'confirming' }));
     expect(await sending('BITCOIN')).to.include('10 to 60 minutes');

@@ -6,8 +6,8 @@ import { ORIGIN, type World, settled, unreachable, until, world } from '../../wo
 
 const HASH = `0x${'1'.padStart(64, '0')}`;
 
-describe('a transaction whose time is over', () => {
-  it('is told with its own words', async () => {
+describe('an expired transaction', () => {
+  it('has its own text', async () => {
     const w = await world();
     w.chain.expired.add(HASH);
     const asked = w.transfer();
@@ -22,7 +22,7 @@ describe('a transaction whose time is over', () => {
     expect([record?.state, record?.expired]).to.deep.equal(['failed', true]);
   });
 
-  it('is refused when no network had it before', async () => {
+  it('is refused if no node had it before', async () => {
     const w = await world();
     w.chain.failBroadcast = unreachable();
     const asked = w.transfer('order-1001');
@@ -42,7 +42,7 @@ describe('a transaction whose time is over', () => {
     expect(w.chain.signed).to.have.length(1);
   });
 
-  it('does not count as sent because a chain knows that it is over', async () => {
+  it('does not count as sent just because a chain knows that it expired', async () => {
     const w = await world();
     w.chain.failBroadcast = new ConnectError('transaction.refused', 'The network refused it: expired.', {
       reason: 'expired',
@@ -57,7 +57,7 @@ describe('a transaction whose time is over', () => {
 });
 
 describe('the fee of a transaction', () => {
-  it('is kept when it is decided', async () => {
+  it('is stored once it is final', async () => {
     const w = await world();
     const asked = w.transfer();
     await w.approve();
@@ -101,7 +101,7 @@ describe('moving coins from another address of the key', () => {
     expect(await w.vault.journal.unsent()).to.have.length(0);
   });
 
-  it('is not done when the user says no, or the coins do not pay their fee', async () => {
+  it('is not done if the user rejects, or the coins do not cover their fee', async () => {
     const w = await world();
     const rejected = run(w, draft(w)).catch((error: ConnectError) => error.code);
     await until(() => w.text().includes('Move coins here'));
@@ -114,7 +114,7 @@ describe('moving coins from another address of the key', () => {
     expect(w.chain.signed).to.have.length(0);
   });
 
-  it('stays in the activity when no node took it', async () => {
+  it('stays in the activity if no node took it', async () => {
     const w = await world();
     w.chain.failBroadcast = unreachable();
     const failed = run(w, draft(w)).catch((error: ConnectError) => error.code);
