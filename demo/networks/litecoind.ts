@@ -1,10 +1,8 @@
 /** Starts litecoind in regtest, where blocks are made on request, with a wallet that holds coins. */
-import { spawn } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { freePort, startWatched, untilItAnswers } from './watched.ts';
 
 export interface Litecoind {
   /** Rejects with `RpcFailure`. */
@@ -25,13 +23,6 @@ export function litecoindPath(): string | undefined {
     }
   });
 }
-
-/**
- * `sh` waits for our end of its standard input to close, so that litecoind ends with us even when we are killed. Nothing that it would
- * still write is kept.
- */
-const WATCH =
-  'exec 3<&0; "$@" </dev/null & child=$!; { cat <&3 >/dev/null; kill -9 "$child"; } 2>/dev/null & wait "$child"';
 
 /** Coins of a block can be spent after 100 more. */
 const FIRST_BLOCKS = 120;
@@ -63,19 +54,9 @@ export async function startLitecoind(...args: string[]): Promise<Litecoind> {
     '-vbparams=mweb:0:0',
     ...args,
   ];
-  const child = spawn('sh', ['-c', WATCH, 'sh', ...command], { stdio: ['pipe', 'ignore', 'pipe'] });
-  let words = '';
-  let running = true;
-  child.stderr.on('data', (data: Buffer) => (words = (words + data.toString()).slice(-2_000)));
-  const ended = new Promise<void>((resolve) =>
-    child.once('close', () => {
-      running = false;
-      resolve();
-    }),
-  );
+  const program = startWatched(command);
   const close = async (): Promise<void> => {
-    child.stdin.destroy();
-    await ended;
+    await program.close();
     rmSync(folder, { recursive: true, force: true });
   };
 
@@ -95,19 +76,8 @@ export async function startLitecoind(...args: string[]): Promise<Litecoind> {
   };
 
   try {
-    const deadline = Date.now() + 30_000;
-    for (;;) {
-      if (!running) throw new Error(`litecoind ended: ${words.trim()}`);
-      // No cookie and no answer at first, then "Loading block index…".
-      if (
-        await rpc('getblockcount')
-          .then(() => true)
-          .catch(() => false)
-      )
-        break;
-      if (Date.now() > deadline) throw new Error(`litecoind did not start in 30 s: ${words.trim()}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    // No cookie and no answer at first, then "Loading block index…".
+    await untilItAnswers('litecoind', program, () => rpc('getblockcount'));
     await rpc('createwallet', 'miner');
     await rpc('generatetoaddress', FIRST_BLOCKS, await rpc('getnewaddress', '', 'bech32'));
     return { rpc, close };
@@ -126,15 +96,4 @@ export class RpcFailure extends Error {
   ) {
     super(message);
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

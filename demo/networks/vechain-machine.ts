@@ -3,11 +3,10 @@
  * ERC-20 at the address of VeChain's own, so that its reasons to revert are worded differently. A contract's address follows Ethereum's
  * rule, not VeChain's; VeChain's other built-in contracts and instructions are missing but for `Params.get`.
  */
-import { AbiCoder, keccak256, toBeHex, toQuantity } from 'ethers';
-import { artifact } from './artifact.ts';
+import { keccak256, toBeHex, toQuantity } from 'ethers';
 import { EvmMachine } from './evm-machine.ts';
+import { tokenCode, VTHO } from './vechain-place.ts';
 
-export const VTHO = '0x0000000000000000000000000000456e65726779';
 const PARAMS = '0x0000000000000000000000000000506172616d73';
 /** `get(bytes32)` and nothing else: PUSH1 4, CALLDATALOAD, SLOAD, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN. */
 const PARAMS_CODE = '0x6004355460005260206000f3';
@@ -92,12 +91,7 @@ export class Machine extends EvmMachine {
 
   /** OpenZeppelin's ERC-20, which has the functions of VIP-180. Answers its address. */
   async deployToken(name: string, symbol: string, supply: bigint, owner: string): Promise<string> {
-    const { bytecode } = artifact('ERC20PresetFixedSupply');
-    const data =
-      bytecode +
-      AbiCoder.defaultAbiCoder()
-        .encode(['string', 'string', 'uint256', 'address'], [name, symbol, supply, owner])
-        .slice(2);
+    const data = tokenCode(name, symbol, supply, owner);
     const { contract, output } = await this.#runOne(owner, { to: null, value: 0n, data }, MAX_GAS);
     if (!contract) throw new Error(`${symbol} was not deployed: ${output.vmError}`);
     return contract;
