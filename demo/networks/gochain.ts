@@ -9,21 +9,24 @@ import type { Call, Reply } from './node-proxy.ts';
 
 export const GOCHAIN_ID = 60;
 /** The pool's lowest price: 2000 gwei. */
-const GAS_PRICE = 2_000_000_000_000n;
+export const GAS_PRICE = 2_000_000_000_000n;
+
+/** Of `networks.json`. */
+export const NETWORK = {
+  id: 'gochain-local',
+  secretType: 'GOCHAIN',
+  name: 'Local GoChain',
+  kind: 'local',
+  chainId: GOCHAIN_ID,
+  feeCeiling: parseEther('10').toString(),
+} as const;
 
 export type LocalGochain = LocalEvm<'GO'>;
 
 export function startGochainNetwork({ port }: { port: number }): Promise<LocalGochain> {
   return startLocalEvm({
     coin: 'GO',
-    network: {
-      id: 'gochain-local',
-      secretType: 'GOCHAIN',
-      name: 'Local GoChain',
-      kind: 'local',
-      chainId: GOCHAIN_ID,
-      feeCeiling: parseEther('10').toString(),
-    },
+    network: NETWORK,
     flags: ['--hardfork', 'petersburg', '--gas-price', String(GAS_PRICE)],
     // Not the account of the local Ethereum, or the same addresses would be other contracts there.
     owner: 1,

@@ -14,6 +14,7 @@ export interface Watched {
   /** What it wrote last, to either output. */
   words(): string;
   readonly running: boolean;
+  readonly ended: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -34,6 +35,7 @@ export function startWatched(command: readonly string[], stdout = false): Watche
   );
   return {
     words: () => words.trim(),
+    ended,
     get running() {
       return running;
     },
