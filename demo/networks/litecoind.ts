@@ -2,13 +2,23 @@
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import * as ecc from '@bitcoinerlab/secp256k1';
+import { address as addresses, initEccLib, networks, type Network as Encoding } from 'bitcoinjs-lib';
+import { askNode, type UtxoNode } from './utxo-node.ts';
 import { freePort, startWatched, untilItAnswers } from './watched.ts';
 
-export interface Litecoind {
-  /** Rejects with `RpcFailure`. */
-  rpc<T>(method: string, ...params: unknown[]): Promise<T>;
-  close(): Promise<void>;
-}
+// For P2TR addresses.
+initEccLib(ecc);
+
+/** How litecoind writes addresses in regtest. */
+export const LITECOIN_REGTEST: Encoding = {
+  ...networks.regtest,
+  messagePrefix: '\x19Litecoin Signed Message:\n',
+  bech32: 'rltc',
+  pubKeyHash: 0x6f,
+  scriptHash: 0x3a,
+  wif: 0xef,
+};
 
 /** Where litecoind is; undefined where it is not installed. `LITECOIND` names it outside of the PATH. */
 export function litecoindPath(): string | undefined {
@@ -27,7 +37,7 @@ export function litecoindPath(): string | undefined {
 /** Coins of a block can be spent after 100 more. */
 const FIRST_BLOCKS = 120;
 
-export async function startLitecoind(...args: string[]): Promise<Litecoind> {
+export async function startLitecoind(...args: string[]): Promise<UtxoNode> {
   const path = litecoindPath();
   if (!path)
     throw new Error('litecoind is not installed. Debian: apt-get install --no-install-recommends litecoind');
@@ -60,40 +70,33 @@ export async function startLitecoind(...args: string[]): Promise<Litecoind> {
     rmSync(folder, { recursive: true, force: true });
   };
 
-  const rpc = async <T>(method: string, ...params: unknown[]): Promise<T> => {
+  const rpc = <T>(method: string, ...params: unknown[]): Promise<T> => {
     const cookie = readFileSync(join(folder, 'regtest', '.cookie'), 'utf8');
-    const answer = await fetch(`http://127.0.0.1:${port}/`, {
-      method: 'POST',
-      headers: { authorization: `Basic ${Buffer.from(cookie).toString('base64')}` },
-      body: JSON.stringify({ id: 1, method, params }),
-    });
-    const { result, error } = (await answer.json()) as {
-      result: T;
-      error: { code: number; message: string } | null;
-    };
-    if (error) throw new RpcFailure(error.code, error.message);
-    return result;
+    return askNode(`http://127.0.0.1:${port}/`, cookie, method, params);
+  };
+  const mine = async (blocks: number): Promise<void> => {
+    await rpc('generatetoaddress', blocks, await rpc('getnewaddress', '', 'bech32'));
   };
 
   try {
     // No cookie and no answer at first, then "Loading block index…".
-    await untilItAnswers('litecoind', program, () => rpc('getblockcount'));
+    await untilItAnswers('litecoind', program, async () => rpc('getblockcount'));
     await rpc('createwallet', 'miner');
-    await rpc('generatetoaddress', FIRST_BLOCKS, await rpc('getnewaddress', '', 'bech32'));
-    return { rpc, close };
+    await mine(FIRST_BLOCKS);
+    return {
+      rpc,
+      mine,
+      pay: (script, amount) =>
+        rpc('sendtoaddress', addresses.fromOutputScript(script, LITECOIN_REGTEST), coins(amount)),
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** litecoind's refusal in its own words. */
-export class RpcFailure extends Error {
-  override name = 'RpcFailure';
-  constructor(
-    readonly code: number,
-    message: string,
-  ) {
-    super(message);
-  }
+/** Decimal text of satoshi in coins, which litecoind takes as it takes numbers. */
+function coins(amount: bigint): string {
+  return `${amount / 100_000_000n}.${(amount % 100_000_000n).toString().padStart(8, '0')}`;
 }
