@@ -21,6 +21,8 @@ const DEPLOYER = '0x0000000000000000000000000000000000de9107';
 export interface LocalVechainOptions extends VechainOptions {
   /** Transactions with two prices; true when absent. */
   galactica?: boolean;
+  /** Of a block: a small one makes the base fee move. */
+  gasLimit?: bigint;
 }
 
 export interface LocalVechain extends VechainPlace {
@@ -32,9 +34,10 @@ export interface LocalVechain extends VechainPlace {
 export async function startVechainNetwork({
   port,
   galactica = true,
+  gasLimit,
   delegator = false,
 }: LocalVechainOptions): Promise<LocalVechain> {
-  const ledger = await VechainLedger.start(galactica);
+  const ledger = await VechainLedger.start(galactica, gasLimit);
   const faucet = await newKey();
   const rich = parseEther('1000000000000');
   await ledger.mint(faucet.address, rich, rich);
@@ -63,7 +66,7 @@ export async function startVechainNetwork({
       'x-genesis-id': GENESIS,
       'x-thorest-ver': '2.4.4',
     };
-    if (request.method === 'OPTIONS') return void response.writeHead(204, headers).end();
+    if (request.method === 'OPTIONS') return void response.writeHead(200, headers).end();
     const asked = request.headers['x-genesis-id'];
     const answered =
       asked !== undefined && asked !== GENESIS
@@ -104,7 +107,7 @@ export async function startVechainNetwork({
       dependsOn: null,
       nonce: toBeHex(BigInt(`0x${Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex')}`)),
       ...(galactica
-        ? { maxFeePerGas: toBeHex(ledger.baseFee * 2n), maxPriorityFeePerGas: '0x0' }
+        ? { maxFeePerGas: toBeHex(ledger.nextBaseFee * 2n), maxPriorityFeePerGas: '0x0' }
         : { gasPriceCoef: 0 }),
     };
     const { encoded } = Transaction.of(body).sign(faucet.key);

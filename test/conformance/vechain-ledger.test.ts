@@ -66,7 +66,7 @@ describe('sending', () => {
 describe('a price below the base fee', () => {
   it('is refused at its field', async () => {
     const wallet = await newWallet();
-    local.ledger.baseFee *= 3n;
+    local.ledger.best.baseFee *= 3n;
     try {
       const { code, details } = await failure(
         prepare(vet([{ to: newAddress(), amount: 1 }], { gasPriceCoef: 0 }), wallet),
@@ -76,7 +76,7 @@ describe('a price below the base fee', () => {
         ['request.invalid', 'gasPriceCoef'],
       );
     } finally {
-      local.ledger.baseFee /= 3n;
+      await local.advance(20);
     }
   });
 });
