@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type LocalVechain, startVechainNetwork } from '../../demo/networks/vechain.ts';
 import { vechainFlows } from './flows/vechain.ts';
+import { vechainBaseFee } from './flows/vechain-strict.ts';
 import { chain, failure, newAddress, refused, toolsOn, VET, vet } from './flows/vechain-tools.ts';
 
 vechainFlows(() => startVechainNetwork({ port: 0, delegator: true }));
@@ -79,4 +80,14 @@ describe('a price below the base fee', () => {
       await local.advance(20);
     }
   });
+});
+
+describe('the base fee', () => {
+  const GAS_LIMIT = 2_000_000;
+  let small: LocalVechain;
+  before(async () => {
+    small = await startVechainNetwork({ port: 0, gasLimit: BigInt(GAS_LIMIT) });
+  });
+  after(() => small?.close());
+  vechainBaseFee(() => small, GAS_LIMIT);
 });

@@ -1,5 +1,6 @@
 /** The GoChain chain against GoChain's own node. */
 import { startGochainNode } from '../../demo/networks/real/gochain-node.ts';
 import { gochainFlows } from '../conformance/flows/gochain.ts';
+import { onNode } from './on-node.ts';
 
-gochainFlows(() => startGochainNode({ port: 0 }));
+onNode('GoChain on its own node', () => gochainFlows(() => startGochainNode({ port: 0 })));

@@ -107,7 +107,7 @@ export async function startThor({
     });
 
     const address = Address.ofPrivateKey(key).toString();
-    const { receipt } = await run([demoDollar(address)], 5_000_000);
+    const { receipt } = await run([demoDollar(address)], 1_500_000);
     const dusd = getAddress(receipt.outputs[0]!.contractAddress!);
     const mint = async (to: string, amount: bigint, vtho: bigint): Promise<void> => {
       const clauses = [

@@ -14,6 +14,7 @@ import type { Network } from '../../../src/chains/network.ts';
 import { VTHO } from '../../../src/chains/vechain/draft.ts';
 import { serialize } from '../../../src/chains/vechain/envelope.ts';
 import type { VechainDraft } from '../../../src/chains/vechain/index.ts';
+import { vechainStrictness } from './vechain-strict.ts';
 import {
   chain,
   codes,
@@ -573,4 +574,6 @@ export function vechainFlows(open: () => Promise<VechainPlace>): void {
       }
     });
   });
+
+  vechainStrictness(() => local);
 }
