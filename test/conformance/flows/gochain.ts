@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { Wallet } from 'ethers';
+import { dataLength, keccak256, Wallet } from 'ethers';
 import type { LocalGochain } from '../../../demo/networks/gochain.ts';
-import type { ChainRequest, Known, Receipt, Signed, Summary } from '../../../src/chains/chain.ts';
+import type { ChainRequest, Known, Receipt, Summary } from '../../../src/chains/chain.ts';
 import type { EvmDraft } from '../../../src/chains/evm/draft.ts';
 import { chain as gochain } from '../../../src/chains/gochain/index.ts';
 import { payloads } from '../../../src/chains/gochain/payload.ts';
-import { bytesOf } from '../../../src/chains/hex.ts';
+import { bytesOf, hexOf } from '../../../src/chains/hex.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import type { ConnectError } from '../../../src/errors.ts';
 import { fromPage } from '../../unit/chains/from-page.ts';
@@ -57,20 +57,16 @@ export function gochainFlows(open: () => Promise<LocalGochain>): void {
     const draft = await chain.prepare(request(fields), wallet.address, node, NOBODY);
     const signed = await chain.sign(draft, wallet.key);
     assert.equal(await chain.broadcast(signed, node), signed.hash);
-    const { state, fee } = await settled(signed, node);
+    const { state, fee } = await settled(signed.hash, node);
     return { hash: signed.hash, draft, summary: await chain.describe(draft), fee: fee!, state };
   }
 
-  /**
-   * A block may take a second. GoChain's pool forgets some of what comes while it takes in a block (3 of 45 in 4.3.1): that is sent again,
-   * as a wallet's user would do.
-   */
-  async function settled({ hash, raw }: Signed, node = nodeOf()): Promise<Receipt> {
-    for (let i = 1; i <= 750; i++) {
+  /** A block may take two seconds. */
+  async function settled(hash: string, node = nodeOf()): Promise<Receipt> {
+    for (let i = 0; i < 1000; i++) {
       const receipt = await chain.receipt(hash, node);
       if (receipt.state !== 'pending' && receipt.state !== 'unknown') return receipt;
       await new Promise((resolve) => setTimeout(resolve, 20));
-      if (receipt.state === 'unknown' && i % 100 === 0) await chain.broadcast({ hash, raw }, node);
     }
     assert.fail(`${hash} was never mined`);
   }
@@ -248,7 +244,7 @@ export function gochainFlows(open: () => Promise<LocalGochain>): void {
       await chain.broadcast(signed, nodeOf());
       assert.equal(await chain.broadcast(signed, nodeOf()), signed.hash);
       const other = await chain.sign({ ...draft, value: 4n }, from.key);
-      await settled(signed);
+      await settled(signed.hash);
       const replayed = await failure(chain.broadcast(other, nodeOf()));
       assert.equal(replayed.code, 'transaction.refused');
       assert.match(String(replayed.details['reason']), /nonce too low/);
@@ -287,6 +283,84 @@ export function gochainFlows(open: () => Promise<LocalGochain>): void {
       const error = await failure(chain.balance(chain.address(secretOf(0)), nodeOf({ chainId: 31337 })));
       assert.equal(error.code, 'node.unreachable');
       assert.equal(error.details['reason'], 'chain-id');
+    });
+  });
+
+  describe('a node’s own words', () => {
+    const ask = async (method: string, ...params: unknown[]): Promise<unknown> => {
+      const answer = await fetch(local.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      });
+      const { result, error } = (await answer.json()) as {
+        result?: unknown;
+        error?: { code: number; message: string };
+      };
+      return error ? `${error.code} ${error.message}` : result;
+    };
+
+    /** Signs for a nonce after the next: nothing is mined while a test looks. */
+    async function waiting() {
+      const { key, address } = await newWallet();
+      const wallet = new Wallet(hexOf(key));
+      const fields = { to: address, value: 1n, nonce: 5, gasLimit: 21_000n, chainId: 60, type: 0 };
+      const sign = (more: object) => wallet.signTransaction({ ...fields, gasPrice: FLOOR, ...more });
+      return { sign, send: async (more: object) => ask('eth_sendRawTransaction', await sign(more)) };
+    }
+
+    it('tell that a transaction waits already', async () => {
+      const { send, sign } = await waiting();
+      const hash = keccak256(await sign({}));
+      assert.equal(await send({}), hash);
+      assert.equal(await send({}), `-32000 known tx: ${hash.slice(2)}`);
+    });
+
+    it('ask 10 % more for a replacement, and the replaced one is gone', async () => {
+      const { send, sign } = await waiting();
+      const first = String(await send({}));
+      const most = (FLOOR * 110n) / 100n;
+      const underpriced = '-32000 replacement transaction underpriced';
+      assert.equal(await send({ gasPrice: (FLOOR * 109n) / 100n }), underpriced);
+      assert.equal(await send({ gasPrice: most - 1n }), underpriced);
+      const second = keccak256(await sign({ gasPrice: most }));
+      assert.equal(await send({ gasPrice: most }), second);
+      assert.equal(await ask('eth_getTransactionByHash', first), null);
+      assert.equal(((await ask('eth_getTransactionByHash', second)) as { hash: string }).hash, second);
+      assert.equal(await send({}), underpriced);
+    });
+
+    it('refuse more than 32 KiB', async () => {
+      const { send, sign } = await waiting();
+      const large = (bytes: number) => ({ gasLimit: 500_000n, data: `0x${'00'.repeat(bytes)}` });
+      const rest = dataLength(await sign(large(32_000))) - 32_000;
+      assert.equal(await send(large(32_769 - rest)), '-32000 oversized data');
+      assert.match(String(await send(large(32_768 - rest))), /^0x/);
+    });
+
+    it('tell what is wrong with the rest', async () => {
+      const { send } = await waiting();
+      const funds = '-32000 insufficient funds for gas * price + value';
+      assert.equal(await send({ value: 1000n * COIN }), funds);
+      assert.equal(
+        await send({ gasPrice: FLOOR - 1n, value: 1000n * COIN }),
+        '-32000 transaction underpriced',
+      );
+      assert.equal(await send({ gasLimit: 20_000n }), '-32000 intrinsic gas too low');
+      assert.equal(await send({ gasLimit: 10n ** 9n }), '-32000 exceeds block gas limit');
+      assert.equal(await ask('eth_sendRawTransaction', '0x'), '-32000 EOF');
+      assert.equal(
+        await ask('eth_sendRawTransaction', '0x12'),
+        '-32000 rlp: expected input list for types.txdata',
+      );
+      assert.equal(await ask('eth_foo'), '-32601 the method eth_foo does not exist/is not available');
+    });
+
+    it('answer a call that cannot be paid or halts', async () => {
+      const poor = { from: chain.address(secretOf(9000)), value: '0xde0b6b3a7640000' };
+      assert.equal(await ask('eth_call', { ...poor, to: `0x${'99'.repeat(20)}` }, 'latest'), '0x');
+      assert.equal(await ask('eth_call', { data: '0xfe' }, 'latest'), '0x');
+      assert.equal(await ask('eth_estimateGas', { ...poor, to: `0x${'99'.repeat(20)}` }), '0x5208');
     });
   });
 }
