@@ -36,6 +36,19 @@ describe('npm start', () => {
     assert.equal(said[1], 'AETERNITY');
   });
 
+  it('says that real nodes need Go where it is missing', async () => {
+    const path = process.env['PATH'];
+    process.env['PATH'] = '/nowhere';
+    try {
+      await assert.rejects(
+        startNetworks({ ports: {}, realNodes: true, onAnswer: () => {}, onMissing: () => {} }),
+        /^Error: Real nodes are built with Go 1\.26 or newer \(https:\/\/go\.dev\/dl\), and there is no go on the PATH\. Leave --real-nodes out/,
+      );
+    } finally {
+      process.env['PATH'] = path;
+    }
+  });
+
   it('prints where each part answers, and Ctrl-C leaves no process', async (t) => {
     const folder = temporaryFolder();
     t.after(() => rmSync(folder, { recursive: true, force: true }));
