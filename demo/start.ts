@@ -32,6 +32,8 @@ export interface DemoOptions {
   chains?: readonly SecretType[];
   /** For Ethereum; a new one is started if absent. */
   anvil?: Anvil | undefined;
+  /** VeChain, GoChain and Bitcoin on their own nodes, built with Go. */
+  realNodes?: boolean;
   /** Called as each part answers. */
   onAnswer?: (name: string, url: string) => void;
   /** Called with the reason why local networks are missing. */
@@ -70,6 +72,7 @@ export async function startDemo({
   ports = {},
   chains,
   anvil,
+  realNodes = false,
   onAnswer = () => {},
   onMissing = () => {},
   service: settings,
@@ -103,6 +106,7 @@ export async function startDemo({
       ports,
       chains,
       anvil,
+      realNodes,
       onMissing,
       onAnswer: ({ network }) => onAnswer(network.secretType.toLowerCase(), network.nodes[0]!),
     }).then((all) => {
@@ -158,7 +162,7 @@ function port(setting: string, usual: number): number {
 }
 
 /** Runs until it is ended by a signal. */
-export async function runDemo(options: Pick<DemoOptions, 'live'> = {}): Promise<void> {
+export async function runDemo(options: Pick<DemoOptions, 'live' | 'realNodes'> = {}): Promise<void> {
   const ports = {
     demo: port('DEMO_PORT', 5173),
     frame: port('FRAME_PORT', 4000),
@@ -194,7 +198,7 @@ export async function runDemo(options: Pick<DemoOptions, 'live'> = {}): Promise<
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
   buildIfStale()
-    .then(() => runDemo())
+    .then(() => runDemo({ realNodes: process.argv.includes('--real-nodes') }))
     .catch((error: unknown) => {
       console.error((error as Error).message);
       process.exit(1);

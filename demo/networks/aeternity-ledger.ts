@@ -87,7 +87,9 @@ export class AeternityLedger {
     this.#checkNonce(transaction);
     const gas = 15_000n + 20n * BigInt(body.length);
     if (transaction.fee < gas * MIN_GAS_PRICE) throw new Refusal('too_low_fee');
-    if (transaction.fee / gas < MINER_GAS_PRICE) throw new Refusal('too_low_gas_price_for_miner');
+    // Rounded up, as `aetx:min_gas_price` does.
+    if ((transaction.fee + gas - 1n) / gas < MINER_GAS_PRICE)
+      throw new Refusal('too_low_gas_price_for_miner');
     if (transaction.ttl !== 0 && this.height > transaction.ttl) throw new Refusal('ttl_expired');
     this.transactions.set(transaction.hash, transaction);
     return transaction;
@@ -137,7 +139,7 @@ export class AeternityLedger {
   #run({ senderId, recipientId, amount, fee, ttl, nonce }: LedgerTransaction): boolean {
     const sender = this.accounts.get(senderId);
     if (!sender || nonce !== sender.nonce + 1 || sender.balance < amount + fee) return false;
-    if (ttl !== 0 && this.height >= ttl) return false;
+    if (ttl !== 0 && this.height > ttl) return false;
     sender.balance -= amount + fee;
     sender.nonce = nonce;
     this.#credit(recipientId, amount);

@@ -6,23 +6,27 @@
  */
 import { networks } from 'bitcoinjs-lib';
 import { type LocalUtxo, startLocalUtxo } from './esplora.ts';
+import { startLitecoind } from './litecoind.ts';
 import type { LocalNetworkOptions } from './local-network.ts';
 
 export { litecoindPath } from './litecoind.ts';
+
+/** Of `networks.json`. */
+export const NETWORK = {
+  id: 'bitcoin-local',
+  secretType: 'BITCOIN',
+  name: 'Local Bitcoin',
+  kind: 'local',
+  feeCeiling: '100000',
+} as const;
 
 export function startBitcoinNetwork({ port }: LocalNetworkOptions): Promise<LocalUtxo> {
   return startLocalUtxo({
     asset: 'BTC',
     gift: 10n ** 7n,
-    network: {
-      id: 'bitcoin-local',
-      secretType: 'BITCOIN',
-      name: 'Local Bitcoin',
-      kind: 'local',
-      feeCeiling: '100000',
-    },
+    network: NETWORK,
     encodings: [networks.regtest],
-    litecoind: ['-dustrelayfee=0.00003'],
+    start: () => startLitecoind('-dustrelayfee=0.00003'),
     port,
     setting: 'BITCOIN_PORT',
   });

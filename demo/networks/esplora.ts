@@ -1,35 +1,25 @@
 /**
  * Esplora's HTTP API (https://github.com/Blockstream/esplora/blob/master/API.md, errors as in Blockstream/electrs src/rest.rs) in front
- * of a litecoind in regtest. litecoind checks and keeps everything; this answers by address and makes a block a second after each
+ * of a node in regtest: litecoind or btcd. The node checks and keeps everything; this answers by address and makes a block a second after each
  * transaction.
  *
- * The addresses it speaks are those of `encodings`, which need not be litecoind's own: scripts are the same on Bitcoin and Litecoin.
+ * The addresses it speaks are those of `encodings`, which need not be the node's own: scripts are the same on Bitcoin and Litecoin.
  *
  * What it does not have: blocks and transactions that are taken back, `/address/:a/txs`, statistics, paging, and electrs' limit of 500
  * coins an address. Fee estimates are `{}`, as of any node in regtest.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as ecc from '@bitcoinerlab/secp256k1';
-import { address as addresses, initEccLib, networks, type Network as Encoding } from 'bitcoinjs-lib';
+import { address as addresses, initEccLib, type Network as Encoding } from 'bitcoinjs-lib';
 import type { Network } from '../../src/chains/network.ts';
 import { listen } from '../../service/listen.ts';
 import { outputJson, statusOf } from './esplora-json.ts';
-import { type Litecoind, RpcFailure, startLitecoind } from './litecoind.ts';
 import type { LocalNetwork } from './local-network.ts';
 import { type Entry, UtxoIndex } from './utxo-index.ts';
+import { RpcFailure, type UtxoNode } from './utxo-node.ts';
 
 // For P2TR addresses.
 initEccLib(ecc);
-
-/** How litecoind itself writes addresses in regtest. */
-export const LITECOIN_REGTEST: Encoding = {
-  ...networks.regtest,
-  messagePrefix: '\x19Litecoin Signed Message:\n',
-  bech32: 'rltc',
-  pubKeyHash: 0x6f,
-  scriptHash: 0x3a,
-  wif: 0xef,
-};
 
 const BLOCK_DELAY = 1_000;
 
@@ -42,8 +32,8 @@ export interface LocalUtxo extends LocalNetwork {
   mine(blocks?: number): Promise<void>;
   /** Satoshi to an address, in a block by the time it answers with the transaction's id. */
   fund(address: string, amount: bigint): Promise<string>;
-  /** litecoind itself. */
-  litecoind: Litecoind;
+  /** The node itself. */
+  node: UtxoNode;
 }
 
 export interface LocalUtxoOptions {
@@ -53,8 +43,8 @@ export interface LocalUtxoOptions {
   network: Omit<Network, 'genesis' | 'nodes' | 'tokens'>;
   /** How addresses are written; forms after the first are only understood. */
   encodings: readonly [Encoding, ...Encoding[]];
-  /** Further settings of litecoind. */
-  litecoind: readonly string[];
+  /** The node behind it. */
+  start(): Promise<UtxoNode>;
   /** 0 takes any free port. */
   port: number;
   /** Name of the setting the port came from, for the error. */
@@ -74,23 +64,21 @@ class Refusal extends Error {
 const HASH = /^[0-9a-f]{64}$/;
 
 export async function startLocalUtxo(options: LocalUtxoOptions): Promise<LocalUtxo> {
-  const litecoind = await startLitecoind(...options.litecoind);
+  const node = await options.start();
   try {
-    return await startFront(litecoind, options);
+    return await startFront(node, options);
   } catch (error) {
-    await litecoind.close();
+    await node.close();
     throw error;
   }
 }
 
-async function startFront(litecoind: Litecoind, options: LocalUtxoOptions): Promise<LocalUtxo> {
+async function startFront(node: UtxoNode, options: LocalUtxoOptions): Promise<LocalUtxo> {
   const { asset, gift, encodings, port, setting } = options;
-  const index = new UtxoIndex(litecoind);
+  const index = new UtxoIndex(node);
   let next: NodeJS.Timeout | undefined;
 
-  const mine = async (count = 1): Promise<void> => {
-    await litecoind.rpc('generatetoaddress', count, await litecoind.rpc('getnewaddress', '', 'bech32'));
-  };
+  const mine = (count = 1): Promise<void> => node.mine(count);
   const mineSoon = (): void => {
     next ??= setTimeout(() => {
       next = undefined;
@@ -180,7 +168,7 @@ async function startFront(litecoind: Litecoind, options: LocalUtxoOptions): Prom
 
   const send = async (hex: string): Promise<string> => {
     try {
-      const txid = await litecoind.rpc<string>('sendrawtransaction', hex);
+      const txid = await node.rpc<string>('sendrawtransaction', hex);
       mineSoon();
       return txid;
     } catch (error) {
@@ -255,15 +243,13 @@ async function startFront(litecoind: Litecoind, options: LocalUtxoOptions): Prom
     assets: [asset],
     contracts: {},
     url,
-    litecoind,
+    node,
     requests: [],
     mining: true,
     down: false,
     mine,
     async fund(to, amount) {
-      const script = Buffer.from(scriptOf(to), 'hex');
-      const own = addresses.fromOutputScript(script, LITECOIN_REGTEST);
-      const txid = await litecoind.rpc<string>('sendtoaddress', own, coins(amount));
+      const txid = await node.pay(Buffer.from(scriptOf(to), 'hex'), amount);
       await mine();
       return txid;
     },
@@ -271,7 +257,7 @@ async function startFront(litecoind: Litecoind, options: LocalUtxoOptions): Prom
     async close() {
       clearTimeout(next);
       await server.close();
-      await litecoind.close();
+      await node.close();
     },
   };
   return front;
@@ -279,11 +265,6 @@ async function startFront(litecoind: Litecoind, options: LocalUtxoOptions): Prom
 
 function total(outputs: readonly { value: number }[]): number {
   return outputs.reduce((all, { value }) => all + value, 0);
-}
-
-/** Decimal text of satoshi in coins, which litecoind takes as it takes numbers. */
-function coins(amount: bigint): string {
-  return `${amount / 100_000_000n}.${(amount % 100_000_000n).toString().padStart(8, '0')}`;
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

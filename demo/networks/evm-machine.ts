@@ -29,16 +29,26 @@ interface RpcReceipt {
   logs: Receipt['logs'];
 }
 
+/** What a call answers; where it fails, the machine's words. */
+export interface Answered {
+  data: string;
+  failed: boolean;
+  words: string;
+}
+
 const POLL = 5;
 /** After so many looks in vain the transaction may be gone. */
 const DROPPED = 20;
 
 export class EvmMachine {
+  /** Of a word of the code that makes a contract: 2 since Shanghai (EIP-3860). */
+  protected readonly wordGas: bigint = 0n;
+
   protected constructor(private readonly anvil: Anvil) {}
 
-  /** Under the last rules before blocks had a base fee. */
-  protected static anvil(...flags: string[]): Promise<Anvil> {
-    return startAnvil('--hardfork', 'berlin', '--gas-price', '0', '--auto-impersonate', ...flags);
+  /** Under the last rules before blocks had a base fee, unless `hardfork` names others. */
+  protected static anvil(flags: readonly string[], hardfork = 'berlin'): Promise<Anvil> {
+    return startAnvil('--hardfork', hardfork, '--gas-price', '0', '--auto-impersonate', ...flags);
   }
 
   async balance(address: string): Promise<bigint> {
@@ -58,28 +68,55 @@ export class EvmMachine {
   }
 
   /** What a call answers, or the data it reverts with. Changes nothing. */
-  protected async call(call: EvmCall, gas?: bigint): Promise<{ data: string; failed: boolean }> {
+  protected async call(call: EvmCall, gas?: bigint): Promise<Answered> {
     try {
-      return { data: await this.ask<string>('eth_call', fieldsOf(call, gas), 'latest'), failed: false };
+      return {
+        data: await this.ask<string>('eth_call', this.fieldsOf(call, gas), 'latest'),
+        failed: false,
+        words: '',
+      };
     } catch (error) {
       if (!(error instanceof MachineError)) throw error;
-      return { data: error.data ?? '0x', failed: true };
+      return { data: error.data ?? '0x', failed: true, words: error.message };
     }
   }
 
   /** `gas` without the intrinsic part. */
   protected async send(call: EvmCall, gas: bigint): Promise<Receipt> {
-    const fields = fieldsOf(call, gas);
+    const fields = this.fieldsOf(call, gas);
     let hash = await this.ask<string>('eth_sendTransaction', fields);
     // anvil answers before its block is made.
     for (let looks = 1; ; looks++) {
       const receipt = await this.ask<RpcReceipt | null>('eth_getTransactionReceipt', hash);
-      if (receipt) return read(receipt, call);
+      if (receipt) return read(receipt, this.#intrinsicGas(call));
       await new Promise((resolve) => setTimeout(resolve, POLL));
       // A busy anvil may still be clearing its pool of the same transaction, whose block was taken back, and drop this one with it.
       if (looks % DROPPED === 0 && !(await this.ask('eth_getTransactionByHash', hash)))
         hash = await this.ask<string>('eth_sendTransaction', fields);
     }
+  }
+
+  /** `gas` without the intrinsic part. */
+  protected fieldsOf(call: EvmCall, gas?: bigint) {
+    const { from, to, data, value } = call;
+    return {
+      from,
+      ...(to !== undefined && { to }),
+      data,
+      value: toQuantity(value),
+      ...(gas !== undefined && { gas: toQuantity(this.#intrinsicGas(call) + gas) }),
+      gasPrice: '0x0',
+    };
+  }
+
+  /** Before the first instruction: 21000, 32000 to make a contract (EIP-2), 4 for a zero byte, 16 for another (EIP-2028). */
+  #intrinsicGas({ to, data }: EvmCall): bigint {
+    const length = dataLength(data);
+    const zeros = getBytes(data).filter((byte) => byte === 0).length;
+    const bytes = BigInt(zeros * 4 + (length - zeros) * 16);
+    return to === undefined
+      ? 53_000n + bytes + this.wordGas * BigInt(Math.ceil(length / 32))
+      : 21_000n + bytes;
   }
 
   protected async ask<T>(method: string, ...params: unknown[]): Promise<T> {
@@ -106,30 +143,12 @@ class MachineError extends Error {
   }
 }
 
-function fieldsOf(call: EvmCall, gas?: bigint) {
-  const { from, to, data, value } = call;
-  return {
-    from,
-    ...(to !== undefined && { to }),
-    data,
-    value: toQuantity(value),
-    ...(gas !== undefined && { gas: toQuantity(intrinsicGas(call) + gas) }),
-    gasPrice: '0x0',
-  };
-}
-
-function read({ status, gasUsed, contractAddress, logs }: RpcReceipt, call: EvmCall): Receipt {
-  const used = BigInt(gasUsed) - intrinsicGas(call);
+function read({ status, gasUsed, contractAddress, logs }: RpcReceipt, intrinsic: bigint): Receipt {
+  const used = BigInt(gasUsed) - intrinsic;
   return {
     failed: status !== '0x1',
     used: used > 0n ? used : 0n,
     contract: contractAddress,
     logs: logs.map(({ address, topics, data }) => ({ address, topics, data })),
   };
-}
-
-/** Before the first instruction: 21000, 32000 to make a contract (EIP-2), 4 for a zero byte, 16 for another (EIP-2028). */
-function intrinsicGas({ to, data }: EvmCall): bigint {
-  const zeros = getBytes(data).filter((byte) => byte === 0).length;
-  return BigInt((to === undefined ? 53_000 : 21_000) + zeros * 4 + (dataLength(data) - zeros) * 16);
 }

@@ -1,75 +1,137 @@
 /**
  * The local GoChain of the demo: anvil at the fork that GoChain is at, behind a proxy that answers like a GoChain node
- * (https://github.com/gochain/gochain, 5.0.12). It does not check what GoChain's pool does about nonces far ahead, replacements and its
- * size, and blocks are made by anvil's rules.
+ * (https://github.com/gochain/gochain, 5.0.12). It does not check what GoChain's pool does about nonces far ahead and its size, blocks are
+ * made by anvil's rules, and a transfer of a token costs some 2,100 gas less.
  */
-import { parseEther, Transaction } from 'ethers';
+import { dataLength, parseEther, Transaction } from 'ethers';
 import { type LocalEvm, startLocalEvm } from './evm.ts';
-import type { Call, Reply } from './node-proxy.ts';
+import type { Ask, Call, NodeProxyOptions, Reply } from './node-proxy.ts';
 
 export const GOCHAIN_ID = 60;
 /** The pool's lowest price: 2000 gwei. */
-const GAS_PRICE = 2_000_000_000_000n;
+export const GAS_PRICE = 2_000_000_000_000n;
+
+/** Of `networks.json`. */
+export const NETWORK = {
+  id: 'gochain-local',
+  secretType: 'GOCHAIN',
+  name: 'Local GoChain',
+  kind: 'local',
+  chainId: GOCHAIN_ID,
+  feeCeiling: parseEther('10').toString(),
+} as const;
 
 export type LocalGochain = LocalEvm<'GO'>;
 
 export function startGochainNetwork({ port }: { port: number }): Promise<LocalGochain> {
   return startLocalEvm({
     coin: 'GO',
-    network: {
-      id: 'gochain-local',
-      secretType: 'GOCHAIN',
-      name: 'Local GoChain',
-      kind: 'local',
-      chainId: GOCHAIN_ID,
-      feeCeiling: parseEther('10').toString(),
-    },
-    flags: ['--hardfork', 'petersburg', '--gas-price', String(GAS_PRICE)],
+    network: NETWORK,
+    flags: ['--hardfork', 'petersburg', '--gas-price', String(GAS_PRICE), '--gas-limit', String(BLOCK_GAS)],
     // Not the account of the local Ethereum, or the same addresses would be other contracts there.
     owner: 1,
     gasPrice: GAS_PRICE,
     port,
     setting: 'GOCHAIN_PORT',
-    refuse,
-    alter,
+    ...gochainPool(),
   });
 }
 
 const NEWER_METHODS = ['eth_feeHistory', 'eth_maxPriorityFeePerGas', 'eth_simulateV1'];
+const MAX_SIZE = 32 * 1024;
+const BLOCK_GAS = 136_500_000n;
+/** Percent of the price that a replacement must add. */
+const BUMP = 10n;
 
-/** What anvil would take, and GoChain does not. */
-function refuse({ method, params }: Call): Reply['error'] {
-  if (NEWER_METHODS.includes(method))
-    return { code: -32601, message: `the method ${method} does not exist/is not available` };
-  if (method !== 'eth_sendRawTransaction') return undefined;
-  const message = refusalOf(String(params?.[0]));
-  return message === undefined ? undefined : { code: -32000, message };
-}
+const absent = (method: string) => ({
+  code: -32601,
+  message: `the method ${method} does not exist/is not available`,
+});
 
-function refusalOf(raw: string): string | undefined {
-  let transaction: Transaction;
-  try {
-    transaction = Transaction.from(raw);
-  } catch {
-    return 'rlp: value size exceeds available input length';
+/** GoChain's pool in front of anvil's, which would take more, and tells replaced transactions for ever. */
+function gochainPool(): Pick<NodeProxyOptions, 'refuse' | 'alter'> {
+  /** By sender and nonce: the last that was taken. */
+  const taken = new Map<string, Transaction>();
+  const replaced = new Set<string>();
+
+  async function refuse({ method, params }: Call, ask: Ask): Promise<Reply['error']> {
+    if (NEWER_METHODS.includes(method)) return absent(method);
+    if (method !== 'eth_sendRawTransaction') return undefined;
+    const message = await refusalOf(String(params?.[0]), ask);
+    return message === undefined ? undefined : { code: -32000, message };
   }
-  if (transaction.type !== 0) return 'rlp: expected input list for types.txdata';
-  if (Number(transaction.chainId) !== GOCHAIN_ID || transaction.from === null) return 'invalid sender';
-  return transaction.gasPrice! < GAS_PRICE ? 'transaction underpriced' : undefined;
+
+  const waits = async (hash: string, ask: Ask): Promise<boolean> => {
+    const found = (await ask('eth_getTransactionByHash', hash)) as { blockNumber: string | null } | null;
+    return found?.blockNumber === null && !replaced.has(hash);
+  };
+
+  /** In the order of GoChain's core/tx_pool.go; anvil looks at nonce, funds and intrinsic gas. */
+  async function refusalOf(raw: string, ask: Ask): Promise<string | undefined> {
+    if (raw === '0x') return 'EOF';
+    let transaction: Transaction;
+    try {
+      transaction = Transaction.from(raw);
+    } catch {
+      return /^0x[0-9a-b]/i.test(raw)
+        ? 'rlp: expected input list for types.txdata'
+        : 'rlp: value size exceeds available input length';
+    }
+    const { type, from, nonce, hash, gasPrice, gasLimit, chainId } = transaction;
+    if (type !== 0) return 'rlp: expected input list for types.txdata';
+    if (await waits(hash!, ask)) return `known tx: ${hash!.slice(2)}`;
+    if (dataLength(raw) > MAX_SIZE) return 'oversized data';
+    if (gasLimit > BLOCK_GAS) return 'exceeds block gas limit';
+    if (Number(chainId) !== GOCHAIN_ID || from === null) return 'invalid sender';
+    if (gasPrice! < GAS_PRICE) return 'transaction underpriced';
+    const place = `${from}:${nonce}`;
+    const earlier = taken.get(place);
+    if (earlier && (await waits(earlier.hash!, ask))) {
+      if (gasPrice! <= earlier.gasPrice! || gasPrice! < (earlier.gasPrice! * (100n + BUMP)) / 100n)
+        return 'replacement transaction underpriced';
+    }
+    return undefined;
+  }
+
+  function alter(call: Call, reply: Reply): Reply {
+    const { method, params } = call;
+    const { result, error } = reply;
+    if (method === 'eth_sendRawTransaction' && result !== undefined) {
+      const transaction = Transaction.from(String(params![0]));
+      const place = `${transaction.from}:${transaction.nonce}`;
+      const earlier = taken.get(place);
+      if (earlier && earlier.hash !== transaction.hash) replaced.add(earlier.hash!);
+      taken.set(place, transaction);
+    }
+    if (
+      method === 'eth_getTransactionByHash' &&
+      replaced.has(String(params?.[0])) &&
+      (result as { blockNumber: string | null } | null)?.blockNumber === null
+    )
+      return { ...reply, result: null };
+    if (error) return { ...without(reply, 'error'), ...inGochainsWords(call, error) };
+    if (typeof result !== 'object' || result === null || Array.isArray(result)) return reply;
+    return { ...reply, result: without(result, 'type', 'effectiveGasPrice', 'baseFeePerGas') };
+  }
+
+  return { refuse, alter };
 }
 
-/** A revert is no error of `eth_call`, and has no reason in `eth_estimateGas`. Nothing tells what came with later forks. */
-function alter({ method }: Call, reply: Reply): Reply {
-  const { result, error } = reply;
-  if (error?.code === 3 && method === 'eth_call')
-    return { ...without(reply, 'error'), result: error.data ?? '0x' };
-  if (error?.code === 3 && method === 'eth_estimateGas')
+/** Nothing that a call does is an error of `eth_call`, and `eth_estimateGas` has no reasons. */
+function inGochainsWords(
+  { method }: Call,
+  error: NonNullable<Reply['error']>,
+): Pick<Reply, 'result' | 'error'> {
+  const { code, message, data } = error;
+  if (method === 'eth_call' && (code === 3 || code === -32003 || /EVM error/.test(message)))
+    return { result: code === 3 ? (data ?? '0x') : '0x' };
+  if (method === 'eth_estimateGas')
     return {
-      ...reply,
       error: { code: -32000, message: 'gas required exceeds allowance or always failing transaction' },
     };
-  if (typeof result !== 'object' || result === null || Array.isArray(result)) return reply;
-  return { ...reply, result: without(result, 'type', 'effectiveGasPrice', 'baseFeePerGas') };
+  if (method === 'eth_sendRawTransaction')
+    return { error: { code: -32000, message: message.replace(/^I(?=nsufficient funds)/, 'i') } };
+  return { error: code === -32601 ? absent(method) : error };
 }
 
 function without<T extends object>(from: T, ...names: string[]): T {

@@ -1,6 +1,7 @@
 /** The local Litecoin of the demo: litecoind in regtest behind Esplora's HTTP API. See `esplora.ts` for what that leaves out. */
 import { networks } from 'bitcoinjs-lib';
-import { LITECOIN_REGTEST, type LocalUtxo, startLocalUtxo } from './esplora.ts';
+import { type LocalUtxo, startLocalUtxo } from './esplora.ts';
+import { LITECOIN_REGTEST, startLitecoind } from './litecoind.ts';
 import type { LocalNetworkOptions } from './local-network.ts';
 
 export { litecoindPath } from './litecoind.ts';
@@ -17,7 +18,7 @@ export function startLitecoinNetwork({ port }: LocalNetworkOptions): Promise<Loc
       feeCeiling: '1000000',
     },
     encodings: [LITECOIN_REGTEST, { ...networks.regtest, bech32: 'rltc' }],
-    litecoind: [],
+    start: () => startLitecoind(),
     port,
     setting: 'LITECOIN_PORT',
   });

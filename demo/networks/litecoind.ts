@@ -1,16 +1,24 @@
 /** Starts litecoind in regtest, where blocks are made on request, with a wallet that holds coins. */
-import { spawn } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import * as ecc from '@bitcoinerlab/secp256k1';
+import { address as addresses, initEccLib, networks, type Network as Encoding } from 'bitcoinjs-lib';
+import { askNode, type UtxoNode } from './utxo-node.ts';
+import { freePort, startWatched, untilItAnswers } from './watched.ts';
 
-export interface Litecoind {
-  /** Rejects with `RpcFailure`. */
-  rpc<T>(method: string, ...params: unknown[]): Promise<T>;
-  close(): Promise<void>;
-}
+// For P2TR addresses.
+initEccLib(ecc);
+
+/** How litecoind writes addresses in regtest. */
+export const LITECOIN_REGTEST: Encoding = {
+  ...networks.regtest,
+  messagePrefix: '\x19Litecoin Signed Message:\n',
+  bech32: 'rltc',
+  pubKeyHash: 0x6f,
+  scriptHash: 0x3a,
+  wif: 0xef,
+};
 
 /** Where litecoind is; undefined where it is not installed. `LITECOIND` names it outside of the PATH. */
 export function litecoindPath(): string | undefined {
@@ -26,17 +34,10 @@ export function litecoindPath(): string | undefined {
   });
 }
 
-/**
- * `sh` waits for our end of its standard input to close, so that litecoind ends with us even when we are killed. Nothing that it would
- * still write is kept.
- */
-const WATCH =
-  'exec 3<&0; "$@" </dev/null & child=$!; { cat <&3 >/dev/null; kill -9 "$child"; } 2>/dev/null & wait "$child"';
-
 /** Coins of a block can be spent after 100 more. */
 const FIRST_BLOCKS = 120;
 
-export async function startLitecoind(...args: string[]): Promise<Litecoind> {
+export async function startLitecoind(...args: string[]): Promise<UtxoNode> {
   const path = litecoindPath();
   if (!path)
     throw new Error('litecoind is not installed. Debian: apt-get install --no-install-recommends litecoind');
@@ -63,78 +64,39 @@ export async function startLitecoind(...args: string[]): Promise<Litecoind> {
     '-vbparams=mweb:0:0',
     ...args,
   ];
-  const child = spawn('sh', ['-c', WATCH, 'sh', ...command], { stdio: ['pipe', 'ignore', 'pipe'] });
-  let words = '';
-  let running = true;
-  child.stderr.on('data', (data: Buffer) => (words = (words + data.toString()).slice(-2_000)));
-  const ended = new Promise<void>((resolve) =>
-    child.once('close', () => {
-      running = false;
-      resolve();
-    }),
-  );
+  const program = startWatched(command);
   const close = async (): Promise<void> => {
-    child.stdin.destroy();
-    await ended;
+    await program.close();
     rmSync(folder, { recursive: true, force: true });
   };
 
-  const rpc = async <T>(method: string, ...params: unknown[]): Promise<T> => {
+  const rpc = <T>(method: string, ...params: unknown[]): Promise<T> => {
     const cookie = readFileSync(join(folder, 'regtest', '.cookie'), 'utf8');
-    const answer = await fetch(`http://127.0.0.1:${port}/`, {
-      method: 'POST',
-      headers: { authorization: `Basic ${Buffer.from(cookie).toString('base64')}` },
-      body: JSON.stringify({ id: 1, method, params }),
-    });
-    const { result, error } = (await answer.json()) as {
-      result: T;
-      error: { code: number; message: string } | null;
-    };
-    if (error) throw new RpcFailure(error.code, error.message);
-    return result;
+    return askNode(`http://127.0.0.1:${port}/`, cookie, method, params);
+  };
+  const mine = async (blocks: number): Promise<void> => {
+    await rpc('generatetoaddress', blocks, await rpc('getnewaddress', '', 'bech32'));
   };
 
   try {
-    const deadline = Date.now() + 30_000;
-    for (;;) {
-      if (!running) throw new Error(`litecoind ended: ${words.trim()}`);
-      // No cookie and no answer at first, then "Loading block index…".
-      if (
-        await rpc('getblockcount')
-          .then(() => true)
-          .catch(() => false)
-      )
-        break;
-      if (Date.now() > deadline) throw new Error(`litecoind did not start in 30 s: ${words.trim()}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    // No cookie and no answer at first, then "Loading block index…".
+    await untilItAnswers('litecoind', program, async () => rpc('getblockcount'));
     await rpc('createwallet', 'miner');
-    await rpc('generatetoaddress', FIRST_BLOCKS, await rpc('getnewaddress', '', 'bech32'));
-    return { rpc, close };
+    await mine(FIRST_BLOCKS);
+    return {
+      rpc,
+      mine,
+      pay: (script, amount) =>
+        rpc('sendtoaddress', addresses.fromOutputScript(script, LITECOIN_REGTEST), coins(amount)),
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** litecoind's refusal in its own words. */
-export class RpcFailure extends Error {
-  override name = 'RpcFailure';
-  constructor(
-    readonly code: number,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
+/** Decimal text of satoshi in coins, which litecoind takes as it takes numbers. */
+function coins(amount: bigint): string {
+  return `${amount / 100_000_000n}.${(amount % 100_000_000n).toString().padStart(8, '0')}`;
 }

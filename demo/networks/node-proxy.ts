@@ -18,6 +18,9 @@ export interface Reply {
   error?: { code: number; message: string; data?: unknown } | undefined;
 }
 
+/** Answers undefined where the node answers an error. */
+export type Ask = (method: string, ...params: unknown[]) => Promise<unknown>;
+
 export interface NodeProxyOptions {
   target: string;
   /** 0 takes any free port. */
@@ -26,8 +29,8 @@ export interface NodeProxyOptions {
   setting?: string;
   /** Awaited before the node hears of the calls. If it throws, it never does, and the connection is cut. */
   before?: (calls: Call[]) => Promise<void> | void;
-  /** Answers a call with an error; the node does not hear of it. */
-  refuse?: (call: Call) => Reply['error'] | undefined;
+  /** Answers a call with an error; the node does not hear of it. `ask` asks the node something else. */
+  refuse?: (call: Call, ask: Ask) => Reply['error'] | undefined | Promise<Reply['error'] | undefined>;
   /** Changes what the node answered to a call: a node that lies. */
   alter?: (call: Call, reply: Reply) => Reply;
 }
@@ -97,12 +100,19 @@ export async function startNodeProxy({
     }
   }
 
+  const ask: Ask = async (method, ...params) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const headers = { 'Content-Type': 'application/json' };
+    return ((await (await fetch(target, { method: 'POST', headers, body })).json()) as Reply).result;
+  };
+
   /** What the node says to the calls it hears of, and the refusals of the others. */
   async function answerTo(body: string, calls: Call[]): Promise<{ status: number; text: string }> {
-    const refusals = calls.flatMap((call) => {
-      const error = refuse?.(call);
-      return error ? [{ jsonrpc: '2.0', id: call.id, error }] : [];
-    });
+    const refusals: (Reply & { jsonrpc: string })[] = [];
+    for (const call of calls) {
+      const error = await refuse?.(call, ask);
+      if (error) refusals.push({ jsonrpc: '2.0', id: call.id, error });
+    }
     if (refusals.length === 0) return relay(body);
     const heard = calls.filter(({ id }) => !refusals.some((refusal) => refusal.id === id));
     const { status, text } =

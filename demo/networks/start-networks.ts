@@ -12,6 +12,8 @@ interface Starter {
   /** Loads the chain's libraries. */
   load(): Promise<Start>;
   needsLitecoind?: true;
+  /** The same network on a node of its own, which is built with Go. */
+  real?(onBuild: (what: string) => void): Promise<Start>;
 }
 
 /**
@@ -23,6 +25,10 @@ export const LOCAL_NETWORKS: { [S in SecretType]?: Starter } = {
     port: 3002,
     load: async () => (await import('./bitcoin.ts')).startBitcoinNetwork,
     needsLitecoind: true,
+    real: async (onBuild) => {
+      const { startBtcdNetwork } = await import('./real/btcd.ts');
+      return ({ port }) => startBtcdNetwork({ port, onBuild });
+    },
   },
   LITECOIN: {
     port: 3003,
@@ -30,8 +36,22 @@ export const LOCAL_NETWORKS: { [S in SecretType]?: Starter } = {
     needsLitecoind: true,
   },
   ETHEREUM: { port: 8545, load: async () => (await import('./ethereum.ts')).startEthereum },
-  GOCHAIN: { port: 8546, load: async () => (await import('./gochain.ts')).startGochainNetwork },
-  VECHAIN: { port: 8669, load: async () => (await import('./vechain.ts')).startVechainNetwork },
+  GOCHAIN: {
+    port: 8546,
+    load: async () => (await import('./gochain.ts')).startGochainNetwork,
+    real: async (onBuild) => {
+      const { startGochainNode } = await import('./real/gochain-node.ts');
+      return ({ port }) => startGochainNode({ port, onBuild });
+    },
+  },
+  VECHAIN: {
+    port: 8669,
+    load: async () => (await import('./vechain.ts')).startVechainNetwork,
+    real: async (onBuild) => {
+      const { startThor } = await import('./real/thor.ts');
+      return ({ port }) => startThor({ port, onBuild });
+    },
+  },
   TRON: { port: 8090, load: async () => (await import('./tron.ts')).startTronNetwork },
   AETERNITY: { port: 3013, load: async () => (await import('./aeternity.ts')).startAeternityNetwork },
 };
@@ -46,7 +66,9 @@ export interface StartOptions {
   onAnswer(network: LocalNetwork): void;
   /** For Ethereum. */
   anvil?: Anvil | undefined;
-  /** Why some do not start. */
+  /** VeChain, GoChain and Bitcoin on their own nodes. */
+  realNodes?: boolean | undefined;
+  /** Why some do not start, and what is built first. */
   onMissing(reason: string): void;
 }
 
@@ -55,17 +77,28 @@ export async function startNetworks({
   ports,
   chains = LOCAL_CHAINS,
   anvil,
+  realNodes = false,
   onAnswer,
   onMissing,
 }: StartOptions): Promise<LocalNetwork[]> {
-  const wanted = chains.filter((chain) => !LOCAL_NETWORKS[chain]?.needsLitecoind || litecoindPath());
+  if (realNodes) {
+    const { goMissing } = await import('./real/go-nodes.ts');
+    const missing = goMissing();
+    if (missing) throw new Error(`${missing} Leave --real-nodes out for the local networks alone.`);
+  }
+  const isReal = (chain: SecretType): boolean => realNodes && LOCAL_NETWORKS[chain]?.real !== undefined;
+  const wanted = chains.filter(
+    (chain) => isReal(chain) || !LOCAL_NETWORKS[chain]?.needsLitecoind || litecoindPath(),
+  );
   if (wanted.length < chains.length)
     onMissing(
-      'Bitcoin and Litecoin need litecoind, which is not installed: apt-get install --no-install-recommends litecoind',
+      `${isReal('BITCOIN') ? 'Litecoin needs' : 'Bitcoin and Litecoin need'} litecoind, which is not installed: apt-get install --no-install-recommends litecoind`,
     );
   const started: Promise<PromiseSettledResult<LocalNetwork>[]>[] = [];
   for (const chain of wanted) {
-    const loaded = LOCAL_NETWORKS[chain]!.load();
+    const { load, real } = LOCAL_NETWORKS[chain]!;
+    const onBuild = (what: string): void => onMissing(`building ${what}, once: a minute or two`);
+    const loaded = isReal(chain) ? real!(onBuild) : load();
     const network = loaded.then(async (start) => {
       const answers = await start({
         port: ports[chain] ?? 0,

@@ -4,7 +4,12 @@ import type { TronLedger } from './tron-ledger.ts';
 import { type Account, type Block, evm, hexText, PARAMETERS } from './tron-records.ts';
 import { MAX_ENERGY } from './tron-machine.ts';
 import { base58, Refusal } from './tron-rules.ts';
-import { encodeTransaction, transactionJson, type TronTransaction } from './tron-transaction.ts';
+import {
+  decodeTransaction,
+  encodeTransaction,
+  transactionJson,
+  type TronTransaction,
+} from './tron-transaction.ts';
 
 /** Where a request is answered. */
 export interface Place {
@@ -30,7 +35,9 @@ export const HANDLERS: Record<string, (place: Place, body: Body) => Promise<obje
     if (!(await ledger.exists(hex))) return {};
     const balance = Number(await ledger.machine.balance(evm(hex)));
     const shown = visible ? base58(hex) : hex;
+    const { name } = ledger.account(hex);
     return {
+      ...(name !== undefined && { account_name: visible ? new RawText(name) : hexText(name) }),
       address: shown,
       ...((await ledger.machine.isContract(evm(hex))) && { type: 'Contract' }),
       ...(balance && { balance }),
@@ -57,13 +64,16 @@ export const HANDLERS: Record<string, (place: Place, body: Body) => Promise<obje
   getassetissuebyid({ ledger }, { value, visible }) {
     const asset = ledger.assets.get(String(value));
     if (!asset) return {};
-    const { id, owner, name, abbr, precision, supply } = asset;
+    const { id, owner, name, abbr, precision, supply, description } = asset;
     const shown = (words: string) => (visible ? words : hexText(words));
     return {
       owner_address: visible ? base58(owner) : owner,
       name: shown(name),
       abbr: shown(abbr),
       total_supply: supply,
+      ...(description !== undefined && {
+        description: visible ? new RawText(description) : hexText(description),
+      }),
       trx_num: 1,
       ...withoutZeros({ precision }),
       num: 1,
@@ -95,18 +105,13 @@ export const HANDLERS: Record<string, (place: Place, body: Body) => Promise<obje
   triggerconstantcontract: ({ ledger }, body) => tryOut(ledger, body),
   async broadcasthex({ broadcast }, { transaction: hex }) {
     const wire = hexBytes(String(hex ?? ''));
+    const transaction = shownOf(wire);
     try {
-      const transaction = await broadcast(wire);
-      return {
-        result: true,
-        code: 'SUCCESS',
-        message: '',
-        transaction: JSON.stringify(transactionJson(transaction)),
-        txid: transaction.id,
-      };
+      const { id } = await broadcast(wire);
+      return { result: true, code: 'SUCCESS', message: '', transaction, txid: id };
     } catch (error) {
       if (!(error instanceof Refusal)) throw protobufFailure(error);
-      return { result: false, code: error.code, message: error.message, transaction: '', txid: error.id };
+      return { result: false, code: error.code, message: error.message, transaction, txid: error.id };
     }
   },
   async broadcasttransaction({ broadcast }, body) {
@@ -187,10 +192,39 @@ export function hexAddress(address: unknown): string {
   return utils.address.toHex(text).toLowerCase();
 }
 
-function hexBytes(hex: string): Uint8Array {
-  if (!/^([0-9a-fA-F]{2})+$/.test(hex))
+/** With 0x or without. */
+function hexBytes(given: string): Uint8Array {
+  const hex = given.replace(/^0x/i, '');
+  if (!/^([0-9a-fA-F]{2})*$/.test(hex))
     throw new Failure('org.bouncycastle.util.encoders.DecoderException', 'exception decoding Hex string');
   return Buffer.from(hex, 'hex');
+}
+
+/** What was sent, as text, whether it is taken or not. */
+function shownOf(wire: Uint8Array): string {
+  try {
+    return JSON.stringify(transactionJson(decodeTransaction(wire)));
+  } catch {
+    return '{}';
+  }
+}
+
+/** Text that java-tron writes into JSON as it is, control characters too: what it answers then is no JSON (JsonFormat.java). */
+class RawText {
+  constructor(readonly text: string) {}
+  toJSON(): string {
+    return [...this.text]
+      .map((sign) => (sign < ' ' ? `${MARK}${sign.charCodeAt(0).toString(16)}${MARK}` : sign))
+      .join('');
+  }
+}
+const MARK = '\uE000';
+
+/** As JSON, but for `RawText`. */
+export function written(body: unknown): string {
+  return JSON.stringify(body).replaceAll(new RegExp(`${MARK}([0-9a-f]+)${MARK}`, 'g'), (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
 }
 
 /** A failure by the name of its Java exception. */

@@ -27,6 +27,9 @@ import { decodeTransaction, type TronTransaction, Unsupported } from './tron-tra
 const DAY = 24 * 60 * 60_000;
 /** Between blocks. */
 export const SLOT = 3000;
+/** Bytes of a transaction to an account that it makes, without its signatures (chain parameter 82 of java-tron). */
+const MAX_CREATE_ACCOUNT_SIZE = 1000;
+const SIGNATURE_SIZE = 65;
 const MAX_SIZE = 500 * 1024;
 
 export class TronLedger {
@@ -36,7 +39,6 @@ export class TronLedger {
   readonly assets = new Map<string, Asset>();
   /** Executed, in a block or waiting for one. */
   readonly executed = new Map<string, Executed>();
-  readonly #seen = new Set<string>();
   #pending: Executed[] = [];
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -108,6 +110,11 @@ export class TronLedger {
     account.energy.limit += energy;
   }
 
+  /** Any text: nodes check its length alone. */
+  rename(address: string, name: string): void {
+    this.account(address).name = name;
+  }
+
   /** TRX from nothing. */
   async mint(address: string, sun: bigint): Promise<void> {
     await this.machine.setBalance(evm(address), (await this.machine.balance(evm(address))) + sun);
@@ -123,9 +130,9 @@ export class TronLedger {
   async broadcast(wire: Uint8Array): Promise<TronTransaction> {
     const transaction = decoded(wire);
     const { id, rawData } = transaction;
-    if (this.#seen.has(id)) throw new Refusal('DUP_TRANSACTION_ERROR', 'Transaction already exists.', id);
-    this.#seen.add(id);
     return this.exclusive(async () => {
+      // Of those that were taken: one that was refused is looked at anew.
+      if (this.executed.has(id)) throw new Refusal('DUP_TRANSACTION_ERROR', 'Dup transaction.', id);
       if (rawData.expiration < this.head.time + SLOT || rawData.expiration > this.head.time + DAY)
         throw new Refusal('TRANSACTION_EXPIRATION_ERROR', 'Transaction expired', id);
       checkSignature(transaction);
@@ -161,8 +168,6 @@ export class TronLedger {
     const poor = () => new Refusal('BANDWITH_ERROR', 'Account resource insufficient error.', id);
     if (rawData.fee_limit < 0 || rawData.fee_limit > PARAMETERS.getMaxFeeLimit)
       throw invalid(`feeLimit must be >= 0 and <= ${PARAMETERS.getMaxFeeLimit}`);
-    if (![value.amount ?? 0, value.call_value ?? 0].every(Number.isSafeInteger))
-      throw new Refusal('OTHER_ERROR', 'Error: this network holds amounts below 2^53', id);
     if (!(await this.exists(owner)))
       throw type === 'TransferContract'
         ? invalid('Validate TransferContract error, no OwnerAccount.')
@@ -171,6 +176,13 @@ export class TronLedger {
           : invalid(`account [${base58(owner)}] does not exist`);
     const activates = type !== 'TriggerSmartContract' && !(await this.exists(to));
     let balance = Number(await this.machine.balance(evm(owner)));
+    const unsigned = size - transaction.signatures.length * SIGNATURE_SIZE;
+    if (activates && unsigned > MAX_CREATE_ACCOUNT_SIZE)
+      throw new Refusal(
+        'TOO_BIG_TRANSACTION_ERROR',
+        `Too big new account transaction, TxId ${id}, the size is ${unsigned} bytes, maxTxSize ${MAX_CREATE_ACCOUNT_SIZE}`,
+        id,
+      );
 
     const net = this.#bandwidth(owner, size + 64, activates);
     const memoFee = rawData.data ? PARAMETERS.getMemoFee : 0;
@@ -298,7 +310,7 @@ function decoded(wire: Uint8Array): TronTransaction {
     return decodeTransaction(wire);
   } catch (error) {
     if (error instanceof Unsupported)
-      throw new Refusal('CONTRACT_VALIDATE_ERROR', `Contract validate error : ${error.message}`);
+      throw new Refusal('CONTRACT_VALIDATE_ERROR', `Contract validate error : ${error.message}`, error.id);
     throw error;
   }
 }

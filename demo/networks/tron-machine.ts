@@ -23,7 +23,7 @@ export const MAX_ENERGY = 100_000_000n;
 
 export class Machine extends EvmMachine {
   static async start(): Promise<Machine> {
-    return new Machine(await EvmMachine.anvil('--gas-limit', String(MAX_ENERGY * 2n)));
+    return new Machine(await EvmMachine.anvil(['--gas-limit', String(MAX_ENERGY * 2n)]));
   }
 
   async isContract(address: string): Promise<boolean> {

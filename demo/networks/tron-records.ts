@@ -23,6 +23,7 @@ export interface Block {
 }
 
 export interface Account {
+  name?: string;
   created: number;
   assets: Map<string, number>;
   bandwidth: Resource;
@@ -38,6 +39,7 @@ export interface Resource {
 }
 
 export interface Asset {
+  description?: string;
   id: string;
   owner: string;
   name: string;

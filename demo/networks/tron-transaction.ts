@@ -1,4 +1,5 @@
 /** A transaction as it came over the wire, decoded and its signer recovered by Tron's own SDK. */
+import { createHash } from 'node:crypto';
 import { utils } from 'tronweb';
 
 export interface TronTransaction {
@@ -62,14 +63,16 @@ interface ProtoContract {
 export function decodeTransaction(wire: Uint8Array): TronTransaction {
   const { Transaction } = (globalThis as unknown as { TronWebProto: Proto }).TronWebProto;
   const message = Transaction.deserializeBinary(wire);
-  const contracts = message.getRawData()?.getContractList() ?? [];
-  if (contracts.length !== 1) throw new Unsupported('No contract!');
-  const type = TYPES[contracts[0]!.getType()];
-  if (!type) throw new Unsupported('No contract!');
-  if (contracts[0]!.getParameter().getTypeUrl() !== `type.googleapis.com/protocol.${type}`)
-    throw new Unsupported(`contract type error, expected type [${type}]`);
-  const rawHex = utils.transaction.txPbToRawDataHex(message).toLowerCase();
+  const contracts = message.getRawData()?.getContractList();
+  // Of nothing the SDK tells no id.
+  if (!contracts) throw new Unsupported('No contract!', createHash('sha256').digest('hex'));
   const id = utils.transaction.txPbToTxID(message).replace(/^0x/, '');
+  if (contracts.length !== 1) throw new Unsupported('No contract!', id);
+  const type = TYPES[contracts[0]!.getType()];
+  if (!type) throw new Unsupported('No contract!', id);
+  if (contracts[0]!.getParameter().getTypeUrl() !== `type.googleapis.com/protocol.${type}`)
+    throw new Unsupported(`contract type error, expected type [${type}]`, id);
+  const rawHex = utils.transaction.txPbToRawDataHex(message).toLowerCase();
   const rawData = lowerCase(utils.deserializeTx.deserializeTransaction(type, rawHex)) as RawData;
   const signatures = message.getSignatureList_asU8().map((bytes) => Buffer.from(bytes).toString('hex'));
   return {
@@ -137,4 +140,11 @@ function lowerCase(value: unknown): unknown {
   );
 }
 
-export class Unsupported extends Error {}
+export class Unsupported extends Error {
+  constructor(
+    message: string,
+    readonly id: string,
+  ) {
+    super(message);
+  }
+}

@@ -8,7 +8,7 @@ import { utils } from 'tronweb';
 import type { Network } from '../../src/chains/network.ts';
 import { listen } from '../../service/listen.ts';
 import type { LocalNetwork, LocalNetworkOptions } from './local-network.ts';
-import { type Body, exceptionOf, HANDLERS, hexAddress } from './tron-api.ts';
+import { type Body, exceptionOf, HANDLERS, hexAddress, written } from './tron-api.ts';
 import { SLOT, TronLedger } from './tron-ledger.ts';
 import { Machine } from './tron-machine.ts';
 import { evm, hexText } from './tron-records.ts';
@@ -74,7 +74,7 @@ export async function startTronNetwork({ port }: LocalNetworkOptions): Promise<L
     if (request.method === 'OPTIONS') return void response.writeHead(204, CORS).end();
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
     const handler = /^\/wallet\/\w+$/.test(path) ? HANDLERS[path.slice(8)] : undefined;
-    if (!handler) return void response.writeHead(404, CORS).end();
+    if (!handler) return void response.writeHead(405, CORS).end();
     requests.push(path);
     let body: unknown;
     try {
@@ -83,7 +83,7 @@ export async function startTronNetwork({ port }: LocalNetworkOptions): Promise<L
       body = { Error: `class ${exceptionOf(error)} : ${(error as Error).message}` };
     }
     if (local.down) return void request.socket.destroy();
-    response.writeHead(200, { ...CORS, 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+    response.writeHead(200, { ...CORS, 'Content-Type': 'application/json' }).end(written(body));
   }
 
   const server = await listen(

@@ -1,12 +1,19 @@
-/** What a litecoind has, by transaction, script and output. It holds everything in memory, and no block is ever taken back. */
+/** What a node has, by transaction, script and output. It holds everything in memory, and no block is ever taken back. */
 import { Transaction } from 'bitcoinjs-lib';
 import type { Block } from './esplora-json.ts';
-import type { Litecoind } from './litecoind.ts';
+import type { UtxoNode } from './utxo-node.ts';
 
 export interface Entry {
   transaction: Transaction;
   /** Undefined while it waits. */
   block: Block | undefined;
+}
+
+/** btcd has them as `rawtx`, as old Bitcoin nodes did. */
+interface ReadBlock {
+  tx?: { hex: string }[];
+  rawtx?: { hex: string }[];
+  time: number;
 }
 
 export class UtxoIndex {
@@ -16,7 +23,7 @@ export class UtxoIndex {
   readonly blocks: string[] = [];
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly litecoind: Litecoind) {}
+  constructor(private readonly node: UtxoNode) {}
 
   /** Reads what is new since the last time. One at a time. */
   sync(): Promise<void> {
@@ -46,13 +53,13 @@ export class UtxoIndex {
   }
 
   async #read(): Promise<void> {
-    const { litecoind, entries, blocks } = this;
+    const { node, entries, blocks } = this;
     // What is mined meanwhile is found in its block.
-    const waiting = new Set(await litecoind.rpc<string[]>('getrawmempool'));
-    const height = await litecoind.rpc<number>('getblockcount');
+    const waiting = new Set(await node.rpc<string[]>('getrawmempool'));
+    const height = await node.rpc<number>('getblockcount');
     while (blocks.length <= height) {
-      const hash = await litecoind.rpc<string>('getblockhash', blocks.length);
-      const { tx, time } = await litecoind.rpc<{ tx: { hex: string }[]; time: number }>('getblock', hash, 2);
+      const hash = await node.rpc<string>('getblockhash', blocks.length);
+      const { time, rawtx, tx = rawtx! } = await node.rpc<ReadBlock>('getblock', hash, 2);
       const block = { hash, height: blocks.length, time };
       for (const { hex } of tx) {
         const transaction = Transaction.fromHex(hex);
@@ -63,7 +70,7 @@ export class UtxoIndex {
     for (const [txid, { block }] of entries) if (!block && !waiting.has(txid)) entries.delete(txid);
     for (const txid of waiting) {
       if (entries.has(txid)) continue;
-      const hex = await litecoind.rpc<string>('getrawtransaction', txid);
+      const hex = await node.rpc<string>('getrawtransaction', txid);
       entries.set(txid, { transaction: Transaction.fromHex(hex), block: undefined });
     }
   }

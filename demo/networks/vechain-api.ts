@@ -1,12 +1,12 @@
 /** What the local VeChain answers over HTTP: paths, shapes and refusals as thor has them (api/doc/thor.yaml). */
 import type { IncomingMessage } from 'node:http';
+import { goJson, GoJsonError, type GoStruct, goUint, wrongBytes } from './go-json.ts';
 import {
   type LedgerBlock,
   type LedgerTransaction,
-  numberIn,
-  payerOf,
   Refusal,
   type VechainLedger,
+  wrongHex,
 } from './vechain-ledger.ts';
 import type { Clause, Output } from './vechain-machine.ts';
 
@@ -30,6 +30,11 @@ export async function answer(
   }
 }
 
+/** Paths as thor's router has them. Another method is 405 where no later path of the same kind could have matched, else 404. */
+const NO_PAGE: Answer = { status: 404, text: '404 page not found' };
+const WRONG_METHOD: Answer = { status: 405, text: '' };
+const GONE: Answer = { status: 410, text: 'This endpoint is no longer supported.' };
+
 async function route(
   ledger: VechainLedger,
   method: string,
@@ -37,20 +42,55 @@ async function route(
   body: string,
   posted: () => void,
 ): Promise<Answer> {
-  const [area, id = '', detail] = pathname.slice(1).split('/');
-  if (method === 'POST' && area === 'transactions' && !id) {
-    const { raw } = parseBody(body, ['raw']);
-    if (typeof raw !== 'string') throw new Refusal(400, 'raw: empty hex string');
-    const entry = await ledger.post(raw);
-    posted();
-    return { json: { id: entry.id } };
+  const [area, id, ...rest] = pathname.slice(1).split('/');
+  if (id === '' || rest.includes('')) return NO_PAGE;
+  const only = (wanted: string, serve: () => Answer | Promise<Answer>): Answer | Promise<Answer> =>
+    method === wanted ? serve() : WRONG_METHOD;
+  const path = [area, id === undefined ? undefined : ':', ...rest]
+    .filter((part) => part !== undefined)
+    .join('/');
+  switch (path) {
+    case 'transactions':
+      return method === 'POST' ? send(ledger, body, posted) : NO_PAGE;
+    case 'transactions/:':
+      return method === 'GET' ? transaction(ledger, id!, undefined, query) : NO_PAGE;
+    case 'transactions/:/receipt':
+      return only('GET', () => transaction(ledger, id!, rest[0], query));
+    case 'accounts':
+      return method === 'POST' ? GONE : NO_PAGE;
+    case 'accounts/:':
+      if (method === 'POST') return id === '*' ? simulate(ledger, body, query) : GONE;
+      return only('GET', () => account(ledger, id!, undefined, query));
+    case 'accounts/:/code':
+      return method === 'GET' ? account(ledger, id!, 'code', query) : NO_PAGE;
+    case 'blocks/:':
+      return only('GET', () => block(ledger, id!, query));
+    case 'fees/:':
+      if (id !== 'history' && id !== 'priority') return NO_PAGE;
+      return only('GET', () => fees(ledger, id, query));
+    case 'logs/:':
+      if (id !== 'event' && id !== 'transfer') return NO_PAGE;
+      return only('POST', () => ({ json: logs(ledger, id, body) }));
+    case 'node/:/peers':
+      return id === 'network' ? only('GET', () => ({ json: null })) : NO_PAGE;
+    case 'node/:':
+    case 'node/:/status':
+      return id === 'txpool' ? only('GET', () => ({ status: 503, text: 'txpool API is disabled' })) : NO_PAGE;
+    default:
+      if (area === 'accounts' && rest[0] === 'storage' && rest.length === 2)
+        return method === 'GET' ? storage(ledger, id!, rest[1]!, query) : NO_PAGE;
+      return NO_PAGE;
   }
-  if (method === 'POST' && area === 'accounts' && id === '*') return simulate(ledger, body, query);
-  if (method === 'GET' && area === 'accounts') return account(ledger, id, detail, query);
-  if (method === 'GET' && area === 'blocks') return block(ledger, id, query);
-  if (method === 'GET' && area === 'transactions') return transaction(ledger, id, detail, query);
-  if (method === 'GET' && area === 'fees') return fees(ledger, id, query);
-  return { status: 404, text: '404 page not found' };
+}
+
+const RAW_TX: GoStruct = { name: 'RawTx', fields: { raw: 'string' } };
+
+async function send(ledger: VechainLedger, text: string, posted: () => void): Promise<Answer> {
+  const body = parseBody(text, '*api.RawTx', RAW_TX);
+  if (!body) throw new Refusal(400, 'body');
+  const entry = await ledger.post((body['raw'] as string | undefined) ?? '');
+  posted();
+  return { json: { id: entry.id } };
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
@@ -64,37 +104,50 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-/** Unknown fields are refused. */
-function parseBody(text: string, fields: readonly string[]): Record<string, unknown> {
-  let body: unknown;
+function parseBody(text: string, type: string, struct: GoStruct): Record<string, unknown> | null {
   try {
-    body = JSON.parse(text);
+    return goJson(text, type, struct);
   } catch (error) {
-    throw new Refusal(400, `body: ${(error as Error).message}`);
+    throw error instanceof GoJsonError ? new Refusal(400, `body: ${error.message}`) : error;
   }
-  return checked(body, fields);
 }
 
-function checked(body: unknown, fields: readonly string[]): Record<string, unknown> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new Refusal(400, `body: json: cannot unmarshal into an object`);
-  for (const field of Object.keys(body))
-    if (!fields.includes(field)) throw new Refusal(400, `body: json: unknown field "${field}"`);
-  return body as Record<string, unknown>;
+function bytesIn(what: string, text: string, length: number): string {
+  const wrong = wrongBytes(text, length);
+  if (wrong) throw new Refusal(400, `${what}: ${wrong}`);
+  return `0x${text.slice(-length * 2).toLowerCase()}`;
 }
 
-function addressIn(text: string): string {
-  if (!/^(0x)?[0-9a-f]{40}$/i.test(text)) throw new Refusal(400, 'address: invalid length');
-  return `0x${text.slice(-40).toLowerCase()}`;
+const addressIn = (text: string): string => bytesIn('address', text, 20);
+
+/** `best`, a number or an id. Undefined: there is none. */
+function revision(ledger: VechainLedger, text: string | null, what = 'revision'): LedgerBlock | undefined {
+  if (!text || text === 'best') return ledger.best;
+  // Nothing is ever finalized on a chain of one node.
+  if (text === 'justified' || text === 'finalized') return ledger.blocks[0];
+  if (text === 'next') throw new Refusal(400, `${what}: invalid revision: next is not allowed`);
+  if (text.length === 66 || text.length === 64) {
+    const id = bytesIn(what, text, 32);
+    if (/^0x0*$/.test(id)) throw new Refusal(500, 'invalid revision');
+    return ledger.blocks.find((each) => each.id === id);
+  }
+  const number = goUint(text);
+  if (typeof number === 'string') throw new Refusal(400, `${what}: ${number}`);
+  if (number >> 32n) throw new Refusal(400, `${what}: block number out of max uint32`);
+  return ledger.blocks[Number(number)];
 }
 
-/** `best`, a number or an id. */
-function revision(ledger: VechainLedger, text: string | null): LedgerBlock | undefined {
-  if (text === null || ['', 'best', 'justified', 'finalized'].includes(text)) return ledger.best;
-  if (text === 'next') throw new Refusal(400, 'revision: invalid revision: next is not allowed');
-  if (/^0x[0-9a-f]{64}$/i.test(text)) return ledger.blocks.find(({ id }) => id === text.toLowerCase());
-  if (/^(0x[0-9a-f]+|\d+)$/i.test(text)) return ledger.blocks[Number(text)];
-  throw new Refusal(400, 'revision: invalid syntax');
+/** As `revision`; what is not there is a bad request. */
+function existing(ledger: VechainLedger, text: string | null, what = 'revision'): LedgerBlock {
+  const found = revision(ledger, text, what);
+  if (found) return found;
+  throw new Refusal(400, `${what}: ${text!.length < 64 ? '' : 'leveldb: '}not found`);
+}
+
+function flagIn(query: URLSearchParams, name: string): boolean {
+  const text = query.get(name) ?? '';
+  if (!['true', 'false', ''].includes(text)) throw new Refusal(400, `${name}: should be boolean`);
+  return text === 'true';
 }
 
 async function account(
@@ -104,56 +157,81 @@ async function account(
   query: URLSearchParams,
 ): Promise<Answer> {
   const address = addressIn(id);
-  if (!revision(ledger, query.get('revision'))) throw new Refusal(400, 'revision: leveldb: not found');
+  existing(ledger, query.get('revision'));
   const { balance, energy, code } = await ledger.account(address);
   if (detail === 'code') return { json: { code } };
   return { json: { balance: hex(balance), energy: hex(energy), hasCode: code !== '0x' } };
 }
 
-const CALL_FIELDS = [
-  'caller',
-  'gas',
-  'gasPrice',
-  'gasPayer',
-  'provedWork',
-  'expiration',
-  'blockRef',
-  'clauses',
-];
+async function storage(
+  ledger: VechainLedger,
+  id: string,
+  place: string,
+  query: URLSearchParams,
+): Promise<Answer> {
+  const address = addressIn(id);
+  const key = bytesIn('key', place, 32);
+  existing(ledger, query.get('revision'));
+  return { json: { value: await ledger.storage(address, key) } };
+}
+
+const CLAUSE: GoStruct = { name: 'Clause', fields: { to: 'address', value: 'amount', data: 'string' } };
+const BATCH: GoStruct = {
+  name: 'BatchCallData',
+  fields: {
+    clauses: { each: CLAUSE, type: 'api.Clauses' },
+    gas: 'uint64',
+    gasPrice: 'amount',
+    provedWork: 'amount',
+    caller: 'address',
+    gasPayer: 'address',
+    expiration: 'uint32',
+    blockRef: 'string',
+  },
+};
+const CALL_GAS = 50_000_000n;
 
 async function simulate(ledger: VechainLedger, text: string, query: URLSearchParams): Promise<Answer> {
-  const asked = query.get('revision');
-  if (asked !== 'next' && !revision(ledger, asked)) throw new Refusal(400, 'revision: leveldb: not found');
-  const body = parseBody(text, CALL_FIELDS);
-  const gas = BigInt((body['gas'] as number | undefined) ?? 0);
-  if (gas > 50_000_000n) throw new Refusal(403, 'gas: exceeds limit');
-  const clauses = ((body['clauses'] as unknown[]) ?? []).map((clause, i): Clause => {
+  const body = parseBody(text, 'api.BatchCallData', BATCH) ?? {};
+  const given = (body['clauses'] as (Record<string, string | null> | null)[] | undefined) ?? [];
+  given.forEach((clause, i) => {
     if (clause === null) throw new Refusal(400, `clauses[${i}]: null not allowed`);
-    const { to, value, data } = checked(clause, ['to', 'value', 'data']);
-    if (data !== undefined && !/^0x([0-9a-f]{2})*$/i.test(String(data)))
-      throw new Refusal(400, `data[${i}]: invalid hex`);
+  });
+  if (query.get('revision') !== 'next') existing(ledger, query.get('revision'));
+  const gas = BigInt((body['gas'] as number | null | undefined) ?? 0);
+  if (gas > CALL_GAS) throw new Refusal(403, 'gas: exceeds limit');
+  const blockRef = (body['blockRef'] as string | null | undefined) ?? '';
+  if (blockRef) {
+    const wrong = wrongHex(blockRef) ?? (blockRef.length === 18 ? undefined : 'invalid length');
+    if (wrong) throw new Refusal(400, `blockRef: ${wrong}`);
+  }
+  const clauses = given.map((clause, i): Clause => {
+    const { to, value, data } = clause!;
+    const wrong = data ? wrongHex(data) : undefined;
+    if (wrong) throw new Refusal(400, `data[${i}]: ${wrong}`);
     return {
-      to: to == null ? null : addressIn(String(to)),
-      value: BigInt((value as string | undefined) ?? 0),
-      data: (data as string | undefined) ?? '0x',
+      to: to == null ? null : addressIn(to),
+      value: BigInt(!value || /^0x$/i.test(value) ? 0 : value),
+      data: data || '0x',
     };
   });
-  const caller = body['caller'] === undefined ? `0x${'0'.repeat(40)}` : addressIn(String(body['caller']));
+  const caller = body['caller'] == null ? `0x${'0'.repeat(40)}` : addressIn(String(body['caller']));
   const outputs: Output[] = await ledger.simulate(caller, clauses, gas || undefined);
   return { json: outputs };
 }
 
 function block(ledger: VechainLedger, id: string, query: URLSearchParams): Answer {
-  for (const flag of ['raw', 'expanded'])
-    if (!['true', 'false', '', null].includes(query.get(flag)))
-      throw new Refusal(400, `${flag}: should be boolean`);
+  const expanded = [flagIn(query, 'raw'), flagIn(query, 'expanded')];
+  if (expanded.every(Boolean))
+    throw new Refusal(400, 'raw&expanded: Raw and Expanded are mutually exclusive');
   const found = revision(ledger, id);
   if (!found) return { json: null };
+  const { baseFee, ...header } = found;
   return {
     json: {
-      ...found,
+      ...header,
       size: 361,
-      gasLimit: 40_000_000,
+      gasLimit: Number(ledger.gasLimit),
       beneficiary: `0x${'0'.repeat(40)}`,
       totalScore: found.number,
       txsRoot: `0x${'45'.repeat(32)}`,
@@ -164,8 +242,8 @@ function block(ledger: VechainLedger, id: string, query: URLSearchParams): Answe
       signer: `0x${'0'.repeat(40)}`,
       isTrunk: true,
       isFinalized: found.number === 0,
-      ...(ledger.galactica && { baseFeePerGas: hex(ledger.baseFee) }),
-      ...(query.get('expanded') === 'true' && {
+      ...(ledger.galactica && { baseFeePerGas: hex(baseFee) }),
+      ...(expanded[1] && {
         transactions: found.transactions.map((each) => expandedJson(ledger.transactions.get(each)!)),
       }),
     },
@@ -185,11 +263,20 @@ function transaction(
   detail: string | undefined,
   query: URLSearchParams,
 ): Answer {
-  if (!/^(0x)?[0-9a-f]{64}$/i.test(id)) throw new Refusal(400, 'id: invalid length');
-  const entry = ledger.transactions.get(id.toLowerCase());
+  const found = ledger.transactions.get(bytesIn('id', id, 32));
+  const head = query.get('head');
+  const last = head ? ledger.blocks.find((each) => each.id === bytesIn('head', head, 32)) : ledger.best;
+  if (!last) throw new Refusal(400, 'head: leveldb: not found');
+  // As of that block.
+  const entry = found?.block && found.block.number > last.number ? undefined : found;
   if (detail === 'receipt') return { json: entry?.block ? receiptJson(entry) : null };
-  if (!entry || (!entry.block && query.get('pending') !== 'true')) return { json: null };
-  return { json: transactionJson(entry) };
+  const raw = flagIn(query, 'raw');
+  const pending = flagIn(query, 'pending');
+  if (!entry || (!entry.block && !pending)) return { json: null };
+  if (!raw) return { json: transactionJson(entry) };
+  const { encoded } = entry.transaction;
+  const meta = entry.block ? metaOf(entry.block) : null;
+  return { json: { raw: `0x${Buffer.from(encoded).toString('hex')}`, meta } };
 }
 
 function transactionJson(entry: LedgerTransaction) {
@@ -223,7 +310,7 @@ function receiptJson(entry: LedgerTransaction) {
   return {
     ...(dynamic && { type: 81 }),
     gasUsed,
-    gasPayer: payerOf(entry),
+    gasPayer: entry.receipt!.gasPayer,
     paid: hex(paid),
     reward: '0x0',
     reverted,
@@ -236,25 +323,152 @@ function metaOf({ id, number, timestamp }: LedgerBlock) {
   return { blockID: id, blockNumber: number, blockTimestamp: timestamp };
 }
 
-function fees(ledger: VechainLedger, what: string, query: URLSearchParams): Answer {
-  if (what === 'priority') return { json: { maxPriorityFeePerGas: hex(ledger.baseFee / 20n) } };
-  if (what !== 'history') return { status: 404, text: '404 page not found' };
+const BACK = 1000;
+
+function fees(ledger: VechainLedger, what: 'priority' | 'history', query: URLSearchParams): Answer {
+  const { nextBaseFee, galactica } = ledger;
+  if (what === 'priority')
+    return {
+      json: { maxPriorityFeePerGas: hex((galactica && nextBaseFee > FLOOR ? nextBaseFee : FLOOR) / 20n) },
+    };
   const asked = query.get('blockCount') ?? '';
-  if (!/^\d+$/.test(asked))
-    throw new Refusal(400, `invalid blockCount, it should represent an integer: ${asked}`);
+  if (!/^\d+$/.test(asked) || BigInt(asked) >> 32n) {
+    const why = /^\d+$/.test(asked) ? 'value out of range' : 'invalid syntax';
+    const words = `strconv.ParseUint: parsing "${asked}": ${why}`;
+    throw new Refusal(400, `invalid blockCount, it should represent an integer: ${words}`);
+  }
   if (Number(asked) === 0) throw new Refusal(400, 'invalid blockCount, it should not be 0');
   const newest = query.get('newestBlock');
-  const last = newest === 'next' ? ledger.best : revision(ledger, newest);
-  if (!last) throw new Refusal(400, 'newestBlock: leveldb: not found');
-  const count = Math.min(Number(asked), last.number + 1);
-  const oldest = ledger.blocks[numberIn(last.id) - count + 1]!;
+  const coming = { baseFee: nextBaseFee, gasUsed: 0, number: ledger.best.number + 1 };
+  const last = newest === 'next' ? coming : existing(ledger, newest, 'newestBlock');
+  const least = Math.max(0, ledger.best.number - BACK + 1);
+  if (last.number < least)
+    throw new Refusal(400, 'invalid newestBlock, it is below the minimum allowed block');
+  const percentiles = percentilesIn(query.get('rewardPercentiles') ?? '');
+  const count = Math.min(Number(asked), last.number - least + 1);
+  const all = [...ledger.blocks, coming].slice(last.number - count + 1, last.number + 1);
   return {
     json: {
-      oldestBlock: oldest.id,
-      baseFeePerGas: Array.from({ length: count }, () => hex(ledger.galactica ? ledger.baseFee : 0n)),
-      gasUsedRatio: Array.from({ length: count }, () => 0),
+      oldestBlock: ledger.blocks[last.number - count + 1]?.id ?? `0x${'00'.repeat(32)}`,
+      baseFeePerGas: all.map(({ baseFee }) => hex(galactica ? baseFee : 0n)),
+      gasUsedRatio: all.map(({ gasUsed }) => gasUsed / Number(ledger.gasLimit)),
+      // Nobody pays for priority here.
+      ...(percentiles && { reward: all.map(() => percentiles.map(() => '0x0')) }),
     },
   };
+}
+
+function percentilesIn(text: string): number[] | undefined {
+  if (!text) return undefined;
+  const values = text.split(',');
+  if (values.length > 100) throw new Refusal(400, 'there can be at most 100 rewardPercentiles');
+  return values.map((value) => {
+    if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(value))
+      throw new Refusal(
+        400,
+        `invalid rewardPercentiles value: strconv.ParseFloat: parsing "${value}": invalid syntax`,
+      );
+    if (Number(value) < 0 || Number(value) > 100)
+      throw new Refusal(400, 'rewardPercentiles values must be between 0 and 100');
+    return Number(value);
+  });
+}
+
+const FLOOR = 10n ** 13n;
+const MOST_LOGS = 1000;
+const OPTIONS: GoStruct = {
+  name: 'Options',
+  fields: { offset: 'uint64', limit: 'uint64', includeIndexes: 'bool' },
+};
+const RANGE: GoStruct = { name: 'Range', fields: { unit: 'string', from: 'uint64', to: 'uint64' } };
+const TOPICS = ['topic0', 'topic1', 'topic2', 'topic3', 'topic4'] as const;
+const CRITERIA = {
+  event: {
+    name: 'EventCriteria',
+    fields: { address: 'address', ...Object.fromEntries(TOPICS.map((name) => [name, 'bytes32' as const])) },
+  },
+  transfer: {
+    name: 'TransferCriteria',
+    fields: { txOrigin: 'address', sender: 'address', recipient: 'address' },
+  },
+} as const satisfies Record<string, GoStruct>;
+
+interface LogFilter {
+  criteriaSet?: (Record<string, string> | null)[] | null;
+  range?: { unit?: string; from?: number; to?: number } | null;
+  options?: { offset?: number; limit?: number } | null;
+  order?: string;
+}
+
+/** Events or transfers of VET, by what they must be. */
+function logs(ledger: VechainLedger, what: 'event' | 'transfer', text: string): unknown[] {
+  const name = what === 'event' ? 'EventFilter' : 'TransferFilter';
+  const filter = (parseBody(text, `api.${name}`, {
+    name,
+    fields: {
+      criteriaSet: { each: CRITERIA[what], type: `[]*api.${CRITERIA[what].name}` },
+      range: RANGE,
+      options: OPTIONS,
+      order: 'string',
+    },
+  }) ?? {}) as LogFilter;
+  const { unit = '', from = 0, to = Infinity } = filter.range ?? {};
+  const { offset = 0, limit } = filter.options ?? {};
+  if ((limit ?? 0) > MOST_LOGS)
+    throw new Refusal(403, `options.limit exceeds the maximum allowed value of ${MOST_LOGS}`);
+  if (!['', 'block', 'time'].includes(unit))
+    throw new Refusal(400, `filter.Range.Unit must be either 'block' or 'time', got '${unit}'`);
+  if (from > to) throw new Refusal(400, 'filter.Range.To must be greater than or equal to filter.Range.From');
+  const criteria = (filter.criteriaSet ?? []).map((each, i) => {
+    if (each === null) throw new Refusal(400, `criteriaSet[${i}]: null not allowed`);
+    return each;
+  });
+  const inRange = ({ number, timestamp }: LedgerBlock): boolean => {
+    const at = unit === 'time' ? timestamp : number;
+    return at >= from && at <= to;
+  };
+  const found = ledger.blocks
+    .filter(inRange)
+    .flatMap(({ transactions }) => transactions.map((id) => ledger.transactions.get(id)!))
+    .flatMap((entry) =>
+      entry.receipt!.outputs.flatMap((output, clauseIndex) => {
+        const meta = {
+          ...metaOf(entry.block!),
+          txID: entry.id,
+          txOrigin: entry.origin,
+          clauseIndex,
+        };
+        const all: Log[] = (what === 'event' ? output.events : output.transfers).map((one) => ({
+          ...one,
+          meta,
+        }));
+        return all;
+      }),
+    )
+    .filter(
+      (log) =>
+        criteria.length === 0 ||
+        criteria.some((each) =>
+          Object.entries(each).every(([key, value]) => !value || fieldOf(log, key) === value.toLowerCase()),
+        ),
+    );
+  if (filter.order === 'desc') found.reverse();
+  const page = found.slice(offset, limit === undefined ? undefined : offset + limit);
+  if (page.length > MOST_LOGS)
+    throw new Refusal(
+      403,
+      `the number of filtered logs exceeds the maximum allowed value of ${MOST_LOGS}, please use pagination`,
+    );
+  return page;
+}
+
+type Log = { meta: { txOrigin: string } } & (Output['events'][number] | Output['transfers'][number]);
+
+function fieldOf(log: Log, key: string): string | undefined {
+  if (key === 'txOrigin') return log.meta.txOrigin;
+  if ('topics' in log)
+    return key === 'address' ? log.address : log.topics[TOPICS.indexOf(key as (typeof TOPICS)[number])];
+  return key === 'sender' ? log.sender : log.recipient;
 }
 
 function hex(value: bigint): string {

@@ -2,12 +2,12 @@
  * A VeChain and its pool in memory, with the rules of thor (https://github.com/vechain/thor: tx, txpool, runtime). The official SDK
  * decodes each transaction and recovers who signed it.
  *
- * It does not check proof of authority or stake, finality, proved work, pending transactions that wait for another (`dependsOn` must be in
- * a block), sponsors that a contract names, or the life of pooled transactions beyond their expiration. Accounts make no VTHO by
- * themselves, the base fee stays where it is set, and each block has what was pooled when it was made.
+ * It does not check proof of authority or stake, finality, proved work, or the life of pooled transactions beyond their expiration.
+ * Accounts make no VTHO by themselves, and each block has what was pooled when it was made.
  */
 import { randomBytes } from 'node:crypto';
 import { Hex, HexUInt, Transaction } from '@vechain/sdk-core';
+import { decodeRlp, type RlpStructuredData } from 'ethers';
 import { type Clause, Machine, MAX_GAS, type Output } from './vechain-machine.ts';
 
 export const GENESIS = '0x00000000ca2ab12e5c0a1d3e9f4b7c8260718293a4b5c6d7e8f9011223344cb5';
@@ -15,7 +15,7 @@ const CHAIN_TAG = Number.parseInt(GENESIS.slice(-2), 16);
 const INITIAL_BASE_FEE = 10n ** 13n;
 const BLOCK_GAS = 40_000_000n;
 const MAX_SIZE = 64 * 1024;
-/** Blocks that a reference may be ahead. */
+/** Blocks that a reference may be ahead of the next. */
 const MAX_AHEAD = 30;
 const QUOTA = 128;
 const HALF_N = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
@@ -26,6 +26,8 @@ export interface LedgerBlock {
   parentID: string;
   timestamp: number;
   gasUsed: number;
+  /** 0 before GALACTICA. */
+  baseFee: bigint;
   transactions: string[];
 }
 
@@ -38,8 +40,18 @@ export interface LedgerTransaction {
   size: number;
   clauses: Clause[];
   gas: bigint;
+  reserved: readonly string[];
+  /** Where it could be in the next block when it was posted. */
+  payment?: Payment;
   block?: LedgerBlock;
   receipt?: LedgerReceipt;
+}
+
+interface Payment {
+  payer: string;
+  cost: bigint;
+  /** Whose credit it takes. */
+  contract?: string;
 }
 
 export interface LedgerReceipt {
@@ -53,7 +65,7 @@ export interface LedgerReceipt {
 /** A refusal in thor's words. */
 export class Refusal extends Error {
   constructor(
-    readonly status: 400 | 403,
+    readonly status: 400 | 403 | 500,
     message: string,
   ) {
     super(message);
@@ -71,23 +83,25 @@ export class VechainLedger {
       parentID: `0xffffffff${'0'.repeat(56)}`,
       timestamp: now(),
       gasUsed: 0,
+      baseFee: INITIAL_BASE_FEE,
       transactions: [],
     },
   ];
   readonly transactions = new Map<string, LedgerTransaction>();
   /** Of transactions that wait, in the order they came. */
   readonly pool: string[] = [];
-  baseFee = INITIAL_BASE_FEE;
 
   private constructor(
     readonly machine: Machine,
     readonly galactica: boolean,
     readonly baseGasPrice: bigint,
+    readonly gasLimit: bigint,
   ) {}
 
-  static async start(galactica: boolean): Promise<VechainLedger> {
+  /** `gasLimit`: of a block. With a small one the base fee moves soon. */
+  static async start(galactica: boolean, gasLimit = BLOCK_GAS): Promise<VechainLedger> {
     const baseGasPrice = galactica ? INITIAL_BASE_FEE : 10n ** 15n;
-    const ledger = new VechainLedger(await Machine.start(baseGasPrice), galactica, baseGasPrice);
+    const ledger = new VechainLedger(await Machine.start(baseGasPrice), galactica, baseGasPrice, gasLimit);
     ledger.#append();
     return ledger;
   }
@@ -96,58 +110,114 @@ export class VechainLedger {
     return this.blocks.at(-1)!;
   }
 
-  /** Checks as the node does when it is posted, and lets it wait. Throws `Refusal`. */
-  async post(raw: string): Promise<LedgerTransaction> {
+  /** Of the next block, which is what a transaction is checked against (consensus/upgrade/galactica). */
+  get nextBaseFee(): bigint {
+    const { baseFee, gasUsed } = this.best;
+    if (!this.galactica) return 0n;
+    const target = (this.gasLimit * 75n) / 100n;
+    const used = BigInt(gasUsed);
+    if (used === target) return baseFee;
+    const change = (baseFee * (used > target ? used - target : target - used)) / target / 8n;
+    if (used > target) return baseFee + (change > 1n ? change : 1n);
+    return baseFee - change > INITIAL_BASE_FEE ? baseFee - change : INITIAL_BASE_FEE;
+  }
+
+  /** Checks as the node does when it is posted, and in its order, and lets it wait. Throws `Refusal`. */
+  post(raw: string): Promise<LedgerTransaction> {
     const entry = read(raw);
+    return this.machine.exclusive(() => this.#take(entry));
+  }
+
+  async #take(entry: LedgerTransaction): Promise<LedgerTransaction> {
     const { id, transaction } = entry;
     const { body } = transaction;
-    if (body.chainTag !== CHAIN_TAG) throw bad('chain tag mismatch');
-    checkSyntax(entry);
-    if (entry.size > MAX_SIZE) throw rejected('size too large');
     const known = this.transactions.get(id);
-    if (known?.block) throw rejected('known tx');
-    if (known) return known;
-    const dynamic = body.maxFeePerGas !== undefined;
-    if (dynamic && !this.galactica) throw rejected('transaction type not supported');
-    if (entry.gas > BLOCK_GAS) throw rejected('tx gas exceeds block gas limit');
+    if (known && !known.block) return known;
+    if (body.chainTag !== CHAIN_TAG) throw bad('chain tag mismatch');
+    if (entry.size > MAX_SIZE) throw rejected('size too large');
+    checkSyntax(entry);
+    if (entry.gas > this.gasLimit) throw rejected('tx gas exceeds block gas limit');
     const start = numberIn(body.blockRef);
-    if (this.best.number + 1 > start + body.expiration) throw rejected('expired');
-    if (start > this.best.number + MAX_AHEAD) throw rejected('block ref out of schedule');
+    const next = this.best.number + 1;
+    if (next > start + body.expiration) throw rejected('expired');
+    if (start > next + MAX_AHEAD) throw rejected('block ref out of schedule');
+    if (body.maxFeePerGas !== undefined && !this.galactica) throw rejected('transaction type not supported');
+    checkReserved(entry);
+    if (known?.block) throw rejected('known tx');
     if (body.dependsOn && this.transactions.get(body.dependsOn)?.receipt?.reverted)
       throw rejected('dep reverted');
-    if (this.galactica && this.#maxPrice(entry) < this.baseFee)
-      throw rejected('gas price is less than block base fee');
     const waiting = this.pool.map((other) => this.transactions.get(other)!);
     if (waiting.filter(({ origin }) => origin === entry.origin).length >= QUOTA)
       throw rejected('account quota exceeded');
-    const energy = await this.machine.exclusive(() => this.machine.energy(payerOf(entry)));
-    const cost = this.#cost(entry);
-    if (energy < cost) throw rejected('insufficient energy');
-    const pending = waiting
-      .filter((other) => payerOf(other) === payerOf(entry))
-      .reduce((sum, other) => sum + this.#cost(other), cost);
-    if (energy < pending) throw rejected('insufficient energy for overall pending cost');
+    if (this.#isExecutable(entry, next)) {
+      const { payer, cost } = await this.#payment(entry, this.nextBaseFee);
+      const pending = waiting
+        .filter(({ payment }) => payment?.payer === payer)
+        .reduce((sum, { payment }) => sum + payment!.cost, cost);
+      if ((await this.machine.energy(payer)) < pending)
+        throw rejected('insufficient energy for overall pending cost');
+      entry.payment = { payer, cost };
+    }
     this.transactions.set(id, entry);
     this.pool.push(id);
     return entry;
   }
 
-  /** A block with everything that waits; what is past its expiration is forgotten. */
+  /** Whether a block of this number could take it, as far as it says itself. Others wait. */
+  #isExecutable({ transaction: { body } }: LedgerTransaction, number: number): boolean {
+    if (body.dependsOn && !this.transactions.get(body.dependsOn)?.receipt) return false;
+    return numberIn(body.blockRef) <= number;
+  }
+
+  /** Who pays, and how much beforehand: a sponsor that signed, else a contract for its user, else the origin (runtime/resolved_tx.go). */
+  async #payment(entry: LedgerTransaction, baseFee: bigint): Promise<Payment> {
+    const { machine } = this;
+    const price = this.#price(entry, baseFee);
+    if (this.galactica && price < baseFee) throw rejected('gas price is less than block base fee');
+    const cost = entry.gas * price;
+    const can = async (payer: string): Promise<boolean> => (await machine.energy(payer)) >= cost;
+    if (entry.delegator) {
+      if (await can(entry.delegator)) return { payer: entry.delegator, cost };
+      throw rejected('insufficient energy');
+    }
+    const contract = commonTo(entry);
+    if (contract && machine.prototype.credit(contract, entry.origin, this.best.timestamp) >= cost)
+      for (const payer of [machine.prototype.sponsorOf(contract), contract])
+        if (payer && (await can(payer))) return { payer, cost, contract };
+    if (await can(entry.origin)) return { payer: entry.origin, cost };
+    throw rejected('insufficient energy');
+  }
+
+  /** A block with what can be done by now. What no block can take any more is forgotten. */
   mine(): Promise<LedgerBlock> {
     return this.machine.exclusive(async () => {
       const block = this.#next();
+      this.machine.time = block.timestamp;
       for (const id of this.pool.splice(0)) {
         const entry = this.transactions.get(id)!;
         const { blockRef, expiration, dependsOn } = entry.transaction.body;
-        const depends = dependsOn ? this.transactions.get(dependsOn) : undefined;
-        if (block.number > numberIn(blockRef) + expiration || (dependsOn && !depends?.receipt)) {
-          this.transactions.delete(id);
-          continue;
+        const over = block.number > numberIn(blockRef) + expiration;
+        const broken = dependsOn && this.transactions.get(dependsOn)?.receipt?.reverted;
+        if (over || broken) this.transactions.delete(id);
+        else if (
+          !this.#isExecutable(entry, block.number) ||
+          BigInt(block.gasUsed) + entry.gas > this.gasLimit
+        )
+          this.pool.push(id);
+        else {
+          const payment = await this.#payment(entry, block.baseFee).catch((error: unknown) => {
+            if (error instanceof Refusal) return undefined;
+            throw error;
+          });
+          if (!payment) {
+            this.transactions.delete(id);
+            continue;
+          }
+          entry.receipt = await this.#execute(entry, payment, block);
+          entry.block = block;
+          block.transactions.push(id);
+          block.gasUsed += entry.receipt.gasUsed;
         }
-        entry.receipt = await this.#execute(entry);
-        entry.block = block;
-        block.transactions.push(id);
-        block.gasUsed += entry.receipt.gasUsed;
       }
       this.blocks.push(block);
       return block;
@@ -168,7 +238,14 @@ export class VechainLedger {
   }
 
   simulate(caller: string, clauses: readonly Clause[], gas = MAX_GAS): Promise<Output[]> {
-    return this.machine.exclusive(async () => (await this.machine.run(caller, clauses, gas, false)).outputs);
+    return this.machine.exclusive(async () => {
+      this.machine.time = this.best.timestamp;
+      return (await this.machine.run(caller, clauses, gas, false)).outputs;
+    });
+  }
+
+  storage(address: string, key: string): Promise<string> {
+    return this.machine.exclusive(() => this.machine.storage(address, key));
   }
 
   account(address: string): Promise<{ balance: bigint; energy: bigint; code: string }> {
@@ -187,11 +264,13 @@ export class VechainLedger {
     });
   }
 
-  async #execute(entry: LedgerTransaction): Promise<LedgerReceipt> {
+  async #execute(
+    entry: LedgerTransaction,
+    { payer, cost: prepaid, contract }: Payment,
+    { baseFee, timestamp }: LedgerBlock,
+  ): Promise<LedgerReceipt> {
     const { machine } = this;
-    const payer = payerOf(entry);
     const intrinsic = Transaction.intrinsicGas(entry.transaction.body.clauses).wei;
-    const prepaid = this.#cost(entry);
     await machine.setEnergy(payer, (await machine.energy(payer)) - prepaid);
     const { outputs, contracts } = await machine.run(
       entry.origin,
@@ -201,8 +280,9 @@ export class VechainLedger {
     );
     const reverted = outputs.some((output) => output.reverted);
     const gasUsed = outputs.reduce((sum, output) => sum + BigInt(output.gasUsed), intrinsic);
-    const paid = gasUsed * this.#price(entry);
+    const paid = gasUsed * this.#price(entry, baseFee);
     await machine.setEnergy(payer, (await machine.energy(payer)) + prepaid - paid);
+    if (contract) machine.prototype.use(contract, entry.origin, paid, timestamp);
     return {
       gasUsed: Number(gasUsed),
       gasPayer: payer,
@@ -231,19 +311,16 @@ export class VechainLedger {
       parentID: id,
       timestamp: Math.max(now(), timestamp + 1),
       gasUsed: 0,
+      baseFee: this.nextBaseFee,
       transactions: [],
     };
   }
 
-  #cost(entry: LedgerTransaction): bigint {
-    return entry.gas * this.#price(entry);
-  }
-
-  #price(entry: LedgerTransaction): bigint {
+  #price(entry: LedgerTransaction, baseFee: bigint): bigint {
     const { maxPriorityFeePerGas } = entry.transaction.body;
     const max = this.#maxPrice(entry);
     if (maxPriorityFeePerGas === undefined) return max;
-    const price = this.baseFee + BigInt(maxPriorityFeePerGas);
+    const price = baseFee + BigInt(maxPriorityFeePerGas);
     return price < max ? price : max;
   }
 
@@ -253,20 +330,32 @@ export class VechainLedger {
   }
 }
 
-export function payerOf({ origin, delegator }: LedgerTransaction): string {
-  return delegator ?? origin;
+/** To whom all clauses go. */
+function commonTo({ clauses }: LedgerTransaction): string | undefined {
+  const [first] = clauses;
+  return first?.to && clauses.every(({ to }) => to === first.to) ? first.to : undefined;
 }
 
 export function numberIn(reference: string): number {
   return Number(reference.slice(0, 10));
 }
 
+/** What go-ethereum's `hexutil.Decode` says. */
+export function wrongHex(text: string): string | undefined {
+  if (text === '') return 'empty hex string';
+  if (!/^0x/i.test(text)) return 'hex string without 0x prefix';
+  if (!/^0x[0-9a-f]*$/i.test(text)) return 'invalid hex string';
+  return text.length % 2 ? 'hex string of odd length' : undefined;
+}
+
 /** The transaction as the SDK decodes it, and only in the bytes that the SDK would write. */
 function read(raw: string): LedgerTransaction {
-  if (!/^0x([0-9a-f]{2})*$/i.test(raw)) throw new Refusal(400, 'raw: invalid hex string');
-  const first = Number.parseInt(raw.slice(2, 4), 16);
+  const wrong = wrongHex(raw);
+  if (wrong) throw new Refusal(400, `raw: ${wrong}`);
+  const first = Number.parseInt(raw.slice(2, 4) || '0', 16);
   if (first <= 0x7f && raw.length <= 4) throw new Refusal(400, 'raw: typed transaction too short');
   if (first <= 0x7f && first !== 0x51) throw new Refusal(400, 'raw: transaction type not supported');
+  checkElements(raw);
   let transaction: Transaction;
   try {
     transaction = Transaction.decode(HexUInt.of(raw).bytes, true);
@@ -283,6 +372,7 @@ function read(raw: string): LedgerTransaction {
       origin: transaction.origin.toString().toLowerCase(),
       delegator: transaction.isDelegated ? transaction.gasPayer.toString().toLowerCase() : null,
       size: (raw.length - 2) / 2,
+      reserved: reservedIn(raw),
       clauses: transaction.body.clauses.map(({ to, value, data }) => ({
         to: to && to.toLowerCase(),
         value: BigInt(value),
@@ -300,6 +390,37 @@ function checkSignature({ signature, isDelegated }: Transaction): void {
   for (let at = 32; at < signature.length; at += 65)
     if (BigInt(Hex.of(signature.slice(at, at + 32)).toString()) > HALF_N)
       throw bad('invalid signature: S value is out of range');
+}
+
+/** The number of fields, signature and all. */
+function checkElements(raw: string): void {
+  const typed = raw.startsWith('0x51');
+  const [type, wanted] = typed
+    ? (['dynamicFeeTransaction', 11] as const)
+    : (['legacyTransaction', 10] as const);
+  let fields: RlpStructuredData | string;
+  try {
+    fields = decodeRlp(typed ? `0x${raw.slice(4)}` : raw) as RlpStructuredData;
+  } catch {
+    throw new Refusal(400, 'raw: rlp: value size exceeds available input length');
+  }
+  if (typeof fields === 'string') throw new Refusal(400, `raw: rlp: expected input list for tx.${type}`);
+  if (fields.length < wanted) throw new Refusal(400, `raw: rlp: too few elements for tx.${type}`);
+  if (fields.length > wanted)
+    throw new Refusal(400, `raw: rlp: input list has too many elements for tx.${type}`);
+}
+
+/** The ninth field of the legacy form, the tenth of the other. */
+function reservedIn(raw: string): readonly string[] {
+  const typed = raw.startsWith('0x51');
+  const fields = decodeRlp(typed ? `0x${raw.slice(4)}` : raw) as RlpStructuredData[];
+  return fields[typed ? 9 : 8] as string[];
+}
+
+/** Features, of which VIP-191 is the first bit and the only one; nothing else has a meaning. */
+function checkReserved({ reserved: [features = '0x', ...unused] }: LedgerTransaction): void {
+  if (Number(features === '0x' ? 0 : features) & ~1) throw rejected('unsupported features');
+  if (unused.length > 0) throw rejected('unused reserved slot');
 }
 
 function checkSyntax({ transaction: { body }, clauses, gas }: LedgerTransaction): void {

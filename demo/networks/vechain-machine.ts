@@ -1,13 +1,15 @@
 /**
  * Balances and contracts of the local VeChain: addresses are the same in the machine, and a wei of VET is a wei. VTHO is OpenZeppelin's
  * ERC-20 at the address of VeChain's own, so that its reasons to revert are worded differently. A contract's address follows Ethereum's
- * rule, not VeChain's; VeChain's other built-in contracts and instructions are missing but for `Params.get`.
+ * rule, not VeChain's. Gas is counted by Shanghai's rules, where Thor has Istanbul's with two instructions more (PUSH0, BASEFEE: it answers
+ * 0 here). Of VeChain's other built-in contracts there are `Params.get` and, for clauses, `Prototype`.
  */
-import { AbiCoder, keccak256, toBeHex, toQuantity } from 'ethers';
-import { artifact } from './artifact.ts';
-import { EvmMachine } from './evm-machine.ts';
+import { AbiCoder, getBytes, keccak256, toBeHex, toQuantity } from 'ethers';
+import { type EvmCall, EvmMachine } from './evm-machine.ts';
+import { haltOf, type LastStep } from './vechain-halts.ts';
+import { mastered, Prototype, PROTOTYPE } from './vechain-prototype.ts';
+import { tokenCode, VTHO } from './vechain-place.ts';
 
-export const VTHO = '0x0000000000000000000000000000456e65726779';
 const PARAMS = '0x0000000000000000000000000000506172616d73';
 /** `get(bytes32)` and nothing else: PUSH1 4, CALLDATALOAD, SLOAD, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN. */
 const PARAMS_CODE = '0x6004355460005260206000f3';
@@ -40,10 +42,23 @@ export interface Run {
 export class Machine extends EvmMachine {
   /** One thing at a time: a trial must not take back what a block did meanwhile. */
   #last: Promise<unknown> = Promise.resolve();
+  protected override readonly wordGas = 2n;
+  readonly prototype = new Prototype();
+  /** Seconds, of the block that runs. */
+  time = 0;
 
   static async start(baseGasPrice: bigint): Promise<Machine> {
-    const flags = ['--balance', '0', '--accounts', '1', '--gas-limit', String(MAX_GAS * 2n)];
-    const machine = new Machine(await EvmMachine.anvil(...flags));
+    const flags = [
+      '--base-fee',
+      '0',
+      '--balance',
+      '0',
+      '--accounts',
+      '1',
+      '--gas-limit',
+      String(MAX_GAS * 2n),
+    ];
+    const machine = new Machine(await EvmMachine.anvil(flags, 'shanghai'));
     await machine.ask('anvil_setCode', PARAMS, PARAMS_CODE);
     await machine.ask('anvil_setStorageAt', PARAMS, BASE_GAS_PRICE, word(baseGasPrice));
     const model = await machine.deployToken('VeThor', 'VTHO', 0n, VTHO);
@@ -66,6 +81,10 @@ export class Machine extends EvmMachine {
     return result;
   }
 
+  async storage(address: string, key: string): Promise<string> {
+    return toBeHex(await this.ask<string>('eth_getStorageAt', address, key, 'latest'), 32);
+  }
+
   async energy(address: string): Promise<bigint> {
     return BigInt(await this.ask<string>('eth_getStorageAt', VTHO, energySlot(address), 'latest'));
   }
@@ -77,6 +96,7 @@ export class Machine extends EvmMachine {
   /** One after the other, on what the one before left. Ends with the first that fails, and then nothing of it stays. */
   async run(caller: string, clauses: readonly Clause[], gas: bigint, keep: boolean): Promise<Run> {
     const snapshot = await this.ask('evm_snapshot');
+    const { state } = this.prototype;
     const done: Run = { outputs: [], contracts: [] };
     let left = gas;
     for (const clause of clauses) {
@@ -86,18 +106,16 @@ export class Machine extends EvmMachine {
       left -= BigInt(output.gasUsed);
       if (output.reverted) break;
     }
-    if (!keep || done.outputs.at(-1)?.reverted) await this.ask('evm_revert', snapshot);
+    if (!keep || done.outputs.at(-1)?.reverted) {
+      await this.ask('evm_revert', snapshot);
+      this.prototype.state = state;
+    }
     return done;
   }
 
   /** OpenZeppelin's ERC-20, which has the functions of VIP-180. Answers its address. */
   async deployToken(name: string, symbol: string, supply: bigint, owner: string): Promise<string> {
-    const { bytecode } = artifact('ERC20PresetFixedSupply');
-    const data =
-      bytecode +
-      AbiCoder.defaultAbiCoder()
-        .encode(['string', 'string', 'uint256', 'address'], [name, symbol, supply, owner])
-        .slice(2);
+    const data = tokenCode(name, symbol, supply, owner);
     const { contract, output } = await this.#runOne(owner, { to: null, value: 0n, data }, MAX_GAS);
     if (!contract) throw new Error(`${symbol} was not deployed: ${output.vmError}`);
     return contract;
@@ -118,17 +136,21 @@ export class Machine extends EvmMachine {
       contract: null,
     });
     if ((await this.balance(caller)) < value) return failed('insufficient balance for transfer', 0n);
+    if (to?.toLowerCase() === PROTOTYPE) return this.#runPrototype(caller, data, failed);
     const call = { from: caller, to: to ?? undefined, data, value };
+    // It would rise by what a full block used.
+    await this.ask('anvil_setNextBlockBaseFeePerGas', '0x0');
     const answer = await this.call(call, gas);
     const { failed: reverted, used, contract, logs } = await this.send(call, gas);
     if (reverted)
       return used >= gas
-        ? failed('out of gas', gas)
+        ? failed(await this.#haltOf(call, gas, answer.words), gas)
         : failed('execution reverted', used, answer.failed ? answer.data : undefined);
+    if (to === null) this.prototype.make(contract!, caller);
     return {
       output: {
         data: to === null ? '0x' : answer.data,
-        events: logs,
+        events: to === null ? [mastered(contract!, caller), ...logs] : logs,
         transfers:
           value > 0n
             ? [
@@ -146,6 +168,47 @@ export class Machine extends EvmMachine {
       contract: to === null ? contract : null,
     };
   }
+
+  #runPrototype(
+    caller: string,
+    data: string,
+    failed: (vmError: string, gasUsed: bigint, data?: string) => { output: Output; contract: null },
+  ): { output: Output; contract: null } {
+    const outcome = this.prototype.call(caller, data, this.time);
+    if ('revert' in outcome) return failed('execution reverted', PROTOTYPE_GAS, revertData(outcome.revert));
+    const { events, data: answered } = outcome;
+    return {
+      output: {
+        data: answered,
+        events,
+        transfers: [],
+        gasUsed: Number(PROTOTYPE_GAS),
+        reverted: false,
+        vmError: '',
+      },
+      contract: null,
+    };
+  }
+
+  async #haltOf(call: EvmCall, gas: bigint, words: string): Promise<string> {
+    const trace = await this.ask<{ structLogs: LastStep[] }>(
+      'debug_traceCall',
+      this.fieldsOf(call, gas),
+      'latest',
+      {},
+    );
+    const code = call.to === undefined ? call.data : await this.code(call.to);
+    return haltOf(words, getBytes(code), trace.structLogs.at(-1));
+  }
+}
+
+/** About what Thor counts for a change. */
+const PROTOTYPE_GAS = 25_000n;
+
+/** `Error(string)` of Solidity; nothing without a reason. */
+function revertData(reason: string): string {
+  if (!reason) return '0x';
+  return `0x08c379a0${AbiCoder.defaultAbiCoder().encode(['string'], [reason]).slice(2)}`;
 }
 
 /** Where OpenZeppelin's ERC-20 keeps a balance: in the mapping of slot 0. */

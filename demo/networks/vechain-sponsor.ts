@@ -5,7 +5,6 @@
 import { Address, HexUInt, Secp256k1, Transaction } from '@vechain/sdk-core';
 import { parseEther } from 'ethers';
 import { listen } from '../../service/listen.ts';
-import type { VechainLedger } from './vechain-ledger.ts';
 
 export interface LocalSponsor {
   url: string;
@@ -17,10 +16,12 @@ export interface LocalSponsor {
   close(): Promise<void>;
 }
 
-export async function startSponsor(ledger: VechainLedger): Promise<LocalSponsor> {
+export async function startSponsor(
+  mint: (address: string, vet: bigint, vtho: bigint) => Promise<void>,
+): Promise<LocalSponsor> {
   const key = await Secp256k1.generatePrivateKey();
   const address = Address.ofPrivateKey(key).toString();
-  await ledger.mint(address, 0n, parseEther('1000000'));
+  await mint(address, 0n, parseEther('1000000'));
   const requests: LocalSponsor['requests'] = [];
 
   function answer(text: string): [status: number, body: object] {

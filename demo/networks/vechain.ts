@@ -5,33 +5,28 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Address, Secp256k1, Transaction, type TransactionClause } from '@vechain/sdk-core';
-import { getAddress, Interface, parseEther, toBeHex } from 'ethers';
-import type { Network } from '../../src/chains/network.ts';
+import { getAddress, parseEther, toBeHex } from 'ethers';
 import { listen } from '../../service/listen.ts';
-import type { LocalNetwork, LocalNetworkOptions } from './local-network.ts';
+import { machineAccount } from './exchanges/account.ts';
 import { answer } from './vechain-api.ts';
 import { GENESIS, VechainLedger } from './vechain-ledger.ts';
-import { VTHO } from './vechain-machine.ts';
-import { type LocalSponsor, startSponsor } from './vechain-sponsor.ts';
+import { ASSETS, gift, type VechainOptions, vechainNetwork, type VechainPlace } from './vechain-place.ts';
+import { startSponsor } from './vechain-sponsor.ts';
 
 const MINE_AFTER = 100;
 const BLOCK_TIME = 10_000;
-const ASSETS = ['VET', 'VTHO', 'DUSD'] as const;
+/** Its machine asks nobody for a signature. */
+const DEPLOYER = '0x0000000000000000000000000000000000de9107';
 
-export interface VechainOptions extends LocalNetworkOptions {
+export interface LocalVechainOptions extends VechainOptions {
   /** Transactions with two prices; true when absent. */
   galactica?: boolean;
-  /** Starts a service that pays fees, and names it in `network`. */
-  delegator?: boolean;
+  /** Of a block: a small one makes the base fee move. */
+  gasLimit?: bigint;
 }
 
-export interface LocalVechain extends LocalNetwork {
-  url: string;
+export interface LocalVechain extends VechainPlace {
   ledger: VechainLedger;
-  /** The service that pays fees, where `delegator` asked for one. */
-  sponsor: LocalSponsor | undefined;
-  /** A real transfer of any amount, in wei of VET. Answers the transaction's id. */
-  fund(address: string, amount: bigint): Promise<string>;
   /** Off, blocks come only from `ledger`. */
   automine: boolean;
 }
@@ -39,16 +34,17 @@ export interface LocalVechain extends LocalNetwork {
 export async function startVechainNetwork({
   port,
   galactica = true,
+  gasLimit,
   delegator = false,
-}: VechainOptions): Promise<LocalVechain> {
-  const ledger = await VechainLedger.start(galactica);
+}: LocalVechainOptions): Promise<LocalVechain> {
+  const ledger = await VechainLedger.start(galactica, gasLimit);
   const faucet = await newKey();
   const rich = parseEther('1000000000000');
   await ledger.mint(faucet.address, rich, rich);
   const dusd = getAddress(
     await ledger.machine.deployToken('Demo Dollar', 'DUSD', parseEther('1000000000'), faucet.address),
   );
-  const sponsor = delegator ? await startSponsor(ledger) : undefined;
+  const sponsor = delegator ? await startSponsor((...coins) => ledger.mint(...coins)) : undefined;
   const local = { down: false, automine: true };
   let soon: NodeJS.Timeout | undefined;
   const clock = setInterval(() => local.automine && void ledger.mine(), BLOCK_TIME).unref();
@@ -70,7 +66,7 @@ export async function startVechainNetwork({
       'x-genesis-id': GENESIS,
       'x-thorest-ver': '2.4.4',
     };
-    if (request.method === 'OPTIONS') return void response.writeHead(204, headers).end();
+    if (request.method === 'OPTIONS') return void response.writeHead(200, headers).end();
     const asked = request.headers['x-genesis-id'];
     const answered =
       asked !== undefined && asked !== GENESIS
@@ -111,7 +107,7 @@ export async function startVechainNetwork({
       dependsOn: null,
       nonce: toBeHex(BigInt(`0x${Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex')}`)),
       ...(galactica
-        ? { maxFeePerGas: toBeHex(ledger.baseFee * 2n), maxPriorityFeePerGas: '0x0' }
+        ? { maxFeePerGas: toBeHex(ledger.nextBaseFee * 2n), maxPriorityFeePerGas: '0x0' }
         : { gasPriceCoef: 0 }),
     };
     const { encoded } = Transaction.of(body).sign(faucet.key);
@@ -120,23 +116,10 @@ export async function startVechainNetwork({
     return id;
   }
 
-  const erc20 = new Interface(['function transfer(address to, uint256 amount)']);
-  const payToken = (token: string, to: string, amount: bigint) =>
-    pay({ to: token, value: '0x0', data: erc20.encodeFunctionData('transfer', [to, amount]) });
   const fund = (to: string, amount: bigint) =>
     pay({ to: to.toLowerCase(), value: toBeHex(amount), data: '0x' });
   const url = `http://127.0.0.1:${server.port}`;
-  const network: Network = {
-    id: 'vechain-local',
-    secretType: 'VECHAIN',
-    name: 'Local VeChain',
-    kind: 'local',
-    genesis: GENESIS,
-    ...(sponsor && { delegator: sponsor.url }),
-    nodes: [url],
-    tokens: [{ address: dusd, symbol: 'DUSD', name: 'Demo Dollar', decimals: 18, logo: '' }],
-    feeCeiling: parseEther('50').toString(),
-  };
+  const network = vechainNetwork(url, GENESIS, dusd, sponsor);
   return Object.assign(local, {
     url,
     network,
@@ -144,10 +127,20 @@ export async function startVechainNetwork({
     sponsor,
     assets: ASSETS,
     contracts: { DUSD: dusd },
+    mint: (...coins: [address: string, vet: bigint, vtho: bigint]) => ledger.mint(...coins),
     fund,
     give(asset: string, to: string) {
       if (asset === 'VET') return fund(to, parseEther('1000'));
-      return payToken(asset === 'VTHO' ? VTHO : dusd, to, parseEther('1000'));
+      return pay(gift(asset, to, parseEther('1000'), dusd));
+    },
+    async advance(blocks: number) {
+      for (let i = 0; i < blocks; i++) await ledger.mine();
+    },
+    async deployer() {
+      const account = machineAccount(ledger.machine, DEPLOYER);
+      await ledger.mint(account.address, parseEther('100000000'), 0n);
+      await pay(gift('DUSD', account.address, parseEther('5000'), dusd));
+      return account;
     },
     async close() {
       clearInterval(clock);

@@ -251,6 +251,21 @@ describe('what the local Aeternity refuses', () => {
     assert.equal(await post({ ttl: 0 }), 'accepted');
   });
 
+  it('nothing at the very limits: the price is rounded up, and the last height counts', async () => {
+    const from = await someone();
+    const draft = await chain.prepare(request(from.address), from.address, node, NOBODY);
+    const { fee } = draft;
+    const gas = fee / 10n ** 9n;
+    // As many bytes as before: the fee is 1 more than what a lower price would pay.
+    assert.equal(await post({ fee: gas * (10n ** 9n - 1n) }, 'ae_dev', from), 'too_low_gas_price_for_miner');
+    assert.equal(await post({ fee: gas * (10n ** 9n - 1n) + 1n }, 'ae_dev', from), 'accepted');
+    const other = await someone();
+    const last = await chain.prepare(request(other.address), other.address, node, NOBODY);
+    const signed = await signSpend({ ...last, ttl: local.ledger.height }, 'ae_dev', other.key);
+    assert.equal(await chain.broadcast(signed, node), signed.hash);
+    await confirmed(signed.hash);
+  });
+
   it('nonces that were used, and nonces too far ahead', async () => {
     const from = await someone();
     await confirmed((await sent(from, request(from.address))).hash);

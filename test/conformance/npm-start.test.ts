@@ -1,4 +1,4 @@
-/** `npm start` as a process: what it prints, and that it leaves no process behind. */
+/** `npm start` as a process: what it prints, and that it leaves nothing behind. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { temporaryFolder } from '../service/harness.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 
 describe('npm start', () => {
-  it('says which chains need litecoind if it is not installed, and starts the others', async () => {
+  it('says which chains need litecoind where it is not installed, and starts the others', async () => {
     const installed = process.env['LITECOIND'];
     process.env['LITECOIND'] = '/nowhere/litecoind';
     const said: string[] = [];
@@ -36,13 +36,26 @@ describe('npm start', () => {
     assert.equal(said[1], 'AETERNITY');
   });
 
+  it('says that real nodes need Go where it is missing', async () => {
+    const path = process.env['PATH'];
+    process.env['PATH'] = '/nowhere';
+    try {
+      await assert.rejects(
+        startNetworks({ ports: {}, realNodes: true, onAnswer: () => {}, onMissing: () => {} }),
+        /^Error: Real nodes are built with Go 1\.26 or newer \(https:\/\/go\.dev\/dl\), and there is no go on the PATH\. Leave --real-nodes out/,
+      );
+    } finally {
+      process.env['PATH'] = path;
+    }
+  });
+
   it('prints the URL of each part, and Ctrl-C leaves no process', async (t) => {
     const folder = temporaryFolder();
     t.after(() => rmSync(folder, { recursive: true, force: true }));
     const free = Object.fromEntries(
       ['DEMO', 'FRAME', 'SERVICE', ...LOCAL_CHAINS].map((name) => [`${name}_PORT`, '0']),
     );
-    // Its own process group: a terminal sends Ctrl-C to the whole group.
+    // A group of its own: a terminal sends Ctrl-C to all of it.
     const child = spawn(process.execPath, ['--import', 'tsx', 'demo/start.ts'], {
       cwd: ROOT,
       env: { ...process.env, ...free, DATA_DIR: join(folder, 'data') },
@@ -87,7 +100,7 @@ describe('npm start', () => {
 describe('the demo with the service', () => {
   const chains = ['ETHEREUM'] as const;
 
-  /** Pays through the shop's back end. Returns the final state. */
+  /** By the shop's back end. Answers what became of it. */
   async function pay({ demo, local }: Demo): Promise<unknown> {
     const post = async (path: string, body: object): Promise<Record<string, string>> => {
       const answer = await fetch(demo + path, {
@@ -108,7 +121,7 @@ describe('the demo with the service', () => {
     return (await post('/back-end/readTransactionStatus', status))['status'];
   }
 
-  it('is refused on a folder or port that is in use, and continues after a restart', async (t) => {
+  it('is refused on a folder that is in use, and on a port that is taken, and goes on after a restart', async (t) => {
     const folder = temporaryFolder();
     t.after(() => rmSync(folder, { recursive: true, force: true }));
     const service = { DATA_DIR: join(folder, 'data') };
@@ -124,7 +137,7 @@ describe('the demo with the service', () => {
     await busy.close();
     const again = await startDemo({ chains, service });
     assert.equal(again.service!.shop.clientId, clientId, 'the shop finds its wallets again');
-    // The chain is new: the wallet's earlier transactions do not exist on it.
+    // The chain is new, and knows nothing of what the wallet sent before.
     assert.equal(await pay(again), 'confirmed');
     await again.close();
   });

@@ -1,7 +1,8 @@
-/** The Tron chain from request to receipt, against the local network; and that network against what real nodes refuse. */
+/** The Tron chain from a request to a receipt, against the local network; and that network against what real nodes refuse. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { utils } from 'tronweb';
+import { encodeTransaction } from '../../demo/networks/tron-transaction.ts';
 import type { ChainRequest, Known, Signed, Summary } from '../../src/chains/chain.ts';
 import { signDigest } from '../../src/chains/secp256k1/secp256k1.ts';
 import { addressBytes } from '../../src/chains/tron/address.ts';
@@ -78,7 +79,7 @@ describe('sending', () => {
     const { summary, fee } = await send(request('TRX_TRANSACTION', { to, value: 5_000_000 }));
     assert.equal(await rawBalance(to), 5_000_000n);
     assert.equal(await rawBalance(me), before - 5_000_000n - fee);
-    // The first transfer to an address activates its account.
+    // The first transfer to an address makes its account.
     assert.equal(fee, 1_100_000n);
     assert.equal(summary.fee.expected.raw, fee);
     assert.equal(fact(summary, 'activation')?.amount?.raw, fee);
@@ -113,7 +114,7 @@ describe('sending', () => {
     assert.equal(await tokenBalance(me, tron.asset), before - 12_345n);
   });
 
-  it('moves TRC-20 tokens for energy, and does not activate an account', async () => {
+  it('moves TRC-20 tokens for energy, and does not make an account', async () => {
     const to = newAddress();
     const { DUSD } = tron.contracts;
     const body = request('TOKEN_TRANSFER', { secretType: 'TRON', to, value: '1.5', tokenAddress: DUSD });
@@ -204,7 +205,7 @@ describe('sending', () => {
     assert.ok((await confirmed(signed.hash, 'failed')) >= 210_000n);
   });
 
-  it('distinguishes pending transactions from those that will never be mined', async () => {
+  it('tells what is in no block from what will never be in one', async () => {
     const draft = await draftOf(request('TRX_TRANSACTION', { to: newAddress(), value: 1 }));
     const fresh = await chain.sign(draft, key);
     assert.equal(await chain.status(fresh.hash, node(), fresh.raw), 'unknown');
@@ -214,14 +215,14 @@ describe('sending', () => {
     tron.automine = false;
     await chain.broadcast(fresh, node());
     assert.equal(await chain.status(fresh.hash, node(), fresh.raw), 'pending');
-    // Broadcasting again is no failure.
+    // Once more is no failure.
     assert.equal(await chain.broadcast(fresh, node()), fresh.hash);
     tron.automine = true;
     tron.ledger.mine();
     assert.equal(await chain.status(fresh.hash, node()), 'confirmed');
   });
 
-  it('says before signing when the balance is too low, and when there is no account', async () => {
+  it('says before signing when the wallet holds too little, and when it has no account', async () => {
     const empty = newAddress();
     for (const [from, body, missing] of [
       [me, request('TRX_TRANSACTION', { to: empty, value: MORE }), 'TRX'],
@@ -232,7 +233,7 @@ describe('sending', () => {
     assert.equal(await rawBalance(empty), 0n);
   });
 
-  it('reads unlisted tokens', async () => {
+  it('reads tokens that nobody lists', async () => {
     const unlisted = { ...tron.network, tokens: [] };
     const asset = await chain.token(tron.asset, chain.node(unlisted));
     assert.deepEqual([asset.symbol, asset.name, asset.decimals], ['DPT', 'DemoPoint', 4]);
@@ -361,11 +362,11 @@ describe('refusals of the network', () => {
       'transaction.refused',
       /^Validate signature error: /,
       () => ({}),
-      // The last byte of the amount field.
+      // The last byte of the amount's field.
       (signed) => ({ ...signed, raw: signed.raw.replace(/(.)1801/, '$11802') }),
     ));
 
-  it('bytes that are not a transaction', () =>
+  it('bytes that are no transaction', () =>
     refused(
       'transaction.refused',
       /./,
@@ -398,7 +399,7 @@ describe('the local network', () => {
       await fetch(`${tron.url}/wallet/${path}`, { method: 'POST', body: JSON.stringify(body) })
     ).json()) as Record<string, unknown>;
 
-  it('refuses like nodes: HTTP 200, Error with a capital E', async () => {
+  it('says no as nodes do: HTTP 200, Error with a capital', async () => {
     assert.match(
       String((await post('broadcasthex', { transaction: 'zz' }))['Error']),
       /^class org\.bouncycastle/,
@@ -415,8 +416,8 @@ describe('the local network', () => {
     assert.deepEqual(await post('gettransactioninfobyid', { value: '00' }), {});
   });
 
-  it('accepts the SDK’s transactions, and answers broadcasttransaction with hex', async () => {
-    const owner = utils.address.toHex(me);
+  /** Made and signed by the SDK. */
+  function sdkTransaction(value: object, { type = 'TransferContract', memo = '' } = {}) {
     const { id, time } = tron.ledger.head;
     const json = {
       visible: false,
@@ -424,26 +425,106 @@ describe('the local network', () => {
         contract: [
           {
             parameter: {
-              value: { owner_address: owner, to_address: utils.address.toHex(newAddress()), amount: 3 },
-              type_url: 'type.googleapis.com/protocol.TransferContract',
+              value: { owner_address: utils.address.toHex(me), ...value },
+              type_url: `type.googleapis.com/protocol.${type}`,
             },
-            type: 'TransferContract',
+            type,
           },
         ],
         ref_block_bytes: id.slice(12, 16),
         ref_block_hash: id.slice(16, 32),
         expiration: time + 60_000,
         timestamp: time,
+        ...(memo && { data: memo }),
       },
     };
     const txID = utils.transaction.txPbToTxID(utils.transaction.txJsonToPb(json)).replace(/^0x/, '');
-    const signed = utils.crypto.signTransaction(Buffer.from(key).toString('hex'), { ...json, txID });
+    return utils.crypto.signTransaction(Buffer.from(key).toString('hex'), { ...json, txID });
+  }
+  const hexOfText = (words: string) => Buffer.from(words).toString('hex');
+
+  it('takes transactions of the SDK, and answers broadcasttransaction with hex', async () => {
+    const signed = sdkTransaction({ to_address: utils.address.toHex(newAddress()), amount: 3 });
+    const { txID } = signed;
     assert.deepEqual(await post('broadcasttransaction', signed), { result: true, txid: txID });
     assert.deepEqual(await post('broadcasttransaction', signed), {
       code: 'DUP_TRANSACTION_ERROR',
       txid: txID,
-      message: Buffer.from('Transaction already exists.').toString('hex'),
+      message: hexOfText('Dup transaction.'),
     });
     await confirmed(txID);
+  });
+
+  it('repeats why it refused a transaction, which is no duplicate', async () => {
+    const signed = sdkTransaction({ to_address: utils.address.toHex(me), amount: 3 });
+    const refusal = {
+      code: 'CONTRACT_VALIDATE_ERROR',
+      txid: signed.txID,
+      message: hexOfText('Contract validate error : Cannot transfer TRX to yourself.'),
+    };
+    assert.deepEqual(await post('broadcasttransaction', signed), refusal);
+    assert.deepEqual(await post('broadcasttransaction', signed), refusal);
+  });
+
+  it('takes 1000 bytes to an account that it makes, without the signature, and more to one that there is', async () => {
+    const to = utils.address.toHex(newAddress());
+    const sized = (bytes: number, to_address = to) =>
+      sdkTransaction({ to_address, amount: 3 }, { memo: 'ab'.repeat(bytes) });
+    const sizeOf = (signed: object) => encodeTransaction(signed).length - 65;
+    const rest = sizeOf(sized(800)) - 800;
+    const over = sized(1001 - rest);
+    assert.deepEqual(await post('broadcasttransaction', over), {
+      code: 'TOO_BIG_TRANSACTION_ERROR',
+      txid: over.txID,
+      message: hexOfText(
+        `Too big new account transaction, TxId ${over.txID}, the size is 1001 bytes, maxTxSize 1000`,
+      ),
+    });
+    const most = sized(1000 - rest);
+    assert.equal((await post('broadcasttransaction', most))['result'], true);
+    await confirmed(most.txID);
+    assert.equal((await post('broadcasttransaction', sized(1001 - rest)))['result'], true);
+  });
+
+  it('counts amounts of 2^53 and more as any other', async () => {
+    const to_address = utils.address.toHex(newAddress());
+    const { message } = await post('broadcasttransaction', sdkTransaction({ to_address, amount: 2 ** 53 }));
+    assert.equal(
+      message,
+      hexOfText('Contract validate error : Validate TransferContract error, balance is not sufficient.'),
+    );
+  });
+
+  it('takes hex with 0x, shows what it refuses, and finds no contract in nothing', async () => {
+    const signed = sdkTransaction({ to_address: utils.address.toHex(newAddress()), amount: 5 });
+    const hex = Buffer.from(encodeTransaction(signed)).toString('hex');
+    assert.equal((await post('broadcasthex', { transaction: `0x${hex}` }))['result'], true);
+    const again = await post('broadcasthex', { transaction: hex });
+    assert.equal(again['message'], 'Dup transaction.');
+    assert.equal((JSON.parse(String(again['transaction'])) as { txID: string }).txID, signed.txID);
+    const { code, message, result } = await post('broadcasthex', { transaction: '' });
+    assert.deepEqual(
+      [result, code, message],
+      [false, 'CONTRACT_VALIDATE_ERROR', 'Contract validate error : No contract!'],
+    );
+  });
+
+  it('writes names as they are, where it is asked for text: that need not be JSON', async () => {
+    const address = newAddress();
+    await tron.fund(address, 5n);
+    tron.ledger.rename(utils.address.toHex(address).toLowerCase(), 'a\nb\u0001"c');
+    const ask = async (visible: boolean) => {
+      const body = JSON.stringify({ address: visible ? address : utils.address.toHex(address), visible });
+      return (await fetch(`${tron.url}/wallet/getaccount`, { method: 'POST', body })).text();
+    };
+    assert.ok((await ask(true)).includes('"account_name":"a\nb\u0001\\"c"'));
+    assert.throws(() => JSON.parse('"a\nb"'), SyntaxError);
+    const { account_name } = JSON.parse(await ask(false)) as { account_name: string };
+    assert.equal(account_name, hexOfText('a\nb\u0001"c'));
+  });
+
+  it('knows no other path', async () => {
+    for (const path of ['/wallet/foo', '/foo', '/'])
+      assert.equal((await fetch(tron.url + path, { method: 'POST', body: '{}' })).status, 405);
   });
 });

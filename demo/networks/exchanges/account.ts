@@ -1,5 +1,5 @@
 /** An account that deploys contracts and calls them, on a chain that has Ethereum's machine. */
-import { toBeHex } from 'ethers';
+import { toQuantity } from 'ethers';
 import type { Machine } from '../vechain-machine.ts';
 
 export interface Account {
@@ -12,8 +12,10 @@ export interface Account {
 }
 
 const GAS = 16_000_000n;
+/** Milliseconds between looks for a receipt. */
+const WAIT = 5;
 
-/** One of the accounts that anvil holds the keys of, by its number. */
+/** One of the accounts that the node holds the keys of, by its number: of anvil, or of a GoChain of our own. */
 export async function anvilAccount(url: string, index: number, gasPrice?: bigint): Promise<Account> {
   const ask = async <T>(method: string, ...params: unknown[]): Promise<T> => {
     const response = await fetch(url, {
@@ -25,15 +27,17 @@ export async function anvilAccount(url: string, index: number, gasPrice?: bigint
     if (error) throw new Error(`${method}: ${error.message}`);
     return result;
   };
-  const address = (await ask<string[]>('eth_accounts'))[index]!;
+  const accounts = await ask<string[]>('eth_accounts');
+  // A node of GoChain's own holds one.
+  const address = (accounts[index] ?? accounts[0])!;
   const send = async (to: string | undefined, data: string, value = 0n): Promise<string | null> => {
     const hash = await ask<string>('eth_sendTransaction', {
       from: address,
       ...(to !== undefined && { to }),
       data,
       value: `0x${value.toString(16)}`,
-      gas: toBeHex(GAS),
-      ...(gasPrice !== undefined && { gasPrice: toBeHex(gasPrice) }),
+      gas: toQuantity(GAS),
+      ...(gasPrice !== undefined && { gasPrice: toQuantity(gasPrice) }),
     });
     // anvil answers a moment before it has mined.
     for (;;) {
@@ -44,6 +48,7 @@ export async function anvilAccount(url: string, index: number, gasPrice?: bigint
       if (receipt?.status === '0x0')
         throw new Error(`${data.slice(0, 10)} at ${to ?? 'a new contract'} reverts.`);
       if (receipt) return receipt.contractAddress;
+      await new Promise((resolve) => setTimeout(resolve, WAIT));
     }
   };
   return {

@@ -2,16 +2,13 @@
 import { parseEther, parseUnits } from 'ethers';
 import type { Network } from '../../../src/chains/network.ts';
 import type { LocalNetwork } from '../local-network.ts';
-import type { LocalVechain } from '../vechain.ts';
-import { type Account, anvilAccount, machineAccount } from './account.ts';
+import type { VechainPlace } from '../vechain-place.ts';
+import { type Account, anvilAccount } from './account.ts';
 import { deployToken, deployV2, deployV3, deployWrapped } from './contracts.ts';
 import { fillV2, fillV3 } from './pools.ts';
 
 /** GoChain's pool takes no less. */
 const GOCHAIN_GAS_PRICE = 2_000_000_000_000n;
-/** On the local VeChain, whose machine asks nobody for a signature. */
-const VECHAIN_DEPLOYER = '0x0000000000000000000000000000000000de9107';
-const DUSD_OF_VECHAIN = 5;
 
 const wei = parseEther;
 const BITCOINS = { name: 'Demo Bitcoin', symbol: 'DBTC', decimals: 8, supply: parseUnits('1000000', 8) };
@@ -32,7 +29,7 @@ export async function addExchanges(local: LocalNetwork): Promise<void> {
       return addTo(network, await onGochain(await anvilAccount(url!, 1, GOCHAIN_GAS_PRICE), contracts));
     case 'VECHAIN':
       network.prices = pricesIn(contracts);
-      return addTo(network, await onVechain(local as LocalVechain));
+      return addTo(network, await onVechain(local as VechainPlace));
     default:
   }
 }
@@ -82,11 +79,9 @@ async function onGochain(account: Account, { DUSD, DCENT }: Contracts): Promise<
 }
 
 /** 55 VET are a DUSD, and a DBTC is 1,000,000 VET. */
-async function onVechain(local: LocalVechain): Promise<Found> {
-  const { ledger, contracts } = local;
-  const account = machineAccount(ledger.machine, VECHAIN_DEPLOYER);
-  await ledger.mint(account.address, wei('100000000'), 0n);
-  for (let i = 0; i < DUSD_OF_VECHAIN; i++) await local.give('DUSD', account.address);
+async function onVechain(local: VechainPlace): Promise<Found> {
+  const { contracts } = local;
+  const account = await local.deployer();
   const wrapped = await deployWrapped(account);
   const dbtc = await deployToken(account, BITCOINS);
   const v2 = await deployV2(account, wrapped, { name: 'VeSwap', bases: [contracts['DUSD']!] });

@@ -1,0 +1,7 @@
+/** What `npm run test:nodes` runs: VeChain, GoChain and Bitcoin on their own nodes. */
+await import('../nodes/vechain.test.ts');
+await import('../nodes/gochain.test.ts');
+await import('../nodes/bitcoin.test.ts');
+await import('../nodes/demo.test.ts');
+
+export {};
