@@ -8,7 +8,7 @@ import { countReporter } from './scripts/count-reporter.mjs';
 import { plainFailures } from './scripts/plain-failures.mjs';
 
 const unregister = register();
-const { findBrowser, FLAGS } = await import('./scripts/browser.ts');
+const { findBrowser, FLAGS, UNSEEN } = await import('./scripts/browser.ts');
 const { bundledTests } = await import('./scripts/bundled-tests.ts');
 await unregister();
 
@@ -22,9 +22,8 @@ const ELSEWHERE = {
   locale: process.env.TEST_LOCALE ?? 'de-DE',
 };
 
-/** A process kept ready for the next page is one more for each of ours. The rest is what puppeteer switches off itself. */
-const FEATURES =
-  '--disable-features=Translate,AcceptCHFrame,MediaRouter,OptimizationHints,RenderDocument,SpareRendererForSitePerProcess';
+/** Beside what nobody sees: what puppeteer switches off itself. */
+const FEATURES = `--disable-features=Translate,AcceptCHFrame,MediaRouter,OptimizationHints,RenderDocument,${UNSEEN}`;
 
 /** Those that are named, else all. */
 function testFiles() {

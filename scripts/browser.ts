@@ -17,6 +17,12 @@ export const FLAGS = [
   '--disable-sync',
 ];
 
+/**
+ * Features that every browser of the tests goes without, for `--disable-features`. Chromium readies a process for the next page, and in
+ * each window two pages of its address bar, which nobody sees: that costs as much as the page under test.
+ */
+export const UNSEEN = 'SpareRendererForSitePerProcess,WebUIOmniboxPopup,WebUIOmniboxAimPopup';
+
 const NAMES = ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser', 'chrome'];
 
 function runs(path: string): boolean {

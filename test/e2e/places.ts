@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserServer, chromium, type LaunchOptions } from 'playwright-core';
 import { type Anvil, startAnvil } from '../../demo/networks/anvil.ts';
-import { findBrowser, FLAGS } from '../../scripts/browser.ts';
+import { findBrowser, FLAGS, UNSEEN } from '../../scripts/browser.ts';
 
 /** What a test file is told. */
 export interface Place {
@@ -23,8 +23,7 @@ export interface Place {
  * Playwright switches storage partitioning off by a `--disable-features` of its own; a later one replaces it. What is left keeps
  * the browser from asking and from downloading.
  */
-const FEATURES =
-  '--disable-features=Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider,HttpsUpgrades,SpareRendererForSitePerProcess';
+const FEATURES = `--disable-features=Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider,HttpsUpgrades,${UNSEEN}`;
 
 export function launchOptions(): LaunchOptions {
   return {
