@@ -189,14 +189,13 @@ const Signature = signatureOf('VECHAIN_TRANSACTION', true);
 
 /** What no page may say, who asks and when, comes in where it is signed: `annex`. */
 const Certificate = z.pipe(
-  z.strictObject({
-    ...messageFields('VECHAIN_CERTIFICATE'),
-    purpose: z.enum(['identification', 'agreement'], 'must be identification or agreement'),
-  }),
-  z.transform((given) => {
-    const { pincode: _, ...request } = given;
-    return { ...request, annex: null as CertificateAnnex | null };
-  }),
+  finished(
+    z.strictObject({
+      ...messageFields('VECHAIN_CERTIFICATE'),
+      purpose: z.enum(['identification', 'agreement'], 'must be identification or agreement'),
+    }),
+  ),
+  z.transform((request) => ({ ...request, annex: null as CertificateAnnex | null })),
 );
 
 const transactions = {
