@@ -233,8 +233,9 @@ test('a request of any shape is read, or refused in words', async () => {
 
 test('what is no secret type, no address and no record has an error of its own, or none', async () => {
   for (const secretType of [Object.create(null), undefined, Symbol('ETHEREUM'), ['ETHEREUM'], 'toString']) {
-    await assert.rejects(loadChain(secretType), { code: 'chain.not-supported' });
-    await assert.rejects(loadPayloads(secretType), { code: 'chain.not-supported' });
+    const code = secretType === undefined ? 'request.invalid' : 'chain.not-supported';
+    await assert.rejects(loadChain(secretType), { code });
+    await assert.rejects(loadPayloads(secretType), { code });
   }
   for (const secretType of SECRET_TYPES) {
     const chain = await loadChain(secretType);

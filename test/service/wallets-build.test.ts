@@ -151,7 +151,7 @@ const OPEN: Record<string, string[]> = {
   TRON_CONTRACT_EXECUTION: ['pincode'],
   BTC_TRANSACTION: ['pincode', 'feePerByte'],
   LTC_TRANSACTION: ['pincode', 'feePerKiloByte'],
-  AE_TRANSACTION: ['pincode', 'data', 'fee', 'ttl', 'nonce'],
+  AE_TRANSACTION: ['pincode', 'data', 'nonce'],
 };
 
 /** Names of the fields that are null; `data` counts also where the call fills it in. */

@@ -1,8 +1,16 @@
-/** A built request as the interface writes it (spec 2.9): every field of its type, null where it is left to the moment of signing. */
+/** A built request as the interface writes it (spec 2.9): every field, null where it is left to the moment of signing. */
 import type * as z from 'zod/mini';
 import type { NativeTransaction } from '../requests.ts';
 import { Ignored, NoNetwork } from './fields.ts';
 import type { Payloads } from './payloads.ts';
+
+/** Only fields of the interface: a reader that takes no others, or an older wallet, gets those of our own only where they say something. */
+const MAY_BE_NULL: ReadonlySet<string> = new Set([
+  'pincode',
+  ...['gasPrice', 'gas', 'nonce', 'to', 'data', 'network', 'chainId'],
+  ...['blockRef', 'chainTag', 'expiration', 'gasPriceCoef'],
+  ...['feePerByte', 'feePerKiloByte'],
+]);
 
 export type BuiltTransaction = NativeTransaction & { pincode: null };
 
@@ -25,8 +33,10 @@ function filled(schema: z.core.$ZodType, value: unknown): unknown {
   const given = value as Record<string, unknown>;
   return Object.fromEntries(
     Object.entries(def.shape)
-      // Fields that say nothing whatever they hold.
-      .filter(([, field]) => field !== NoNetwork && field !== Ignored)
+      .filter(
+        ([name, field]) =>
+          given[name] != null || (MAY_BE_NULL.has(name) && field !== NoNetwork && field !== Ignored),
+      )
       .map(([name, field]) => [name, filled(field, given[name])]),
   );
 }
