@@ -216,6 +216,7 @@ test('amounts are exact: coins and tokens in decimals, a call in smallest units'
   });
   assert.equal((await built(body('TOKEN_TRANSFER', 'ETHEREUM')))['value'], '1500000');
   assert.equal((await built(body('CONTRACT_EXECUTION', 'ETHEREUM', { value: 5 })))['value'], '5');
+  assert.equal((await built(body('CONTRACT_EXECUTION', 'ETHEREUM', { value: null })))['value'], '0');
   assert.equal((await built(body('TRANSFER', 'BITCOIN', { value: 0.00001 })))['value'], '1000');
 });
 

@@ -7,9 +7,19 @@ import type { Payloads } from './payloads.ts';
 /** Only fields of the interface: a reader that takes no others, or an older wallet, gets those of our own only where they say something. */
 const MAY_BE_NULL: ReadonlySet<string> = new Set([
   'pincode',
-  ...['gasPrice', 'gas', 'nonce', 'to', 'data', 'network', 'chainId'],
-  ...['blockRef', 'chainTag', 'expiration', 'gasPriceCoef'],
-  ...['feePerByte', 'feePerKiloByte'],
+  'gasPrice',
+  'gas',
+  'nonce',
+  'to',
+  'data',
+  'network',
+  'chainId',
+  'blockRef',
+  'chainTag',
+  'expiration',
+  'gasPriceCoef',
+  'feePerByte',
+  'feePerKiloByte',
 ]);
 
 export type BuiltTransaction = NativeTransaction & { pincode: null };
