@@ -1,4 +1,4 @@
-/** Signed messages and certificates, as verifiers that others use see them: random texts of random keys. */
+/** Signed messages and certificates, with random texts and keys, checked by verifiers of other projects. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isAddressValid, verifyMessage, type Encoded } from '@aeternity/aepp-sdk';
@@ -29,7 +29,7 @@ const requestOf = (type: string, text: string, more: object = {}) => ({
 });
 const LITECOIN_MARK = '\x19Litecoin Signed Message:\n';
 
-/** Of any characters, and around the lengths where a length takes more bytes. */
+/** Texts of any characters, and with lengths around those at which the length takes more bytes. */
 const texts = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }),
   fc
@@ -40,7 +40,7 @@ const keys = fc
   .uint8Array({ minLength: 32, maxLength: 32 })
   .filter((key) => key.some(Boolean) && key[0]! < 0xff);
 
-/** Of a text and a key, and of another text, which it must not verify. */
+/** Calls `verify` with a text, a key, and another text that must not verify. */
 function each(verify: (text: string, key: Uint8Array, other: string) => Promise<void>, numRuns = 60) {
   return fc.assert(
     fc.asyncProperty(texts, keys, (text, key) => verify(text, key, `${text}.`)),

@@ -1,4 +1,4 @@
-/** What a developer reads about a request, and whether what it says to do is then accepted. */
+/** The errors that a developer reads about a request, and whether a request corrected accordingly is accepted. */
 import { expect } from '@open-wc/testing';
 import { loadPayloads, loadChain, type SecretType } from '../../../src/chains/index.ts';
 import { checkCoins } from '../../../src/chains/requests/build-body.ts';
