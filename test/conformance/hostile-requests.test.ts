@@ -207,7 +207,7 @@ function networkOf(secretType: SecretType): Network {
   };
 }
 
-test('a request of any shape is read, or refused in words', async () => {
+test('a request of any shape is parsed, or refused with a message', async () => {
   await fc.assert(
     fc.asyncProperty(anything, odd, async ({ secretType, request }, other) => {
       const [chain, payloads] = await Promise.all([loadChain(secretType), loadPayloads(secretType)]);
@@ -231,7 +231,7 @@ test('a request of any shape is read, or refused in words', async () => {
   );
 });
 
-test('what is no secret type, no address and no record has an error of its own, or none', async () => {
+test('invalid secret types, addresses and records have their own error, or none', async () => {
   for (const secretType of [Object.create(null), undefined, Symbol('ETHEREUM'), ['ETHEREUM'], 'toString']) {
     const code = secretType === undefined ? 'request.invalid' : 'chain.not-supported';
     await assert.rejects(loadChain(secretType), { code });

@@ -108,7 +108,7 @@ describe('Keys of every chain', () => {
       expect(await chain.deriveKey(seed, 2 ** 31 - 1)).to.have.length(32);
     });
 
-    it(`${secretType}: a sender that is no address is named`, async () => {
+    it(`${secretType}: a sender that is not an address is named`, async () => {
       const [chain, { parseTransfer }] = await Promise.all([loadChain(secretType), loadPayloads(secretType)]);
       const network = { secretType, kind: 'testnet', nodes: ['http://node.invalid'], tokens: [] };
       const own = await chain.address(KEY, 'testnet');
