@@ -1,4 +1,4 @@
-/** What `carabiner/chains` does with whatever a caller without types passes: it answers, or fails with an error of its own. */
+/** `carabiner/chains` with arbitrary input from untyped callers: it answers, or fails with an error of its own. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
@@ -20,14 +20,14 @@ const BUILD_TYPES = ['TRANSFER', 'GAS_TRANSFER', 'TOKEN_TRANSFER', 'NFT_TRANSFER
 const realFetch = globalThis.fetch;
 
 before(() => {
-  // No node answers.
+  // No node can be reached.
   globalThis.fetch = () => Promise.reject(new TypeError('fetch failed'));
 });
 after(() => {
   globalThis.fetch = realFetch;
 });
 
-/** Fields of every type with values that fit one or the other, so that much gets through to what comes after the schema. */
+/** Fields of every type, with values that fit one or another, so that many requests get past the schema. */
 function usual(secretType: SecretType, type: string): Body {
   const to = REPORTED[secretType]!;
   const call = {
@@ -72,7 +72,7 @@ function throws(): never {
   throw ITS_OWN;
 }
 
-/** Printing one of them, too, would throw. */
+/** fast-check must not print it: that would throw, too. */
 const THROWS = Object.defineProperty({ [fc.toStringMethod]: () => 'throws' }, 'value', {
   get: throws,
   enumerable: true,
@@ -120,7 +120,7 @@ const odd = fc.oneof(
   fc.constantFrom(...BUILD_TYPES, ...SECRET_TYPES, ...Object.values(REPORTED), 'ann@example.com', 'NEO'),
 );
 
-/** A request with a few of its fields, at any depth, made into something else. */
+/** A request with a few fields, at any depth, replaced. */
 const mutated = fc
   .record({
     secretType: fc.constantFrom(...SECRET_TYPES),
@@ -154,7 +154,7 @@ interface Change {
   name: string | null;
 }
 
-/** Descends only into what was in the request before. */
+/** Descends only into the original request. */
 function alter(request: Body, { path: [step = 0, ...deeper], value, name }: Change): void {
   const keys = Object.keys(request);
   const key = keys[step % keys.length]!;
@@ -164,7 +164,7 @@ function alter(request: Body, { path: [step = 0, ...deeper], value, name }: Chan
   else Object.defineProperty(request, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Objects that this file made, and not a caller. */
+/** Objects created by this file, not by a caller. */
 const own = new WeakSet<object>();
 
 function owned<T>(value: T): T {
@@ -179,7 +179,7 @@ const anything = fc.oneof(
   { weight: 1, arbitrary: fc.record({ secretType: fc.constantFrom(...SECRET_TYPES), request: odd }) },
 );
 
-/** Fails for an error that is not the library's, and for one that is its own mistake. */
+/** Fails on errors that are not the library's, and on its internal errors. */
 async function typed(what: string, work: () => unknown): Promise<unknown> {
   try {
     return await work();
@@ -188,7 +188,7 @@ async function typed(what: string, work: () => unknown): Promise<unknown> {
     const isMistake = isTyped && error.code === 'request.invalid' && error.cause !== undefined;
     if (!isTyped || (isMistake && error.cause !== ITS_OWN))
       throw new Error(`${what} let another error out: ${(error as Error).stack}`, { cause: error });
-    // It can be told to a page.
+    // It can be sent to a page.
     JSON.stringify(error.details);
     return undefined;
   }
@@ -207,7 +207,7 @@ function networkOf(secretType: SecretType): Network {
   };
 }
 
-test('a request of any shape is read, or refused in words', async () => {
+test('a request of any shape is parsed, or refused with a message', async () => {
   await fc.assert(
     fc.asyncProperty(anything, odd, async ({ secretType, request }, other) => {
       const [chain, payloads] = await Promise.all([loadChain(secretType), loadPayloads(secretType)]);
@@ -231,7 +231,7 @@ test('a request of any shape is read, or refused in words', async () => {
   );
 });
 
-test('what is no secret type, no address and no record has an error of its own, or none', async () => {
+test('invalid secret types, addresses and records have their own error, or none', async () => {
   for (const secretType of [Object.create(null), undefined, Symbol('ETHEREUM'), ['ETHEREUM'], 'toString']) {
     const code = secretType === undefined ? 'request.invalid' : 'chain.not-supported';
     await assert.rejects(loadChain(secretType), { code });
@@ -251,7 +251,7 @@ test('what is no secret type, no address and no record has an error of its own, 
     await assert.rejects(prepared(payloads.parse(body)), { code: 'node.unreachable' });
     await assert.rejects(prepared({ ...body, value: Symbol('1') }), { code: 'request.invalid' });
     await assert.rejects(prepared(undefined), { code: 'request.invalid' });
-    // A list with holes, and one longer than any transaction.
+    // A sparse list, and one longer than any transaction.
     for (const value of [Array(2), Array(2 ** 32 - 1)]) {
       const list = { type: 'uint8[]', value };
       const call = { ...body, type: 'CONTRACT_EXECUTION', functionName: 'f', inputs: [list] };

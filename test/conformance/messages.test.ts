@@ -1,4 +1,4 @@
-/** Signed messages and certificates, as verifiers that others use see them: random texts of random keys. */
+/** Signed messages and certificates, with random texts and keys, checked by verifiers of other projects. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isAddressValid, verifyMessage, type Encoded } from '@aeternity/aepp-sdk';
@@ -29,7 +29,7 @@ const requestOf = (type: string, text: string, more: object = {}) => ({
 });
 const LITECOIN_MARK = '\x19Litecoin Signed Message:\n';
 
-/** Of any characters, and around the lengths where a length takes more bytes. */
+/** Texts of any characters, and with lengths around those at which the length takes more bytes. */
 const texts = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }),
   fc
@@ -40,7 +40,7 @@ const keys = fc
   .uint8Array({ minLength: 32, maxLength: 32 })
   .filter((key) => key.some(Boolean) && key[0]! < 0xff);
 
-/** Of a text and a key, and of another text, which it must not verify. */
+/** Calls `verify` with a text, a key, and another text that must not verify. */
 function each(verify: (text: string, key: Uint8Array, other: string) => Promise<void>, numRuns = 60) {
   return fc.assert(
     fc.asyncProperty(texts, keys, (text, key) => verify(text, key, `${text}.`)),
@@ -49,7 +49,7 @@ function each(verify: (text: string, key: Uint8Array, other: string) => Promise<
 }
 
 describe('messages', () => {
-  it('of Bitcoin are taken by bip322-js, in both formats', () =>
+  it('of Bitcoin are accepted by bip322-js, in both formats', () =>
     each(async (text, key, other) => {
       const address = bitcoin.address(key, 'mainnet');
       for (const format of ['bip322', 'bip137']) {
@@ -62,7 +62,7 @@ describe('messages', () => {
       }
     }));
 
-  it('of Bitcoin in the older format are taken by bitcoinjs-message, with the address that made them', () =>
+  it('of Bitcoin in the older format are accepted by bitcoinjs-message, for the signer’s address', () =>
     each(async (text, key, other) => {
       const { signature } = await bitcoin.signData(
         bitcoinPayloads.parseSigning(requestOf('BITCOIN_MESSAGE', text, { format: 'bip137' })),
@@ -73,7 +73,7 @@ describe('messages', () => {
       assert.equal(bitcoinMessage.verify(other, address, signature), false);
     }));
 
-  it('of Litecoin are taken by bitcoinjs-message with Litecoin’s mark, and as BIP-322 for the same script', () =>
+  it('of Litecoin are accepted by bitcoinjs-message with Litecoin’s prefix, and as BIP-322 for the same script', () =>
     each(async (text, key, other) => {
       const signed = async (format: string) =>
         (
@@ -92,7 +92,7 @@ describe('messages', () => {
       assert.equal(Verifier.verifySignature(script, text, await signed('bip322'), true), true);
     }));
 
-  it('of Tron are taken by TronWeb', () => {
+  it('of Tron are accepted by TronWeb', () => {
     const tronWeb = new TronWeb({ fullHost: 'http://127.0.0.1:1' });
     return each(async (text, key, other) => {
       const { signature } = await tron.signData(
@@ -105,7 +105,7 @@ describe('messages', () => {
     });
   });
 
-  it('of Aeternity are taken by its SDK', () =>
+  it('of Aeternity are accepted by its SDK', () =>
     each(async (text, key, other) => {
       const { signature } = await aeternity.signData(
         aeternityPayloads.parseSigning(requestOf('AETERNITY_MESSAGE', text)),
@@ -123,7 +123,7 @@ describe('messages', () => {
 describe('certificates', () => {
   const readable = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 });
 
-  it('of VeChain are taken by its SDK, whatever their text', () =>
+  it('of VeChain are accepted by its SDK, whatever their text', () =>
     fc.assert(
       fc.asyncProperty(
         fc.oneof(readable, fc.constantFrom('"\\\u2028</script>\n\t', 'e\u0301 \uf990', 'ｅ́')),

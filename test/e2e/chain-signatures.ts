@@ -29,7 +29,7 @@ import { GENESIS } from '../../demo/networks/vechain-ledger.ts';
 export interface Signing {
   what: string;
   params: { type: string; data: string; prefix?: boolean; format?: string; purpose?: string };
-  /** Who signed it. Of libraries that only say whether somebody did: `wallet`, or nobody. */
+  /** The signer. For libraries that only say whether the wallet signed: `wallet`, or nobody. */
   signer(result: AnySignature, wallet: string): string | Promise<string>;
 }
 

@@ -1,4 +1,4 @@
-/** What `npm test` does with hostile requests to `carabiner/chains`, for many more of them. */
+/** The hostile requests of `npm test` to `carabiner/chains`, many more of them. */
 process.env['CASES'] ??= '20000';
 
 await import('../conformance/hostile-requests.test.ts');

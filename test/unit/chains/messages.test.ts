@@ -1,4 +1,4 @@
-/** What a developer reads about a request, and whether what it says to do is then accepted. */
+/** The errors that a developer reads about a request, and whether a request corrected accordingly is accepted. */
 import { expect } from '@open-wc/testing';
 import { loadPayloads, loadChain, type SecretType } from '../../../src/chains/index.ts';
 import { checkCoins } from '../../../src/chains/requests/build-body.ts';
@@ -53,7 +53,7 @@ describe('what is wrong with a request', () => {
       expect(await issues(secretType, change)).to.equal(said);
     });
 
-  it('a token’s id and amount say what they count', async () => {
+  it('errors of a token’s id and amount say what they count', async () => {
     const { parse } = await loadPayloads('ETHEREUM');
     const nft = { type: 'NFT_TRANSFER', secretType: 'ETHEREUM', walletId: 'w', to: TO, tokenAddress: TO };
     expect(() => parse({ ...nft, tokenId: 1.5 })).to.throw('tokenId: must be a whole number [');
@@ -62,7 +62,7 @@ describe('what is wrong with a request', () => {
     expect(() => parse({ ...token, value: 0.5 })).to.throw('whole number of the token’s smallest units');
   });
 
-  it('names the chain that is missing, or that is only written otherwise', async () => {
+  it('names the chain that is missing or only spelled differently', async () => {
     for (const given of [undefined, null])
       for (const load of [loadChain, loadPayloads]) {
         const error = await load(given as never).catch((e: unknown) => e);
@@ -74,7 +74,7 @@ describe('what is wrong with a request', () => {
     expect(await issues('TRON', { type: 'NFT_TRANSFER' })).to.match(/^secretType is required/);
   });
 
-  it('translates what wallet providers call it', async () => {
+  it('translates the names of wallet providers', async () => {
     const sign = (secretType: SecretType, type: string) => issues(secretType, { type }, 'parseSigning');
     expect(await sign('ETHEREUM', 'personal_sign')).to.match(
       /^type must be one of .*; for personal_sign use ETHEREUM_\w+$/,
@@ -84,7 +84,7 @@ describe('what is wrong with a request', () => {
     expect(await issues('ETHEREUM', { type: 'eth_transaction' })).to.match(/use ETH_TRANSACTION$/);
   });
 
-  it('recognises smallest units where coins are meant', () => {
+  it('recognises smallest units in place of coins', () => {
     const eth = { symbol: 'ETH', decimals: 18 };
     const one = 10n ** 18n;
     const check = (value: string, balance: bigint) => checkCoins({ type: 'TRANSFER', value }, balance, eth);

@@ -19,7 +19,7 @@ const networkOf = (secretType: SecretType, change: object = {}): Network => ({
 
 describe('nodes of every chain', () => {
   for (const secretType of SECRET_TYPES) {
-    it(`${secretType}: are asked by the fetch that is given, in the time that is given`, async () => {
+    it(`${secretType}: are queried with the given fetch, within the given time`, async () => {
       const chain = await loadChain(secretType);
       const asked: string[] = [];
       const node = chain.node(networkOf(secretType), {
@@ -37,7 +37,7 @@ describe('nodes of every chain', () => {
       expect(new Set(asked)).to.have.all.keys('one.example', 'two.example');
     });
 
-    it(`${secretType}: stop when the caller's signal says so, with its reason`, async () => {
+    it(`${secretType}: stop on the caller's signal, with its reason`, async () => {
       const chain = await loadChain(secretType);
       const control = new AbortController();
       const reason = new Error('the user left');
@@ -61,7 +61,7 @@ describe('nodes of every chain', () => {
       expect(asked, 'nobody is asked any more').to.equal(first);
     });
 
-    it(`${secretType}: are made of a network that can be one, or its fields are named`, async () => {
+    it(`${secretType}: are made from a valid network, otherwise its fields are named`, async () => {
       const { node } = await loadChain(secretType);
       const paths = (network: unknown) => {
         try {
@@ -92,7 +92,7 @@ describe('nodes of every chain', () => {
     });
   }
 
-  it('takes a node that the site chose without a chain id', async () => {
+  it('accepts a site’s node without a chain id', async () => {
     const { node } = await loadChain('ETHEREUM');
     const custom = { custom: { name: 'Mine', host: 'one.example' }, named: [] };
     expect(node(networkOf('ETHEREUM', { chainId: undefined, ...custom })).host).to.equal('one.example');

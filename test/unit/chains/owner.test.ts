@@ -8,7 +8,7 @@ import { RequestInvalidError } from '../../../src/errors.ts';
 const KEY = new Uint8Array(32).fill(7);
 const OTHER = new Uint8Array(32).fill(8);
 
-/** The fields of each chain's draft that its bytes are made of. */
+/** The fields of each chain's draft that make up its bytes. */
 const FIELDS: Record<string, (from: string) => object> = {
   ETHEREUM: evm,
   GOCHAIN: evm,
@@ -78,7 +78,7 @@ describe('Keys of every chain', () => {
         expect(issue.path).to.equal('key');
         expect(issue.message).to.include(from);
       }
-      // Once more after a success, with other bytes in the same array.
+      // Again after a success, with other bytes in the same array.
       const key = KEY.slice();
       await chain.sign(draft, key);
       key.set(OTHER);
@@ -108,7 +108,7 @@ describe('Keys of every chain', () => {
       expect(await chain.deriveKey(seed, 2 ** 31 - 1)).to.have.length(32);
     });
 
-    it(`${secretType}: a sender that is no address is named`, async () => {
+    it(`${secretType}: a sender that is not an address is named`, async () => {
       const [chain, { parseTransfer }] = await Promise.all([loadChain(secretType), loadPayloads(secretType)]);
       const network = { secretType, kind: 'testnet', nodes: ['http://node.invalid'], tokens: [] };
       const own = await chain.address(KEY, 'testnet');

@@ -178,7 +178,7 @@ describe('Ethereum transactions', () => {
     expect(node.rounds).to.equal(1);
   });
 
-  it('pays the two prices that are asked for', async () => {
+  it('pays the two prices that were requested', async () => {
     const prices = async (fields: object) => {
       const { draft } = await summaryOf(native(fields));
       return [draft.type, draft.maxFeePerGas, draft.maxPriorityFeePerGas, draft.facts.gasPrice].join();
@@ -197,7 +197,7 @@ describe('Ethereum transactions', () => {
     }
   });
 
-  it('declares what it will use, tries it so, and shows it', async () => {
+  it('declares what it will use, simulates it that way, and shows it', async () => {
     const slot = `0x${'0a'.repeat(32)}`;
     const accessList = [{ address: TOKEN.toLowerCase(), storageKeys: [slot] }];
     const asked: unknown[] = [];

@@ -354,7 +354,7 @@ describe('typed data on Ethereum', () => {
       expect(error.issues?.[0]?.path).to.equal(path);
     });
 
-  it('signs no data of its own account as a contract, and no delegation of it', async () => {
+  it('signs no data with its own account as verifying contract, and no delegation of it', async () => {
     const delegation = typed(
       'Delegation(address delegate,address delegator)',
       { delegate: SPENDER, delegator: FROM },

@@ -103,7 +103,7 @@ describe('GoChain transactions', () => {
     expect([read.type, Number(read.chainId), read.from, read.hash]).to.deep.equal([0, 60, ME, hash]);
   });
 
-  it('have at most 32 KiB, which is said at the field that makes them longer', async () => {
+  it('have at most 32 KiB, which is reported at the field that makes them longer', async () => {
     const asked = (bytes: number) => request({ data: `0x${'61'.repeat(bytes)}`, gas: 2_000_000 });
     const { draft } = await summaryOf(asked(30_000));
     const { raw } = await chain.sign(draft, KEY);

@@ -7,7 +7,7 @@ const hex = (text: string) => hexOf(new TextEncoder().encode(text));
 const show = (text: string) => describeMessage(hex(text), SCENE);
 
 describe('What the approval of a message shows', () => {
-  it('text as it is, with what cannot be seen', () => {
+  it('text as it is, with invisible characters', () => {
     const text = 'Hello\u202e \u0000 ü 😄\r\n\ufeff';
     expect(show(text)).to.deep.equal({ kind: 'text', text, hex: hex(text) });
   });
@@ -52,7 +52,7 @@ describe('What the approval of a message shows', () => {
       expect(show(text)).to.deep.equal({ kind: 'sign-in', text, hex: hex(text), mismatches: [] });
     });
 
-  it('nothing of that where nobody looks', () => {
+  it('none of that if no site asks', () => {
     const text = 'bank.example wants you to sign in with your Bitcoin account:';
     expect(describeMessage(hex(text)).kind).to.equal('text');
   });

@@ -1,4 +1,4 @@
-/** What standards and other wallets publish about messages, by kind. */
+/** Published message vectors of standards and other wallets, by kind. */
 import messages from '../../../vectors/messages.vectors.json';
 
 export interface Published {

@@ -39,7 +39,7 @@ export const PARAMETERS: Record<string, number> = {
   getMaxFeeLimit: 15_000_000_000,
 };
 
-/** As nodes write it where no text is asked for. */
+/** The form in which nodes write it unless asked for text. */
 export const hexAddress = (address: string): string => hexOf(addressBytes(address)).slice(2);
 
 /** By path after `/wallet/`. A value is the answer, text a raw body; a function gets the request, with addresses in base58. */

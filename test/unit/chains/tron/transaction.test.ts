@@ -95,13 +95,13 @@ async function errorOf(promise: Promise<unknown>): Promise<ConnectError> {
   );
 }
 
-describe('Tron: the most that can be sent', () => {
+describe('Tron: the maximum that can be sent', () => {
   const most = (answers: Answers, to?: string) =>
     chain.maxSpendable(FROM, to, fakeTron({ ...QUIET, ...answers }).node);
   const free = resources({ freeNetLimit: 600 });
   const none = resources({ freeNetLimit: 10 });
 
-  it('is all TRX but what is burned', async () => {
+  it('is all TRX except what is burned', async () => {
     expect(await most(free, TO)).to.equal(100_000_000n);
     const { draft } = await prepared(trx(), none);
     expect(draft.facts.costs.bandwidthFee > 0n).to.equal(true);
@@ -111,7 +111,7 @@ describe('Tron: the most that can be sent', () => {
     expect((await prepared(trx({ value: sent }), none)).summary.shortOf).to.equal(undefined);
   });
 
-  it('leaves what a new account costs, also where the recipient is not known', async () => {
+  it('leaves the cost of a new account, also if the recipient is not known', async () => {
     const unknown = { ...free, ...accounts({ [TO]: {} }) };
     expect(await most(unknown, TO)).to.equal(98_900_000n);
     expect(await most(free)).to.equal(98_900_000n);
@@ -119,7 +119,7 @@ describe('Tron: the most that can be sent', () => {
   });
 });
 
-describe('Tron: a fee limit that the site gives', () => {
+describe('Tron: a fee limit from the site', () => {
   const token = (feeLimit: unknown, more: object = {}) => ({
     type: 'TRC10_TRANSACTION',
     walletId: 'w',
@@ -130,7 +130,7 @@ describe('Tron: a fee limit that the site gives', () => {
     ...more,
   });
 
-  it('is what is signed and shown', async () => {
+  it('is signed and shown as given', async () => {
     const { draft, summary } = await prepared(token('5000000'), trial({}));
     expect(draft.feeLimit).to.equal(5_000_000n);
     expect(fact(summary, 'fee-limit')?.amount?.raw).to.equal(5_000_000n);
@@ -331,7 +331,7 @@ describe('Tron: what it costs', () => {
     expect(fact(summary, 'activation')).to.equal(undefined);
   });
 
-  it('is less where the contract’s maker pays a part of the energy, and the approval says who', async () => {
+  it('is less if the contract’s creator pays part of the energy, and the approval says who', async () => {
     const made = (fields: object, left = 1_000_000) => ({
       getcontract: {
         origin_address: hexAddress(TO),
@@ -364,7 +364,7 @@ describe('Tron: what it costs', () => {
     expect(fact(nothingLeft.summary, 'energy')?.value).to.equal('10000');
   });
 
-  it('takes a wallet that can only pay its own part of the energy, by a limit of that part', async () => {
+  it('accepts a wallet that can only pay its own part of the energy, with a limit of that part', async () => {
     const made = (balance: number, percent?: number) => ({
       ...accounts({ [FROM]: { balance } }),
       getcontract: {
@@ -390,7 +390,7 @@ describe('Tron: what it costs', () => {
     expect(short.summary.shortOf?.amount.raw.toString()).to.equal('1');
   });
 
-  it('knows the contract’s maker from the round that asks for decimals, where there is one', async () => {
+  it('reads the contract’s creator in the round for decimals, if there is one', async () => {
     const asked = { type: 'TOKEN_TRANSFER', secretType: 'TRON', to: TO, value: '5', tokenAddress: TOKEN };
     const { rounds, summary } = await prepared(
       { walletId: 'w', ...asked },
@@ -410,7 +410,7 @@ describe('Tron: what it costs', () => {
     expect(fact(summary, 'energy-payer')?.value).to.equal(TO);
   });
 
-  it('refuses more bytes than a transaction may have that makes an account, before anybody approves', async () => {
+  it('refuses a transaction too large to activate an account, before approval', async () => {
     const nobody = accounts({ [TO]: {} });
     const memo = (bytes: number) => trx({ data: `0x${'61'.repeat(bytes)}` });
     const { draft } = await prepared(memo(700), nobody);
@@ -620,7 +620,7 @@ describe('Tron: what the approval says', () => {
     ).to.equal('class x : y');
   });
 
-  it('reads accounts and tokens whose names would break what a node answers', async () => {
+  it('reads accounts and tokens whose names would break a node’s answers', async () => {
     // What java-tron makes of such a name where it is asked for text.
     const raw = (visible: boolean, name: string, rest: string) =>
       `{"account_name":"${visible ? name : hexText(name)}","abbr":"${visible ? name : hexText(name)}",${rest}}`;

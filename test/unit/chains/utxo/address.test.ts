@@ -149,7 +149,7 @@ describe('Bitcoin and Litecoin addresses', () => {
     expect(today.script).to.equal(old.script);
   });
 
-  it('of Taproot are refused where no public key has them', () => {
+  it('of Taproot are refused if no public key has them', () => {
     // BIP-340's test vectors 5 and 14: not on the curve, and the size of the field. Vector 0's key is on it.
     const taproot = (x: string) => bech32m.encode('bc', [1, ...bech32m.toWords(bytesOf(`0x${x}`))]);
     for (const x of [

@@ -41,7 +41,7 @@ describe('Messages of Bitcoin and Litecoin', () => {
     }
   });
 
-  it('BIP-137: signs as wallets do for P2PKH addresses, with the first byte that P2WPKH addresses have', async () => {
+  it('BIP-137: signs like wallets for P2PKH addresses, with the header byte of P2WPKH addresses', async () => {
     const vectors = published('recoverable');
     expect(vectors).to.have.length(2);
     for (const { message, privateKey, signature } of vectors) {
@@ -55,7 +55,7 @@ describe('Messages of Bitcoin and Litecoin', () => {
     }
   });
 
-  it('BIP-137: Litecoin has a mark of its own, BIP-322 does not', async () => {
+  it('BIP-137: Litecoin has its own prefix; in BIP-322 it has none', async () => {
     const key = new Uint8Array(32).fill(7);
     const of = async (format: string) => [
       (await bitcoin.signData(request('Hello', { format }), key)).signature,
@@ -67,7 +67,7 @@ describe('Messages of Bitcoin and Litecoin', () => {
     expect(same).to.equal(asWell);
   });
 
-  it('takes long messages: their length has more bytes', async () => {
+  it('takes long messages, whose length has more bytes', async () => {
     const key = new Uint8Array(32).fill(7);
     const signed = new Set<string>();
     for (const length of [252, 253, 65_535, 65_536])

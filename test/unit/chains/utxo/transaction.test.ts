@@ -169,7 +169,7 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     expect((await caught(bitcoin.sign(draft, KEY))).code).to.equal('transaction.insufficient-funds');
   });
 
-  it('never counts coins that cost more than they are worth: who lacks for them cannot approve', async () => {
+  it('never counts coins that cost more than they are worth: without enough others nothing can be approved', async () => {
     const { node } = holding([{ value: 10_000n }, ...Array.from({ length: 5 }, () => ({ value: 600n }))]);
     const draft = await bitcoin.prepare(pay(9_500, { feePerByte: 20 }), ME, node, NOBODY);
     const { shortOf, warnings, balance } = await bitcoin.describe(draft);
@@ -191,7 +191,7 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     expect((await bitcoin.describe(paid)).shortOf).to.equal(undefined);
   });
 
-  it('says where more coins would be needed than one transaction spends, and how much can be sent', async () => {
+  it('says when more coins would be needed than one transaction can spend, and how much can be sent', async () => {
     const many = () => holding(Array.from({ length: 300 }, () => ({ value: 10_000n })));
     const asked = pay(2_000_000, { feePerByte: 1 });
     const draft = await bitcoin.prepare(asked, ME, many().node, NOBODY);
@@ -212,7 +212,7 @@ describe('Preparing Bitcoin and Litecoin transactions', () => {
     expect((await bitcoin.describe(poor)).warnings.map(({ code }) => code)).to.not.include('many-coins');
   });
 
-  it('makes one coin of many', async () => {
+  it('combines many coins into one', async () => {
     const coins = Array.from({ length: 150 }, (_, i) => ({ value: 10_000n + BigInt(i) }));
     const { node } = holding([...coins, { value: 10n }, { value: 10n ** 6n, confirmed: false }]);
     expect(await bitcoin.combine!.find(ME, node)).to.equal(150);

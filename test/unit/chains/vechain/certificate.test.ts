@@ -53,7 +53,7 @@ describe('VeChain certificates', () => {
     expect(seen.size).to.equal(6);
   });
 
-  it('show their text, and for which host they are: that of the site that asks', async () => {
+  it('show their text, and their host: that of the requesting site', async () => {
     expect(await show({}, SCENE)).to.deep.equal({
       kind: 'certificate',
       purpose: 'agreement',
@@ -75,12 +75,12 @@ describe('VeChain certificates', () => {
     ]);
   });
 
-  it('hold text and no other bytes', async () => {
+  it('hold only text', async () => {
     for (const data of ['0x', '0xff', '0x0000'])
       expect(await refusal(() => show({ data }, SCENE))).to.include({ path: 'data' });
   });
 
-  it('are not signed before somebody says for whom', async () => {
+  it('are not signed without an annex', async () => {
     const parsed = payloads.parseSigning(request);
     const key = new Uint8Array(32).fill(7);
     expect(await refusal(async () => chain.signData(parsed, key))).to.include({ path: 'annex' });

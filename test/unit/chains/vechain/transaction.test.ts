@@ -198,7 +198,7 @@ describe('what a VeChain transaction costs', () => {
     'GET /blocks/best': { ...(QUIET['GET /blocks/best'] as object), ...more },
   });
 
-  it('is counted at the base fee of the next block, as thor works it out', async () => {
+  it('is counted at the base fee of the next block, as thor computes it', async () => {
     const tip = 500_000_000_000n;
     const expected = async (baseFee: bigint, gasUsed: number) => {
       const answers = block({ baseFeePerGas: `0x${baseFee.toString(16)}`, gasUsed });
@@ -217,7 +217,7 @@ describe('what a VeChain transaction costs', () => {
     expect(await expected(10n ** 13n, 30_000_001)).to.equal(10n ** 13n + 41_666n);
   });
 
-  it('is short where the wallet holds enough for the newest block and not for the next', async () => {
+  it('is too high if the wallet holds enough for the newest block but not for the next', async () => {
     const baseFee = 24n * 10n ** 12n;
     const needed = 21_000n * (25n * 10n ** 12n + 500_000_000_000n);
     const short = async (energy: bigint) =>
@@ -233,7 +233,7 @@ describe('what a VeChain transaction costs', () => {
     expect(await short(needed - 1n)).to.equal(1n);
   });
 
-  it('is refused with a price that the next block does not take', async () => {
+  it('is refused with a price that the next block does not accept', async () => {
     const answers = block({ baseFeePerGas: '0x9184e72a000', gasUsed: 40_000_000 });
     const legacy = await failure(
       prepare(vet([{ to: TO, amount: 5 }], { gasPriceCoef: 0 }), {
