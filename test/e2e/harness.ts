@@ -189,7 +189,7 @@ export async function openWorld({ site, chains = [], exchanges }: WorldOptions =
     vouchedBy(service) {
       networks = { ...networks, service };
     },
-    async visit(where, path = '/', { onRequest = () => {}, ...options } = {}) {
+    async visit(where, path = '/', { onRequest, ...options } = {}) {
       const context = await browser.newContext({
         viewport: { width: 1000, height: 800 },
         locale: 'en-US',
@@ -197,7 +197,8 @@ export async function openWorld({ site, chains = [], exchanges }: WorldOptions =
         ...options,
       });
       context.setDefaultTimeout(15_000);
-      context.on('request', (request) => onRequest(request.url()));
+      // Whoever listens is sent every request of every page.
+      if (onRequest) context.on('request', (request) => onRequest(request.url()));
       const visitor = new Visitor(world, context, await context.newPage(), where);
       await visitor.open(path);
       return visitor;
@@ -608,7 +609,8 @@ export async function kill(view: WalletView): Promise<void> {
 }
 
 export async function axe(where: Frame | Page): Promise<string[]> {
-  await within(where.evaluate(AXE), 'axe');
+  // Half a megabyte, once for each document.
+  if (!(await evaluateIn(where)(() => 'axe' in globalThis))) await within(where.evaluate(AXE), 'axe');
   const found = where.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
     // Colours in the middle of a transition are none of the design's.
