@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import type { LocalNetwork } from '../../demo/networks/local-network.ts';
 import { closeAll, startNetworks } from '../../demo/networks/start-networks.ts';
-import { loadChain } from '../../src/chains/load.ts';
+import { loadChain } from '../../src/chains/index.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { onNode } from './on-node.ts';
 

@@ -150,7 +150,7 @@ export async function balance(params: UtxoParams, address: string, node: Node): 
 }
 
 /** How nodes say that they have a transaction already. */
-const KNOWN = /already[ -]in|already[ -]known|already have transaction|outputs already/i;
+const KNOWN = /already[ -](in|known|have|exists)|outputs already/i;
 
 /** Sends, and words a refusal. A transaction that the network has already is a success. */
 export async function broadcast({ raw, hash }: Signed, node: Node): Promise<string> {
