@@ -70,14 +70,12 @@ async function loadFor(context: Context, requests: readonly Named[]): Promise<vo
   }
 }
 
-/** Taken apart in the import, so that the bundler leaves out what loads signers: lazy chunks, and of a chain only its schemas. */
+/** Each taken apart in its own import, so that the bundler leaves out what loads signers: lazy chunks, and of a chain only its schemas. */
 async function chains() {
-  const [{ loadPayloads }, { secretTypeOf, unknownChain }, { SECRET_TYPES }] = await Promise.all([
-    // oxlint-disable no-restricted-imports
-    import('../chains/load.ts'),
-    import('../chains/transaction-types.ts'),
-    import('../chains/secret-type.ts'),
-    // oxlint-enable no-restricted-imports
-  ]);
+  // oxlint-disable no-restricted-imports
+  const { loadPayloads } = await import('../chains/load.ts');
+  const { secretTypeOf, unknownChain } = await import('../chains/transaction-types.ts');
+  const { SECRET_TYPES } = await import('../chains/secret-type.ts');
+  // oxlint-enable no-restricted-imports
   return { loadPayloads, secretTypeOf, unknownChain, SECRET_TYPES };
 }
