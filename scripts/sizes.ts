@@ -46,7 +46,7 @@ const PAGE = 'src/frame/index.html';
 /** Of a form that an element loads when it opens. */
 const FORM = { budget: 10 };
 const FORMS: Record<string, Pick<Size, 'budget' | 'wanted'>> = {
-  'src/elements/swap-panel-view.ts': { budget: 16 },
+  'src/elements/swap-panel-view.ts': { budget: 16.5, wanted: 16 },
   'src/elements/transfer-dialog-view.ts': { budget: 11, wanted: 10 },
 };
 
@@ -81,11 +81,11 @@ interface Run extends Pick<Size, 'budget' | 'wanted'> {
 const TO_A_SIGNATURE: Record<string, Run> = {
   ethereum: { budget: 112, drawing: [RARE] },
   gochain: { budget: 112, drawing: [RARE] },
-  bitcoin: { budget: 88, drawing: [RARE, TERMS] },
-  litecoin: { budget: 88, drawing: [RARE, TERMS] },
-  vechain: { budget: 102, drawing: [RARE, TERMS] },
+  bitcoin: { budget: 90, wanted: 88, drawing: [RARE, TERMS] },
+  litecoin: { budget: 90, wanted: 88, drawing: [RARE, TERMS] },
+  vechain: { budget: 105, wanted: 102, drawing: [RARE, TERMS] },
   tron: { budget: 102, drawing: [RARE, TERMS] },
-  aeternity: { budget: 86, wanted: 84, drawing: [RARE, TERMS] },
+  aeternity: { budget: 88, wanted: 84, drawing: [RARE, TERMS] },
 };
 
 const modulesOf = (folder: string) => ['payload', 'index'].map((name) => `src/chains/${folder}/${name}.ts`);

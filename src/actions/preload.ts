@@ -60,7 +60,7 @@ async function loadFor(context: Context, requests: readonly Named[]): Promise<vo
   }
   for (const { path = '', type, secretType, signs } of requests) {
     const chain = secretType === undefined ? known.secretTypeOf(type!) : (secretType as SecretType);
-    if (!chain || (type === undefined && !known.SECRET_TYPES.includes(chain))) {
+    if (!chain || (type === undefined && !known.isSecretType(chain))) {
       const { path: name, message } = known.unknownChain({ type, secretType, signs });
       throw invalid(path + name, message);
     }
@@ -70,14 +70,11 @@ async function loadFor(context: Context, requests: readonly Named[]): Promise<vo
   }
 }
 
-/** Taken apart in the import, so that the bundler leaves out what loads signers: lazy chunks, and of a chain only its schemas. */
+/** Each taken apart in its own import, so that the bundler leaves out what loads signers: lazy chunks, and of a chain only its schemas. */
 async function chains() {
   // oxlint-disable no-restricted-imports
   const { loadPayloads } = await import('../chains/load.ts');
-  const [{ secretTypeOf, unknownChain }, { SECRET_TYPES }] = await Promise.all([
-    import('../chains/transaction-types.ts'),
-    import('../chains/secret-type.ts'),
-  ]);
+  const { isSecretType, secretTypeOf, unknownChain } = await import('../chains/transaction-types.ts');
   // oxlint-enable no-restricted-imports
-  return { loadPayloads, secretTypeOf, unknownChain, SECRET_TYPES };
+  return { isSecretType, loadPayloads, secretTypeOf, unknownChain };
 }

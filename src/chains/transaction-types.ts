@@ -39,6 +39,10 @@ export function notOneOf(types: readonly string[], type: unknown): string {
   return meant ? `${list}; for ${type} use ${meant}` : list;
 }
 
+export function isSecretType(name: string): name is SecretType {
+  return (SECRET_TYPES as readonly string[]).includes(name);
+}
+
 /** What names a request's chain; `signs` is set for a signature. */
 interface Named {
   type: string | undefined;
