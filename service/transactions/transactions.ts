@@ -1,11 +1,8 @@
 /** Executing and signing (spec 4.4), and the status of transactions. */
 import { draftToJson } from '../../src/api/draft-json.ts';
 import * as routes from '../../src/api/routes.ts';
-import type { SignatureRequest } from '../../src/api/transaction.ts';
-import type { ParsedSigning } from '../../src/chains/chain.ts';
 import { loadPayloads } from '../../src/chains/load.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
-import { invalid, type Payloads } from '../../src/chains/requests/payloads.ts';
 import { exclusiveOn } from '../concurrency/exclusive.ts';
 import { serve } from '../http/serve.ts';
 import type { Area } from '../service.ts';
@@ -58,7 +55,7 @@ export const transactions: Area = (app, service) => {
   serve(app, routes.createSignature, async ({ body, principal, idempotencyKey: key }) => {
     const { pincode, ...given } = body;
     const wallet = await ownWallet(db, principal, given.walletId);
-    const request = requestOf(given, await loadPayloads(wallet.secret_type));
+    const request = (await loadPayloads(wallet.secret_type)).parseSigning(given);
     return sign(spender, {
       wallet,
       pincode,
@@ -73,14 +70,3 @@ export const transactions: Area = (app, service) => {
     return { transactionHash: params.hash, secretType, status };
   });
 };
-
-/** Of a certificate with its annex, which here is the caller's to say: the service knows no site. */
-function requestOf(
-  { annex, ...given }: Omit<SignatureRequest, 'pincode'>,
-  payloads: Payloads,
-): ParsedSigning {
-  const request = payloads.parseSigning(given);
-  if (!annex) return request;
-  if (!('annex' in request)) throw invalid('annex', 'is only for certificates; leave it out');
-  return { ...request, annex };
-}

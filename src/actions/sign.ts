@@ -21,6 +21,7 @@ export function sign(context: Context, params: SignParams, options: CallOptions)
   for (const name of ['prefix', 'hash'] as const)
     if (body[name] !== undefined && typeof body[name] !== 'boolean')
       throw invalid(name, 'must be true or false');
+  if ('annex' in body) throw invalid('annex', 'is for the wallet to fill in; leave it out');
   const { type } = body;
   return checked(
     context,

@@ -49,7 +49,7 @@ export interface TypedData {
 /** Spec 4.4 "Sign". */
 export type SignParams = Signing<SignatureRequest>;
 type Signing<T> = T extends { type: infer Type; data: string }
-  ? Omit<T, 'data' | 'prefix' | 'hash'> &
+  ? Omit<T, 'data' | 'prefix' | 'hash' | 'annex'> &
       (Type extends `${string}_TYPED_DATA`
         ? {
             /** The object, or its JSON text. */

@@ -1,6 +1,5 @@
 /** Requests for VeChain: spec 4.4 (native transactions, signatures) and 4.3.1 (build bodies). */
 import * as z from 'zod/mini';
-import type { CertificateAnnex } from '../chain.ts';
 import { parseSmallest } from '../requests/smallest.ts';
 import { FunctionName, inputsOf } from '../contracts/contract-fields.ts';
 import {
@@ -20,6 +19,7 @@ import {
   readData,
   readDecimal,
   readSmallest,
+  readText,
   readUint,
   recipient,
 } from '../requests/fields.ts';
@@ -59,6 +59,10 @@ function readChainTag(value: unknown): number {
 
 function readExpiration(value: unknown): number {
   return Number(readUint(value, UINT32, 'counts blocks in 32 bits'));
+}
+
+function readTimestamp(value: unknown): number {
+  return Number(readUint(value, UINT32, 'counts seconds in 32 bits'));
 }
 
 function readGas(value: unknown): bigint {
@@ -187,15 +191,28 @@ const ContractExecution = finished(
 
 const Signature = signatureOf('VECHAIN_TRANSACTION', true);
 
-/** What no page may say, who asks and when, comes in where it is signed: `annex`. */
+/** `annex`: the wallet fills it in for a page, which may not say who asks and when; null until then. */
 const Certificate = z.pipe(
-  finished(
-    z.strictObject({
-      ...messageFields('VECHAIN_CERTIFICATE'),
-      purpose: z.enum(['identification', 'agreement'], 'must be identification or agreement'),
-    }),
-  ),
-  z.transform((request) => ({ ...request, annex: null as CertificateAnnex | null })),
+  z.strictObject({
+    ...messageFields('VECHAIN_CERTIFICATE'),
+    purpose: z.enum(['identification', 'agreement'], 'must be identification or agreement'),
+    annex: z.optional(
+      z.nullable(
+        z.strictObject({
+          domain: field(readText(300)),
+          /** Seconds. */
+          timestamp: field<number, number>(readTimestamp),
+        }),
+      ),
+    ),
+  }),
+  z.transform(({ type, walletId, data, purpose, annex = null }) => ({
+    type,
+    walletId,
+    data,
+    purpose,
+    annex,
+  })),
 );
 
 const transactions = {

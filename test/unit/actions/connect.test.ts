@@ -174,6 +174,17 @@ describe('connect', () => {
         'requests.1.walletId',
       ],
       [
+        'who asks for a certificate, which the wallet knows',
+        () =>
+          connect.sign({
+            type: 'X',
+            walletId: 'w',
+            data: '0x',
+            annex: { domain: 'bank.example', timestamp: 1 },
+          } as never),
+        'annex',
+      ],
+      [
         'a prefix that is no boolean',
         () => connect.sign({ type: 'X', walletId: 'w', data: '0x', prefix: 'no' } as never),
         'prefix',

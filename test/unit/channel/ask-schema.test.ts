@@ -29,4 +29,11 @@ describe('the parameters of what needs the user', () => {
       expect(issue!.path).to.equal(path);
       expect(issue!.message).to.match(/^(must|is|has) /);
     });
+
+  it('lets no page say for whom a certificate is', () => {
+    const certificate = { type: 'VECHAIN_CERTIFICATE', walletId: 'w', data: '0x00', purpose: 'agreement' };
+    expect(askParams('sign', certificate)).to.deep.equal(certificate);
+    for (const annex of [null, { domain: 'bank.example', timestamp: 1 }])
+      expect(() => askParams('sign', { ...certificate, annex })).to.throw('annex');
+  });
 });

@@ -88,15 +88,26 @@ describe('VeChain certificates', () => {
   });
 
   for (const [change, path] of [
-    [{ annex: { domain: 'bank.example', timestamp: 1 } }, 'annex'],
+    [{ annex: { domain: 'shop.example' } }, 'annex.timestamp'],
+    [{ annex: { domain: '', timestamp: 1 } }, 'annex.domain'],
+    [{ annex: { domain: 'shop.example', timestamp: 1.5 } }, 'annex.timestamp'],
+    [{ annex: { domain: 'shop.example', timestamp: 1, signer: '0x' } }, 'annex.signer'],
     [{ domain: 'bank.example' }, 'domain'],
     [{ purpose: 'login' }, 'purpose'],
     [{ purpose: undefined }, 'purpose'],
     [{ prefix: true }, 'prefix'],
     [{ data: 'I agree' }, 'data'],
   ] as const)
-    it(`refuse ${JSON.stringify(change)} from a page`, () => {
+    it(`refuse ${JSON.stringify(change)} `, () => {
       const [issue] = issuesOf({ ...request, ...change }, payloads.parseSigning);
       expect(issue!.path).to.equal(path);
     });
+
+  it('are the same request when it is read again', () => {
+    for (const annex of [undefined, null, { domain: 'shop.example', timestamp: 1 }]) {
+      const once = payloads.parseSigning({ ...request, pincode: '1234', annex });
+      expect(once).to.deep.equal({ ...request, annex: annex ?? null });
+      expect(payloads.parseSigning(once)).to.deep.equal(once);
+    }
+  });
 });
