@@ -39,7 +39,13 @@ export async function startShop(
   });
   const { shop, call } = users;
   const post = <T>(path: string, body: object, key?: string) =>
-    call<T>(shop, 'POST', path, { pincode: PIN, ...body }, key ? { 'Idempotency-Key': key } : {});
+    call<T>(
+      shop,
+      'POST',
+      path,
+      { ...body, pincode: (body as { pincode?: unknown }).pincode ?? PIN },
+      key ? { 'Idempotency-Key': key } : {},
+    );
   return {
     ...users,
     async wallet(secretType = 'ETHEREUM', order = {}) {
