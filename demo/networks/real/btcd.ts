@@ -48,9 +48,18 @@ async function startBtcd(path: string): Promise<UtxoNode> {
   const own = btc.p2wpkh(publicKey(key, 'compressed'), { ...networks.regtest, bech32: 'bcrt' });
   const program = startWatched([
     path,
-    ...['--regtest', '--notls', '--nolisten', '--txindex', '--rejectnonstd', '--debuglevel=error'],
-    ...[`--datadir=${folder}`, `--logdir=${folder}`, `--configfile=${join(folder, 'none.conf')}`],
-    ...[`--rpclisten=127.0.0.1:${port}`, '--rpcuser=demo', `--rpcpass=${password}`],
+    '--regtest',
+    '--notls',
+    '--nolisten',
+    '--txindex',
+    '--rejectnonstd',
+    '--debuglevel=error',
+    `--datadir=${folder}`,
+    `--logdir=${folder}`,
+    `--configfile=${join(folder, 'none.conf')}`,
+    `--rpclisten=127.0.0.1:${port}`,
+    '--rpcuser=demo',
+    `--rpcpass=${password}`,
     `--miningaddr=${own.address}`,
   ]);
   const rpc = <T>(method: string, ...params: unknown[]): Promise<T> =>

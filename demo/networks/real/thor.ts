@@ -48,7 +48,14 @@ export async function startThor({
     'solo',
     ...(onDemand ? ['--on-demand'] : ['--block-interval', '1']),
     ...(gasLimit === undefined ? [] : ['--gas-limit', String(gasLimit)]),
-    ...['--api-addr', `127.0.0.1:${own}`, '--api-cors', '*', '--cache', '128', '--verbosity', '1'],
+    '--api-addr',
+    `127.0.0.1:${own}`,
+    '--api-cors',
+    '*',
+    '--cache',
+    '128',
+    '--verbosity',
+    '1',
   ]);
   const target = `http://127.0.0.1:${own}`;
   const get = async <T>(path: string): Promise<T> => {

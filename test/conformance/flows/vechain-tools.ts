@@ -48,8 +48,9 @@ export const codes = ({ warnings }: Summary) => warnings.map(({ code }) => code)
 export const vet = (clauses: object[], more = {}) => ({ type: 'VET_TRANSACTION', clauses, ...more });
 
 /** The network of a place, where nobody else pays. */
-export function unsponsored({ network: { delegator: _, ...network } }: VechainPlace): Network {
-  return network;
+export function unsponsored({ network }: VechainPlace): Network {
+  const { delegator: _delegator, ...alone } = network;
+  return alone;
 }
 
 /** Long enough for a network with a block a second. */
