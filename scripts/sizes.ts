@@ -66,6 +66,9 @@ const UNTIL_SIGNED = [
 /** Loaded for a rarer warning: counted, though a plain transfer goes without. */
 const RARE = 'src/frame/approve/drawing/rare-words.ts';
 
+/** And of warnings that only Bitcoin and Litecoin have. */
+const COINS = 'src/frame/approve/drawing/coin-words.ts';
+
 /** What a contract call loads besides, on chains that have contracts. */
 const CALL = ['src/chains/call-reading/inner-calls.ts', 'src/frame/approve/drawing/call-drawing.ts'];
 
@@ -81,8 +84,8 @@ interface Run extends Pick<Size, 'budget' | 'wanted'> {
 const TO_A_SIGNATURE: Record<string, Run> = {
   ethereum: { budget: 112, drawing: [RARE] },
   gochain: { budget: 112, drawing: [RARE] },
-  bitcoin: { budget: 90, wanted: 88, drawing: [RARE, TERMS] },
-  litecoin: { budget: 90, wanted: 88, drawing: [RARE, TERMS] },
+  bitcoin: { budget: 90, wanted: 88, drawing: [RARE, COINS, TERMS] },
+  litecoin: { budget: 90, wanted: 88, drawing: [RARE, COINS, TERMS] },
   vechain: { budget: 105, wanted: 102, drawing: [RARE, TERMS] },
   tron: { budget: 102, drawing: [RARE, TERMS] },
   aeternity: { budget: 88, wanted: 84, drawing: [RARE, TERMS] },

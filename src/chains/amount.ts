@@ -13,7 +13,7 @@
 const MAX_TEXT = 340;
 
 /**
- * A non-negative amount as decimal text without exponent, sign or leading zeros.
+ * A non-negative amount as decimal text without exponent, sign, leading zeros, or zeros at the end of its fraction.
  * Throws `AmountError` for anything else.
  */
 export function decimalText(value: unknown): string {
@@ -35,7 +35,7 @@ export function textOf(value: unknown, form: string, example: string): string {
       if (value.startsWith('-')) throw new AmountError('must not be negative');
       if (/^\d+(\.\d+)?[eE]/.test(value))
         throw new AmountError(`must be written without an exponent, for example ${example}`);
-      const parts = /^0*(\d+)(\.\d+)?$/.exec(bounded(value));
+      const parts = /^0*(\d+)(?:(\.\d*[1-9])0*|\.0+)?$/.exec(bounded(value));
       if (!parts) throw new AmountError(`must be ${form}, for example ${example}`);
       return `${parts[1]}${parts[2] ?? ''}`;
     }
@@ -56,6 +56,13 @@ export function parseUnits(value: unknown, decimals: number): bigint {
         : `must have at most ${decimals} digits after the point, has ${fraction.length}`,
     );
   return BigInt(whole + fraction.padEnd(decimals, '0'));
+}
+
+/** As `parseUnits`, with digits that are too many rounded up: for fee rates, which are often worked out as floats. */
+export function parseUnitsUp(value: unknown, decimals: number): bigint {
+  const [whole = '', fraction = ''] = decimalText(value).split('.');
+  const rest = fraction.slice(decimals);
+  return parseUnits(`${whole}.${fraction.slice(0, decimals)}0`, decimals) + (/[1-9]/.test(rest) ? 1n : 0n);
 }
 
 /** Every digit, no trailing zeros: `formatAmount(1500000n, 6)` is `1.5`. */

@@ -36,9 +36,26 @@ const accounts = await Promise.all(
 const account = fc.constantFrom(...accounts);
 const amount = fc.oneof(fc.bigInt(0n, 300n), fc.bigInt(0n, 10n ** 30n));
 const payload = fc.oneof(
-  fc.constant('0x'),
-  fc.uint8Array({ maxLength: 80 }).map(hexOf),
-  fc.uint8Array({ minLength: 200, maxLength: 600 }).map(hexOf),
+  { weight: 30, arbitrary: fc.constant('0x') },
+  { weight: 30, arbitrary: fc.uint8Array({ maxLength: 80 }).map(hexOf) },
+  { weight: 30, arbitrary: fc.uint8Array({ minLength: 200, maxLength: 600 }).map(hexOf) },
+  {
+    weight: 30,
+    arbitrary: fc
+      .string({ unit: 'binary', maxLength: 100 })
+      .map((text) => hexOf(new TextEncoder().encode(text))),
+  },
+  // Lengths at which RLP writes one more byte of length, and the most that a request may have.
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom(55, 56, 255, 256).map((length) => hexOf(new Uint8Array(length).fill(97))),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom(65_535, 65_536, 131_072)
+      .map((length) => hexOf(new Uint8Array(length).fill(97))),
+  },
 );
 const spends = fc.record({
   sender: account,

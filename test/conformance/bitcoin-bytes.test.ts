@@ -7,9 +7,11 @@ import { script as scripts, Transaction } from 'bitcoinjs-lib';
 import fc from 'fast-check';
 import { chain as bitcoin } from '../../src/chains/bitcoin/index.ts';
 import { BITCOIN } from '../../src/chains/bitcoin/params.ts';
+import { payloads as bitcoinPayloads } from '../../src/chains/bitcoin/payload.ts';
 import { bytesOf, hexOf } from '../../src/chains/hex.ts';
 import { chain as litecoin } from '../../src/chains/litecoin/index.ts';
 import { LITECOIN } from '../../src/chains/litecoin/params.ts';
+import { payloads as litecoinPayloads } from '../../src/chains/litecoin/payload.ts';
 import { publicKey } from '../../src/chains/secp256k1/secp256k1.ts';
 import { decodeAddress, p2pkhAddress, p2pkhScript } from '../../src/chains/utxo/utxo-address.ts';
 import type { UtxoDraft } from '../../src/chains/utxo/draft.ts';
@@ -19,18 +21,32 @@ import { dustLimit, feeFor } from '../../src/chains/utxo/size.ts';
 import { CASES } from './cases.ts';
 import { fakeEsplora, networkOf } from '../unit/chains/utxo/fake-esplora.ts';
 
+/** Mostly such as people have; some that are not worth their fee, or only just. */
+const coinValue = fc.oneof(
+  { weight: 6, arbitrary: fc.bigInt({ min: 20_000n, max: 10n ** 12n }) },
+  { weight: 1, arbitrary: fc.bigInt({ min: 1n, max: 5_000n }) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.integer({ min: 1, max: 60 }), fc.constantFrom(-1n, 0n, 1n))
+      .map(([perByte, more]) => 68n * BigInt(perByte) + more),
+  },
+);
+
 const NOBODY = { used: [], own: [], reported: [] };
 const KEYS = [1, 2, 3, 4].map((fill) => new Uint8Array(32).fill(fill));
 
 const CHAINS = [
   {
     chain: bitcoin,
+    payloads: bitcoinPayloads,
     params: BITCOIN,
     field: 'feePerByte',
     network: { bech32: 'bcrt', pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef },
   },
   {
     chain: litecoin,
+    payloads: litecoinPayloads,
     params: LITECOIN,
     field: 'feePerKiloByte',
     network: { bech32: 'rltc', pubKeyHash: 0x6f, scriptHash: 0x3a, wif: 0xef },
@@ -101,7 +117,15 @@ function verified(
   return { transaction, shorter };
 }
 
-for (const { chain, params, field, network } of CHAINS) {
+/** Fee, by the weights of BIP-141 alone, of so many P2WPKH coins with signatures of the greatest length, to one output. */
+function feeToOne(coins: number, script: string, perByte: number): bigint {
+  const outputBytes = 8 + 1 + (script.length - 2) / 2;
+  const count = coins < 253 ? 1 : 3;
+  const weight = 4 * (4 + count + 41 * coins + 1 + outputBytes + 4) + 2 + coins * (1 + 1 + 72 + 1 + 33);
+  return BigInt(Math.ceil(weight / 4)) * BigInt(perByte);
+}
+
+for (const { chain, payloads, params, field, network } of CHAINS) {
   const own = KEYS.map((key) => chain.address(key, 'local'));
   const targets = [5, 6, 7].flatMap((seed) => recipients(network, seed));
   const local = networkOf(params.secretType);
@@ -113,9 +137,17 @@ for (const { chain, params, field, network } of CHAINS) {
         fc.asyncProperty(
           fc.integer({ min: 0, max: KEYS.length - 1 }),
           fc.constantFrom(...targets),
-          fc.array(fc.bigInt({ min: 20_000n, max: 10n ** 12n }), { minLength: 1, maxLength: 3 }),
-          fc.double({ min: 0, max: 1, noNaN: true }),
-          fc.integer({ min: 1, max: 60 }),
+          fc.oneof(
+            { weight: 30, arbitrary: fc.array(coinValue, { minLength: 1, maxLength: 3 }) },
+            { weight: 5, arbitrary: fc.array(coinValue, { minLength: 4, maxLength: 30 }) },
+            // More than one transaction spends, too.
+            { weight: 1, arbitrary: fc.array(coinValue, { minLength: 90, maxLength: 300 }) },
+          ),
+          fc.oneof(
+            fc.double({ min: 0, max: 1, noNaN: true }),
+            fc.constantFrom('least', 'most', 'more' as const),
+          ),
+          fc.oneof(fc.integer({ min: 1, max: 60 }), fc.constantFrom(1, 500)),
           async (who, to, values, share, perByte) => {
             const [key, from] = [KEYS[who]!, own[who]!];
             const coins = [
@@ -124,7 +156,17 @@ for (const { chain, params, field, network } of CHAINS) {
             const { node } = fakeEsplora({ network: local, coins });
             const available = values.reduce((sum, value) => sum + value, 0n);
             const least = dustLimit(params, scriptOf(to));
-            const wanted = (available * BigInt(Math.floor(share * 1000))) / 1000n;
+            // As if nothing of ours were there: the 100 best of the coins that are worth the 68 vB which they take.
+            const worth = values
+              .filter((value) => value > 68n * BigInt(perByte))
+              .sort((a, b) => Number(b - a))
+              .slice(0, 100);
+            const held = worth.reduce((sum, value) => sum + value, 0n);
+            const most = held - feeToOne(worth.length, scriptOf(to), perByte);
+            const wanted =
+              typeof share === 'number'
+                ? (available * BigInt(Math.floor(share * 1000))) / 1000n
+                : { least, most, more: most + 1n }[share];
             const value = wanted > least ? wanted : least;
             const rate = field === 'feePerByte' ? perByte : perByte * 1000;
             const draft = await chain.prepare(
@@ -134,7 +176,9 @@ for (const { chain, params, field, network } of CHAINS) {
               NOBODY,
             );
             const summary = await chain.describe(draft);
+            assert.equal(summary.shortOf !== undefined, value > most, 'shortage');
             if (summary.shortOf) {
+              assert.equal(summary.shortOf.have, held);
               await assert.rejects(chain.sign(draft, key), { code: 'transaction.insufficient-funds' });
               return;
             }
@@ -158,6 +202,15 @@ for (const { chain, params, field, network } of CHAINS) {
         ),
         { numRuns: CASES },
       );
+    });
+
+    it('take what the network carries and refuse a satoshi less, to every kind of address', () => {
+      for (const to of targets) {
+        const least = dustLimit(params, scriptOf(to));
+        const asked = (value: bigint) => ({ type: params.type, walletId: 'w', to, value });
+        assert.equal((payloads.parse(asked(least)) as { value?: unknown }).value, least);
+        assert.throws(() => payloads.parse(asked(least - 1n)), { code: 'request.invalid' });
+      }
     });
 
     // Both chains share this code.

@@ -5,6 +5,7 @@ import { keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { evmChain } from '../../src/chains/evm/evm-chain.ts';
 import type { EvmDraft } from '../../src/chains/evm/draft.ts';
+import { sizeOf } from '../../src/chains/evm/raw-transaction.ts';
 import { bytesOf } from '../../src/chains/hex.ts';
 import { CASES } from './cases.ts';
 
@@ -30,7 +31,20 @@ const Fields = fc.record({
   tip: uint(128n),
   to: fc.option(bytes({ minLength: 20, maxLength: 20 })),
   value: uint(256n),
-  data: fc.oneof(bytes({ maxLength: 60 }), bytes({ maxLength: 400 })),
+  data: fc.oneof(
+    { weight: 25, arbitrary: bytes({ maxLength: 60 }) },
+    { weight: 25, arbitrary: bytes({ maxLength: 400 }) },
+    // Up to what no node takes any more.
+    {
+      weight: 1,
+      arbitrary: fc
+        .oneof(
+          fc.constantFrom(55, 56, 255, 256, 32_600, 65_535, 65_536),
+          fc.integer({ min: 1000, max: 131_072 }),
+        )
+        .map((length): Hex => `0x${'61'.repeat(length)}`),
+    },
+  ),
 });
 
 /** `CASES` transactions of `type` on any of `chainIds`. */
@@ -48,6 +62,9 @@ export async function sameBytes(
       const draft = { ...fields, ...prices, type, gas } as unknown as EvmDraft;
       const { raw, hash } = await chain.sign(draft, key.bytes);
       assert.equal(hash, keccak256(raw as Hex));
+      // Of the size that is compared with what nodes take; numbers of a signature are seldom shorter than 32 bytes.
+      const spare = sizeOf(draft) - (raw.length - 2) / 2;
+      assert.ok(Math.abs(spare) <= 12, `${spare} bytes`);
       const viem = type
         ? key.viem.signTransaction({ ...fields, ...dynamic, type: 'eip1559', gas })
         : key.viem.signTransaction({ ...fields, gasPrice: price, type: 'legacy', gas });

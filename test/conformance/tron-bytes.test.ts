@@ -6,7 +6,13 @@ import { utils } from 'tronweb';
 import { address } from '../../src/chains/tron/account.ts';
 import { addressBytes, addressOf } from '../../src/chains/tron/address.ts';
 import type { Contract, TronDraft } from '../../src/chains/tron/draft.ts';
-import { bandwidthOf, expirationOf, rawData, sign } from '../../src/chains/tron/envelope.ts';
+import {
+  bandwidthOf,
+  expirationOf,
+  rawData,
+  sign,
+  sizeWithoutSignature,
+} from '../../src/chains/tron/envelope.ts';
 import { intentOf } from '../../src/chains/tron/intent.ts';
 import { clientOf } from '../../src/chains/tron/node.ts';
 import { payloads, type TronRequest } from '../../src/chains/tron/payload.ts';
@@ -22,6 +28,7 @@ const KEYS = fc
   });
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+const MEMO = { type: 'TRX_TRANSACTION', walletId: 'w', to: 'THTR75o8xXAgCTQqpiot2AFRAjvW1tSbVV', value: 1 };
 const hexAddress = (text: string) => hex(addressBytes(text));
 
 const key = fc.constantFrom(...KEYS);
@@ -32,6 +39,22 @@ const someAddress = fc
 const amount = fc.oneof(fc.maxSafeNat(), fc.nat(), fc.nat(300)).map(BigInt);
 const bytes = (min: number, max: number) =>
   fc.uint8Array({ minLength: min, maxLength: max }).map((data) => `0x${hex(data)}`);
+/** Notes as people write them, in any script; and long ones. */
+const memos = fc.oneof(
+  { weight: 16, arbitrary: bytes(1, 300) },
+  {
+    weight: 16,
+    arbitrary: fc
+      .string({ unit: 'binary', minLength: 1, maxLength: 300 })
+      .map((text) => (payloads.parse({ ...MEMO, data: `.${text}` }) as { data?: string }).data!),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .integer({ min: 900, max: 65_536 })
+      .map((length) => `0x${hex(new Uint8Array(length).fill(97))}`),
+  },
+);
 const frame = fc.record({
   refBlockBytes: bytes(2, 2),
   refBlockHash: bytes(8, 8),
@@ -50,7 +73,15 @@ const call = fc.record({
   kind: fc.constant('call' as const),
   to: someAddress,
   value: amount,
-  data: bytes(0, 200),
+  data: fc.oneof(
+    { weight: 40, arbitrary: bytes(0, 200) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .integer({ min: 1000, max: 65_536 })
+        .map((length) => `0x${hex(new Uint8Array(length).fill(7))}`),
+    },
+  ),
 });
 
 function sdkContract(contract: Contract, from: string) {
@@ -113,6 +144,7 @@ async function agree(draft: TronDraft, privateKey: Uint8Array): Promise<void> {
   const wire: Uint8Array = pb.serializeBinary();
   assert.equal(signed.raw, `0x${hex(wire)}`);
   assert.equal(bandwidthOf(raw), BigInt(wire.length) + 64n);
+  assert.equal(sizeWithoutSignature(raw), wire.length - 65);
   assert.equal(expirationOf(signed.raw), draft.expiration);
 }
 
@@ -137,7 +169,7 @@ function draftOf(
 
 for (const [name, contract, memo, feeLimit] of [
   ['TRX', coin, fc.constant('0x'), fc.constant(0n)],
-  ['TRX with a memo', coin, bytes(1, 300), fc.constant(0n)],
+  ['TRX with a memo', coin, memos, fc.constant(0n)],
   ['TRC-10', asset, fc.constant('0x'), fc.constant(0n)],
   ['a contract call', call, fc.constant('0x'), amount],
 ] as const)

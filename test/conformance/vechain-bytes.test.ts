@@ -12,6 +12,7 @@ import {
   isDynamic,
   lastBlock,
   lastBlockOf,
+  overSize,
   parseUnsigned,
   serialize,
   signingHash,
@@ -29,18 +30,27 @@ const KEYS = fc
 
 const hex = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}`;
 const bytes = (min: number, max: number) => fc.uint8Array({ minLength: min, maxLength: max }).map(hex);
+/** Of one byte repeated: drawing each would take most of the time. */
+const longBytes = (min: number, max: number) =>
+  fc
+    .tuple(fc.integer({ min, max }), fc.nat(255))
+    .map(([length, byte]) => hex(new Uint8Array(length).fill(byte)));
 const uint = (bits: bigint) =>
   fc.oneof(fc.constant(0n), fc.bigInt(0n, 300n), fc.bigInt(0n, (1n << bits) - 1n));
-const clause = fc.record({
-  to: fc.option(bytes(20, 20), { freq: 10 }),
-  value: uint(256n),
-  data: bytes(0, 100),
-});
+const clauseOf = (data: fc.Arbitrary<string>) =>
+  fc.record({ to: fc.option(bytes(20, 20), { freq: 10 }), value: uint(256n), data });
+const clause = clauseOf(bytes(0, 100));
+/** Mostly few and short; up to 50, and to one that no node takes any more. */
+const clauses = fc.oneof(
+  { weight: 90, arbitrary: fc.array(clause, { minLength: 1, maxLength: 5 }) },
+  { weight: 9, arbitrary: fc.array(clause, { minLength: 6, maxLength: 50 }) },
+  { weight: 1, arbitrary: fc.tuple(clauseOf(longBytes(60_000, 66_000))) },
+);
 const common = {
   chainTag: fc.nat(255),
   blockRef: bytes(8, 8),
   expiration: fc.oneof(fc.nat(300), fc.nat(2 ** 32 - 1)),
-  clauses: fc.array(clause, { minLength: 1, maxLength: 5 }),
+  clauses,
   gas: uint(64n),
   dependsOn: fc.option(bytes(32, 32)),
   nonce: uint(64n),
@@ -94,6 +104,7 @@ async function check(body: Body, origin: (typeof KEYS)[number], payer: (typeof K
   assert.equal(signed.raw, hex(expected.encoded));
   assert.equal(signed.hash, id);
   assert.equal(lastBlockOf(signed.raw), lastBlock(body));
+  assert.equal(overSize(body), expected.encoded.length - 64 * 1024);
 }
 
 const key = fc.constantFrom(...KEYS);
@@ -147,7 +158,7 @@ test('reads back what it writes, and nothing in another form', () => {
 
 test('counts the gas before any code runs as the SDK does', () => {
   fc.assert(
-    fc.property(fc.array(clause, { minLength: 1, maxLength: 5 }), (clauses) => {
+    fc.property(clauses, (clauses) => {
       const theirs = Transaction.intrinsicGas(
         clauses.map(({ to, value, data }) => ({ to, value: quantity(value), data })),
       );

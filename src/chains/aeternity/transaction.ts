@@ -1,7 +1,7 @@
 /** Preparing, signing and replacing transactions. */
 import { ConnectError } from '../../errors.ts';
 import { parseUnits } from '../amount.ts';
-import { checkCoins, recipientOf } from '../requests/build-body.ts';
+import { checkCoins, inJson, recipientOf } from '../requests/build-body.ts';
 import { type Claims, freeNonce } from '../approval/claims.ts';
 import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
 import { addressFacts, NOTHING_KNOWN } from '../approval/known.ts';
@@ -64,10 +64,9 @@ export async function prepare(
   };
 }
 
-/** Build body (spec 4.3.1) to native request: `value` is decimal text in aettos. A native request comes back as it is. */
+/** Build body (spec 4.3.1) to native request: `value` is decimal text in aettos. A native request comes back the same, in that form. */
 export async function build(body: AeternityRequest): Promise<NativeTransaction> {
-  const request = spendOf(body);
-  return body.type === 'AE_TRANSACTION' ? request : { ...request, value: request.value.toString() };
+  return inJson(spendOf(body));
 }
 
 export function claims({ nonce, facts }: AeternityDraft): Claims {

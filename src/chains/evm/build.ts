@@ -1,4 +1,5 @@
 /** Build bodies (spec 4.3.1) to native requests (spec 2.9). A profile's `type` and the fields that its chain allows are not tied by types. */
+import { inJson } from '../requests/build-body.ts';
 import type { Node } from '../chain.ts';
 import { isCustom } from '../nodes/networks.ts';
 import { planOf } from './intent.ts';
@@ -9,7 +10,7 @@ import type { NativeTransaction } from '../requests.ts';
 
 /**
  * `value` is decimal text in smallest units. Nonce, gas and price are left to the moment of signing.
- * A native request comes back as it is.
+ * A native request comes back the same, in that form.
  */
 export async function build(
   request: EvmRequest,
@@ -18,7 +19,8 @@ export async function build(
   profile: EvmProfile,
 ): Promise<NativeTransaction> {
   const { coinRequest, tokenRequest } = profile;
-  if (request.type === coinRequest || request.type === tokenRequest) return request as NativeTransaction;
+  if (request.type === coinRequest || request.type === tokenRequest)
+    return inJson(request) as NativeTransaction;
   const { to, value, data } = await onItsChain(node, async (rpc) => {
     const { intent, scaled } = await planOf(request, from, rpc, profile);
     // A node that the request names is first heard of here; the client compares its chain id with every first answer.

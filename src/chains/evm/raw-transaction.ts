@@ -47,10 +47,10 @@ export function transactionOf({ type, to, gas, accessList, ...fields }: Transact
   });
 }
 
-/** What r, s and the recovery bit add: `v` takes the place of the chain id in type 0, where it can be a byte longer. */
-const SIGNATURE_BYTES = { 0: 65, 1: 67, 2: 67 };
+/** What r, s and the recovery bit add: `v` takes the place of the chain id in type 0, where it can be two bytes longer. */
+const SIGNATURE_BYTES = { 0: 66, 1: 67, 2: 67 };
 
-/** Bytes when signed, at most. */
+/** Bytes of a long transaction when signed, at most. A short one's list can take 2 more for its length. */
 export function sizeOf(fields: TransactionFields): number {
   return (transactionOf(fields).unsignedSerialized.length - 2) / 2 + SIGNATURE_BYTES[fields.type];
 }

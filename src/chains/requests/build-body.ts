@@ -17,6 +17,17 @@ export function unitsOf(value: string, decimals: number): bigint {
   }
 }
 
+/** A native request as JSON can carry it: amounts are decimal text. */
+export function inJson<T>(request: T): T {
+  const text = (value: unknown): unknown => {
+    if (typeof value === 'bigint') return value.toString();
+    if (Array.isArray(value)) return value.map(text);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, text(one)]));
+  };
+  return text(request) as T;
+}
+
 /** Throws `recipient.unknown` for an e-mail address that nobody has resolved before. */
 export function recipientOf(to: string): string {
   if (!isEmail(to)) return to;

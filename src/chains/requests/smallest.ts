@@ -15,7 +15,10 @@ export function parseSmallest(value: unknown, unit?: SmallestUnit): bigint {
   if (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value))
     throw new AmountError(`must be written in decimal digits, not as hex: ${BigInt(value)}`);
   const text = textOf(value, 'a whole number in decimal digits', '12');
-  if (text.includes('.')) throw new AmountError(`must be a whole number${unit ? inUnits(text, unit) : ''}`);
+  // `1.0` too: who writes a point means coins.
+  const written = typeof value === 'string' ? value : text;
+  if (written.includes('.'))
+    throw new AmountError(`must be a whole number${unit ? inUnits(written, unit) : ''}`);
   const raw = BigInt(text);
   if (typeof value === 'number' && BigInt(value) !== raw)
     throw new AmountError(

@@ -1,13 +1,13 @@
 /** Build bodies (spec 4.3.1) to native requests (spec 2.9). */
 import { parseUnits } from '../amount.ts';
-import { recipientOf } from '../requests/build-body.ts';
+import { inJson, recipientOf } from '../requests/build-body.ts';
 import type { Node } from '../chain.ts';
 import { COIN } from './draft.ts';
 import { tokenValue } from './intent.ts';
 import type { TronRequest } from './payload.ts';
 import type { NativeTransaction } from '../requests.ts';
 
-/** `value` is decimal text in smallest units. A native request comes back as it is. */
+/** `value` is decimal text in smallest units. A native request comes back the same, in that form. */
 export async function build(request: TronRequest, _from: string, node: Node): Promise<NativeTransaction> {
   const { walletId } = request;
   switch (request.type) {
@@ -38,10 +38,10 @@ export async function build(request: TronRequest, _from: string, node: Node): Pr
         to,
         value: (value ?? 0n).toString(),
         functionName,
-        inputs,
+        inputs: inJson(inputs),
       };
     }
     default:
-      return request;
+      return inJson(request);
   }
 }

@@ -3,7 +3,6 @@ import { address, deriveKey, exportKey, importKey } from './account.ts';
 import { isAddress } from './address.ts';
 import { balance, tokenBalances } from './balances.ts';
 import { broadcast, receipt, status } from './broadcast.ts';
-import { build } from './build.ts';
 import { describe } from './describe.ts';
 import { COIN, type TronDraft } from './draft.ts';
 import { sign } from './envelope.ts';
@@ -43,7 +42,8 @@ export const chain = {
       ? found
       : { ...found, symbol: unlistedLabel(found.symbol, address, tokens).symbol };
   },
-  build,
+  // Approvals go without.
+  build: async (...asked) => (await import('./build.ts')).build(...asked),
   maxSpendable: async (...asked) => (await import('./max-spendable.ts')).maxSpendable(...asked),
   describeSigning: async (request, _from, _node, _known, scene?: SigningScene) =>
     (await signing()).describeSigning(request, scene),

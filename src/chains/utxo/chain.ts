@@ -1,6 +1,7 @@
 /** Bitcoin and Litecoin: one implementation, told apart by their parameters. */
 import type { Chain, SigningScene } from '../chain.ts';
 import { NOTHING_KNOWN } from '../approval/known.ts';
+import { inJson } from '../requests/build-body.ts';
 import { invalid } from '../requests/payloads.ts';
 import type { NetworkKind } from '../network.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
@@ -41,9 +42,9 @@ export function utxoChain(params: UtxoParams) {
     token: async () => {
       throw invalid('tokenAddress', `cannot be: ${CHAIN_NAMES[secretType]} has no tokens`);
     },
-    /** `value` is decimal text in satoshi. A native request comes back as it is. */
+    /** `value` is decimal text in satoshi. A native request comes back the same, in that form. */
     build: async (request) => {
-      if (!('secretType' in request)) return { ...request };
+      if (!('secretType' in request)) return inJson(request);
       const { to, value } = intentOf(params, request);
       return { type, walletId: request.walletId, to, value: value.toString() };
     },

@@ -1,6 +1,6 @@
 /** Requests for Bitcoin and Litecoin: spec 4.4 (native transactions) and 4.3.1 (build bodies). */
 import * as z from 'zod/mini';
-import { decimalText, parseUnits } from '../amount.ts';
+import { formatAmount, parseUnits, parseUnitsUp } from '../amount.ts';
 import {
   type AmountLike,
   Pincode,
@@ -105,12 +105,12 @@ export function rateOf({ feeField }: UtxoParams, request: NativeRequest): bigint
 }
 
 function readRate({ feeField: { decimals, unit } }: UtxoParams, value: unknown): string {
-  const rate = parseUnits(value, decimals);
+  const rate = parseUnitsUp(value, decimals);
   const shown = (limit: bigint) => `${limit / 10n ** BigInt(decimals === 0 ? 0 : 3)} satoshi per ${unit}`;
   if (rate < MIN_RATE)
     throw new Error(`must be at least ${shown(MIN_RATE)}; leave it out for the current fee`);
   if (rate > MAX_RATE) throw new Error(`must be at most ${shown(MAX_RATE)}: nodes refuse more as a mistake`);
-  return decimalText(value);
+  return formatAmount(rate, decimals);
 }
 
 /** Dust depends on the recipient's kind of address, so both fields are looked at together. */

@@ -1,4 +1,5 @@
 /** Build bodies (spec 4.3.1) to native requests (spec 2.9). */
+import { inJson } from '../requests/build-body.ts';
 import type { Node } from '../chain.ts';
 import { planOf } from './intent.ts';
 import type { VechainRequest } from './payload.ts';
@@ -6,10 +7,10 @@ import type { NativeTransaction } from '../requests.ts';
 
 /**
  * `amount` is decimal text in smallest units. Block reference, gas, price and nonce are left to the moment of signing.
- * A native request comes back as it is.
+ * A native request comes back the same, in that form.
  */
 export async function build(request: VechainRequest, _from: string, node: Node): Promise<NativeTransaction> {
-  if ('clauses' in request) return request;
+  if ('clauses' in request) return inJson(request);
   const { intent, scaled } = await planOf(request, node);
   const { clauses } = (await scaled?.()) ?? intent;
   const { to, value, data } = clauses[0]!;

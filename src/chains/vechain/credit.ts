@@ -6,12 +6,15 @@
 import type { Node } from '../chain.ts';
 import { checksum } from '../contracts/evm-address.ts';
 import { balanceOf } from '../contracts/token-calls.ts';
-import { RestError } from '../rest/rest.ts';
 import { VTHO } from './draft.ts';
 import type { Clause } from './envelope.ts';
-import { type Output, simulate } from './node.ts';
+import { call, uint } from './node.ts';
 
 const PROTOTYPE = '0x000000000000000000000050726f746f74797065';
+/** `userCredit(self, user)`, `currentSponsor(self)`, `isSponsor(self, sponsor)` */
+const USER_CREDIT = '0xc9c4fc41';
+const CURRENT_SPONSOR = '0x23d8c7db';
+const IS_SPONSOR = '0xd87333ac';
 
 export interface Credit {
   /** What all clauses go to. */
@@ -31,11 +34,12 @@ export async function readCredit(
 ): Promise<Credit | undefined> {
   const contract = clauses[0]?.to;
   if (!contract || clauses.some(({ to }) => to?.toLowerCase() !== contract.toLowerCase())) return undefined;
-  const [credit, sponsor, energy] = await ask(node, [
-    [PROTOTYPE, call('c9c4fc41', contract, user)],
-    [PROTOTYPE, call('23d8c7db', contract)],
+  const [credit, sponsor, energy] = await ask(
+    node,
+    prototype(USER_CREDIT, contract, user),
+    prototype(CURRENT_SPONSOR, contract),
     [VTHO.address, balanceOf(contract)],
-  ]);
+  );
   if (!credit) return undefined;
   return {
     contract,
@@ -55,37 +59,27 @@ export async function payerOf(
 ): Promise<string | undefined> {
   if (credit < cost) return undefined;
   if (sponsor !== undefined) {
-    const [isSponsor, held = 0n] = await ask(node, [
-      [PROTOTYPE, call('d87333ac', contract, sponsor)],
-      [VTHO.address, balanceOf(sponsor)],
+    const [isSponsor, held = 0n] = await ask(node, prototype(IS_SPONSOR, contract, sponsor), [
+      VTHO.address,
+      balanceOf(sponsor),
     ]);
     if (isSponsor && held >= cost) return sponsor;
   }
   return energy >= cost ? checksum(contract) : undefined;
 }
 
-/** One number each, in the state of the next block; undefined where there is no answer. */
+/** One number each; undefined where there is no answer. */
 async function ask(
   node: Node,
-  calls: readonly (readonly [to: string, data: string])[],
+  ...calls: readonly (readonly [to: string, data: string])[]
 ): Promise<(bigint | undefined)[]> {
-  let outputs: Output[] = [];
-  try {
-    outputs = await simulate(
-      node,
-      PROTOTYPE,
-      calls.map(([to, data]) => ({ to, value: 0n, data })),
-    );
-  } catch (error) {
-    if (!(error instanceof RestError)) throw error;
-  }
-  return calls.map((_, i) => {
-    const output = outputs[i];
-    return output && !output.reverted && output.data.length === 66 ? BigInt(output.data) : undefined;
-  });
+  return (await call(node, calls)).map(uint);
 }
 
-/** A call of the Prototype contract, whose arguments are addresses. */
-function call(selector: string, ...addresses: readonly string[]): string {
-  return `0x${selector}${addresses.map((one) => one.slice(2).toLowerCase().padStart(64, '0')).join('')}`;
+/** A call of it, whose arguments are addresses. */
+function prototype(selector: string, ...addresses: readonly string[]): readonly [to: string, data: string] {
+  return [
+    PROTOTYPE,
+    selector + addresses.map((one) => one.slice(2).toLowerCase().padStart(64, '0')).join(''),
+  ];
 }

@@ -5,7 +5,6 @@ import { importKey } from '../hex-accounts/import-key.ts';
 import { hexOf } from '../hex.ts';
 import { address } from './account.ts';
 import { isAddress } from './address.ts';
-import { build } from './build.ts';
 import { describe } from './describe.ts';
 import { COIN, GAS_COIN, type VechainDraft } from './draft.ts';
 import { balance, nodeOf, readAccount, token, tokenBalances } from './node.ts';
@@ -39,7 +38,8 @@ export const chain = {
   balance,
   tokenBalances,
   token,
-  build,
+  // Approvals go without.
+  build: async (...asked) => (await import('./build.ts')).build(...asked),
   /** All of it: the fee is in VTHO. */
   maxSpendable: async (from, _to, node) => (await readAccount(node, from)).vet,
   describeSigning: async (request, from, node, known = NOTHING_KNOWN, scene?: SigningScene) =>

@@ -159,7 +159,7 @@ export async function simulate(
 }
 
 /** The answers of read-only calls; undefined where a contract fails. One round unless one does. */
-async function call(
+export async function call(
   node: Node,
   calls: readonly (readonly [to: string, data: string])[],
 ): Promise<(string | undefined)[]> {
@@ -297,6 +297,6 @@ export function bytes(value: unknown): string {
 }
 
 /** One uint256; undefined for the empty answer of an address without code. */
-function uint(data: string | undefined): bigint | undefined {
+export function uint(data: string | undefined): bigint | undefined {
   return data === undefined || data.length < 66 ? undefined : BigInt(data.slice(0, 66));
 }

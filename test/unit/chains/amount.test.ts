@@ -5,6 +5,7 @@ import {
   decimalText,
   formatAmount,
   parseUnits,
+  parseUnitsUp,
   roundAmount,
 } from '../../../src/chains/amount.ts';
 import { parseSmallest } from '../../../src/chains/requests/smallest.ts';
@@ -19,6 +20,7 @@ describe('amounts', () => {
     expect(parseSmallest(5n)).to.equal(5n);
     expect(parseSmallest(1e18)).to.equal(10n ** 18n);
     expect(parseSmallest(1e21)).to.equal(10n ** 21n);
+    expect(parseSmallest(1.5e21)).to.equal(15n * 10n ** 20n);
     expect(parseSmallest('007')).to.equal(7n);
     expect(parseSmallest(-0)).to.equal(0n);
   });
@@ -54,6 +56,24 @@ describe('amounts', () => {
     expect(parseUnits(2n, 6)).to.equal(2000000n);
     expect(() => parseUnits('0.1234567', 6)).to.throw(AmountError, /at most 6 digits.*has 7/);
     expect(() => parseUnits(0.5, 0)).to.throw(AmountError, /whole number/);
+  });
+
+  it('counts no zeros at the end of a fraction as digits', () => {
+    expect(parseUnits('10.00000000', 6)).to.equal(10_000_000n);
+    expect(parseUnits('1.50', 1)).to.equal(15n);
+    expect(parseUnits('7.000', 0)).to.equal(7n);
+    expect(decimalText('0.0500')).to.equal('0.05');
+    expect(decimalText('100')).to.equal('100');
+    expect(() => parseUnits('0.10000001', 6)).to.throw(AmountError, /at most 6 digits.*has 8/);
+    for (const text of ['1.', '.0', '1.0.0']) refuses(text, /decimal/);
+  });
+
+  it('rounds up what has too many digits where that is asked for', () => {
+    expect(parseUnitsUp(1.1 * 1.1, 3)).to.equal(1211n);
+    expect(parseUnitsUp('2500.0001', 0)).to.equal(2501n);
+    expect(parseUnitsUp('12.250', 3)).to.equal(12_250n);
+    expect(parseUnitsUp('12.25000', 3)).to.equal(12_250n);
+    expect(parseUnitsUp(5n, 3)).to.equal(5000n);
   });
 
   it('keeps every digit: text → units → text', () => {

@@ -30,7 +30,7 @@ import {
   tickOf,
 } from './summary.ts';
 import type * as Terms from './terms-drawing.ts';
-import { hasWords, isRare } from './warnings.ts';
+import { missingWords } from './warnings.ts';
 
 export { amountText, networkLine, Sight };
 
@@ -56,18 +56,15 @@ async function loadTerms(): Promise<void> {
   terms = module;
 }
 
-function needsCalls({ kind, call, changes, parts, warnings }: Summary): boolean {
+function needsCalls(summary: Summary): boolean {
+  const { kind, call, changes, parts } = summary;
   return (
-    kind !== 'transfer' ||
-    !!call ||
-    !!changes ||
-    !!parts?.some((part) => part.call) ||
-    warnings.some((warning) => !hasWords(warning) && !isRare(warning))
+    kind !== 'transfer' || !!call || !!changes || !!parts?.some((part) => part.call) || lacks(summary, 'call')
   );
 }
 
-function needsRare({ warnings }: Summary): boolean {
-  return warnings.some((warning) => !hasWords(warning) && isRare(warning));
+function lacks({ warnings }: Summary, words: ReturnType<typeof missingWords>): boolean {
+  return warnings.some((warning) => missingWords(warning) === words);
 }
 
 function needsTerms({ facts, parts }: Summary): boolean {
@@ -78,7 +75,8 @@ function needsTerms({ facts, parts }: Summary): boolean {
 export function canDraw(summary: Summary): boolean {
   return (
     (!!calls || !needsCalls(summary)) &&
-    !needsRare(summary) &&
+    !lacks(summary, 'rare') &&
+    !lacks(summary, 'coin') &&
     (!!terms || !needsTerms(summary)) &&
     (!!also.order || !summary.order)
   );
@@ -88,7 +86,8 @@ export function canDraw(summary: Summary): boolean {
 export async function load(summary: Summary): Promise<void> {
   await Promise.all([
     !calls && needsCalls(summary) && import('./call-drawing.ts').then((module) => (calls = module)),
-    needsRare(summary) && import('./rare-words.ts'),
+    lacks(summary, 'rare') && import('./rare-words.ts'),
+    lacks(summary, 'coin') && import('./coin-words.ts'),
     summary.order && !also.order && import('./order-drawing.ts'),
     !terms && needsTerms(summary) && loadTerms(),
   ]);

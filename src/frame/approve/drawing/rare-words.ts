@@ -1,5 +1,4 @@
 /** Texts of warnings that any chain can have but few transactions do. */
-import { grouped } from '../../../ui/amount-text.ts';
 import { msg, str } from '../../../ui/localize.ts';
 import { amountText } from '../../ui/amount.ts';
 import { addWords, risk } from './warnings.ts';
@@ -46,28 +45,6 @@ addWords({
   'nonce-gap': ({ nonce = '' }) => ({
     title: msg('This will wait'),
     text: msg(str`It has number ${nonce}. Nothing happens until the numbers before it are used.`),
-  }),
-  'unconfirmed-coins': ({ amount = '', symbol = '' }) => ({
-    title: msg('Some coins are still on their way'),
-    text: msg(str`${grouped(amount)} ${symbol} cannot be spent before the network has confirmed it.`),
-  }),
-  'small-coins': ({ amount = '', symbol = '' }) => ({
-    title: msg('Some coins are too small to send now'),
-    text: msg(
-      str`${grouped(amount)} ${symbol} is in coins that would cost more in fees than they are worth.`,
-    ),
-  }),
-  'many-coins': ({ coins = '', atOnce = '' }, _, amount) => ({
-    title: msg('Too many small coins for one payment'),
-    text: [
-      msg(str`Your ${coins} coins are enough together, but one payment spends ${atOnce} at most.`),
-      ...(amount?.raw ? [msg(str`You can send up to ${amountText(amount)} now.`)] : []),
-      msg('To send more, combine your coins first: “Manage wallets” offers it in the wallet’s menu.'),
-    ].join(' '),
-  }),
-  'shared-form': ({ usual = '' }) => ({
-    title: msg('Check which chain this address is for'),
-    text: msg(str`Another chain writes its addresses in the same form. On this one it is usually ${usual}.`),
   }),
   'order-unsigned': () => ({
     title: msg('The merchant did not sign this order'),

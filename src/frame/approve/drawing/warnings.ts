@@ -66,31 +66,37 @@ export const RARE = [
   'fee-share',
   'will-fail',
   'nonce-gap',
+  'order-unsigned',
+] as const satisfies readonly WarningCode[];
+export type RareWarning = (typeof RARE)[number];
+/** Of Bitcoin and Litecoin alone: `coin-words.ts` brings their words. */
+const OF_COINS = [
   'unconfirmed-coins',
   'small-coins',
   'many-coins',
   'shared-form',
-  'order-unsigned',
 ] as const satisfies readonly WarningCode[];
-export type RareWarning = (typeof RARE)[number];
-/** Their texts are in `call-drawing.ts`. */
-export type CallWarning = Exclude<WarningCode, keyof typeof WORDS | SwapWarning | RareWarning>;
+export type CoinWarning = (typeof OF_COINS)[number];
+/** `call-drawing.ts` brings their words. */
+export type CallWarning = Exclude<WarningCode, keyof typeof WORDS | SwapWarning | RareWarning | CoinWarning>;
 
 const words: Partial<Record<WarningCode, Words>> = { ...WORDS };
 
 export function addWords(
-  more: Record<CallWarning, Words> | Record<RareWarning, Words> | Record<SwapWarning, Words>,
+  more:
+    | Record<CallWarning, Words>
+    | Record<RareWarning, Words>
+    | Record<CoinWarning, Words>
+    | Record<SwapWarning, Words>,
 ): void {
   Object.assign(words, more);
 }
 
-/** Whether its text is loaded. */
-export function hasWords({ code }: Warning): boolean {
-  return code in words;
-}
-
-export function isRare({ code }: Warning): boolean {
-  return (RARE as readonly WarningCode[]).includes(code);
+/** Which module has the words for it, where they are not there yet. */
+export function missingWords({ code }: Warning): 'call' | 'rare' | 'coin' | undefined {
+  if (code in words) return undefined;
+  if ((RARE as readonly WarningCode[]).includes(code)) return 'rare';
+  return (OF_COINS as readonly WarningCode[]).includes(code) ? 'coin' : 'call';
 }
 
 /** Names the clause in a danger's title, if there are several. */

@@ -29,6 +29,10 @@ describePayloads({
     [3.125, '3.125'],
     [20n, '20'],
     [10_000, '10000'],
+    // Rounded up: a rate is often worked out as a float.
+    [1.1 * 1.1, '1.211'],
+    ['1.2345', '1.235'],
+    ['12.50000', '12.5'],
   ],
-  badFees: [0, 0.5, '0.999', -1, 10_001, '1.2345', 'fast', true, Number.NaN, {}],
+  badFees: [0, 0.5, '0.999', -1, 10_001, 10_000.0001, 'fast', true, Number.NaN, {}],
 });

@@ -414,7 +414,7 @@ describe('Tron: what it costs', () => {
     const nobody = accounts({ [TO]: {} });
     const memo = (bytes: number) => trx({ data: `0x${'61'.repeat(bytes)}` });
     const { draft } = await prepared(memo(700), nobody);
-    const signed = await chain.sign({ ...draft, from: chain.address(KEY) }, KEY);
+    const signed = await chain.sign({ ...draft, from: await chain.address(KEY, 'local') }, KEY);
     // As java-tron counts: 65 less than the bytes that are sent.
     const left = 1000 - ((signed.raw.length - 2) / 2 - 65);
     await prepared(memo(700 + left), nobody);

@@ -5,9 +5,10 @@ import type { FrameView } from '../../../../src/frame/ui/view.ts';
 import { ActivityView } from '../../../../src/frame/wallets/activity-view.ts';
 import { ApproveView } from '../../../../src/frame/approve/approve-view.ts';
 import { ListView } from '../../../../src/frame/approve/list-view.ts';
+import { obstacle } from '../../../../src/frame/approve/drawing/approve-drawing.ts';
 import { SignatureView } from '../../../../src/frame/approve/signature-view.ts';
 import { warningText, worstFirst } from '../../../../src/frame/approve/drawing/warnings.ts';
-import { deepAll, named, RECIPIENT, show } from '../scene.ts';
+import { deepAll, named, RECIPIENT, show, visible } from '../scene.ts';
 import { checkScenes, type Scenes } from '../scenes.ts';
 
 const ADDRESS = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
@@ -81,6 +82,18 @@ const short: Summary = {
   shortOf: { amount: wei(0n), need: plain.total.raw, have: 118n * 10n ** 15n },
 };
 
+const crowded: Summary = {
+  ...short,
+  warnings: [
+    {
+      code: 'many-coins',
+      level: 'danger',
+      params: { coins: '300', atOnce: '100' },
+      amount: wei(99n * 10n ** 15n),
+    },
+  ],
+};
+
 const approve =
   (summary: Summary | undefined, more: Partial<ApproveView> = {}) =>
   (): FrameView =>
@@ -120,6 +133,7 @@ const SCENES: Scenes = {
     }),
   },
   'approve without the funds': { view: approve(short) },
+  'approve with too many coins': { view: approve(crowded) },
   'approve after a wrong PIN': {
     view: approve(plain, { pinError: 'Wrong PIN. 3 attempts left.', passkey: true }),
   },
@@ -237,6 +251,18 @@ describe('an approval', () => {
       while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
       expect(at?.matches('.primary, .danger') ?? false).to.equal(false);
     }
+  });
+
+  it('says what can be sent where there is enough, in more coins than one payment spends', async () => {
+    const { view } = await show(approve(crowded)());
+    const shown = visible(view);
+    expect(shown)
+      .to.include('Too many small coins for one payment')
+      .and.include('You can send up to 0.099 ETH');
+    expect(shown).to.include('“Manage wallets”');
+    expect(shown).to.not.include('Not enough');
+    expect(deepAll<HTMLButtonElement>(view, '.primary').every((button) => button.disabled)).to.equal(true);
+    expect(obstacle(crowded)).to.equal('Too many small coins');
   });
 
   it('has a text for each warning, dangers first', async () => {

@@ -1,0 +1,28 @@
+/** What the service refuses to sign though nobody looks at an approval. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { assertFit } from '../../service/transactions/fit.ts';
+import type { ChainRequest, Summary } from '../../src/chains/chain.ts';
+
+const BTC = { symbol: 'BTC', decimals: 8 };
+const amount = (raw: bigint) => ({ raw, ...BTC });
+
+it('says how much can be sent where one transaction cannot spend all the coins that it needs', () => {
+  const summary = {
+    shortOf: { amount: amount(1n), need: 2n, have: 1n },
+    warnings: [
+      {
+        code: 'many-coins',
+        level: 'danger',
+        params: { coins: '300', atOnce: '100' },
+        amount: amount(993_100n),
+      },
+    ],
+    fee: { expected: amount(0n), maximum: amount(0n) },
+  } as unknown as Summary;
+  assert.throws(() => assertFit(summary, { type: 'TRANSFER', walletId: 'w' } as ChainRequest), {
+    code: 'transaction.insufficient-funds',
+    message: /300 coins are enough.*100 at most: up to 0\.009931 BTC can be sent now/,
+    details: { reason: 'many-coins', most: '993100' },
+  });
+});
