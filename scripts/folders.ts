@@ -42,6 +42,8 @@ export const FOLDERS: readonly Folder[] = [
   CORE,
   // What balances look like. Chains need the types alone; the client of the wallet service reads answers with the schemas.
   { name: 'answers', paths: [below('answers')] },
+  // What a build answers, which nothing needs that is approved.
+  { name: 'open-fields', paths: [below('open-fields')], lazy: false },
   { name: 'base64', paths: [], libraries: /\/src\/base64\.ts$/ },
   // Requests that name their own node.
   { name: 'custom-node', paths: [below('custom-node')], lazy: false },

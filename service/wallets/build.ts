@@ -4,7 +4,7 @@ import type { BuildRequest } from '../../src/api/transaction.ts';
 import { loadChain, loadPayloads } from '../../src/chains/load.ts';
 import type { NetworkChoice } from '../../src/chains/nodes/networks.ts';
 import { isEmail } from '../../src/chains/foreign-address.ts';
-import { withOpenFields } from '../../src/chains/requests/open-fields.ts';
+import { withOpenFields } from '../../src/chains/open-fields/open-fields.ts';
 import { invalid } from '../../src/chains/requests/payloads.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { archived } from '../custody/wallet-errors.ts';

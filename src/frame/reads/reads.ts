@@ -8,7 +8,7 @@ import {
   type NetworkChoice,
   usableNetworks,
 } from '../../chains/nodes/networks.ts';
-import { withOpenFields } from '../../chains/requests/open-fields.ts';
+import { withOpenFields } from '../../chains/open-fields/open-fields.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { Results } from '../../channel/messages.ts';

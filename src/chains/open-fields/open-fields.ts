@@ -1,8 +1,8 @@
 /** A built request as the interface writes it (spec 2.9): every field, null where it is left to the moment of signing. */
 import type * as z from 'zod/mini';
 import type { NativeTransaction } from '../requests.ts';
-import { Ignored, NoNetwork } from './fields.ts';
-import type { Payloads } from './payloads.ts';
+import { Ignored, NoNetwork } from '../requests/fields.ts';
+import type { Payloads } from '../requests/payloads.ts';
 
 /** Only fields of the interface: a reader that takes no others, or an older wallet, gets those of our own only where they say something. */
 const MAY_BE_NULL: ReadonlySet<string> = new Set([
