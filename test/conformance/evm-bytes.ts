@@ -59,7 +59,7 @@ export async function sameBytes(
       const fields = { ...rest, chainId, to };
       const dynamic = { maxFeePerGas: price + tip, maxPriorityFeePerGas: tip };
       const prices = type ? dynamic : { gasPrice: price };
-      const draft = { ...fields, ...prices, type, gas } as unknown as EvmDraft;
+      const draft = { ...fields, ...prices, type, gas, from: key.viem.address } as unknown as EvmDraft;
       const { raw, hash } = await chain.sign(draft, key.bytes);
       assert.equal(hash, keccak256(raw as Hex));
       // Of the size that is compared with what nodes take; numbers of a signature are seldom shorter than 32 bytes.
