@@ -17,7 +17,7 @@ export const bitcoin: ChainScenarios = {
       P2PKH: 'mzauNcyfqcMUoqpue1YB6ffr2zL66m3fmm',
       P2SH: '2MvPfWB42F3vsdYJVcJtjTXAjHpMossXafA',
       P2WSH: 'bcrt1qmgr0syt78uphjr985uttngr5apah27tclz2z4aa0gj88utj3474qq7x53w',
-      P2TR: 'bcrt1p2uduhcdajusklug7s7ysquhuyx56hqalad3xqr9v5alrxkyy78zq7xxz6v',
+      P2TR: 'bcrt1py86860fy7p52u9cnzth2tka46x5fuqcnthuwrvkgaar98ux6fdxqnyl2k6',
     },
   }),
   faucet: { BTC: 'Get test bitcoin' },

@@ -19,7 +19,7 @@ export const litecoin: ChainScenarios = {
       P2SH: 'QPkRdBvGG9yxmj4YEQvkYDcASCodpnctMB',
       'P2SH of the older form': '2MvPfWB42F3vsdYJVcJtjTXAjHpMossXafA',
       P2WSH: 'rltc1qzcfvk3skdttd04yst39r62zkckj95r2y3ej3ke24u6ntfcvf474qclrdut',
-      P2TR: 'rltc1p584h0r3dfcqnncex79fv22cla48enajenw7v7mn2hzuamg2jypaq5emfdr',
+      P2TR: 'rltc1py86860fy7p52u9cnzth2tka46x5fuqcnthuwrvkgaar98ux6fdxqm844eh',
     },
   }),
   faucet: { LTC: 'Get test litecoin' },

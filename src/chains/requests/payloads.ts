@@ -116,7 +116,7 @@ function issuesOf(issue: z.core.$ZodIssue, schema?: z.ZodMiniType): Issue[] {
   return [{ path, message: issue.message }];
 }
 
-const EXPECTED: Record<string, string> = { object: 'an object', array: 'a list' };
+const EXPECTED: Record<string, string> = { object: 'an object', array: 'a list', int: 'a whole number' };
 
 /** What fields are called elsewhere: in libraries, and in other requests. */
 const MEANT: Record<string, string> = {
