@@ -502,14 +502,18 @@ describe('service wallets in the frame', () => {
     w.chain.signing = { kind: 'certificate', purpose: 'agreement', text: 'Hi', domain: 'shop.example' };
     const asked = w.ask('sign', { walletId: 'savings', type: 'ETHEREUM_RAW', data: '0x4869' }, 'sign-00002');
     await w.title('Agree to a text');
-    const timestamp = Math.floor(w.frame.clock.date() / 1000);
+    const now = () => Math.floor(w.frame.clock.date() / 1000);
+    const shown = now();
     await w.approve('111111');
     await until(() => w.text().includes('Wrong PIN. 4 attempts left.'));
+    const refused = now();
     await w.clock.pass(60_000);
     await w.approve(SERVICE_PIN);
     await settled(asked);
+    const bodies = service.to('/api/signatures').map(({ body }) => body as { annex: { timestamp: number } });
+    const { timestamp } = bodies[0]!.annex;
+    expect(timestamp).to.be.within(shown, refused);
     const annex = { domain: new URL(ORIGIN).host, timestamp };
-    const bodies = service.to('/api/signatures').map(({ body }) => body);
     expect(bodies).to.deep.equal([
       { ...request, annex, pincode: '111111' },
       { ...request, annex, pincode: SERVICE_PIN },
