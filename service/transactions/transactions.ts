@@ -55,7 +55,9 @@ export const transactions: Area = (app, service) => {
   serve(app, routes.createSignature, async ({ body, principal, idempotencyKey: key }) => {
     const { pincode, ...given } = body;
     const wallet = await ownWallet(db, principal, given.walletId);
-    const request = (await loadPayloads(wallet.secret_type)).parseSigning(given);
+    // Null is absent, also in a field that only another type has.
+    const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+    const request = (await loadPayloads(wallet.secret_type)).parseSigning(present);
     return sign(spender, {
       wallet,
       pincode,

@@ -96,11 +96,6 @@ async function knownFor({ id, address }: CreatedWallet): Promise<Known> {
   const { network } = ethereum;
   const tokens = network.tokens.map((token) => token.address);
   const dusd = ethereum.contracts['DUSD']!;
-  const chain = await loadChain('ETHEREUM');
-  const { parse } = await loadPayloads('ETHEREUM');
-  const request = parse({ type: 'ETH_TRANSACTION', walletId: id, to: tokens[0], value: 1, data: '0x' });
-  const none = { used: [], own: [], reported: [] };
-  const draft = await chain.prepare(request, address, chain.node(network), none);
   const custom = { name: 'Mine', nodeUrl: network.nodes[0], chainId: network.chainId };
   return {
     walletId: [id],
@@ -129,6 +124,9 @@ async function knownFor({ id, address }: CreatedWallet): Promise<Known> {
     accessList: [null, []],
     dependsOn: [null],
     feeLimit: [null],
+    format: [null],
+    purpose: [null],
+    annex: [null],
     nonce: [null, 0, 7],
     network: [null, custom],
     nodeUrl: [custom.nodeUrl, 'http://127.0.0.1:1', 'http://10.0.0.1/'],
@@ -139,8 +137,18 @@ async function knownFor({ id, address }: CreatedWallet): Promise<Known> {
     outputAmount: ['0.0000001'],
     slippage: [0.5, '1'],
     exchange: ['Uniswap V2', 'Uniswap V3'],
-    draft: [draftToJson(draft)],
+    draft: [await draftFor(id, address)],
   };
+}
+
+/** With the nonce that is next now. */
+async function draftFor(walletId: string, address: string): Promise<string> {
+  const { network } = ethereum;
+  const chain = await loadChain('ETHEREUM');
+  const { parse } = await loadPayloads('ETHEREUM');
+  const to = network.tokens[0]!.address;
+  const request = parse({ type: 'ETH_TRANSACTION', walletId, to, value: 1, data: '0x' });
+  return draftToJson(await chain.prepare(request, address, chain.node(network)));
 }
 
 /** What former requests locked or put away would keep the next ones from getting anywhere. */
@@ -148,6 +156,8 @@ async function openAgain(): Promise<void> {
   const { db } = service.service;
   await db.updateTable('pins').set({ cleared: sql`tries`, locked_until: null }).execute();
   await db.updateTable('wallets').set({ archived_at: null }).execute();
+  for (const { known } of Object.values(callers))
+    known['draft'] = [await draftFor(known['walletId']![0] as string, known['from']![0] as string)];
 }
 
 /** Whether a value fits the schema at a JSON pointer of the document. */

@@ -150,7 +150,7 @@ test('messages are signed as their chains do, and nothing but the signature is a
   } satisfies Record<string, (signature: string, wallet: CreatedWallet) => boolean | Promise<boolean>>;
   for (const [secretType, verify] of Object.entries(verifiers)) {
     const wallet = await shop.wallet(secretType as keyof typeof verifiers);
-    const more = secretType === 'LITECOIN' ? { format: 'bip137' } : {};
+    const more = { prefix: null, purpose: null, format: secretType === 'LITECOIN' ? 'bip137' : null };
     const { outcome, body } = await shop.sign(messageOfType(`${secretType}_MESSAGE`, wallet, more));
     assert.equal(outcome, '200', secretType);
     assert.deepEqual(Object.keys(body.result), ['signature']);
