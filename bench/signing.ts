@@ -2,7 +2,8 @@
 import { Wallet } from 'ethers';
 import type { LocalNetwork } from '../demo/networks/local-network.ts';
 import { table } from '../scripts/sizes.ts';
-import { CHAIN_NAMES, loadChain, loadPayloads } from '../src/chains/index.ts';
+import { loadChain, loadPayloads } from '../src/chains/load.ts';
+import { CHAIN_NAMES } from '../src/chains/secret-type.ts';
 import { median } from './median.ts';
 import { PEERS } from './peers.ts';
 import { fundedWallet, prepareTransfer } from './wallet.ts';

@@ -15,9 +15,21 @@ import { broadcast, receipt, status, tokenAt } from './node.ts';
 import type { EvmRequest, EvmSignRequest } from './evm-payload.ts';
 import type { EvmProfile } from './profile.ts';
 import { claims, prepare, replace, sign, within } from './transaction.ts';
+import type * as SignData from './sign-data.ts';
 
-/** Loaded when data is to be signed: the approval of a transaction does not need it. */
-const signing = () => import('./sign-data.ts');
+let loading: Promise<typeof SignData> | undefined;
+
+/**
+ * Loaded when data is to be signed: the approval of a transaction does not need it. Kept, because asking the module loader again takes as
+ * long as a signature; what could not be loaded is asked for again.
+ */
+function signing(): Promise<typeof SignData> {
+  loading ??= import('./sign-data.ts').catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
 
 export function evmChain(profile: EvmProfile) {
   const { secretType, coin, slip44 } = profile;
