@@ -3,8 +3,7 @@ import * as z from 'zod/mini';
 import type { Ask } from '../action-names.ts';
 import { Jws } from '../api/jws.ts';
 import { SecretTypeSchema } from '../api/secret-type.ts';
-import { RequestInvalidError } from '../errors.ts';
-import { issuesOf } from './issues.ts';
+import { parsed } from './issues.ts';
 import { RequestId, WalletId } from './schema.ts';
 
 /** Chain payloads are checked by the chain's own schema; here only that it is an object of bounded size. */
@@ -52,8 +51,5 @@ export type AskParams<A extends Ask> = z.infer<(typeof PARAMS)[A]>;
 
 /** Throws `request.invalid` with the path of every field that does not fit. */
 export function askParams<A extends Ask>(action: A, given: unknown): AskParams<A> {
-  const schema: z.ZodMiniType = PARAMS[action];
-  const result = schema.safeParse(given);
-  if (result.success) return result.data as AskParams<A>;
-  throw new RequestInvalidError(issuesOf(result.error));
+  return parsed(PARAMS[action], given) as AskParams<A>;
 }

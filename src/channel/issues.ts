@@ -1,6 +1,6 @@
 /** Issues of a schema, in words: zod/mini ships no messages, which saves every frame 2 KiB. */
 import type * as z from 'zod/mini';
-import type { Issue } from '../errors.ts';
+import { type Issue, RequestInvalidError } from '../errors.ts';
 
 type SchemaIssue = z.core.$ZodIssue;
 
@@ -29,4 +29,11 @@ export function issuesOf(error: z.core.$ZodError): Issue[] {
     path: issue.path.map(String).join('.'),
     message: issue.message === 'Invalid input' ? words(issue) : issue.message,
   }));
+}
+
+/** Throws `request.invalid` with the path of every field that does not fit. */
+export function parsed(schema: z.ZodMiniType, given: unknown): unknown {
+  const result = schema.safeParse(given);
+  if (result.success) return result.data;
+  throw new RequestInvalidError(issuesOf(result.error));
 }

@@ -1,8 +1,7 @@
 /** Parameters of what is answered unseen: apart from `schema.ts`, as no approval needs them. */
 import * as z from 'zod/mini';
 import { SecretTypeSchema } from '../api/secret-type.ts';
-import { RequestInvalidError } from '../errors.ts';
-import { issuesOf } from './issues.ts';
+import { parsed } from './issues.ts';
 import type { Read } from '../action-names.ts';
 import { RequestId, WalletId } from './schema.ts';
 
@@ -57,8 +56,5 @@ export type ReadParams<R extends Read> = z.infer<(typeof PARAMS)[R]>;
 
 /** Throws `request.invalid` with the path of every field that does not fit. */
 export function readParams<R extends Read>(action: R, given: unknown): ReadParams<R> {
-  const schema: z.ZodMiniType = PARAMS[action];
-  const result = schema.safeParse(given);
-  if (result.success) return result.data as ReadParams<R>;
-  throw new RequestInvalidError(issuesOf(result.error));
+  return parsed(PARAMS[action], given) as ReadParams<R>;
 }
