@@ -25,7 +25,7 @@ import {
   offerCombining,
   offerSweep,
   type Sweepable,
-} from './sweep-offer-flow.ts';
+} from './offer-move-flow.ts';
 
 export async function manageWallets(frame: Frame, task: HostRequest): Promise<void> {
   const { chain: secretType } = task.params as ParamsOf<'manageWallets'>;

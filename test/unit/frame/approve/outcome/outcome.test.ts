@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Chain, Node, ParsedRequest } from '../../../../../src/chains/chain.ts';
 import { ConnectError } from '../../../../../src/errors.ts';
-import { sweep } from '../../../../../src/frame/wallets/sweep-flow.ts';
+import { moveCoins } from '../../../../../src/frame/wallets/move-coins-flow.ts';
 import { ORIGIN, type World, settled, unreachable, until, world } from '../../world.ts';
 
 const HASH = `0x${'1'.padStart(64, '0')}`;
@@ -81,7 +81,8 @@ describe('moving coins from another address of the key', () => {
   const run = (w: World, prepare: () => Promise<unknown>) => {
     const controller = new AbortController();
     const options = { signal: controller.signal, requestId: 'manage-1' };
-    return sweep(w.frame, w.vault, w.wallet, withSweep(w, prepare), options);
+    const frame = { ...w.frame, chain: async () => withSweep(w, prepare) };
+    return moveCoins(frame, 'sweep', w.vault, w.wallet, options);
   };
 
   it('is approved as the wallet’s own request, sent, and listed', async () => {

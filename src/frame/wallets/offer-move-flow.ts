@@ -6,6 +6,7 @@ import { inertText } from '../../inert-text.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame, Reader } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
+import type { Move } from './move-coins-flow.ts';
 
 export interface Sweepable {
   /** The other address. */
@@ -34,15 +35,11 @@ export async function offerSweep(
   found: Sweepable,
   options: OpenOptions,
 ): Promise<void> {
-  const [{ SweepOfferView }, { sweep }, chain] = await Promise.all([
-    import('./sweep-offer-view.ts'),
-    import('./sweep-flow.ts'),
-    frame.chain(wallet.secretType),
-  ]);
+  const { SweepOfferView } = await import('./sweep-offer-view.ts');
   const view = Object.assign(new SweepOfferView(), { wallet, ...found });
   const ask = () => frame.stage.open(view, options).next('cbf-sweep', 'cbf-back', 'cbf-close');
   while ((await ask()).type === 'cbf-sweep')
-    if (await moved(view, options, () => sweep(frame, vault, wallet, chain, options))) return;
+    if (await moved(frame, 'sweep', vault, wallet, view, options)) return;
 }
 
 /** The number of coins, if it is more than one payment can spend; otherwise 0, as when no node answers. */
@@ -63,29 +60,29 @@ export async function offerCombining(
   coins: number,
   options: OpenOptions,
 ): Promise<void> {
-  const [{ CombineOfferView }, { combine }, chain] = await Promise.all([
-    import('./combine-offer-view.ts'),
-    import('./sweep-flow.ts'),
-    frame.chain(wallet.secretType),
-  ]);
+  const { CombineOfferView } = await import('./combine-offer-view.ts');
   const view = Object.assign(new CombineOfferView(), { wallet, coins });
   const ask = () => frame.stage.open(view, options).next('cbf-combine', 'cbf-back', 'cbf-close');
   while ((await ask()).type === 'cbf-combine')
-    if (await moved(view, options, () => combine(frame, vault, wallet, chain, options))) return;
+    if (await moved(frame, 'combine', vault, wallet, view, options)) return;
 }
 
 /** Whether the coins were moved. If not, the offer stays open and shows why. */
 async function moved(
+  frame: Frame,
+  move: Move,
+  vault: Vault,
+  wallet: HeldWallet,
   view: { error: string },
-  { signal }: OpenOptions,
-  move: () => Promise<void>,
+  options: OpenOptions,
 ): Promise<boolean> {
+  const { moveCoins } = await import('./move-coins-flow.ts');
   view.error = '';
   try {
-    await move();
+    await moveCoins(frame, move, vault, wallet, options);
     return true;
   } catch (error) {
-    if (!(error instanceof ConnectError) || signal.aborted) throw error;
+    if (!(error instanceof ConnectError) || options.signal.aborted) throw error;
     if (!(error instanceof UserRejectedError)) view.error = inertText(error.shortMessage, 300);
     return false;
   }
