@@ -5,7 +5,7 @@ import type { PrivateKey } from '../chain.ts';
 import { bytesOf, hexOf } from '../hex.ts';
 import { readIndex } from '../keys/derivation.ts';
 import { KeyInvalidError } from '../keys/key-error.ts';
-import { decode58, encode58 } from './encoding.ts';
+import { encode58 } from './encoding.ts';
 
 export async function address(key: PrivateKey): Promise<string> {
   return encode58('ak', await getPublicKeyAsync(key));
@@ -21,24 +21,6 @@ export async function deriveKey(seed: Uint8Array, index: number): Promise<Privat
   const account = readIndex(index);
   const { deriveEd25519 } = await import('./slip10.ts');
   return deriveEd25519(seed, [44, 457, account, 0, 0]).key;
-}
-
-/** `sk_…`, 64 hex digits of the key, or 128 with the public key behind it, as older wallets write it; a JSON keystore with its password. */
-export async function importKey(text: string, password?: string): Promise<PrivateKey> {
-  const trimmed = text.trim();
-  if (trimmed.startsWith('{')) {
-    const { openKeystore } = await import('./keystore.ts');
-    return openKeystore(trimmed, password);
-  }
-  if (trimmed.startsWith('ak_'))
-    throw new KeyInvalidError('address', 'is an address; give the secret key that belongs to it');
-  if (trimmed.startsWith('sk_')) {
-    const key = decode58(trimmed);
-    if (!key)
-      throw new KeyInvalidError('checksum', 'has a wrong checksum: a character is mistyped or missing');
-    return key;
-  }
-  return readHex(trimmed);
 }
 
 /** Throws `request.invalid` at `key`. */

@@ -1,9 +1,11 @@
 import { ConnectError } from '../../errors.ts';
 import type { Chain, SigningScene } from '../chain.ts';
-import { address, deriveKey, exportKey, importKey } from './account.ts';
+import { loadOnce } from '../load-once.ts';
+import { address, deriveKey, exportKey } from './account.ts';
 import { isAddress } from './address.ts';
 import { describe } from './describe.ts';
 import { type AeternityDraft, COIN } from './draft.ts';
+import { importKey } from './import-key.ts';
 import { balance, broadcast, nodeOf, receipt, status } from './node.ts';
 import type { AeternityRequest, AeternitySignRequest } from './payload.ts';
 import { build, claims, maxSpendable, prepare, replace, sign } from './transaction.ts';
@@ -11,7 +13,7 @@ import { build, claims, maxSpendable, prepare, replace, sign } from './transacti
 export type { AeternityDraft } from './draft.ts';
 
 /** Loaded when a message is to be signed. */
-const signing = () => import('./sign-message.ts');
+const signing = loadOnce(() => import('./sign-message.ts'));
 
 export const chain = {
   secretType: 'AETERNITY',

@@ -1,6 +1,7 @@
 /** The chains that run Ethereum's virtual machine, each by its profile. */
 import type { Chain, SigningScene } from '../chain.ts';
 import { hexOf } from '../hex.ts';
+import { loadOnce } from '../load-once.ts';
 import { NOTHING_KNOWN } from '../approval/known.ts';
 import { JsonRpc } from './json-rpc.ts';
 import { deriveSecp256k1, readIndex } from '../keys/derivation.ts';
@@ -15,21 +16,9 @@ import { broadcast, receipt, status, tokenAt } from './node.ts';
 import type { EvmRequest, EvmSignRequest } from './evm-payload.ts';
 import type { EvmProfile } from './profile.ts';
 import { claims, prepare, replace, sign, within } from './transaction.ts';
-import type * as SignData from './sign-data.ts';
 
-let loading: Promise<typeof SignData> | undefined;
-
-/**
- * Loaded when data is to be signed: the approval of a transaction does not need it. Kept, because asking the module loader again takes as
- * long as a signature; what could not be loaded is asked for again.
- */
-function signing(): Promise<typeof SignData> {
-  loading ??= import('./sign-data.ts').catch((error: unknown) => {
-    loading = undefined;
-    throw error;
-  });
-  return loading;
-}
+/** Loaded when data is to be signed: the approval of a transaction does not need it. */
+const signing = loadOnce(() => import('./sign-data.ts'));
 
 export function evmChain(profile: EvmProfile) {
   const { secretType, coin, slip44 } = profile;

@@ -24,9 +24,9 @@ import {
   AccessListField,
   MaxPrice,
   NetworkField,
-  NoAccessList,
-  OnePrice,
-  onePrice,
+  noAccessList,
+  noPairOfPrices,
+  ofOneType,
   readGas,
   readGasPrice,
   readNonce,
@@ -62,10 +62,10 @@ function transactions(profile: EvmProfile) {
     /** Wei per gas; given, the transaction is of type 0. */
     gasPrice: optional<bigint, AmountLike>((value) => readGasPrice(value, minGasPrice)),
     /** Wei per gas of a transaction of type 2: all of it, and what of it goes to the block's builder. */
-    maxFeePerGas: legacy ? OnePrice : MaxPrice,
-    maxPriorityFeePerGas: legacy ? OnePrice : Tip,
+    maxFeePerGas: legacy ? noPairOfPrices(secretType) : MaxPrice,
+    maxPriorityFeePerGas: legacy ? noPairOfPrices(secretType) : Tip,
     /** EIP-2930. */
-    accessList: legacy ? NoAccessList : AccessListField,
+    accessList: legacy ? noAccessList(secretType) : AccessListField,
     gas: optional<bigint, AmountLike>(readGas),
     nonce: optional<number, AmountLike>(readNonce),
     network,
@@ -86,7 +86,7 @@ function transactions(profile: EvmProfile) {
           data: optional(readData),
         })
         .check(
-          onePrice,
+          ofOneType,
           z.check((context) => {
             const { to, data } = context.value;
             if (to === undefined && (data === undefined || data === '0x'))
@@ -109,7 +109,7 @@ function transactions(profile: EvmProfile) {
           to: Address,
           tokenAddress: Address,
         })
-        .check(onePrice),
+        .check(ofOneType),
     ),
     TRANSFER: finished(
       z.strictObject({

@@ -1,5 +1,6 @@
 /** Fields that only payloads of EVM chains have. */
 import * as z from 'zod/mini';
+import { CHAIN_NAMES, type SecretType } from '../secret-type.ts';
 import { parseSmallest } from '../requests/smallest.ts';
 import { readHexAddress } from '../contracts/evm-address.ts';
 import {
@@ -29,13 +30,17 @@ export const MaxPrice = optional<bigint, AmountLike>((value) => readGasPrice(val
 /** The part that goes to the block's builder: may be nothing. */
 export const Tip = optional<bigint, AmountLike>((value) => readSmallest(value, GAS_PRICE));
 
-/** Where they have none. */
-export const OnePrice = optional<bigint, never>(() => {
-  throw new Error('is not known to GoChain, whose transactions have one price: use gasPrice');
-});
-export const NoAccessList = optional<undefined, never>(() => {
-  throw new Error('is not known to GoChain; leave it out');
-});
+/** Where they have none: names the chain. */
+export const noPairOfPrices = (secretType: SecretType) =>
+  optional<bigint, never>(() => {
+    throw new Error(
+      `is not known to ${CHAIN_NAMES[secretType]}, whose transactions have one price: use gasPrice`,
+    );
+  });
+export const noAccessList = (secretType: SecretType) =>
+  optional<undefined, never>(() => {
+    throw new Error(`is not known to ${CHAIN_NAMES[secretType]}; leave it out`);
+  });
 
 const Slot = field((value) => {
   const slot = readBytes(value, 32);
@@ -58,7 +63,7 @@ export const AccessListField = z.optional(
 );
 
 /** A transaction is of type 0 or 2. */
-export const onePrice = z.check<{
+export const ofOneType = z.check<{
   gasPrice?: bigint | undefined;
   maxFeePerGas?: bigint | undefined;
   maxPriorityFeePerGas?: bigint | undefined;

@@ -3,8 +3,8 @@
  * Calls made in the same microtask travel as one batch. Reads fall over to the next node.
  */
 import { ConnectError } from '../../errors.ts';
-import type { Node } from '../chain.ts';
-import { type HttpOptions, isSmall, NodeFailure, request, unreachable, WrongNetwork } from '../nodes/http.ts';
+import type { Node, NodeOptions } from '../chain.ts';
+import { isSmall, NodeFailure, request, unreachable, WrongNetwork } from '../nodes/http.ts';
 import type { Network } from '../network.ts';
 
 interface Call {
@@ -32,11 +32,11 @@ export class JsonRpc implements Node {
   #single = new Set<string>();
   /** Nodes whose chain id was compared with the network's. */
   #verified = new Set<string>();
-  readonly #http: HttpOptions;
+  readonly #http: NodeOptions;
 
   constructor(
     readonly network: Network,
-    options: HttpOptions = {},
+    options: NodeOptions = {},
   ) {
     this.host = network.nodes[0] ? new URL(network.nodes[0]).host : '';
     this.#http = options;

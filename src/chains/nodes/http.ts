@@ -8,8 +8,6 @@ const MAX_ANSWER = 5 * 1024 * 1024;
 /** Browsers refuse `keepalive` requests with more than 64 KiB in flight. */
 const MAX_KEEPALIVE = 60_000;
 
-export type HttpOptions = NodeOptions;
-
 export interface HttpAnswer {
   status: number;
   text: string;
@@ -24,7 +22,7 @@ export function isSmall(body: string, nodes: number): boolean {
 export async function request(
   url: string,
   init: RequestInit,
-  { timeout = TIMEOUT, fetch: send = (input, options) => fetch(input, options), signal: given }: HttpOptions,
+  { timeout = TIMEOUT, fetch: send = (input, options) => fetch(input, options), signal: given }: NodeOptions,
 ): Promise<HttpAnswer> {
   given?.throwIfAborted();
   const time = AbortSignal.timeout(timeout);

@@ -3,16 +3,8 @@
  * the same microtask count as one round.
  */
 import { ConnectError } from '../../errors.ts';
-import type { Node } from '../chain.ts';
-import {
-  type HttpAnswer,
-  type HttpOptions,
-  isSmall,
-  NodeFailure,
-  request,
-  unreachable,
-  WrongNetwork,
-} from '../nodes/http.ts';
+import type { Node, NodeOptions } from '../chain.ts';
+import { type HttpAnswer, isSmall, NodeFailure, request, unreachable, WrongNetwork } from '../nodes/http.ts';
 import type { Network } from '../network.ts';
 
 /** How a node identifies its network. Asked once per node, along with its first reads. */
@@ -24,7 +16,7 @@ export interface Identity {
   read(answer: HttpAnswer): string | undefined;
 }
 
-export interface RestOptions extends HttpOptions {
+export interface RestOptions extends NodeOptions {
   identity?: Identity;
   headers?: Readonly<Record<string, string>>;
   /** For nodes that refuse with HTTP 200. Throws `NodeFailure` where another node may do better, `RestError` for a refusal. */
@@ -44,7 +36,7 @@ export class Rest implements Node {
   #group: Group | undefined;
   readonly #identified = new Map<string, Promise<void>>();
   /** For further services beside the nodes. */
-  readonly http: HttpOptions;
+  readonly http: NodeOptions;
   readonly #options: RestOptions;
 
   constructor(

@@ -1,4 +1,5 @@
 import type { Chain, SigningScene } from '../chain.ts';
+import { loadOnce } from '../load-once.ts';
 import { address, deriveKey, exportKey, importKey } from './account.ts';
 import { isAddress } from './address.ts';
 import { balance, tokenBalances } from './balances.ts';
@@ -14,7 +15,7 @@ import { prepare } from './transaction.ts';
 export type { TronDraft } from './draft.ts';
 
 /** Loaded when a message is to be signed. */
-const signing = () => import('./sign-message.ts');
+const signing = loadOnce(() => import('./sign-message.ts'));
 
 export const chain = {
   secretType: 'TRON',

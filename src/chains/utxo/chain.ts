@@ -1,5 +1,6 @@
 /** Bitcoin and Litecoin: one implementation, told apart by their parameters. */
 import type { Chain, SigningScene } from '../chain.ts';
+import { loadOnce } from '../load-once.ts';
 import { NOTHING_KNOWN } from '../approval/known.ts';
 import { inJson } from '../requests/build-body.ts';
 import { invalid } from '../requests/payloads.ts';
@@ -15,7 +16,7 @@ import type { UtxoRequest, UtxoSignRequest } from './utxo-payload.ts';
 import { claims, intentOf, maxSpendable, prepare, sign } from './transaction.ts';
 
 /** Loaded when a message is to be signed. */
-const signing = () => import('./sign-message.ts');
+const signing = loadOnce(() => import('./sign-message.ts'));
 
 export function utxoChain(params: UtxoParams) {
   const { secretType, coin, slip44, type } = params;

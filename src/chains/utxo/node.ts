@@ -6,8 +6,8 @@ import { ConnectError } from '../../errors.ts';
 import type { NativeBalance } from '../answers/answers.ts';
 import { parseUnits } from '../amount.ts';
 import { nativeBalance } from '../nodes/balances.ts';
-import type { Node, Receipt, Signed } from '../chain.ts';
-import type { HttpAnswer, HttpOptions } from '../nodes/http.ts';
+import type { Node, NodeOptions, Receipt, Signed } from '../chain.ts';
+import type { HttpAnswer } from '../nodes/http.ts';
 import type { Network } from '../network.ts';
 import { couldNotAnswer, Rest, RestError, restOf } from '../rest/rest.ts';
 import type { Utxo } from './draft.ts';
@@ -30,7 +30,7 @@ export interface FoundUtxo extends Utxo {
   confirmed: boolean;
 }
 
-export function nodeOf(network: Network, options: HttpOptions = {}): Rest {
+export function nodeOf(network: Network, options: NodeOptions = {}): Rest {
   return new Rest(network, {
     ...options,
     identity: {

@@ -1,4 +1,5 @@
 import type { Chain, SigningScene } from '../chain.ts';
+import { loadOnce } from '../load-once.ts';
 import { deriveSecp256k1, readIndex } from '../keys/derivation.ts';
 import { NOTHING_KNOWN } from '../approval/known.ts';
 import { importKey } from '../hex-accounts/import-key.ts';
@@ -15,7 +16,7 @@ import { prepare, sign } from './transaction.ts';
 export type { VechainDraft } from './draft.ts';
 
 /** Loaded when data is to be signed: the approval of a transaction does not need it. */
-const signing = () => import('./sign-data.ts');
+const signing = loadOnce(() => import('./sign-data.ts'));
 
 /** A transaction cannot be replaced: its nonce is only a random number. */
 export const chain = {

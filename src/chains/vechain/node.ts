@@ -4,9 +4,9 @@
  */
 import type { NativeBalance, TokenBalance } from '../answers/answers.ts';
 import { nativeBalance, tokenBalance } from '../nodes/balances.ts';
-import type { Node } from '../chain.ts';
+import type { Node, NodeOptions } from '../chain.ts';
 import { checksum } from '../contracts/evm-address.ts';
-import { type HttpOptions, nonsense } from '../nodes/http.ts';
+import { nonsense } from '../nodes/http.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import type { Network, Token } from '../network.ts';
 import { invalid } from '../requests/payloads.ts';
@@ -29,7 +29,7 @@ const PARAMS = '0x0000000000000000000000000000506172616d73';
 /** `get(bytes32)` of `legacy-tx-base-gas-price`, under the name it always had: `base-gas-price`. */
 const GET_BASE_GAS_PRICE = `0x8eaa6ac0${'626173652d6761732d7072696365'.padStart(64, '0')}`;
 
-export function nodeOf(network: Network, options: HttpOptions = {}): Rest {
+export function nodeOf(network: Network, options: NodeOptions = {}): Rest {
   return new Rest(withVtho(network), {
     ...options,
     identity: {

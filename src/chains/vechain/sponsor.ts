@@ -3,10 +3,10 @@
  * settled before the user approves, and cannot change afterwards.
  * https://github.com/vechain/VIPs/blob/master/vips/VIP-201.md
  */
-import type { Node } from '../chain.ts';
+import type { Node, NodeOptions } from '../chain.ts';
 import { addressOf } from '../contracts/evm-address.ts';
 import { bytesOf } from '../hex.ts';
-import { type HttpAnswer, type HttpOptions, request } from '../nodes/http.ts';
+import { type HttpAnswer, request } from '../nodes/http.ts';
 import { restOf } from '../rest/rest.ts';
 import { recoverKey } from '../secp256k1/secp256k1.ts';
 import { GAS_COIN, type VechainDraft } from './draft.ts';
@@ -39,7 +39,7 @@ export async function sponsored(draft: VechainDraft, url: string, node: Node): P
 }
 
 /** Asks the service to pay for `body`, whose `delegated` is set. */
-async function askSponsor(url: string, body: Body, origin: string, http: HttpOptions): Promise<Sponsored> {
+async function askSponsor(url: string, body: Body, origin: string, http: NodeOptions): Promise<Sponsored> {
   const raw = serialize(body);
   let answer: HttpAnswer;
   try {

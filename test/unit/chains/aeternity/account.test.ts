@@ -1,13 +1,8 @@
 import { expect } from '@open-wc/testing';
-import {
-  address,
-  deriveKey,
-  exportKey,
-  importKey,
-  signBytes,
-} from '../../../../src/chains/aeternity/account.ts';
+import { address, deriveKey, exportKey, signBytes } from '../../../../src/chains/aeternity/account.ts';
 import { isAddress, readAddress } from '../../../../src/chains/aeternity/address.ts';
 import { decode58 } from '../../../../src/chains/aeternity/encoding.ts';
+import { importKey } from '../../../../src/chains/aeternity/import-key.ts';
 import { chain } from '../../../../src/chains/aeternity/index.ts';
 import { deriveEd25519 } from '../../../../src/chains/aeternity/slip10.ts';
 import { bytesOf, concat, hexOf } from '../../../../src/chains/hex.ts';
