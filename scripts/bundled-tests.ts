@@ -96,3 +96,9 @@ export async function bundleForNode(files: string[]): Promise<(file: string) => 
   });
   return (file) => join(folder, bundled(file));
 }
+
+/** For a page: one script, in the file `to`. */
+export async function bundleForPage(file: string, to: string): Promise<void> {
+  const { outdir: _outdir, splitting: _splitting, sourcemap: _sourcemap, ...rest } = options([file], '');
+  await build({ ...rest, outfile: to, format: 'iife', target: 'es2022', plugins: [ownCode(() => '""')] });
+}

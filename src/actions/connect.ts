@@ -159,7 +159,14 @@ export function createConnect(options: ConnectOptions = {}): Connect {
       if (engine) engine.destroy();
       else wishes.push((on) => on.destroy());
     },
-    onWallets: (listener) => listen((on) => on.onWallets(listener)),
+    onWallets(listener) {
+      const known = remembers();
+      return listen((on) => {
+        // Linked in another tab, before there was an engine to notice.
+        if (!known && remembers()) on.wallets().then(listener, () => {});
+        return on.onWallets(listener);
+      });
+    },
     preload: (...all) => use((on) => on.preload(...all)),
     profile: (...all) => use((on) => on.profile(...all)),
     get getAccessToken() {

@@ -25,7 +25,7 @@ async function arrive(chain: SecretType): Promise<Visitor> {
     viewport: { width: 360, height: 740 },
     reducedMotion: 'reduce',
   });
-  const { address } = await visitor.createWallet();
+  const { address } = await visitor.createWallet(chain);
   const { coin, gas } = CASES[chain];
   for (const asset of [coin, ...(gas ? [gas] : [])]) await world.local[chain]!.give(asset, address);
   return visitor;

@@ -43,7 +43,7 @@ for (const secretType of ['ETHEREUM', 'BITCOIN'] as const)
     let wallet: Wallet;
     before(async () => {
       visitor = await world.visit('iframe', pathOf(secretType));
-      wallet = await visitor.createWallet();
+      wallet = await visitor.createWallet(secretType);
       await world.local[secretType]!.give(coin, wallet.address);
       await blocks.hold();
     });

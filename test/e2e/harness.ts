@@ -28,7 +28,8 @@ import { parseUnits } from '../../src/chains/amount.ts';
 import type { Networks } from '../../src/chains/network.ts';
 import type { SecretType } from '../../src/chains/secret-type.ts';
 import { type Hosts, startHosts } from './hosts.ts';
-import { launchOptions, place, sharedAnvil } from './places.ts';
+import { launchOptions, place, seedScript, sharedAnvil } from './places.ts';
+import type { Seed } from './seed.ts';
 
 export const PIN = '739154';
 /** Two digits of a year in which a card is still good. */
@@ -326,9 +327,7 @@ export class Visitor {
       if (page !== this.page && page !== this.#insider) await within(page.close(), 'the end of a window');
     // A page that ends has the wallet write what it showed.
     await this.page.goto('about:blank');
-    // It stays: to go there and back in this page would start two processes each time.
-    this.#insider ??= await insider(this.context, this.world.frame);
-    await forget(this.#insider);
+    await forget(await this.#inside());
     await this.page.bringToFront();
     await this.open(path);
   }
@@ -386,12 +385,28 @@ export class Visitor {
     return this.evaluate(() => window.connect.wallets());
   }
 
-  /** First use: makes a wallet with a PIN, skips the back-up, and comes back with the wallet linked. */
-  async createWallet(pin = PIN): Promise<Wallet> {
-    const wallet = await this.opening(() => this.button('Manage wallets').click());
-    await wallet.firstUse(pin);
-    await this.event('result');
-    return (await this.wallets())[0]!;
+  /** A linked wallet that opens with the PIN, as first use leaves it. Making one by hand is what `first-transfer` tests. */
+  async createWallet(secretType: SecretType = 'ETHEREUM'): Promise<Wallet> {
+    const { id, kind } = this.world.local[secretType]!.network;
+    const seed: Seed = { pin: PIN, site: this.origin, secretType, home: { id, kind, first: true } };
+    const inside = await this.#inside();
+    await inside.evaluate(await seedScript());
+    const wallet = await evaluateIn(inside)((given) => window.plant(given), seed);
+    await this.page.bringToFront();
+    await this.evaluate(
+      ([key, value]) => {
+        localStorage.setItem(key, value);
+        // As another tab of the site would tell.
+        dispatchEvent(new StorageEvent('storage', { key }));
+      },
+      [`carabiner:${this.world.frame}`, JSON.stringify({ wallets: [wallet] })] as const,
+    );
+    return wallet;
+  }
+
+  /** A page of the frame's origin. It stays: to go there and back in the visitor's own would start two processes each time. */
+  async #inside(): Promise<Page> {
+    return (this.#insider ??= await insider(this.context, this.world.frame));
   }
 
   /** Waits until the page was told so by an event. */

@@ -3,13 +3,14 @@
  * places; a test file takes one over a socket and has it until its process ends, however that comes about. It gets fresh browser
  * profiles and a chain without a block.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserServer, chromium, type LaunchOptions } from 'playwright-core';
 import { type Anvil, startAnvil } from '../../demo/networks/anvil.ts';
 import { findBrowser, FLAGS, UNSEEN } from '../../scripts/browser.ts';
+import { bundleForPage } from '../../scripts/bundled-tests.ts';
 
 /** What a test file is told. */
 export interface Place {
@@ -36,6 +37,8 @@ export function launchOptions(): LaunchOptions {
 }
 
 const SOCKET = 'E2E_PLACES';
+/** File of the script that `seed.ts` is. */
+const SEED = 'E2E_SEED';
 
 class Parts {
   #browser: BrowserServer | undefined;
@@ -84,6 +87,7 @@ async function emptied(url: string): Promise<boolean> {
 /** For the processes that this one starts from now on. */
 export async function openPlaces(): Promise<{ close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'carabiner-places-'));
+  process.env[SEED] = await bundleSeed(folder);
   const all: Parts[] = [];
   const free: Parts[] = [];
   const server = createServer((socket: Socket) => {
@@ -106,11 +110,36 @@ export async function openPlaces(): Promise<{ close(): Promise<void> }> {
   return {
     async close() {
       delete process.env[SOCKET];
+      delete process.env[SEED];
       server.close();
       await Promise.all(all.map((parts) => parts.close()));
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function bundleSeed(folder: string): Promise<string> {
+  const path = join(folder, 'seed.js');
+  await bundleForPage('test/e2e/seed.ts', path);
+  return path;
+}
+
+let seed: Promise<string> | undefined;
+
+/** The script of `seed.ts`, for a page of the frame's origin. */
+export function seedScript(): Promise<string> {
+  return (seed ??= readSeed());
+}
+
+async function readSeed(): Promise<string> {
+  const made = process.env[SEED];
+  if (made) return readFileSync(made, 'utf8');
+  const folder = mkdtempSync(join(tmpdir(), 'carabiner-seed-'));
+  try {
+    return readFileSync(await bundleSeed(folder), 'utf8');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 let taken: Promise<Place | undefined> | undefined;

@@ -26,7 +26,7 @@ for (const where of ['iframe', 'popup'] as const)
     before(async () => {
       local = world.local.VECHAIN!;
       visitor = await world.visit(where, pathOf('VECHAIN'));
-      wallet = await visitor.createWallet();
+      wallet = await visitor.createWallet('VECHAIN');
       for (const asset of ['VET', 'VTHO']) await local.give(asset, wallet.address);
     });
     after(() => visitor.close());

@@ -309,7 +309,8 @@ describe('connect', () => {
       connect.onWallets((wallets) => seen.push(wallets));
       localStorage.setItem(STORE, JSON.stringify({ wallets: [aWallet()] }));
       dispatchEvent(new StorageEvent('storage', { key: STORE }));
-      await connect.wallets();
+      await until(() => seen.length);
+      expect(seen).to.deep.equal([[aWallet()]]);
       localStorage.clear();
       dispatchEvent(new StorageEvent('storage', { key: null }));
       expect(seen.at(-1)).to.deep.equal([]);

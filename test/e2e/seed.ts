@@ -1,0 +1,50 @@
+/** Runs in a page of the frame's origin: a vault with a PIN and a wallet, linked to a site, without a click. */
+import { argon2id } from 'hash-wasm';
+import type { Wallet } from '../../src/api/wallet.ts';
+import { openVault } from '../../src/wallets/index.ts';
+import type { SecretType } from '../../src/chains/secret-type.ts';
+import type { Cost } from '../../src/wallets/records.ts';
+import type { NewHome } from '../../src/wallets/types.ts';
+
+/** A vault is opened at the cost that it was made with: a test that is not about that does not pay it at each PIN. */
+const COST: Cost = { memory: 64, iterations: 1, parallelism: 1 };
+
+export interface Seed {
+  pin: string;
+  /** To which the wallet is linked. */
+  site: string;
+  secretType: SecretType;
+  home: NewHome;
+}
+
+declare global {
+  var plant: (seed: Seed) => Promise<Wallet>;
+}
+
+globalThis.plant = async ({ pin, site, secretType, home }) => {
+  const vault = await openVault({
+    cost: COST,
+    hashPin: async (password, salt, { memory: memorySize, iterations, parallelism }) =>
+      new Uint8Array(
+        await argon2id({
+          password,
+          salt,
+          memorySize,
+          iterations,
+          parallelism,
+          hashLength: 32,
+          outputType: 'binary',
+        }),
+      ),
+  });
+  const unlocked = await vault.create(pin);
+  try {
+    const { id } = await vault.createWallet(unlocked, secretType, undefined, home);
+    await vault.link(site, [id]);
+    const [linked] = await vault.linked(site);
+    const { network: _network, imported: _imported, ...wallet } = linked!;
+    return wallet;
+  } finally {
+    unlocked.close();
+  }
+};
