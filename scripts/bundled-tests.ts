@@ -3,7 +3,7 @@
  * translated in a process of its own, which costs as much as most files' tests. Code that asks for its own place gets the one that it
  * has unbundled: fixtures and workers are found there.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
@@ -86,6 +86,8 @@ export function bundledTests(files: string[]): ServerPlugin {
 export async function bundleForNode(files: string[]): Promise<(file: string) => string> {
   mkdirSync(join(ROOT, '.cache'), { recursive: true });
   const folder = mkdtempSync(join(ROOT, '.cache/node-'));
+  // Some are started as another user.
+  chmodSync(folder, 0o755);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   await build({
     ...options(files, folder),

@@ -5,7 +5,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { GO_NODES, goMissing, goNode } from '../demo/networks/real/go-nodes.ts';
 import { openDatabase } from '../service/database/database.ts';
 import { startCluster } from '../service/database/embedded/cluster.ts';
@@ -123,6 +123,9 @@ interface NodeRun extends Counts {
 /** By file and name, or by file where it broke off: why. */
 const failures = new Map<string, string>();
 
+/** Tests start them as processes of their own. */
+const PROGRAMS = ['main', 'client', 'master-key', 'webhooks'].map((name) => `service/${name}.ts`);
+
 /** `node:test`, one process a file, in their order: what is printed of a file is printed together. */
 async function runNode(
   files: string[],
@@ -134,12 +137,20 @@ async function runNode(
   const folder = mkdtempSync(join(tmpdir(), 'carabiner-times-'));
   const end = Date.now() + minutes * MINUTE;
   const queue = [...files];
-  const scriptOf = await bundleForNode(files);
+  const scriptOf = await bundleForNode([...files, ...PROGRAMS]);
+  const programs = dirname(scriptOf('service/main.ts'));
   async function work(): Promise<void> {
     for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
       const left = Math.max(1000, Math.min(end - Date.now(), minutesEach * MINUTE));
       const log = join(folder, file.replaceAll('/', '-'));
-      const { passed, failed } = await runFile(file, scriptOf(file), left, log, env, files.length > 1);
+      const { passed, failed } = await runFile(
+        file,
+        scriptOf(file),
+        left,
+        log,
+        { TEST_PROGRAMS: programs, ...env },
+        files.length > 1,
+      );
       counts.passed += passed;
       counts.failed += failed;
       if (failed) counts.failedFiles.add(file);
@@ -343,7 +354,7 @@ const SERVICE: Step = ['service', embedded];
 const BY_A_URL: Step = ['service, by URL', byUrl];
 const E2E: Step = ['e2e', e2e];
 
-/** Done while Node tests wait for chains and databases. */
+/** Done, like the unit tests, while Node tests wait for chains and databases. */
 const CHECKS: Step[] = [
   ['lint', script('lint')],
   // Whole: what is left of an earlier run has missed errors after one that ended at a syntax error.
@@ -360,7 +371,7 @@ const SUITES: Record<string, Step[][][]> = {
   e2e: [[[E2E]]],
   nodes: [[[['nodes', nodes]]]],
   long: [[[['long', long]]]],
-  all: [[[['build', build]]], [CHECKS, [CONFORMANCE, BY_A_URL], [SERVICE]], [[UNIT, E2E]]],
+  all: [[[['build', build]]], [[...CHECKS, UNIT], [CONFORMANCE, BY_A_URL], [SERVICE]], [[E2E]]],
 };
 
 const stages = SUITES[suite];

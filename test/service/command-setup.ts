@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import type { ServiceConfig } from '../../service/config.ts';
+import { program } from './programs.ts';
 
 export type Command = (...args: string[]) => Promise<{ code: number; out: string; err: string }>;
 
@@ -9,7 +10,7 @@ export type Command = (...args: string[]) => Promise<{ code: number; out: string
 export function commandOn(name: 'client' | 'master-key' | 'webhooks', config: () => ServiceConfig): Command {
   return (...args) => {
     const { databaseUrl, dataFolder, masterKeyFile } = config();
-    const child = spawn(process.execPath, ['--import', 'tsx', `service/${name}.ts`, ...args], {
+    const child = spawn(process.execPath, [...program(name), ...args], {
       cwd: resolve(import.meta.dirname, '../..'),
       env: {
         PATH: process.env['PATH'],

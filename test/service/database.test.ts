@@ -11,6 +11,7 @@ import { closedFolder } from '../../service/database/embedded/system-user.ts';
 import { migrate } from '../../service/database/migrate.ts';
 import { type Provider, startProvider, temporaryFolder } from './harness.ts';
 import { logOf } from './logs.ts';
+import { program } from './programs.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const quiet = { debug: () => {}, warn: () => {} };
@@ -47,7 +48,7 @@ interface Failed {
 
 /** `npm run service` as a process of its own. */
 function start(dataFolder: string, user: { uid?: number; gid?: number } = {}): Promise<Started | Failed> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'service/main.ts'], {
+  const child = spawn(process.execPath, program('main'), {
     ...user,
     cwd: ROOT,
     env: {

@@ -10,6 +10,7 @@ import { fileKeys } from '../../service/keys/file-keys.ts';
 import { PIN, QUICK } from './custody-setup.ts';
 import { bearer, TOKEN_PATH } from './harness.ts';
 import { logOf } from './logs.ts';
+import { program } from './programs.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -20,7 +21,8 @@ export interface ServiceProcess {
 
 /** `npm run service` with these settings, of the project in `root`. */
 export function startProcess(settings: Record<string, string>, root = ROOT): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'service/main.ts'], {
+  const script = root === ROOT ? program('main') : ['--import', 'tsx', 'service/main.ts'];
+  const child = spawn(process.execPath, script, {
     cwd: root,
     env: {
       PATH: process.env['PATH'],

@@ -14,6 +14,7 @@ import { joinDatabase } from '../../service/database/database.ts';
 import type { NativeBalance } from '../../src/api/wallet.ts';
 import { bearer, temporaryFolder, TOKEN_PATH } from './harness.ts';
 import { logOf } from './logs.ts';
+import { program } from './programs.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -75,7 +76,7 @@ test('SIGTERM: what is under way is answered, nothing new is taken, and the proc
     SERVICE_PORT: '0',
     LOG_LEVEL: 'trace',
   };
-  const child = spawn(process.execPath, ['--import', 'tsx', 'service/main.ts'], {
+  const child = spawn(process.execPath, program('main'), {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
