@@ -86,8 +86,8 @@ function copies(): Plugin {
   };
 }
 
-/** Where keys come from: phrases and key files. A page without keys gets an empty module in its place. */
-const KEY_SOURCES = /^@scure\/bip32$|\/(keystore|slip10)\.ts$/;
+/** Where keys come from: seeds, and what users import. A page without keys gets an empty module in its place. */
+const KEY_SOURCES = /\/(derivation|path-index|import-key|hex-key|keystore|slip10)\.ts$/;
 const NO_KEYS = '\0carabiner:no-keys';
 
 function withoutKeys(): Plugin {

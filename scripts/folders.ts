@@ -34,7 +34,7 @@ const below = (name: string): string => `${CHAINS_FOLDER}/${name}/`;
 /** With the files of `src/chains` itself and the cards: what every chain shares. */
 export const CORE: Folder = {
   name: 'chain',
-  paths: ['requests', 'nodes', 'approval', 'keys'].map(below),
+  paths: ['requests', 'nodes', 'approval'].map(below),
   libraries: /\/@noble\/hashes\/(utils|_md|_u64)\.js$/,
 };
 
@@ -53,6 +53,8 @@ export const FOLDERS: readonly Folder[] = [
     libraries: /\/@noble\/(secp256k1\/|hashes\/(hmac|sha2)\.js$)/,
     owns: /^node_modules\/@noble\/secp256k1\//,
   },
+  // Keys from seeds, phrases and files, each when it is needed: a signature goes without.
+  { name: 'keys', paths: [below('keys')], entries: ['path-index', 'key-error', 'hex-key'] },
   // Nodes that speak REST.
   { name: 'rest', paths: [below('rest')] },
   // All that Aeternity uses of ethers.
@@ -71,7 +73,7 @@ export const FOLDERS: readonly Folder[] = [
   // Messages to sign. A transaction goes without.
   { name: 'messages', paths: [below('messages')] },
   // Keys of chains whose addresses are 0x and 40 digits, and requests for their signatures.
-  { name: 'hex-accounts', paths: [below('hex-accounts')], entries: ['import-key', 'signature-fields'] },
+  { name: 'hex-accounts', paths: [below('hex-accounts')], entries: ['signature-fields'] },
   {
     name: 'evm',
     paths: [below('evm')],

@@ -1,6 +1,6 @@
 /**
- * Balances and contracts of a local network whose chain is not anvil's, in an anvil of its own: gas costs nothing there, and a smallest
- * unit of the coin is a wei. Gas is counted without what Ethereum asks for a transaction's mere existence and data; its refunds for
+ * Balances and contracts of a local network whose chain is not anvil's, in an anvil of its own: gas costs nothing there, unless a base fee
+ * is set, and a smallest unit of the coin is a wei. Gas is counted without what Ethereum asks for a transaction's mere existence and data; its refunds for
  * cleared storage are left in.
  */
 import { dataLength, getBytes, toBeHex, toQuantity } from 'ethers';
@@ -18,6 +18,8 @@ export interface Receipt {
   failed: boolean;
   /** Without the intrinsic gas. */
   used: bigint;
+  /** Of the gas that it was given, with the intrinsic part. */
+  left: bigint;
   contract: string | null;
   logs: { address: string; topics: string[]; data: string }[];
 }
@@ -43,6 +45,8 @@ const DROPPED = 20;
 export class EvmMachine {
   /** Of a word of the code that makes a contract: 2 since Shanghai (EIP-3860). */
   protected readonly wordGas: bigint = 0n;
+  /** Of the next block, in smallest units: what contracts read, and `send` and `call` pay. */
+  protected baseFee = 0n;
 
   protected constructor(private readonly anvil: Anvil) {}
 
@@ -71,7 +75,7 @@ export class EvmMachine {
   protected async call(call: EvmCall, gas?: bigint): Promise<Answered> {
     try {
       return {
-        data: await this.ask<string>('eth_call', this.fieldsOf(call, gas), 'latest'),
+        data: await this.ask<string>('eth_call', this.fieldsOf(call, gas), 'pending'),
         failed: false,
         words: '',
       };
@@ -88,7 +92,7 @@ export class EvmMachine {
     // anvil answers before its block is made.
     for (let looks = 1; ; looks++) {
       const receipt = await this.ask<RpcReceipt | null>('eth_getTransactionReceipt', hash);
-      if (receipt) return read(receipt, this.#intrinsicGas(call));
+      if (receipt) return read(receipt, this.#intrinsicGas(call), gas);
       await new Promise((resolve) => setTimeout(resolve, POLL));
       // A busy anvil may still be clearing its pool of the same transaction, whose block was taken back, and drop this one with it.
       if (looks % DROPPED === 0 && !(await this.ask('eth_getTransactionByHash', hash)))
@@ -105,8 +109,13 @@ export class EvmMachine {
       data,
       value: toQuantity(value),
       ...(gas !== undefined && { gas: toQuantity(this.#intrinsicGas(call) + gas) }),
-      gasPrice: '0x0',
+      gasPrice: toQuantity(this.baseFee),
     };
+  }
+
+  /** What `fieldsOf` gives the call in gas, in coins. */
+  protected costOf(call: EvmCall, gas: bigint): bigint {
+    return (this.#intrinsicGas(call) + gas) * this.baseFee;
   }
 
   /** Before the first instruction: 21000, 32000 to make a contract (EIP-2), 4 for a zero byte, 16 for another (EIP-2028). */
@@ -143,11 +152,16 @@ class MachineError extends Error {
   }
 }
 
-function read({ status, gasUsed, contractAddress, logs }: RpcReceipt, intrinsic: bigint): Receipt {
+function read(
+  { status, gasUsed, contractAddress, logs }: RpcReceipt,
+  intrinsic: bigint,
+  given: bigint,
+): Receipt {
   const used = BigInt(gasUsed) - intrinsic;
   return {
     failed: status !== '0x1',
     used: used > 0n ? used : 0n,
+    left: given - used,
     contract: contractAddress,
     logs: logs.map(({ address, topics, data }) => ({ address, topics, data })),
   };

@@ -83,6 +83,19 @@ export const HANDLERS: Record<string, (place: Place, body: Body) => Promise<obje
       id,
     };
   },
+  /** Without the code that made it, the hash of its code and its ABI. */
+  getcontract({ ledger }, { value, visible }) {
+    const contract = hexAddress(value);
+    const maker = ledger.makers.get(contract);
+    if (!maker) return {};
+    const shown = (address: string) => (visible ? base58(address) : address);
+    return {
+      origin_address: shown(maker.origin),
+      contract_address: shown(contract),
+      ...withoutZeros({ consume_user_resource_percent: maker.callerShare, origin_energy_limit: maker.limit }),
+      name: maker.name,
+    };
+  },
   getchainparameters: () => ({
     chainParameter: Object.entries(PARAMETERS).map(([key, value]) => ({ key, ...(value && { value }) })),
   }),

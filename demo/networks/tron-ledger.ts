@@ -4,8 +4,7 @@
  *
  * It does not check or keep: transactions of other kinds than transfers of TRX and TRC-10 and calls of contracts; permissions other than
  * the owner's own key, and with them fees for several signatures; staking (`stake` gives resources from nothing), delegation, and what
- * the issuer of a TRC-10 token or the maker of a contract pays for its users; the energy factor of busy contracts; TRC-10 tokens inside
- * calls; amounts of 2^53 and more; forks and solid blocks. Resources come back over a day in a straight line. See the machine for energy.
+ * the issuer of a TRC-10 token pays for its users; the energy factor of busy contracts; TRC-10 tokens inside calls; amounts of 2^53 and more; forks and solid blocks. Resources come back over a day in a straight line. See the machine for energy.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -16,6 +15,7 @@ import {
   type Executed,
   hexText,
   type Info,
+  type Maker,
   PARAMETERS,
   type Resource,
   text,
@@ -37,6 +37,8 @@ export class TronLedger {
   /** Accounts by address, 21 bytes of hex. */
   readonly accounts = new Map<string, Account>();
   readonly assets = new Map<string, Asset>();
+  /** By contract, 21 bytes of hex. */
+  readonly makers = new Map<string, Maker>();
   /** Executed, in a block or waiting for one. */
   readonly executed = new Map<string, Executed>();
   #pending: Executed[] = [];
@@ -252,7 +254,9 @@ export class TronLedger {
     const own = this.left(energy);
     const price = PARAMETERS.getEnergyFee;
     const spare = Math.floor((balance - (value.call_value ?? 0)) / price);
-    const limit = Math.min(own + spare, Math.floor(rawData.fee_limit / price), Number(MAX_ENERGY));
+    const callers = Math.min(own + spare, Math.floor(rawData.fee_limit / price));
+    const maker = this.#makerFor(value.contract_address, value.owner_address);
+    const limit = Math.min(callers + makersEnergy(maker, callers), Number(MAX_ENERGY));
     const result = await this.machine.run({
       from: evm(value.owner_address),
       to: evm(value.contract_address),
@@ -261,9 +265,12 @@ export class TronLedger {
       energyLimit: BigInt(limit),
     });
     const total = Number(result.energy);
-    const ownUsed = Math.min(own, total);
+    // java-tron's `ReceiptCapsule.payEnergyBill`.
+    const makers = maker ? Math.min(Math.floor((total * (100 - maker.callerShare)) / 100), maker.most) : 0;
+    if (maker) this.#use(maker.energy, makers);
+    const ownUsed = Math.min(own, total - makers);
     this.#use(energy, ownUsed);
-    const fee = (total - ownUsed) * price;
+    const fee = (total - makers - ownUsed) * price;
     const left = await this.machine.balance(evm(value.owner_address));
     await this.machine.setBalance(evm(value.owner_address), left - BigInt(fee));
     const { outcome } = result;
@@ -279,6 +286,7 @@ export class TronLedger {
           ...paid.receipt,
           ...(ownUsed && { energy_usage: ownUsed }),
           ...(fee && { energy_fee: fee }),
+          ...(makers && { origin_energy_usage: makers }),
           energy_usage_total: total,
           result: outcome,
         },
@@ -289,6 +297,14 @@ export class TronLedger {
         log: result.logs,
       },
     };
+  }
+
+  /** Undefined where the caller pays everything. `most`: units of energy that the maker has left for the call. */
+  #makerFor(contract: string, caller: string): (Maker & { energy: Resource; most: number }) | undefined {
+    const maker = this.makers.get(contract);
+    if (!maker || maker.origin === caller || maker.callerShare >= 100) return undefined;
+    const { energy } = this.account(maker.origin);
+    return { ...maker, energy, most: Math.min(this.left(energy), maker.limit) };
   }
 
   left(resource: Resource): number {
@@ -303,6 +319,13 @@ export class TronLedger {
     resource.used = this.used(resource) + units;
     resource.at = this.head.time;
   }
+}
+
+/** What a call may use beyond its caller's energy (`VMActuator.getTotalEnergyLimitWithFixRatio`). */
+function makersEnergy(maker: { callerShare: number; most: number } | undefined, callers: number): number {
+  if (!maker) return 0;
+  const { callerShare, most } = maker;
+  return callerShare > 0 ? Math.min(Math.floor((callers * (100 - callerShare)) / callerShare), most) : most;
 }
 
 function decoded(wire: Uint8Array): TronTransaction {

@@ -38,6 +38,17 @@ export interface Resource {
   at: number;
 }
 
+/** Who made a contract, and what they pay of the energy of its calls. */
+export interface Maker {
+  /** 21 bytes of hex. */
+  origin: string;
+  name: string;
+  /** `consume_user_resource_percent`: what is left to the caller. */
+  callerShare: number;
+  /** `origin_energy_limit`: for one call at most. */
+  limit: number;
+}
+
 export interface Asset {
   description?: string;
   id: string;

@@ -52,7 +52,13 @@ export async function startTronNetwork({ port }: LocalNetworkOptions): Promise<L
     ['Demo Dollar', 'DUSD', (10n ** 27n).toString(), base58(faucet)],
   );
   const token = await machine.deploy('ERC20PresetFixedSupply', evm(faucet), constructor.slice(2));
-  const DUSD = base58(`41${token.slice(2)}`);
+  const DUSD = base58(`41${token.slice(2).toLowerCase()}`);
+  ledger.makers.set(hexAddress(DUSD), {
+    origin: faucet,
+    name: 'Demo Dollar',
+    callerShare: 100,
+    limit: 10_000_000,
+  });
 
   const requests: string[] = [];
   const local = { down: false, automine: true };

@@ -192,7 +192,7 @@ export class VechainLedger {
   mine(): Promise<LedgerBlock> {
     return this.machine.exclusive(async () => {
       const block = this.#next();
-      this.machine.time = block.timestamp;
+      this.#enter(block);
       for (const id of this.pool.splice(0)) {
         const entry = this.transactions.get(id)!;
         const { blockRef, expiration, dependsOn } = entry.transaction.body;
@@ -239,7 +239,7 @@ export class VechainLedger {
 
   simulate(caller: string, clauses: readonly Clause[], gas = MAX_GAS): Promise<Output[]> {
     return this.machine.exclusive(async () => {
-      this.machine.time = this.best.timestamp;
+      this.#enter(this.best);
       return (await this.machine.run(caller, clauses, gas, false)).outputs;
     });
   }
@@ -296,6 +296,12 @@ export class VechainLedger {
             transfers,
           })),
     };
+  }
+
+  /** What contracts can ask about the block. */
+  #enter({ timestamp, baseFee }: LedgerBlock): void {
+    this.machine.time = timestamp;
+    this.machine.baseFee = this.galactica ? baseFee : 0n;
   }
 
   #append(): void {

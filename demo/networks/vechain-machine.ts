@@ -1,8 +1,7 @@
 /**
  * Balances and contracts of the local VeChain: addresses are the same in the machine, and a wei of VET is a wei. VTHO is OpenZeppelin's
  * ERC-20 at the address of VeChain's own, so that its reasons to revert are worded differently. A contract's address follows Ethereum's
- * rule, not VeChain's. Gas is counted by Shanghai's rules, where Thor has Istanbul's with two instructions more (PUSH0, BASEFEE: it answers
- * 0 here). Of VeChain's other built-in contracts there are `Params.get` and, for clauses, `Prototype`.
+ * rule, not VeChain's. Gas is counted by Shanghai's rules, where Thor has Istanbul's with two instructions more (PUSH0, BASEFEE). Of VeChain's other built-in contracts there are `Params.get` and, for clauses alone, `Prototype`: docs/decisions.md says why.
  */
 import { AbiCoder, getBytes, keccak256, toBeHex, toQuantity } from 'ethers';
 import { type EvmCall, EvmMachine } from './evm-machine.ts';
@@ -46,6 +45,8 @@ export class Machine extends EvmMachine {
   readonly prototype = new Prototype();
   /** Seconds, of the block that runs. */
   time = 0;
+  /** Of the block that runs. */
+  override baseFee = 0n;
 
   static async start(baseGasPrice: bigint): Promise<Machine> {
     const flags = [
@@ -61,6 +62,7 @@ export class Machine extends EvmMachine {
     const machine = new Machine(await EvmMachine.anvil(flags, 'shanghai'));
     await machine.ask('anvil_setCode', PARAMS, PARAMS_CODE);
     await machine.ask('anvil_setStorageAt', PARAMS, BASE_GAS_PRICE, word(baseGasPrice));
+    await machine.ask('anvil_setCode', PROTOTYPE, reverting('the local Prototype hears clauses alone'));
     const model = await machine.deployToken('VeThor', 'VTHO', 0n, VTHO);
     await machine.ask('anvil_setCode', VTHO, await machine.code(model));
     // Supply, name and symbol.
@@ -139,9 +141,13 @@ export class Machine extends EvmMachine {
     if (to?.toLowerCase() === PROTOTYPE) return this.#runPrototype(caller, data, failed);
     const call = { from: caller, to: to ?? undefined, data, value };
     // It would rise by what a full block used.
-    await this.ask('anvil_setNextBlockBaseFeePerGas', '0x0');
+    await this.ask('anvil_setNextBlockBaseFeePerGas', toQuantity(this.baseFee));
+    // anvil takes the fee in coins, before the first instruction: what contracts see is the balance without it.
+    const cost = this.costOf(call, gas);
+    await this.setBalance(caller, (await this.balance(caller)) + cost);
     const answer = await this.call(call, gas);
-    const { failed: reverted, used, contract, logs } = await this.send(call, gas);
+    const { failed: reverted, used, left, contract, logs } = await this.send(call, gas);
+    await this.setBalance(caller, (await this.balance(caller)) - left * this.baseFee);
     if (reverted)
       return used >= gas
         ? failed(await this.#haltOf(call, gas, answer.words), gas)
@@ -193,7 +199,7 @@ export class Machine extends EvmMachine {
   async #haltOf(call: EvmCall, gas: bigint, words: string): Promise<string> {
     const trace = await this.ask<{ structLogs: LastStep[] }>(
       'debug_traceCall',
-      this.fieldsOf(call, gas),
+      { ...this.fieldsOf(call, gas), gasPrice: undefined },
       'latest',
       {},
     );
@@ -209,6 +215,13 @@ const PROTOTYPE_GAS = 25_000n;
 function revertData(reason: string): string {
   if (!reason) return '0x';
   return `0x08c379a0${AbiCoder.defaultAbiCoder().encode(['string'], [reason]).slice(2)}`;
+}
+
+/** Code that reverts with this reason: PUSH1 length, PUSH1 10, PUSH0, CODECOPY, PUSH1 length, PUSH0, REVERT, and the data. */
+function reverting(reason: string): string {
+  const data = revertData(reason).slice(2);
+  const length = toBeHex(data.length / 2, 1).slice(2);
+  return `0x60${length}600a5f3960${length}5ffd${data}`;
 }
 
 /** Where OpenZeppelin's ERC-20 keeps a balance: in the mapping of slot 0. */

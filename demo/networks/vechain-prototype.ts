@@ -1,6 +1,6 @@
 /**
  * Who pays for the users of a contract: VeChain's built-in contract Prototype (builtin/gen/prototype.sol) as far as plans for credit,
- * users and sponsors go. It hears clauses alone, and not calls by other contracts.
+ * users and sponsors go. It hears clauses alone: a call by another contract reverts and says so.
  */
 import { encodeBytes32String, getAddress, id, Interface, toBeHex, zeroPadValue } from 'ethers';
 

@@ -4,7 +4,12 @@ import { line } from './text.ts';
 
 const Color = z
   .string()
-  .check(z.regex(/^#[0-9a-fA-F]{6}$/, 'must be a color such as #1f4d3a: # and six hex digits'));
+  .check(
+    z.regex(
+      /^#(?:[0-9a-fA-F]{3}){1,2}$/,
+      'must be a color such as #1f4d3a or #fff: # and six or three hex digits, without transparency',
+    ),
+  );
 
 export const BrandingRequest = z.strictObject({
   settings: z.strictObject({

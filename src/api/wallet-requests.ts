@@ -2,18 +2,21 @@
 import * as z from 'zod/mini';
 import { SecretTypeSchema } from './secret-type.ts';
 import { line, Pincode, prose, WalletId } from './text.ts';
+import { withoutNulls } from './without-nulls.ts';
 
-export const CreateWallet = z.strictObject({
-  pincode: Pincode,
-  alias: z.optional(prose(256)),
-  description: z.optional(prose(1024)),
-  /** Unique per client: repeated, it answers the same wallet. */
-  identifier: z.optional(line(256)),
-  secretType: SecretTypeSchema,
-  walletType: z.enum(['WHITE_LABEL', 'THREEWAY_SHARED']),
-  /** Id of a network of the chain; absent for its first one. */
-  network: z.optional(line(64)),
-});
+export const CreateWallet = withoutNulls(
+  z.strictObject({
+    pincode: Pincode,
+    alias: z.optional(prose(256)),
+    description: z.optional(prose(1024)),
+    /** Unique per client: repeated, it answers the same wallet. */
+    identifier: z.optional(line(256)),
+    secretType: SecretTypeSchema,
+    walletType: z.enum(['WHITE_LABEL', 'THREEWAY_SHARED']),
+    /** Id of a network of the chain; absent for its first one. */
+    network: z.optional(line(64)),
+  }),
+);
 export type CreateWallet = z.infer<typeof CreateWallet>;
 
 /** What is absent stays. */

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { CheckoutSession } from './checkout.ts';
 import { line } from './text.ts';
+import { withoutNulls } from './without-nulls.ts';
 
 /** RFC 9110 `token`; the names that HTTP or the signature needs are refused by the service. */
 const HeaderName = z
@@ -14,19 +15,25 @@ const HeaderValue = z
 export const CreateWebhook = z.strictObject({
   url: line(2048),
   application: z.literal('PAY'),
-  authenticationMethod: z.discriminatedUnion('type', [
-    z.strictObject({
-      type: z.literal('BASIC_AUTHENTICATION'),
-      /** RFC 7617: no colon. */
-      username: z
-        .string()
-        .check(z.minLength(1), z.maxLength(256), z.regex(/^[^:\p{Cc}]+$/u, 'must not have a colon')),
-      password: z
-        .string()
-        .check(z.minLength(1), z.maxLength(1024), z.regex(/^\P{Cc}+$/u, 'must not have control characters')),
-    }),
-    z.strictObject({ type: z.literal('API_KEY'), headerName: HeaderName, apiKey: HeaderValue }),
-  ]),
+  authenticationMethod: withoutNulls(
+    z.discriminatedUnion('type', [
+      z.strictObject({
+        type: z.literal('BASIC_AUTHENTICATION'),
+        /** RFC 7617: no colon. */
+        username: z
+          .string()
+          .check(z.minLength(1), z.maxLength(256), z.regex(/^[^:\p{Cc}]+$/u, 'must not have a colon')),
+        password: z
+          .string()
+          .check(
+            z.minLength(1),
+            z.maxLength(1024),
+            z.regex(/^\P{Cc}+$/u, 'must not have control characters'),
+          ),
+      }),
+      z.strictObject({ type: z.literal('API_KEY'), headerName: HeaderName, apiKey: HeaderValue }),
+    ]),
+  ),
 });
 export type CreateWebhook = z.infer<typeof CreateWebhook>;
 

@@ -62,6 +62,18 @@ describe('messages', () => {
       }
     }));
 
+  it('of Bitcoin have no “smp” in front, which bip322-js cannot read', async () => {
+    const key = new Uint8Array(32).fill(7);
+    const address = bitcoin.address(key, 'mainnet');
+    const { signature } = await bitcoin.signData(
+      bitcoinPayloads.parseSigning(requestOf('BITCOIN_MESSAGE', 'Hello')),
+      key,
+    );
+    assert.equal(Verifier.verifySignature(address, 'Hello', signature, true), true);
+    // Where this no longer throws, the prefix can be reconsidered: docs/decisions.md.
+    assert.throws(() => Verifier.verifySignature(address, 'Hello', `smp${signature}`, true));
+  });
+
   it('of Bitcoin in the older format are accepted by bitcoinjs-message, for the signer’s address', () =>
     each(async (text, key, other) => {
       const { signature } = await bitcoin.signData(

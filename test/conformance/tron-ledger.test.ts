@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { utils } from 'tronweb';
+import { base58 } from '../../demo/networks/tron-rules.ts';
 import { encodeTransaction } from '../../demo/networks/tron-transaction.ts';
 import type { ChainRequest, Known, Signed, Summary } from '../../src/chains/chain.ts';
 import { signDigest } from '../../src/chains/secp256k1/secp256k1.ts';
@@ -148,6 +149,36 @@ describe('sending', () => {
     await chain.broadcast(signed, node());
     assert.equal(await confirmed(signed.hash), 0n);
     assert.equal(await rawBalance(from), 5_000_000n);
+  });
+
+  it('takes energy of the contract’s maker, as the approval said', async () => {
+    const { DUSD } = tron.contracts;
+    const at = Buffer.from(addressBytes(DUSD!)).toString('hex');
+    const before = tron.ledger.makers.get(at)!;
+    const own = newKey();
+    const from = chain.address(own);
+    await tron.fund(from, 1_000_000n);
+    await tron.give('DUSD', from);
+    try {
+      const body = request('TRC10_TRANSACTION', { to: newAddress(), value: 1, token: DUSD });
+      // It could not pay for all of it.
+      assert.equal((await chain.describe(await draftOf(body, from))).shortOf?.amount.symbol, 'TRX');
+      for (const callerShare of [10, 0]) {
+        tron.ledger.makers.set(at, { ...before, callerShare });
+        const draft = await draftOf(body, from);
+        const summary = await chain.describe(draft);
+        assert.equal(summary.shortOf, undefined);
+        assert.equal(fact(summary, 'energy-payer')?.value, base58(before.origin));
+        const signed = await sign(draft, own);
+        await chain.broadcast(signed, node());
+        assert.equal(await confirmed(signed.hash), summary.fee.expected.raw);
+        const { receipt } = tron.ledger.executed.get(signed.hash)!.info;
+        const { energy_usage_total: total, origin_energy_usage: makers } = receipt as Record<string, number>;
+        assert.equal(makers, Math.floor((total! * (100 - callerShare)) / 100));
+      }
+    } finally {
+      tron.ledger.makers.set(at, before);
+    }
   });
 
   it('runs any function of a contract, with base58 and hex addresses', async () => {

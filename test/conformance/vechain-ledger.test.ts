@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type LocalVechain, startVechainNetwork } from '../../demo/networks/vechain.ts';
+import { PROTOTYPE } from '../../demo/networks/vechain-prototype.ts';
 import { vechainFlows } from './flows/vechain.ts';
 import { vechainBaseFee } from './flows/vechain-strict.ts';
 import { chain, failure, newAddress, refused, toolsOn, VET, vet } from './flows/vechain-tools.ts';
@@ -90,4 +91,19 @@ describe('the base fee', () => {
   });
   after(() => small?.close());
   vechainBaseFee(() => small, GAS_LIMIT);
+});
+
+describe('the local network', () => {
+  it('says to a contract that its Prototype hears clauses alone', async () => {
+    // CALL with all gas, and REVERT with what came back.
+    const data = `0x5f5f5f5f5f73${PROTOTYPE.slice(2)}5af13d5f5f3e3d5ffd`;
+    const body = JSON.stringify({ clauses: [{ to: null, value: '0x0', data }] });
+    const answer = await fetch(`${local.url}/accounts/*`, { method: 'POST', body });
+    const [output] = (await answer.json()) as [{ data: string; reverted: boolean }];
+    assert.equal(output.reverted, true);
+    assert.match(
+      Buffer.from(output.data.slice(2), 'hex').toString(),
+      /the local Prototype hears clauses alone/,
+    );
+  });
 });

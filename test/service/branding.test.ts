@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import type { IconFile } from '../../src/api/branding.ts';
+import type { Branding, IconFile } from '../../src/api/branding.ts';
 import { crc32 } from './crc32.ts';
 import { startTested, type Tested } from './harness.ts';
 import { type Merchant, merchantOf } from './webhooks-setup.ts';
@@ -384,6 +384,9 @@ test('the page of an application looks as it says, with an icon of its own', asy
     [{ primary_color: 'red' }, 'settings.branding.primary_color'],
     [{ secondary_color: '#12345' }, 'settings.branding.secondary_color'],
     [{ secondary_color: '#12345678' }, 'settings.branding.secondary_color'],
+    [{ secondary_color: '#1234' }, 'settings.branding.secondary_color'],
+    [{ secondary_color: '#12' }, 'settings.branding.secondary_color'],
+    [{ primary_color: null }, 'settings.branding.primary_color'],
   ];
   for (const [more, path] of wrong) {
     const { status, paths } = await problemOf(await set(more));
@@ -397,6 +400,15 @@ test('the page of an application looks as it says, with an icon of its own', asy
     .select(['application_id', 'secondary_color'])
     .execute();
   assert.deepEqual(rows, [{ application_id: merchant.id, secondary_color: '#EFE8DA' }]);
+  const { detail } = await problemOf(await set({ secondary_color: '#1f4d3a80' }));
+  assert.match(detail, /secondary_color: must be a color such as #1f4d3a or #fff: .*without transparency/);
+  const short = (await (await set({ primary_color: '#Fa0' })).json()) as Branding;
+  assert.equal(short.settings.branding.primary_color, '#Fa0', 'answered as it was sent');
+  const { primary_color } = await service.service.db
+    .selectFrom('branding')
+    .select('primary_color')
+    .executeTakeFirstOrThrow();
+  assert.equal(primary_color, '#FFaa00');
 });
 
 test('old icons make room, but not the one in use', async () => {

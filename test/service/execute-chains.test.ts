@@ -11,7 +11,11 @@ import type { LocalNetwork } from '../../demo/networks/local-network.ts';
 import { litecoindPath, startLitecoinNetwork } from '../../demo/networks/litecoin.ts';
 import { type LocalTron, startTronNetwork } from '../../demo/networks/tron.ts';
 import { type LocalVechain, startVechainNetwork } from '../../demo/networks/vechain.ts';
-import { eventually, type Front, type Shop, startFront, startShop } from './execute-setup.ts';
+import { draftToJson } from '../../src/api/draft-json.ts';
+import { loadChain } from '../../src/chains/index.ts';
+import { giveCoins } from '../many-coins.ts';
+import { PIN } from './custody-setup.ts';
+import { eventually, type Front, type Result, type Shop, startFront, startShop } from './execute-setup.ts';
 
 let local: {
   GOCHAIN: LocalGochain;
@@ -125,6 +129,38 @@ test('LITECOIN: coins are spent once, also where the node is behind', { skip }, 
   const poor = await shop.execute({ ...body, value: 10_000_000_000 });
   assert.equal(poor.outcome, '422 transaction.insufficient-funds');
   assert.equal(await shop.status(sent[4]!.body.transactionHash, 'LITECOIN'), 'confirmed');
+});
+
+test('LITECOIN: more coins than one payment spends are combined by paying the wallet itself', {
+  skip,
+}, async () => {
+  const { id: walletId, address } = await shop.wallet('LITECOIN');
+  await giveCoins(local.LITECOIN!, address, 105, 10_000n);
+  const body = { type: 'LTC_TRANSACTION', walletId, to: others.LITECOIN.address, value: 960_000 };
+  const { outcome, body: refused } = await shop.execute(body);
+  assert.equal(outcome, '422 transaction.insufficient-funds');
+  assert.match(refused.detail, /combine the coins by sending them to the wallet itself/);
+  const { most, reason } = refused.details;
+  assert.equal(reason, 'many-coins');
+  assert.equal((await shop.execute({ ...body, to: address, value: most })).outcome, '200');
+  await local.LITECOIN!.mine();
+  assert.equal((await shop.execute(body)).outcome, '200');
+});
+
+test('LITECOIN: coins of a user’s wallet are combined by what the user approved', { skip }, async () => {
+  const user = await shop.user();
+  const { id: walletId, address } = await user.wallet({ secretType: 'LITECOIN' });
+  await giveCoins(local.LITECOIN!, address, 105, 10_000n);
+  const chain = await loadChain('LITECOIN');
+  const node = chain.node(local.LITECOIN!.network);
+  assert.equal(await chain.combine!.find(address, node), 105);
+  const draft = draftToJson(await chain.combine!.prepare(address, node));
+  const approved = { walletId, pincode: PIN, draft };
+  const { outcome, body } = await user.call<Result>('POST', '/api/transactions/approved', approved);
+  assert.equal(outcome, '200', body.detail);
+  await local.LITECOIN!.mine();
+  assert.equal(await shop.status(body.transactionHash, 'LITECOIN'), 'confirmed');
+  assert.equal(await chain.combine!.find(address, node), 0);
 });
 
 test('what a chain cannot pay is refused before it is signed', async () => {

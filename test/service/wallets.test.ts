@@ -111,6 +111,8 @@ test('a white-label wallet has every field', async () => {
     status: 'ACTIVE',
   });
   assert.equal((await create()).primary, false);
+  const bare = await create({ alias: null, description: null, identifier: null, network: null });
+  assert.deepEqual([bare.alias, bare.description, bare.identifier], ['', '', undefined]);
 });
 
 function named(wallets: unknown): Wallet | undefined {
@@ -188,6 +190,10 @@ test('each of the seven chains has wallets, and the list can be narrowed to one'
     await refusal(await service.get('/api/wallets?secretType=NEO', owner)),
     '400 request.invalid secretType',
   );
+  // Nothing chosen is a mistake, and not a list of everything.
+  const empty = await service.get('/api/wallets?secretType=', owner);
+  assert.match(((await empty.clone().json()) as Problem).detail, /^secretType: must be one of AETERNITY, /);
+  assert.equal(await refusal(empty), '400 request.invalid secretType');
   assert.match(made[3]!.address, /^tb1/);
 });
 

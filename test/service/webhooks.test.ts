@@ -81,7 +81,9 @@ test('a receiver with a user name and password gets a signed event, and its log 
 
 test('a receiver with an API key gets it in the header of its choice', async () => {
   receiver.arrived.length = 0;
-  const webhook = await merchant.register(receiver.url, API_KEY);
+  // What is null is absent, whatever it is called.
+  const nulls = { username: null, password: null, more: null };
+  const webhook = await merchant.register(receiver.url, { ...API_KEY, ...nulls });
   const session = await newSession(shop.service.db, merchant.id);
   await happen(shop.service.db, session, 'payment.declined', 'insufficient_funds');
   await happen(shop.service.db, session, 'payment.cancelled', 'expired');
@@ -191,6 +193,8 @@ test("only an application's own token may register, and all of it is checked", a
       /^authenticationMethod\.password must not have control/,
     ],
     [registration(receiver.url, { ...BASIC, apiKey: 'x' }), /apiKey/],
+    [registration(receiver.url, { ...BASIC, password: null }), /^authenticationMethod\.password must be/],
+    [registration(receiver.url, { ...BASIC, type: null }), /^authenticationMethod\.type must be one of/],
     [
       registration(receiver.url, { ...API_KEY, headerName: 'two words' }),
       /^authenticationMethod\.headerName must be the name/,

@@ -45,7 +45,12 @@ export const branding: Area = async (app, service) => {
 
   serve(app, routes.setBranding, async ({ principal, body }) => {
     const { primary_color, secondary_color, icon } = body.settings.branding;
-    const values = { primary_color, secondary_color, icon_id: icon, changed_at: new Date() };
+    const values = {
+      primary_color: inSix(primary_color),
+      secondary_color: inSix(secondary_color),
+      icon_id: icon,
+      changed_at: new Date(),
+    };
     await db.transaction().execute(async (tx) => {
       if (!(await hasIcon(tx, principal.accountId, icon)))
         throw invalid('settings.branding.icon', 'must be the id of an icon that you uploaded');
@@ -66,3 +71,8 @@ export const branding: Area = async (app, service) => {
     return headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(png);
   });
 };
+
+/** `#rgb` as `#rrggbb`, which the page counts with. */
+function inSix(color: string): string {
+  return color.length === 4 ? color.replaceAll(/[^#]/g, '$&$&') : color;
+}

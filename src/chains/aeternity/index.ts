@@ -5,7 +5,6 @@ import { address, deriveKey, exportKey } from './account.ts';
 import { isAddress } from './address.ts';
 import { describe } from './describe.ts';
 import { type AeternityDraft, COIN } from './draft.ts';
-import { importKey } from './import-key.ts';
 import { balance, broadcast, nodeOf, receipt, status } from './node.ts';
 import type { AeternityRequest, AeternitySignRequest } from './payload.ts';
 import { build, claims, maxSpendable, prepare, replace, sign } from './transaction.ts';
@@ -22,7 +21,9 @@ export const chain = {
   slip44: 457,
   isAddress,
   deriveKey,
-  importKey,
+  // Approvals go without.
+  importKey: async (text: string, password?: string) =>
+    (await import('./import-key.ts')).importKey(text, password),
   exportKey,
   address,
   node: (network, options = {}) => nodeOf(network, options),

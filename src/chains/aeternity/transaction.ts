@@ -5,7 +5,7 @@ import { checkCoins, inJson, recipientOf } from '../requests/build-body.ts';
 import { type Claims, freeNonce } from '../approval/claims.ts';
 import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
 import { addressFacts, NOTHING_KNOWN } from '../approval/known.ts';
-import { checkFrom, checkOwner } from '../keys/owner.ts';
+import { checkFrom, checkOwner } from '../approval/owner.ts';
 import { invalid } from '../requests/payloads.ts';
 import { restOf } from '../rest/rest.ts';
 import { address } from './account.ts';

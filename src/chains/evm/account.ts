@@ -1,7 +1,7 @@
 import { keccak256, SigningKey } from 'ethers/crypto';
 import { computeAddress } from 'ethers/transaction';
 import type { PrivateKey } from '../chain.ts';
-import type { Ownership } from '../keys/owner.ts';
+import type { Ownership } from '../approval/owner.ts';
 
 export function address(key: PrivateKey): string {
   return computeAddress(new SigningKey(key));

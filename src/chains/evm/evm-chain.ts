@@ -4,14 +4,12 @@ import { hexOf } from '../hex.ts';
 import { loadOnce } from '../load-once.ts';
 import { NOTHING_KNOWN } from '../approval/known.ts';
 import { JsonRpc } from './json-rpc.ts';
-import { deriveSecp256k1, readIndex } from '../keys/derivation.ts';
 import { address } from './account.ts';
 import { isAddress } from '../contracts/evm-address.ts';
 import { balance, tokenBalances } from './balances.ts';
 import { build } from './build.ts';
 import { describe } from './describe.ts';
 import type { EvmDraft } from './draft.ts';
-import { importKey } from '../hex-accounts/import-key.ts';
 import { broadcast, receipt, status, tokenAt } from './node.ts';
 import type { EvmRequest, EvmSignRequest } from './evm-payload.ts';
 import type { EvmProfile } from './profile.ts';
@@ -28,8 +26,13 @@ export function evmChain(profile: EvmProfile) {
     gasCoin: coin,
     slip44,
     isAddress,
-    deriveKey: async (seed, index) => deriveSecp256k1(seed, `m/44'/${slip44}'/0'/0/${readIndex(index)}`),
-    importKey,
+    // Approvals go without.
+    async deriveKey(seed, index) {
+      const { deriveSecp256k1, readIndex } = await import('../keys/derivation.ts');
+      return deriveSecp256k1(seed, `m/44'/${slip44}'/0'/0/${readIndex(index)}`);
+    },
+    importKey: async (text: string, password?: string) =>
+      (await import('../hex-accounts/import-key.ts')).importKey(text, password),
     exportKey: hexOf,
     address,
     node: (network, options = {}) => new JsonRpc(network, options),

@@ -3,7 +3,7 @@ import { SigningKey } from 'ethers/crypto';
 import { ConnectError } from '../../errors.ts';
 import { type Claims, freeNonce, owed } from '../approval/claims.ts';
 import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
-import { checkFrom, checkOwner } from '../keys/owner.ts';
+import { checkFrom, checkOwner } from '../approval/owner.ts';
 import { OWNERSHIP } from './account.ts';
 import { type JsonRpc, rpcOf } from './json-rpc.ts';
 import { addressFacts } from '../approval/known.ts';

@@ -9,7 +9,8 @@ import type { PrivateKey } from '../chain.ts';
 import { addressOf } from '../contracts/evm-address.ts';
 import { bytesOf, concat, hexOf } from '../hex.ts';
 import { invalid } from '../requests/payloads.ts';
-import { checkedKey, publicKey } from '../secp256k1/secp256k1.ts';
+import { checkedKey } from '../keys/hex-key.ts';
+import { publicKey } from '../secp256k1/secp256k1.ts';
 
 const Hex = z.string().check(z.regex(/^(0x)?([0-9a-fA-F]{2})*$/));
 const Count = z.int().check(z.gte(1));

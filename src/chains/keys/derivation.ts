@@ -1,16 +1,11 @@
-/** Keys from a seed. What only creating a wallet needs is loaded when it happens. */
+/** Keys from a seed. Loaded when a wallet is made. */
+import { HDKey } from '@scure/bip32';
 import type { PrivateKey } from '../chain.ts';
-import { invalid } from '../requests/payloads.ts';
 
-/** Throws `request.invalid` at `index` for what no path of BIP-32 can have: 2^31 and above would mean a hardened key. */
-export function readIndex(index: number): number {
-  if (Number.isInteger(index) && index >= 0 && index < 2 ** 31) return index;
-  throw invalid('index', 'must be a whole number from 0 to 2147483647');
-}
+export { readIndex } from './path-index.ts';
 
 /** The key at a BIP-32 path of a BIP-39 seed. */
-export async function deriveSecp256k1(seed: Uint8Array, path: string): Promise<PrivateKey> {
-  const { HDKey } = await import('@scure/bip32');
+export function deriveSecp256k1(seed: Uint8Array, path: string): PrivateKey {
   const root = HDKey.fromMasterSeed(seed);
   const account = root.derive(path);
   root.wipePrivateData();

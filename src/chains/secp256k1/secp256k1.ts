@@ -3,8 +3,7 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { getPublicKey, hashes, Point, recoverPublicKey, Signature, sign, utils } from '@noble/secp256k1';
 import type { PrivateKey } from '../chain.ts';
-import { bytesOf, hexOf } from '../hex.ts';
-import { KeyInvalidError } from '../keys/key-error.ts';
+import { hexOf } from '../hex.ts';
 
 /** `r` and `s` are 32 bytes as `0x…`. */
 export interface RecoverableSignature {
@@ -41,17 +40,7 @@ export function recoverKey(
   }
 }
 
-/** 64 hex digits, with or without 0x. Throws `request.invalid` at `key`. */
-export function readHexKey(text: string): PrivateKey {
-  const digits = text.trim().replace(/^0x/i, '');
-  if (!/^[0-9a-fA-F]*$/.test(digits)) throw new KeyInvalidError('form', 'must be 64 hex digits');
-  if (digits.length !== 64)
-    throw new KeyInvalidError('length', `must have 64 hex digits, has ${digits.length}`);
-  return checkedKey(bytesOf(`0x${digits}`));
-}
-
-/** Throws `request.invalid` at `key` for 0 and for what is not below the curve's order. */
-export function checkedKey(key: PrivateKey): PrivateKey {
-  if (!utils.isValidSecretKey(key)) throw new KeyInvalidError('range', 'is not a valid private key');
-  return key;
+/** Not for 0, and for what is not below the curve's order. */
+export function isPrivateKey(bytes: Uint8Array): boolean {
+  return utils.isValidSecretKey(bytes);
 }

@@ -1,8 +1,7 @@
 import type { PrivateKey } from '../chain.ts';
-import { deriveSecp256k1, readIndex } from '../keys/derivation.ts';
 import { addressOf } from '../contracts/evm-address.ts';
 import { hexOf } from '../hex.ts';
-import { publicKey, readHexKey } from '../secp256k1/secp256k1.ts';
+import { publicKey } from '../secp256k1/secp256k1.ts';
 import { fromEvm } from './address.ts';
 
 export function address(key: PrivateKey): string {
@@ -11,12 +10,13 @@ export function address(key: PrivateKey): string {
 
 /** BIP-44: m/44'/195'/0'/0/index of a BIP-39 seed. */
 export async function deriveKey(seed: Uint8Array, index: number): Promise<PrivateKey> {
+  const { deriveSecp256k1, readIndex } = await import('../keys/derivation.ts');
   return deriveSecp256k1(seed, `m/44'/195'/0'/0/${readIndex(index)}`);
 }
 
 /** 64 hex digits, with or without 0x. */
 export async function importKey(text: string): Promise<PrivateKey> {
-  return readHexKey(text);
+  return (await import('../keys/hex-key.ts')).readHexKey(text);
 }
 
 /** As Tron's wallets write it: without 0x. */

@@ -6,7 +6,7 @@ import { checkCoins } from '../requests/build-body.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { invalid } from '../requests/payloads.ts';
 import { type TokenFacts, unlistedLabel } from '../contracts/token-facts.ts';
-import { checkFrom } from '../keys/owner.ts';
+import { checkFrom } from '../approval/owner.ts';
 import { readAddress } from './address.ts';
 import { readingOf } from './calls.ts';
 import { costsOf, feeLimitOf, mostOf, type Payer } from './costs.ts';

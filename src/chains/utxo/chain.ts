@@ -6,7 +6,7 @@ import { inJson } from '../requests/build-body.ts';
 import { invalid } from '../requests/payloads.ts';
 import type { NetworkKind } from '../network.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
-import { address, deriveKey, exportKey, importKey } from './account.ts';
+import { address, deriveKey, exportKey } from './account.ts';
 import { isAddress } from './utxo-address.ts';
 import { describe } from './describe.ts';
 import type { UtxoDraft } from './draft.ts';
@@ -27,7 +27,9 @@ export function utxoChain(params: UtxoParams) {
     slip44,
     isAddress: (text, kind) => isAddress(params, text, kind),
     deriveKey: (seed, index) => deriveKey(params, seed, index),
-    importKey: async (text: string, _password?: string, kind?: NetworkKind) => importKey(params, text, kind),
+    // Approvals go without.
+    importKey: async (text: string, _password?: string, kind?: NetworkKind) =>
+      (await import('./import-key.ts')).importKey(params, text, kind),
     exportKey: (key, kind) => exportKey(params, key, kind),
     address: (key, kind) => address(params, key, kind),
     node: (network, options = {}) => nodeOf(network, options),

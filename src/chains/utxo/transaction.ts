@@ -5,7 +5,7 @@ import { recipientOf } from '../requests/build-body.ts';
 import type { Claims } from '../approval/claims.ts';
 import type { Known, Node, PrivateKey, Signed } from '../chain.ts';
 import { bytesOf, hexOf } from '../hex.ts';
-import { checkFrom } from '../keys/owner.ts';
+import { checkFrom } from '../approval/owner.ts';
 import { type AddressFacts, addressFacts } from '../approval/known.ts';
 import { invalid } from '../requests/payloads.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';

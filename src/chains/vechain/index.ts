@@ -1,8 +1,6 @@
 import type { Chain, SigningScene } from '../chain.ts';
 import { loadOnce } from '../load-once.ts';
-import { deriveSecp256k1, readIndex } from '../keys/derivation.ts';
 import { NOTHING_KNOWN } from '../approval/known.ts';
-import { importKey } from '../hex-accounts/import-key.ts';
 import { hexOf } from '../hex.ts';
 import { address } from './account.ts';
 import { isAddress } from './address.ts';
@@ -25,8 +23,13 @@ export const chain = {
   gasCoin: GAS_COIN,
   slip44: 818,
   isAddress,
-  deriveKey: async (seed, index) => deriveSecp256k1(seed, `m/44'/818'/0'/0/${readIndex(index)}`),
-  importKey,
+  // Approvals go without.
+  async deriveKey(seed, index) {
+    const { deriveSecp256k1, readIndex } = await import('../keys/derivation.ts');
+    return deriveSecp256k1(seed, `m/44'/818'/0'/0/${readIndex(index)}`);
+  },
+  importKey: async (text: string, password?: string) =>
+    (await import('../hex-accounts/import-key.ts')).importKey(text, password),
   exportKey: hexOf,
   address,
   node: (network, options = {}) => nodeOf(network, options),

@@ -11,7 +11,7 @@ import { listedToken } from '../contracts/listed-token.ts';
 import { checkCoins } from '../requests/build-body.ts';
 import { invalid } from '../requests/payloads.ts';
 import { restOf } from '../rest/rest.ts';
-import { checkFrom, checkOwner } from '../keys/owner.ts';
+import { checkFrom, checkOwner } from '../approval/owner.ts';
 import { signDigest } from '../secp256k1/secp256k1.ts';
 import { type TokenFacts, unlistedLabel } from '../contracts/token-facts.ts';
 import { address } from './account.ts';

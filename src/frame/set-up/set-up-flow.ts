@@ -9,7 +9,6 @@ import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { askPin } from '../unlock/ask-pin-flow.ts';
 import { chooseHome, homeOn } from './choose-network-flow.ts';
-import { importError } from './import-error.ts';
 import type { ImportSecret } from './import-view.ts';
 import { checkWord, phraseProblem } from './phrase-check.ts';
 import { makeVault, type Making } from './way-in-flow.ts';
@@ -176,6 +175,7 @@ export async function importWallet(
           : await importKey(await chain.importKey(secret.text, secret.password, home?.kind), home);
       if (wallet) return wallet;
     } catch (error) {
+      const { importError } = await import('./import-error.ts');
       view.error = importError(error, secret, secretType);
     }
     view.busy = false;

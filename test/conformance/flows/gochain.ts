@@ -22,7 +22,13 @@ const FLOOR = 2_000_000_000_000n;
 const COIN = 10n ** 18n;
 const NOBODY: Known = { used: [], own: [], reported: [] };
 
-export function gochainFlows(open: () => Promise<LocalGochain>): void {
+/** What a node takes for a transfer from one holder of a token to another, and for the withdrawal of an allowance. */
+export interface StorageGas {
+  transfer: bigint;
+  withdrawal: bigint;
+}
+
+export function gochainFlows(open: () => Promise<LocalGochain>, storageGas: StorageGas): void {
   let local: LocalGochain;
   let made = 0;
 
@@ -161,6 +167,31 @@ export function gochainFlows(open: () => Promise<LocalGochain>): void {
   });
 
   describe('GO20 tokens', () => {
+    it('cost what their storage costs on this node', async () => {
+      const from = await newWallet();
+      // Data has its price by the byte.
+      const [to, amount] = [`0x${'11'.repeat(20)}`, COIN];
+      await local.give('DUSD', from.address);
+      await local.give('DUSD', to);
+      const gasOf = async (functionName: string, value: bigint): Promise<bigint> => {
+        const { fee } = await send(from, {
+          type: 'CONTRACT_EXECUTION',
+          secretType: 'GOCHAIN',
+          to: local.contracts.DUSD,
+          functionName,
+          inputs: [
+            { type: 'address', value: to },
+            { type: 'uint256', value: String(value) },
+          ],
+          value: undefined,
+        });
+        return fee / FLOOR;
+      };
+      assert.equal(await gasOf('transfer', amount), storageGas.transfer);
+      await gasOf('approve', amount);
+      assert.equal(await gasOf('approve', 0n), storageGas.withdrawal);
+    });
+
     it('arrive by their own request and by the transfer action, listed or not', async () => {
       const [from, to] = [await newWallet(), await newWallet(0n)];
       for (const asset of ['DUSD', 'DCENT'] as const) await local.give(asset, from.address);

@@ -515,6 +515,36 @@ export function vechainStrictness(place: () => VechainPlace): void {
       assert.equal(BigInt(output!.events[0]!.data), BigInt(wallet.address));
     });
 
+    it('tells contracts the base fee, and its sender’s coins without a fee', async () => {
+      // One of whose transactions none is waiting.
+      const wallet = await newWallet(VET, 1000n * VET);
+      // BASEFEE, and BALANCE of CALLER, by LOG0.
+      const data = '0x485f52333160205260405fa05f5ff3';
+      const { balance } = await read<{ balance: string }>(`/accounts/${wallet.address}`);
+      const told = (word: string) =>
+        `0x${[word, balance].map((one) => BigInt(one).toString(16).padStart(64, '0')).join('')}`;
+      const { baseFeePerGas: now } = await read<{ baseFeePerGas: string }>('/blocks/best');
+      const clauses = [{ to: null, value: '0x0', data }];
+      const [tried] = await read<{ events: { data: string }[] }[]>('/accounts/*', {
+        caller: wallet.address,
+        clauses,
+      });
+      assert.equal(tried!.events[1]!.data, told(now));
+      // A request makes no contracts.
+      const draft = await prepare(vet([{ to: newAddress(), amount: 1 }], { gas: 200_000 }), wallet);
+      const making = { ...draft, clauses: [{ to: null, value: 0n, data }] };
+      const signed = await chain.sign(making, wallet.key);
+      await chain.broadcast(signed, nodeOf());
+      await decided(signed.hash);
+      const { outputs, meta } = await read<{
+        outputs: { events: { data: string }[] }[];
+        meta: { blockNumber: number };
+      }>(`/transactions/${signed.hash}/receipt`);
+      const block = await read<{ baseFeePerGas: string }>(`/blocks/${meta.blockNumber}`);
+      assert.equal(outputs[0]!.events[1]!.data, told(block.baseFeePerGas));
+      assert.equal((await read<{ balance: string }>(`/accounts/${wallet.address}`)).balance, balance);
+    });
+
     it('is found in the logs', async () => {
       const to = newAddress();
       const { signed } = await send(vet([{ to, amount: 7 }]), wallet);

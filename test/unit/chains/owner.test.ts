@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Chain, Draft } from '../../../src/chains/chain.ts';
 import { loadChain, loadPayloads, SECRET_TYPES } from '../../../src/chains/index.ts';
-import { addressOfKey, checkOwner } from '../../../src/chains/keys/owner.ts';
+import { addressOfKey, checkOwner } from '../../../src/chains/approval/owner.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import { RequestInvalidError } from '../../../src/errors.ts';
 

@@ -237,6 +237,29 @@ describe('service wallets in the frame', () => {
       expect(service.to(APPROVED)[1]!.key).not.to.equal('order-0001');
     });
 
+    it('that combines its coins is offered in the menu, shown, and signed as any other', async () => {
+      await user();
+      const { chain } = w.chain;
+      let coins = 150;
+      chain.combine = {
+        find: async () => coins,
+        prepare: (own, node) => chain.prepare({ type: 'combine' } as never, own, node, {} as never),
+      };
+      void w.ask('manageWallets', { chain: 'ETHEREUM' });
+      await w.press('More for Savings');
+      await w.press('Combine coins');
+      expect(await until(() => w.text().includes('holds 150 coins'))).to.equal(true);
+      await w.press('Combine');
+      await w.approve(SERVICE_PIN);
+      coins = 0;
+      await w.title('Sent');
+      const [call] = service.to(APPROVED);
+      expect(JSON.parse(call!.body['draft'] as string)).to.deep.include({ request: { type: 'combine' } });
+      await w.press('Done');
+      await w.press('More for Savings');
+      expect(w.text()).to.not.include('Combine coins');
+    });
+
     it('leaves browser wallets alone', async () => {
       await user();
       const asked = w.transfer();
