@@ -20,7 +20,7 @@ test('105 coins are combined by keyboard, and then paid at once', { skip: missin
     reducedMotion: 'reduce',
   });
   const { page } = visitor;
-  const { id: walletId, alias, address } = await visitor.createWallet();
+  const { id: walletId, alias, address } = await visitor.createWallet('BITCOIN');
   await giveCoins(local, address, 105, 10_000n);
   local.mining = false;
   const to = await CASES.BITCOIN.fresh();
