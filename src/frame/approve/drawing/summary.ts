@@ -25,7 +25,7 @@ import {
   party,
   roundBadge,
 } from './blocks.ts';
-import { heading, headingText } from './digits.ts';
+import { heading, headingText } from './heading.ts';
 import type { OrderWords } from './order-drawing.ts';
 import { iconCall, iconPicture } from './request-icons.ts';
 import { warningText, worstFirst } from './warnings.ts';
