@@ -11,6 +11,7 @@ import { EnterPinView } from '../../../src/frame/unlock/enter-pin-view.ts';
 import { FirstUseView } from '../../../src/frame/set-up/first-use-view.ts';
 import { GuardView } from '../../../src/frame/shell/guard-view.ts';
 import { ImportView } from '../../../src/frame/set-up/import-view.ts';
+import { LockedNowView } from '../../../src/frame/settings/locked-now-view.ts';
 import { LockedView } from '../../../src/frame/unlock/locked-view.ts';
 import { MakePasskeyView } from '../../../src/frame/set-up/make-passkey-view.ts';
 import { NodeDownView } from '../../../src/frame/approve/node-down-view.ts';
@@ -120,6 +121,7 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
   'settings on a device that is not enrolled': {
     view: () => make(SettingsView, { browser: false, service: { changedAt: null, enrolled: false } }),
   },
+  'locked just now': { view: () => make(LockedNowView, { site }) },
   'show words, PIN first': { view: () => make(ShowWordsView) },
   'show words': { view: () => make(ShowWordsView, { reveal: () => WORDS }) },
 };

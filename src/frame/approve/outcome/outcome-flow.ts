@@ -103,7 +103,8 @@ export async function showDecided(
     return;
   }
   const { SentView } = await import('./sent-view.ts');
-  const view = Object.assign(new SentView(), { ...(await partiesOf(outgoing)), fee, hash, explorer });
+  const parties = await partiesOf(outgoing);
+  const view = Object.assign(new SentView(), { ...parties, swap: summary?.swap, fee, hash, explorer });
   await frame.stage.open(view, optionsOf(outgoing)).next('cbf-done', 'cbf-close');
 }
 

@@ -59,7 +59,7 @@ async function approving(summary: (w: World) => Partial<Summary>, wallets = 1): 
 describe('the approval of a swap', () => {
   it('says in one sentence what goes in, what comes out and where, without a list of one', async () => {
     const w = await approving(({ wallet }) => call(wallet.address));
-    expect(w.text()).to.include('Swap 1 ETH for at least 1,802.11 USDC');
+    expect(w.text()).to.include('Swap 1 ETH for at least 1,802.11 USDC by Uniswap V2');
     expect(w.text()).to.include('Swap 1 ETH get at least 1,802.11 USDC');
     expect(w.text()).to.include('To Uniswap V2');
     expect(w.text()).to.include('You get at least');
@@ -68,8 +68,10 @@ describe('the approval of a swap', () => {
     expect(w.text()).not.to.include('Receives it');
     expect(w.text()).not.to.include('Somebody else');
     await w.approve();
-    await w.title('Sent');
-    expect(w.text()).to.include('is on its way to Uniswap V2');
+    await w.title('Swapped');
+    expect(w.text()).to.include(
+      '1 ETH for at least 1,802.11 USDC by Uniswap V2. The network has confirmed it.',
+    );
   });
 
   it('needs a tick before a stranger gets what was bought, and shows the full address', async () => {
@@ -79,7 +81,7 @@ describe('the approval of a swap', () => {
     const box = await w.find<HTMLInputElement>('I understand the risk: I could lose what I pay');
     box.click();
     await w.approve();
-    await w.title('Sent');
+    await w.title('Swapped');
   });
 
   it('warns about the router itself as recipient, which keeps what it gets', async () => {
