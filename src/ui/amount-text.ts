@@ -55,10 +55,17 @@ export function rounded(
   return { raw: raw - rest + up, decimals, exact: !rest };
 }
 
+/** With so many decimal places, zeros at the end among them. */
+export function written({ raw, decimals }: Figure, places: number): string {
+  const [whole = '', fraction = ''] = formatAmount(raw, decimals ?? 0).split('.');
+  return grouped(places ? `${whole}.${fraction.padEnd(places, '0')}` : whole);
+}
+
 /** Six significant digits, or the whole integer part, then “…” if anything is left out. What leaves is rounded up instead. */
 export function rowFigure(amount: Figure, direction: 'down' | 'up' = 'down'): string {
-  const short = rounded(amount, direction);
-  return `${figure(short)}${short.exact || direction === 'up' ? '' : '…'}`;
+  const places = placesFor(amount);
+  const short = rounded(amount, direction, places);
+  return short.exact || direction === 'up' ? figure(short) : `${written(short, places)}…`;
 }
 
 /** An amount inside other text stays left to right: `1.284 ETH`. */

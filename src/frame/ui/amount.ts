@@ -11,6 +11,7 @@ import {
   rowFigure,
   shortened,
   SIGNIFICANT,
+  written,
 } from '../../ui/amount-text.ts';
 import { msg, str } from '../../ui/localize.ts';
 
@@ -49,8 +50,7 @@ function ceiling(
   unit: (shown: string) => string,
 ): TemplateResult {
   const up = rounded(amount, 'up', places);
-  const [whole = '', fraction = ''] = formatAmount(up.raw, up.decimals ?? 0).split('.');
-  const shown = unit(grouped(places ? `${whole}.${fraction.padEnd(places, '0')}` : whole));
+  const shown = unit(written(up, places));
   return shortened(shown, up.exact ? shown : exact);
 }
 

@@ -147,6 +147,7 @@ describe('amounts', () => {
     expect(both(rowAmount(long, 'ETH'))).to.deep.equal(['993.009… ETH', '993.009000026973107811 ETH']);
     expect(rowFigure(long, 'up')).to.equal('993.01');
     expect(rowFigure(exact('0.000021321399'))).to.equal('0.0000213213…');
+    expect(rowFigure(exact('1810.204999', 6))).to.equal('1,810.20…');
     expect(rowFigure(exact('1234567.89'))).to.equal('1,234,567…');
     expect(rowFigure({ raw: 1_234_567n, decimals: null })).to.equal('1,234,567');
     expect(both(rowAmount(exact('1.5'), 'ETH'))).to.deep.equal(['1.5 ETH', '1.5 ETH']);

@@ -1,12 +1,12 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import type { Summary } from '../../../chains/chain.ts';
+import type { Amount, Summary } from '../../../chains/chain.ts';
 import { iconCheck } from '../../../ui/approval-icons.ts';
 import { customElement, property } from '../../../ui/decorators.ts';
 import { hashStyles, transactionHash } from '../../../ui/hash.ts';
 import { msg } from '../../../ui/localize.ts';
 import { statusStyles } from '../../../ui/status-styles.ts';
 import { hero, explorerLink } from '../../../ui/status.ts';
-import { rowText } from '../../ui/amount.ts';
+import { money, rowText } from '../../ui/amount.ts';
 import { kv, kvStyles } from '../../ui/kv.ts';
 import { FrameView } from '../../ui/view.ts';
 
@@ -41,6 +41,8 @@ export class SentView extends FrameView<SentEvents> {
   @property({ attribute: false }) toShort = '';
   /** What was swapped, with `who`. */
   @property({ attribute: false }) swap: Summary['swap'];
+  /** What really arrived of it. */
+  @property({ attribute: false }) got: Amount | undefined;
   @property() fee = '';
   @property({ attribute: false }) hash = '';
   /** The transaction's page in the explorer; empty without an explorer. */
@@ -49,10 +51,12 @@ export class SentView extends FrameView<SentEvents> {
   protected override readonly escape = 'cbf-done';
 
   #sentence(): unknown {
-    const { amount, who, swap } = this;
+    const { amount, who, swap, got } = this;
     if (swap) {
-      const [input, output] = [rowText(swap.input), rowText(swap.output)];
+      const [input, output] = [rowText(swap.input), rowText(got ?? swap.output)];
       const by = html`<bdi>${who}</bdi>`;
+      if (got && swap.orderType === 'SELL')
+        return msg(html`${input} for ${output} by ${by}. The network has confirmed it.`);
       return swap.orderType === 'SELL'
         ? msg(html`${input} for at least ${output} by ${by}. The network has confirmed it.`)
         : msg(html`At most ${input} for exactly ${output} by ${by}. The network has confirmed it.`);
@@ -77,6 +81,7 @@ export class SentView extends FrameView<SentEvents> {
           amount && !this.swap
             ? { term: msg('Amount'), value: html`<bdi dir="ltr">${amount}</bdi>` }
             : undefined,
+          this.got ? { term: msg('You got'), value: money(this.got) } : undefined,
           to
             ? {
                 term: msg('To'),

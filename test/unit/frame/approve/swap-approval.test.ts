@@ -74,6 +74,22 @@ describe('the approval of a swap', () => {
     );
   });
 
+  it('ends with what really arrived, by the logs', async () => {
+    const w = await approving(({ wallet }) => call(wallet.address));
+    const token = USDC.toLowerCase();
+    w.chain.arrivals = [
+      { token, to: w.wallet.address.toLowerCase(), raw: 1_810_204_999n },
+      { token, to: ROUTER.toLowerCase(), raw: 7n },
+      { token: WETH.toLowerCase(), to: w.wallet.address.toLowerCase(), raw: 9n },
+    ];
+    await w.approve();
+    await w.title('Swapped');
+    expect(w.text())
+      .to.include('1 ETH for 1,810.20… USDC')
+      .and.include('by Uniswap V2. The network has confirmed');
+    expect(w.text()).to.include('You got 1,810.204999 USDC').and.not.include('at least');
+  });
+
   it('needs a tick before a stranger gets what was bought, and shows the full address', async () => {
     const w = await approving(() => call(STRANGER));
     expect(w.text()).to.include('Somebody else receives what you buy');
