@@ -158,6 +158,19 @@ describe('every frame view', () => {
         expect(button.getBoundingClientRect().height, button.textContent ?? '').to.be.at.least(44);
     });
 
+    // A phone of 640 px at 200 % zoom.
+    it(`${name}: nothing cut off at 320 px`, async () => {
+      const scene = await show(view(), 'light', 320, 480);
+      await act?.(scene.view);
+      await scene.settle();
+      expect(scene.shell.scrollWidth).to.be.at.most(320);
+      const { right } = scene.shell.getBoundingClientRect();
+      for (const part of scene.view.shadowRoot!.querySelectorAll('.body, .foot'))
+        expect(part.scrollWidth, part.className).to.be.at.most(part.clientWidth);
+      for (const button of deepAll<HTMLElement>(scene.shell.shadowRoot as ShadowRoot, 'button, label, h1'))
+        expect(button.getBoundingClientRect().right, button.textContent ?? '').to.be.at.most(right);
+    });
+
     it(`${name}: reads right to left`, async () => {
       document.documentElement.dir = 'rtl';
       try {
