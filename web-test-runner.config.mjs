@@ -19,7 +19,7 @@ await unregister();
 const ELSEWHERE = {
   date: process.env.TEST_DATE ?? '2031-01-01',
   zone: process.env.TEST_ZONE ?? 'Pacific/Auckland',
-  locale: process.env.TEST_LOCALE ?? 'de-DE',
+  locale: process.env.TEST_LOCALE ?? 'ja-JP',
 };
 
 /** Beside what nobody sees: what puppeteer switches off itself. */

@@ -365,12 +365,23 @@ export type SignatureOf<Type extends string> = Type extends `${string}_MESSAGE`
 export type TransactionState = 'pending' | 'confirmed' | 'failed' | 'unknown';
 
 /** What became of a transaction. */
+/** A token that came to an address. */
+export interface Arrival {
+  /** Contract and receiver, in small letters. */
+  token: string;
+  to: string;
+  /** Smallest units. */
+  raw: bigint;
+}
+
 export interface Receipt {
   state: TransactionState;
   /** Smallest units of the gas coin that it cost; undefined before it is decided, and where the node does not say. */
   fee?: bigint | undefined;
   /** It failed because its time was over before a block took it: it cost nothing. */
   expired?: boolean | undefined;
+  /** By the logs of a confirmed transaction; absent on chains without. Coins are in no log. */
+  arrivals?: Arrival[] | undefined;
 }
 
 /** What the wallet already knows about addresses, for first-time and look-alike warnings. */

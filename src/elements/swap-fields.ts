@@ -2,12 +2,12 @@
 import type { CreateSwap, ExchangeRate, OrderType, TradingPair } from '../api/swap.ts';
 import type { NativeBalance, Wallet } from '../api/wallet.ts';
 import type { SwapQuery } from '../actions/types.ts';
-import { decimalText, formatAmount, parseUnits, roundAmount } from '../chains/amount.ts';
+import { formatAmount, parseUnits } from '../chains/amount.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import { shortText } from '../ui/address.ts';
-import { balanceText, grouped } from '../ui/amount-text.ts';
+import { type Figure, numbers, rowFigure } from '../ui/amount-text.ts';
 import { msg, str } from '../ui/localize.ts';
-import { type Asset, coinOf, typedAmount } from './assets.ts';
+import { type Asset, coinOf, formError, typedAmount } from './assets.ts';
 
 export type Side = 'from' | 'to';
 export type Field = Side | 'slippage';
@@ -169,11 +169,8 @@ export class SwapFields {
     const { amount } = this;
     const asset = this.asset(this.exact);
     if (!amount) return msg('Enter an amount.');
-    try {
-      decimalText(amount);
-    } catch {
-      return msg('Enter a number, for example 0.25.');
-    }
+    const form = formError(amount);
+    if (form) return form;
     try {
       if (parseUnits(amount, asset?.decimals ?? 255) === 0n) return msg('Enter an amount above 0.');
     } catch {
@@ -195,7 +192,7 @@ export class SwapFields {
       return undefined;
     }
     if (need <= asset.raw) return undefined;
-    return msg(str`You have ${balanceText(String(asset.raw), asset.decimals)} ${asset.symbol}.`);
+    return msg(str`You have ${rowFigure(asset as Figure)} ${asset.symbol}.`);
   }
 
   /** The whole balance, less what the fees of the swap take. */
@@ -224,7 +221,7 @@ function known(choices: readonly Asset[], address: string): boolean {
 
 /** `1,802.11 USDC`, rounded against the user's hopes: what comes in down, what goes out up. */
 export function amountLabel(raw: bigint, decimals: number, symbol: string, direction: 'down' | 'up'): string {
-  return `${grouped(roundAmount(raw, decimals, direction))} ${symbol}`;
+  return `${rowFigure({ raw, decimals }, direction)} ${symbol}`;
 }
 
 /** What the rate is compared by: the output of a sale, the price of a purchase. */
@@ -247,5 +244,5 @@ export function priceLabel({ inputAmount, outputAmount }: ExchangeRate, from: st
     outputAmount >= inputAmount
       ? [from, to, outputAmount / inputAmount]
       : [to, from, inputAmount / outputAmount];
-  return `1 ${one} = ${price.toLocaleString('en', { maximumSignificantDigits: 6 })} ${other}`;
+  return `1 ${one} = ${numbers({ maximumSignificantDigits: 6 }).format(price)} ${other}`;
 }

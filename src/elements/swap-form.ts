@@ -2,8 +2,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ExchangeRate } from '../api/swap.ts';
 import type { Wallet } from '../api/wallet.ts';
+import { formatAmount } from '../chains/amount.ts';
 import { CHAIN_NAMES } from '../chains/secret-type.ts';
-import { amountText, balanceText } from '../ui/amount-text.ts';
+import { amountText, type Figure, rounded, rowAmount } from '../ui/amount-text.ts';
 import { chainBadge, tokenBadge } from '../ui/chain-badge.ts';
 import { icon } from '../ui/icon.ts';
 import { iconCaution, iconDanger } from '../ui/base-icons.ts';
@@ -23,7 +24,7 @@ import {
 import type { SwapSource } from './swap-source.ts';
 import type { Combobox } from './combobox.ts';
 import type { tokenChoices } from './token-choices.ts';
-import type { Asset } from './assets.ts';
+import { type Asset, fieldText } from './assets.ts';
 import { spinner } from './view.ts';
 import { WalletPicker } from './wallet-picker.ts';
 
@@ -116,16 +117,13 @@ export class SwapForm {
     const shown = exact
       ? fields.value
       : other
-        ? amountLabel(other.raw, other.decimals, '', isSell ? 'up' : 'down').trim()
+        ? fieldText(formatAmount(rounded(other, isSell ? 'up' : 'down').raw, other.decimals))
         : '';
     const error = fields.errors.get(side) ?? (isSell ? fields.shortError(rate) : undefined);
     const label = isSell ? msg(str`Sell token: ${symbol}`) : msg(str`Buy token: ${symbol}`);
     const picker = this.#pickers[side];
     const items = fields.choices(side);
-    const have =
-      asset?.raw != null && asset.decimals !== null
-        ? balanceText(String(asset.raw), asset.decimals)
-        : undefined;
+    const have = asset?.raw != null && asset.decimals !== null ? rowAmount(asset as Figure) : undefined;
     const id = `${side}-tokens`;
     const pick = async () => {
       const [{ Combobox }, choices] = await Promise.all([
@@ -138,7 +136,7 @@ export class SwapForm {
     const max = () =>
       this.#update(() => {
         fields.orderType = 'SELL';
-        fields.value = fields.maxSpendable ?? '';
+        fields.value = fieldText(fields.maxSpendable ?? '');
         fields.errors.clear();
       });
     return html`<div class="field">
@@ -166,7 +164,7 @@ export class SwapForm {
             @click=${pick}
           ><span class="sr">${label}</span><span class="line" aria-hidden="true">${this.#badge(asset)}<span class="name trunc">${symbol}</span></span>${icon(iconChevronDown(), 's')}</button>
         </div>
-        <div class="sub">${have === undefined ? nothing : html`<span class="num">${isSell ? msg(str`${have} available`) : msg(str`${have} held`)}</span>${isSell ? html`<button type="button" class="btn text mini" @click=${max}>${msg('Max')}</button>` : nothing}`}</div>
+        <div class="sub">${have === undefined ? nothing : html`<span class="num">${isSell ? msg(html`${have} available`) : msg(html`${have} held`)}</span>${isSell ? html`<button type="button" class="btn text mini" @click=${max}>${msg('Max')}</button>` : nothing}`}</div>
       </div>
       ${
         picker && this.#tokenChoices
@@ -184,8 +182,8 @@ export class SwapForm {
             )
           : nothing
       }${this.#note(side, error)}${
-        isSell && exact && fields.reserve && fields.value && fields.value === fields.maxSpendable
-          ? html`<p class="help">${msg(str`Max leaves ${fields.reserve} ${symbol} for the fees.`)}</p>`
+        isSell && exact && fields.reserve && fields.value && fields.amount === fields.maxSpendable
+          ? html`<p class="help">${msg(str`Max leaves ${fieldText(fields.reserve)} ${symbol} for the fees.`)}</p>`
           : nothing
       }
     </div>`;

@@ -9,7 +9,7 @@ import type { RateWatch } from './rate-watch.ts';
 import { SwapFields } from './swap-fields.ts';
 import type { SwapPanel } from './swap-panel.ts';
 import type { Run } from './swap-run.ts';
-import { tokenOf } from './assets.ts';
+import { tokenOf, fieldText } from './assets.ts';
 
 const PRESETS = ['fromToken', 'toToken', 'amount', 'orderType'] as const;
 const chainOf = (type: string | undefined) => type?.toUpperCase() as SecretType | undefined;
@@ -73,7 +73,7 @@ export class SwapSource {
     fields.from = host.fromToken ?? '';
     fields.to = host.toToken ?? undefined;
     fields.orderType = host.orderType?.toUpperCase() === 'BUY' ? 'BUY' : 'SELL';
-    fields.value = String(host.amount ?? '');
+    fields.value = fieldText(String(host.amount ?? ''));
     fields.settle();
     for (const address of [fields.from, fields.to]) if (address) this.describe(address);
   }

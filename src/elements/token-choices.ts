@@ -1,6 +1,6 @@
 /** The tokens of a swap, to be found by symbol or address. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { balanceText } from '../ui/amount-text.ts';
+import { type Figure, rowAmount } from '../ui/amount-text.ts';
 import { shortText } from '../ui/address.ts';
 import { msg, str } from '../ui/localize.ts';
 import type { Asset } from './assets.ts';
@@ -24,7 +24,7 @@ export function tokenChoices({ label, items, selected, badge, choose }: TokenCho
     row: (asset) =>
       html`${badge(asset)}<span class="row-main strong trunc">${items.includes(asset) ? asset.symbol : msg(str`Unlisted token ${asset.symbol}`)}</span>${
         asset.raw !== null && asset.decimals !== null
-          ? html`<span class="num sm muted">${balanceText(String(asset.raw), asset.decimals)}</span>`
+          ? html`<span class="num sm muted">${rowAmount(asset as Figure)}</span>`
           : nothing
       }`,
     choose: ({ address = '' }) => choose(address),

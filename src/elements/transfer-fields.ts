@@ -1,12 +1,12 @@
 /** What the transfer form knows and checks; no rendering. */
 import type { Wallet } from '../api/wallet.ts';
-import { decimalText, formatAmount, parseUnits, roundAmount } from '../chains/amount.ts';
+import { formatAmount, parseUnits } from '../chains/amount.ts';
 import type { ChainCard } from '../chains/card.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import type { TransferParams } from '../channel/ask-schema.ts';
-import { balanceText } from '../ui/amount-text.ts';
+import { rounded, rowFigure } from '../ui/amount-text.ts';
 import { msg, str } from '../ui/localize.ts';
-import { type Asset, typedAmount } from './assets.ts';
+import { type Asset, formError, typedAmount } from './assets.ts';
 import type { RecipientCheck } from './recipient.ts';
 
 export type Field = 'to' | 'value' | 'data';
@@ -58,11 +58,8 @@ export class TransferFields {
   private valueError(): string | undefined {
     const { amount, asset } = this;
     if (!amount) return msg('Enter an amount.');
-    try {
-      decimalText(amount);
-    } catch {
-      return msg('Enter a number, for example 0.25.');
-    }
+    const form = formError(amount);
+    if (form) return form;
     if (!asset || asset.decimals === null) return undefined;
     let raw: bigint;
     try {
@@ -73,7 +70,7 @@ export class TransferFields {
     if (raw === 0n && !this.data) return msg('Enter an amount above 0.');
     if (asset.raw === null || raw <= asset.raw) return undefined;
     return msg(
-      str`You have ${balanceText(String(asset.raw), asset.decimals)} ${asset.symbol}. Lower the amount or choose another wallet.`,
+      str`You have ${rowFigure({ raw: asset.raw, decimals: asset.decimals })} ${asset.symbol}. Lower the amount or choose another wallet.`,
     );
   }
 
@@ -88,7 +85,9 @@ export class TransferFields {
     const { asset, exact } = this;
     if (exact !== undefined && asset?.raw != null && asset.decimals !== null) {
       const left = asset.raw - parseUnits(exact, asset.decimals);
-      return left > 0n ? roundAmount(left, asset.decimals, 'up') : undefined;
+      return left > 0n
+        ? formatAmount(rounded({ raw: left, decimals: asset.decimals }, 'up').raw, asset.decimals)
+        : undefined;
     }
     const { coin, gasCoin = coin, reserve } = this.#card ?? {};
     // A coin that only pays fees is a token with an address; other tokens may have the coin's name.

@@ -2,14 +2,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { NativeBalance, Wallet } from '../api/wallet.ts';
 import { CHAIN_NAMES } from '../chains/secret-type.ts';
-import { balanceText, nativeText } from '../ui/amount-text.ts';
+import { type Figure, nativeText, rowAmount } from '../ui/amount-text.ts';
 import { chainBadge, tokenBadge } from '../ui/chain-badge.ts';
 import { holderMark } from '../ui/holder-mark.ts';
 import { icon } from '../ui/icon.ts';
 import { iconDanger } from '../ui/base-icons.ts';
 import { iconCheck, iconChevronDown } from '../ui/approval-icons.ts';
 import { msg, str } from '../ui/localize.ts';
-import { type Asset, coinOf, tokenOf } from './assets.ts';
+import { type Asset, coinOf, fieldText, tokenOf } from './assets.ts';
 import { ignore } from './connect-element.ts';
 import type { Combobox } from './combobox.ts';
 import type * as Asides from './transfer-asides.ts';
@@ -39,7 +39,7 @@ export class TransferForm {
 
   get #given(): Record<Field, string> {
     const { to, value, data } = this.host;
-    return { to: to ?? '', value: String(value ?? ''), data: data ?? '' };
+    return { to: to ?? '', value: fieldText(String(value ?? '')), data: data ?? '' };
   }
 
   /** Differs from what the page gave. */
@@ -217,7 +217,7 @@ export class TransferForm {
       (this.#token ??= new Combobox<Asset>(this.host, 'token')).show(selected);
     };
     const fillMax = () => {
-      fields.value = fields.maxSpendable ?? '';
+      fields.value = fieldText(fields.maxSpendable ?? '');
       fields.check('value');
     };
     const max = () => {
@@ -253,7 +253,7 @@ export class TransferForm {
             @click=${pick}
           >${this.#badge(asset)}<span class="name trunc">${asset?.symbol ?? ''}</span>${assets.length < 2 || this.host.tokenAddress ? nothing : icon(iconChevronDown(), 's')}</button>
         </div>
-        <div class="sub">${have ? html`<span class="num">${msg(str`${balanceText(String(asset.raw), asset.decimals!)} available`)}</span>` : nothing}${have && !fixed ? html`<button type="button" class="btn text mini" @click=${max}>${msg('Max')}</button>` : nothing}</div>
+        <div class="sub">${have ? html`<span class="num">${msg(html`${rowAmount(asset as Figure)} available`)}</span>` : nothing}${have && !fixed ? html`<button type="button" class="btn text mini" @click=${max}>${msg('Max')}</button>` : nothing}</div>
       </div>
       ${this.#token?.render({
         label: msg('Token'),
@@ -261,13 +261,13 @@ export class TransferForm {
         isSelected: ({ address }) => address === asset?.address,
         text: ({ symbol }) => symbol,
         row: (each) =>
-          html`${this.#badge(each)}<span class="row-main strong trunc">${each.symbol}</span><span class="num sm muted">${each.raw !== null && each.decimals !== null ? balanceText(String(each.raw), each.decimals) : ''}</span>`,
+          html`${this.#badge(each)}<span class="row-main strong trunc">${each.symbol}</span><span class="num sm muted">${each.raw !== null && each.decimals !== null ? rowAmount(each as Figure) : ''}</span>`,
         choose: (each) => {
           fields.asset = each;
           if (fields.value) fields.check('value');
         },
       })}
-      ${this.note('value', have && reserve && fields.value && fields.value === fields.maxSpendable ? html`<p class="help">${msg(str`Max leaves ${reserve} ${asset.symbol} for the fee.`)}</p>` : nothing)}
+      ${this.note('value', have && reserve && fields.value && fields.amount === fields.maxSpendable ? html`<p class="help">${msg(str`Max leaves ${fieldText(reserve)} ${asset.symbol} for the fee.`)}</p>` : nothing)}
     </div>`;
   }
 

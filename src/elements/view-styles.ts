@@ -2,7 +2,7 @@
 import { css } from 'lit';
 
 export const viewStyles = css`
-  :host { font: 400 var(--_fs-md) / 1.45 var(--_font); text-align: start; -webkit-font-smoothing: antialiased; }
+  :host { font: 400 var(--_fs-md) / 1.45 var(--_font); font-variant-ligatures: none; text-align: start; -webkit-font-smoothing: antialiased; }
   *, *::before, *::after { box-sizing: border-box; }
   :where(h2, h3, p, ul) { margin: 0; padding: 0; list-style: none; }
   .sr { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }

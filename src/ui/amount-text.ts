@@ -1,16 +1,85 @@
+/** How amounts are written, for elements, wallet and payment page alike. */
 import { html, type TemplateResult } from 'lit';
-import { roundAmount } from '../chains/amount.ts';
+import { formatAmount } from '../chains/amount.ts';
 
-/** With thousands apart, every digit kept: `1802.11` is `1,802.11`. For people only. */
-export const grouped = (figure: string): string =>
-  figure.replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(...)+$)/g, ','));
+/** Null decimals: nobody we trust knows them, and the amount is in smallest units. */
+export interface Figure {
+  raw: bigint;
+  decimals: number | null;
+}
 
-/** A balance for display, rounded down: `1.284`. */
-export const balanceText = (rawBalance: string, decimals: number, places = 4): string =>
-  grouped(roundAmount(BigInt(rawBalance), decimals, 'down', places));
+/** Significant digits in headings and rows. */
+export const SIGNIFICANT = 6;
+
+let language: string | undefined;
+let integers: Intl.NumberFormat;
+/** Between the integer part and the decimals. */
+export let point: string;
+
+/** Digits are always those that can be typed into the fields. */
+export const numbers = (options?: Intl.NumberFormatOptions): Intl.NumberFormat =>
+  new Intl.NumberFormat(language, { numberingSystem: 'latn', ...options });
+
+/**
+ * The browser's language, as for dates; never one that a page names: "1.000" is a thousand to some, and one to others.
+ */
+export function writeAmountsIn(chosen?: string): void {
+  language = chosen;
+  integers = numbers();
+  point = integers.format(0.5).charAt(1);
+}
+writeAmountsIn();
+
+/** With the separators of the language, every digit kept: `1802.11` is `1,802.11`. For people only. */
+export const grouped = (plain: string): string =>
+  plain.replace('.', point).replace(/\d+/, (whole) => integers.format(BigInt(whole)));
+
+/** Every digit: `1,802.25042`. Without trusted decimals, the number of smallest units. */
+export const figure = ({ raw, decimals }: Figure): string => grouped(formatAmount(raw, decimals ?? 0));
+
+/** Decimal places that keep this many significant digits: 6 for `0.00041901` and three, 1 for `12.5` and three. */
+export function placesFor({ raw, decimals }: Figure, significant = SIGNIFICANT): number {
+  return decimals ? Math.min(decimals, Math.max(0, significant - String(raw).length + decimals)) : 0;
+}
+
+/** To so many decimal places. What is held or arrives rounds down, what leaves up. */
+export function rounded(
+  amount: Figure,
+  direction: 'down' | 'up',
+  places = placesFor(amount),
+): Figure & { exact: boolean } {
+  const { raw, decimals } = amount;
+  const step = 10n ** BigInt((decimals ?? 0) - places);
+  const rest = raw % step;
+  const up = rest && direction === 'up' ? step : 0n;
+  return { raw: raw - rest + up, decimals, exact: !rest };
+}
+
+/** With so many decimal places, zeros at the end among them. */
+export function written({ raw, decimals }: Figure, places: number): string {
+  const [whole = '', fraction = ''] = formatAmount(raw, decimals ?? 0).split('.');
+  return grouped(places ? `${whole}.${fraction.padEnd(places, '0')}` : whole);
+}
+
+/** Six significant digits, or the whole integer part, then “…” if anything is left out. What leaves is rounded up instead. */
+export function rowFigure(amount: Figure, direction: 'down' | 'up' = 'down'): string {
+  const places = placesFor(amount);
+  const short = rounded(amount, direction, places);
+  return short.exact || direction === 'up' ? figure(short) : `${written(short, places)}…`;
+}
 
 /** An amount inside other text stays left to right: `1.284 ETH`. */
 export const amountText = (text: string): TemplateResult => html`<bdi dir="ltr">${text}</bdi>`;
+
+/** Drawn short; its name has every digit. */
+export const shortened = (shown: string, exact: string): TemplateResult =>
+  shown === exact
+    ? amountText(shown)
+    : html`<bdi dir="ltr" title=${exact}><span aria-hidden="true">${shown}</span><span class="sr">${exact}</span></bdi>`;
+
+/** In a row: `993.009… DUSD`. */
+export const rowAmount = (amount: Figure, symbol = '', direction?: 'down' | 'up'): TemplateResult =>
+  shortened(`${rowFigure(amount, direction)} ${symbol}`.trim(), `${figure(amount)} ${symbol}`.trim());
 
 interface Balance {
   rawBalance: string;
@@ -20,4 +89,4 @@ interface Balance {
 
 /** `1.284 ETH`. */
 export const nativeText = ({ rawBalance, decimals, symbol }: Balance): TemplateResult =>
-  amountText(`${balanceText(rawBalance, decimals)} ${symbol ?? ''}`.trim());
+  rowAmount({ raw: BigInt(rawBalance), decimals }, symbol ?? '');

@@ -12,9 +12,10 @@ export function openActivity(db: Database): Activity {
       const store = tx.objectStore('activity');
       const found: ActivityRecord | undefined = await settled(store.get(hash));
       if (!found) return;
-      const { state, replacedBy, expired } = news;
+      const { arrivals: _, ...kept } = news;
+      const { state, replacedBy, expired } = kept;
       const included = state === 'confirmed' || (state === 'failed' && replacedBy === undefined && !expired);
-      const changed: ActivityRecord[] = [{ ...found, ...news }];
+      const changed: ActivityRecord[] = [{ ...found, ...kept }];
       // One nonce, one transaction: once one of a chain of replacements is in a block, the others never will be.
       if (included)
         for (const rival of line(await ofWallet(tx, found.walletId), hash))

@@ -227,6 +227,8 @@ export interface Vault extends Holder {
   ): Promise<HeldWallet>;
   rename(id: string, alias: string): Promise<void>;
   makePrimary(id: string): Promise<void>;
+  /** No wallet of the chain in this browser is the primary one: one of the service is. */
+  clearPrimary(secretType: SecretType): Promise<void>;
   setArchived(id: string, archived: boolean): Promise<void>;
 
   /** Wallets linked to a site, archived ones left out unless `archived` asks for them too; with an `id` only that one. */

@@ -75,6 +75,7 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
     ...openWalletList(db),
     rename: async (id, alias) => (await edits()).rename(id, alias),
     makePrimary: async (id) => (await edits()).makePrimary(id),
+    clearPrimary: async (secretType) => (await edits()).clearPrimary(secretType),
     setArchived: async (id, archived) => (await edits()).setArchived(id, archived),
     createWallet: async (...of) => (await keys()).createWallet(...of),
     importWallet: async (...of) => (await keys()).importWallet(...of),

@@ -6,7 +6,10 @@ import type { WalletRecord } from './records.ts';
 import type { Vault } from './types.ts';
 import { readWallets, walletOrder } from './wallet-list.ts';
 
-export type WalletEdits = Pick<Vault, 'rename' | 'makePrimary' | 'setArchived' | 'confirmExport'>;
+export type WalletEdits = Pick<
+  Vault,
+  'rename' | 'makePrimary' | 'clearPrimary' | 'setArchived' | 'confirmExport'
+>;
 
 const ALIAS_LENGTH = 64;
 
@@ -35,6 +38,14 @@ export function openWalletEdits(db: Database): WalletEdits {
           throw new ConnectError('wallet.archived', 'Bring the wallet back from the archive first.');
         wallet.primary = true;
         for (const other of siblings) other.primary = false;
+      });
+    },
+    async clearPrimary(secretType) {
+      await db.write(['wallets'], async (tx) => {
+        const all = await readWallets(tx);
+        const store = tx.objectStore('wallets');
+        const chosen = all.filter((one) => one.primary && one.secretType === secretType);
+        await Promise.all(chosen.map((one) => settled(store.put({ ...one, primary: false }))));
       });
     },
     async confirmExport(id) {

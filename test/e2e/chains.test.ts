@@ -7,7 +7,7 @@ import type { Wallet } from '../../src/api/wallet.ts';
 import { parseUnits } from '../../src/chains/amount.ts';
 import { CHAIN_NAMES, SECRET_TYPES } from '../../src/chains/secret-type.ts';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
-import { balanceText } from '../../src/ui/amount-text.ts';
+import { rowFigure } from '../../src/ui/amount-text.ts';
 import { CASES, missing } from './chain-cases.ts';
 import { SIGNINGS } from './chain-signatures.ts';
 import { openWorld, type Visitor, type WalletView, type World } from './harness.ts';
@@ -100,7 +100,7 @@ for (const secretType of SECRET_TYPES)
       // The page shows the new balance by itself.
       await visitor.page
         .locator('manage-wallets')
-        .getByText(`${balanceText(String(end.coins), decimals)} ${coin}`, { exact: true })
+        .getByText(`${rowFigure({ raw: BigInt(end.coins), decimals })} ${coin}`, { exact: true })
         .waitFor();
     });
 

@@ -3,6 +3,7 @@ import { ConnectError } from '../../errors.ts';
 import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
 import { nonsense } from '../nodes/http.ts';
 import { RpcError, rpcOf } from './json-rpc.ts';
+import { arrivals } from '../contracts/arrivals.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import type { Token } from '../network.ts';
 import { invalid } from '../requests/payloads.ts';
@@ -182,7 +183,8 @@ export async function receipt(hash: string, node: Node): Promise<Receipt> {
   if (!mined) return { state: transaction ? 'pending' : 'unknown' };
   // Before EIP-1559 a receipt has no price: it is the transaction's.
   const fee = feePaid({ effectiveGasPrice: transaction?.['gasPrice'], ...mined });
-  return { state: mined['status'] === '0x0' ? 'failed' : 'confirmed', fee };
+  if (mined['status'] === '0x0') return { state: 'failed', fee };
+  return { state: 'confirmed', fee, arrivals: arrivals(mined['logs']) };
 }
 
 /** Networks on top of Ethereum (OP Mainnet, Base) charge an extra fee for it. */

@@ -1,5 +1,6 @@
 /** Sending transactions, and what became of them. */
 import { ConnectError } from '../../errors.ts';
+import { arrivals } from '../contracts/arrivals.ts';
 import type { Node, Receipt, Signed, TransactionState } from '../chain.ts';
 import { NodeFailure } from '../nodes/http.ts';
 import { RestError, restOf } from '../rest/rest.ts';
@@ -47,11 +48,11 @@ export async function receipt(hash: string, node: Node, raw?: string): Promise<R
     readBest(node),
   ]);
   if (mined !== null) {
-    const { reverted, gasPayer, paid, meta } = record(mined);
-    return {
-      state: reverted === true ? 'failed' : 'confirmed',
-      fee: gasPayer === record(meta)['txOrigin'] ? quantity(paid) : 0n,
-    };
+    const { reverted, gasPayer, paid, meta, outputs } = record(mined);
+    const fee = gasPayer === record(meta)['txOrigin'] ? quantity(paid) : 0n;
+    if (reverted === true) return { state: 'failed', fee };
+    const events = Array.isArray(outputs) ? outputs.flatMap((one) => record(one)['events']) : [];
+    return { state: 'confirmed', fee, arrivals: arrivals(events) };
   }
   const last = transaction === null ? raw && lastBlockOf(raw) : lastBlockIn(record(transaction));
   if (typeof last === 'number' && best.number > last + SETTLED) return { state: 'failed', expired: true };

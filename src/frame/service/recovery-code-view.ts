@@ -146,7 +146,7 @@ export class RecoveryCodeView extends FrameView<RecoveryCodeEvents> {
       foot: html`<button type="button" class="btn primary lg block" ?disabled=${!seen} @click=${() => this.#check(true)}>
           <span>${seen ? msg('I wrote it down') : msg('Continue')}</span>
         </button>
-        <button type="button" class="btn ghost block" @click=${() => this.emit('cbf-later')}><span>${msg('Remind me later')}</span></button>`,
+        ${shown ? nothing : html`<button type="button" class="btn ghost block" @click=${() => this.emit('cbf-later')}><span>${msg('Continue without it')}</span></button>`}`,
     });
   }
 }

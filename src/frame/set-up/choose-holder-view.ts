@@ -25,7 +25,7 @@ export class ChooseHolderView extends FrameView<ChooseHolderEvents> {
 
   protected override render(): TemplateResult {
     return this.layout({
-      body: html`${head(this, msg('Where should the key be?'))}
+      body: html`${head(this, msg('Where do you want to keep the wallet?'))}
         ${choice({
           label: msg('In this browser'),
           note: msg('Only you have it. 12 words bring it back if you lose this device.'),

@@ -87,6 +87,13 @@ export class ImportView extends FrameView<ImportEvents> {
   #edited(): void {
     this.error = '';
     const { kind, text, password } = this.secret;
+    if (kind === 'key' && isPhrase(text)) {
+      this.ready = false;
+      this.error = this.kinds.includes('phrase')
+        ? msg('These are the words of a recovery phrase. Choose “12 words” above.')
+        : msg('These are the words of a recovery phrase. Only a private key can be imported here.');
+      return;
+    }
     this.ready = kind === 'phrase' ? !!this.phrase?.complete : text !== '' && (kind === 'key' || !!password);
   }
 
@@ -113,7 +120,7 @@ export class ImportView extends FrameView<ImportEvents> {
     const described = error ? 'error form' : 'form';
     switch (this.kind) {
       case 'phrase':
-        return html`<cbf-phrase-field .check=${this.check} .error=${error} .disabled=${busy}
+        return html`<cbf-phrase-field .check=${this.check} .keyBeside=${this.kinds.includes('key')} .error=${error} .disabled=${busy}
           @cbf-phrase-input=${() => this.#edited()}></cbf-phrase-field>`;
       case 'key':
         return html`<div class="field">
@@ -179,6 +186,16 @@ export class ImportView extends FrameView<ImportEvents> {
       </button>`,
     });
   }
+}
+
+/** No private key is so many words. */
+function isPhrase(text: string): boolean {
+  return /^\p{L}+(\s+\p{L}+){5,}$/u.test(
+    text
+      .normalize('NFKD')
+      .replace(/\d+[.):]?\s|,/g, ' ')
+      .trim(),
+  );
 }
 
 /** What a chain's private keys look like. */

@@ -28,10 +28,14 @@ export class PhraseField extends LitElement {
   /** What was wrong with the phrase as a whole. */
   @property({ attribute: false }) error = '';
   @property({ attribute: false }) disabled = false;
+  /** A private key can be given beside it. */
+  @property({ attribute: false }) keyBeside = false;
 
   @query('textarea') private area!: HTMLTextAreaElement;
   @state() private count = 0;
   @state() private wrong: { word: string; near: string } | undefined;
+  /** It is a private key: long, without spaces, with digits. */
+  @state() private isKey = false;
 
   /** Lower case, single spaces. */
   get value(): string {
@@ -40,7 +44,7 @@ export class PhraseField extends LitElement {
 
   /** A valid number of words, each in the list. */
   get complete(): boolean {
-    return LENGTHS.includes(this.count) && !this.wrong;
+    return LENGTHS.includes(this.count) && !this.wrong && !this.isKey;
   }
 
   override focus(options?: FocusOptions): void {
@@ -59,7 +63,9 @@ export class PhraseField extends LitElement {
   /** `left`: the field was left, so its last word is complete, too. */
   #judge(left: boolean): void {
     const words = this.#words();
-    this.count = words.length;
+    const typed = this.area.value.trim();
+    this.isKey = /^\S{50,}$/.test(typed) && /\d/.test(typed);
+    this.count = this.isKey ? 0 : words.length;
     const finished =
       left || /[^\p{L}]$/u.test(this.area.value) || LENGTHS.includes(words.length)
         ? words
@@ -76,6 +82,10 @@ export class PhraseField extends LitElement {
   }
 
   #message(): string {
+    if (this.isKey)
+      return this.keyBeside
+        ? msg('This is a private key. Choose “Private key” above.')
+        : msg('This is a private key, not the 12 words.');
     if (!this.wrong) return this.error;
     const { word, near } = this.wrong;
     const unknown = msg(str`“${word}” is not in the word list.`);

@@ -5,6 +5,7 @@ import type { Unlocked, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { checkCopy } from '../set-up/set-up-flow.ts';
 import { choosePin } from '../set-up/way-in-flow.ts';
+import { siteName } from '../shell/origin.ts';
 import type { OpenOptions, Screen } from '../shell/stage.ts';
 import type { CoveredEvents, LeaveEvents } from '../ui/view.ts';
 import { askPin } from '../unlock/ask-pin-flow.ts';
@@ -76,6 +77,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
           await refresh();
           break;
         case 'cbf-lock':
+          await sayLocked(frame, options);
           under.view.dispatchEvent(new CustomEvent('cbf-reject' satisfies keyof LeaveEvents));
           return;
         case 'cbf-language':
@@ -93,6 +95,13 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
       under.view.dispatchEvent(new CustomEvent('cbf-settings-closed' satisfies keyof CoveredEvents));
     }
   }
+}
+
+/** The view below is covered meanwhile: nothing in it can be approved. */
+async function sayLocked(frame: Frame, options: OpenOptions): Promise<void> {
+  const { LockedNowView } = await import('./locked-now-view.ts');
+  const view = Object.assign(new LockedNowView(), { site: siteName(frame.link.origin) });
+  await frame.stage.open(view, options).next('cbf-done', 'cbf-close');
 }
 
 const loadAccount = () => import('../service/service-account-flow.ts');

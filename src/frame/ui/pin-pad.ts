@@ -19,6 +19,7 @@ export class PinPad extends LitElement {
       button { appearance: none; border: 0; min-block-size: 52px; border-radius: var(--_r-sm); background: var(--_surface-2); font-size: 22px; font-weight: 500; font-variant-numeric: tabular-nums; display: grid; place-items: center; cursor: pointer; transition: background-color var(--_t-fast); touch-action: manipulation; }
       button:hover { background: var(--_surface-3); }
       button:disabled { color: var(--_text-3); cursor: not-allowed; }
+      @media (forced-colors: active) { button { border: 1px solid ButtonText; } button:disabled { border-color: GrayText; color: GrayText; } }
       .fn { background: none; color: var(--_text-2); font-size: var(--_fs-sm); }
       :host([compact]) button { min-block-size: 46px; }
       @container frame (max-height: 559px) { :host([compact]) div { gap: 4px; } :host([compact]) button { min-block-size: 40px; } }

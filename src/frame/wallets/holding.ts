@@ -1,8 +1,7 @@
 /** A wallet's balance, shown beside its name. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Amount } from '../../chains/chain.ts';
-import { balanceText, grouped } from '../../ui/amount-text.ts';
-import { money } from '../ui/amount.ts';
+import { rowAmount } from '../../ui/amount-text.ts';
 
 export interface Holding {
   coin: Amount;
@@ -11,8 +10,8 @@ export interface Holding {
 }
 
 /** `1.2840 ETH`, rounded down: enough to recognise the wallet. */
-export function rounded({ raw, decimals, symbol }: Amount): TemplateResult {
-  return money(`${decimals === null ? grouped(String(raw)) : balanceText(String(raw), decimals)} ${symbol}`);
+export function rounded(held: Amount): TemplateResult {
+  return rowAmount(held, held.symbol);
 }
 
 /** At the end of a row, with the coin for fees below. Needs `cardStyles`. */

@@ -1,6 +1,7 @@
 /** The browser vault with the user's wallets of the service beside its own. What concerns the vault alone stays as it is. */
 import { openDatabase } from '../database.ts';
 import type { HeldWallet, Vault } from '../types.ts';
+import type { SecretType } from '../../chains/secret-type.ts';
 import { openAccount } from './account.ts';
 import { callService, type ServiceOptions } from './calls.ts';
 import { openDevice } from './device.ts';
@@ -31,6 +32,12 @@ export async function withService(vault: Vault, options: WithServiceOptions): Pr
       await account.setLinked(after);
   }
 
+  /** Chains of which a wallet in this browser is the primary one. */
+  async function primaries(): Promise<Set<SecretType>> {
+    const own = await vault.wallets();
+    return new Set(own.filter(({ primary }) => primary).map(({ secretType }) => secretType));
+  }
+
   async function split(ids: readonly string[]): Promise<{ own: string[]; theirs: string[] }> {
     const known = new Set((await account.wallets()).map(({ id }) => id));
     return { own: ids.filter((id) => !known.has(id)), theirs: ids.filter((id) => known.has(id)) };
@@ -48,7 +55,7 @@ export async function withService(vault: Vault, options: WithServiceOptions): Pr
         ({ secretType, archived }) =>
           archived === (filter.archived ?? false) && (!filter.secretType || secretType === filter.secretType),
       );
-      return [...own, ...asked.sort(byPrimary)];
+      return [...own, ...onePrimary(asked.sort(byPrimary), await primaries())];
     },
     async wallet(id) {
       return (await vault.wallet(id)) ?? (await served(id));
@@ -56,10 +63,10 @@ export async function withService(vault: Vault, options: WithServiceOptions): Pr
     async linked(site, archived = false, id) {
       const own = await vault.linked(site, archived, id);
       if (id !== undefined && own.length) return own;
-      const [theirs, linked] = await Promise.all([account.wallets(), account.linked()]);
+      const [theirs, linked, taken] = await Promise.all([account.wallets(), account.linked(), primaries()]);
       return [
         ...own,
-        ...theirs.filter(
+        ...onePrimary(theirs, taken).filter(
           (wallet) =>
             linked.has(wallet.id) && (archived || !wallet.archived) && (id === undefined || wallet.id === id),
         ),
@@ -90,8 +97,10 @@ export async function withService(vault: Vault, options: WithServiceOptions): Pr
       else await vault.rename(id, alias);
     },
     async makePrimary(id) {
-      if (await served(id)) await account.edit(id, { primary: true });
-      else await vault.makePrimary(id);
+      const theirs = await served(id);
+      if (!theirs) return vault.makePrimary(id);
+      await account.edit(id, { primary: true });
+      await vault.clearPrimary(theirs.secretType);
     },
     async setArchived(id, archived) {
       if (await served(id)) await account.edit(id, { archived });
@@ -102,6 +111,16 @@ export async function withService(vault: Vault, options: WithServiceOptions): Pr
       if (!(await served(id))) await vault.confirmExport(id);
     },
   };
+}
+
+/** A list has one primary wallet of a chain. The browser's own has the rank until the user gives it to one of the service. */
+function onePrimary(theirs: readonly HeldWallet[], taken: ReadonlySet<SecretType>): HeldWallet[] {
+  const known = new Set(taken);
+  return theirs.map((wallet) => {
+    const primary = wallet.primary && !known.has(wallet.secretType);
+    if (primary) known.add(wallet.secretType);
+    return primary === wallet.primary ? wallet : { ...wallet, primary };
+  });
 }
 
 function byPrimary(a: HeldWallet, b: HeldWallet): number {

@@ -10,7 +10,7 @@ describe('manage-wallets', () => {
     const { element } = await show('manage-wallets', { chain: 'ethereum' }, [VAULT, MAIN, TRAVEL], connect);
     expect(textOf(all(element, 'h3')[0]!)).to.equal('Ethereum wallets');
     expect(all(element, '[part=wallet]').map(textOf)).to.deep.equal([
-      'Main wallet Primary 0x71C7…976F1.2839 ETH',
+      'Main wallet Primary 0x71C7…976F1.28399… ETH1.283999999999999999 ETH',
       'Vault 0x2546…Ec3014.0021 ETH',
     ]);
     expect(control(element, 'Copy address of Vault')).to.be.instanceOf(HTMLElement);

@@ -11,6 +11,7 @@ import { EnterPinView } from '../../../src/frame/unlock/enter-pin-view.ts';
 import { FirstUseView } from '../../../src/frame/set-up/first-use-view.ts';
 import { GuardView } from '../../../src/frame/shell/guard-view.ts';
 import { ImportView } from '../../../src/frame/set-up/import-view.ts';
+import { LockedNowView } from '../../../src/frame/settings/locked-now-view.ts';
 import { LockedView } from '../../../src/frame/unlock/locked-view.ts';
 import { MakePasskeyView } from '../../../src/frame/set-up/make-passkey-view.ts';
 import { NodeDownView } from '../../../src/frame/approve/node-down-view.ts';
@@ -120,6 +121,7 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
   'settings on a device that is not enrolled': {
     view: () => make(SettingsView, { browser: false, service: { changedAt: null, enrolled: false } }),
   },
+  'locked just now': { view: () => make(LockedNowView, { site }) },
   'show words, PIN first': { view: () => make(ShowWordsView) },
   'show words': { view: () => make(ShowWordsView, { reveal: () => WORDS }) },
 };
@@ -154,6 +156,19 @@ describe('every frame view', () => {
         expect(body.scrollWidth).to.be.at.most(body.clientWidth);
       for (const button of deepAll<HTMLElement>(scene.shell.shadowRoot as ShadowRoot, 'button'))
         expect(button.getBoundingClientRect().height, button.textContent ?? '').to.be.at.least(44);
+    });
+
+    // A phone of 640 px at 200 % zoom.
+    it(`${name}: nothing cut off at 320 px`, async () => {
+      const scene = await show(view(), 'light', 320, 480);
+      await act?.(scene.view);
+      await scene.settle();
+      expect(scene.shell.scrollWidth).to.be.at.most(320);
+      const { right } = scene.shell.getBoundingClientRect();
+      for (const part of scene.view.shadowRoot!.querySelectorAll('.body, .foot'))
+        expect(part.scrollWidth, part.className).to.be.at.most(part.clientWidth);
+      for (const button of deepAll<HTMLElement>(scene.shell.shadowRoot as ShadowRoot, 'button, label, h1'))
+        expect(button.getBoundingClientRect().right, button.textContent ?? '').to.be.at.most(right);
     });
 
     it(`${name}: reads right to left`, async () => {

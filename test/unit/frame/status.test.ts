@@ -203,7 +203,7 @@ describe('progress', () => {
       }),
     );
     expect(text(scene as never))
-      .to.contain('0.25 ETH is on its way to Lena.')
+      .to.contain('0.25 ETH went to Lena. The network has confirmed it.')
       .and.to.contain('0.000248 ETH');
     expect(focused()?.textContent?.trim()).to.equal('Done');
     expect(scene.said[0]).to.equal('Sent');

@@ -8,6 +8,7 @@ import type {
   Draft,
   Signed,
   Summary,
+  Arrival,
   TransactionState,
 } from '../../../src/chains/chain.ts';
 import type { Networks } from '../../../src/chains/network.ts';
@@ -74,6 +75,8 @@ export class FakeChain {
   broadcasts: Signed[] = [];
   clock: TestClock | undefined;
   known = new Map<string, TransactionState>();
+  /** In every receipt. */
+  arrivals: Arrival[] = [];
   /** Hashes of transactions that expired before a block took them. */
   expired = new Set<string>();
   failPrepare: Error | undefined;
@@ -148,7 +151,7 @@ function fakeChain(fake: FakeChain): Chain {
     receipt: async (hash: string) =>
       fake.expired.has(hash)
         ? { state: 'failed', expired: true }
-        : { state: fake.known.get(hash) ?? 'unknown', fee: 252_000n },
+        : { state: fake.known.get(hash) ?? 'unknown', fee: 252_000n, arrivals: fake.arrivals },
     balance: async () => ({
       available: true,
       secretType: 'ETHEREUM',

@@ -93,7 +93,9 @@ describe('activity', () => {
 
   it('keeps a transaction’s fee, and whether it expired', async () => {
     for (const hash of ['a', 'b']) await vault.activity.put(record(hash));
-    await vault.activity.setReceipt('a', { state: 'confirmed', fee: 21n });
+    const arrivals = [{ token: '0x1', to: '0x2', raw: 3n }];
+    await vault.activity.setReceipt('a', { state: 'confirmed', fee: 21n, arrivals });
+    expect(await vault.activity.get('a'), 'its logs are not kept').not.to.have.property('arrivals');
     await vault.activity.setReceipt('b', { state: 'failed', expired: true });
     expect((await vault.activity.get('a'))?.fee === 21n).to.equal(true);
     expect((await vault.activity.get('b'))?.expired).to.equal(true);

@@ -126,7 +126,7 @@ export function body(view: ApproveView, summary: Summary, canvas: Canvas): Templ
   const { wallet, secretType } = view;
   const extra = (warning: Warning) => limitOf(view, warning, canvas);
   return html`${effectBlock(summary, secretType, view.heading)}
-    ${dangerBlock(summary, extra, [...wrongOrder(summary), ...shortOf(view, summary, canvas)])} ${orderOf(summary)?.check} ${calls?.balanceChanges(summary, wallet)}
+    ${dangerBlock(summary, extra, { first: wrongOrder(summary), last: shortOf(view, summary, canvas) })} ${orderOf(summary)?.check} ${calls?.balanceChanges(summary, wallet)}
     ${
       summary.parts
         ? terms?.clauses(summary, (part) => [also.swap?.(part, view), calls?.clauseCall(part, view.own)])

@@ -17,16 +17,26 @@ import { callEffects } from './effects-drawing.ts';
 import { addWords, risk } from './warnings.ts';
 
 export function balanceChanges(
-  { changes, according }: Summary,
+  { changes, according, networkName }: Summary,
   wallet: Wallet,
 ): TemplateResult | typeof nothing {
   if (!changes?.length) return nothing;
   return html`<section class="stack tight">
     <h2 class="sect"><span>${msg('Balance change')}</span>${
-      according ? html`<span class="xs faint">${msg(str`according to ${according}`)}</span>` : nothing
+      according
+        ? html`<span class="xs faint">${msg(html`according to <bdi dir="ltr">${source(according, networkName)}</bdi>`)}</span>`
+        : nothing
     }</h2>
     <div class="card">${changes.map((one) => change(one, wallet))}</div>
   </section>`;
+}
+
+/** Who runs the node. An address of numbers says nothing to most people. */
+function source(host: string, network: string): string {
+  if (/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/.test(host)) return msg('a node on this device');
+  return /^([\d.]+|\[[\da-f:.]+\])(:\d+)?$/i.test(host)
+    ? msg(str`a node of ${network}`)
+    : host.replace(/:\d+$/, '');
 }
 
 function change({ amount, direction, worse, canDiffer }: BalanceChange, wallet: Wallet): TemplateResult {

@@ -25,7 +25,7 @@ import {
   party,
   roundBadge,
 } from './blocks.ts';
-import { heading, headingText } from './digits.ts';
+import { heading, headingText } from './heading.ts';
 import type { OrderWords } from './order-drawing.ts';
 import { iconCall, iconPicture } from './request-icons.ts';
 import { warningText, worstFirst } from './warnings.ts';
@@ -130,17 +130,18 @@ function effectOf(summary: Summary): Effect {
     if (!isMixed(summary)) return send(msg(str`in ${length} clauses`));
     return plain(msg(str`Run ${length} clauses`), { sub: msg('that happen together or not at all') });
   }
+  const by = summary.exchange ? html` ${msg('by')} <bdi>${summary.exchange}</bdi>` : nothing;
   if (swap)
     return swap.orderType === 'SELL'
       ? verb(
           (what) => msg(str`Swap ${what}`),
           swap.input,
-          html`${msg('for at least')} ${heading(swap.output)}`,
+          html`${msg('for at least')} ${heading(swap.output)}${by}`,
         )
       : verb(
           (what) => msg(str`Swap at most ${what}`),
           swap.input,
-          html`${msg('for exactly')} ${heading(swap.output)}`,
+          html`${msg('for exactly')} ${heading(swap.output)}${by}`,
         );
   switch (kind) {
     case 'approval': {
@@ -382,8 +383,17 @@ function of(summary: Summary, wanted: Warning['level']): Warning[] {
 }
 
 /** `first`: dangers that are not warnings of the chain. */
-export function dangerBlock(summary: Summary, extra: Extra = () => ({}), first: Danger[] = []): unknown {
-  return dangers([...first, ...of(summary, 'danger').map((warning) => words(summary, warning, extra))]);
+export function dangerBlock(
+  summary: Summary,
+  extra: Extra = () => ({}),
+  more: { first?: Danger[]; last?: Danger[] } = {},
+): unknown {
+  const { first = [], last = [] } = more;
+  return dangers([
+    ...first,
+    ...of(summary, 'danger').map((warning) => words(summary, warning, extra)),
+    ...last,
+  ]);
 }
 
 export function cautionBlock(summary: Summary, extra: Extra = () => ({})): unknown {

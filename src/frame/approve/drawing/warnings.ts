@@ -110,10 +110,8 @@ export function warningText({ code, level, params = {}, amount }: Warning, summa
   return { ...found, title };
 }
 
-/** Dangers first, then cautions, each in their original order. */
+/** Dangers that need a tick, other dangers, cautions; each in their original order. */
 export function worstFirst(warnings: readonly Warning[]): Warning[] {
-  return [
-    ...warnings.filter(({ level }) => level === 'danger'),
-    ...warnings.filter(({ level }) => level === 'caution'),
-  ];
+  const weight = ({ level, tick }: Warning): number => (level === 'danger' ? (tick ? 2 : 1) : 0);
+  return [...warnings].sort((a, b) => weight(b) - weight(a));
 }

@@ -1,10 +1,12 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
+import type { Amount, Summary } from '../../../chains/chain.ts';
 import { iconCheck } from '../../../ui/approval-icons.ts';
 import { customElement, property } from '../../../ui/decorators.ts';
 import { hashStyles, transactionHash } from '../../../ui/hash.ts';
 import { msg } from '../../../ui/localize.ts';
 import { statusStyles } from '../../../ui/status-styles.ts';
 import { hero, explorerLink } from '../../../ui/status.ts';
+import { money, rowText } from '../../ui/amount.ts';
 import { kv, kvStyles } from '../../ui/kv.ts';
 import { FrameView } from '../../ui/view.ts';
 
@@ -13,7 +15,7 @@ export interface SentEvents {
   'cbf-done': null;
 }
 
-/** The network has the transaction. */
+/** The transaction is in a block. */
 @customElement('cbf-sent')
 export class SentView extends FrameView<SentEvents> {
   static override styles = [
@@ -37,6 +39,10 @@ export class SentView extends FrameView<SentEvents> {
   @property({ attribute: false }) to = '';
   /** Short form of `to`. */
   @property({ attribute: false }) toShort = '';
+  /** What was swapped, with `who`. */
+  @property({ attribute: false }) swap: Summary['swap'];
+  /** What really arrived of it. */
+  @property({ attribute: false }) got: Amount | undefined;
   @property() fee = '';
   @property({ attribute: false }) hash = '';
   /** The transaction's page in the explorer; empty without an explorer. */
@@ -45,10 +51,21 @@ export class SentView extends FrameView<SentEvents> {
   protected override readonly escape = 'cbf-done';
 
   #sentence(): unknown {
-    const { amount, who } = this;
-    if (!amount) return msg('The network accepted the transaction.');
+    const { amount, who, swap, got } = this;
+    if (swap) {
+      const [input, output] = [rowText(swap.input), rowText(got ?? swap.output)];
+      const by = html`<bdi>${who}</bdi>`;
+      if (got && swap.orderType === 'SELL')
+        return msg(html`${input} for ${output} by ${by}. The network has confirmed it.`);
+      return swap.orderType === 'SELL'
+        ? msg(html`${input} for at least ${output} by ${by}. The network has confirmed it.`)
+        : msg(html`At most ${input} for exactly ${output} by ${by}. The network has confirmed it.`);
+    }
+    if (!amount) return msg('The network has confirmed the transaction.');
     const shown = html`<bdi dir="ltr">${amount}</bdi>`;
-    return who ? msg(html`${shown} is on its way to <bdi>${who}</bdi>.`) : msg(html`${shown} is on its way.`);
+    return who
+      ? msg(html`${shown} went to <bdi>${who}</bdi>. The network has confirmed it.`)
+      : msg(html`${shown} was sent. The network has confirmed it.`);
   }
 
   protected override render(): TemplateResult {
@@ -59,9 +76,12 @@ export class SentView extends FrameView<SentEvents> {
     return this.layout({
       mid: true,
       plain: true,
-      body: html`${hero('good', iconCheck(), msg('Sent'), this.#sentence())}
+      body: html`${hero('good', iconCheck(), this.swap ? msg('Swapped') : msg('Sent'), this.#sentence())}
         ${kv([
-          amount ? { term: msg('Amount'), value: html`<bdi dir="ltr">${amount}</bdi>` } : undefined,
+          amount && !this.swap
+            ? { term: msg('Amount'), value: html`<bdi dir="ltr">${amount}</bdi>` }
+            : undefined,
+          this.got ? { term: msg('You got'), value: money(this.got) } : undefined,
           to
             ? {
                 term: msg('To'),

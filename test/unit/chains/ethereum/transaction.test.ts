@@ -851,6 +851,36 @@ describe('Ethereum transactions', () => {
     }
   });
 
+  it('reports which tokens arrived, by the logs, and none that are numbered or no log', async () => {
+    const arrived = async (mined: object) =>
+      (
+        await chain.receipt(
+          '0xhash',
+          fakeNode({ ...QUIET, eth_getTransactionReceipt: mined, eth_getTransactionByHash: {} }).node,
+        )
+      ).arrivals;
+    const word = (digits: string) => `0x${digits.padStart(64, '0')}`;
+    const address = `0x${'Ab'.repeat(20)}`;
+    const topics = [
+      '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+      word('1'),
+      word('cd'.repeat(20)),
+    ];
+    const log = { address, topics, data: word('2a') };
+    const arrival = { token: address.toLowerCase(), to: `0x${'cd'.repeat(20)}`, raw: 42n };
+    const others = [
+      null,
+      'log',
+      { ...log, topics: [...topics, word('1')] },
+      { ...log, topics: [word('5'), ...topics.slice(1)] },
+      { ...log, data: '0x2a' },
+      { ...log, address: 7 },
+    ];
+    expect(await arrived({ status: '0x1', logs: [log, ...others] })).to.deep.equal([arrival]);
+    expect(await arrived({ status: '0x1', logs: 'many' })).to.deep.equal([]);
+    expect(await arrived({ status: '0x0', logs: [log] })).to.equal(undefined);
+  });
+
   it('reports the fee that was paid, if the node does', async () => {
     const paid = async (mined: object | null) =>
       (

@@ -583,6 +583,15 @@ describe('what became of a VeChain transaction', () => {
   const mined = { reverted: false, gasPayer: '0xa', paid: '0x10', meta: { txOrigin: '0xa' } };
   const waits = { blockRef: '0x000003e800000000', expiration: 10 };
 
+  it('says which tokens arrived', async () => {
+    const to = `0x${'0'.repeat(24)}${'cd'.repeat(20)}`;
+    const topics = ['0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef', to, to];
+    const events = [{ address: `0x${'ab'.repeat(20)}`, topics, data: `0x${'2a'.padStart(64, '0')}` }];
+    const outputs = [{ events }, { events: [] }];
+    const { arrivals } = await receiptOf({ [`GET /transactions/${HASH}/receipt`]: { ...mined, outputs } });
+    expect(arrivals).to.deep.equal([{ token: `0x${'ab'.repeat(20)}`, to: `0x${'cd'.repeat(20)}`, raw: 42n }]);
+  });
+
   it('is known after one round', async () => {
     const path = `GET /transactions/${HASH}`;
     const state = async (answers: Answers, raw?: string) => {

@@ -244,6 +244,26 @@ describe('an approval', () => {
     expect(deepAll(shell, '.call .kv dd')[1]!.textContent).to.equal('Main wallet (you)');
   });
 
+  for (const [host, name] of [
+    ['127.0.0.1:8545', 'a node on this device'],
+    ['localhost:8545', 'a node on this device'],
+    ['10.0.4.2:8545', 'a node of Ethereum'],
+    ['[fd00::2]:8545', 'a node of Ethereum'],
+    ['rpc.example:8545', 'rpc.example'],
+  ])
+    it(`calls the node at ${host} “${name}”`, async () => {
+      const { shell } = await show(approve({ ...call, according: host! })());
+      expect(deepAll(shell, '.sect')[0]!.textContent).to.match(new RegExp(`according to ${name}$`));
+    });
+
+  it('puts a danger above a lack of funds', async () => {
+    const reported = { code: 'reported-address', level: 'danger', params: { address: RECIPIENT } } as const;
+    const shortOf = { amount: wei(0n), need: plain.total.raw, have: 1n };
+    const { shell } = await show(approve({ ...plain, shortOf, warnings: [reported] })());
+    expect(deepAll(shell, '.alert b')[0]!.textContent).to.equal('Reported address');
+    expect(deepAll(shell, '.note.danger summary')[0]!.textContent!.trim()).to.equal('Not enough ETH');
+  });
+
   it('never gives Approve the first focus', async () => {
     for (const { view } of Object.values(SCENES)) {
       const { shell } = await show(view());

@@ -59,7 +59,7 @@ async function approving(summary: (w: World) => Partial<Summary>, wallets = 1): 
 describe('the approval of a swap', () => {
   it('says in one sentence what goes in, what comes out and where, without a list of one', async () => {
     const w = await approving(({ wallet }) => call(wallet.address));
-    expect(w.text()).to.include('Swap 1 ETH for at least 1,802.11 USDC');
+    expect(w.text()).to.include('Swap 1 ETH for at least 1,802.11 USDC by Uniswap V2');
     expect(w.text()).to.include('Swap 1 ETH get at least 1,802.11 USDC');
     expect(w.text()).to.include('To Uniswap V2');
     expect(w.text()).to.include('You get at least');
@@ -68,8 +68,26 @@ describe('the approval of a swap', () => {
     expect(w.text()).not.to.include('Receives it');
     expect(w.text()).not.to.include('Somebody else');
     await w.approve();
-    await w.title('Sent');
-    expect(w.text()).to.include('is on its way to Uniswap V2');
+    await w.title('Swapped');
+    expect(w.text()).to.include(
+      '1 ETH for at least 1,802.11 USDC by Uniswap V2. The network has confirmed it.',
+    );
+  });
+
+  it('ends with what really arrived, by the logs', async () => {
+    const w = await approving(({ wallet }) => call(wallet.address));
+    const token = USDC.toLowerCase();
+    w.chain.arrivals = [
+      { token, to: w.wallet.address.toLowerCase(), raw: 1_810_204_999n },
+      { token, to: ROUTER.toLowerCase(), raw: 7n },
+      { token: WETH.toLowerCase(), to: w.wallet.address.toLowerCase(), raw: 9n },
+    ];
+    await w.approve();
+    await w.title('Swapped');
+    expect(w.text())
+      .to.include('1 ETH for 1,810.20… USDC')
+      .and.include('by Uniswap V2. The network has confirmed');
+    expect(w.text()).to.include('You got 1,810.204999 USDC').and.not.include('at least');
   });
 
   it('needs a tick before a stranger gets what was bought, and shows the full address', async () => {
@@ -79,7 +97,7 @@ describe('the approval of a swap', () => {
     const box = await w.find<HTMLInputElement>('I understand the risk: I could lose what I pay');
     box.click();
     await w.approve();
-    await w.title('Sent');
+    await w.title('Swapped');
   });
 
   it('warns about the router itself as recipient, which keeps what it gets', async () => {

@@ -714,7 +714,7 @@ describe('service wallets in the frame', () => {
 
     it('is changed, gets another code, and its lock is its own', async () => {
       await set();
-      await w.press('Remind me later');
+      await w.press('Continue without it');
       await w.press('More for Savings');
       await w.press('Own PIN');
       await w.press('Change PIN');

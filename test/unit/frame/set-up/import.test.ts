@@ -4,7 +4,8 @@ import { loadChain } from '../../../../src/chains/index.ts';
 import type { NetworkKind, Networks } from '../../../../src/chains/network.ts';
 import { SECRET_TYPES, type SecretType } from '../../../../src/chains/secret-type.ts';
 import keystores from '../../../vectors/keystore-v3.vectors.json' with { type: 'json' };
-import { deepAll, named, type } from '../scene.ts';
+import { type ImportKind, ImportView } from '../../../../src/frame/set-up/import-view.ts';
+import { deepAll, named, show, type } from '../scene.ts';
 import { PIN, settled, until, world, type World } from '../world.ts';
 
 function networksOf(kind: NetworkKind): Networks {
@@ -53,6 +54,39 @@ async function finish(w: World): Promise<void> {
 }
 
 const ONE = `${'0'.repeat(63)}1`;
+
+/** Of BIP-39's test vectors. */
+const VECTOR = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+
+async function typed(kinds: readonly ImportKind[], text: string): Promise<string> {
+  const view = Object.assign(new ImportView(), { kinds, check: () => true });
+  const { shell, settle } = await show(view);
+  type(deepAll<HTMLTextAreaElement>(shell, 'textarea')[0]!, text);
+  await settle();
+  expect(named<HTMLButtonElement>(shell, 'Import wallet').disabled).to.equal(true);
+  return deepAll(shell, '#error')[0]?.textContent?.trim() ?? '';
+}
+
+describe('importing what belongs into another field', () => {
+  for (const text of [VECTOR, VECTOR.replaceAll(' ', '\n'), `1. ${VECTOR.replaceAll(' ', ', ')}`])
+    it(`says at once that ${JSON.stringify(text.slice(0, 13))} are words and no private key`, async () => {
+      expect(await typed(['key', 'phrase'], text)).to.equal(
+        'These are the words of a recovery phrase. Choose “12 words” above.',
+      );
+      expect(await typed(['key'], text)).to.equal(
+        'These are the words of a recovery phrase. Only a private key can be imported here.',
+      );
+    });
+
+  it('says at once that a private key is no phrase', async () => {
+    for (const key of [ONE, `0x${ONE}`, 'KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn']) {
+      expect(await typed(['phrase', 'key'], key)).to.equal(
+        'This is a private key. Choose “Private key” above.',
+      );
+      expect(await typed(['phrase'], key)).to.equal('This is a private key, not the 12 words.');
+    }
+  });
+});
 
 describe('importing a private key', () => {
   for (const [chain, key, address] of [

@@ -347,6 +347,19 @@ describe('settings', () => {
     await w.title('Ethereum wallets');
   });
 
+  it('lock: say what that did, and end the request', async () => {
+    const w = await world();
+    const asked = w.ask('manageWallets', CHAIN);
+    await w.title('Ethereum wallets');
+    await w.press('Settings');
+    await w.press('Lock now');
+    await w.title('Your wallet is locked');
+    expect(w.text()).to.include('nothing was approved').and.include('needs your PIN or passkey again');
+    await w.press('Done');
+    await settled(asked);
+    expect(asked.error?.code).to.equal('user.rejected');
+  });
+
   it('are not offered while a site asks for consent', async () => {
     const w = await world();
     w.transfer();

@@ -52,6 +52,20 @@ describe('the vault with the wallet service', () => {
     expect(service.to('/api/wallets')).to.have.length(1);
   });
 
+  it('has one primary wallet in a list: the browser’s, until the user chooses one of the service', async () => {
+    const primary = async () =>
+      (await vault.wallets()).filter((wallet) => wallet.primary).map(({ alias }) => alias);
+    await vault.setLinked(SITE, ['first']);
+    expect(await primary()).to.deep.equal(['Mine']);
+    expect((await vault.linked(SITE)).map((wallet) => wallet.primary)).to.deep.equal([false]);
+    await vault.makePrimary('first');
+    expect(await primary()).to.deep.equal(['first']);
+    expect((await vault.linked(SITE)).map((wallet) => wallet.primary)).to.deep.equal([true]);
+    const mine = (await vault.wallets()).find(({ alias }) => alias === 'Mine');
+    await vault.makePrimary(mine!.id);
+    expect(await primary()).to.deep.equal(['Mine']);
+  });
+
   it('keeps consent for its wallets at the service, and for the browser’s in the browser', async () => {
     const [mine] = await made.vault.wallets();
     await vault.setLinked(SITE, [mine!.id, 'first']);

@@ -1,0 +1,25 @@
+/** What the logs of a transaction say that arrived where. */
+import type { Arrival } from '../chain.ts';
+
+/** `Transfer(address,address,uint256)`. With a fourth topic it is a numbered token, which is no amount. */
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+
+const WORD = /^0x[0-9a-f]{64}$/i;
+
+/** Logs are a node's words: what is not in their form is left out. */
+export function arrivals(logs: unknown): Arrival[] {
+  if (!Array.isArray(logs)) return [];
+  return logs.flatMap((log: unknown) => {
+    const { address, topics, data } = (log ?? {}) as Record<string, unknown>;
+    if (typeof address !== 'string' || !Array.isArray(topics) || topics.length !== 3) return [];
+    const [topic, , to] = topics as unknown[];
+    if (topic !== TRANSFER || !WORD.test(String(to)) || !WORD.test(String(data))) return [];
+    return [
+      {
+        token: address.toLowerCase(),
+        to: `0x${String(to).slice(-40)}`.toLowerCase(),
+        raw: BigInt(String(data)),
+      },
+    ];
+  });
+}
