@@ -237,7 +237,7 @@ function isolatedPage(folder: string, outDir: string, parts: Parts, plugins: Plu
   };
 }
 
-/** The QA page. It takes Carabiner from the frame's origin, like any other page. */
+/** The start page and the QA page. They take Carabiner from the frame's origin, like any other page. */
 export function demoPage(outDir: string, ...plugins: Plugin[]): InlineConfig {
   return {
     ...base(plugins),
@@ -249,7 +249,10 @@ export function demoPage(outDir: string, ...plugins: Plugin[]): InlineConfig {
       modulePreload: false,
       assetsInlineLimit: 0,
       reportCompressedSize: false,
-      rolldownOptions: { checks: CHECKS },
+      rolldownOptions: {
+        checks: CHECKS,
+        input: ['index', 'qa'].map((name) => resolve(root, `demo/page/${name}.html`)),
+      },
     },
   };
 }

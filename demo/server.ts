@@ -1,5 +1,5 @@
 /**
- * The demo's own origin: the QA page under a strict policy, as a careful third-party site would serve it, the faucet, and what a site with
+ * The demo's own origin: the start page and the QA page under a strict policy, as a careful third-party site would serve them, the faucet, and what a site with
  * service wallets has: a sign-in and a back end. The example identity provider is served below it, too.
  */
 import { randomBytes } from 'node:crypto';
@@ -42,8 +42,8 @@ export interface DemoServer {
   close(): Promise<void>;
 }
 
-/** No inline scripts, no inline styles, and no Trusted Types policy but lit-html's: what the elements promise to work with. */
-function headers(frame: string): Record<string, string> {
+/** `formAction`: where forms may go, redirects included. No inline scripts, no inline styles, and no Trusted Types policy but lit-html's: what the elements promise to work with. */
+function headers(frame: string, formAction = "'none'"): Record<string, string> {
   const policy = [
     "default-src 'none'",
     `script-src 'self' ${frame}`,
@@ -52,7 +52,7 @@ function headers(frame: string): Record<string, string> {
     `connect-src 'self' ${frame}`,
     `frame-src ${frame}`,
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${formAction}`,
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
     'trusted-types lit-html',
@@ -104,20 +104,27 @@ function networkParts(local: DemoServerOptions['local']): Part {
   };
 }
 
-/** The page and its files. */
+const PAGES: Readonly<Record<string, string>> = { '/': 'index.html', '/qa': 'qa.html' };
+
+/** The pages and their files. */
 function pages({ dist, frame, local, shop, live }: DemoServerOptions): Part {
   const files = new StaticFiles();
   const common = headers(frame);
+  // Its checkout leads to the shop, which redirects to the service's payment page.
+  const start = (async () =>
+    shop ? headers(frame, `'self' ${new URL((await shop).url).origin}`) : common)();
+  start.catch(() => {});
 
   async function find(path: string) {
     if (path === '/settings.json')
       return content(Buffer.from(JSON.stringify(settingsOf(await local, shop !== undefined))), path);
-    if (path !== '/') return ASSET.test(path) ? files.get(join(dist, 'demo', path)) : undefined;
-    const html = await readFile(join(dist, 'demo/index.html'), 'utf8');
+    const page = Object.hasOwn(PAGES, path) ? PAGES[path]! : undefined;
+    if (!page) return ASSET.test(path) ? files.get(join(dist, 'demo', path)) : undefined;
+    const html = await readFile(join(dist, 'demo', page), 'utf8');
     const scripts = [`${frame}/connect.js`, ...(live ? ['/live-reload.js'] : [])]
       .map((url) => `<script type="module" src="${url}"></script>`)
       .join('');
-    return content(Buffer.from(html.replace('<!--connect-->', scripts)), 'index.html');
+    return content(Buffer.from(html.replace('<!--connect-->', scripts)), page);
   }
 
   return async (path, request, response) => {
@@ -125,7 +132,7 @@ function pages({ dist, frame, local, shop, live }: DemoServerOptions): Part {
       response.writeHead(405, { ...common, Allow: 'GET, HEAD' }).end();
     else {
       const found = await find(path);
-      if (found) await send(request, response, found, common);
+      if (found) await send(request, response, found, path === '/' ? await start : common);
       else response.writeHead(404, { ...common, 'Content-Type': 'text/plain' }).end('Not found\n');
     }
     return true;

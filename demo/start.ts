@@ -1,4 +1,4 @@
-/** `npm start`: the QA page, the frame, the wallet service and a local network for each chain, each on its own origin. */
+/** `npm start`: the demo's pages, the frame, the wallet service and a local network for each chain, each on its own origin. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildIfStale } from '../scripts/build.ts';

@@ -3,7 +3,9 @@ import { h } from './dom.ts';
 
 const THEMES = { System: 'auto', Light: 'light', Dark: 'dark' };
 const KEY = 'demo-theme';
-const ELEMENTS = 'link-wallets, manage-wallets, transfer-dialog, sign-request, swap-panel';
+/** Those of a theme of their own aside. */
+const ELEMENTS =
+  ':is(link-wallets, manage-wallets, transfer-dialog, sign-request, swap-panel):not(.preview *)';
 
 function chosen(): keyof typeof THEMES {
   const kept = localStorage.getItem(KEY) ?? '';

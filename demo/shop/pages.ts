@@ -10,7 +10,7 @@ import type { Arrived } from './receiver.ts';
 const LINKS: readonly [string, string][] = [
   ['/shop', 'Shop'],
   ['/shop/payments', 'Payments'],
-  ['/', 'Wallet demo'],
+  ['/', 'Carabiner demo'],
 ];
 
 export function page(title: string, at: string, body: string): string {

@@ -36,13 +36,15 @@ interface Session extends SignedIn {
 
 interface Attempt {
   redirectUri: string;
-  /** Where to return to on the page. */
+  /** Where to return to on `PAGE`. */
   at: string;
   nonce: string;
 }
 
 const ATTEMPT = 'demo-attempt';
 const SESSION = 'demo-session';
+/** The page that has "Sign in". */
+const PAGE = '/qa';
 const MAX_KEPT = 1000;
 
 function random(): string {
@@ -91,7 +93,7 @@ export function sessions({ provider: { issuer, client }, shop }: SessionOptions)
     const state = query.get('state') ?? '';
     const attempt = attempts.get(state);
     // The browser that comes back must be the one that left.
-    if (!attempt || cookieOf(request, ATTEMPT) !== state) return redirect(response, '/');
+    if (!attempt || cookieOf(request, ATTEMPT) !== state) return redirect(response, PAGE);
     attempts.delete(state);
     const tokens = await fromProvider({
       grant_type: 'authorization_code',
@@ -108,7 +110,7 @@ export function sessions({ provider: { issuer, client }, shop }: SessionOptions)
       accessToken: await exchange(tokens.id_token),
       renewing: undefined,
     });
-    redirect(response, `/${attempt.at}`, cookie(SESSION, id));
+    redirect(response, `${PAGE}${attempt.at}`, cookie(SESSION, id));
   }
 
   async function renew(session: Session): Promise<void> {

@@ -61,6 +61,8 @@ export function iframe({ url, title, theme, onClose }: SurfaceOptions): Surface 
   root.adoptedStyleSheets = [sheet];
 
   const dialog = document.createElement('dialog');
+  /** The form that led here: the wallet takes its place, so that no two dialogs and no two backdrops are above each other. */
+  const form = openers[0]?.closest('dialog[part]');
   const close = document.createElement('button');
   close.type = 'button';
   close.textContent = '×';
@@ -95,12 +97,14 @@ export function iframe({ url, title, theme, onClose }: SurfaceOptions): Surface 
     },
     present(next) {
       dialog.ariaLabel = next;
+      form?.classList.add('away');
       if (!dialog.open) dialog.showModal();
       frame.focus();
     },
     hide() {
       dialog.onclose = null;
       dialog.close();
+      form?.classList.remove('away');
       for (const opener of openers) {
         if (opener.isConnected) opener.focus();
         if (![host, document.body, null].includes(document.activeElement as HTMLElement | null)) break;

@@ -4,6 +4,7 @@ import { css } from 'lit';
 export const transferFormStyles = css`
   .dialog { inline-size: min(100% - 16px, 440px); max-inline-size: none; max-block-size: calc(100dvb - 16px); padding: 0; overflow: auto; overscroll-behavior: contain; border: 1px solid var(--_border); border-radius: var(--_r-lg); background: var(--_surface); box-shadow: var(--_shadow-3); color: var(--_text); }
   .dialog[open] { animation: rise var(--_t-slow) var(--_ease); }
+  .away { visibility: hidden; }
   .dialog::backdrop { background: var(--_overlay); }
   @keyframes rise { from { opacity: 0; transform: translateY(8px); } }
   .head { display: flex; align-items: center; gap: var(--_s2); min-block-size: 56px; padding-block: var(--_s2) 0; padding-inline: var(--_s5) var(--_s2); }

@@ -50,6 +50,10 @@ export async function serveFlows(
   if (link.surface === 'popup') {
     if (opensTooSmall(window)) enlarge(window);
     watchOutside(shell, parts.clock);
-  }
+  } else if (navigator.maxTouchPoints)
+    void import('./shell/pull.ts').then(
+      (pull) => pull.closeByPull(shell),
+      () => {},
+    );
   serve({ ...parts, stage }, watchReplacements(link, shell, parts.clock));
 }

@@ -62,7 +62,7 @@ test('a user comes back to where they were, with a token of the service', async 
   const ada = new Visitor();
   assert.equal(await ada.person(), null);
   const done = await ada.go(await ada.begin());
-  assert.equal(done.headers.get('location'), '/#/aeternity/manage');
+  assert.equal(done.headers.get('location'), '/qa#/aeternity/manage');
   assert.deepEqual(await ada.person(), { name: 'Ada', email: 'ada@demo.example' });
   const profile = async (token: string) =>
     (await (
@@ -83,7 +83,7 @@ test('a user comes back to where they were, with a token of the service', async 
 test('a sign-in that another browser began, and a used code, are worthless', async () => {
   const [ada, mallory] = [new Visitor(), new Visitor()];
   const back = await ada.begin();
-  assert.equal((await mallory.go(back)).headers.get('location'), '/');
+  assert.equal((await mallory.go(back)).headers.get('location'), '/qa');
   assert.equal(await mallory.person(), null);
   await ada.go(back);
   assert.ok(await ada.person());
@@ -97,7 +97,7 @@ test('a sign-in that another browser began, and a used code, are worthless', asy
 test('nobody is redirected elsewhere', async () => {
   const visitor = new Visitor();
   const done = await visitor.go(await visitor.begin('//elsewhere.example/#/x'));
-  assert.equal(done.headers.get('location'), '/');
+  assert.equal(done.headers.get('location'), '/qa');
   const { headers } = await visitor.go('/sign-in');
   const page = new URL(headers.get('location')!);
   page.searchParams.set('redirect_uri', 'https://elsewhere.example/signed-in');
@@ -122,6 +122,6 @@ test('the back end makes its calls and no others, and keeps its secret', async (
   const wrong = await visitor.post('/back-end/createWallet', { body: { walletType: 'WHITE_LABEL' } });
   assert.equal(((await wrong.json()) as { code: string }).code, 'request.invalid');
   const { clientSecret } = demo.service!.shop;
-  for (const path of ['/', '/settings.json', '/session.json'])
+  for (const path of ['/', '/qa', '/settings.json', '/session.json'])
     assert.ok(!(await (await visitor.go(path)).text()).includes(clientSecret), path);
 });

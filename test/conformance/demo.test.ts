@@ -317,9 +317,9 @@ describe('the demo', () => {
       }
     });
 
-  it('serves the page under a policy that allows nothing inline', async () => {
-    for (const url of [demo.demo, demo.demo.replace('localhost', '127.0.0.1')]) {
-      const answer = await fetch(`${url}/`);
+  it('serves its pages under a policy that allows nothing inline', async () => {
+    for (const url of [demo.demo, `${demo.demo}/qa`, demo.demo.replace('localhost', '127.0.0.1')]) {
+      const answer = await fetch(url);
       assert.equal(answer.status, 200);
       const policy = answer.headers.get('content-security-policy')!;
       assert.match(policy, /require-trusted-types-for 'script'/);
@@ -328,7 +328,7 @@ describe('the demo', () => {
       assert.ok(html.includes(`<script type="module" src="${demo.frame}/connect.js"></script>`));
       assert.doesNotMatch(html, /<style|style=|<script(?![^>]*src=)/);
     }
-    for (const path of ['/index.html', '/assets/../../connect.js', '/connect.js', '/frame/'])
+    for (const path of ['/index.html', '/qa.html', '/assets/../../connect.js', '/connect.js', '/frame/'])
       assert.equal((await fetch(demo.demo + path)).status, 404, path);
   });
 

@@ -1,4 +1,4 @@
-/** The QA page of `npm start`, as somebody who opens it for the first time. */
+/** The pages of `npm start`, as somebody who opens them for the first time. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Contract, JsonRpcProvider } from 'ethers';
@@ -40,7 +40,7 @@ async function open(options: Parameters<Browser['newPage']>[0] = {}): Promise<Pa
     ...options,
   });
   page.setDefaultTimeout(15_000);
-  await page.goto(demo.demo);
+  await page.goto(`${demo.demo}/qa`);
   await page.getByRole('log', { name: 'Event log' }).getByText('ready').waitFor();
   await knowsPlace(page);
   return page;
@@ -207,16 +207,45 @@ test('every documented bad input is refused as documented', async () => {
   await within(page.close(), 'the end of a tab');
 });
 
+async function isFine(page: Page): Promise<void> {
+  assert.deepEqual(await axe(page), []);
+  const [needed, width] = await evaluateIn(page)(
+    () => [document.documentElement.scrollWidth, innerWidth] as const,
+  );
+  assert.ok(needed <= width, `${page.url()} needs ${needed} px of ${width}`);
+}
+
 for (const [look, options] of [
   ['light', { colorScheme: 'light' }],
   ['dark, 360 px', { colorScheme: 'dark', viewport: { width: 360, height: 740 } }],
 ] as const)
-  test(`axe finds nothing on it (${look})`, async () => {
+  test(`axe finds nothing on the pages, and they fit (${look})`, async () => {
     const page = await open(options);
-    assert.deepEqual(await axe(page), []);
-    const [needed, width] = await evaluateIn(page)(
-      () => [document.documentElement.scrollWidth, innerWidth] as const,
-    );
-    assert.ok(needed <= width, `needs ${needed} px of ${width}`);
+    await isFine(page);
+    await page.goto(demo.demo);
+    await page.getByRole('article').getByText('No Ethereum wallet yet').waitFor();
+    await isFine(page);
     await within(page.close(), 'the end of a tab');
   });
+
+test('the start page: a new wallet takes coins, sends some, and the theme that one chooses is on the elements', async () => {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, locale: 'en-US' });
+  page.setDefaultTimeout(15_000);
+  await page.goto(demo.demo);
+  await knowsPlace(page);
+  const part = (title: string) => page.getByRole('article', { name: title, exact: true });
+  await button(part('Show wallets and balances'), 'Manage wallets').click();
+  await wallet(page).firstUse();
+  await button(page, 'Get test ether').click();
+  await part('Show wallets and balances').getByText('10 ETH').waitFor();
+  await button(part('Take a payment'), 'Send').click();
+  await wallet(page).approval().waitFor();
+  await wallet(page).approve();
+  await wallet(page).heading('Sent').waitFor();
+  await wallet(page).leave('Done');
+  await page.getByRole('radio', { name: 'Forest' }).check();
+  const send = button(part('Take a payment'), 'Send');
+  assert.equal(await send.evaluate((shown) => getComputedStyle(shown).borderRadius), '4.5px');
+  await page.getByRole('group', { name: 'CSS of the theme' }).getByText('--cb-radius: 6px;').waitFor();
+  await within(page.close(), 'the end of a tab');
+});

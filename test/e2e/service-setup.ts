@@ -69,7 +69,7 @@ export class Customer {
   ): Promise<Customer> {
     const page = await (context ?? (await world.profile())).newPage();
     const origin = where === 'iframe' ? world.demo.demo : world.demo.demo.replace('localhost', '127.0.0.1');
-    await page.goto(`${origin}/#/${at}`);
+    await page.goto(`${origin}/qa#/${at}`);
     if (where === 'iframe') await knowsPlace(page);
     return new Customer(world, page, where);
   }

@@ -54,7 +54,7 @@ async function pays(customer: Customer, secretType: SecretType): Promise<void> {
   };
   const [to, before, requests, signed] = [await fresh(), await purse(), asked, await signedFor(wallet)];
   await customer.page.goto(
-    `${new URL(customer.page.url()).origin}/#/${secretType.toLowerCase()}/transfer-form`,
+    `${new URL(customer.page.url()).origin}/qa#/${secretType.toLowerCase()}/transfer-form`,
   );
   await customer.button('Send', customer.main).click();
   const form = customer.page.getByRole('dialog', { name: 'Send' });
@@ -82,7 +82,7 @@ for (const { secretType, faucet } of CHAINS.filter(({ secretType }) =>
 
     test('in a window: a wallet is made and linked, takes coins from the faucet, and sends', async () => {
       const { page } = elsewhere;
-      await page.goto(`${new URL(page.url()).origin}/#/${secretType.toLowerCase()}/service-wallet`);
+      await page.goto(`${new URL(page.url()).origin}/qa#/${secretType.toLowerCase()}/service-wallet`);
       await page.getByText(`No ${CHAIN_NAMES[secretType]} wallet yet`).waitFor();
       const view = await elsewhere.opening(() => elsewhere.button('Manage wallets', elsewhere.main).click());
       if (wallets.size) await nextAtService(view);
@@ -104,7 +104,7 @@ for (const { secretType, faucet } of CHAINS.filter(({ secretType }) =>
 
     test('in a dialog: it is linked to another site, and sends', async () => {
       const { page } = beside;
-      await page.goto(`${new URL(page.url()).origin}/#/${secretType.toLowerCase()}/service-link`);
+      await page.goto(`${new URL(page.url()).origin}/qa#/${secretType.toLowerCase()}/service-link`);
       const view = await beside.opening(() => beside.button('Connect wallet', beside.main).click());
       await view.root.getByRole('checkbox', { name: /, .*Service wallet$/ }).check();
       await view.leave('Link wallets');

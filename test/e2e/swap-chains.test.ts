@@ -101,7 +101,7 @@ describe('a wallet of the service', () => {
     describe(CHAIN_NAMES[chain], () => {
       let trader: Trader;
       before(async () => {
-        await customer.page.goto(`${world.demo.demo}/#/${chain.toLowerCase()}/manage`);
+        await customer.page.goto(`${world.demo.demo}/qa#/${chain.toLowerCase()}/manage`);
         const view = await managing(customer, chain);
         if (chain === 'ETHEREUM') {
           await firstAtService(view);

@@ -26,8 +26,12 @@ export class SentView extends FrameView<SentEvents> {
     css`
       .kv { margin-block-start: 8px; }
       .badge-round path { stroke-dasharray: 26; animation: draw var(--_t-slow) var(--_ease) both; }
+      .badge-round { animation: ring 420ms var(--_ease); }
+      .hero .stack { animation: rise var(--_t-slow) var(--_ease) 60ms both; }
       @keyframes draw { from { stroke-dashoffset: 26; } }
-      @media (prefers-reduced-motion: reduce) { .badge-round path { animation: none; } }
+      @keyframes ring { from { box-shadow: 0 0 0 0 var(--_success); } to { box-shadow: 0 0 0 14px transparent; } }
+      @keyframes rise { from { opacity: 0; transform: translateY(8px); } }
+      @media (prefers-reduced-motion: reduce) { .badge-round, .badge-round path, .hero .stack { animation: none; } }
     `,
   ];
 

@@ -163,6 +163,7 @@ document.body.append(
         icon(ICONS.carabiner, 'rotate(16 12 12)'),
         h('h1', { class: 'strong' }, 'Demo'),
       ),
+      h('a', { class: 'btn ghost', href: '/' }, 'Start page'),
       themeSwitch(),
       ...(settings.service
         ? [h('a', { class: 'btn secondary', href: '/shop' }, 'Shop'), signInControl(person)]

@@ -1,0 +1,64 @@
+import { expect, fixture, html } from '@open-wc/testing';
+import { setViewport } from '@web/test-runner-commands';
+import { iframe, type Surface } from '../../../src/channel/surface.ts';
+
+describe('the dialog around the wallet', () => {
+  let surface: Surface | undefined;
+  afterEach(async () => {
+    surface?.close();
+    await setViewport({ width: 800, height: 600 });
+  });
+
+  function open(): HTMLDialogElement {
+    surface = iframe({ url: 'about:blank', title: 'Confirm in your wallet', onClose: () => {} });
+    const host = [...document.body.children].find((each) => each.shadowRoot?.querySelector('iframe'))!;
+    return host.shadowRoot!.querySelector('dialog')!;
+  }
+
+  it('stands still from the moment the wallet answers: what moves counts as covered', async () => {
+    const dialog = open();
+    expect(dialog.getAnimations().length).to.be.greaterThan(0);
+    surface!.ready();
+    expect(dialog.getAnimations()).to.deep.equal([]);
+    expect(getComputedStyle(dialog).translate).to.equal('none');
+  });
+
+  it('takes the place of the form that led to it, and gives it back with the focus', async () => {
+    const form = await fixture<HTMLDialogElement>(
+      html`<dialog part="dialog"><button>Continue</button></dialog>`,
+    );
+    const style = new CSSStyleSheet();
+    style.replaceSync('.away { visibility: hidden; }');
+    document.adoptedStyleSheets.push(style);
+    form.showModal();
+    const button = form.querySelector('button')!;
+    button.focus();
+    open();
+    expect(getComputedStyle(form).visibility).to.equal('hidden');
+    expect(getComputedStyle(form, '::backdrop').visibility).to.equal('hidden');
+    surface!.hide();
+    expect(getComputedStyle(form).visibility).to.equal('visible');
+    expect(document.activeElement).to.equal(button);
+    document.adoptedStyleSheets.pop();
+  });
+
+  it('leaves a dialog of the page alone', async () => {
+    const own = await fixture<HTMLDialogElement>(html`<dialog><button>Pay</button></dialog>`);
+    own.showModal();
+    own.querySelector('button')!.focus();
+    open();
+    expect(own.className).to.equal('');
+  });
+
+  it('is a sheet at the lower edge below 480 px, and a dialog from there on', async () => {
+    await setViewport({ width: 479, height: 700 });
+    const dialog = open();
+    surface!.ready();
+    const { left, right, bottom, top } = dialog.getBoundingClientRect();
+    expect([left, right, bottom]).to.deep.equal([0, 479, 700]);
+    expect(top).to.be.at.least(24);
+    expect(getComputedStyle(dialog).borderRadius).to.equal('18px 18px 0px 0px');
+    await setViewport({ width: 480, height: 700 });
+    expect(dialog.getBoundingClientRect().width).to.equal(400);
+  });
+});
