@@ -354,6 +354,12 @@ export class Visitor {
     return new WalletView(popup);
   }
 
+  /** The same where the page has linked no wallet, and first asks how to begin. */
+  async linking(act: () => Promise<unknown>): Promise<WalletView> {
+    await act();
+    return this.opening(() => this.button('I have one').click());
+  }
+
   /** The wallet in the dialog of this page. */
   iframe(): WalletView {
     return new WalletView(this.page.locator('dialog[open] iframe').contentFrame(), this.page);

@@ -9,11 +9,9 @@ import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { enrolHere } from '../service/enrol-here.ts';
 import { readTrouble } from '../service/trouble.ts';
-import { chooseHome } from '../set-up/choose-network-flow.ts';
-import { chooseHolder, type ChosenWallet, createFirst, importWallet, setUp } from '../set-up/set-up-flow.ts';
+import { allSteps, type ChosenWallet, createWallet, importWallet, setUp } from '../set-up/set-up-flow.ts';
 import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../shell/stage.ts';
-import { askPin } from '../unlock/ask-pin-flow.ts';
 import { activity } from './activity-flow.ts';
 import { type Balances, loadBalances } from './balances.ts';
 import { exportWallet } from './export-flow.ts';
@@ -38,7 +36,7 @@ export async function manageWallets(frame: Frame, task: HostRequest): Promise<vo
   const { wallet, how } =
     exists || served.length
       ? await manage(frame, vault, secretType, { ...options, settings: true })
-      : await setUp(frame, vault, secretType, options);
+      : await setUp(frame, vault, [secretType], options, allSteps(frame, vault, options));
   await link(frame, vault, wallet, options);
   await tellSite(frame.link, frame.networks, vault);
   task.resolve(siteWallet(frame.networks, wallet));
@@ -154,7 +152,7 @@ async function manage(
       case 'cbf-use':
         return { wallet: wallet!, how: 'chosen' };
       case 'cbf-create': {
-        const made = await create(frame, vault, secretType, options);
+        const made = await createWallet(frame, vault, secretType, options, allSteps(frame, vault, options));
         if (made) return { wallet: made, how: 'made' };
         break;
       }
@@ -225,32 +223,6 @@ async function manage(
 
 /** Whether it was done: the user may decline to enrol the device. */
 type Edit = (wallet: HeldWallet, work: () => Promise<void>) => Promise<boolean>;
-
-async function create(
-  frame: Frame,
-  vault: Vault,
-  secretType: SecretType,
-  options: OpenOptions,
-): Promise<HeldWallet | undefined> {
-  const holder = await chooseHolder(frame, vault, options);
-  if (!holder) return undefined;
-  if (holder === 'service')
-    return (await import('../service/service-account-flow.ts')).createServiceWallet(
-      frame,
-      vault,
-      secretType,
-      options,
-    );
-  if (!(await vault.state()).exists) return createFirst(frame, vault, secretType, options);
-  const home = await chooseHome(frame, secretType, options);
-  const unlocked = home && (await askPin(frame, vault, msg('To create another wallet.'), options));
-  if (!unlocked) return undefined;
-  try {
-    return await vault.createWallet(unlocked, secretType, undefined, home);
-  } finally {
-    unlocked.close();
-  }
-}
 
 async function rename(
   frame: Frame,
