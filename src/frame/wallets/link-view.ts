@@ -186,7 +186,9 @@ export class LinkView extends ConsentView<LinkEvents> {
           this.added?.how === 'made' && this.unsaved.has(this.added.wallet.id)
             ? alert('plain', {
                 title: msg('Back it up later'),
-                text: msg('We will remind you once the wallet holds something. The 12 words are in Settings.'),
+                text: msg(
+                  'We will remind you once the wallet holds something. The 12 words are in Settings.',
+                ),
               })
             : nothing
         }`,

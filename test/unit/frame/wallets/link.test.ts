@@ -68,9 +68,9 @@ describe('linking wallets', () => {
     await w.pin(PIN, 'Confirm PIN');
     await w.press('Continue');
     await w.title('shop.example wants to see your wallets');
-    expect(boxes(w.shell).map(({ checked, ariaLabel }) => [checked, ariaLabel!.split(',')[0]])).to.deep.equal([
-      [true, 'Main wallet'],
-    ]);
+    expect(boxes(w.shell).map(({ checked, ariaLabel }) => [checked, ariaLabel!.split(',')[0]])).to.deep.equal(
+      [[true, 'Main wallet']],
+    );
     expect(boxes(w.shell)[0]!.ariaLabel).to.match(/, not backed up$/);
     expect(w.text()).to.include('Wallet created');
     expect(w.text()).to.include('1 of 1 wallets chosen');
