@@ -93,32 +93,34 @@ const PLUS = 'M12 5v14M5 12h14';
 const IMPORT = 'M12 4v10.5m-4.5-4 4.5 4.5 4.5-4.5M5 16.5V18a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2v-1.5';
 const CHEVRON = 'm9.5 6.5 5.5 5.5-5.5 5.5';
 
-/** Its name is the label alone; the note is its description. */
+/** The button covers the row, so that its accessible name is the label alone, and the note is its description. */
 function choice(
   id: NewWallet,
   label: string,
   note: string,
   path: string,
   onClick: () => void,
-): HTMLButtonElement {
-  const button = element('button', `choice ${id}`);
-  button.type = 'button';
-  button.ariaLabel = label;
+): HTMLDivElement {
+  const row = element('div', `choice ${id}`);
   const described = element('span', 'note', note);
   described.id = id;
-  button.setAttribute('aria-describedby', id);
   const text = element('span', 'text');
+  text.ariaHidden = 'true';
   text.append(element('span', 'label', label), described);
   const mark = element('span', 'mark');
   mark.append(icon(path));
   const chevron = icon(CHEVRON);
   chevron.classList.add('chevron');
-  button.append(mark, text, chevron);
+  const button = element('button');
+  button.type = 'button';
+  button.ariaLabel = label;
+  button.setAttribute('aria-describedby', id);
   button.onclick = onClick;
-  return button;
+  row.append(mark, text, chevron, button);
+  return row;
 }
 
-function element<K extends 'button' | 'h2' | 'p' | 'span'>(
+function element<K extends 'button' | 'div' | 'h2' | 'p' | 'span'>(
   name: K,
   className = '',
   text = '',

@@ -503,6 +503,9 @@ export class WalletView {
 
   /** A new wallet shows its address; the page has its answer by then. */
   async leaveAddress(): Promise<void> {
+    // A browser that may delete the wallet offers a back-up first, once a day.
+    await this.heading(/^(Receive |Back up before you receive)/).waitFor();
+    if (await this.heading('Back up before you receive').count()) await this.press('Remind me later');
     await this.heading(/^Receive /).waitFor();
     await this.leave('Done');
   }

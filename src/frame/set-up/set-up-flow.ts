@@ -9,6 +9,7 @@ import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { askPin } from '../unlock/ask-pin-flow.ts';
 import { chooseHome, chooseNetwork, homeOn } from './choose-network-flow.ts';
+import { noteReminded } from '../wallets/backup-reminder.ts';
 import type { ImportSecret } from './import-view.ts';
 import { checkWord, phraseProblem } from './phrase-check.ts';
 import { makeVault, type Making } from './way-in-flow.ts';
@@ -167,7 +168,8 @@ async function backUp(frame: Frame, vault: Vault, words: string[], options: Open
     for (;;) {
       const view = Object.assign(new BackUpView(), { clock: frame.clock, reveal: () => words });
       const shown = frame.stage.open(view, options);
-      if ((await shown.next('cbf-continue', 'cbf-later', 'cbf-close')).type !== 'cbf-continue') return;
+      if ((await shown.next('cbf-continue', 'cbf-later', 'cbf-close')).type !== 'cbf-continue')
+        return noteReminded(frame.clock.date());
       if (await checkCopy(frame, vault, words, options, 3)) return;
     }
   } finally {

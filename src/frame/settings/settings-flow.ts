@@ -148,7 +148,7 @@ async function chooseFirstPin(frame: Frame, vault: Vault, options: OpenOptions):
   }
 }
 
-async function showWords(frame: Frame, vault: Vault, options: OpenOptions): Promise<void> {
+export async function showWords(frame: Frame, vault: Vault, options: OpenOptions): Promise<void> {
   await waitOutLock(frame, vault, options);
   const [{ ShowWordsView }, { backedUp, passkey }] = await Promise.all([
     import('./show-words-view.ts'),

@@ -14,6 +14,7 @@ import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { activity } from './activity-flow.ts';
 import { type Balances, loadBalances } from './balances.ts';
+import { keepsStorage, noteReminded, wasReminded } from './backup-reminder.ts';
 import { exportWallet } from './export-flow.ts';
 import { receive } from './receive-flow.ts';
 import { networksByWallet, siteWallet, tellSite } from './site-wallets.ts';
@@ -76,6 +77,7 @@ async function manage(
   const { ManageView } = await import('./manage-view.ts');
   const view = Object.assign(new ManageView(), { clock: frame.clock, secretType, site: siteName(origin) });
   let touched: string | undefined;
+  view.reminds = !wasReminded(frame.clock.date());
   let balances: Balances = new Map();
   const sweepable = new Map<string, Promise<Sweepable | undefined>>();
   const crowded = new Map<string, Promise<number>>();
@@ -89,15 +91,17 @@ async function manage(
     return !!(await asEnrolled(frame, options, () => work().then(() => true)));
   };
   for (;;) {
-    const [wallets, archived, linked, unsaved, trouble, others = []] = await Promise.all([
+    const [wallets, archived, linked, unsaved, trouble, kept, others = []] = await Promise.all([
       vault.wallets({ secretType }),
       vault.wallets({ secretType, archived: true }),
       vault.linked(origin),
       vault.unsaved(),
       readTrouble(vault),
+      keepsStorage(),
       vault.service?.elsewhere(),
     ]);
     Object.assign(view, {
+      kept,
       trouble,
       elsewhere: others.filter((one) => one.secretType === secretType).length,
       wallets,
@@ -111,6 +115,7 @@ async function manage(
     void loadBalances(frame, missing, (more) => {
       balances = new Map([...balances, ...more]);
       view.balances = balances;
+      if (view.reminded) noteReminded(frame.clock.date());
     });
     for (const one of wallets) {
       if (sweepable.has(one.id)) continue;
@@ -137,6 +142,8 @@ async function manage(
       'cbf-sweep',
       'cbf-combine',
       'cbf-own-pin',
+      'cbf-show-words',
+      'cbf-later',
       'cbf-archive',
       'cbf-unarchive',
       'cbf-settings-closed',
@@ -197,6 +204,14 @@ async function manage(
         crowded.delete(wallet!.id);
         balances = new Map([...balances].filter(([one]) => one !== wallet!.id));
         view.crowded = new Set([...view.crowded].filter((one) => one !== wallet!.id));
+        break;
+      case 'cbf-show-words': {
+        const { showWords } = await import('../settings/settings-flow.ts');
+        await showWords(frame, vault, { ...options, own: true, settings: false });
+        break;
+      }
+      case 'cbf-later':
+        view.reminds = false;
         break;
       case 'cbf-own-pin':
         await (await import('../service/own-pin-flow.ts')).ownPin(frame, vault, wallet!, options);
