@@ -114,7 +114,10 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
   };
 
   /** Undefined if the phrase is another one. Overwrites the entropy. */
-  const openByPhrase = async (record: Pick<VaultRecord, 'phrase'>, entropy: Bytes): Promise<OpenVault | undefined> => {
+  const openByPhrase = async (
+    record: Pick<VaultRecord, 'phrase'>,
+    entropy: Bytes,
+  ): Promise<OpenVault | undefined> => {
     const { seedOf } = await import('./phrase.ts');
     const key = await wrappingKey(await seedOf(entropy), 'phrase');
     entropy.fill(0);

@@ -219,8 +219,13 @@ export async function importWallet(
   });
   for (;;) {
     const screen = frame.stage.open(view, options);
-    const { type } = await screen.next('cbf-import', 'cbf-back');
+    const { type } = await screen.next('cbf-import', 'cbf-file', 'cbf-back');
     if (type === 'cbf-back') return undefined;
+    if (type === 'cbf-file') {
+      const wallet = await importFile();
+      if (wallet) return wallet;
+      continue;
+    }
     view.busy = true;
     const { secret, network } = view;
     const home = network && homeOn(frame.networks, network);
@@ -235,6 +240,21 @@ export async function importWallet(
       view.error = importError(error, secret, secretType);
     }
     view.busy = false;
+  }
+
+  /** All wallets of the file come back; the answer is one of this chain, made where the file has none. */
+  async function importFile(): Promise<HeldWallet | undefined> {
+    const { restoreFile } = await import('./restore-file-flow.ts');
+    const unlocked = await restoreFile(frame, vault, options);
+    return (
+      unlocked &&
+      using(unlocked, async () => {
+        const [first] = await vault.wallets({ secretType });
+        if (first) return first;
+        const home = view.network && homeOn(frame.networks, view.network);
+        return vault.createWallet(unlocked, secretType, undefined, home);
+      })
+    );
   }
 
   async function importPhrase(
