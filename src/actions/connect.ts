@@ -83,7 +83,9 @@ export function createConnect(options: ConnectOptions = {}): Connect {
     async function open(request: unknown, ...rest: unknown[]) {
       // What the page asked for now, whatever it does to its object while the engine loads.
       const all = [plain(request), ...rest];
-      if (url && early === undefined && surface() === 'popup') early = openPopup();
+      // Where nothing is linked yet, linking begins with a dialog of the page, whose buttons open the window.
+      const opensNow = method !== 'linkWallets' || hasLinked();
+      if (url && opensNow && early === undefined && surface() === 'popup') early = openPopup();
       const answer = run(await load(), all);
       // It was refused before it needed a window.
       early?.close();
@@ -97,6 +99,14 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   function remembers(): boolean {
     try {
       return !!url && localStorage.getItem(storageKey) !== null;
+    } catch {
+      return false;
+    }
+  }
+
+  function hasLinked(): boolean {
+    try {
+      return JSON.parse(localStorage.getItem(storageKey)!).wallets.length > 0;
     } catch {
       return false;
     }

@@ -19,6 +19,9 @@ export interface Context {
   reachesVault: () => Promise<boolean>;
   /** Schemas of the chains that were preloaded. */
   payloads: Map<SecretType, Payloads>;
+  theme: ConnectOptions['theme'];
+  /** Aborted when the page has done with this connect. */
+  ended: AbortController;
   pendingListeners: Set<(pending: Pending) => unknown>;
 }
 
@@ -56,5 +59,13 @@ export function openContext(options: ConnectOptions, opening: Opening, clock: Cl
       return [...pendingListeners].filter((listener) => listener(pending) !== false).length > 0;
     },
   });
-  return { host, record, reachesVault, payloads: new Map(), pendingListeners };
+  return {
+    host,
+    record,
+    reachesVault,
+    payloads: new Map(),
+    theme,
+    ended: new AbortController(),
+    pendingListeners,
+  };
 }

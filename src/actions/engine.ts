@@ -74,6 +74,7 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
     transactionUrl: (hash, id, o) =>
       call(o, async (rest) => (await swaps()).transactionUrl(context, hash, id, rest)),
     destroy() {
+      context.ended.abort();
       context.host.destroy();
       context.record.destroy();
     },

@@ -6,7 +6,10 @@ import { record } from './arguments.ts';
 import { invalid } from './plain.ts';
 import type { CallOptions, Connect } from './types.ts';
 
-/** The user chooses which wallets this site may see; of the given chains, or of all. Resolves to those linked. */
+/**
+ * The user chooses which wallets this site may see; of the given chains, or of all. Resolves to those linked. Where none is linked yet,
+ * the user first says whether to create or to import one.
+ */
 export async function linkWallets(
   context: Context,
   params: Parameters<Connect['linkWallets']>[0],
@@ -15,7 +18,11 @@ export async function linkWallets(
   const body = record(params ?? {}, []);
   if (body['secretTypes'] !== undefined && !Array.isArray(body['secretTypes']))
     throw invalid('secretTypes', 'must be a list such as ["ETHEREUM"]');
-  const wallets = await context.host.approve('linkWallets', body as ParamsOf<'linkWallets'>, options);
-  remember(context, wallets);
+  const ask = (more?: object) =>
+    context.host.approve('linkWallets', { ...body, ...more } as ParamsOf<'linkWallets'>, options);
+  const wallets = context.record.wallets().length
+    ? await ask()
+    : await (await import('./wallet-chooser.ts')).chooseWallet(context, body, options, ask);
+  if (wallets.length) remember(context, wallets);
   return wallets;
 }

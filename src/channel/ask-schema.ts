@@ -37,7 +37,11 @@ export const SignParams = z.strictObject({
 export type SignParams = z.infer<typeof SignParams>;
 
 const PARAMS = {
-  linkWallets: z.strictObject({ secretTypes: z.optional(z.array(SecretTypeSchema)) }),
+  linkWallets: z.strictObject({
+    secretTypes: z.optional(z.array(SecretTypeSchema)),
+    /** What the user chose on the page: it begins at once where the wallet has none to offer. */
+    newWallet: z.optional(z.enum(['create', 'import'])),
+  }),
   manageWallets: z.strictObject({ chain: SecretTypeSchema }),
   transfer: TransferParams,
   execute: ChainRequestShape,

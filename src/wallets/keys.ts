@@ -44,6 +44,8 @@ export type Keys = Pick<
   | 'phrase'
   | 'createWallet'
   | 'importWallet'
+  | 'backUp'
+  | 'restoreFile'
 >;
 
 export function openKeys(db: Database, options: KeyOptions): Keys {
@@ -71,6 +73,14 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
     async (open, deviceKey) => ({ pin: await pinWrap(open, pin, deviceKey) });
   const byPasskey: FirstWay = async (open) => ({ passkey: await passkeyWrap(open) });
 
+  const putVault = async (tx: IDBTransaction, record: VaultRecord): Promise<void> => {
+    const store = tx.objectStore('vault');
+    // Another tab may have been faster.
+    if ((await settled(store.count('vault'))) > 0) throw exists();
+    await settled(store.put(record, 'vault'));
+    await settled(store.put({ wrong: 0, at: now() } satisfies Attempts, 'attempts'));
+  };
+
   const make = async (entropy: Bytes, firstWay: FirstWay, backedUp: boolean): Promise<OpenVault> => {
     const open = new OpenVault(db, crypto.getRandomValues(new Uint8Array(32)));
     let way: Awaited<ReturnType<FirstWay>> | undefined;
@@ -90,11 +100,7 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
         phrase: { wrap: await open.wrap('phrase', await wrappingKey(await seedOf(entropy), 'phrase')) },
       };
       await db.write(['vault'], async (tx) => {
-        const store = tx.objectStore('vault');
-        // Another tab may have been faster.
-        if ((await settled(store.count('vault'))) > 0) throw exists();
-        await settled(store.put(record, 'vault'));
-        await settled(store.put({ wrong: 0, at: now() } satisfies Attempts, 'attempts'));
+        await putVault(tx, record);
       });
       markMade(db.name, way.passkey !== undefined);
     } catch (error) {
@@ -108,11 +114,26 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
   };
 
   /** Undefined if the phrase is another one. Overwrites the entropy. */
-  const openByPhrase = async (record: VaultRecord, entropy: Bytes): Promise<OpenVault | undefined> => {
+  const openByPhrase = async (
+    record: Pick<VaultRecord, 'phrase'>,
+    entropy: Bytes,
+  ): Promise<OpenVault | undefined> => {
     const { seedOf } = await import('./phrase.ts');
     const key = await wrappingKey(await seedOf(entropy), 'phrase');
     entropy.fill(0);
     return unwrap(db, key, 'phrase', record.phrase.wrap);
+  };
+
+  /** The vault key of a back-up file. Undefined if its passkey is another one. */
+  const openByPasskey = async ({ passkey }: Pick<VaultRecord, 'passkey'>): Promise<OpenVault | undefined> => {
+    if (!passkey) return undefined;
+    const [{ askPasskey }, { placeHere }] = await Promise.all([
+      import('./passkey.ts'),
+      import('./assertion.ts'),
+    ]);
+    const challenge = crypto.getRandomValues(new Uint8Array(32));
+    const secret = await askPasskey(passkey, challenge, options.place ?? placeHere());
+    return unwrap(db, await wrappingKey(secret, 'passkey'), 'passkey', passkey.wrap);
   };
 
   /** The vault of this browser by its own phrase, with a new PIN. It lifts all locks. */
@@ -279,7 +300,56 @@ export function openKeys(db: Database, options: KeyOptions): Keys {
         copy.fill(0);
       }
     },
+    async backUp(unlocked) {
+      const [record, wallets] = await db.read(['vault', 'wallets'], async (tx) => [
+        await findVault(tx),
+        await readWallets(tx),
+      ]);
+      const { writeBackup } = await import('./backup-file.ts');
+      return writeBackup(OpenVault.of(unlocked), record!, wallets);
+    },
+    async restoreFile(text, by) {
+      if (by !== 'passkey') checkPin(by.pin);
+      if (await db.read(['vault'], findVault)) throw exists();
+      const { openBackup, readBackup } = await import('./backup-file.ts');
+      const file = readBackup(text);
+      const open = await (by === 'passkey' ? openByPasskey(file) : openByPhrase(file, await entropyIn(by)));
+      if (!open)
+        throw new RequestInvalidError([
+          by === 'passkey'
+            ? { path: 'file', message: 'belongs to another passkey; use the 12 words' }
+            : { path: 'phrase', message: 'these words belong to another wallet than the one in the file' },
+        ]);
+      try {
+        const { createdAt, backedUp, seed, wallets } = await openBackup(open, file);
+        await db.probe();
+        navigator.storage?.persist?.().catch(() => false);
+        const deviceKey = await newDeviceKey();
+        const way = by === 'passkey' ? { passkey: file.passkey } : await byPin(by.pin)(open, deviceKey);
+        const record: VaultRecord = {
+          createdAt,
+          backedUp: backedUp || by !== 'passkey',
+          seed,
+          deviceKey,
+          ...way,
+          phrase: file.phrase,
+        };
+        await db.write(['vault', 'wallets'], async (tx) => {
+          await putVault(tx, record);
+          await Promise.all(wallets.map((wallet) => settled(tx.objectStore('wallets').put(wallet))));
+        });
+        markMade(db.name, by === 'passkey');
+        return open;
+      } catch (error) {
+        open.close();
+        throw error;
+      }
+    },
   };
+}
+
+async function entropyIn({ phrase }: { phrase: string }): Promise<Bytes> {
+  return (await import('./phrase.ts')).entropyOf(phrase);
 }
 
 function newEntropy(): Bytes {

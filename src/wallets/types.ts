@@ -165,6 +165,9 @@ export interface ServiceAccess {
   resolve(email: string, secretType: SecretType): Promise<string>;
 }
 
+/** What opens a back-up file. */
+export type FileOpener = { phrase: string; pin: string } | 'passkey';
+
 export interface Vault extends Holder {
   /** Where the page gives access tokens of the wallet service. */
   readonly service?: ServiceAccess;
@@ -225,6 +228,13 @@ export interface Vault extends Holder {
     alias?: string,
     home?: NewHome,
   ): Promise<HeldWallet>;
+  /** The text of the encrypted back-up file: every wallet, and the ways to open it but the PIN. */
+  backUp(unlocked: Unlocked): Promise<string>;
+  /**
+   * Where there is no vault yet: the one of a back-up file, opened by its recovery phrase, which then gets a PIN, or by its passkey, in a
+   * user gesture. Throws `request.invalid` at `file` or `phrase`, before anything is made.
+   */
+  restoreFile(file: string, by: FileOpener): Promise<Unlocked>;
   rename(id: string, alias: string): Promise<void>;
   makePrimary(id: string): Promise<void>;
   /** No wallet of the chain in this browser is the primary one: one of the service is. */

@@ -1,5 +1,4 @@
 /** What the user does with the wallets of a list. */
-import { CHAIN_NAMES, type SecretType } from '../chains/secret-type.ts';
 import { ConnectError, RequestInvalidError } from '../errors.ts';
 import { settled, type Database } from './database.ts';
 import type { WalletRecord } from './records.ts';
@@ -78,7 +77,7 @@ export function newWallet(
   const siblings = all.filter((one) => one.secretType === wallet.secretType);
   return {
     ...wallet,
-    alias: alias?.trim() ? checkAlias(alias) : defaultAlias(wallet.secretType, siblings),
+    alias: alias?.trim() ? checkAlias(alias) : defaultAlias(all),
     primary: !siblings.some((one) => one.primary),
     archived: false,
     createdAt: now,
@@ -86,12 +85,13 @@ export function newWallet(
   };
 }
 
-function defaultAlias(secretType: SecretType, siblings: readonly WalletRecord[]): string {
-  const taken = new Set(siblings.map((one) => one.alias));
-  const name = `${CHAIN_NAMES[secretType]} wallet`;
-  let alias = name;
-  for (let n = 2; taken.has(alias); n++) alias = `${name} ${n}`;
-  return alias;
+/** Told apart across chains, too: a site shows them side by side. */
+function defaultAlias(all: readonly WalletRecord[]): string {
+  if (!all.length) return 'Main wallet';
+  const taken = new Set(all.map((one) => one.alias));
+  let n = all.length + 1;
+  while (taken.has(`Wallet ${n}`)) n++;
+  return `Wallet ${n}`;
 }
 
 function checkAlias(alias: string): string {

@@ -75,7 +75,9 @@ for (const where of ['iframe', 'popup'] as const)
     const { page } = visitor;
     const wallet = await visitor.createWallet();
     await visitor.evaluate((id) => window.connect.unlink(id), wallet.id);
-    let view = await visitor.opening(() => press(page, /^Connect wallet$/));
+    await press(page, /^Connect wallet$/);
+    await visitor.button('I have one').waitFor();
+    let view = await visitor.opening(() => press(page, /^I have one$/));
     const keys = view.host ?? view.popup;
     const box = view.root.getByRole('checkbox', { name: new RegExp(`^${wallet.alias}, `) });
     await box.waitFor();
@@ -119,10 +121,13 @@ async function walk(
   const { page } = visitor;
   await look('elements without wallets', page);
 
-  let view = await visitor.opening(() => visitor.button('Connect wallet').click());
+  await visitor.button('Connect wallet').click();
+  await visitor.button('I have one').waitFor();
+  await look('chooser', page);
+  let view = await visitor.opening(() => visitor.button('I have one').click());
   await view.root.getByRole('heading').first().waitFor();
-  await at('link, no wallets', view);
-  await view.leave('Close');
+  await view.close();
+  await view.gone();
 
   view = await visitor.opening(() => visitor.button('Manage wallets').click());
   await view.button('Create wallet').waitFor();

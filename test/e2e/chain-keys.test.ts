@@ -146,7 +146,7 @@ test('<link-wallets secret-types> offers the wallets of these chains alone', asy
   assert.ok(own.length > 0 && own.length < all.length);
   for (const { id } of all) await visitor.evaluate((each) => window.connect.unlink(each), id);
   await visitor.open(pathOf('VECHAIN'));
-  const view = await visitor.opening(() => visitor.button('Connect wallet').click());
+  const view = await visitor.linking(() => visitor.button('Connect wallet').click());
   const boxes = view.root.getByRole('checkbox', { name: /, / });
   await boxes.first().waitFor();
   assert.equal(await boxes.count(), own.length);

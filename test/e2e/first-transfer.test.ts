@@ -35,7 +35,7 @@ for (const where of ['iframe', 'popup'] as const) {
     test('links it again after unlinking, by consent', async () => {
       await visitor.evaluate((id) => window.connect.unlink(id), wallet.id);
       assert.deepEqual(await visitor.wallets(), []);
-      const view = await visitor.opening(() => visitor.button('Connect wallet').click());
+      const view = await visitor.linking(() => visitor.button('Connect wallet').click());
       await view.root.getByRole('checkbox', { name: new RegExp(`^${wallet.alias}, `) }).check();
       await view.leave('Link wallets');
       assert.deepEqual(

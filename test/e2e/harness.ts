@@ -354,6 +354,12 @@ export class Visitor {
     return new WalletView(popup);
   }
 
+  /** The same where the page has linked no wallet, and first asks how to begin. */
+  async linking(act: () => Promise<unknown>): Promise<WalletView> {
+    await act();
+    return this.opening(() => this.button('I have one').click());
+  }
+
   /** The wallet in the dialog of this page. */
   iframe(): WalletView {
     return new WalletView(this.page.locator('dialog[open] iframe').contentFrame(), this.page);
@@ -497,6 +503,9 @@ export class WalletView {
 
   /** A new wallet shows its address; the page has its answer by then. */
   async leaveAddress(): Promise<void> {
+    // A browser that may delete the wallet offers a back-up first, once a day.
+    await this.heading(/^(Receive |Back up before you receive)/).waitFor();
+    if (await this.heading('Back up before you receive').count()) await this.press('Remind me later');
     await this.heading(/^Receive /).waitFor();
     await this.leave('Done');
   }

@@ -168,7 +168,7 @@ test('an iframe that stays silent becomes a button, which opens the same request
 
 test('a page whose opener policy cuts off the window learns why', async () => {
   const visitor = await world.visit('popup', '/coop');
-  await visitor.opening(() => visitor.run((connect) => connect.linkWallets()));
+  await visitor.linking(() => visitor.run((connect) => connect.linkWallets()));
   const { error } = await visitor.answer();
   assert.equal(error?.code, 'frame.blocked');
   assert.equal(error?.details['reason'], 'coop');

@@ -136,6 +136,12 @@ export class Customer {
     );
   }
 
+  /** `linkWallets` where the page has linked none, and first asks how to begin. */
+  async link(): Promise<void> {
+    await this.call('linkWallets', {});
+    await this.page.getByRole('button', { name: 'I have one', exact: true }).click();
+  }
+
   outcome(): Promise<Outcome> {
     return within(
       this.page.evaluate(() => (window as unknown as { outcome: Promise<Outcome> }).outcome),

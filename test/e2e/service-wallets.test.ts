@@ -90,7 +90,7 @@ test('a lost answer is recovered, after a reload, and the coins are sent once', 
 
 test('another device needs the PIN and the recovery code', async () => {
   const tab = await Customer.signIn(world);
-  await tab.call('linkWallets', {});
+  await tab.link();
   const linking = tab.dialog;
   // It is not known yet whose they are: no address is shown, and no site learns one.
   await linking.heading('These wallets were made elsewhere').waitFor();
@@ -180,7 +180,7 @@ test('the page gives up the wallet, and the service learns of it', async () => {
   await ada.outcome();
   await ada.call('wallets');
   assert.deepEqual((await ada.outcome()).value, []);
-  await ada.call('linkWallets', {});
+  await ada.link();
   const view = ada.dialog;
   const box = view.root.getByRole('checkbox', { name: /Service wallet, own PIN$/ });
   assert.equal(await box.isChecked(), false);
@@ -234,7 +234,7 @@ test('a page that gives no token loads none of its code', async () => {
   const loaded: string[] = [];
   stranger.on('request', (request) => loaded.push(request.url()));
   const tab = await Customer.visit(world, { context: stranger });
-  await tab.call('linkWallets', {});
+  await tab.link();
   await tab.dialog.close();
   await tab.outcome();
   assert.ok(loaded.some((url) => url.startsWith(`${world.demo.frame}/frame/`)));

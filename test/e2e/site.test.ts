@@ -34,7 +34,7 @@ test('a page on another sub-domain of the site has the wallet in a dialog, and a
 
 test('it is the same wallet as in a window that another site opens', async () => {
   const elsewhere = await visitor.another('popup');
-  const view = await elsewhere.opening(() => elsewhere.button('Connect wallet').click());
+  const view = await elsewhere.linking(() => elsewhere.button('Connect wallet').click());
   await view.root.getByRole('checkbox', { name: new RegExp(`^${wallet.alias}, `) }).check();
   await view.leave('Link wallets');
   assert.deepEqual(

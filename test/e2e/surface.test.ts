@@ -43,7 +43,7 @@ async function approved(on: Visitor): Promise<void> {
 test('a same-site page that is not listed opens a window, where the same wallets are', async () => {
   const elsewhere = new Elsewhere(world, visitor.context, await visitor.context.newPage(), 'popup');
   await elsewhere.open();
-  const linking = await elsewhere.ask((connect) => connect.linkWallets());
+  const linking = await elsewhere.linking(() => elsewhere.run((connect) => connect.linkWallets()));
   await linking.root.getByRole('checkbox').last().check();
   await linking.press('Link wallets');
   await linking.gone();

@@ -12,13 +12,23 @@ export async function chooseHome(
   options: OpenOptions,
 ): Promise<NewHome | undefined> {
   const networks = usableNetworks(frame.networks, secretType);
-  const [first] = networks;
-  if (!first) return undefined;
-  if (networks.length === 1) return homeOn(frame.networks, first);
+  const network = await chooseNetwork(frame, networks, options);
+  return network && homeOn(frame.networks, network);
+}
+
+/** The only one, or the user's choice. Undefined on Back, and where there is none. */
+export async function chooseNetwork(
+  frame: Frame,
+  networks: readonly Network[],
+  options: OpenOptions,
+  heading?: string,
+): Promise<Network | undefined> {
+  if (networks.length < 2) return networks[0];
   const { ChooseNetworkView } = await import('./choose-network-view.ts');
-  const view = Object.assign(new ChooseNetworkView(), { networks, chosen: first });
+  const view = Object.assign(new ChooseNetworkView(), { networks, chosen: networks[0] });
+  if (heading) view.heading = heading;
   const { type } = await frame.stage.open(view, options).next('cbf-continue', 'cbf-back');
-  return type === 'cbf-continue' ? homeOn(frame.networks, view.chosen) : undefined;
+  return type === 'cbf-continue' ? view.chosen : undefined;
 }
 
 export function homeOn(networks: Networks, network: Network): NewHome {

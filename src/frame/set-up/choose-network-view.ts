@@ -33,6 +33,8 @@ export class ChooseNetworkView extends FrameView<ChooseNetworkEvents> {
 
   /** The default first. */
   @property({ attribute: false }) networks: readonly Network[] = [];
+  /** The title, where it is not to create a wallet. */
+  @property({ attribute: false }) heading: string | undefined;
   @property({ attribute: false }) chosen: Network | undefined;
 
   protected override readonly escape = 'cbf-back';
@@ -40,7 +42,7 @@ export class ChooseNetworkView extends FrameView<ChooseNetworkEvents> {
   protected override render(): TemplateResult {
     const { networks, chosen = networks[0] } = this;
     return this.layout({
-      body: html`${head(this, msg('Create wallet'))}
+      body: html`${head(this, this.heading ?? msg('Create wallet'))}
         <p class="sm muted" id="about">${msg('A wallet belongs to one network. What is on a test network has no value.')}</p>
         <ul class="rows card" role="radiogroup" aria-label=${msg('Network')} aria-describedby="about">
           ${networks.map(

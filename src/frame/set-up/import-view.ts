@@ -33,6 +33,8 @@ const TEST_WIF = ['c'];
 export interface ImportEvents {
   /** Import wallet: read `secret`. Set `busy` while it is tried, then `error`. */
   'cbf-import': null;
+  /** Restore from a file, where there is no wallet yet. */
+  'cbf-file': null;
   /** Back. */
   'cbf-back': null;
 }
@@ -180,7 +182,8 @@ export class ImportView extends FrameView<ImportEvents> {
     return this.layout({
       body: html`${head(this, msg('Import wallet'))}
         ${this.kinds.length > 1 ? this.#ways() : nothing}
-        ${this.#fields()} ${this.networks.length > 1 ? this.#networkField() : nothing} ${alert('plain', { text: this.#promise(), icon: icon(iconLock()) })}`,
+        ${this.#fields()} ${this.networks.length > 1 ? this.#networkField() : nothing} ${alert('plain', { text: this.#promise(), icon: icon(iconLock()) })}
+        ${this.kinds.includes('phrase') ? html`<button type="button" class="btn text" ?disabled=${this.busy} @click=${() => this.emit('cbf-file')}>${msg('Restore from a file')}</button>` : nothing}`,
       foot: html`<button type="button" class="btn primary lg block" ?disabled=${!this.ready || this.busy} @click=${() => this.#submit()}>
         ${this.busy ? html`<span class="spin"></span>` : nothing}<span>${msg('Import wallet')}</span>
       </button>`,

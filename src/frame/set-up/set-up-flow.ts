@@ -8,7 +8,8 @@ import type { Frame } from '../frame.ts';
 import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { askPin } from '../unlock/ask-pin-flow.ts';
-import { chooseHome, homeOn } from './choose-network-flow.ts';
+import { chooseHome, chooseNetwork, homeOn } from './choose-network-flow.ts';
+import { noteReminded } from '../wallets/backup-reminder.ts';
 import type { ImportSecret } from './import-view.ts';
 import { checkWord, phraseProblem } from './phrase-check.ts';
 import { makeVault, type Making } from './way-in-flow.ts';
@@ -19,25 +20,51 @@ export interface ChosenWallet {
   how: 'chosen' | 'made' | 'imported';
 }
 
-/** Creates or imports the first vault, with a wallet of the chain. Rejects with `user.rejected`. */
+/** How the user said to begin, before the wallet was open. */
+export type NewWallet = 'create' | 'import';
+
+/**
+ * Creates or imports a wallet where there is none: of the first of these chains, or for an import of the one that the user chooses.
+ * `begin`: what the user chose before. Rejects with `user.rejected`.
+ */
 export async function setUp(
   frame: Frame,
   vault: Vault,
-  secretType: SecretType,
+  chains: readonly SecretType[],
   options: OpenOptions,
+  steps: Steps,
+  begin?: NewWallet,
 ): Promise<ChosenWallet> {
+  for (let next = begin; ; next = undefined) {
+    const choice = next ?? (await chooseSetUp(frame, vault, options));
+    const wallet =
+      choice === 'create'
+        ? await createWallet(frame, vault, chains[0]!, options, steps)
+        : await importOn(frame, vault, chains, options);
+    if (wallet) return { wallet, how: choice === 'create' ? 'made' : 'imported' };
+  }
+}
+
+async function chooseSetUp(frame: Frame, vault: Vault, options: OpenOptions): Promise<NewWallet> {
   const { FirstUseView } = await import('./first-use-view.ts');
   const view = Object.assign(new FirstUseView(), {
     site: siteName(frame.link.origin),
     service: await canCreateAtService(vault),
   });
-  for (;;) {
-    const screen = frame.stage.open(view, options);
-    const { type } = await screen.next('cbf-create', 'cbf-import');
-    const how = type === 'cbf-create' ? 'made' : 'imported';
-    const wallet = await (how === 'made' ? createAnywhere : importWallet)(frame, vault, secretType, options);
-    if (wallet) return { wallet, how };
-  }
+  const { type } = await frame.stage.open(view, options).next('cbf-create', 'cbf-import');
+  return type === 'cbf-create' ? 'create' : 'import';
+}
+
+/** Imports a wallet of one of these chains, which the user chooses. Undefined on Back. */
+export async function importOn(
+  frame: Frame,
+  vault: Vault,
+  chains: readonly SecretType[],
+  options: OpenOptions,
+): Promise<HeldWallet | undefined> {
+  const networks = chains.flatMap((chain) => usableNetworks(frame.networks, chain).slice(0, 1));
+  const network = await chooseNetwork(frame, networks, options, msg('Import wallet'));
+  return network && importWallet(frame, vault, network.secretType, options);
 }
 
 async function canCreateAtService({ service }: Vault): Promise<boolean> {
@@ -58,48 +85,76 @@ export async function chooseHolder(
   return type === 'cbf-service' ? 'service' : 'browser';
 }
 
-async function createAnywhere(
+/** How much is asked while a wallet is made. */
+export interface Steps {
+  /** The network of the new wallet. Undefined on Back. */
+  home(secretType: SecretType): Promise<NewHome | undefined>;
+  /** For the progress line; 0 for none. */
+  count: number;
+  /** What follows when the browser's first wallet was made, while it is open. */
+  made(unlocked: Unlocked): Promise<void>;
+}
+
+/** Nothing but the way in. The wallet is marked as not backed up, and Settings shows the words. */
+export function fewSteps(home: Steps['home']): Steps {
+  return { home, count: 0, made: async () => {} };
+}
+
+/** With the network, and with the words for whoever chose a PIN: without one to remember, they need not be written down now. */
+export function allSteps(frame: Frame, vault: Vault, options: OpenOptions): Steps {
+  return {
+    home: (secretType) => chooseHome(frame, secretType, options),
+    count: 3,
+    async made(unlocked) {
+      if ((await vault.state()).pin) await backUp(frame, vault, await vault.phrase(unlocked), options);
+    },
+  };
+}
+
+/** Creates a wallet, in this browser or at the service; the first of this browser, or one more. Undefined on Back. */
+export async function createWallet(
   frame: Frame,
   vault: Vault,
   secretType: SecretType,
   options: OpenOptions,
+  steps: Steps,
 ): Promise<HeldWallet | undefined> {
   const holder = await chooseHolder(frame, vault, options);
   if (!holder) return undefined;
-  if (holder === 'browser') return createFirst(frame, vault, secretType, options);
-  return (await import('../service/service-account-flow.ts')).createServiceWallet(
-    frame,
-    vault,
-    secretType,
-    options,
-  );
+  if (holder === 'service')
+    return (await import('../service/service-account-flow.ts')).createServiceWallet(
+      frame,
+      vault,
+      secretType,
+      options,
+    );
+  if (!(await vault.state()).exists) return createFirst(frame, vault, secretType, options, steps);
+  const home = await steps.home(secretType);
+  const unlocked = home && (await askPin(frame, vault, msg('To create another wallet.'), options));
+  return unlocked && using(unlocked, () => vault.createWallet(unlocked, secretType, undefined, home));
 }
 
-export async function createFirst(
+async function createFirst(
   frame: Frame,
   vault: Vault,
   secretType: SecretType,
   options: OpenOptions,
+  steps: Steps,
 ): Promise<HeldWallet | undefined> {
-  const home = await chooseHome(frame, secretType, options);
+  const home = await steps.home(secretType);
   if (!home) return undefined;
-  const unlocked = await makeVault(frame, vault, options, 3, creating(vault), () => {
+  const unlocked = await makeVault(frame, vault, options, steps.count, creating(vault), () => {
     // The chain is the largest part; it loads while the PIN is typed.
     frame.chain(secretType).catch(() => {});
   });
-  if (!unlocked) return undefined;
-  let wallet: HeldWallet;
-  let words: string[];
-  try {
-    wallet = await vault.createWallet(unlocked, secretType, undefined, home);
-    // Without a PIN to remember, the user need not write the words down now: the wallet is marked, and Settings shows them.
-    if (!(await vault.state()).pin) return wallet;
-    words = await vault.phrase(unlocked);
-  } finally {
-    unlocked.close();
-  }
-  await backUp(frame, vault, words, options);
-  return wallet;
+  return (
+    unlocked &&
+    using(unlocked, async () => {
+      const wallet = await vault.createWallet(unlocked, secretType, undefined, home);
+      await steps.made(unlocked);
+      return wallet;
+    })
+  );
 }
 
 function creating(vault: Vault): Making {
@@ -113,7 +168,8 @@ async function backUp(frame: Frame, vault: Vault, words: string[], options: Open
     for (;;) {
       const view = Object.assign(new BackUpView(), { clock: frame.clock, reveal: () => words });
       const shown = frame.stage.open(view, options);
-      if ((await shown.next('cbf-continue', 'cbf-later', 'cbf-close')).type !== 'cbf-continue') return;
+      if ((await shown.next('cbf-continue', 'cbf-later', 'cbf-close')).type !== 'cbf-continue')
+        return noteReminded(frame.clock.date());
       if (await checkCopy(frame, vault, words, options, 3)) return;
     }
   } finally {
@@ -163,8 +219,13 @@ export async function importWallet(
   });
   for (;;) {
     const screen = frame.stage.open(view, options);
-    const { type } = await screen.next('cbf-import', 'cbf-back');
+    const { type } = await screen.next('cbf-import', 'cbf-file', 'cbf-back');
     if (type === 'cbf-back') return undefined;
+    if (type === 'cbf-file') {
+      const wallet = await importFile();
+      if (wallet) return wallet;
+      continue;
+    }
     view.busy = true;
     const { secret, network } = view;
     const home = network && homeOn(frame.networks, network);
@@ -179,6 +240,21 @@ export async function importWallet(
       view.error = importError(error, secret, secretType);
     }
     view.busy = false;
+  }
+
+  /** All wallets of the file come back; the answer is one of this chain, made where the file has none. */
+  async function importFile(): Promise<HeldWallet | undefined> {
+    const { restoreFile } = await import('./restore-file-flow.ts');
+    const unlocked = await restoreFile(frame, vault, options);
+    return (
+      unlocked &&
+      using(unlocked, async () => {
+        const [first] = await vault.wallets({ secretType });
+        if (first) return first;
+        const home = view.network && homeOn(frame.networks, view.network);
+        return vault.createWallet(unlocked, secretType, undefined, home);
+      })
+    );
   }
 
   async function importPhrase(

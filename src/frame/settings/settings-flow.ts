@@ -45,6 +45,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
         'cbf-change-pin',
         'cbf-passkey',
         'cbf-show-words',
+        'cbf-save-file',
         'cbf-theme',
         'cbf-language',
         'cbf-lock',
@@ -75,6 +76,9 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
         case 'cbf-show-words':
           await showWords(frame, vault, options);
           await refresh();
+          break;
+        case 'cbf-save-file':
+          saved = await saveFile(frame, vault, options);
           break;
         case 'cbf-lock':
           await sayLocked(frame, options);
@@ -157,7 +161,7 @@ async function chooseFirstPin(frame: Frame, vault: Vault, options: OpenOptions):
   }
 }
 
-async function showWords(frame: Frame, vault: Vault, options: OpenOptions): Promise<void> {
+export async function showWords(frame: Frame, vault: Vault, options: OpenOptions): Promise<void> {
   await waitOutLock(frame, vault, options);
   const [{ ShowWordsView }, { backedUp, passkey }] = await Promise.all([
     import('./show-words-view.ts'),
@@ -200,6 +204,25 @@ async function showWords(frame: Frame, vault: Vault, options: OpenOptions): Prom
     }
   } finally {
     words.fill('');
+  }
+}
+
+/** Hands the encrypted back-up file to the browser's downloads. False on Back. */
+async function saveFile(frame: Frame, vault: Vault, options: OpenOptions): Promise<boolean> {
+  const unlocked = await askPin(frame, vault, msg('To save an encrypted back-up file.'), options);
+  if (!unlocked) return false;
+  try {
+    const file = new Blob([await vault.backUp(unlocked)], { type: 'application/json' });
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(file);
+    const day = new Date(frame.clock.date()).toISOString().slice(0, 10);
+    link.download = `carabiner-backup-${day}.json`;
+    link.click();
+    // The download reads it after this turn.
+    frame.clock.after(60_000, () => URL.revokeObjectURL(link.href));
+    return true;
+  } finally {
+    unlocked.close();
   }
 }
 

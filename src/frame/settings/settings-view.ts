@@ -5,7 +5,7 @@ import { iconLock, iconPad, iconPasskey } from '../../ui/base-icons.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { fieldStyles, segmentStyles } from '../../ui/field-styles.ts';
 import { icon } from '../../ui/icon.ts';
-import { iconKey, iconWindow } from '../../ui/icons.ts';
+import { iconExport, iconKey, iconWindow } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { head } from '../ui/head.ts';
@@ -33,6 +33,8 @@ export interface SettingsEvents {
   /** Set `passkey` to the outcome. */
   'cbf-passkey': { on: boolean };
   'cbf-show-words': null;
+  /** Save a back-up file. */
+  'cbf-save-file': null;
   /** Change the PIN of the wallet service. */
   'cbf-service-pin': null;
   /** New recovery code. */
@@ -169,6 +171,14 @@ export class SettingsView extends FrameView<SettingsEvents> {
                   msg('Backup'),
                   this.backedUp ? msg('12 words, checked') : msg('12 words, not checked yet'),
                   this.#button(msg('Show words'), 'cbf-show-words'),
+                )}
+                ${optionRow(
+                  iconExport(),
+                  msg('Back-up file'),
+                  this.passkey === 'on'
+                    ? msg('Your passkey or 12 words open it')
+                    : msg('Your 12 words open it'),
+                  this.#button(msg('Save'), 'cbf-save-file', msg('Save back-up file')),
                 )}`)
             : nothing
         }

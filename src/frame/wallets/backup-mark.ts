@@ -8,9 +8,17 @@ export function backupMark(unsaved: Unsaved | undefined): TemplateResult | typeo
   return unsaved ? html` <span class="tag warn">${msg('Not backed up')}</span>` : nothing;
 }
 
-/** Below a list, what to do about the marks in it. */
-export function backupNotes(unsaved: readonly (Unsaved | undefined)[]): TemplateResult[] {
+/** Of a browser that has not promised to keep it. */
+export function mayDelete(): string {
+  return msg(
+    'This browser may delete the wallet to save space; Safari does so after 7 days without a visit. A back-up brings it back.',
+  );
+}
+
+/** `kept`: the browser has promised to keep what it stores. Below a list, what to do about the marks in it. */
+export function backupNotes(unsaved: readonly (Unsaved | undefined)[], kept: boolean): TemplateResult[] {
   const notes = [
+    !kept && unsaved.some(Boolean) && mayDelete(),
     unsaved.includes('phrase') && msg('To back up your wallets, write down the 12 words in Settings.'),
     unsaved.includes('key') &&
       msg('The 12 words do not hold imported wallets. To back one up, export its key and keep it safe.'),

@@ -1,23 +1,31 @@
-/** `linkWallets`: which of the user's wallets a site may see. Nothing is created here. */
+/**
+ * `linkWallets`: which of the user's wallets a site may see. Consent makes and imports nothing: where there is no wallet yet, the flows of
+ * `manageWallets` make one, in the same opening.
+ */
+import { activeNetwork, usableNetworks } from '../../chains/nodes/networks.ts';
+import type { SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { ParamsOf } from '../../channel/schema.ts';
+import { UserRejectedError } from '../../errors.ts';
 import type { HeldWallet } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { enrolHere } from '../service/enrol-here.ts';
 import { readTrouble } from '../service/trouble.ts';
 import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../shell/stage.ts';
+import type { ChosenWallet } from '../set-up/set-up-flow.ts';
 import { loadBalances } from './balances.ts';
 import { networksByWallet, siteWallet, tellSite } from './site-wallets.ts';
 
 export async function linkWallets(frame: Frame, task: HostRequest): Promise<void> {
-  const { secretTypes } = task.params as ParamsOf<'linkWallets'>;
+  const { secretTypes, newWallet } = task.params as ParamsOf<'linkWallets'>;
   const { origin } = frame.link;
   const vault = await frame.vault();
   const asked = (wallet: HeldWallet): boolean =>
     !secretTypes?.length || secretTypes.includes(wallet.secretType);
   const { LinkView } = await import('./link-view.ts');
-  const view = Object.assign(new LinkView(), { site: siteName(origin) });
+  const chains = chainsToMake(frame, secretTypes);
+  const view = Object.assign(new LinkView(), { site: siteName(origin), creates: chains.length > 0 });
   const options: OpenOptions = { signal: task.signal, requestId: task.id };
   const known = new Set<string>();
   const refresh = async (): Promise<void> => {
@@ -41,6 +49,7 @@ export async function linkWallets(frame: Frame, task: HostRequest): Promise<void
       trouble,
       elsewhere: elsewhere.length,
       busy: false,
+      linkedBefore: view.linkedBefore || before.length > 0,
       chosen: new Set([...view.chosen, ...before.map(({ id }) => id)]),
       missing: (secretTypes ?? []).filter((type) => !there.some(({ secretType }) => secretType === type)),
     });
@@ -51,18 +60,37 @@ export async function linkWallets(frame: Frame, task: HostRequest): Promise<void
     );
     for (const { id } of wallets) known.add(id);
   };
+  const add = async (added: ChosenWallet | undefined): Promise<void> => {
+    if (added) Object.assign(view, { added, chosen: new Set([...view.chosen, added.wallet.id]) });
+    await refresh();
+  };
   await refresh();
-  let screen = frame.stage.open(view, options);
   task.progress('approval');
+  if (chains[0] && !view.wallets.length && !view.elsewhere && !view.trouble)
+    try {
+      const { fewSteps, setUp } = await import('../set-up/set-up-flow.ts');
+      const { homeOn } = await import('../set-up/choose-network-flow.ts');
+      const steps = fewSteps(async (chain) => homeOn(frame.networks, activeNetwork(frame.networks, chain)));
+      await add(await setUp(frame, vault, chains, options, steps, newWallet));
+    } catch (error) {
+      if (task.signal.aborted || !(error instanceof UserRejectedError)) throw error;
+      return task.resolve([]);
+    }
+  let screen = frame.stage.open(view, options);
   for (;;) {
     const { type } = await screen.next(
       'cbf-link',
       'cbf-settings-closed',
       'cbf-retry',
       'cbf-enrol',
+      'cbf-create',
+      'cbf-import',
       ...(view.wallets.length ? [] : (['cbf-done', 'cbf-close', 'cbf-reject'] as const)),
     );
-    if (type === 'cbf-retry' || type === 'cbf-enrol') {
+    if (type === 'cbf-create' || type === 'cbf-import') {
+      await add(await more(type === 'cbf-create' ? 'made' : 'imported'));
+      screen = frame.stage.open(view, options);
+    } else if (type === 'cbf-retry' || type === 'cbf-enrol') {
       if (type === 'cbf-retry') await vault.service?.reload();
       else await enrolHere(frame, vault, options);
       await refresh();
@@ -70,6 +98,23 @@ export async function linkWallets(frame: Frame, task: HostRequest): Promise<void
     } else if (type === 'cbf-settings-closed') await refresh();
     else if (type !== 'cbf-link') return task.resolve([]);
     else if (await link()) break;
+  }
+
+  /** One more wallet, of a chain that is missing where there are such. Undefined on Back. */
+  async function more(how: 'made' | 'imported'): Promise<ChosenWallet | undefined> {
+    const { createWallet, fewSteps, importOn } = await import('../set-up/set-up-flow.ts');
+    const { chooseNetwork, homeOn } = await import('../set-up/choose-network-flow.ts');
+    const missing = chains.filter((chain) => view.missing.includes(chain));
+    const wanted = missing.length ? missing : chains;
+    let wallet: HeldWallet | undefined;
+    if (how === 'imported') wallet = await importOn(frame, vault, wanted, options);
+    else {
+      const networks = wanted.flatMap((chain) => usableNetworks(frame.networks, chain));
+      const network = await chooseNetwork(frame, networks, options);
+      const steps = fewSteps(async () => network && homeOn(frame.networks, network));
+      wallet = network && (await createWallet(frame, vault, network.secretType, options, steps));
+    }
+    return wallet && { wallet, how };
   }
 
   /** False if the user declines to enrol this device, which the wallet service requires. */
@@ -93,4 +138,10 @@ export async function linkWallets(frame: Frame, task: HostRequest): Promise<void
   await tellSite(frame.link, frame.networks, vault);
   const now = (await vault.linked(origin)).filter(asked);
   task.resolve(now.map((wallet) => siteWallet(frame.networks, wallet)));
+}
+
+/** The chains that a wallet can be made of here: those that the site asks for, else all, in the order of `networks.json`. */
+function chainsToMake({ networks }: Frame, asked: readonly SecretType[] | undefined): SecretType[] {
+  const wanted = asked?.length ? asked : networks.networks.map(({ secretType }) => secretType);
+  return [...new Set(wanted)].filter((chain) => usableNetworks(networks, chain).length > 0);
 }

@@ -3,9 +3,13 @@ import type { Wallet } from '../../api/wallet.ts';
 import type { Network } from '../../chains/network.ts';
 import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { shortAddress, shortText } from '../../ui/address.ts';
+import { alert, alertStyles } from '../../ui/alert.ts';
+import { iconCheck } from '../../ui/approval-icons.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { holderName, holderMark } from '../../ui/holder-mark.ts';
+import { icon } from '../../ui/icon.ts';
+import { iconImport, iconPlus } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import type { Unsaved } from '../../wallets/types.ts';
 import { cardStyles } from '../ui/card-styles.ts';
@@ -27,6 +31,10 @@ export interface LinkEvents extends CoveredEvents {
   'cbf-retry': null;
   /** Use the wallets that were made elsewhere. */
   'cbf-enrol': null;
+  /** Create a wallet. */
+  'cbf-create': null;
+  /** I have one. */
+  'cbf-import': null;
   'cbf-reject': null;
 }
 
@@ -38,15 +46,19 @@ export class LinkView extends ConsentView<LinkEvents> {
     cardStyles,
     chainStyles,
     checkStyles,
+    alertStyles,
     css`
       fieldset > .line { padding: 8px 12px; gap: 12px; background: var(--_surface-2); border-radius: 11px 11px 0 0; min-block-size: 44px; }
-      fieldset > .rows { border-block-start: 1px solid var(--_border); }
+      fieldset > .line + .rows { border-block-start: 1px solid var(--_border); }
       .net { display: inline-flex; align-items: center; gap: 6px; font-size: var(--_fs-sm); font-weight: 560; color: var(--_text-2); white-space: nowrap; }
       .held > .strong { font-weight: 400; color: var(--_text-2); }
       .rows > li { min-block-size: 50px; padding-block: 0; position: relative; }
       label.row-main { cursor: pointer; padding-block: 6px; }
       label.row-main::after { content: ""; position: absolute; inset: 0; }
       .check { position: relative; z-index: 1; }
+      .okline { display: flex; align-items: center; gap: var(--_s2); font-size: var(--_fs-sm); color: var(--_success); font-weight: 560; }
+      .more { display: flex; flex-wrap: wrap; gap: var(--_s2); }
+      .more .btn { flex: 1 1 0; }
       .none { display: grid; justify-items: center; gap: 10px; text-align: center; padding: 28px var(--_s4); }
     `,
   ];
@@ -66,15 +78,14 @@ export class LinkView extends ConsentView<LinkEvents> {
   /** Chains that the site asks for and the user has no wallet on. */
   @property({ attribute: false }) missing: readonly SecretType[] = [];
 
-  #before: boolean | undefined;
+  /** A wallet that was just made or imported. */
+  @property({ attribute: false }) added: { wallet: Wallet; how: 'chosen' | 'made' | 'imported' } | undefined;
+  /** The site saw some of these: a user who unlinks everything has to be able to confirm that. */
+  @property({ attribute: false }) linkedBefore = false;
+  /** Wallets can be made from here. */
+  @property({ attribute: false }) creates = false;
 
   protected override readonly escape = 'cbf-reject';
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    // A user who unlinks everything has to be able to confirm that.
-    this.#before ??= this.chosen.size > 0;
-  }
 
   #choose(ids: readonly string[], on: boolean): void {
     const next = new Set(this.chosen);
@@ -92,7 +103,7 @@ export class LinkView extends ConsentView<LinkEvents> {
   }
 
   get #ready(): boolean {
-    return this.armed && !this.busy && (this.chosen.size > 0 || !!this.#before);
+    return this.armed && !this.busy && (this.chosen.size > 0 || this.linkedBefore);
   }
 
   #group(secretType: SecretType): TemplateResult {
@@ -102,23 +113,29 @@ export class LinkView extends ConsentView<LinkEvents> {
     const chain = CHAIN_NAMES[secretType];
     return html`<fieldset class="card">
       <legend class="sr">${chain}</legend>
-      <div class="line">
+      ${ids.length > 1 ? this.#all(chain, secretType, ids, on) : nothing}
+      <ul class="rows">${wallets.map((wallet) => this.#wallet(wallet, ids.length === 1))}</ul>
+    </fieldset>`;
+  }
+
+  #all(chain: string, secretType: SecretType, ids: readonly string[], on: number): TemplateResult {
+    return html`<div class="line">
         <input type="checkbox" class="check" aria-label=${msg(str`All ${chain} wallets`)} .checked=${on === ids.length}
           .indeterminate=${on > 0 && on < ids.length}
           @change=${(event: Event) => this.#choose(ids, (event.target as HTMLInputElement).checked)} />
         <span class="net">${chainBadge(secretType, 's')}${chain}</span>
-      </div>
-      <ul class="rows">${wallets.map((wallet) => this.#wallet(wallet))}</ul>
-    </fieldset>`;
+      </div>`;
   }
 
-  #wallet(wallet: Wallet): TemplateResult {
+  /** `alone`: no line above it names the chain. */
+  #wallet(wallet: Wallet, alone: boolean): TemplateResult {
     const { id, alias, address } = wallet;
     const unsaved = this.unsaved.get(id);
     const name = [alias, shortText(address), holderName(wallet)].filter(Boolean).join(', ');
     return html`<li>
       <input type="checkbox" class="check" id=${id} aria-label=${unsaved ? `${name}, ${msg('not backed up')}` : name} .checked=${this.chosen.has(id)}
         @change=${(event: Event) => this.#choose([id], (event.target as HTMLInputElement).checked)} />
+      ${alone ? chainBadge(wallet.secretType) : nothing}
       <label for=${id} class="row-main">
         <span class="strong trunc">${alias}</span><span class="sm muted">${shortAddress(address)}${networkTag(this.networks.get(id))}${holderMark(wallet)}${backupMark(unsaved)}</span>
       </label>
@@ -131,7 +148,7 @@ export class LinkView extends ConsentView<LinkEvents> {
       ${chainBadge(secretType, 'l')}
       <div>
         <p class="strong">${noWallet(secretType)}</p>
-        <p class="sm muted">${msg('The site asks for one. Create or import it with “Manage wallets” on the site.')}</p>
+        <p class="sm muted">${msg('The site asks for one.')}</p>
       </div>
     </div>`;
   }
@@ -146,14 +163,13 @@ export class LinkView extends ConsentView<LinkEvents> {
           )}
         </ul>
       </div>
-      <p class="sm muted">${msg('The site asks for them. Create or import them with “Manage wallets” on the site.')}</p>`;
+      <p class="sm muted">${msg('The site asks for them.')}</p>`;
   }
 
   protected override render(): TemplateResult {
     const chains = [...new Set(this.wallets.map(({ secretType }) => secretType))];
-    const none = !this.wallets.length && !this.missing.length && !this.elsewhere;
     return this.layout({
-      body: html`<h1 class="h1" tabindex="-1">${msg(html`<bdi>${this.site}</bdi> wants to see your wallets`)}</h1>
+      body: html`${this.#added()}<h1 class="h1" tabindex="-1">${msg(html`<bdi>${this.site}</bdi> wants to see your wallets`)}</h1>
         ${
           this.wallets.length
             ? html`<p class="sm muted">${msg(
@@ -165,14 +181,15 @@ export class LinkView extends ConsentView<LinkEvents> {
         ${troubleLine(this.trouble, this.busy, () => this.emit('cbf-retry'))} ${holderNotes(this.wallets)}
         ${elsewhereCard(this.elsewhere, this.busy, () => this.emit('cbf-enrol'))}
         ${this.missing.length > 1 ? this.#allMissing() : this.missing.map((chain) => this.#missing(chain))}
+        ${this.creates && (this.missing.length || !this.added) ? this.#more() : nothing}
         ${
-          none
-            ? html`<div class="card none">
-                <div>
-                  <p class="strong">${msg('You have no wallet yet')}</p>
-                  <p class="sm muted">${msg('Create or import one with “Manage wallets” on the site.')}</p>
-                </div>
-              </div>`
+          this.added?.how === 'made' && this.unsaved.has(this.added.wallet.id)
+            ? alert('plain', {
+                title: msg('Back it up later'),
+                text: msg(
+                  'We will remind you once the wallet holds something. The 12 words are in Settings.',
+                ),
+              })
             : nothing
         }`,
       foot: this.wallets.length
@@ -180,6 +197,24 @@ export class LinkView extends ConsentView<LinkEvents> {
         : html`<button type="button" class="btn secondary lg block"
             @click=${() => this.emit('cbf-done')}>${msg('Close')}</button>`,
     });
+  }
+
+  #added(): TemplateResult | typeof nothing {
+    if (!this.added) return nothing;
+    const text = this.added.how === 'made' ? msg('Wallet created') : msg('Wallet imported');
+    return html`<p class="okline">${icon(iconCheck(), 's')}${text}</p>`;
+  }
+
+  /** Beside wallets that are here already; where a chain is missing, importing is as likely. */
+  #more(): TemplateResult {
+    return html`<div class="more">
+      <button type="button" class="btn quiet" ?disabled=${this.busy} @click=${() => this.emit('cbf-create')}>${icon(iconPlus(), 's')}<span>${msg('Create a wallet')}</span></button>
+      ${
+        this.missing.length
+          ? html`<button type="button" class="btn quiet" ?disabled=${this.busy} @click=${() => this.emit('cbf-import')}>${icon(iconImport(), 's')}<span>${msg('I have one')}</span></button>`
+          : nothing
+      }
+    </div>`;
   }
 
   #foot(): TemplateResult {

@@ -9,13 +9,12 @@ import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import { enrolHere } from '../service/enrol-here.ts';
 import { readTrouble } from '../service/trouble.ts';
-import { chooseHome } from '../set-up/choose-network-flow.ts';
-import { chooseHolder, type ChosenWallet, createFirst, importWallet, setUp } from '../set-up/set-up-flow.ts';
+import { allSteps, type ChosenWallet, createWallet, importWallet, setUp } from '../set-up/set-up-flow.ts';
 import { siteName } from '../shell/origin.ts';
 import type { OpenOptions } from '../shell/stage.ts';
-import { askPin } from '../unlock/ask-pin-flow.ts';
 import { activity } from './activity-flow.ts';
 import { type Balances, loadBalances } from './balances.ts';
+import { keepsStorage, noteReminded, wasReminded } from './backup-reminder.ts';
 import { exportWallet } from './export-flow.ts';
 import { receive } from './receive-flow.ts';
 import { networksByWallet, siteWallet, tellSite } from './site-wallets.ts';
@@ -38,7 +37,7 @@ export async function manageWallets(frame: Frame, task: HostRequest): Promise<vo
   const { wallet, how } =
     exists || served.length
       ? await manage(frame, vault, secretType, { ...options, settings: true })
-      : await setUp(frame, vault, secretType, options);
+      : await setUp(frame, vault, [secretType], options, allSteps(frame, vault, options));
   await link(frame, vault, wallet, options);
   await tellSite(frame.link, frame.networks, vault);
   task.resolve(siteWallet(frame.networks, wallet));
@@ -78,6 +77,7 @@ async function manage(
   const { ManageView } = await import('./manage-view.ts');
   const view = Object.assign(new ManageView(), { clock: frame.clock, secretType, site: siteName(origin) });
   let touched: string | undefined;
+  view.reminds = !wasReminded(frame.clock.date());
   let balances: Balances = new Map();
   const sweepable = new Map<string, Promise<Sweepable | undefined>>();
   const crowded = new Map<string, Promise<number>>();
@@ -91,15 +91,17 @@ async function manage(
     return !!(await asEnrolled(frame, options, () => work().then(() => true)));
   };
   for (;;) {
-    const [wallets, archived, linked, unsaved, trouble, others = []] = await Promise.all([
+    const [wallets, archived, linked, unsaved, trouble, kept, others = []] = await Promise.all([
       vault.wallets({ secretType }),
       vault.wallets({ secretType, archived: true }),
       vault.linked(origin),
       vault.unsaved(),
       readTrouble(vault),
+      keepsStorage(),
       vault.service?.elsewhere(),
     ]);
     Object.assign(view, {
+      kept,
       trouble,
       elsewhere: others.filter((one) => one.secretType === secretType).length,
       wallets,
@@ -113,6 +115,7 @@ async function manage(
     void loadBalances(frame, missing, (more) => {
       balances = new Map([...balances, ...more]);
       view.balances = balances;
+      if (view.reminded) noteReminded(frame.clock.date());
     });
     for (const one of wallets) {
       if (sweepable.has(one.id)) continue;
@@ -139,6 +142,8 @@ async function manage(
       'cbf-sweep',
       'cbf-combine',
       'cbf-own-pin',
+      'cbf-show-words',
+      'cbf-later',
       'cbf-archive',
       'cbf-unarchive',
       'cbf-settings-closed',
@@ -154,7 +159,7 @@ async function manage(
       case 'cbf-use':
         return { wallet: wallet!, how: 'chosen' };
       case 'cbf-create': {
-        const made = await create(frame, vault, secretType, options);
+        const made = await createWallet(frame, vault, secretType, options, allSteps(frame, vault, options));
         if (made) return { wallet: made, how: 'made' };
         break;
       }
@@ -200,6 +205,14 @@ async function manage(
         balances = new Map([...balances].filter(([one]) => one !== wallet!.id));
         view.crowded = new Set([...view.crowded].filter((one) => one !== wallet!.id));
         break;
+      case 'cbf-show-words': {
+        const { showWords } = await import('../settings/settings-flow.ts');
+        await showWords(frame, vault, { ...options, own: true, settings: false });
+        break;
+      }
+      case 'cbf-later':
+        view.reminds = false;
+        break;
       case 'cbf-own-pin':
         await (await import('../service/own-pin-flow.ts')).ownPin(frame, vault, wallet!, options);
         break;
@@ -225,32 +238,6 @@ async function manage(
 
 /** Whether it was done: the user may decline to enrol the device. */
 type Edit = (wallet: HeldWallet, work: () => Promise<void>) => Promise<boolean>;
-
-async function create(
-  frame: Frame,
-  vault: Vault,
-  secretType: SecretType,
-  options: OpenOptions,
-): Promise<HeldWallet | undefined> {
-  const holder = await chooseHolder(frame, vault, options);
-  if (!holder) return undefined;
-  if (holder === 'service')
-    return (await import('../service/service-account-flow.ts')).createServiceWallet(
-      frame,
-      vault,
-      secretType,
-      options,
-    );
-  if (!(await vault.state()).exists) return createFirst(frame, vault, secretType, options);
-  const home = await chooseHome(frame, secretType, options);
-  const unlocked = home && (await askPin(frame, vault, msg('To create another wallet.'), options));
-  if (!unlocked) return undefined;
-  try {
-    return await vault.createWallet(unlocked, secretType, undefined, home);
-  } finally {
-    unlocked.close();
-  }
-}
 
 async function rename(
   frame: Frame,

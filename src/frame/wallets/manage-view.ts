@@ -1,8 +1,10 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
+import type { Amount } from '../../chains/chain.ts';
 import type { Network } from '../../chains/network.ts';
 import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { shortAddress } from '../../ui/address.ts';
+import { alert, alertStyles } from '../../ui/alert.ts';
 import { iconChevronDown, iconCopy } from '../../ui/approval-icons.ts';
 import { iconPad } from '../../ui/base-icons.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
@@ -31,7 +33,7 @@ import { elsewhereCard, holderNotes, type Trouble, troubleLine } from '../ui/hol
 import { networkTag } from '../ui/network-tag.ts';
 import { type CoveredEvents, FrameView } from '../ui/view.ts';
 import { backupMark, backupNotes } from './backup-mark.ts';
-import { type Holding, holding } from './holding.ts';
+import { type Holding, holding, rounded } from './holding.ts';
 
 const UNDO = 8000;
 
@@ -60,6 +62,10 @@ export interface ManageEvents extends CoveredEvents {
   'cbf-retry': null;
   /** Use the wallets that were made elsewhere. */
   'cbf-enrol': null;
+  /** Of the reminder: Show words. */
+  'cbf-show-words': null;
+  /** Of the reminder: Remind me later. */
+  'cbf-later': null;
   /** Back, Esc. */
   'cbf-back': null;
 }
@@ -69,6 +75,7 @@ export interface ManageEvents extends CoveredEvents {
 export class ManageView extends ConsentView<ManageEvents> {
   static override styles = [
     FrameView.styles,
+    alertStyles,
     cardStyles,
     codeStyles,
     css`
@@ -104,6 +111,10 @@ export class ManageView extends ConsentView<ManageEvents> {
   @property({ attribute: false }) crowded: ReadonlySet<string> = new Set();
   /** Wallets that are not backed up, by id. */
   @property({ attribute: false }) unsaved: ReadonlyMap<string, Unsaved> = new Map();
+  /** The browser has promised to keep what it stores. */
+  @property({ attribute: false }) kept = true;
+  /** The user is to be reminded of the back-up, once a wallet without one holds something. */
+  @property({ attribute: false }) reminds = false;
   /** Why service wallets are missing. */
   @property({ attribute: false }) trouble: Trouble;
   /** How many of the chain's service wallets this browser does not take for the user's own yet. */
@@ -241,6 +252,30 @@ export class ManageView extends ConsentView<ManageEvents> {
     }
   };
 
+  /** The first wallet that holds something and would be lost with this browser's data. */
+  get reminded(): { alias: string; held: Amount } | undefined {
+    if (!this.reminds) return undefined;
+    for (const { id, alias } of this.wallets) {
+      const held = this.balances.get(id)?.coin;
+      if (held && held.raw > 0n && this.unsaved.get(id) === 'phrase') return { alias, held };
+    }
+    return undefined;
+  }
+
+  #reminder(): TemplateResult | typeof nothing {
+    const { reminded } = this;
+    if (!reminded) return nothing;
+    const { alias, held } = reminded;
+    return alert('caution', {
+      title: msg(str`${alias} is not backed up`),
+      text: msg(html`It now holds ${rounded(held)}. If this browser loses its data, that is gone.`),
+      action: html`<span class="line">
+        <button type="button" class="btn secondary mini" @click=${() => this.emit('cbf-show-words')}>${msg('Show words')}</button>
+        <button type="button" class="btn text mini" @click=${() => this.emit('cbf-later')}>${msg('Remind me later')}</button>
+      </span>`,
+    });
+  }
+
   #archivedRow({ id, alias, address }: Wallet): TemplateResult {
     return html`<li>
       <span class="row-main"><span class="strong trunc">${alias}</span><span class="sm muted">${shortAddress(address)}</span></span>
@@ -253,7 +288,7 @@ export class ManageView extends ConsentView<ManageEvents> {
   protected override render(): TemplateResult {
     const { undo, wallets, archived } = this;
     return this.layout({
-      body: html`<div class="between">
+      body: html`${this.#reminder()}<div class="between">
           ${head(this, msg(str`${CHAIN_NAMES[this.secretType]} wallets`))}
           <span class="tag">${wallets.length}</span>
         </div>
@@ -265,7 +300,10 @@ export class ManageView extends ConsentView<ManageEvents> {
         }
         ${troubleLine(this.trouble, this.busy, () => this.emit('cbf-retry'))} ${holderNotes(wallets)}
         ${elsewhereCard(this.elsewhere, this.busy, () => this.emit('cbf-enrol'))}
-        ${backupNotes(wallets.map(({ id }) => this.unsaved.get(id)))}
+        ${backupNotes(
+          wallets.map(({ id }) => this.unsaved.get(id)),
+          this.kept,
+        )}
         ${
           undo
             ? html`<div class="card undo">

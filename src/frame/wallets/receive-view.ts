@@ -47,6 +47,8 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
   /** Symbols of the chain's coins: `VET, VTHO`. */
   @property() coins = '';
   @property({ attribute: false }) unsaved: Unsaved | undefined;
+  /** The browser has promised to keep what it stores. */
+  @property({ attribute: false }) kept = true;
 
   @state() private copied = false;
   #cancel = (): void => {};
@@ -86,7 +88,7 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
         <p class="sm muted">${this.#only()}</p>
         ${
           this.unsaved
-            ? alert('caution', { title: msg('Not backed up'), text: backupNotes([this.unsaved]) })
+            ? alert('caution', { title: msg('Not backed up'), text: backupNotes([this.unsaved], this.kept) })
             : nothing
         }`,
       foot: html`<div class="actions">

@@ -275,7 +275,7 @@ describe('messages', () => {
 
 test('a host whose origin is "null": the window never takes its init', async () => {
   const visitor = await world.visit('popup', '/sandboxed');
-  const popup = await visitor.opening(() => visitor.run((connect) => connect.linkWallets()));
+  const popup = await visitor.linking(() => visitor.run((connect) => connect.linkWallets()));
   await visitor.evaluate(
     () =>
       new Promise<void>((enough) => {

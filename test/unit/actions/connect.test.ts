@@ -4,6 +4,7 @@ import type { CallOptions, Connect, ConnectOptions } from '../../../src/actions/
 import { RequestInvalidError } from '../../../src/errors.ts';
 import { aWallet } from '../channel/fixture/wallet.ts';
 import {
+  choose,
   forgetAll,
   dialogs,
   failure,
@@ -23,6 +24,11 @@ describe('connect', () => {
     (connect = createConnect({ frame: FRAME, surface: 'iframe', ...options }));
   const scripted = (alias: string, options?: CallOptions) =>
     connect.transfer({ ...TRANSFER, alias }, options);
+  /** Where nothing is linked yet, the page's own dialog comes first. */
+  const linked = async (by = connect) => {
+    const [wallets] = await Promise.all([by.linkWallets(), choose()]);
+    return wallets;
+  };
   before(warmFrame);
   beforeEach(async () => {
     await forgetAll();
@@ -281,7 +287,7 @@ describe('connect', () => {
       const seen: unknown[] = [];
       connect.onWallets((wallets) => seen.push(wallets));
       expect(await connect.wallets()).to.deep.equal([]);
-      expect(await connect.linkWallets()).to.deep.equal([aWallet()]);
+      expect(await linked()).to.deep.equal([aWallet()]);
       expect(await connect.wallets()).to.deep.equal([aWallet()]);
       expect(seen).to.deep.equal([[aWallet()]]);
       const again = createConnect({ frame: FRAME });
@@ -295,8 +301,56 @@ describe('connect', () => {
       expect((await failure(connect.balance('wallet-2'))).code).to.equal('wallet.forbidden');
     });
 
+    it('begin with a dialog of the page, which opens the wallet with what the user chose', async () => {
+      for (const [name, newWallet] of [
+        ['Create a wallet', 'create'],
+        ['I have one', 'import'],
+      ] as const) {
+        await forgetAll();
+        const by = createConnect({ frame: FRAME, surface: 'iframe' });
+        const linking = by.linkWallets({ secretTypes: ['ETHEREUM'] });
+        await choose(name);
+        const [wallet] = await linking;
+        expect(JSON.parse(wallet!.description)).to.deep.equal({ secretTypes: ['ETHEREUM'], newWallet });
+        await until(() => !dialogs().length);
+        by.destroy();
+      }
+    });
+
+    it('have no such dialog where some are linked', async () => {
+      localStorage.setItem(STORE, JSON.stringify({ wallets: [aWallet()] }));
+      const [wallet] = await connect.linkWallets({ secretTypes: ['ETHEREUM'] });
+      expect(JSON.parse(wallet!.description)).to.deep.equal({ secretTypes: ['ETHEREUM'] });
+    });
+
+    it('are none when the user closes that dialog, and nothing is remembered', async () => {
+      const linking = connect.linkWallets();
+      await choose('Close');
+      expect(await linking).to.deep.equal([]);
+      expect(localStorage.getItem(STORE)).to.equal(null);
+      expect(document.body.querySelectorAll('div').length).to.equal(0);
+    });
+
+    it('are refused when the page takes the dialog away', async () => {
+      const abort = new AbortController();
+      const dialog = () => [...document.body.children].find((each) => each.shadowRoot?.querySelector('h2'));
+      const ends = [() => abort.abort(), () => connect.destroy()];
+      for (const end of ends) {
+        const failed = failure(connect.linkWallets({}, { signal: abort.signal }));
+        if (!abort.signal.aborted) await until(dialog);
+        end();
+        expect((await failed).code).to.equal('user.rejected');
+        expect(dialog()).to.equal(undefined);
+      }
+    });
+
+    it('are asked of no unknown chain', async () => {
+      const error = await failure(connect.linkWallets({ secretTypes: ['ETHEREUM', 'NEO' as never] }));
+      expect((error as RequestInvalidError).issues?.[0]?.path ?? error.details).to.equal('secretTypes.1');
+    });
+
     it('are announced again when a transaction changes their balances', async () => {
-      await connect.linkWallets();
+      await linked();
       let told = 0;
       connect.onWallets(() => (told += 1));
       await scripted('sign answer confirmed close');
@@ -333,13 +387,13 @@ describe('connect', () => {
     });
 
     it('that are unlinked are reported to the wallet when it opens', async () => {
-      await connect.linkWallets();
+      await linked();
       await connect.unlink('wallet-1');
       expect(await connect.wallets()).to.deep.equal([]);
       expect(stored().unlinked).to.deep.equal(['wallet-1']);
       expect((await failure(connect.unlink('wallet-1'))).code).to.equal('wallet.forbidden');
       await until(() => !dialogs().length);
-      await connect.linkWallets();
+      await linked();
       expect(stored().unlinked).to.deep.equal([]);
       expect(await connect.wallets()).to.deep.equal([aWallet()]);
     });
@@ -351,7 +405,7 @@ describe('connect', () => {
       };
       Object.assign(Storage.prototype, { getItem: deny, setItem: deny });
       try {
-        await open().linkWallets();
+        await linked(open());
         expect(await connect.wallets()).to.deep.equal([aWallet()]);
         expect((await connect.balance('wallet-1')).symbol).to.equal('ETH');
       } finally {

@@ -79,5 +79,15 @@ export async function openDialog(): Promise<{
   return { dialog, iframe: dialog.querySelector('iframe')!, close: dialog.querySelector('button')! };
 }
 
+/** Presses a button of the page's own dialog, "Connect a wallet", once it is there. */
+export async function choose(name = 'Create a wallet'): Promise<void> {
+  const button = await until(() =>
+    [...document.body.children]
+      .flatMap((element) => [...(element.shadowRoot?.querySelectorAll('dialog:has(h2) button') ?? [])])
+      .find((each) => each.ariaLabel === name),
+  );
+  (button as HTMLButtonElement).click();
+}
+
 export const stored = (): { undelivered: Record<string, unknown>; unlinked: string[]; wallets: unknown[] } =>
   JSON.parse(localStorage.getItem(STORE) ?? '{"undelivered":{},"unlinked":[],"wallets":[]}');

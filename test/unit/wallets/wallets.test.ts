@@ -22,7 +22,7 @@ describe('wallets in the vault', () => {
       secretType: 'ETHEREUM',
       createdAt: [2026, 11, 21, 11, 30, 5, 250_000_000],
       archived: false,
-      alias: 'Ethereum wallet',
+      alias: 'Main wallet',
       primary: true,
       hasCustomPin: false,
       status: 'ACTIVE',
@@ -56,10 +56,10 @@ describe('wallets in the vault', () => {
     const named = await vault.createWallet(unlocked, 'ETHEREUM', '  Savings ');
     const go = await vault.importWallet(unlocked, 'GOCHAIN', await unlocked.key(a.id));
     expect([a.alias, b.alias, named.alias, go.alias]).to.deep.equal([
-      'Ethereum wallet',
-      'Ethereum wallet 2',
+      'Main wallet',
+      'Wallet 2',
       'Savings',
-      'GoChain wallet',
+      'Wallet 4',
     ]);
     expect([a.primary, b.primary, named.primary, go.primary]).to.deep.equal([true, false, false, true]);
     await vault.makePrimary(named.id);

@@ -58,15 +58,86 @@ describe('linking wallets', () => {
     expect(asked.settled).to.equal(false);
   });
 
-  it('points to manage when there is no wallet, creates none, and answers none', async () => {
+  it('makes a wallet where there is none, and goes on to consent with it chosen', async () => {
     const w = await world({ wallets: 0 });
-    const asked = w.ask('linkWallets', { secretTypes: ['ETHEREUM'] });
-    await until(() => w.text().includes('You have no Ethereum wallet'));
-    expect(() => named(w.shell, 'Create wallet')).to.throw();
-    named(w.shell.shadowRoot!.querySelector('.main')!, 'Close').click();
+    const asked = w.ask('linkWallets', { secretTypes: ['ETHEREUM'], newWallet: 'create' });
+    await w.title('Choose a PIN');
+    await w.pin(PIN, 'PIN');
+    await w.press('Continue');
+    await w.title('Enter the PIN again');
+    await w.pin(PIN, 'Confirm PIN');
+    await w.press('Continue');
+    await w.title('shop.example wants to see your wallets');
+    expect(boxes(w.shell).map(({ checked, ariaLabel }) => [checked, ariaLabel!.split(',')[0]])).to.deep.equal(
+      [[true, 'Main wallet']],
+    );
+    expect(boxes(w.shell)[0]!.ariaLabel).to.match(/, not backed up$/);
+    expect(w.text()).to.include('Wallet created');
+    expect(w.text()).to.include('1 of 1 wallets chosen');
+    expect(w.link.sent, 'nothing was said before consent').to.deep.equal([]);
+    await w.press('Link wallets');
     await settled(asked);
-    expect(asked.result).to.deep.equal([]);
-    expect((await w.vault.state()).exists).to.equal(false);
+    const [wallet] = asked.result as Wallet[];
+    expect(wallet!.alias).to.equal('Main wallet');
+    expect((await w.vault.linked(ORIGIN)).map(({ id }) => id)).to.deep.equal([wallet!.id]);
+  });
+
+  it('imports one where there is none', async () => {
+    const w = await world({ wallets: 0 });
+    w.ask('linkWallets', { newWallet: 'import' });
+    await w.title('Import wallet');
+  });
+
+  it('asks a site that does not say which, and goes back there', async () => {
+    const w = await world({ wallets: 0 });
+    w.ask('linkWallets');
+    await w.press('Create wallet');
+    await w.title('Choose a PIN');
+    await w.press('Back');
+    await w.title('Set up your wallet');
+    await w.press('Import wallet');
+    await w.title('Import wallet');
+  });
+
+  it('answers none only when the user closes it', async () => {
+    for (const params of [{}, { newWallet: 'create' }, { newWallet: 'import' }]) {
+      const w = await world({ wallets: 0 });
+      const asked = w.ask('linkWallets', params);
+      await until(() => w.shell.shadowRoot!.querySelector('.main h1, .main > *'));
+      await new Promise((resolve) => setTimeout(resolve));
+      w.shell.dispatchEvent(new CustomEvent('cbf-close'));
+      await settled(asked);
+      expect(asked.result).to.deep.equal([]);
+      expect((await w.vault.state()).exists).to.equal(false);
+    }
+  });
+
+  it('shows what there is, whatever was pressed, with none of it chosen; one more can be made and is', async () => {
+    const w = await world({ wallets: 1 });
+    await w.vault.setLinked(ORIGIN, []);
+    const asked = w.ask('linkWallets', { newWallet: 'create' });
+    await w.title('shop.example wants to see your wallets');
+    expect(boxes(w.shell).map(({ checked }) => checked)).to.deep.equal([false]);
+    await w.press('Create a wallet');
+    await w.pin();
+    await w.press('Continue');
+    await until(() => w.text().includes('Wallet created'));
+    await w.press('Link wallets');
+    await settled(asked);
+    expect((asked.result as Wallet[]).map(({ alias }) => alias)).to.deep.equal(['Wallet 2']);
+  });
+
+  it('does not link what the user unchose after making it', async () => {
+    const w = await world({ wallets: 0 });
+    const unlocked = await w.vault.create(PIN);
+    unlocked.close();
+    w.ask('linkWallets', { newWallet: 'create' });
+    await w.pin();
+    await w.press('Continue');
+    await until(() => w.text().includes('Wallet created'));
+    boxes(w.shell)[0]!.click();
+    await until(() => w.text().includes('0 of 1 wallets chosen'));
+    expect((named(w.shell, 'Link wallets') as HTMLButtonElement).disabled).to.equal(true);
   });
 
   it('rejects with user.rejected and changes nothing', async () => {

@@ -1,0 +1,58 @@
+import { ConnectError, RequestInvalidError } from '../../errors.ts';
+import { msg } from '../../ui/localize.ts';
+import { readBackup } from '../../wallets/backup-file.ts';
+import type { Unlocked, Vault } from '../../wallets/types.ts';
+import type { Frame } from '../frame.ts';
+import type { OpenOptions } from '../shell/stage.ts';
+import { checkWord, phraseProblem } from './phrase-check.ts';
+import { choosePin } from './way-in-flow.ts';
+
+/** The wallets of a back-up file, in a browser that has none. Undefined on Back. */
+export async function restoreFile(
+  frame: Frame,
+  vault: Vault,
+  options: OpenOptions,
+): Promise<Unlocked | undefined> {
+  const [{ RestoreFileView }, { checkPhrase }] = await Promise.all([
+    import('./restore-file-view.ts'),
+    import('../../wallets/phrase.ts'),
+  ]);
+  const view = Object.assign(new RestoreFileView(), { check: checkWord(checkPhrase) });
+  for (;;) {
+    const { type } = await frame.stage
+      .open(view, options)
+      .next('cbf-file', 'cbf-passkey', 'cbf-phrase', 'cbf-back');
+    if (type === 'cbf-back') return undefined;
+    const { file, phrase } = view;
+    try {
+      if (type === 'cbf-file') {
+        view.passkey = readBackup(file).passkey !== undefined;
+        continue;
+      }
+      view.busy = true;
+      view.error = type === 'cbf-phrase' ? (phraseProblem(checkPhrase(phrase)) ?? '') : '';
+      if (view.error) continue;
+      const opened =
+        type === 'cbf-passkey'
+          ? await vault.restoreFile(file, 'passkey')
+          : await choosePin(frame, options, 0, (pin) => vault.restoreFile(file, { phrase, pin }));
+      if (opened) return opened;
+    } catch (error) {
+      tell(error);
+    } finally {
+      view.busy = false;
+    }
+  }
+
+  function tell(error: unknown): void {
+    if (error instanceof RequestInvalidError && error.issues[0]?.path === 'phrase')
+      view.error = msg('These words belong to another wallet than the one in the file.');
+    else if (error instanceof RequestInvalidError)
+      view.fileError = error.issues[0]!.message.includes('newer')
+        ? msg('A newer version of the wallet saved this file. Update the wallet.')
+        : msg('This is no back-up file of this wallet, or it is damaged.');
+    else if (error instanceof ConnectError && error.code === 'user.rejected' && !options.signal.aborted)
+      view.error = msg('The passkey was not used. Try again, or type the words.');
+    else throw error;
+  }
+}

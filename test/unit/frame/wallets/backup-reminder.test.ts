@@ -1,0 +1,143 @@
+import { expect } from '@open-wc/testing';
+import { deepAll } from '../scene.ts';
+import { ORIGIN, PIN, settled, until, world, type World } from '../world.ts';
+
+const CHAIN = { chain: 'ETHEREUM' };
+const DAY = 24 * 60 * 60 * 1000;
+const REMINDED = 'carabiner:reminded';
+
+/** A wallet that is not backed up, in a browser that has promised to keep it or not. */
+async function unsaved(kept: boolean): Promise<World> {
+  Object.defineProperty(navigator.storage, 'persisted', { configurable: true, value: async () => kept });
+  const w = await world({ wallets: 0 });
+  const unlocked = await w.vault.create(PIN);
+  const { id } = await w.vault.createWallet(unlocked, 'ETHEREUM');
+  unlocked.close();
+  await w.vault.link(ORIGIN, [id]);
+  return w;
+}
+
+async function openReceive(w: World): Promise<void> {
+  await w.press('More for Main wallet');
+  await w.press('Receive');
+}
+
+describe('the back-up of a wallet', () => {
+  beforeEach(() => localStorage.removeItem(REMINDED));
+  afterEach(() => {
+    delete (navigator.storage as Partial<StorageManager>).persisted;
+    localStorage.removeItem(REMINDED);
+  });
+
+  it('is offered before Receive where the browser may delete it, once a day', async () => {
+    const w = await unsaved(false);
+    // The wallet holds something, which would remind first.
+    localStorage.setItem(REMINDED, String(w.clock.date()));
+    w.ask('manageWallets', CHAIN);
+    await w.find('More for Main wallet');
+    expect(w.text()).to.include('Safari does so after 7 days').and.not.include('is not backed up');
+    localStorage.removeItem(REMINDED);
+    await openReceive(w);
+    await w.title('Back up before you receive');
+    await w.press('Remind me later');
+    await w.title('Receive ETH');
+    expect(w.text()).to.include('Not backed up').and.include('Safari does so after 7 days');
+    await w.press('Done');
+    await w.title('Ethereum wallets');
+    await w.find('More for Main wallet');
+    await openReceive(w);
+    await w.title('Receive ETH');
+  });
+
+  it('waits a day after Remind me later', async () => {
+    const w = await unsaved(true);
+    w.ask('manageWallets', CHAIN);
+    await w.press('Remind me later');
+    await until(() => !w.text().includes('is not backed up'));
+    expect(Number(localStorage.getItem(REMINDED))).to.equal(w.clock.date());
+  });
+
+  it('is not offered before Receive where the browser keeps it', async () => {
+    const w = await unsaved(true);
+    w.ask('manageWallets', CHAIN);
+    await openReceive(w);
+    await w.title('Receive ETH');
+    expect(w.text()).to.include('Not backed up').and.not.include('Safari');
+  });
+
+  it('is asked for once the wallet holds something, once a day, by the words', async () => {
+    const w = await unsaved(true);
+    const asked = w.ask('manageWallets', CHAIN);
+    await until(() => w.text().includes('It now holds 1.2 ETH'));
+    await w.press('Show words');
+    await w.title('Enter your PIN');
+    await w.press('Back');
+    await w.title('Ethereum wallets');
+    await w.press('Back');
+    await settled(asked);
+    for (const [passed, shown] of [
+      [DAY - 1, false],
+      [1, true],
+    ] as const) {
+      await w.clock.pass(passed);
+      const again = w.ask('manageWallets', CHAIN);
+      await until(() => w.text().includes('1.2 ETH'));
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      expect(w.text().includes('is not backed up')).to.equal(shown);
+      await w.press('Back');
+      await settled(again);
+    }
+  });
+
+  it('is saved as a file in Settings, which an empty browser restores', async () => {
+    const w = await unsaved(true);
+    const { click } = HTMLAnchorElement.prototype;
+    let file: Promise<string> | undefined;
+    let name = '';
+    HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
+      name = this.download;
+      file = fetch(this.href).then((answer) => answer.text());
+    };
+    try {
+      w.ask('manageWallets', CHAIN);
+      await w.press('Settings');
+      await w.press('Save back-up file');
+      await w.pin();
+      await w.press('Continue');
+      await until(() => file);
+    } finally {
+      HTMLAnchorElement.prototype.click = click;
+    }
+    expect(name).to.match(/^carabiner-backup-\d{4}-\d\d-\d\d\.json$/);
+    const [wallet] = await w.vault.wallets();
+    const unlocked = await w.vault.unlock(PIN);
+    const words = (await w.vault.phrase(unlocked)).join(' ');
+    unlocked.close();
+
+    const empty = await world({ wallets: 0 });
+    const linking = empty.ask('linkWallets', { secretTypes: ['ETHEREUM'], newWallet: 'import' });
+    await empty.press('Restore from a file');
+    const input = await until(() => deepAll<HTMLInputElement>(empty.shell, 'input[type=file]')[0]);
+    const choose = (text: string): void => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], name));
+      input.files = data.files;
+      input.dispatchEvent(new Event('change'));
+    };
+    choose('{}');
+    await until(() => empty.text().includes('This is no back-up file of this wallet'));
+    choose(await file!);
+    const field = await until(() => deepAll<HTMLTextAreaElement>(empty.shell, 'textarea')[0]);
+    field.value = words;
+    field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+    await empty.press('Continue');
+    await empty.pin('739154', 'PIN');
+    await empty.press('Continue');
+    await empty.pin('739154', 'Confirm PIN');
+    await empty.press('Continue');
+    await until(() => empty.text().includes('Wallet imported'));
+    expect(await empty.vault.wallets()).to.deep.equal([wallet]);
+    (await empty.find<HTMLButtonElement>('Link wallets')).click();
+    await settled(linking);
+  });
+});

@@ -1,0 +1,85 @@
+import { expect } from '@open-wc/testing';
+import { Authenticator } from './authenticator.ts';
+import { failure, OTHER, PHRASE, PIN, setup } from './setup.ts';
+
+const NEW_PIN = '7391';
+
+/** A vault of two wallets, one of them imported, and its file. */
+async function saved(byPasskey = false) {
+  const { vault } = await setup();
+  const open = byPasskey ? await vault.restoreWithPasskey(PHRASE) : await vault.restore(PHRASE, PIN);
+  const own = await vault.createWallet(open, 'ETHEREUM');
+  const key = crypto.getRandomValues(new Uint8Array(32));
+  const imported = await vault.importWallet(open, 'ETHEREUM', key, 'Savings');
+  const keys = [await open.key(own.id), await open.key(imported.id)];
+  const file = await vault.backUp(open);
+  open.close();
+  return { vault, file, wallets: [own, imported], keys };
+}
+
+describe('the back-up file', () => {
+  it('brings every wallet back in an emptied profile, by the words, with a new PIN', async () => {
+    const { file, wallets, keys } = await saved();
+    const { vault } = await setup();
+    (await vault.restoreFile(file, { phrase: PHRASE, pin: NEW_PIN })).close();
+    expect(await vault.wallets()).to.have.deep.members(wallets);
+    expect(await failure(vault.unlock(PIN))).to.include({ code: 'pincode.wrong' });
+    const open = await vault.unlock(NEW_PIN);
+    expect(await Promise.all(wallets.map(({ id }) => open.key(id)))).to.deep.equal(keys);
+    expect((await vault.phrase(open)).join(' ')).to.equal(PHRASE);
+    expect((await vault.createWallet(open, 'ETHEREUM')).address, 'the next place in the seed').not.to.equal(
+      wallets[0]!.address,
+    );
+    expect((await vault.state()).backedUp).to.equal(true);
+  });
+
+  it('brings them back by the passkey, without a word', async () => {
+    const authenticator = new Authenticator();
+    const unplug = authenticator.plug();
+    try {
+      const { file, wallets, keys } = await saved(true);
+      const { vault } = await setup();
+      const open = await vault.restoreFile(file, 'passkey');
+      expect(await Promise.all(wallets.map(({ id }) => open.key(id)))).to.deep.equal(keys);
+      expect(await vault.state()).to.include({ passkey: true, pin: false });
+      authenticator.secret = crypto.getRandomValues(new Uint8Array(32));
+      const other = await setup();
+      const error = await failure(other.vault.restoreFile(file, 'passkey'));
+      expect(error).to.include({ code: 'request.invalid' });
+      expect((await other.vault.state()).exists).to.equal(false);
+    } finally {
+      unplug();
+    }
+  });
+
+  it('shows nobody an address, a name or a PIN’s wrap', async () => {
+    const { file, wallets } = await saved();
+    for (const { address, alias, id } of wallets)
+      for (const text of [address, alias, id]) expect(file).not.to.include(text);
+    expect(Object.keys(JSON.parse(file)).sort()).to.deep.equal(['contents', 'format', 'phrase', 'version']);
+  });
+
+  it('is refused with other words, changed, newer, or where there is a wallet, and nothing is made', async () => {
+    const { file, vault: own } = await saved();
+    const by = { phrase: PHRASE, pin: NEW_PIN };
+    const parts = JSON.parse(file) as { contents: { data: { bytes: string } }; version: number };
+    const { bytes } = parts.contents.data;
+    const changed = structuredClone(parts);
+    changed.contents.data.bytes = (bytes.startsWith('A') ? 'B' : 'A') + bytes.slice(1);
+    const { vault } = await setup();
+    const cases: [string, typeof by | 'passkey', RegExp][] = [
+      [file, { ...by, phrase: OTHER }, /^phrase: .*another wallet/],
+      [JSON.stringify(changed), by, /^file: .*damaged/],
+      [JSON.stringify({ ...parts, version: 2 }), by, /^file: .*newer version/],
+      ['{}', by, /^file: /],
+      ['no JSON', by, /^file: /],
+      [file, 'passkey', /^file: .*passkey/],
+    ];
+    for (const [text, way, message] of cases) {
+      const error = await failure(vault.restoreFile(text, way));
+      expect(error.message).to.match(message);
+      expect((await vault.state()).exists).to.equal(false);
+    }
+    expect(await failure(own.restoreFile(file, by))).to.include({ code: 'request.conflict' });
+  });
+});
