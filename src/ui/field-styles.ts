@@ -26,6 +26,6 @@ export const segmentStyles = css`
   .seg label:has(:focus-visible) { outline: 2px solid var(--_focus); outline-offset: 1px; }
   @media (forced-colors: active) {
     .seg { border: 1px solid CanvasText; }
-    .seg label:has(:checked) { outline: 2px solid Highlight; outline-offset: -2px; }
+    .seg label:has(:checked):not(:has(:focus-visible)) { outline: 2px solid Highlight; outline-offset: -2px; }
   }
 `;

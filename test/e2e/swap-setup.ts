@@ -125,7 +125,7 @@ export async function swap(trader: Trader, order: Order): Promise<void> {
   }
   assert.deepEqual(await view.axe(), []);
   await view.approve();
-  await view.heading('Sent').waitFor();
+  await view.heading(/^(Swapped|Sent)$/).waitFor();
   await view.leave('Done');
   await panel.root.getByText(/^You got /).waitFor();
   const paid = before[0] - (await trader.holds(sell)) - (await trader.fees(sell, steps));

@@ -98,7 +98,7 @@ describe('what can go wrong', () => {
     const last = await visitor.opening(() => panel.button('Swap').dblclick());
     await last.heading('Swap 200 DUSD').waitFor();
     await last.approve();
-    await last.heading('Sent').waitFor();
+    await last.heading('Swapped').waitFor();
     await last.leave('Done');
     await panel.root.getByText(/^You got about /).waitFor();
     const got = (await holds('ETH', wallet.address)) - before;
