@@ -234,6 +234,8 @@ test('the start page: a new wallet takes coins, sends some, and the theme that o
   await page.goto(demo.demo);
   await knowsPlace(page);
   const part = (title: string) => page.getByRole('article', { name: title, exact: true });
+  // Only then does its button stop moving.
+  await part('Show wallets and balances').getByText('No Ethereum wallet yet').waitFor();
   await button(part('Show wallets and balances'), 'Manage wallets').click();
   await wallet(page).firstUse();
   await button(page, 'Get test ether').click();

@@ -10,7 +10,7 @@ import type { Shell } from './shell.ts';
 const FAR = 80;
 /** From this width on the host shows a dialog. */
 const NARROW = 480;
-/** What scroll bars and window borders take of a page's width. */
+/** What scroll bars and window borders may take of a window's width: the page's own is not known here. */
 const BORDERS = 40;
 
 // The bar takes no room, or the view would move as it comes. Without `touch-action` the browser would take a pull for scrolling.
@@ -27,8 +27,7 @@ export function closeByPull(
   sheet.replaceSync(sheetStyles.cssText);
   shell.shadowRoot!.adoptedStyleSheets.push(sheet);
   const look = (): void => {
-    const { innerWidth: width, outerWidth } = view;
-    sheet.disabled = width >= NARROW || outerWidth - width >= BORDERS;
+    sheet.disabled = view.innerWidth >= NARROW || view.outerWidth >= NARROW + BORDERS;
   };
   look();
   view.addEventListener('resize', look);
