@@ -63,7 +63,7 @@ class FirstRun {
 
   get words(): number {
     const lines = new Set(this.read.flatMap((text) => text.split('\n')).map((line) => line.trim()));
-    return [...lines].flatMap((line) => line.match(/\p{L}[\p{L}’'-]*/gu) ?? []).length;
+    return [...lines].flatMap((line) => line.replace(/0x\S+/g, '').match(/\p{L}[\p{L}’'-]*/gu) ?? []).length;
   }
 }
 

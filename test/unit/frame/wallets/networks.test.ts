@@ -155,7 +155,7 @@ describe('a wallet whose network is gone from networks.json', () => {
     await w.press('Link wallets');
     await settled(linked);
     const statuses = (linked.result as Wallet[]).map(({ alias, status }) => `${alias} ${status}`).sort();
-    expect(statuses).to.deep.equal(['Ethereum wallet ACTIVE', 'Old test UNAVAILABLE']);
+    expect(statuses).to.deep.equal(['Main wallet ACTIVE', 'Old test UNAVAILABLE']);
   });
 
   it('can still be exported', async () => {
@@ -227,7 +227,7 @@ describe('coins on the older address of an imported key, and coins', () => {
     await w.closed();
 
     w.ask('manageWallets', { chain: 'BITCOIN' });
-    await w.press('More for Bitcoin wallet');
+    await w.press('More for Wallet 2');
     await w.press('Move coins here');
     await w.title('Coins on the older address');
     await w.press('Move it here');
