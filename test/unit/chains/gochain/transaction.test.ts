@@ -193,7 +193,11 @@ describe('GoChain transactions', () => {
       },
       NETWORK,
     );
-    expect(await chain.receipt('0xhash', node)).to.deep.equal({ state: 'confirmed', fee: 21000n * FLOOR });
+    expect(await chain.receipt('0xhash', node)).to.deep.equal({
+      state: 'confirmed',
+      fee: 21000n * FLOOR,
+      arrivals: [],
+    });
   });
 
   it('are built from the bodies of the API', async () => {

@@ -82,6 +82,8 @@ describe('a new wallet', () => {
     const wallet = task.result as Wallet;
     expect(await w.vault.state()).to.include({ passkey: true, pin: false, backedUp: false });
     expect((await w.vault.linked(ORIGIN)).map(({ id }) => id)).to.deep.equal([wallet.id]);
+    await w.title('Back up before you receive');
+    await w.press('Remind me later');
     await w.title('Receive ETH');
     expect(w.text()).to.include('Not backed up');
   });
