@@ -5,6 +5,11 @@ import type { SwapQuery } from '../../../src/actions/types.ts';
 import { formatAmount, parseUnits, toNumber } from '../../../src/chains/amount.ts';
 import type { NativeTransaction } from '../../../src/chains/requests.ts';
 import type { SwapPanel } from '../../../src/elements/swap-panel.ts';
+// What the panel loads when it needs it is there before: a busy machine would take longer than the tests wait.
+import '../../../src/elements/combobox.ts';
+import '../../../src/elements/swap-outcome.ts';
+import '../../../src/elements/swap-panel-view.ts';
+import '../../../src/elements/token-choices.ts';
 import { FakeConnect, MAIN, TOKEN } from './fake-connect.ts';
 import { type Shown, control, settle, show, type, until } from './page.ts';
 
