@@ -1,4 +1,4 @@
-/** How a value is written: with its currency, in the language of the browser. */
+/** How a value is written, with its currency. */
 import type { Worth } from './prices.ts';
 
 /** What may leave is rounded up, what is there down. */
@@ -8,7 +8,7 @@ export type Rounding = 'up' | 'down';
 const YOUNG = 5 * 60_000;
 
 /** `$612.50`, `< $0.01`. */
-export function worthText({ value, currency }: Worth, rounding: Rounding, language?: string): string {
+export function worthText({ value, currency }: Worth, rounding: Rounding, language: string): string {
   const format = new Intl.NumberFormat(language, { style: 'currency', currency });
   const scale = 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2);
   // 0.1 × 3 is a little over 0.3, and must not be 0.31.

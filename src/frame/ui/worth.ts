@@ -32,6 +32,9 @@ function open({ networks, clock }: Priced): Prices | undefined {
   }
 }
 
+/** As the amounts beside it are written, whatever the browser's language: `1,234.50` of one and `1.234,50` of the other would be misread. */
+const FIGURES = 'en-US';
+
 /** `price of 12 minutes ago`. */
 export function ageText(worth: Pick<Worth, 'at'>, now: number): string {
   const minutes = minutesOld(worth, now);
@@ -47,7 +50,7 @@ export interface Look {
 }
 
 export function worthOf(worth: Worth, { rounding, now, says = false }: Look): TemplateResult {
-  const text = worthText(worth, rounding);
+  const text = worthText(worth, rounding, FIGURES);
   const age = ageText(worth, now);
   if (!isOld(worth, now)) return html`<bdi dir="ltr" title=${age}>${text}</bdi>`;
   return says
