@@ -160,6 +160,7 @@ async function choose(
       'cbf-export',
       'cbf-activity',
       'cbf-receive',
+      'cbf-tokens',
       'cbf-sweep',
       'cbf-combine',
       'cbf-own-pin',
@@ -213,6 +214,9 @@ async function choose(
         break;
       case 'cbf-receive':
         await receive(frame, vault, wallet!, options);
+        break;
+      case 'cbf-tokens':
+        await (await import('./tokens-flow.ts')).tokens(frame, vault, wallet!, options);
         break;
       case 'cbf-sweep': {
         const found = await sweepable.get(wallet!.id);

@@ -2,7 +2,7 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from 'li
 import type { Wallet } from '../../api/wallet.ts';
 import type { Amount } from '../../chains/chain.ts';
 import type { Network } from '../../chains/network.ts';
-import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
+import { CARDS, CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { shortAddress } from '../../ui/address.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
 import { iconChevronDown, iconCopy } from '../../ui/approval-icons.ts';
@@ -13,6 +13,7 @@ import { icon } from '../../ui/icon.ts';
 import {
   iconArchive,
   iconArrowDown,
+  iconCard,
   iconClock,
   iconEdit,
   iconExport,
@@ -50,6 +51,8 @@ export interface ManageEvents extends CoveredEvents {
   'cbf-export': { id: string };
   'cbf-activity': { id: string };
   'cbf-receive': { id: string };
+  /** What it holds. */
+  'cbf-tokens': { id: string };
   /** Move the coins on the other address of its key. */
   'cbf-sweep': { id: string };
   /** Combine more coins than one payment can spend. */
@@ -196,6 +199,7 @@ export class ManageView extends ConsentView<ManageEvents> {
       ${item(msg('Rename'), icon(iconEdit()), () => this.emit('cbf-rename', { id }))}
       ${item(msg('Copy address'), icon(iconCopy()), () => void this.#copy(wallet))}
       ${network ? item(msg('Receive'), icon(iconArrowDown()), () => this.emit('cbf-receive', { id })) : nothing}
+      ${network && CARDS[wallet.secretType].tokens ? item(msg('Tokens'), icon(iconCard()), () => this.emit('cbf-tokens', { id })) : nothing}
       ${this.sweepable.has(id) ? item(msg('Move coins here'), icon(iconLayers()), () => this.emit('cbf-sweep', { id })) : nothing}
       ${this.crowded.has(id) ? item(msg('Combine coins'), icon(iconLayers()), () => this.emit('cbf-combine', { id })) : nothing}
       ${network ? item(msg('Activity'), icon(iconClock()), () => this.emit('cbf-activity', { id })) : nothing}
