@@ -7,9 +7,12 @@ export type Rounding = 'up' | 'down';
 /** Shorter ages go without saying. */
 const YOUNG = 5 * 60_000;
 
+/** Formats in the language in which the amounts beside it are written. */
+export type NumbersOf = (options: Intl.NumberFormatOptions) => Intl.NumberFormat;
+
 /** `$612.50`, `< $0.01`. */
-export function worthText({ value, currency }: Worth, rounding: Rounding, language: string): string {
-  const format = new Intl.NumberFormat(language, { style: 'currency', currency });
+export function worthText({ value, currency }: Worth, rounding: Rounding, numbers: NumbersOf): string {
+  const format = numbers({ style: 'currency', currency });
   const scale = 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2);
   // 0.1 × 3 is a little over 0.3, and must not be 0.31.
   const units = Number((value * scale).toPrecision(12));

@@ -4,6 +4,7 @@ import type { Amount } from '../../chains/chain.ts';
 import type { Network } from '../../chains/network.ts';
 import { Prices, type Worth } from '../../prices/prices.ts';
 import { isOld, minutesOld, type Rounding, worthText } from '../../prices/worth-text.ts';
+import { numbers } from '../../ui/amount-text.ts';
 import { msg, str } from '../../ui/localize.ts';
 import type { Reader } from '../frame.ts';
 
@@ -32,9 +33,6 @@ function open({ networks, clock }: Priced): Prices | undefined {
   }
 }
 
-/** As the amounts beside it are written, whatever the browser's language: `1,234.50` of one and `1.234,50` of the other would be misread. */
-const FIGURES = 'en-US';
-
 /** `price of 12 minutes ago`. */
 export function ageText(worth: Pick<Worth, 'at'>, now: number): string {
   const minutes = minutesOld(worth, now);
@@ -50,7 +48,7 @@ export interface Look {
 }
 
 export function worthOf(worth: Worth, { rounding, now, says = false }: Look): TemplateResult {
-  const text = worthText(worth, rounding, FIGURES);
+  const text = worthText(worth, rounding, numbers);
   const age = ageText(worth, now);
   if (!isOld(worth, now)) return html`<bdi dir="ltr" title=${age}>${text}</bdi>`;
   return says

@@ -2,12 +2,12 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
 import type { Amount } from '../../chains/chain.ts';
 import type { Network } from '../../chains/network.ts';
+import { rowAmount } from '../../ui/amount-text.ts';
 import { chainBadge, tokenBadge } from '../../ui/chain-badge.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
 import { icon } from '../../ui/icon.ts';
 import { iconArrowDown, iconRefresh } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
-import { amountText, digitsOf, figure, shortened } from '../ui/amount.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
 import { head } from '../ui/head.ts';
@@ -61,13 +61,11 @@ export class TokensView extends FrameView<TokensEvents> {
   protected override readonly escape = 'cbf-back';
 
   #row({ amount, name }: Held): TemplateResult {
-    const exact = figure(amount);
-    const { lead, head: digits, tail } = digitsOf(exact);
     const worth = this.worth?.(this.network, amount);
     return html`<li>
       ${amount.token ? tokenBadge(amount.symbol) : chainBadge(this.wallet.secretType)}
       <span class="row-main"><span class="strong trunc">${amount.symbol}</span><span class="sm muted trunc">${name}</span></span>
-      <span class="num held"><span class="strong">${shortened(tail ? `${lead}${digits}…` : exact, amountText(amount))}</span>${worth ? html`<span class="sm muted">${worth}</span>` : nothing}</span>
+      <span class="num held"><span class="strong">${rowAmount(amount)}</span>${worth ? html`<span class="sm muted">${worth}</span>` : nothing}</span>
     </li>`;
   }
 

@@ -186,7 +186,7 @@ describe('the currency', () => {
 describe('a value', () => {
   it('is rounded up where it may leave, and down where it is there', () => {
     const text = (value: number, rounding: 'up' | 'down', currency = 'USD') =>
-      worthText({ value, currency, at: 0 }, rounding, 'en-US');
+      worthText({ value, currency, at: 0 }, rounding, (options) => new Intl.NumberFormat('en-US', options));
     expect(text(1.021, 'up')).to.equal('$1.03');
     expect(text(1.029, 'down')).to.equal('$1.02');
     expect(text(0.1 * 3, 'up')).to.equal('$0.30');

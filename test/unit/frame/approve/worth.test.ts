@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { writeAmountsIn } from '../../../../src/ui/amount-text.ts';
 import { deepAll, named } from '../scene.ts';
 import { NETWORKS, until, world } from '../world.ts';
 
@@ -21,8 +22,12 @@ function sell(at: () => number, price = 2450) {
 const networks = () => ({ ...NETWORKS, fiat: { source: 'http', url: SOURCE } });
 
 describe('with a source of prices', () => {
-  beforeEach(() => localStorage.setItem('carabiner:currency', 'USD'));
+  beforeEach(() => {
+    writeAmountsIn('en-US');
+    localStorage.setItem('carabiner:currency', 'USD');
+  });
   afterEach(() => {
+    writeAmountsIn();
     window.fetch = real;
     localStorage.removeItem('carabiner:currency');
     localStorage.removeItem('carabiner:prices');
