@@ -16,6 +16,7 @@ import type { LiveReload } from './live-reload.ts';
 import type { LocalNetwork } from './networks/local-network.ts';
 import { REPORTED } from './networks/networks.ts';
 import type { Settings } from './page/settings.ts';
+import { prices } from './prices.ts';
 import { bodyOf, isJson, json, type Part } from './requests.ts';
 import { shop as sellingShop } from './shop/shop.ts';
 import { exampleProvider } from './sign-in/provider.ts';
@@ -168,6 +169,7 @@ export async function startDemoServer(options: DemoServerOptions): Promise<DemoS
   const parts: Part[] = [
     ...(options.live ? [options.live.part] : []),
     networkParts(options.local),
+    prices(options.local),
     pages(options),
   ];
 

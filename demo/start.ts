@@ -11,6 +11,7 @@ import type { LocalNetwork } from './networks/local-network.ts';
 import { demoNetworks } from './networks/networks.ts';
 import { closeAll, LOCAL_CHAINS, LOCAL_NETWORKS, startNetworks } from './networks/start-networks.ts';
 import type { ShopClient } from './back-end.ts';
+import { demoFiat } from './prices.ts';
 import { startDemoServer } from './server.ts';
 import { type DemoService, startDemoService } from './service.ts';
 
@@ -44,6 +45,8 @@ export interface DemoOptions {
   logTo?: { write(line: string): void };
   /** Changes `networks.json` before the frame's server uses it. */
   networks?: (networks: Networks) => Networks;
+  /** The wallet shows what amounts are worth, at the demo's own prices. */
+  prices?: boolean;
   /** Reloads the page. */
   live?: LiveReload;
 }
@@ -78,6 +81,7 @@ export async function startDemo({
   service: settings,
   logTo,
   networks: changed = (all) => all,
+  prices = false,
   live,
 }: DemoOptions = {}): Promise<Demo> {
   checkPorts(ports);
@@ -137,7 +141,12 @@ export async function startDemo({
     if (service) shop.resolve(service.shop);
     // The demo's page and the service's payment page show the wallet in a dialog.
     const embed = [demo.url, ...(service ? [service.url] : [])].map((url) => new URL(url).origin);
-    ofFrame.resolve({ embed, ...(await networks.promise), ...(service && { service: service.url }) });
+    ofFrame.resolve({
+      embed,
+      ...(await networks.promise),
+      ...(service && { service: service.url }),
+      ...(prices && { fiat: demoFiat(demo.url) }),
+    });
     if (service) onAnswer('service', service.url);
     onAnswer('frame', frame.url);
     onAnswer('demo', demo.url);
@@ -174,6 +183,7 @@ export async function runDemo(options: Pick<DemoOptions, 'live' | 'realNodes'> =
   const running = startDemo({
     ...options,
     ports,
+    prices: true,
     service: process.env,
     onAnswer: (name, url) => console.log(`${name} ${url}`),
     onMissing: (reason) => console.log(reason),

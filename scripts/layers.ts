@@ -24,6 +24,7 @@ const TREES: readonly Layers[] = [
     rows: [
       ['chains'],
       ['api'],
+      ['prices'],
       ['channel', 'swaps', 'ui', 'wallets'],
       ['actions', 'frame'],
       ['elements'],

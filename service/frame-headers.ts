@@ -3,9 +3,10 @@
  * Pure, so that the server, the tests and the documentation tell the same.
  */
 import type { Networks } from '../src/chains/network.ts';
+import { readFiat } from '../src/prices/entry.ts';
 
 export interface FramePolicy {
-  networks: Pick<Networks, 'networks' | 'customNodes' | 'service' | 'embed'>;
+  networks: Pick<Networks, 'networks' | 'customNodes' | 'service' | 'embed' | 'fiat'>;
 }
 
 /** `frame`: the wallet, for listed pages alone. `read`: what nodes know, for any page. */
@@ -63,14 +64,19 @@ function permissions(page: FramePage): string {
   return [...used.map((name) => `${name}=(self)`), ...off.map((name) => `${name}=()`)].join(', ');
 }
 
-function connectSources({ networks, customNodes, service }: FramePolicy['networks']): string[] {
+/** `asksPrices`: the wallet shows what amounts are worth; the page for reads does not. */
+function connectSources(
+  { networks, customNodes, service, fiat }: FramePolicy['networks'],
+  asksPrices: boolean,
+): string[] {
   const services = service ? [new URL(service).origin] : [];
+  const prices = fiat !== undefined && asksPrices ? [readFiat(fiat).url('USD').origin] : [];
   const nodes = networks.flatMap(({ nodes, delegator }) =>
     [...nodes, ...(delegator ? [delegator] : [])].map((url) => new URL(url).origin),
   );
   // A custom node is named by a request, so its host cannot be listed; plain http stays with the developer's own machine.
   const custom = customNodes ? ['https:', 'http://localhost:*', 'http://127.0.0.1:*'] : [];
-  return [...new Set(["'self'", ...nodes, ...services, ...custom])];
+  return [...new Set(["'self'", ...nodes, ...services, ...prices, ...custom])];
 }
 
 /** A page and everything in its folder: a worker follows the policies that its own script was sent with. Errors get them too. */
@@ -82,7 +88,7 @@ export function frameHeaders({ networks }: FramePolicy, page: FramePage = 'frame
     "worker-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
-    `connect-src ${connectSources(networks).join(' ')}`,
+    `connect-src ${connectSources(networks, page === 'frame').join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",
     `frame-ancestors ${ancestors}`,

@@ -4,6 +4,7 @@ import { locales, prettifyError } from 'zod';
 import { type Network, Networks } from '../../src/chains/network.ts';
 import { CARDS } from '../../src/chains/secret-type.ts';
 import type { Issue } from '../../src/errors.ts';
+import { readFiat } from '../../src/prices/entry.ts';
 import { readEntries } from '../../src/swaps/entry.ts';
 import { wrongPrices } from '../prices/prices.ts';
 import { wrongEmbed } from './embed.ts';
@@ -19,6 +20,8 @@ export function readNetworks(path: string): Networks {
   const wrongHosts = wrongEmbed(data.embed ?? []);
   if (wrongHosts)
     throw new Error(`${path} has an invalid list of pages that may embed the wallet:\n${wrongHosts}`);
+  const wrongFiat = whyNot(data.fiat);
+  if (wrongFiat) throw new Error(`${path} has an invalid source of prices:\n✖ ${wrongFiat}`);
   for (const network of data.networks) {
     const wrong = wrongExchanges(network);
     if (wrong) throw new Error(`${path} has invalid exchanges on ${network.id}:\n${wrong}`);
@@ -33,6 +36,17 @@ export function readNetworks(path: string): Networks {
 
 function linesOf(issues: readonly Issue[]): string | undefined {
   return issues.map(({ path, message }) => `✖ ${path} ${message}`).join('\n') || undefined;
+}
+
+/** Browsers check it only with the first price. Undefined when it is valid. */
+function whyNot(fiat: unknown): string | undefined {
+  if (fiat === undefined) return undefined;
+  try {
+    readFiat(fiat);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 /** Browsers check exchanges only with the first swap. Undefined when they are valid. */

@@ -94,6 +94,8 @@ export const Networks = z.object({
   customNodes: or(z.boolean(), false),
   /** Base URL of the wallet service, for pages that give its access tokens. */
   service: z.optional(HttpUrl),
+  /** The source of prices that amounts are shown with. Checked in `src/prices/entry.ts`, which comes with the first price. */
+  fiat: z.optional(z.unknown()),
   networks: z.array(Network),
   /** Where `ipfs:` addresses of non-fungible tokens are read: `https://ipfs.io/ipfs/` when absent. */
   ipfsGateway: z.optional(HttpUrl.check(z.regex(/\/$/, 'must end with a slash'))),

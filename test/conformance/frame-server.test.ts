@@ -476,6 +476,29 @@ describe('the policy of the frame', () => {
     );
   });
 
+  it('reaches the source of prices that the networks name, but not from the page for reads', () => {
+    const fiat = { source: 'http', url: 'https://prices.example/v1' };
+    const reaches = /connect-src [^;]* https:\/\/prices\.example(;| )/;
+    assert.match(policy({ networks: { ...networks, fiat } }), reaches);
+    assert.doesNotMatch(
+      frameHeaders({ networks: { ...networks, fiat } }, 'read')['Content-Security-Policy']!,
+      reaches,
+    );
+  });
+
+  it('is not made of a source of prices that does not exist: the file is refused, by the field', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'carabiner-fiat-'));
+    const file = join(folder, 'networks.json');
+    try {
+      writeFileSync(file, JSON.stringify({ networks: [], fiat: { source: 'http', url: 'prices.example' } }));
+      assert.throws(() => readNetworks(file), {
+        message: `${file} has an invalid source of prices:\n✖ fiat.url: must be an http or https URL without ? and #`,
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('may be embedded by pages that the operator lists, and by none without a list', () => {
     for (const embed of [[], undefined])
       assert.match(policy({ networks: { ...networks, embed } }), /frame-ancestors 'none';/);

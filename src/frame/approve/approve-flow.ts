@@ -51,10 +51,13 @@ export async function approve(
   });
   // The node is queried while the view loads and the user types the PIN.
   drafts.start();
+  let unworth: (() => void) | undefined;
   try {
-    const [{ ApproveView }, own] = await Promise.all([
+    const [{ ApproveView }, own, worth] = await Promise.all([
       import('./approve-view.ts'),
       vault.wallets({ now: true }),
+      // Before the first draft is drawn, to keep room for what comes later.
+      frame.networks.fiat ? import('./drawing/worth-drawing.ts') : undefined,
       waitOutLock(frame, holder, options),
     ]);
     const { secretType } = wallet;
@@ -78,6 +81,7 @@ export async function approve(
       limited = false;
       if (summary.unlimited) void offerLimit(order, summary).then((held) => (view.held = held));
     };
+    unworth = worth?.showWorth(frame, node.network, view);
     drafts.redraw();
     const screen = frame.stage.open(view, options);
     task.progress('approval');
@@ -129,6 +133,7 @@ export async function approve(
     }
   } finally {
     drafts.stop();
+    unworth?.();
   }
 }
 

@@ -32,6 +32,9 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
     view.passkey = passkey ? 'on' : available ? 'off' : 'unavailable';
   };
   view.chosenTheme = vault.settings.theme();
+  const prices =
+    frame.networks.fiat === undefined ? undefined : (await import('../ui/worth.ts')).pricesOf(frame);
+  if (prices) Object.assign(view, { currencies: prices.currencies, currency: prices.currency });
   let saved = false;
   try {
     await refresh();
@@ -47,6 +50,7 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
         'cbf-show-words',
         'cbf-save-file',
         'cbf-theme',
+        'cbf-currency',
         'cbf-language',
         'cbf-lock',
         ...(Object.keys(SERVICE) as (keyof typeof SERVICE)[]),
@@ -58,6 +62,10 @@ export async function settings(frame: Frame, under: Screen): Promise<void> {
         case 'cbf-theme':
           await vault.settings.setTheme(detail.theme);
           frame.stage.theme = detail.theme;
+          saved = true;
+          break;
+        case 'cbf-currency':
+          if (prices) prices.currency = view.currency = detail.currency;
           saved = true;
           break;
         case 'cbf-passkey': {

@@ -1,5 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { NO_CURRENCY } from '../../prices/no-currency.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
 import { iconLock, iconPad, iconPasskey } from '../../ui/base-icons.ts';
 import { customElement, property } from '../../ui/decorators.ts';
@@ -47,6 +48,8 @@ export interface SettingsEvents {
   'cbf-service-devices': null;
   'cbf-language': { language: string };
   'cbf-theme': { theme: Theme };
+  /** ISO 4217, or `none`. */
+  'cbf-currency': { currency: string };
   /** Lock now. */
   'cbf-lock': null;
   'cbf-back': null;
@@ -89,6 +92,9 @@ export class SettingsView extends FrameView<SettingsEvents> {
   @property({ attribute: false }) languages: readonly Language[] = [{ code: 'en', name: 'English' }];
   @property({ attribute: false }) language = 'en';
   @property({ attribute: false }) chosenTheme: Theme = 'auto';
+  /** In which amounts can be shown; empty without a source of prices. */
+  @property({ attribute: false }) currencies: readonly string[] = [];
+  @property() currency = '';
 
   protected override readonly escape = 'cbf-back';
 
@@ -138,6 +144,18 @@ export class SettingsView extends FrameView<SettingsEvents> {
       html`<input type="checkbox" role="switch" class="switch" aria-label=${msg('Passkey')} .checked=${live(on)}
         @change=${(event: Event) => this.emit('cbf-passkey', { on: (event.target as HTMLInputElement).checked })} />`,
     );
+  }
+
+  #currency(): TemplateResult {
+    const names = new Intl.DisplayNames(undefined, { type: 'currency' });
+    const option = (code: string, name: string): TemplateResult =>
+      html`<option value=${code} ?selected=${code === this.currency}>${name}</option>`;
+    return html`<div class="field">
+      <label for="currency">${msg('Currency')}</label>
+      <select class="input" id="currency" @change=${(event: Event) => this.emit('cbf-currency', { currency: (event.target as HTMLSelectElement).value })}>
+        ${this.currencies.map((code) => option(code, `${code} · ${names.of(code) ?? code}`))} ${option(NO_CURRENCY, msg('Do not show prices'))}
+      </select>
+    </div>`;
   }
 
   #theme(theme: Theme, name: string): TemplateResult {
@@ -190,6 +208,7 @@ export class SettingsView extends FrameView<SettingsEvents> {
               ${this.languages.map(({ code, name }) => html`<option value=${code} lang=${code} ?selected=${code === this.language}>${name}</option>`)}
             </select>
           </div>
+          ${this.currencies.length ? this.#currency() : nothing}
           <div class="field">
             <span class="label" id="theme">${msg('Theme')}</span>
             <div class="seg" role="radiogroup" aria-labelledby="theme">

@@ -9,11 +9,8 @@ export const cardStyles = css`
   .row-main { flex: 1 1 0; min-inline-size: 0; line-height: 1.3; }
   .row-main > * { display: block; }
   .row-main .tag { margin-block: 1px; }
-  .held { text-align: end; line-height: 1.3; }
-  .held > * { display: block; }
   .tag { display: inline-flex; align-items: center; gap: 4px; padding: 1px 7px; border-radius: var(--_r-xs); background: var(--_surface-3); color: var(--_text-2); font-size: var(--_fs-xs); font-weight: 560; line-height: 18px; white-space: nowrap; }
   .tag.good { background: var(--_success-soft); color: var(--_success); }
-  .tag.acc { background: var(--_accent-soft); color: var(--_accent-text); }
   .tag.bad { background: var(--_danger-soft); color: var(--_danger); }
   .tag.warn { background: var(--_caution-soft); color: var(--_caution); }
   .sect { font-size: var(--_fs-sm); font-weight: 600; color: var(--_text-2); display: flex; align-items: center; justify-content: space-between; gap: var(--_s2); min-block-size: 24px; }
@@ -31,8 +28,4 @@ export const partyStyles = css`
 
 export const codeStyles = css`
   .code { direction: ltr; text-align: left; font-family: var(--_mono); font-size: 12.5px; line-height: 1.55; padding: var(--_s3); border: 1px solid var(--_border); border-radius: var(--_r-md); background: var(--_surface-2); overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; color: var(--_text); }
-  details.more > summary { display: flex; align-items: center; gap: 6px; min-block-size: var(--_hit); font-size: var(--_fs-sm); font-weight: 560; color: var(--_text-2); cursor: pointer; list-style: none; border-radius: var(--_r-xs); }
-  details.more > summary::-webkit-details-marker { display: none; }
-  details.more > summary .i { transition: transform var(--_t); }
-  details.more[open] > summary .i { transform: rotate(180deg); }
 `;

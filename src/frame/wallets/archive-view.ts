@@ -10,7 +10,7 @@ import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
 import { head } from '../ui/head.ts';
 import { FrameView } from '../ui/view.ts';
-import { type Holding, holding } from './holding.ts';
+import { type Holding, holding, holdingStyles } from './holding.ts';
 
 export interface ArchiveEvents {
   /** Archive. */
@@ -22,7 +22,7 @@ export interface ArchiveEvents {
 /** Removes a wallet from every list; it can be brought back. */
 @customElement('cbf-archive')
 export class ArchiveView extends FrameView<ArchiveEvents> {
-  static override styles = [FrameView.styles, alertStyles, cardStyles, chainStyles];
+  static override styles = [FrameView.styles, alertStyles, cardStyles, holdingStyles, chainStyles];
 
   @property({ attribute: false }) wallet!: Wallet;
   @property({ attribute: false }) balance: Holding | undefined;

@@ -1,7 +1,15 @@
 /** A wallet's balance, shown beside its name. */
-import { html, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Amount } from '../../chains/chain.ts';
 import { rowAmount } from '../../ui/amount-text.ts';
+
+export const holdingStyles = css`
+  .held { text-align: end; line-height: 1.3; }
+  .held > * { display: block; }
+`;
+
+/** What an amount is worth, in the user's currency: drawn below it where there is a price. */
+export type WorthOf = (amount: Amount) => TemplateResult | undefined;
 
 export interface Holding {
   coin: Amount;
@@ -14,9 +22,10 @@ export function rounded(held: Amount): TemplateResult {
   return rowAmount(held, held.symbol);
 }
 
-/** At the end of a row, with the coin for fees below. Needs `cardStyles`. */
-export function holding(held: Holding | undefined): TemplateResult | typeof nothing {
+/** At the end of a row, with the coin for fees below. Needs `holdingStyles`. */
+export function holding(held: Holding | undefined, worthOf?: WorthOf): TemplateResult | typeof nothing {
   if (!held) return nothing;
   const { coin, gas } = held;
-  return html`<span class="num sm held"><span class="strong">${rounded(coin)}</span>${gas ? html`<span class="muted">${rounded(gas)}</span>` : nothing}</span>`;
+  const worth = worthOf?.(coin);
+  return html`<span class="num sm held"><span class="strong">${rounded(coin)}</span>${worth ? html`<span class="muted">${worth}</span>` : nothing}${gas ? html`<span class="muted">${rounded(gas)}</span>` : nothing}</span>`;
 }

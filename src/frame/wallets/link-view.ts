@@ -20,7 +20,7 @@ import { networkTag } from '../ui/network-tag.ts';
 import { type CoveredEvents, FrameView } from '../ui/view.ts';
 import { backupMark } from './backup-mark.ts';
 import { checkStyles } from './check-styles.ts';
-import { type Holding, holding } from './holding.ts';
+import { type Holding, holding, holdingStyles } from './holding.ts';
 
 export interface LinkEvents extends CoveredEvents {
   /** Link wallets, fired by a trusted event on a view in plain sight. Read `chosen`. */
@@ -44,6 +44,7 @@ export class LinkView extends ConsentView<LinkEvents> {
   static override styles = [
     FrameView.styles,
     cardStyles,
+    holdingStyles,
     chainStyles,
     checkStyles,
     alertStyles,

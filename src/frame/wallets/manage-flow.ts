@@ -16,6 +16,7 @@ import { activity } from './activity-flow.ts';
 import { type Balances, loadBalances } from './balances.ts';
 import { keepsStorage, noteReminded, wasReminded } from './backup-reminder.ts';
 import { exportWallet } from './export-flow.ts';
+import type { ManageView } from './manage-view.ts';
 import { receive } from './receive-flow.ts';
 import { networksByWallet, siteWallet, tellSite } from './site-wallets.ts';
 import {
@@ -73,9 +74,29 @@ async function manage(
   secretType: SecretType,
   options: OpenOptions,
 ): Promise<ChosenWallet> {
-  const { origin } = frame.link;
   const { ManageView } = await import('./manage-view.ts');
-  const view = Object.assign(new ManageView(), { clock: frame.clock, secretType, site: siteName(origin) });
+  const site = siteName(frame.link.origin);
+  const view = Object.assign(new ManageView(), { clock: frame.clock, secretType, site });
+  const prices =
+    frame.networks.fiat === undefined
+      ? undefined
+      : (await import('../ui/worth.ts')).watchWorth(frame, (worth) => (view.worth = worth));
+  try {
+    return await choose(frame, vault, secretType, options, view, () => prices?.load());
+  } finally {
+    prices?.stop();
+  }
+}
+
+async function choose(
+  frame: Frame,
+  vault: Vault,
+  secretType: SecretType,
+  options: OpenOptions,
+  view: ManageView,
+  reprice: () => void,
+): Promise<ChosenWallet> {
+  const { origin } = frame.link;
   let touched: string | undefined;
   view.reminds = !wasReminded(frame.clock.date());
   let balances: Balances = new Map();
@@ -139,6 +160,7 @@ async function manage(
       'cbf-export',
       'cbf-activity',
       'cbf-receive',
+      'cbf-tokens',
       'cbf-sweep',
       'cbf-combine',
       'cbf-own-pin',
@@ -172,6 +194,9 @@ async function manage(
         view.busy = true;
         await vault.service?.reload();
         break;
+      case 'cbf-settings-closed':
+        reprice();
+        break;
       case 'cbf-enrol':
         await enrolHere(frame, vault, options);
         break;
@@ -189,6 +214,9 @@ async function manage(
         break;
       case 'cbf-receive':
         await receive(frame, vault, wallet!, options);
+        break;
+      case 'cbf-tokens':
+        await (await import('./tokens-flow.ts')).tokens(frame, vault, wallet!, options);
         break;
       case 'cbf-sweep': {
         const found = await sweepable.get(wallet!.id);

@@ -2,7 +2,7 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from 'li
 import type { Wallet } from '../../api/wallet.ts';
 import type { Amount } from '../../chains/chain.ts';
 import type { Network } from '../../chains/network.ts';
-import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
+import { CARDS, CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { shortAddress } from '../../ui/address.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
 import { iconChevronDown, iconCopy } from '../../ui/approval-icons.ts';
@@ -13,6 +13,7 @@ import { icon } from '../../ui/icon.ts';
 import {
   iconArchive,
   iconArrowDown,
+  iconCard,
   iconClock,
   iconEdit,
   iconExport,
@@ -26,14 +27,15 @@ import {
 import { msg, str } from '../../ui/localize.ts';
 import { writeText } from '../../ui/write-text.ts';
 import type { Unsaved } from '../../wallets/types.ts';
-import { cardStyles, codeStyles } from '../ui/card-styles.ts';
+import { cardStyles } from '../ui/card-styles.ts';
 import { ConsentView } from '../ui/consent-view.ts';
 import { head } from '../ui/head.ts';
 import { elsewhereCard, holderNotes, type Trouble, troubleLine } from '../ui/holder-notes.ts';
 import { networkTag } from '../ui/network-tag.ts';
 import { type CoveredEvents, FrameView } from '../ui/view.ts';
+import type { DrawWorth } from '../ui/worth.ts';
 import { backupMark, backupNotes } from './backup-mark.ts';
-import { type Holding, holding, rounded } from './holding.ts';
+import { type Holding, holding, holdingStyles, rounded } from './holding.ts';
 
 const UNDO = 8000;
 
@@ -49,6 +51,8 @@ export interface ManageEvents extends CoveredEvents {
   'cbf-export': { id: string };
   'cbf-activity': { id: string };
   'cbf-receive': { id: string };
+  /** What it holds. */
+  'cbf-tokens': { id: string };
   /** Move the coins on the other address of its key. */
   'cbf-sweep': { id: string };
   /** Combine more coins than one payment can spend. */
@@ -77,7 +81,7 @@ export class ManageView extends ConsentView<ManageEvents> {
     FrameView.styles,
     alertStyles,
     cardStyles,
-    codeStyles,
+    holdingStyles,
     css`
       .rows > li { position: relative; padding-inline: 4px 0; gap: 4px; }
       .archived > li { padding-inline: var(--_s3); }
@@ -92,6 +96,11 @@ export class ManageView extends ConsentView<ManageEvents> {
       .menu button { appearance: none; display: flex; align-items: center; gap: var(--_s3); inline-size: 100%; min-block-size: var(--_hit); padding: 0 var(--_s3); border: 0; border-radius: var(--_r-xs); background: none; text-align: start; cursor: pointer; }
       .menu button:is(:hover, :focus-visible) { background: var(--_surface-2); }
       .menu .i { color: var(--_text-2); }
+      .tag.acc { background: var(--_accent-soft); color: var(--_accent-text); }
+      details.more > summary { display: flex; align-items: center; gap: 6px; min-block-size: var(--_hit); font-size: var(--_fs-sm); font-weight: 560; color: var(--_text-2); cursor: pointer; list-style: none; border-radius: var(--_r-xs); }
+      details.more > summary::-webkit-details-marker { display: none; }
+      details.more > summary .i { transition: transform var(--_t); }
+      details.more[open] > summary .i { transform: rotate(180deg); }
       .undo { display: flex; align-items: center; justify-content: space-between; gap: var(--_s2); padding-inline-start: var(--_s3); }
     `,
   ];
@@ -103,6 +112,8 @@ export class ManageView extends ConsentView<ManageEvents> {
   /** Ids of the wallets that are already linked to the site. */
   @property({ attribute: false }) linked: ReadonlySet<string> = new Set();
   @property({ attribute: false }) balances: ReadonlyMap<string, Holding> = new Map();
+  /** What an amount on a network is worth; undefined without prices. */
+  @property({ attribute: false }) worth: DrawWorth | undefined;
   /** By wallet id; a wallet whose network is gone is not in it. */
   @property({ attribute: false }) networks: ReadonlyMap<string, Network> = new Map();
   /** Wallets whose key has coins on its other address. */
@@ -161,7 +172,7 @@ export class ManageView extends ConsentView<ManageEvents> {
           <span class="strong trunc">${alias}</span>
           <span class="sm muted">${shortAddress(address)}${networkTag(network)}</span>
         </span>
-        ${holding(this.balances.get(id))}
+        ${holding(this.balances.get(id), (amount) => network && this.worth?.(network, amount))}
         ${linked || unsaved || wallet.walletType !== 'BROWSER' ? html`<span class="marks">${holderMark(wallet)}${linked ? html`<span class="tag acc">${msg('Linked')}</span>` : nothing}${backupMark(unsaved)}</span>` : nothing}
         <button type="button" aria-label=${msg(str`Use ${alias}`)} aria-description=${holderName(wallet) || nothing} ?disabled=${!this.armed || this.busy || !network}
           @click=${(event: Event) => this.#use(event, id)}></button>
@@ -188,6 +199,7 @@ export class ManageView extends ConsentView<ManageEvents> {
       ${item(msg('Rename'), icon(iconEdit()), () => this.emit('cbf-rename', { id }))}
       ${item(msg('Copy address'), icon(iconCopy()), () => void this.#copy(wallet))}
       ${network ? item(msg('Receive'), icon(iconArrowDown()), () => this.emit('cbf-receive', { id })) : nothing}
+      ${network && CARDS[wallet.secretType].tokens ? item(msg('Tokens'), icon(iconCard()), () => this.emit('cbf-tokens', { id })) : nothing}
       ${this.sweepable.has(id) ? item(msg('Move coins here'), icon(iconLayers()), () => this.emit('cbf-sweep', { id })) : nothing}
       ${this.crowded.has(id) ? item(msg('Combine coins'), icon(iconLayers()), () => this.emit('cbf-combine', { id })) : nothing}
       ${network ? item(msg('Activity'), icon(iconClock()), () => this.emit('cbf-activity', { id })) : nothing}

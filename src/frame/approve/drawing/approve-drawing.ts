@@ -119,7 +119,8 @@ export function obstacle(summary: Summary): string | undefined {
 }
 
 export function lines(view: ApproveView, summary: Summary): Lines {
-  return linesOf(summary, { held: view.held, name: view.email });
+  const lines = linesOf(summary, { held: view.held, name: view.email });
+  return also.lines?.(summary, lines) ?? lines;
 }
 
 export function body(view: ApproveView, summary: Summary, canvas: Canvas): TemplateResult {

@@ -38,6 +38,10 @@ export const also: {
   /** Set by `order-drawing.ts`, before a summary with an order is drawn. */
   order?: (order: Extract<PaidOrder, { state: 'signed' }>) => OrderWords;
   wrongOrder?: (summary: Summary, order: Extract<PaidOrder, { state: 'wrong' }>) => Danger;
+  /** Set by `worth-drawing.ts` where there are prices: what an amount is worth. `effect`: below the heading. */
+  worth?: ((amount: Amount, effect?: 1) => unknown) | undefined;
+  /** Likewise: the footer's lines with what leaves the wallet altogether. */
+  lines?: ((summary: Summary, lines: Lines) => Lines) | undefined;
 } = {};
 
 /** Undefined unless a signed order vouches for the payee. */
@@ -192,7 +196,7 @@ export function effectBlock(summary: Summary, secretType: SecretType, heading = 
   return effect({
     badge: badge ?? (shown.token ? tokenBadge(shown.symbol) : chainBadge(secretType, 'l')),
     title,
-    sub: heading && sub ? html`${heading} · ${sub}` : heading || sub,
+    sub: heading && sub ? html`${heading} · ${sub}` : heading || sub || also.worth?.(shown, 1),
     long: text.length >= LONG_EFFECT,
     what: JSON.stringify(exact, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
   });
@@ -347,8 +351,18 @@ export function fees(
 ): TemplateResult {
   const { expected, maximum } = summary.fee;
   return kv([
-    { term: msg('Expected fee'), value: feeText(expected), changed: changed.has('fee') },
-    { term: msg('Maximum fee'), value: feeText(maximum), changed: changed.has('maximum') },
+    {
+      term: msg('Expected fee'),
+      value: feeText(expected),
+      note: also.worth?.(expected),
+      changed: changed.has('fee'),
+    },
+    {
+      term: msg('Maximum fee'),
+      value: feeText(maximum),
+      note: also.worth?.(maximum),
+      changed: changed.has('maximum'),
+    },
     ...terms,
     orderOf(summary)?.until,
     afterwards(summary, wallet),

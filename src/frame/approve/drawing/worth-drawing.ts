@@ -1,0 +1,75 @@
+/** What a transaction is worth, on its approval. Loaded where `networks.json` names a source of prices. Nothing that is signed depends on it. */
+import { css, html } from 'lit';
+import type { Amount, Summary } from '../../../chains/chain.ts';
+import type { Network } from '../../../chains/network.ts';
+import { isCustom } from '../../../chains/nodes/networks.ts';
+import { NO_CURRENCY } from '../../../prices/no-currency.ts';
+import { priceKey } from '../../../prices/price-key.ts';
+import { msg } from '../../../ui/localize.ts';
+import type { Lines } from '../../ui/consent-view.ts';
+import { pricesOf, worthOf } from '../../ui/worth.ts';
+import type { Frame } from '../../frame.ts';
+import type { ApproveView } from '../approve-view.ts';
+import { styles } from './approve-drawing.ts';
+import { also } from './summary.ts';
+
+const AGAIN = 60_000;
+
+const worthStyles = css`
+  .sum .total .faint { font-weight: 400; font-size: var(--_fs-sm); white-space: nowrap; }
+`;
+
+/** Draws values on `view` until the function it returns is called. */
+export function showWorth(
+  frame: Pick<Frame, 'networks' | 'clock'>,
+  network: Network,
+  view: ApproveView,
+): (() => void) | undefined {
+  const prices = pricesOf(frame);
+  // A node that the site chose says what its chain is; its coin need not be worth anything.
+  if (!prices || isCustom(network)) return undefined;
+  if (!styles.includes(worthStyles)) styles.push(worthStyles);
+  also.worth = (amount, effect) => {
+    const worth = amount.raw ? prices.worth(network, amount) : undefined;
+    const now = frame.clock.date();
+    if (worth) return worthOf(worth, { rounding: 'up', now, says: !!effect });
+    // Keeps the line's room, so that the heading stays where it is once there is a price.
+    const priced = prices.currency !== NO_CURRENCY && priceKey(network, amount) !== undefined;
+    return effect && amount.raw && priced ? '\u00a0' : undefined;
+  };
+  also.lines = (summary, lines) => {
+    const leaving = leavingOf(summary);
+    const worth = leaving.length ? prices.sum(network, leaving) : undefined;
+    if (!worth) return lines;
+    const text = worthOf(worth, { rounding: 'up', now: frame.clock.date() });
+    return withWorth(lines, text, new Set(leaving.map(({ symbol }) => symbol)).size > 1);
+  };
+  const load = (): void => void prices.load().then(() => view.requestUpdate());
+  load();
+  const stop = frame.clock.every(AGAIN, load);
+  view.addEventListener('cbf-settings-closed', load);
+  return () => {
+    stop();
+    view.removeEventListener('cbf-settings-closed', load);
+    also.worth = also.lines = undefined;
+  };
+}
+
+/** Beside the total; with several assets in the first line, for the second is full then. */
+function withWorth([first, total]: Lines, text: unknown, several: boolean): Lines {
+  if (!several || first.risk)
+    return [first, { ...total, value: html`${total.value} <span class="faint">${text}</span>` }];
+  return [{ ...first, value: html`${text} ${msg('with the fee')}` }, total];
+}
+
+/** The most that can leave the wallet, fee included. */
+function leavingOf({ kind, amount, swap, parts, total, fee: { maximum } }: Summary): Amount[] {
+  const moves = parts ?? (swap ? [] : [{ kind, amount }]);
+  const sent = moves.flatMap((part) => (part.kind === 'transfer' ? [part.amount] : []));
+  if (swap) sent.push(swap.input);
+  // `total` already includes coins, and the token that it is in.
+  const tokens = sent.filter((one) => one.token && one.raw && one.token !== total.token);
+  // The total has the fee in it where both are in the same coin.
+  const fee = maximum.symbol === total.symbol ? [] : [maximum];
+  return [...tokens, total, ...fee].filter(({ raw }) => raw);
+}

@@ -1,0 +1,30 @@
+/** The source `http`: an address of the operator's own, which answers `?currency=EUR` as `docs/networks.md` says. */
+import * as z from 'zod/mini';
+import { plainKey } from '../price-key.ts';
+import type { FiatSource } from '../price-source.ts';
+import { record } from '../record.ts';
+
+const entry = z.object({
+  source: z.literal('http'),
+  url: z.string().check(z.regex(/^https?:\/\/[^\s?#]+$/, 'must be an http or https URL without ? and #')),
+  currencies: z.optional(z.array(z.string())),
+});
+
+const Answer = z.object({
+  currency: z.string(),
+  prices: record(z.object({ price: z.number().check(z.gt(0)), at: z.int() })),
+});
+
+export const http = {
+  entry,
+  url({ url }, currency) {
+    return new URL(`${url}?currency=${currency}`);
+  },
+  read(_, currency, answer) {
+    const { currency: answered, prices } = Answer.parse(answer);
+    if (answered !== currency) throw new Error(`currency: is ${answered}, and ${currency} was asked for`);
+    return Object.fromEntries(
+      Object.entries(prices).map(([key, { price, at }]) => [plainKey(key), { price, at: at * 1000 }]),
+    );
+  },
+} satisfies FiatSource<z.infer<typeof entry>>;
