@@ -134,7 +134,7 @@ function effectOf(summary: Summary): Effect {
     if (!isMixed(summary)) return send(msg(str`in ${length} clauses`));
     return plain(msg(str`Run ${length} clauses`), { sub: msg('that happen together or not at all') });
   }
-  const by = summary.exchange ? html` ${msg('by')} <bdi>${summary.exchange}</bdi>` : nothing;
+  const by = summary.exchange ? html` ${msg(str`by ${summary.exchange}`)}` : nothing;
   if (swap)
     return swap.orderType === 'SELL'
       ? verb(
