@@ -88,7 +88,7 @@ export async function tells(
       ? [`Swap ${amount} ${sell}`, /^for at least /, `You get at least\\s+[\\d,.]+ ${buy}`]
       : [
           new RegExp(`^Swap at most .+ ${sell}$`),
-          `for exactly ${amount} ${buy}`,
+          new RegExp(`^for exactly ${amount} ${buy}`),
           `You get exactly\\s+${amount} ${buy}`,
         ];
   await view.heading(effect).waitFor();
