@@ -18,11 +18,11 @@ button:hover{background:var(--cb-color-surface-2,light-dark(#f4f5f8,#1d222b))}
 button:focus-visible{outline:2px solid var(--cb-color-focus,var(--cb-color-accent,light-dark(#2351b0,#8fb3f7)));outline-offset:-2px}
 main{position:relative;flex:1;min-block-size:0}
 iframe{display:block;inline-size:100%;block-size:100%;border:0}
-p{position:absolute;inset:0;margin:0;display:grid;place-items:center;align-content:center;gap:16px;color:var(--cb-color-text-2,light-dark(#4a5261,#b4bcc9));background:var(--cb-color-surface,light-dark(#fff,#161a21))}
+[role=status]{position:absolute;inset:0;margin:0;display:grid;place-items:center;align-content:center;gap:16px;color:var(--cb-color-text-2,light-dark(#4a5261,#b4bcc9));background:var(--cb-color-surface,light-dark(#fff,#161a21))}
 [hidden]{display:none}
-p::before{content:"";inline-size:34px;block-size:34px;border:3px solid #8886;border-block-start-color:var(--cb-color-accent,light-dark(#2351b0,#8fb3f7));border-radius:50%;animation:turn .8s linear infinite}
+[role=status]::before{content:"";inline-size:34px;block-size:34px;border:3px solid #8886;border-block-start-color:var(--cb-color-accent,light-dark(#2351b0,#8fb3f7));border-radius:50%;animation:turn .8s linear infinite}
 @keyframes turn{to{rotate:1turn}}
 @media (max-height:591.98px){dialog{inline-size:624px}}
 @media (max-width:479.98px){dialog{--from:100%;inline-size:100%;max-inline-size:100%;max-block-size:calc(100dvh - 24px - env(safe-area-inset-top));margin-block-end:0;padding-block-end:env(safe-area-inset-bottom);border-width:1px 0 0;border-radius:18px 18px 0 0}}
-@media (prefers-reduced-motion:reduce){dialog{animation:none!important}p::before{animation-duration:2.4s;animation-timing-function:steps(8)}}
+@media (prefers-reduced-motion:reduce){dialog{animation:none!important}[role=status]::before{animation-duration:2.4s;animation-timing-function:steps(8)}}
 `;

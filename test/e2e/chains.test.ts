@@ -7,12 +7,15 @@ import type { Wallet } from '../../src/api/wallet.ts';
 import { parseUnits } from '../../src/chains/amount.ts';
 import { CHAIN_NAMES, SECRET_TYPES } from '../../src/chains/secret-type.ts';
 import type { SignResult, TransactionResult } from '../../src/channel/messages.ts';
-import { rowFigure } from '../../src/ui/amount-text.ts';
+import { rowFigure, writeAmountsIn } from '../../src/ui/amount-text.ts';
 import { CASES, missing } from './chain-cases.ts';
 import { SIGNINGS } from './chain-signatures.ts';
 import { openWorld, type Visitor, type WalletView, type World } from './harness.ts';
 import { pathOf } from './hosts.ts';
 import { scan } from './scan.ts';
+
+// As the visitors' browsers do.
+writeAmountsIn('en-US');
 
 let world: World;
 before(

@@ -88,7 +88,7 @@ for (const { secretType, faucet } of CHAINS.filter(({ secretType }) =>
       if (wallets.size) await nextAtService(view);
       else {
         await firstAtService(view);
-        await view.press('Remind me later');
+        await view.press('Continue without it');
       }
       await view.leaveAddress();
       const linked = await elsewhere.read<Wallet[]>('wallets');
@@ -105,7 +105,8 @@ for (const { secretType, faucet } of CHAINS.filter(({ secretType }) =>
     test('in a dialog: it is linked to another site, and sends', async () => {
       const { page } = beside;
       await page.goto(`${new URL(page.url()).origin}/qa#/${secretType.toLowerCase()}/service-link`);
-      const view = await beside.opening(() => beside.button('Connect wallet', beside.main).click());
+      await beside.button('Connect wallet', beside.main).click();
+      const view = await beside.opening(() => beside.button('I have one').click());
       await view.root.getByRole('checkbox', { name: /, .*Service wallet$/ }).check();
       await view.leave('Link wallets');
       const { id } = wallets.get(secretType)!;
