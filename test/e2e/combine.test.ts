@@ -59,7 +59,10 @@ test('105 coins are combined by keyboard, and then paid at once', { skip: missin
   await press(page, /^Done$/);
 
   // One coin of 100, for its fee, and 5 that were left.
-  await view.root.getByRole('listitem').getByText(/^0\.009\d+…? BTC$/).waitFor();
+  await view.root
+    .getByRole('listitem')
+    .getByText(/^0\.009\d+…? BTC$/)
+    .waitFor();
   assert.equal(await focused(page), 'Bitcoin wallets');
   const coins = (await (await fetch(`${local.url}/address/${address}/utxo`)).json()) as unknown[];
   assert.equal(coins.length, 6);
