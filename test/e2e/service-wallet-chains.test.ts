@@ -88,7 +88,7 @@ for (const { secretType, faucet } of CHAINS.filter(({ secretType }) =>
       if (wallets.size) await nextAtService(view);
       else {
         await firstAtService(view);
-        await view.press('Remind me later');
+        await view.press('Continue without it');
       }
       await view.leaveAddress();
       const linked = await elsewhere.read<Wallet[]>('wallets');

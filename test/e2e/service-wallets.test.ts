@@ -162,7 +162,7 @@ test('the wallet gets its own PIN, and only that pays from then on', async () =>
   await view.type('Confirm PIN', own);
   await view.button('Continue').click();
   await view.heading('Your recovery code').waitFor();
-  await view.button('Remind me later').click();
+  await view.button('Continue without it').click();
   await view.text('Service wallet, own PIN').waitFor();
   await view.press(`Use ${wallet.alias}`);
   assert.equal(((await ada.outcome()).value as Wallet).hasCustomPin, true);

@@ -16,7 +16,7 @@ after(() => world.close());
 async function makeServiceWallet(customer: Customer): Promise<Wallet> {
   const view = await customer.opening(() => customer.button('Manage wallets', customer.main).click());
   await firstAtService(view);
-  await view.press('Remind me later');
+  await view.press('Continue without it');
   await view.leaveAddress();
   await customer.log('connect-result').waitFor();
   const [made] = await customer.read<Wallet[]>('wallets');

@@ -105,7 +105,7 @@ describe('a wallet of the service', () => {
         const view = await managing(customer, chain);
         if (chain === 'ETHEREUM') {
           await firstAtService(view);
-          await view.press('Remind me later');
+          await view.press('Continue without it');
         } else await nextAtService(view);
         await view.leaveAddress();
         const wallet = await poll(async () => {

@@ -130,10 +130,11 @@ export async function swap(trader: Trader, order: Order): Promise<void> {
   await panel.root.getByText(/^You got /).waitFor();
   const paid = before[0] - (await trader.holds(sell)) - (await trader.fees(sell, steps));
   const got = (await trader.holds(buy)) - before[1] + (await trader.fees(buy, steps));
-  const units = (figure: string, symbol: string) => parseUnits(figure.replaceAll(/[,…]/g, ''), trader.decimals(symbol));
+  const units = (figure: string, symbol: string) =>
+    parseUnits(figure.replaceAll(/[,…]/g, ''), trader.decimals(symbol));
   const exact = units(amount, side === 'Sell' ? sell : buy);
   const [figure, symbol] = limit.split(' ') as [string, string];
-  const promised = units(figure.replaceAll(',', ''), symbol);
+  const promised = units(figure, symbol);
   const told = `paid ${formatUnits(paid, trader.decimals(sell))} ${sell}, got ${formatUnits(got, trader.decimals(buy))} ${buy}, limit ${limit}`;
   if (side === 'Sell') assert.ok(paid === exact && got >= promised, told);
   else assert.ok(got === exact && paid <= promised, told);
