@@ -215,10 +215,12 @@ export async function openWorld({ site, chains = [], exchanges }: WorldOptions =
 }
 
 /** As if the minute was over for which the wallet remembers a request that was taken back, or whose PIN was begun. */
-export async function passMinute(context: BrowserContext, frame: string): Promise<void> {
-  const page = await insider(context, frame);
-  await forget(page);
-  await within(page.close(), 'the end of a window');
+export async function passMinute(page: Page, frame: string): Promise<void> {
+  const inside = await insider(page.context(), frame);
+  await forget(inside);
+  await within(inside.close(), 'the end of a window');
+  // Chromium draws a page that was behind another once in two seconds, and every click waits for it.
+  await page.bringToFront();
 }
 
 /** A page of the frame's origin, without a script. */
@@ -333,7 +335,7 @@ export class Visitor {
   }
 
   passMinute(): Promise<void> {
-    return passMinute(this.context, this.world.frame);
+    return passMinute(this.page, this.world.frame);
   }
 
   async close(): Promise<void> {

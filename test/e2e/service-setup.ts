@@ -157,7 +157,7 @@ export class Customer {
   }
 
   passMinute(): Promise<void> {
-    return passMinute(this.page.context(), this.world.demo.frame);
+    return passMinute(this.page, this.world.demo.frame);
   }
 
   async close(): Promise<void> {

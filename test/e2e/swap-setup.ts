@@ -134,7 +134,7 @@ export async function swap(trader: Trader, order: Order): Promise<void> {
     parseUnits(figure.replaceAll(/[,…]/g, ''), trader.decimals(symbol));
   const exact = units(amount, side === 'Sell' ? sell : buy);
   const [figure, symbol] = limit.split(' ') as [string, string];
-  const promised = units(figure.replaceAll(',', ''), symbol);
+  const promised = units(figure, symbol);
   const told = `paid ${formatUnits(paid, trader.decimals(sell))} ${sell}, got ${formatUnits(got, trader.decimals(buy))} ${buy}, limit ${limit}`;
   if (side === 'Sell') assert.ok(paid === exact && got >= promised, told);
   else assert.ok(got === exact && paid <= promised, told);

@@ -220,7 +220,6 @@ for (const [where, kills] of [
         await start();
         // `localStorage` may be in the state before the kill, and then shows a request that this one replaces.
         await visitor.passMinute();
-        await visitor.page.bringToFront();
         const all = await visitor.evaluate(() => window.connect.pending());
         const found = all.find((each) => each.requestId === requestId);
         const before = await sent();
