@@ -45,15 +45,13 @@ describe('swap-panel', () => {
     const { element, connect } = await panel({}, market(), []);
     expect(!!maybe(element, 'Swap')).to.equal(true);
     connect.setWallets([MAIN]);
-    await settle(element);
-    expect(!!maybe(element, 'Sell')).to.equal(true);
+    await until(element, () => !!maybe(element, 'Sell'));
     expect(text(element)).to.include('Enter an amount to see rates.');
   });
 
   it('offers to connect when it is pressed before', async () => {
     const { element } = await panel({}, market(), [SAVINGS]);
-    await settle(element);
-    expect(text(element)).to.include('No wallet is linked to this site');
+    await until(element, () => text(element).includes('No wallet is linked to this site'));
     expect(all(element, 'link-wallets')).to.have.length(1);
   });
 
