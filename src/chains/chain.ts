@@ -117,6 +117,8 @@ export type WarningCode =
   | 'shared-form'
   /** A payment at a checkout, and nobody vouches for who is paid. */
   | 'order-unsigned'
+  /** The name by which the recipient was found leads to `address` now; without it, to none. */
+  | 'name-moved'
   /** The service that pays fees does not pay this one, so the wallet does: `host`, and `reason` in its words. */
   | 'sponsor-declined';
 
@@ -298,6 +300,8 @@ export interface Summary {
   /** As in `Part`. */
   effects?: CallEffect[] | undefined;
   exchange?: string | undefined;
+  /** What the user calls `to`. Set by the wallet, not by a chain. */
+  known?: string | undefined;
   swap?: SwapTerms | undefined;
   /** Every part in order, where there are several; the headline then shows their sum, or 0 of the coin when they differ. */
   parts?: Part[] | undefined;

@@ -19,10 +19,15 @@ export function isEmail(text: string): boolean {
   return text.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim());
 }
 
-/** `is a Tron address, not an Ethereum one`, to follow a field's name; undefined when it is no other chain's, and no e-mail address. */
+/** An e-mail address, or a name of a register of names: `ada.eth`. No address of any chain has a point in it. */
+export function isLookedUp(text: string): boolean {
+  return text.length <= 254 && /^[^\s@:/]+(@[^\s@]+\.[^\s@]+|\.[a-z]{2,})$/i.test(text.trim());
+}
+
+/** `is a Tron address, not an Ethereum one`, to follow a field's name; undefined when it is no other chain's, and nothing to look up. */
 export function foreignAddress(text: string, own: SecretType): string | undefined {
-  if (isEmail(text))
-    return 'is an e-mail address, which only a transfer takes; give the address it stands for';
+  if (isLookedUp(text))
+    return 'is an e-mail address or a name, which only a transfer takes; give the address it stands for';
   if (/^0x[0-9a-fA-F]{40}$/.test(text) && !HEX_CHAINS.includes(own))
     return `is ${eitherOf(HEX_CHAINS)} address, not ${named(own)} one`;
   const other = chainOfAddress(text);

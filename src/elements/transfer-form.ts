@@ -197,7 +197,7 @@ export class TransferForm {
       <label class="label" for="to">${msg('Recipient')}</label>
       <input
         id="to"
-        class="input ${fields.to && !fields.to.includes('@') ? 'mono' : ''}"
+        class="input ${fields.to && !/[@.]/.test(fields.to) ? 'mono' : ''}"
         dir="ltr"
         placeholder=${msg('Address or e-mail')}
         autocomplete="off"
@@ -287,7 +287,7 @@ export class TransferForm {
     const { fields, host } = this;
     const { wallet, asset, to, value, data } = fields;
     if (!wallet || !asset || asset.address || data) return;
-    const recipient = to && !fields.recipient?.error(to.trim()) && !to.includes('@') ? to.trim() : undefined;
+    const recipient = to && !fields.recipient?.error(to.trim()) && !to.includes('.') ? to.trim() : undefined;
     const most = await host.current.maxSpendable(wallet.id, recipient).catch(ignore);
     if (!most || fields.asset !== asset || fields.to !== to || fields.value !== value) return;
     fields.most = { asset, to, value: most };

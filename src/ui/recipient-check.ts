@@ -1,5 +1,5 @@
 /** Whether a recipient can be right, checked while it is typed. The wallet checks it again with the chain's own schema. */
-import { chainOfAddress, HEX_CHAINS } from '../chains/foreign-address.ts';
+import { chainOfAddress, HEX_CHAINS, isLookedUp } from '../chains/foreign-address.ts';
 import { loadAddresses } from '../chains/load-addresses.ts';
 import { CHAIN_NAMES, type SecretType } from '../chains/secret-type.ts';
 import { msg, str } from './localize.ts';
@@ -10,8 +10,6 @@ export interface RecipientCheck {
   /** What to say about one that is not wrong. */
   hint(text: string): { good: boolean; text: string } | undefined;
 }
-
-const isEmail = (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
 
 const startsWithVowel = (name: string) => /^[AEIOU]/.test(name);
 
@@ -27,7 +25,7 @@ export async function recipientCheck(secretType: SecretType): Promise<RecipientC
   };
   return {
     error(text) {
-      if (isEmail(text) || isAddress(text)) return undefined;
+      if (isLookedUp(text) || isAddress(text)) return undefined;
       const form = chainOfAddress(text);
       if (form && form !== secretType) {
         const other = CHAIN_NAMES[form];
@@ -47,7 +45,13 @@ export async function recipientCheck(secretType: SecretType): Promise<RecipientC
         : msg(str`This is not a ${name} address.`);
     },
     hint(text) {
-      if (isEmail(text)) return { good: false, text: msg('Your wallet looks this e-mail address up.') };
+      if (isLookedUp(text))
+        return {
+          good: false,
+          text: text.includes('@')
+            ? msg('Your wallet looks this e-mail address up.')
+            : msg('Your wallet looks this name up.'),
+        };
       return isAddress(text) ? { good: true, text: msg(str`Valid ${name} address`) } : undefined;
     },
   };

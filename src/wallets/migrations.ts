@@ -2,7 +2,7 @@
  * The shape of the database, one step a version. A step that was released is never edited: people's keys are in it.
  * `test/unit/wallets/v1.json` is a vault as version 1 wrote it, and must open for ever.
  */
-export type Migration = (db: IDBDatabase, transaction: IDBTransaction) => void;
+export type Migration = (db: IDBDatabase, transaction: IDBTransaction) => unknown;
 
 export const MIGRATIONS: readonly Migration[] = [
   (db) => {
@@ -21,4 +21,6 @@ export const MIGRATIONS: readonly Migration[] = [
   (_db, transaction) => transaction.objectStore('wallets').deleteIndex('address'),
   // A vault may have no PIN. Nothing is rewritten, but older code, which would call such a vault damaged, must not open it.
   () => {},
+  // Known recipients. `key` is the address in lower case.
+  (db) => db.createObjectStore('recipients', { keyPath: ['secretType', 'key'] }),
 ];

@@ -249,6 +249,11 @@ export interface Vault extends Holder {
   setLinked(origin: string, walletIds: string[]): Promise<void>;
   unlink(origin: string, walletId: string): Promise<void>;
 
+  /** The recipients that the user named. */
+  recipients(secretType: SecretType): Promise<readonly Recipient[]>;
+  /** To change them, and whom the user paid. */
+  recipientBook(): Promise<RecipientBook>;
+
   journal: Journal;
   activity: Activity;
   settings: Settings;
@@ -259,7 +264,38 @@ export interface Vault extends Holder {
 }
 
 /** What a vault keeps, by the name of its object store. `vault` is the seed, the ways in and the count of wrong PINs. */
-export type Area = 'vault' | 'wallets' | 'links' | 'journal' | 'activity' | 'settings';
+export type Area = 'vault' | 'wallets' | 'links' | 'journal' | 'activity' | 'recipients' | 'settings';
+
+/** Of the address book. One address may have another name on each chain that writes addresses alike. */
+export interface Recipient {
+  secretType: SecretType;
+  address: string;
+  name: string;
+}
+
+/** Somebody to send to: named by the user, paid before, or the user's own wallet. */
+export interface KnownRecipient {
+  address: string;
+  /** Empty for one that was only paid. */
+  name: string;
+  /** One of the user's wallets. */
+  own: boolean;
+  /** Payments from here that are in a block. */
+  times: number;
+  /** Epoch milliseconds of the last one; 0 without. */
+  last: number;
+}
+
+export interface RecipientBook {
+  /**
+   * Those with a name first, by the last payment, then the user's own wallets, then those who were only paid. `own`: the user's wallets of
+   * the chain, archived ones too, by which payments count.
+   */
+  list(secretType: SecretType, own: readonly Wallet[]): Promise<KnownRecipient[]>;
+  /** Adds or renames. Throws `request.invalid` at `name`. */
+  save(recipient: Recipient): Promise<void>;
+  remove(secretType: SecretType, address: string): Promise<void>;
+}
 
 export interface JournalEntry {
   origin: string;

@@ -4,7 +4,7 @@
  */
 import { openActivity } from './activity.ts';
 import { lockedUntil, readAttempts } from './attempts.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase, settled } from './database.ts';
 import { openJournal } from './journal.ts';
 import type { KeyOptions } from './keys.ts';
 import { openLinks } from './links.ts';
@@ -83,6 +83,11 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
     restoreFile: async (...of) => (await keys()).restoreFile(...of),
 
     ...openLinks(db),
+    recipients: (secretType) =>
+      db.read(['recipients'], (tx) =>
+        settled(tx.objectStore('recipients').getAll(IDBKeyRange.bound([secretType], [secretType, []]))),
+      ),
+    recipientBook: async () => (await import('./recipient-book.ts')).openRecipientBook(db, vault),
     journal: openJournal(db, now),
     activity: openActivity(db),
     settings: openSettings(db),

@@ -94,12 +94,12 @@ function defaultAlias(all: readonly WalletRecord[]): string {
   return `Wallet ${n}`;
 }
 
-function checkAlias(alias: string): string {
+export function checkAlias(alias: string, path = 'alias'): string {
   const text = alias.normalize('NFC').trim();
   if (!text || text.length > ALIAS_LENGTH)
-    throw new RequestInvalidError([{ path: 'alias', message: `must have 1 to ${ALIAS_LENGTH} characters` }]);
+    throw new RequestInvalidError([{ path, message: `must have 1 to ${ALIAS_LENGTH} characters` }]);
   // Direction marks and control characters could make one wallet look like another.
   if (/[\p{Cc}\p{Bidi_Control}]/u.test(text))
-    throw new RequestInvalidError([{ path: 'alias', message: 'must not hold invisible characters' }]);
+    throw new RequestInvalidError([{ path, message: 'must not hold invisible characters' }]);
   return text;
 }

@@ -24,7 +24,6 @@ function problemWith(text: string): string | undefined {
   }
   // A spend may name a contract, but runs none of its code: what it sends is usually lost.
   if (text.startsWith('ct_')) return 'is a contract; give the ak_ address of an account';
-  if (/^[^\s@]+\.chain$/.test(text)) return 'is a name; give the ak_ address it stands for';
   return (
     foreignAddress(text, 'AETERNITY') ?? 'is not an Aeternity address: ak_ and about 50 letters and digits'
   );

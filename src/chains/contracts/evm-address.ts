@@ -40,6 +40,5 @@ function problemWith(text: string, chain: SecretType): string | undefined {
   if (/^[0-9a-fA-F]{40}$/.test(text)) return 'must begin with 0x';
   if (/^0x[0-9a-fA-F]+$/.test(text))
     return `has ${text.length - 2} hex digits, ${named(chain)} address has 40`;
-  if (/^[^\s@]+\.eth$/.test(text)) return 'is an ENS name; give the address it stands for';
   return `is not ${named(chain)} address: 0x and 40 hex digits`;
 }

@@ -2,7 +2,7 @@
 import { ConnectError } from '../../errors.ts';
 import { AmountError, formatAmount, parseUnits } from '../amount.ts';
 import type { Coin } from '../chain.ts';
-import { isEmail } from '../foreign-address.ts';
+import { isLookedUp } from '../foreign-address.ts';
 import { invalid } from './payloads.ts';
 
 /** `value` of a coin or token in its smallest units. Throws `request.invalid` at `value`. */
@@ -28,9 +28,9 @@ export function inJson<T>(request: T): T {
   return text(request) as T;
 }
 
-/** Throws `recipient.unknown` for an e-mail address that nobody has resolved before. */
+/** Throws `recipient.unknown` for an e-mail address or a name that nobody has resolved before. */
 export function recipientOf(to: string): string {
-  if (!isEmail(to)) return to;
+  if (!isLookedUp(to)) return to;
   throw new ConnectError(
     'recipient.unknown',
     'No wallet was found for this e-mail. Ask the recipient for an address.',

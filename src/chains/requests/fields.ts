@@ -4,7 +4,7 @@ import { decimalText, parseUnits } from '../amount.ts';
 import { parseSmallest, type SmallestUnit } from './smallest.ts';
 import type { Coin } from '../chain.ts';
 import { hexOf } from '../hex.ts';
-import { isEmail } from '../foreign-address.ts';
+import { isLookedUp } from '../foreign-address.ts';
 import { CHAIN_NAMES, type SecretType } from '../secret-type.ts';
 
 /** Networks refuse transactions over 64 to 128 KiB. */
@@ -94,9 +94,11 @@ export function readMemo(value: unknown): string {
   return readBytes(hexOf(new TextEncoder().encode(value)));
 }
 
-/** An address of the chain, or an e-mail address that the wallet looks up. */
+/** An address of the chain, or an e-mail address or name that the wallet looks up. */
 export function recipient(readAddress: (value: unknown) => string) {
-  return field((value) => (typeof value === 'string' && isEmail(value) ? value.trim() : readAddress(value)));
+  return field((value) =>
+    typeof value === 'string' && isLookedUp(value) ? value.trim() : readAddress(value),
+  );
 }
 
 export function readText(max: number) {

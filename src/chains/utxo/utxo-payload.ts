@@ -14,7 +14,7 @@ import {
   readSmallest,
   recipient,
 } from '../requests/fields.ts';
-import { isEmail } from '../foreign-address.ts';
+import { isLookedUp } from '../foreign-address.ts';
 import { type InputOf, type OutputOf, type Payloads, payloadsOf } from '../requests/payloads.ts';
 import { CHAIN_NAMES } from '../secret-type.ts';
 import { readDestination } from './utxo-address.ts';
@@ -123,7 +123,7 @@ function checkAmount(
   const name = CHAIN_NAMES[params.secretType];
   if (value > params.supply)
     say(`is more ${name} than there will ever be${inCoins ? '; coins are meant, for example 0.25' : ''}`);
-  if (isEmail(to)) return;
+  if (isLookedUp(to)) return;
   const least = dustLimit(params, readDestination(params, to).script);
   if (value < least)
     say(`must be at least ${least} satoshi: the network does not carry less to this address`);

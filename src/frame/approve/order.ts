@@ -15,7 +15,7 @@ export interface Order {
   source: OrderSource;
   /** Hash of the wallet's own pending transaction that this one replaces. */
   replaces?: string | undefined;
-  /** The e-mail address by which the recipient was found. */
+  /** The e-mail address or name by which the recipient was found. */
   email?: string | undefined;
   /** The result of verifying the signed order that came with it. */
   paid?: Promise<Read> | undefined;

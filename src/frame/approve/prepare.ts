@@ -20,7 +20,7 @@ export interface Prepared {
   node: Node;
   request: ParsedRequest;
   customNode: NetworkChoice | undefined;
-  /** The e-mail address by which `request.to` was found. */
+  /** The e-mail address or name by which `request.to` was found. */
   email?: string | undefined;
   /** The result of verifying the signed order that came with it. */
   paid?: Promise<Read> | undefined;
@@ -52,21 +52,29 @@ export async function prepare(
   const paid = transfer && order ? loadOrders().then((it) => it.readOrder(frame, order)) : undefined;
   paid?.catch(() => {});
   const prepared: Prepared = { vault, wallet, chain, node, request, customNode, paid };
-  // No chain has an @ in its addresses.
-  if (vault.service && String(request['to']).includes('@'))
-    return (await import('./recipient-flow.ts')).resolved(frame, task, vault.service, prepared);
+  // An e-mail address or a name: no chain has a point in its addresses.
+  if (String(request['to']).includes('.'))
+    return (await import('./recipient-flow.ts')).resolved(frame, task, prepared);
   return prepared;
 }
 
 /** Addresses for the first-time and look-alike warnings. */
 export async function knownTo(frame: Frame, vault: Vault, { id, secretType }: Wallet): Promise<Known> {
-  const [used, own] = await Promise.all([vault.activity.used(id), vault.wallets({ secretType, now: true })]);
+  const [used, own, named] = await Promise.all([
+    vault.activity.used(id),
+    vault.wallets({ secretType, now: true }),
+    vault.recipients(secretType),
+  ]);
   // The user knows whom their other wallets have paid, even if this wallet has not.
   const others = own.filter((wallet) => wallet.id !== id).map((wallet) => vault.activity.used(wallet.id));
   return {
     used,
     own: own.map(({ address }) => address),
-    seen: [...(await Promise.all(others)).flat(), ...namedLately(frame)],
+    seen: [
+      ...(await Promise.all(others)).flat(),
+      ...named.map(({ address }) => address),
+      ...namedLately(frame),
+    ],
     reported: frame.networks.reported,
   };
 }

@@ -1,4 +1,4 @@
-/** Recipients by e-mail address. The site never learns whether an address has a wallet: an unknown one ends like a rejection. */
+/** Recipients by e-mail address, or by a name of a register. The site never learns whether an address has a wallet: an unknown one ends like a rejection. */
 import { invalid } from '../../chains/requests/payloads.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
@@ -13,36 +13,61 @@ import type { Prepared } from './prepare.ts';
 const MISLEADING = new RegExp(`[${INVISIBLE}\\p{Z}\\p{Pi}\\p{Pf}"]`, 'u');
 
 /** The request with the recipient's address. Rejects with `user.rejected` once the user has been told that there is none. */
-export async function resolved(
+export async function resolved(frame: Frame, task: HostRequest, prepared: Prepared): Promise<Prepared> {
+  const { service } = prepared.vault;
+  const text = String(prepared.request['to']);
+  // It is shown beside the address to which it leads.
+  if (MISLEADING.test(text))
+    throw invalid(
+      'to',
+      'must be an e-mail address or a name, without quotation marks or invisible characters',
+    );
+  const options: OpenOptions = { signal: task.signal, requestId: task.id };
+  if (text.includes('@'))
+    // Without a service, nobody knows them: the chain says so.
+    return service ? byEmail(frame, task, service, prepared, options) : prepared;
+  const { lookUpName, NameProblem, problemText } = await import('../recipients/look-up-name.ts');
+  const { network } = prepared.node;
+  try {
+    const { name, address } = await lookUpName(frame, text, network);
+    return await withRecipient(frame, prepared, address, name);
+  } catch (error) {
+    if (!(error instanceof NameProblem)) throw error;
+    return unknown(frame, task, { email: text, why: problemText(error, network) }, options);
+  }
+}
+
+/** What can be sent depends on the kind of the recipient's address. */
+async function withRecipient(frame: Frame, prepared: Prepared, to: string, email: string): Promise<Prepared> {
+  const payloads = await frame.payloads(prepared.wallet.secretType);
+  return { ...prepared, request: payloads.parse({ ...prepared.request, to }), email };
+}
+
+async function byEmail(
   frame: Frame,
   task: HostRequest,
   service: ServiceAccess,
   prepared: Prepared,
+  options: OpenOptions,
 ): Promise<Prepared> {
   const { chain, node, vault, wallet } = prepared;
   const email = String(prepared.request['to']);
-  // It is shown beside the address to which it leads.
-  if (MISLEADING.test(email))
-    throw invalid('to', 'must be an e-mail address without quotation marks or invisible characters');
-  const options: OpenOptions = { signal: task.signal, requestId: task.id };
   for (;;)
     try {
       if (!(await hasAccount(vault))) {
         const trouble = await service.trouble();
         if (trouble) throw trouble;
         // An application's own token may look up recipients; a user without a PIN there may not.
-        if (await service.account()) return await unknown(frame, task, email, true, options);
+        if (await service.account()) return await unknown(frame, task, { email, noAccount: true }, options);
       }
       const to = await asEnrolled(frame, options, () => service.resolve(email, wallet.secretType));
       if (to === undefined) throw new UserRejectedError();
       // An address of another network of the chain, or no address at all.
-      if (!chain.isAddress(to, node.network.kind)) return await unknown(frame, task, email, false, options);
-      // What can be sent depends on the kind of the recipient's address.
-      const payloads = await frame.payloads(wallet.secretType);
-      return { ...prepared, request: payloads.parse({ ...prepared.request, to }), email };
+      if (!chain.isAddress(to, node.network.kind)) return await unknown(frame, task, { email }, options);
+      return await withRecipient(frame, prepared, to, email);
     } catch (error) {
       if (!(error instanceof ConnectError)) throw error;
-      if (error.code === 'recipient.unknown') return unknown(frame, task, email, false, options);
+      if (error.code === 'recipient.unknown') return unknown(frame, task, { email }, options);
       if (error.code !== 'service.unreachable') throw error;
       await untilServed(frame, vault, error, options);
     }
@@ -50,14 +75,12 @@ export async function resolved(
 
 async function unknown(
   frame: Frame,
-  task: HostRequest,
-  email: string,
-  noAccount: boolean,
+  task: Pick<HostRequest, 'progress'>,
+  found: { email: string; noAccount?: boolean; why?: string },
   options: OpenOptions,
 ): Promise<never> {
   const { RecipientUnknownView } = await import('./recipient-unknown-view.ts');
-  const view = Object.assign(new RecipientUnknownView(), { email, noAccount });
-  const screen = frame.stage.open(view, options);
+  const screen = frame.stage.open(Object.assign(new RecipientUnknownView(), found), options);
   // Reported as for an approval.
   task.progress('approval');
   await screen.next();

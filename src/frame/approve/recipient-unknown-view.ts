@@ -11,7 +11,7 @@ export interface RecipientUnknownEvents {
   'cbf-reject': null;
 }
 
-/** No wallet was found for an e-mail address. Only the user is told; to the site it looks like a rejection. */
+/** No wallet was found for an e-mail address, or no address for a name. Only the user is told; to the site it looks like a rejection. */
 @customElement('cbf-recipient-unknown')
 export class RecipientUnknownView extends FrameView<RecipientUnknownEvents> {
   static override styles = [FrameView.styles, statusStyles];
@@ -19,8 +19,15 @@ export class RecipientUnknownView extends FrameView<RecipientUnknownEvents> {
   @property({ attribute: false }) email = '';
   /** The user has no account at the service, which alone knows e-mail addresses. */
   @property({ attribute: false }) noAccount = false;
+  /** Why a name leads to no address; empty for an e-mail address. */
+  @property({ attribute: false }) why = '';
 
   protected override readonly escape = 'cbf-reject';
+
+  #title(): string {
+    if (this.why) return msg('No address found for this name');
+    return this.noAccount ? msg('Cannot look up this e-mail') : msg('No wallet found for this e-mail');
+  }
 
   protected override render(): TemplateResult {
     return this.layout({
@@ -29,13 +36,14 @@ export class RecipientUnknownView extends FrameView<RecipientUnknownEvents> {
       body: hero(
         'warn',
         iconSend(),
-        this.noAccount ? msg('Cannot look up this e-mail') : msg('No wallet found for this e-mail'),
+        this.#title(),
         html`<bdi dir="ltr">${this.email}</bdi><br />${
-          this.noAccount
+          this.why ||
+          (this.noAccount
             ? msg(
                 'Only users of the wallet service can send to an e-mail address. Ask the recipient for an address.',
               )
-            : msg('Ask the recipient for an address.')
+            : msg('Ask the recipient for an address.'))
         }`,
       ),
       foot: html`<button type="button" class="btn secondary lg block" @click=${() => this.emit('cbf-reject')}><span>${msg('Close')}</span></button>`,

@@ -106,7 +106,7 @@ export class SendView extends FrameView<SendEvents> {
     fill();
     const { asset, to, value } = fields;
     if (!asset || asset.address) return;
-    const recipient = to && !fields.recipient?.error(to.trim()) && !to.includes('@') ? to.trim() : undefined;
+    const recipient = to && !fields.recipient?.error(to.trim()) && !to.includes('.') ? to.trim() : undefined;
     void this.most(recipient).then(
       (most) => {
         if (most === undefined || fields.asset !== asset || fields.to !== to || fields.value !== value)

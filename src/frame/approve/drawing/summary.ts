@@ -38,6 +38,8 @@ export const also: {
   /** Set by `order-drawing.ts`, before a summary with an order is drawn. */
   order?: (order: Extract<PaidOrder, { state: 'signed' }>) => OrderWords;
   wrongOrder?: (summary: Summary, order: Extract<PaidOrder, { state: 'wrong' }>) => Danger;
+  /** Set by `known-recipient.ts`, before a summary with a recipient that the user knows is drawn; `email` as of `parties`. */
+  known?: (name: string, email: string) => TemplateResult;
   /** Set by `worth-drawing.ts` where there are prices: what an amount is worth. `effect`: below the heading. */
   worth?: ((amount: Amount, effect?: 1) => unknown) | undefined;
   /** Likewise: the footer's lines with what leaves the wallet altogether. */
@@ -273,10 +275,14 @@ export function walletName({ alias, address }: Pick<Wallet, 'alias' | 'address'>
     <span class="muted">${shortAddress(address)}</span>`;
 }
 
-/** To before From. `email`: the address by which the recipient was found. */
+/** To before From. `email`: the address or name by which the recipient was found. */
 export function parties(summary: Summary, wallet: Wallet, email = ''): TemplateResult {
   const paid = orderOf(summary);
-  const name = isOwn(wallet, summary.to) ? wallet.alias : email || (paid?.merchant ?? summary.exchange);
+  const name = isOwn(wallet, summary.to)
+    ? wallet.alias
+    : summary.known
+      ? also.known!(summary.known, email)
+      : email || (paid?.merchant ?? summary.exchange);
   const reported = has(summary, 'reported-address');
   return html`<div class="card to">
     ${summary.parts ? nothing : recipient(summary, reported, name, summary.warnings)} ${paid?.row} ${sender(summary, wallet)}
@@ -331,7 +337,7 @@ export function unlike(address: string, warnings: readonly Warning[]): Set<numbe
 function recipient(
   { to }: Pick<Summary, 'to'>,
   reported: boolean,
-  name: string | undefined,
+  name: unknown,
   warnings: readonly Warning[],
 ): TemplateResult {
   const value = html`${reported ? html`<span class="tag bad mark">${msg('Reported address')}</span><br />` : nothing}${

@@ -77,8 +77,13 @@ const OF_COINS = [
   'shared-form',
 ] as const satisfies readonly WarningCode[];
 export type CoinWarning = (typeof OF_COINS)[number];
+/** `known-recipient.ts` brings their words, and names the known address in the second. */
+export type NameWarning = 'name-moved' | 'resembles-known';
 /** `call-drawing.ts` brings their words. */
-export type CallWarning = Exclude<WarningCode, keyof typeof WORDS | SwapWarning | RareWarning | CoinWarning>;
+export type CallWarning = Exclude<
+  WarningCode,
+  keyof typeof WORDS | NameWarning | SwapWarning | RareWarning | CoinWarning
+>;
 
 const words: Partial<Record<WarningCode, Words>> = { ...WORDS };
 
@@ -87,6 +92,7 @@ export function addWords(
     | Record<CallWarning, Words>
     | Record<RareWarning, Words>
     | Record<CoinWarning, Words>
+    | Record<NameWarning, Words>
     | Record<SwapWarning, Words>,
 ): void {
   Object.assign(words, more);

@@ -1,0 +1,31 @@
+/**
+ * Names of Aeternity's own register (https://github.com/aeternity/protocol/blob/master/AENS.md). They are resolved here, and the account is
+ * paid: of a payment to the name itself, its owner could still change where it goes.
+ */
+import type { Node } from '../chain.ts';
+import type { Rest } from '../rest/rest.ts';
+import { NameProblem } from './name-problem.ts';
+
+/** One label. Names in other scripts have no rule against those that look alike, so they are not looked up. */
+const FORM = /^(?!-|..--)[a-z0-9-]{1,63}(?<!-)\.chain$/;
+
+/** `ak_…`. Throws `NameProblem`. */
+export async function aensAddress(node: Node, text: string): Promise<string> {
+  const name = text.toLowerCase();
+  if (!FORM.test(name)) throw new NameProblem('form');
+  let answer: unknown;
+  try {
+    answer = await (node as Rest).get(`/v3/names/${name}`);
+  } catch (error) {
+    // The node's own answer: there is no such name, or it has ended.
+    const { status } = error as { status?: number };
+    if (status === 404 || status === 410) throw new NameProblem('unknown');
+    throw error;
+  }
+  const { pointers } = (answer ?? {}) as { pointers?: unknown };
+  const found = (Array.isArray(pointers) ? (pointers as { key?: unknown; id?: unknown }[]) : []).find(
+    ({ key }) => key === 'account_pubkey',
+  );
+  if (typeof found?.id !== 'string') throw new NameProblem('unknown');
+  return found.id;
+}

@@ -1,0 +1,23 @@
+/** Why a name leads to no address. The user reads it in words of the view that asked. */
+export type NameReason =
+  /** It breaks its service's rules for names. */
+  | 'form'
+  /** Names of its ending lead to addresses of `where`, which is another chain. */
+  | 'other-chain'
+  /** There is no such name, or it has no address on this chain. */
+  | 'unknown'
+  /** Its address is kept by a server of its owner's choice (ERC-3668), which the wallet does not ask. */
+  | 'gateway'
+  /** The network `where` has no register of names, or none is configured. */
+  | 'no-registry';
+
+export class NameProblem extends Error {
+  override name = 'NameProblem';
+  constructor(
+    readonly reason: NameReason,
+    /** A network's or a chain's name. */
+    readonly where = '',
+  ) {
+    super(`The name leads to no address: ${reason}.`);
+  }
+}

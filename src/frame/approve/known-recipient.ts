@@ -1,0 +1,79 @@
+/** What only the wallet knows of a recipient: its name there, whom it looks like, and whether the name typed still leads to it. */
+import { html, type TemplateResult } from 'lit';
+import type { Summary, Warning } from '../../chains/chain.ts';
+import { iconCheck } from '../../ui/approval-icons.ts';
+import { icon } from '../../ui/icon.ts';
+import { msg, str } from '../../ui/localize.ts';
+import type { Frame } from '../frame.ts';
+import { also } from './drawing/summary.ts';
+import { addWords, risk } from './drawing/warnings.ts';
+import type { Order } from './order.ts';
+
+/** A recipient that the user named, or a wallet of theirs. */
+export type Named = { address: string } & ({ name: string } | { alias: string });
+
+addWords({
+  'name-moved': ({ address }) => ({
+    title: msg('The name points to another address now'),
+    text: address
+      ? msg(str`Now it is ${address}. Ask the recipient which one is right.`)
+      : msg('Now it stands for no address. Ask the recipient for one.'),
+    tick: risk(msg('I compared the whole address')),
+  }),
+  'resembles-known': ({ known = '', name }) => ({
+    title: name
+      ? msg(str`Looks like ${name}, but is not`)
+      : msg('Looks like an address you know, but is not'),
+    text: msg(str`Start and end match, the middle differs. The one you know is ${known}.`),
+    tick: risk(msg('I compared the whole address')),
+  }),
+});
+
+also.known = (name, email): TemplateResult =>
+  html`<span class="between"><span>${email}</span><span class="tag good">${icon(iconCheck(), 's')}${msg(str`Known as ${name}`)}</span></span>`;
+
+export async function named(
+  frame: Frame,
+  { wallet, node, email }: Pick<Order, 'wallet' | 'node' | 'email'>,
+  summary: Summary,
+  all: readonly Named[],
+): Promise<Summary> {
+  const { to } = summary;
+  const same = (one: string, other = ''): boolean => one.toLowerCase() === other.toLowerCase();
+  const nameOf = (address: string | null | undefined): string | undefined => {
+    const one = all.find((each) => address && same(each.address, address));
+    return one && ('name' in one ? one.name : one.alias);
+  };
+  const known = to && !summary.parts && !same(to, wallet.address) ? nameOf(to) : undefined;
+  const warnings = summary.warnings.map((warning): Warning => {
+    const name = warning.code === 'resembles-known' && nameOf(warning.params?.['known']);
+    return name ? { ...warning, params: { ...warning.params, name } } : warning;
+  });
+  // E-mail addresses are the service's, which has no other answer a minute later.
+  if (email && to && !email.includes('@')) {
+    const now = await addressNow(frame, email, node.network);
+    if (!same(to, now))
+      warnings.push({
+        code: 'name-moved',
+        level: 'danger',
+        tick: true,
+        ...(now !== undefined && { params: { address: now } }),
+      });
+  }
+  return { ...summary, warnings, ...(known && { known }) };
+}
+
+/** Undefined where the name stands for none any more. */
+async function addressNow(
+  frame: Frame,
+  name: string,
+  network: Order['node']['network'],
+): Promise<string | undefined> {
+  const { lookUpName, NameProblem } = await import('../recipients/look-up-name.ts');
+  try {
+    return (await lookUpName(frame, name, network)).address;
+  } catch (error) {
+    if (error instanceof NameProblem) return undefined;
+    throw error;
+  }
+}

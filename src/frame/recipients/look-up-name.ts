@@ -1,0 +1,34 @@
+/** Names of registers, looked up through the wallet's own nodes. */
+import { type Found, lookUp, NameProblem } from '../../chains/names/look-up.ts';
+import type { Network } from '../../chains/network.ts';
+import { CHAIN_NAMES } from '../../chains/secret-type.ts';
+import { msg, str } from '../../ui/localize.ts';
+import type { NodeReader } from '../frame.ts';
+
+export { type Found, NameProblem };
+
+/** Throws `NameProblem`, and what a node throws. */
+export function lookUpName(frame: NodeReader, text: string, home: Network): Promise<Found> {
+  return lookUp(text, home, {
+    networks: frame.networks,
+    node: async (network) => (await frame.chain(network.secretType)).node(network),
+  });
+}
+
+export function problemText({ reason, where }: NameProblem, { secretType, name }: Network): string {
+  const chain = CHAIN_NAMES[secretType];
+  switch (reason) {
+    case 'form':
+      return msg('This name cannot be right: a character in it is not allowed.');
+    case 'other-chain':
+      return msg(str`This name stands for an address on ${where}. This wallet is on ${name}.`);
+    case 'unknown':
+      return msg(str`This name has no ${chain} address. Ask the recipient for an address.`);
+    case 'gateway':
+      return msg(
+        'A server outside the network keeps the address of this name. Ask the recipient for an address.',
+      );
+    case 'no-registry':
+      return msg(str`${where} has no register of names. Enter an address.`);
+  }
+}

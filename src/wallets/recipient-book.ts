@@ -1,0 +1,74 @@
+/** The address book, and whom the user paid from here. In clear, as the addresses of wallets and their activity are. */
+import * as z from 'zod/mini';
+import { SecretTypeSchema } from '../api/secret-type.ts';
+import { RequestInvalidError } from '../errors.ts';
+import { settled, type Database } from './database.ts';
+import type { KnownRecipient, RecipientBook, Vault } from './types.ts';
+import { checkAlias } from './wallet-edits.ts';
+
+/** As it is stored since version 4 of the database. `key`: the address in lower case. */
+const RecipientRecord = z.object({
+  secretType: SecretTypeSchema,
+  key: z.string(),
+  address: z.string(),
+  name: z.string(),
+});
+type RecipientRecord = z.infer<typeof RecipientRecord>;
+
+/** Far more than a list can show, and few enough to read them at every approval. */
+const MOST = 500;
+
+export function openRecipientBook(
+  db: Database,
+  { activity, recipients }: Pick<Vault, 'activity' | 'recipients'>,
+): RecipientBook {
+  const keyOf = (address: string): string => address.toLowerCase();
+  return {
+    async list(secretType, own) {
+      const named = await recipients(secretType);
+      const known = new Map<string, KnownRecipient>();
+      const add = (address: string, more: Partial<KnownRecipient>): void => {
+        const before = known.get(keyOf(address)) ?? { address, name: '', own: false, times: 0, last: 0 };
+        known.set(keyOf(address), { ...before, ...more });
+      };
+      for (const { address, alias, archived } of own) if (!archived) add(address, { name: alias, own: true });
+      for (const found of named) {
+        const parsed = RecipientRecord.safeParse(found);
+        if (parsed.success) add(parsed.data.address, { name: parsed.data.name });
+      }
+      const paid = (await Promise.all(own.map(({ id }) => activity.list(id)))).flat();
+      for (const { state, summary, at } of paid) {
+        const { kind, to, parts } = summary;
+        // A call, or a pending payment, vouches for nobody.
+        if (state !== 'confirmed' || kind !== 'transfer' || parts || !to) continue;
+        const { times = 0, last = 0 } = known.get(keyOf(to)) ?? {};
+        add(to, { times: times + 1, last: Math.max(last, at) });
+      }
+      const rank = ({ name, own: mine }: KnownRecipient): number => (name && !mine ? 0 : mine ? 1 : 2);
+      return [...known.values()].sort(
+        (a, b) => rank(a) - rank(b) || b.last - a.last || a.name.localeCompare(b.name),
+      );
+    },
+    async save({ secretType, address, name }) {
+      const record: RecipientRecord = {
+        secretType,
+        key: keyOf(address),
+        address,
+        name: checkAlias(name, 'name'),
+      };
+      await db.write(['recipients'], async (tx) => {
+        const store = tx.objectStore('recipients');
+        if ((await settled(store.count())) >= MOST && !(await settled(store.count([secretType, record.key]))))
+          throw new RequestInvalidError([
+            { path: 'name', message: `cannot be kept: ${MOST} recipients are the most; remove some` },
+          ]);
+        await settled(store.put(record));
+      });
+    },
+    async remove(secretType, address) {
+      await db.write(['recipients'], (tx) =>
+        settled(tx.objectStore('recipients').delete([secretType, keyOf(address)])),
+      );
+    },
+  };
+}
