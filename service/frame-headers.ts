@@ -24,6 +24,7 @@ const COMMON: Headers = {
 /** What the wallet uses. `window-management` lets a window know of a second screen, which no page asks the user for. */
 const USED = [
   'camera',
+  'clipboard-read',
   'clipboard-write',
   'publickey-credentials-get',
   'publickey-credentials-create',
@@ -34,7 +35,6 @@ const UNUSED = [
   'accelerometer',
   'autoplay',
   'bluetooth',
-  'clipboard-read',
   'display-capture',
   'encrypted-media',
   'fullscreen',

@@ -21,6 +21,7 @@ export const READ_NAMES = [
 export const ASK_NAMES = [
   'linkWallets',
   'manageWallets',
+  'chooseRecipient',
   'transfer',
   'execute',
   'executeAll',

@@ -9,7 +9,15 @@ import { frameUrl } from './frame-url.ts';
 import { plain } from './plain.ts';
 import type { Connect, ConnectOptions } from './types.ts';
 
-type Showing = 'linkWallets' | 'manageWallets' | 'transfer' | 'execute' | 'executeAll' | 'sign' | 'resume';
+type Showing =
+  | 'linkWallets'
+  | 'manageWallets'
+  | 'chooseRecipient'
+  | 'transfer'
+  | 'execute'
+  | 'executeAll'
+  | 'sign'
+  | 'resume';
 
 /**
  * ```ts
@@ -144,6 +152,7 @@ export function createConnect(options: ConnectOptions = {}): Connect {
   return {
     linkWallets: show('linkWallets'),
     manageWallets: show('manageWallets'),
+    chooseRecipient: show('chooseRecipient'),
     transfer: show('transfer'),
     execute: show('execute'),
     executeAll: show('executeAll'),

@@ -5,6 +5,7 @@ import { build } from './build.ts';
 import { openContext, type Opening } from './context.ts';
 import { execute } from './execute.ts';
 import { executeAll } from './execute-all.ts';
+import { chooseRecipient } from './choose-recipient.ts';
 import { linkWallets } from './link-wallets.ts';
 import { manageWallets } from './manage-wallets.ts';
 import { checkedOptions } from './arguments.ts';
@@ -45,6 +46,7 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
   return {
     linkWallets: (params, o) => call(o, (rest) => linkWallets(context, params, rest)),
     manageWallets: (params, o) => call(o, (rest) => manageWallets(context, params, rest)),
+    chooseRecipient: (params, o) => call(o, (rest) => chooseRecipient(context, params, rest)),
     transfer: (params, o) => call(o, (rest) => transfer(context, params, rest)),
     execute: (request, o) => call(o, (rest) => execute(context, request, rest)),
     executeAll: (requests, o) => call(o, (rest) => executeAll(context, requests, rest)),

@@ -67,6 +67,11 @@ type Signing<T> = T extends { type: infer Type; data: string }
 export interface Connect {
   linkWallets(params?: { secretTypes?: SecretType[] }, options?: CallOptions): Promise<Wallet[]>;
   manageWallets(params: { chain: SecretType }, options?: CallOptions): Promise<Wallet>;
+  /**
+   * The user chooses one of the recipients that their wallet knows, for a transfer from this linked wallet: its address. The page learns
+   * nothing else, and `user.rejected` if the user closes the list.
+   */
+  chooseRecipient(params: { walletId: string }, options?: CallOptions): Promise<string>;
   transfer(params: TransferParams, options?: CallOptions): Promise<TransactionResult>;
   execute(request: TransactionRequest, options?: CallOptions): Promise<TransactionResult>;
   executeAll(requests: readonly TransactionRequest[], options?: CallOptions): Promise<TransactionResult[]>;

@@ -43,6 +43,7 @@ const PARAMS = {
     newWallet: z.optional(z.enum(['create', 'import'])),
   }),
   manageWallets: z.strictObject({ chain: SecretTypeSchema }),
+  chooseRecipient: z.strictObject({ walletId: WalletId }),
   transfer: TransferParams,
   execute: ChainRequestShape,
   executeAll: z.strictObject({ requests: z.array(ChainRequestShape).check(z.minLength(1), z.maxLength(20)) }),

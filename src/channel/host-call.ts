@@ -81,7 +81,7 @@ export function goneError({ id }: Call): ConnectError {
 }
 
 export function titleOf(action: Action): string {
-  return action === 'linkWallets' || action === 'manageWallets'
+  return action === 'linkWallets' || action === 'manageWallets' || action === 'chooseRecipient'
     ? msg('Your wallet')
     : msg('Confirm in your wallet');
 }

@@ -37,6 +37,8 @@ export interface SignResult<Result extends AnySignature = AnySignature> {
 export interface Results {
   linkWallets: Wallet[];
   manageWallets: Wallet;
+  /** An address. */
+  chooseRecipient: string;
   transfer: TransactionResult;
   execute: TransactionResult;
   executeAll: TransactionResult[];

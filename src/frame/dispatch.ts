@@ -17,6 +17,7 @@ type Flow = (frame: Frame, task: HostRequest) => Promise<void>;
 const FLOWS: Record<Ask, () => Promise<Flow>> = {
   linkWallets: async () => (await import('./wallets/link-flow.ts')).linkWallets,
   manageWallets: async () => (await import('./wallets/manage-flow.ts')).manageWallets,
+  chooseRecipient: async () => (await import('./recipients/recipients-flow.ts')).chooseRecipient,
   transfer: async () => transact,
   execute: async () => transact,
   executeAll: async () => (await import('./approve/execute-all-flow.ts')).executeAll,

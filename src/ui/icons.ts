@@ -53,3 +53,11 @@ export const iconWallet = (): SVGTemplateResult =>
   svg`<path d="M4 8.5A2.5 2.5 0 0 1 6.5 6H17a1.5 1.5 0 0 1 1.5 1.5V9"/><rect x="4" y="8.5" width="16.5" height="11" rx="2.5"/><path d="M16.2 14h.1"/>`;
 export const iconWindow = (): SVGTemplateResult =>
   svg`<rect x="3.5" y="5" width="17" height="14" rx="2.5"/><path d="M3.5 9.5h17M6.8 7.3h.1m2.4 0h.1"/>`;
+export const iconPaste = (): SVGTemplateResult =>
+  svg`<rect x="5.5" y="5.5" width="13" height="15" rx="2.5"/><path d="M9.5 5.5v-.7a1.3 1.3 0 0 1 1.3-1.3h2.4a1.3 1.3 0 0 1 1.3 1.3v.7zm0 5.5h5m-5 3.5h5"/>`;
+export const iconScan = (): SVGTemplateResult =>
+  svg`<path d="M4 8.5v-2A2.5 2.5 0 0 1 6.5 4h2m7 0h2A2.5 2.5 0 0 1 20 6.5v2m0 7v2a2.5 2.5 0 0 1-2.5 2.5h-2m-7 0h-2A2.5 2.5 0 0 1 4 17.5v-2m4.5-7h3v3h-3zm6 0h1m-1 3h1m-7 3h1m2.5 0h3.5v1"/>`;
+export const iconPerson = (): SVGTemplateResult =>
+  svg`<circle cx="12" cy="8.5" r="3.5"/><path d="M5 19.5c.6-3.600 3.200-5.5 7-5.5s6.400 1.900 7 5.5"/>`;
+export const iconImage = (): SVGTemplateResult =>
+  svg`<rect x="4" y="5" width="16" height="14" rx="2.5"/><circle cx="9" cy="10" r="1.5"/><path d="m5 17 4.5-4 3 2.5L16 11.5l4 4"/>`;

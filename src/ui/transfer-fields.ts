@@ -36,7 +36,7 @@ export class TransferFields {
 
   private toError(): string | undefined {
     const to = this.to.trim();
-    return to ? this.recipient?.error(to) : msg('Enter an address or an e-mail address.');
+    return to ? this.recipient?.error(to) : msg('Enter an address, a name or an e-mail address.');
   }
 
   /** Undefined where the chain takes none, and for a token: its transfer has data of its own. */

@@ -113,6 +113,7 @@ describe('the server of the frame’s origin', () => {
       permissions.filter((each) => !each.endsWith('=()')),
       [
         'camera=(self)',
+        'clipboard-read=(self)',
         'clipboard-write=(self)',
         'publickey-credentials-get=(self)',
         'publickey-credentials-create=(self)',

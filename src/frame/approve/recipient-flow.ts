@@ -10,10 +10,12 @@ import { untilServed } from '../service/service-down-flow.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import type { Prepared } from './prepare.ts';
 
+type Task = Pick<HostRequest, 'id' | 'signal' | 'progress'>;
+
 const MISLEADING = new RegExp(`[${INVISIBLE}\\p{Z}\\p{Pi}\\p{Pf}"]`, 'u');
 
 /** The request with the recipient's address. Rejects with `user.rejected` once the user has been told that there is none. */
-export async function resolved(frame: Frame, task: HostRequest, prepared: Prepared): Promise<Prepared> {
+export async function resolved(frame: Frame, task: Task, prepared: Prepared): Promise<Prepared> {
   const { service } = prepared.vault;
   const text = String(prepared.request['to']);
   // It is shown beside the address to which it leads.
@@ -45,7 +47,7 @@ async function withRecipient(frame: Frame, prepared: Prepared, to: string, email
 
 async function byEmail(
   frame: Frame,
-  task: HostRequest,
+  task: Task,
   service: ServiceAccess,
   prepared: Prepared,
   options: OpenOptions,
@@ -75,7 +77,7 @@ async function byEmail(
 
 async function unknown(
   frame: Frame,
-  task: Pick<HostRequest, 'progress'>,
+  task: Task,
   found: { email: string; noAccount?: boolean; why?: string },
   options: OpenOptions,
 ): Promise<never> {

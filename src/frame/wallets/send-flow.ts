@@ -1,12 +1,15 @@
 /** The wallet's own Send: a transfer that no site asked for, approved and sent like any other. */
 import type { NativeBalance } from '../../api/wallet.ts';
 import type { Chain, Node } from '../../chains/chain.ts';
+import type { Network } from '../../chains/network.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import { formatAmount } from '../../chains/amount.ts';
+import type { Payloads } from '../../chains/requests/payloads.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
 import { inertText } from '../../inert-text.ts';
 import { coinOf, tokenOf } from '../../ui/assets.ts';
 import { msg } from '../../ui/localize.ts';
+import { hasCamera } from '../../ui/qr-reader.ts';
 import { recipientCheck } from '../../ui/recipient-check.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import { deliver } from '../approve/outcome/delivery.ts';
@@ -14,6 +17,7 @@ import { approveOwn, type OwnTransaction } from '../approve/own-transaction-flow
 import { knownTo } from '../approve/prepare.ts';
 import { showEnd, watchSending } from '../approve/transact-flow.ts';
 import type { Frame } from '../frame.ts';
+import { knownRecipients } from '../recipients/known.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { SendView } from './send-view.ts';
 
@@ -34,7 +38,12 @@ export async function send(
   ]);
   const node = chain.node(network);
   const own: OpenOptions = { ...options, own: true, settings: false };
-  const view = Object.assign(new SendView(), { clock: frame.clock, wallet, network });
+  const view = Object.assign(new SendView(), {
+    clock: frame.clock,
+    wallet,
+    network,
+    camera: frame.link.surface === 'popup' && hasCamera(),
+  });
   const { fields } = view;
   fields.wallet = wallet;
   fields.recipient = check;
@@ -44,33 +53,101 @@ export async function send(
     const raw = await chain.maxSpendable(wallet.address, to, node);
     return formatAmount(raw, chain.coin.decimals);
   };
-  void readAssets(chain, wallet, node, asset?.token, view);
-  for (;;) {
-    const screen = frame.stage.open(view, own);
-    const { type } = await screen.next('cbf-continue', 'cbf-back');
-    if (type === 'cbf-back') return;
-    view.error = '';
+  view.lookUp = async (text) => {
+    const { lookUpName, NameProblem, problemText } = await import('../recipients/look-up-name.ts');
     try {
-      const request = payloads.parseTransfer({
-        walletId: wallet.id,
-        secretType,
-        to: fields.to.trim(),
-        value: fields.amount,
-        ...(fields.asset?.address && { tokenAddress: fields.asset.address }),
-      });
-      const known = await knownTo(frame, vault, wallet);
-      const make = () => chain.prepare(request, wallet.address, node, known);
-      await sendAndShow(
-        frame,
-        { vault, wallet, chain, node, heading: msg('Send'), make },
-        { ...options, settings: false },
-      );
-      return;
+      return { ...(await lookUpName(frame, text, network)), at: frame.clock.date() };
     } catch (error) {
-      if (!(error instanceof ConnectError) || options.signal.aborted) throw error;
-      if (!(error instanceof UserRejectedError)) view.error = inertText(error.shortMessage, 300);
+      if (!(error instanceof NameProblem)) throw error;
+      return { why: problemText(error, network) };
     }
+  };
+  const prices = watchPrices(frame, network, view);
+  const sending: Sending = { vault, wallet, chain, node, payloads };
+  try {
+    void readAssets(chain, wallet, node, asset?.token, view);
+    for (;;) {
+      view.known = (await knownRecipients(vault, secretType)).filter(
+        ({ address }) =>
+          chain.isAddress(address, network.kind) && address.toLowerCase() !== wallet.address.toLowerCase(),
+      );
+      const { type } = await frame.stage
+        .open(view, own)
+        .next('cbf-continue', 'cbf-known', 'cbf-scan', 'cbf-back');
+      view.error = '';
+      if (type === 'cbf-back') return;
+      if (type === 'cbf-known') {
+        const { pickRecipient } = await import('../recipients/recipients-flow.ts');
+        const address = await pickRecipient(frame, vault, wallet, own);
+        if (address) view.fill(address);
+        continue;
+      }
+      if (type === 'cbf-scan') {
+        await (await import('../recipients/scan-flow.ts')).scan(frame, network, own, view);
+        continue;
+      }
+      try {
+        return await sendAndShow(frame, await transactionOf(frame, sending, view, options), options);
+      } catch (error) {
+        if (!(error instanceof ConnectError) || options.signal.aborted) throw error;
+        if (!(error instanceof UserRejectedError)) view.error = inertText(error.shortMessage, 300);
+      }
+    }
+  } finally {
+    prices?.stop();
   }
+}
+
+type Sending = Pick<OwnTransaction, 'vault' | 'wallet' | 'chain' | 'node'> & { payloads: Payloads };
+
+/** What the form says, as a transaction to approve. Rejects with `user.rejected` if nobody was found by an e-mail address. */
+async function transactionOf(
+  frame: Frame,
+  { payloads, ...from }: Sending,
+  { fields, found, recipient }: SendView,
+  { signal, requestId }: OpenOptions,
+): Promise<OwnTransaction> {
+  const { vault, wallet, chain, node } = from;
+  const { id, secretType, address } = wallet;
+  const given = payloads.parseTransfer({
+    walletId: id,
+    secretType,
+    to: recipient,
+    value: fields.amount,
+    ...(fields.asset?.address && { tokenAddress: fields.asset.address }),
+  });
+  const task = { id: requestId, signal, progress: () => {} };
+  const { request, email } = recipient.includes('@')
+    ? await (await import('../approve/recipient-flow.ts')).resolved(frame, task, {
+        ...from,
+        request: given,
+        customNode: undefined,
+      })
+    : { request: given, email: found?.name };
+  const known = await knownTo(frame, vault, wallet);
+  const make = () => chain.prepare(request, address, node, known);
+  return { ...from, heading: msg('Send'), email, make };
+}
+
+function watchPrices(frame: Frame, network: Network, view: SendView): { stop(): void } | undefined {
+  if (frame.networks.fiat === undefined) return undefined;
+  let stop = (): void => {};
+  let over = false;
+  void Promise.all([import('../ui/worth.ts'), import('./unit-price.ts')]).then(
+    ([{ pricesOf, watchWorth }, { unitPrice }]) => {
+      const prices = pricesOf(frame);
+      if (!prices || over) return;
+      const watch = watchWorth(frame, () => (view.priceOf = (asset) => unitPrice(prices, network, asset)));
+      stop = () => watch?.stop();
+    },
+    () => {},
+  );
+  return {
+    stop() {
+      over = true;
+      stop();
+    },
+  };
 }
 
 /**

@@ -1,42 +1,83 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
+import { addressFacts, differences } from '../../chains/approval/known.ts';
+import { isLookedUp } from '../../chains/foreign-address.ts';
 import type { Network } from '../../chains/network.ts';
+import { CHAIN_NAMES } from '../../chains/secret-type.ts';
+import { alert, alertStyles } from '../../ui/alert.ts';
 import { shortAddress } from '../../ui/address.ts';
 import { iconCheck, iconChevronDown } from '../../ui/approval-icons.ts';
 import { type Figure, rowAmount } from '../../ui/amount-text.ts';
-import { type Asset, fieldText } from '../../ui/assets.ts';
-import { iconDanger } from '../../ui/base-icons.ts';
+import { type Asset, fieldText, typedAmount } from '../../ui/assets.ts';
+import { iconClose, iconDanger } from '../../ui/base-icons.ts';
 import { chainBadge, tokenBadge } from '../../ui/chain-badge.ts';
-import { customElement, property } from '../../ui/decorators.ts';
+import { customElement, property, state } from '../../ui/decorators.ts';
 import { fieldStyles } from '../../ui/field-styles.ts';
+import { addressStyles, fullAddress } from '../../ui/full-address.ts';
 import { holderMark } from '../../ui/holder-mark.ts';
 import { icon } from '../../ui/icon.ts';
+import { iconPaste, iconPerson, iconScan, iconSwap } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { type Field, TransferFields } from '../../ui/transfer-fields.ts';
+import type { KnownRecipient } from '../../wallets/types.ts';
+import { knownAs } from '../recipients/known.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
+import { footStyles } from '../ui/foot-styles.ts';
 import { head } from '../ui/head.ts';
 import { networkTag } from '../ui/network-tag.ts';
 import { errorLine, FrameView } from '../ui/view.ts';
+import type { UnitPrice } from './unit-price.ts';
 
 export interface SendEvents {
-  /** Continue, with fields that can be right. */
+  /** Continue, with fields that can be right, and the address of a name. */
   'cbf-continue': null;
+  /** Known recipients. */
+  'cbf-known': null;
+  /** Scan QR code. */
+  'cbf-scan': null;
   /** Back, Esc. */
   'cbf-back': null;
 }
+
+/** What a name stands for, by which network's register, and when that was read. */
+export interface NameFound {
+  name: string;
+  address: string;
+  network: string;
+  at: number;
+}
+
+/** A name that leads nowhere, in the user's words. */
+export interface NameMissed {
+  why: string;
+}
+
+/** Typing a name pauses for this long before it is looked up. */
+const PAUSE = 400;
 
 /** The form of the wallet's own Send. */
 @customElement('cbf-send')
 export class SendView extends FrameView<SendEvents> {
   static override styles = [
     FrameView.styles,
+    footStyles,
+    addressStyles,
+    alertStyles,
     cardStyles,
     chainStyles,
     fieldStyles,
     css`
       .from { display: flex; align-items: center; gap: var(--_s3); min-block-size: 60px; padding: var(--_s2) var(--_s3); border: 1px solid var(--_border-strong); border-radius: var(--_r-sm); background: var(--_surface-2); }
       .held { text-align: end; }
+      .control { padding-inline-end: 2px; gap: 0; }
+      .control.mono > input { font-family: var(--_mono); font-size: max(16px, .93em); font-variant-ligatures: none; }
+      .found { display: grid; gap: 4px; padding: 8px 12px; background: var(--_surface-2); }
+      .twin { display: grid; gap: 2px; margin-block-start: 6px; }
+      .toggle { margin-inline-end: auto; padding-inline: 0; }
+      .unit { font-size: var(--_fs-2xl); font-weight: 600; }
+      .below { align-self: start; display: none; }
+      @container frame (max-width: 339px) { .control > .known { display: none; } .below { display: inline-flex; } }
       .amount { padding-block: 6px 8px; padding-inline: var(--_s3) 6px; border: 1px solid var(--_border-strong); border-radius: var(--_r-sm); background: var(--_surface); box-shadow: var(--_shadow-1); }
       .amount:has(input:focus-visible) { outline: 2px solid var(--_focus); outline-offset: -1px; border-color: var(--_focus); }
       .amount.invalid { border-color: var(--_danger); }
@@ -62,6 +103,102 @@ export class SendView extends FrameView<SendEvents> {
   @property({ attribute: false }) error = '';
   /** The most of the coin that can be sent, to an address where one is known; undefined where the chain cannot say. */
   most: (to: string | undefined) => Promise<string | undefined> = async () => undefined;
+  /** Asks the register of names. Rejects when no node answers. */
+  lookUp: (name: string) => Promise<NameFound | NameMissed> = async () => ({ why: '' });
+  @property({ attribute: false }) known: readonly KnownRecipient[] = [];
+  /** A camera can be asked for here. */
+  @property({ attribute: false }) camera = false;
+  /** What one of an asset is worth; undefined without a price. */
+  @property({ attribute: false }) priceOf: (asset: Asset) => UnitPrice | undefined = () => undefined;
+  /** The amount came with the scanned code. */
+  @property({ attribute: false }) fromCode = false;
+
+  /** What the name in the field stands for. */
+  @state() found: NameFound | undefined;
+  @state() private looking = false;
+  /** The amount as typed in the user's currency; undefined while coins are typed. */
+  @state() private fiat: string | undefined;
+  #cancel = (): void => {};
+  #asked: Promise<void> | undefined;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#cancel();
+  }
+
+  /** The address that is paid, once it is known. */
+  get recipient(): string {
+    return this.found?.address ?? this.fields.to.trim();
+  }
+
+  get #isName(): boolean {
+    const to = this.fields.to.trim();
+    return isLookedUp(to) && !to.includes('@');
+  }
+
+  /** Fills the field in, as by paste, scan, or from the list. */
+  fill(to: string, value?: string, asset?: Asset): void {
+    const { fields } = this;
+    if (asset) fields.asset = asset;
+    fields.to = to;
+    fields.check('to');
+    if (value !== undefined) {
+      fields.value = fieldText(value);
+      this.fiat = undefined;
+      fields.check('value');
+    }
+    this.fromCode = value !== undefined;
+    this.#changed();
+    this.requestUpdate();
+  }
+
+  #clear(): void {
+    this.fields.to = '';
+    this.fields.errors.delete('to');
+    this.#changed();
+    this.requestUpdate();
+    this.renderRoot.querySelector<HTMLElement>('#to')?.focus();
+  }
+
+  /** Another recipient than before. */
+  #changed(): void {
+    this.#cancel();
+    this.#asked = undefined;
+    this.found = undefined;
+    this.looking = false;
+    if (this.#isName) this.#cancel = this.clock.after(PAUSE, () => void this.#look());
+  }
+
+  #look(): Promise<void> {
+    this.#cancel();
+    const { fields } = this;
+    const name = fields.to.trim();
+    this.looking = true;
+    const asked = this.lookUp(name).then(
+      (answer) => this.#answered(name, answer),
+      () => this.#answered(name, { why: msg('The network did not answer. Try again in a while.') }),
+    );
+    return (this.#asked ??= asked);
+  }
+
+  #answered(name: string, answer: NameFound | NameMissed): void {
+    const { fields } = this;
+    if (fields.to.trim() !== name) return;
+    this.looking = false;
+    this.#asked = undefined;
+    if ('why' in answer) fields.errors.set('to', answer.why);
+    else this.found = answer;
+    this.requestUpdate();
+  }
+
+  /** A known address that the recipient looks like, and is not. */
+  get #twin(): KnownRecipient | undefined {
+    const { recipient, known, fields } = this;
+    if (!recipient || fields.recipient?.error(recipient) || knownAs(known, recipient)) return undefined;
+    const seen = known.map(({ address }) => address);
+    const { close, resembles } = addressFacts(recipient, { used: [], own: [], seen, reported: [] });
+    return close ? knownAs(known, resembles) : undefined;
+  }
 
   protected override readonly escape = 'cbf-back';
 
@@ -81,6 +218,8 @@ export class SendView extends FrameView<SendEvents> {
     // A field that was wrong is right as soon as it is.
     if (fields.errors.has(field)) fields.check(field);
     this.error = '';
+    if (field === 'to') this.#changed();
+    else this.fromCode = false;
     this.requestUpdate();
   }
 
@@ -89,15 +228,35 @@ export class SendView extends FrameView<SendEvents> {
     this.requestUpdate();
   }
 
-  #continue(): void {
-    const wrong = (['to', 'value'] as const).filter((field) => this.fields.check(field))[0];
+  async #continue(): Promise<void> {
+    if (this.#twin) return;
+    let wrong = (['to', 'value'] as const).filter((field) => this.fields.check(field))[0];
     this.requestUpdate();
+    if (!wrong && this.#isName && !this.found) {
+      const { to } = this.fields;
+      await (this.#asked ?? this.#look());
+      if (this.fields.to !== to || this.#twin) return;
+      if (!this.found) wrong = 'to';
+    }
     if (wrong) this.renderRoot.querySelector<HTMLElement>(`#${wrong}`)?.focus();
     else this.emit('cbf-continue');
   }
 
+  async #paste(): Promise<void> {
+    let text = '';
+    try {
+      text = await navigator.clipboard.readText();
+    } catch {
+      // The user said no, or the browser asks nobody: the keyboard still pastes.
+    }
+    if (text.trim()) this.fill(text.trim().slice(0, 500));
+    else this.renderRoot.querySelector<HTMLElement>('#to')?.focus();
+  }
+
   #max(): void {
     const { fields } = this;
+    this.fiat = undefined;
+    this.fromCode = false;
     const fill = () => {
       fields.value = fieldText(fields.maxSpendable ?? '');
       fields.check('value');
@@ -106,7 +265,8 @@ export class SendView extends FrameView<SendEvents> {
     fill();
     const { asset, to, value } = fields;
     if (!asset || asset.address) return;
-    const recipient = to && !fields.recipient?.error(to.trim()) && !to.includes('.') ? to.trim() : undefined;
+    const known = this.recipient;
+    const recipient = known && !fields.recipient?.error(known) && !isLookedUp(known) ? known : undefined;
     void this.most(recipient).then(
       (most) => {
         if (most === undefined || fields.asset !== asset || fields.to !== to || fields.value !== value)
@@ -139,29 +299,77 @@ export class SendView extends FrameView<SendEvents> {
 
   #recipient(): TemplateResult {
     const { fields } = this;
-    const hint = fields.recipient?.hint(fields.to.trim());
+    const tool = (name: string, mark: TemplateResult, act: () => void, kind = '') =>
+      html`<button type="button" class="btn icon ${kind}" aria-label=${name} @click=${act}>${mark}</button>`;
+    const list = () => this.emit('cbf-known');
     return html`<div class="field">
       <label for="to">${msg('Recipient')}</label>
-      <div class="control ${fields.errors.has('to') ? 'invalid' : ''}">
-        <input id="to" data-start dir="ltr" placeholder=${msg('Address or e-mail')} autocomplete="off" autocapitalize="off" spellcheck="false"
+      <div class="control ${fields.errors.has('to') ? 'invalid' : ''} ${fields.to && !/[@.]/.test(fields.to) ? 'mono' : ''}">
+        <input id="to" data-start dir="ltr" placeholder=${msg('Address, name or e-mail')} autocomplete="off" autocapitalize="off" spellcheck="false"
           aria-describedby="to-note" aria-invalid=${fields.errors.has('to') ? 'true' : 'false'} .value=${fields.to}
           @input=${(event: Event) => this.#typed('to', event)} @change=${() => this.#left('to')} />
+        ${
+          fields.to
+            ? tool(msg('Clear recipient'), icon(iconClose()), () => this.#clear())
+            : html`${tool(msg('Paste'), icon(iconPaste()), () => void this.#paste())}
+              ${this.camera ? tool(msg('Scan QR code'), icon(iconScan()), () => this.emit('cbf-scan')) : nothing}
+              ${tool(msg('Known recipients'), icon(iconPerson()), list, 'known')}`
+        }
       </div>
-      ${this.#note(
-        'to',
-        hint
-          ? html`<p class="help line ${hint.good ? 'good' : ''}">${hint.good ? icon(iconCheck(), 's') : nothing}<span>${hint.text}</span></p>`
-          : nothing,
-      )}
+      ${fields.to ? nothing : html`<button type="button" class="btn text below" @click=${list}><span>${msg('Known recipients')}</span></button>`}
+      <div id="to-note" aria-live="polite">${this.#about()}</div>
     </div>`;
+  }
+
+  /** What is known of the recipient, below the field. */
+  #about(): unknown {
+    const { fields, found, network } = this;
+    const error = fields.errors.get('to');
+    if (error) return html`<p class="err">${icon(iconDanger(), 's')}<span>${error}</span></p>`;
+    const to = fields.to.trim();
+    if (!to) return nothing;
+    const twin = this.#twin;
+    if (twin) return this.#lookAlike(twin);
+    const { name = '' } = knownAs(this.known, this.recipient) ?? {};
+    if (found) {
+      const at = new Date(found.at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+      return html`<div class="card found">
+        <p class="between sm"><span class="strong"><bdi dir="ltr">${found.name}</bdi></span>${name ? html`<span class="tag good">${icon(iconCheck(), 's')}${msg(str`Known as ${name}`)}</span>` : nothing}</p>
+        ${fullAddress(found.address)}
+        <p class="xs faint">${msg(str`Looked up on ${found.network} at ${at}. We look again before you approve.`)}</p>
+      </div>`;
+    }
+    if (this.#isName)
+      return this.looking
+        ? html`<p class="help">${msg(str`Looking the name up on ${network.name}…`)}</p>`
+        : nothing;
+    if (isLookedUp(to)) return html`<p class="help">${msg('Your wallet looks this e-mail address up.')}</p>`;
+    if (fields.recipient?.error(to)) return nothing;
+    const chain = CHAIN_NAMES[this.wallet.secretType];
+    return html`<p class="help line good">${icon(iconCheck(), 's')}<span>${name ? msg(str`Valid ${chain} address · ${name}`) : msg(str`Valid ${chain} address`)}</span></p>
+      <div class="card found">${fullAddress(to)}</div>`;
+  }
+
+  #lookAlike({ address, name }: KnownRecipient): TemplateResult {
+    const who = name || msg('an address you paid');
+    return alert('danger', {
+      title: msg(str`Looks like ${who}, but is not`),
+      text: msg('Start and end match, the middle differs.'),
+      action: html`<div class="twin"><span class="xs muted">${msg('This one')}</span>${fullAddress(this.recipient, differences(this.recipient, address))}
+        <span class="xs muted">${who}</span>${fullAddress(address)}</div>
+        <button type="button" class="btn secondary mini" @click=${() => this.fill(address)}><span>${msg(str`Use the address of ${who}`)}</span></button>`,
+    });
   }
 
   #amount(): TemplateResult {
     const { fields, assets } = this;
     const { asset, reserve } = fields;
     const have = asset && asset.raw !== null && asset.decimals !== null;
+    const price = asset && this.priceOf(asset);
+    const inFiat = price && this.fiat !== undefined;
     const choose = (event: Event) => {
       fields.asset = assets[(event.target as HTMLSelectElement).selectedIndex];
+      this.fiat = undefined;
       if (fields.value) fields.check('value');
       this.requestUpdate();
     };
@@ -169,15 +377,16 @@ export class SendView extends FrameView<SendEvents> {
       <label for="value">${msg('Amount')}</label>
       <div class="amount ${fields.errors.has('value') ? 'invalid' : ''}">
         <div class="top">
+          ${inFiat ? html`<span class="unit">${price.sign}</span>` : nothing}
           <input id="value" inputmode="decimal" dir="ltr" placeholder="0" autocomplete="off" aria-describedby="value-note"
-            aria-invalid=${fields.errors.has('value') ? 'true' : 'false'} .value=${fields.value}
-            @input=${(event: Event) => this.#typed('value', event)} @change=${() => this.#left('value')} />
+            aria-invalid=${fields.errors.has('value') ? 'true' : 'false'} .value=${inFiat ? this.fiat! : fields.value}
+            @input=${(event: Event) => (inFiat ? this.#typedFiat(event, price, asset) : this.#typed('value', event))} @change=${() => this.#left('value')} />
           <span class="token">${asset ? this.#badge(asset) : nothing}<span class="name trunc">${asset?.symbol ?? ''}</span>${assets.length > 1 ? icon(iconChevronDown(), 's') : nothing}
             <select aria-label=${msg(str`Token: ${asset?.symbol ?? ''}`)} ?disabled=${assets.length < 2} @change=${choose}>
               ${assets.map((each) => html`<option ?selected=${each === asset}>${each.symbol}</option>`)}
             </select></span>
         </div>
-        <div class="sub">${
+        <div class="sub">${price ? this.#toggle(price, asset) : nothing}${
           have
             ? html`<span class="num">${msg(html`${rowAmount(asset as Figure)} available`)}</span>
                 <button type="button" class="btn text mini" @click=${() => this.#max()}>${msg('Max')}</button>`
@@ -188,9 +397,35 @@ export class SendView extends FrameView<SendEvents> {
         'value',
         have && reserve && fields.value && fields.amount === fields.maxSpendable
           ? html`<p class="help">${msg(str`Max leaves ${fieldText(reserve)} ${asset.symbol} for the fee.`)}</p>`
-          : nothing,
+          : inFiat
+            ? html`<p class="help">${msg(str`1 ${asset.symbol} is ${price.one} at ${price.at}. The amount in ${asset.symbol} is what is sent.`)}</p>`
+            : this.fromCode
+              ? html`<p class="help">${msg('Amount from the code')}</p>`
+              : nothing,
       )}
     </div>`;
+  }
+
+  /** The other unit, as a button that changes to it. The coin's amount is what counts. */
+  #toggle(price: UnitPrice, asset: Asset): TemplateResult {
+    const { fields } = this;
+    const inFiat = this.fiat !== undefined;
+    const change = () => {
+      this.fiat = inFiat ? undefined : fields.amount ? price.typed(fields.amount) : '';
+      this.renderRoot.querySelector<HTMLElement>('#value')?.focus();
+    };
+    const other = inFiat
+      ? html`<bdi dir="ltr">${fields.value || '0'} ${asset.symbol}</bdi>`
+      : html`<bdi dir="ltr">${price.worth(fields.amount)}</bdi>`;
+    return html`<button type="button" class="btn mini text toggle" aria-label=${inFiat ? msg(str`Enter ${asset.symbol}`) : price.enter} @click=${change}>${icon(iconSwap(), 's')}<span class="num">${other}</span></button>`;
+  }
+
+  #typedFiat(event: Event, price: UnitPrice, asset: Asset): void {
+    const { fields } = this;
+    this.fiat = (event.target as HTMLInputElement).value;
+    fields.value = fieldText(price.coins(typedAmount(this.fiat), asset.decimals ?? 0));
+    if (fields.errors.has('value')) fields.check('value');
+    this.error = '';
   }
 
   #badge(asset: Asset): TemplateResult {
@@ -198,9 +433,10 @@ export class SendView extends FrameView<SendEvents> {
   }
 
   protected override render(): TemplateResult {
+    const why = this.#twin ? msg('Choose a recipient first') : '';
     return this.layout({
       body: html`${head(this, msg('Send'))} ${this.#sender()} ${this.#recipient()} ${this.#amount()} ${errorLine(this.error)}`,
-      foot: html`<button type="button" class="btn primary lg block" @click=${() => this.#continue()}><span>${msg('Continue')}</span></button>`,
+      foot: html`<button type="button" class="btn primary lg block ${why ? 'why' : ''}" data-text=${why} aria-disabled=${why ? 'true' : 'false'} aria-description=${why || nothing} @click=${() => void this.#continue()}><span>${msg('Continue')}</span></button>`,
     });
   }
 }

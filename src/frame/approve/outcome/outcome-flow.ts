@@ -107,7 +107,26 @@ export async function showDecided(
   const swap = summary?.swap;
   const got = swap && arrived(swap, arrivals);
   const view = Object.assign(new SentView(), { ...parties, swap, got, fee, hash, explorer });
-  await frame.stage.open(view, optionsOf(outgoing)).next('cbf-done', 'cbf-close');
+  const { vault, wallet, task } = outgoing;
+  const to = summary?.kind === 'transfer' && !summary.order ? parties.to : '';
+  for (;;) {
+    view.unnamed = !!to && (await isUnnamed(vault, wallet.secretType, to));
+    const screen = frame.stage.open(view, optionsOf(outgoing));
+    const { type } = await screen.next('cbf-save', 'cbf-done', 'cbf-close');
+    if (type !== 'cbf-save') return;
+    const { editRecipient } = await import('../../recipients/recipients-flow.ts');
+    const options = { signal: task.signal, requestId: task.id };
+    await editRecipient(frame, vault, wallet.secretType, options, { address: to, name: '' });
+  }
+}
+
+/** Neither a wallet of the user nor in the address book. */
+async function isUnnamed(vault: Vault, secretType: Wallet['secretType'], to: string): Promise<boolean> {
+  const [named, own] = await Promise.all([
+    vault.recipients(secretType),
+    vault.wallets({ secretType, now: true }),
+  ]);
+  return ![...named, ...own].some(({ address }) => address.toLowerCase() === to.toLowerCase());
 }
 
 /** What a swap brought, by the logs; undefined where they do not show it, as of a coin. */

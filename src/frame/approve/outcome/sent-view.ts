@@ -3,6 +3,8 @@ import type { Amount, Summary } from '../../../chains/chain.ts';
 import { iconCheck } from '../../../ui/approval-icons.ts';
 import { customElement, property } from '../../../ui/decorators.ts';
 import { hashStyles, transactionHash } from '../../../ui/hash.ts';
+import { icon } from '../../../ui/icon.ts';
+import { iconPlus } from '../../../ui/icons.ts';
 import { msg } from '../../../ui/localize.ts';
 import { statusStyles } from '../../../ui/status-styles.ts';
 import { hero, explorerLink } from '../../../ui/status.ts';
@@ -13,6 +15,8 @@ import { FrameView } from '../../ui/view.ts';
 export interface SentEvents {
   /** Done, Esc. */
   'cbf-done': null;
+  /** Save recipient. */
+  'cbf-save': null;
 }
 
 /** The transaction is in a block. */
@@ -51,6 +55,9 @@ export class SentView extends FrameView<SentEvents> {
   @property({ attribute: false }) hash = '';
   /** The transaction's page in the explorer; empty without an explorer. */
   @property({ attribute: false }) explorer = '';
+
+  /** The recipient has no name in this wallet yet. */
+  @property({ attribute: false }) unnamed = false;
 
   protected override readonly escape = 'cbf-done';
 
@@ -94,7 +101,8 @@ export class SentView extends FrameView<SentEvents> {
             : undefined,
           fee ? { term: msg('Fee paid'), value: html`<bdi dir="ltr">${fee}</bdi>` } : undefined,
         ])}
-        ${hash ? transactionHash(hash) : nothing}`,
+        ${hash ? transactionHash(hash) : nothing}
+        ${this.unnamed ? html`<button type="button" class="btn text" @click=${() => this.emit('cbf-save')}>${icon(iconPlus(), 's')}<span>${msg('Save recipient')}</span></button>` : nothing}`,
       foot: explorer ? html`<div class="actions even">${explorerLink(explorer)}${done}</div>` : done,
     });
   }

@@ -1,0 +1,94 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, query, state } from '../../ui/decorators.ts';
+import { fieldStyles } from '../../ui/field-styles.ts';
+import { addressStyles, fullAddress } from '../../ui/full-address.ts';
+import { msg } from '../../ui/localize.ts';
+import { cardStyles } from '../ui/card-styles.ts';
+import { head } from '../ui/head.ts';
+import { errorLine, FrameView } from '../ui/view.ts';
+
+export interface RecipientEvents {
+  /** Save: read `name` and `typed`. */
+  'cbf-save': null;
+  /** Remove recipient. */
+  'cbf-remove': null;
+  /** Back, Cancel, Esc. */
+  'cbf-back': null;
+}
+
+/** The name of one recipient; with its address, where that is not known yet. */
+@customElement('cbf-recipient')
+export class RecipientView extends FrameView<RecipientEvents> {
+  static override styles = [FrameView.styles, addressStyles, cardStyles, fieldStyles];
+
+  /** Empty: it is asked for. */
+  @property() address = '';
+  /** Its name so far; empty for one that is not saved. */
+  @property() saved = '';
+  /** What is wrong with the name, and with the address. */
+  @property() error = '';
+  @property() addressError = '';
+  @state() private filled = false;
+  @query('#name') private input!: HTMLInputElement;
+  @query('#address') private addressInput: HTMLInputElement | undefined;
+
+  protected override readonly escape = 'cbf-back';
+
+  get name(): string {
+    return this.input.value.trim();
+  }
+
+  /** The address, as known or as typed. */
+  get typed(): string {
+    return this.address || (this.addressInput?.value.trim() ?? '');
+  }
+
+  protected override firstUpdated(changed: PropertyValues): void {
+    super.firstUpdated(changed);
+    this.#check();
+  }
+
+  #check(): void {
+    this.filled = this.name !== '' && this.typed !== '';
+    this.error = '';
+    this.addressError = '';
+  }
+
+  #save(): void {
+    if (this.filled) this.emit('cbf-save');
+  }
+
+  protected override render(): TemplateResult {
+    const { address, saved, error, addressError } = this;
+    const enter = (event: KeyboardEvent) => event.key === 'Enter' && !event.isComposing && this.#save();
+    return this.layout({
+      body: html`${head(this, saved ? msg('Edit recipient') : address ? msg('Save recipient') : msg('Add recipient'))}
+        <div class="field">
+          <label for="name">${msg('Name')}</label>
+          <input class="input" id="name" maxlength="64" dir="auto" autocomplete="off" data-start aria-describedby="error who" aria-invalid=${error ? 'true' : 'false'} .value=${saved} @input=${() => this.#check()} @keydown=${enter} />
+          ${errorLine(error)}
+          <p class="help" id="who">${msg('Only you see it, in this wallet.')}</p>
+        </div>
+        ${
+          address
+            ? html`<div class="card padded">${fullAddress(address)}</div>`
+            : html`<div class="field">
+                <label for="address">${msg('Address')}</label>
+                <input class="input mono" id="address" dir="ltr" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="address-error" aria-invalid=${addressError ? 'true' : 'false'} @input=${() => this.#check()} @keydown=${enter} />
+                ${errorLine(addressError, 'address-error')}
+              </div>`
+        }
+        ${saved ? html`<button type="button" class="btn text" @click=${() => this.emit('cbf-remove')}><span>${msg('Remove recipient')}</span></button>` : nothing}`,
+      foot: html`<div class="actions">
+        <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-back')}>${msg('Cancel')}</button>
+        <button type="button" class="btn primary lg" ?disabled=${!this.filled} @click=${() => this.#save()}>${msg('Save')}</button>
+      </div>`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-recipient': RecipientView;
+  }
+}

@@ -1,0 +1,112 @@
+/** The list of known recipients: one is chosen, for the wallet's own Send or for a site, and they are added, renamed and removed. */
+import { isLookedUp } from '../../chains/foreign-address.ts';
+import { loadAddresses } from '../../chains/load-addresses.ts';
+import { networkOf } from '../../chains/nodes/networks.ts';
+import type { SecretType } from '../../chains/secret-type.ts';
+import type { HostRequest } from '../../channel/link.ts';
+import { RequestInvalidError, UserRejectedError } from '../../errors.ts';
+import { msg } from '../../ui/localize.ts';
+import { recipientCheck } from '../../ui/recipient-check.ts';
+import type { HeldWallet, Vault } from '../../wallets/types.ts';
+import { ownWallet } from '../approve/own-wallet.ts';
+import type { Frame } from '../frame.ts';
+import { siteName } from '../shell/origin.ts';
+import type { OpenOptions } from '../shell/stage.ts';
+import { knownAs, knownRecipients } from './known.ts';
+
+/** `chooseRecipient`: a site asks for whom the user wants to pay. It is told nothing unless one is chosen. */
+export async function chooseRecipient(frame: Frame, task: HostRequest): Promise<void> {
+  const { walletId } = task.params as { walletId: string };
+  const vault = await frame.vault();
+  const wallet = await ownWallet(frame, vault, task, walletId);
+  task.progress('approval');
+  const options: OpenOptions = { signal: task.signal, requestId: task.id };
+  const address = await pickRecipient(frame, vault, wallet, options, siteName(frame.link.origin));
+  if (address === undefined) throw new UserRejectedError('No recipient was chosen.');
+  task.resolve(address);
+}
+
+/** The address of the one that the user chose; undefined if none. `site`: whom it is for, if not the wallet itself. */
+export async function pickRecipient(
+  frame: Frame,
+  vault: Vault,
+  wallet: HeldWallet,
+  options: OpenOptions,
+  site = '',
+): Promise<string | undefined> {
+  const { secretType } = wallet;
+  const [{ RecipientsView }, chain] = await Promise.all([
+    import('./recipients-view.ts'),
+    frame.chain(secretType),
+  ]);
+  const { kind } = networkOf(frame.networks, wallet);
+  const view = Object.assign(new RecipientsView(), { clock: frame.clock, site });
+  for (;;) {
+    const known = await knownRecipients(vault, secretType);
+    // Of another network of the chain, or the wallet itself.
+    view.known = known.filter(
+      ({ address }) =>
+        chain.isAddress(address, kind) && address.toLowerCase() !== wallet.address.toLowerCase(),
+    );
+    const { type, detail } = await frame.stage
+      .open(view, { ...options, settings: false })
+      .next('cbf-choose', 'cbf-add', 'cbf-edit', 'cbf-back');
+    switch (type) {
+      case 'cbf-choose':
+        return detail.address;
+      case 'cbf-back':
+        return undefined;
+      case 'cbf-add':
+        await editRecipient(frame, vault, secretType, options);
+        break;
+      case 'cbf-edit': {
+        const { name = '' } = knownAs(known, detail.address) ?? {};
+        await editRecipient(frame, vault, secretType, options, { address: detail.address, name });
+      }
+    }
+  }
+}
+
+/** Saves, renames or removes one. `recipient`: with an empty name if it is not saved yet; without, its address is asked for, too. */
+export async function editRecipient(
+  frame: Frame,
+  vault: Vault,
+  secretType: SecretType,
+  options: OpenOptions,
+  recipient?: { address: string; name: string },
+): Promise<void> {
+  const [{ RecipientView }, check, { readAddress }, book] = await Promise.all([
+    import('./recipient-view.ts'),
+    recipientCheck(secretType),
+    loadAddresses(secretType),
+    vault.recipientBook(),
+  ]);
+  const view = Object.assign(new RecipientView(), {
+    address: recipient?.address ?? '',
+    saved: recipient?.name ?? '',
+  });
+  const screen = frame.stage.open(view, { ...options, own: true, settings: false });
+  for (;;) {
+    const { type } = await screen.next('cbf-save', 'cbf-remove', 'cbf-back');
+    if (type === 'cbf-back') return;
+    if (type === 'cbf-remove') {
+      await book.remove(secretType, view.address);
+      frame.stage.shell.say({ text: msg('Removed') });
+      return;
+    }
+    const { name, typed } = view;
+    view.error = '';
+    view.addressError = isLookedUp(typed)
+      ? msg('Enter an address. Names and e-mail addresses can lead to another one later.')
+      : (check.error(typed) ?? '');
+    if (view.addressError) continue;
+    try {
+      await book.save({ secretType, address: readAddress(typed), name });
+      frame.stage.shell.say({ text: msg('Saved') });
+      return;
+    } catch (error) {
+      if (!(error instanceof RequestInvalidError)) throw error;
+      view.error = msg('Use letters, digits and signs that can be seen.');
+    }
+  }
+}

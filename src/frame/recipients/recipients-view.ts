@@ -1,0 +1,115 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { iconEdit, iconPlus } from '../../ui/icons.ts';
+import { customElement, property, state } from '../../ui/decorators.ts';
+import { fieldStyles } from '../../ui/field-styles.ts';
+import { addressStyles, fullAddress } from '../../ui/full-address.ts';
+import { icon } from '../../ui/icon.ts';
+import { msg, str } from '../../ui/localize.ts';
+import type { KnownRecipient } from '../../wallets/types.ts';
+import { cardStyles } from '../ui/card-styles.ts';
+import { chainStyles } from '../ui/chain-styles.ts';
+import { ConsentView } from '../ui/consent-view.ts';
+import { head } from '../ui/head.ts';
+import { FrameView } from '../ui/view.ts';
+
+export interface RecipientsEvents {
+  /** By a trusted event on a view in plain sight. */
+  'cbf-choose': { address: string };
+  /** Add recipient. */
+  'cbf-add': null;
+  /** Rename or remove. */
+  'cbf-edit': { address: string };
+  /** Cancel, Back, Esc. */
+  'cbf-back': null;
+}
+
+/** Whom the user knows on a chain. A site learns nothing but the address that is chosen for it. */
+@customElement('cbf-recipients')
+export class RecipientsView extends ConsentView<RecipientsEvents> {
+  static override styles = [
+    FrameView.styles,
+    addressStyles,
+    cardStyles,
+    chainStyles,
+    fieldStyles,
+    css`
+      .rows > li { padding: 0; gap: 0; }
+      .row { appearance: none; flex: 1; min-inline-size: 0; display: flex; align-items: center; gap: var(--_s3); min-block-size: 76px; padding: 6px var(--_s3); border: 0; border-radius: var(--_r-md); background: none; text-align: start; cursor: pointer; }
+      .row:hover { background: var(--_surface-2); }
+      .row:focus-visible { outline-offset: -2px; }
+      .row .groups { display: inline-grid; font-size: 12px; column-gap: 6px; }
+      .tok { inline-size: 32px; block-size: 32px; }
+      .when { text-align: end; }
+      .when > span { display: block; }
+      @container frame (max-width: 379px) { .tok { display: none; } .row { gap: var(--_s2); } .row .groups { column-gap: 4px; } }
+    `,
+  ];
+
+  @property({ attribute: false }) known: readonly KnownRecipient[] = [];
+  /** Whom the address is for; empty for the wallet itself, which can also rename and remove. */
+  @property() site = '';
+  @state() private wanted = '';
+
+  protected override readonly escape = 'cbf-back';
+
+  get #shown(): readonly KnownRecipient[] {
+    const wanted = this.wanted.trim().toLowerCase();
+    return this.known.filter(
+      ({ name, address }) => name.toLowerCase().includes(wanted) || address.toLowerCase().includes(wanted),
+    );
+  }
+
+  #choose(event: Event, address: string): void {
+    if (!this.armed || !this.allows(event)) return;
+    this.emit('cbf-choose', { address });
+  }
+
+  #row({ address, name, own, times, last }: KnownRecipient): TemplateResult {
+    const paid = times === 1 ? msg('Once') : msg(str`${times} times`);
+    const day = new Date(last).toLocaleDateString([], { day: 'numeric', month: 'short' });
+    return html`<li>
+      <button type="button" class="row" aria-label=${name ? `${name}, ${address}` : address} ?disabled=${!this.armed}
+        @click=${(event: Event) => this.#choose(event, address)}>
+        <span class="tok" aria-hidden="true">${[...name][0]?.toUpperCase() ?? '·'}</span>
+        <span class="row-main">${name ? html`<span class="strong trunc">${name}</span>` : nothing}${fullAddress(address)}</span>
+        <span class="xs faint when">${own ? html`<span>${msg('Yours')}</span>` : nothing}${times ? html`<span>${paid}</span><span>${day}</span>` : nothing}</span>
+      </button>
+      ${
+        this.site || own
+          ? nothing
+          : html`<button type="button" class="btn icon" aria-label=${name ? msg(str`Edit ${name}`) : msg(str`Save ${address}`)} @click=${() => this.emit('cbf-edit', { address })}>${icon(name ? iconEdit() : iconPlus())}</button>`
+      }
+    </li>`;
+  }
+
+  #list(): TemplateResult {
+    const shown = this.#shown;
+    if (shown.length)
+      return html`<div class="card"><ul class="rows">${shown.map((one) => this.#row(one))}</ul></div>`;
+    return html`<p class="muted" role="status">${
+      this.known.length
+        ? msg('No known recipient has this name or address.')
+        : msg('Nobody yet. Whom you send to and whom you add is listed here.')
+    }</p>`;
+  }
+
+  protected override render(): TemplateResult {
+    const type = (event: Event) => (this.wanted = (event.target as HTMLInputElement).value);
+    return this.layout({
+      body: html`${head(this, msg('Known recipients'))}
+        ${this.known.length ? html`<input class="input" dir="auto" aria-label=${msg('Search recipients')} placeholder=${msg('Name or address')} autocomplete="off" spellcheck="false" .value=${this.wanted} @input=${type} />` : nothing}
+        ${this.#list()}
+        ${this.site ? html`<p class="sm muted">${msg(str`${this.site} learns only the address you choose, never this list.`)}</p>` : nothing}`,
+      foot: html`<div class="actions even">
+        <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-back')}><span>${msg('Cancel')}</span></button>
+        <button type="button" class="btn quiet lg" @click=${() => this.emit('cbf-add')}>${icon(iconPlus())}<span>${msg('Add recipient')}</span></button>
+      </div>`,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-recipients': RecipientsView;
+  }
+}

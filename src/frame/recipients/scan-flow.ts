@@ -1,0 +1,35 @@
+/** A code scanned into the form of the wallet's own Send. */
+import { formatAmount } from '../../chains/amount.ts';
+import type { Network } from '../../chains/network.ts';
+import type { Asset } from '../../ui/assets.ts';
+import { msg } from '../../ui/localize.ts';
+import { readCode } from '../../ui/payment-code.ts';
+import type { Frame } from '../frame.ts';
+import type { OpenOptions } from '../shell/stage.ts';
+
+interface Form {
+  readonly assets: readonly Asset[];
+  fill(to: string, value?: string, asset?: Asset): void;
+}
+
+/** Resolves once a code has filled the form, or the user went back. A code for another network is refused by name. */
+export async function scan(frame: Frame, network: Network, options: OpenOptions, form: Form): Promise<void> {
+  const { ScanView } = await import('./scan-view.ts');
+  const view = Object.assign(new ScanView(), { clock: frame.clock });
+  const screen = frame.stage.open(view, options);
+  for (;;) {
+    const { type, detail } = await screen.next('cbf-scanned', 'cbf-back');
+    if (type === 'cbf-back') return;
+    const found = await readCode(detail.text, network);
+    if ('why' in found) {
+      view.error = found.why;
+      continue;
+    }
+    const { to, value, token, raw } = found;
+    if (token === undefined) return form.fill(to, value, value === undefined ? undefined : form.assets[0]);
+    const asset = form.assets.find(({ address }) => address?.toLowerCase() === token.toLowerCase());
+    if (asset?.decimals != null)
+      return form.fill(to, raw === undefined ? undefined : formatAmount(raw, asset.decimals), asset);
+    view.error = msg('This code is for a token that this wallet does not list.');
+  }
+}

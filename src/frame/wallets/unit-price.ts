@@ -1,0 +1,67 @@
+/** An amount in the user's currency as another way to type one in coins. What is sent is the amount in coins. */
+import type { Prices } from '../../prices/prices.ts';
+import { worthText } from '../../prices/worth-text.ts';
+import type { Network } from '../../chains/network.ts';
+import { numbers } from '../../ui/amount-text.ts';
+import { type Asset, fieldText } from '../../ui/assets.ts';
+import { msg, str } from '../../ui/localize.ts';
+
+export interface UnitPrice {
+  /** `$2,450.00` for one. */
+  one: string;
+  /** When that was the price: `11:02`. */
+  at: string;
+  /** `$`. */
+  sign: string;
+  /** The name of the button that changes to the currency. */
+  enter: string;
+  /** `$612.50` for an amount with a point. */
+  worth(amount: string): string;
+  /** The same as it is typed. */
+  typed(amount: string): string;
+  /** What an amount of the currency buys: six significant digits, rounded down. */
+  coins(fiat: string, decimals: number): string;
+}
+
+const SIGNIFICANT = 6;
+
+export function unitPrice(
+  prices: Prices,
+  network: Network,
+  { symbol, decimals, address }: Asset,
+): UnitPrice | undefined {
+  if (decimals === null) return undefined;
+  const raw = 10n ** BigInt(decimals);
+  const one = prices.worth(network, { raw, decimals, symbol, ...(address && { token: address }) });
+  if (!one || !(one.value > 0)) return undefined;
+  const { value: price, currency, at } = one;
+  const format = numbers({ style: 'currency', currency });
+  const { maximumFractionDigits: places = 2 } = format.resolvedOptions();
+  const valueOf = (amount: string): number => (/^\d+(\.\d*)?$/.test(amount) ? Number(amount) * price : 0);
+  return {
+    one: format.format(price),
+    at: new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }),
+    sign: format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency,
+    enter: currency === 'USD' ? msg('Enter dollars') : msg(str`Enter ${nameOf(currency)}`),
+    worth: (amount) => worthText({ value: valueOf(amount), currency, at }, 'down', numbers),
+    typed: (amount) => fieldText(String(Number(valueOf(amount).toFixed(places)))),
+    coins(fiat, most) {
+      if (!/^\d+(\.\d*)?$/.test(fiat)) return fiat && '0';
+      const coins = Number(fiat) / price;
+      if (!(coins > 0)) return '0';
+      const shown = Math.min(most, 20, Math.max(0, SIGNIFICANT - 1 - Math.floor(Math.log10(coins))));
+      const scale = 10 ** shown;
+      // 0.3 × 10 is a little under 3, and must not lose a digit.
+      const down = Math.floor(Number((coins * scale).toPrecision(12))) / scale;
+      return down
+        .toFixed(shown)
+        .replace(/(\.\d*?)0+$/, '$1')
+        .replace(/\.$/, '');
+    },
+  };
+}
+
+function nameOf(currency: string): string {
+  const { locale } = numbers().resolvedOptions();
+  return new Intl.DisplayNames(locale, { type: 'currency' }).of(currency) ?? currency;
+}

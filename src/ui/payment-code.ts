@@ -1,0 +1,113 @@
+/** What a scanned code asks for: an address, or a payment by BIP-21, ERC-681 or the like of other chains. */
+import { decimalText, formatAmount } from '../chains/amount.ts';
+import { chainOfAddress, isLookedUp } from '../chains/foreign-address.ts';
+import { loadAddresses } from '../chains/load-addresses.ts';
+import type { Network } from '../chains/network.ts';
+import { CARDS, CHAIN_NAMES, SECRET_TYPES, type SecretType } from '../chains/secret-type.ts';
+import { msg, str } from './localize.ts';
+
+export interface Payment {
+  to: string;
+  /** Decimal, of the coin. */
+  value?: string | undefined;
+  /** A token, and smallest units of it. */
+  token?: string | undefined;
+  raw?: bigint | undefined;
+}
+
+/** Why a code is of no use here, in the user's words. */
+export interface NoPayment {
+  why: string;
+}
+
+/** Where a wallet is, as far as a code can be for another place. */
+export type Place = Pick<Network, 'secretType' | 'name' | 'chainId'>;
+
+/** Longer ones are no payment: a QR code holds up to 4296 characters. */
+const LONGEST = 1000;
+
+const OTHER_SCHEMES: Record<string, SecretType> = { ae: 'AETERNITY', vet: 'VECHAIN' };
+
+export async function readCode(scanned: string, place: Place): Promise<Payment | NoPayment> {
+  const text = scanned.trim();
+  const nothing: NoPayment = { why: msg('This code holds no address.') };
+  if (text.length > LONGEST) return nothing;
+  const [, scheme, rest = ''] = /^([a-z]+):(?:\/\/)?(.*)$/i.exec(text) ?? [];
+  if (scheme === undefined) return isLookedUp(text) ? { to: text } : addressOf(text, place);
+  const name = scheme.toLowerCase();
+  const chain = OTHER_SCHEMES[name] ?? SECRET_TYPES.find((one) => one.toLowerCase() === name);
+  if (!chain) return nothing;
+  if (chain !== place.secretType) return elsewhere(CHAIN_NAMES[chain], place);
+  const [path = '', query = ''] = rest.split('?', 2);
+  const asked = new URLSearchParams(query);
+  return chain === 'ETHEREUM' ? ethereum(path, asked, place) : plain(path, asked, place);
+}
+
+function elsewhere(what: string, { name }: Place): NoPayment {
+  return { why: msg(str`This code is for ${what}. This wallet is on ${name}.`) };
+}
+
+async function addressOf(text: string, place: Place): Promise<Payment | NoPayment> {
+  const { readAddress } = await loadAddresses(place.secretType);
+  try {
+    return { to: readAddress(text) };
+  } catch {
+    const chain = chainOfAddress(text);
+    return chain && chain !== place.secretType
+      ? elsewhere(CHAIN_NAMES[chain], place)
+      : { why: msg(str`This code holds no ${CHAIN_NAMES[place.secretType]} address.`) };
+  }
+}
+
+/** https://github.com/bitcoin/bips/blob/master/bip-0021.mediawiki */
+async function plain(path: string, asked: URLSearchParams, place: Place): Promise<Payment | NoPayment> {
+  for (const name of asked.keys()) if (name.startsWith('req-')) return tooMuch();
+  const payment = await addressOf(decode(path), place);
+  const amount = asked.get('amount');
+  if ('why' in payment || amount === null) return payment;
+  try {
+    return { ...payment, value: decimalText(amount) };
+  } catch {
+    return { why: msg('The amount in this code cannot be right.') };
+  }
+}
+
+/** https://eips.ethereum.org/EIPS/eip-681 */
+async function ethereum(path: string, asked: URLSearchParams, place: Place): Promise<Payment | NoPayment> {
+  const [, target = '', chainId, call] =
+    /^(?:pay-)?([^@/]+)(?:@(\d+))?(?:\/(\w+))?$/.exec(decode(path)) ?? [];
+  if (chainId !== undefined && Number(chainId) !== place.chainId)
+    return elsewhere(msg(str`the network with chain id ${chainId}`), place);
+  if (call !== undefined && call !== 'transfer') return tooMuch();
+  const first = isLookedUp(target) ? { to: target } : await addressOf(target, place);
+  if ('why' in first) return first;
+  const amount = asked.get(call ? 'uint256' : 'value');
+  const raw = amount === null ? undefined : wholeNumber(amount);
+  if (amount !== null && raw === undefined) return { why: msg('The amount in this code cannot be right.') };
+  if (!call)
+    return {
+      ...first,
+      ...(raw !== undefined && { value: formatAmount(raw, CARDS[place.secretType].coin.decimals) }),
+    };
+  const to = await addressOf(asked.get('address') ?? '', place);
+  return 'why' in to ? to : { ...to, token: first.to, raw };
+}
+
+/** `2.014e18`, as ERC-681 writes numbers. */
+function wholeNumber(text: string): bigint | undefined {
+  const [, whole, fraction = '', power = '0'] = /^(\d+)(?:\.(\d+))?(?:e(\d{1,2}))?$/i.exec(text) ?? [];
+  if (whole === undefined || fraction.length > Number(power)) return undefined;
+  return BigInt(whole + fraction.padEnd(Number(power), '0'));
+}
+
+function tooMuch(): NoPayment {
+  return { why: msg('This code asks for more than a payment.') };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,250 @@
+import { expect } from '@open-wc/testing';
+import type { Network } from '../../../../src/chains/network.ts';
+import type { Chain } from '../../../../src/chains/chain.ts';
+import { namehash, UNIVERSAL_RESOLVER } from '../../../../src/chains/names/ens.ts';
+import { hexOf } from '../../../../src/chains/hex.ts';
+import { deepAll, named, type } from '../scene.ts';
+import { ORIGIN, RECIPIENT, settled, unreachable, until, world, type World } from '../world.ts';
+
+const HASH = `0x${'1'.padStart(64, '0')}`;
+/** Begins and ends as RECIPIENT does. */
+const TWIN = '0x8f3C11d94b0075aE21C0b7719dE5a0c6412FA063'.toLowerCase();
+
+async function openSend(w: World): Promise<void> {
+  w.ask('manageWallets', { chain: 'ETHEREUM' });
+  await w.press('More for Main wallet');
+  await w.press('Send');
+  await w.title('Send');
+  await until(() => w.text().includes('available'), 'the balance');
+}
+
+async function enter(w: World, to: string, value = '0.2'): Promise<void> {
+  type(await w.find<HTMLInputElement>('Recipient'), to);
+  type(await w.find<HTMLInputElement>('Amount'), value);
+}
+
+/** What the Universal Resolver answers, by name; the fake node knows nothing else. */
+function withNames(w: World, names: Map<string, string>): void {
+  const word = (hex: string) => hex.padStart(64, '0');
+  const own = w.chain.chain.node;
+  w.chain.chain.node = (network: Network) =>
+    Object.assign(own(network), {
+      async call(_method: string, { to, data }: { to: string; data: string }) {
+        expect(to).to.equal(UNIVERSAL_RESOLVER);
+        const found = [...names].find(([name]) => data.includes(hexOf(namehash(name)).slice(2)))?.[1];
+        if (!found)
+          throw Object.assign(new Error('execution reverted'), { name: 'RpcError', data: '0x77209fe8' });
+        return `0x${word('40')}${word('0')}${word('20')}${word(found.slice(2))}`;
+      },
+    }) as ReturnType<Chain['node']>;
+}
+
+describe('Send from a wallet itself', () => {
+  it('goes through the same approval, and no site learns of it', async () => {
+    const w = await world();
+    await openSend(w);
+    await enter(w, RECIPIENT);
+    await w.press('Continue');
+    await w.approve();
+    await w.title('Sent');
+    const record = await w.vault.activity.get(HASH);
+    expect(record).to.include({ state: 'confirmed', origin: location.origin });
+    expect(w.chain.signed[0]!.request).to.include({ type: 'TRANSFER', to: RECIPIENT });
+    expect(await w.vault.journal.pending(ORIGIN, [])).to.deep.equal([]);
+    await w.press('Done');
+    await w.title('Ethereum wallets');
+  });
+
+  it('says what is missing before anything is asked of the chain', async () => {
+    const w = await world();
+    await openSend(w);
+    await w.press('Continue');
+    expect(w.text())
+      .to.include('Enter an address, a name or an e-mail address.')
+      .and.include('Enter an amount.');
+    await enter(w, '0x1234', '9');
+    await w.press('Continue');
+    expect(w.text()).to.include('This address is too short').and.include('You have 1.2 ETH.');
+    expect(w.chain.prepared).to.equal(0);
+  });
+
+  it('fills in what the chain can send at most', async () => {
+    const w = await world();
+    w.chain.chain.maxSpendable = async () => 1_150_000_000_000_000_000n;
+    await openSend(w);
+    await w.press('Max');
+    const amount = await w.find<HTMLInputElement>('Amount');
+    await until(() => amount.value === '1.15', 'the most');
+    await until(() => w.text().includes('Max leaves 0.05 ETH for the fee.'), 'what it leaves');
+  });
+
+  it('keeps the form when the approval is declined', async () => {
+    const w = await world();
+    await openSend(w);
+    await enter(w, RECIPIENT);
+    await w.press('Continue');
+    await w.approval();
+    await w.press('Reject');
+    await w.title('Send');
+    expect((await w.find<HTMLInputElement>('Recipient')).value).to.equal(RECIPIENT);
+  });
+
+  it('does not offer a second try for what no node took: the activity sends it again', async () => {
+    const w = await world();
+    await openSend(w);
+    await enter(w, RECIPIENT);
+    await w.press('Continue');
+    w.chain.failBroadcast = unreachable();
+    await w.approve();
+    await w.title('Approved but not sent');
+    await w.press('Close');
+    await w.title('Ethereum wallets');
+    expect((await w.vault.activity.get(HASH))?.state).to.equal('unknown');
+  });
+});
+
+describe('a name as the recipient', () => {
+  it('shows the whole address, and is approved with both', async () => {
+    const w = await world();
+    withNames(w, new Map([['ada.eth', RECIPIENT]]));
+    await openSend(w);
+    await enter(w, 'Ada.eth');
+    await w.press('Continue');
+    await w.approval();
+    await w.seen();
+    expect(w.text()).to.include('ada.eth');
+    expect(deepAll(w.shell, `[aria-label="${RECIPIENT}"]`)).to.not.be.empty;
+    expect(w.text()).to.not.include('points to another address');
+    await w.approve();
+    await w.title('Sent');
+    expect(w.chain.signed[0]!.request).to.include({ to: RECIPIENT });
+  });
+
+  it('that leads elsewhere by the time of approval is a danger', async () => {
+    const w = await world();
+    const names = new Map([['ada.eth', RECIPIENT]]);
+    withNames(w, names);
+    await openSend(w);
+    await enter(w, 'ada.eth');
+    await until(() => deepAll(w.shell, '.found').length, 'the address');
+    await w.clock.pass(400);
+    names.set('ada.eth', `0x${'77'.repeat(20)}`);
+    await w.press('Continue');
+    await w.approval();
+    await until(() => w.text().includes('The name points to another address now'), 'the danger');
+    expect(w.text()).to.include('I understand the risk');
+  });
+
+  it('without an address says so', async () => {
+    const w = await world();
+    withNames(w, new Map());
+    await openSend(w);
+    await enter(w, 'nobody.eth');
+    await w.press('Continue');
+    await until(() => w.text().includes('This name has no Ethereum address.'), 'why');
+    expect(w.chain.prepared).to.equal(0);
+  });
+
+  it('typed on a site is looked up by the wallet, which shows the site nothing but a rejection', async () => {
+    const w = await world();
+    withNames(w, new Map([['ada.eth', RECIPIENT]]));
+    const params = { walletId: w.wallet.id, secretType: 'ETHEREUM', value: '0.2' };
+    const asked = w.ask('transfer', { ...params, to: 'ada.eth' });
+    await w.approval();
+    await w.seen();
+    expect(w.text()).to.include('ada.eth');
+    await w.approve();
+    await settled(asked);
+    expect(w.chain.signed[0]!.request).to.include({ to: RECIPIENT });
+
+    const other = w.ask('transfer', { ...params, to: 'nobody.eth' });
+    await w.title('No address found for this name');
+    await w.press('Close');
+    await settled(other);
+    expect(other.error?.code).to.equal('user.rejected');
+  });
+});
+
+describe('known recipients', () => {
+  const save = async (w: World, name: string, address = RECIPIENT) =>
+    (await w.vault.recipientBook()).save({ secretType: 'ETHEREUM', address, name });
+
+  it('are added, chosen for the form, renamed and removed', async () => {
+    const w = await world();
+    await openSend(w);
+    await w.press('Known recipients');
+    await w.press('Add recipient');
+    type(await w.find<HTMLInputElement>('Name'), 'Ada');
+    type(await w.find<HTMLInputElement>('Address'), RECIPIENT.toLowerCase());
+    await w.press('Save');
+    await w.press(`Ada, ${RECIPIENT}`);
+    await w.title('Send');
+    expect((await w.find<HTMLInputElement>('Recipient')).value).to.equal(RECIPIENT);
+    expect(w.text()).to.include('Valid Ethereum address · Ada');
+
+    await w.press('Clear recipient');
+    await w.press('Known recipients');
+    await w.press('Edit Ada');
+    type(await w.find<HTMLInputElement>('Name'), 'Ada Lovelace');
+    await w.press('Save');
+    await w.press('Edit Ada Lovelace');
+    await w.press('Remove recipient');
+    await until(() => w.text().includes('Nobody yet'), 'an empty list');
+  });
+
+  it('are named on a site’s approval', async () => {
+    const w = await world();
+    await save(w, 'Ada');
+    w.transfer();
+    await w.seen();
+    expect(w.text()).to.include('Known as Ada');
+  });
+
+  it('warn by name of an address that only looks like theirs', async () => {
+    const w = await world();
+    await save(w, 'Ada');
+    await openSend(w);
+    await enter(w, TWIN);
+    await until(() => w.text().includes('Looks like Ada, but is not'), 'the danger');
+    await w.find('Use the address of Ada');
+    expect(named(w.shell, 'Continue').getAttribute('aria-disabled')).to.equal('true');
+    named(w.shell, 'Continue').click();
+    expect(w.chain.prepared).to.equal(0);
+    await w.press('Use the address of Ada');
+    await w.press('Continue');
+    await w.approval();
+  });
+
+  it('are saved after sending to them', async () => {
+    const w = await world();
+    await openSend(w);
+    await enter(w, RECIPIENT);
+    await w.press('Continue');
+    await w.approve();
+    await w.title('Sent');
+    await w.press('Save recipient');
+    type(await w.find<HTMLInputElement>('Name'), 'Ada');
+    await w.press('Save');
+    await until(() => !w.text().includes('Save recipient'), 'the outcome again');
+    expect((await w.vault.recipients('ETHEREUM'))[0]).to.include({ address: RECIPIENT, name: 'Ada' });
+  });
+
+  it('are listed for a site, which learns only the address that is chosen', async () => {
+    const w = await world();
+    await save(w, 'Ada');
+    const asked = w.ask('chooseRecipient', { walletId: w.wallet.id });
+    await w.title('Known recipients');
+    expect(w.text()).to.include('shop.example learns only the address you choose, never this list.');
+    await w.press(`Ada, ${RECIPIENT}`);
+    await settled(asked);
+    expect(asked.result).to.equal(RECIPIENT);
+
+    const closed = w.ask('chooseRecipient', { walletId: w.wallet.id });
+    await w.press('Cancel');
+    await settled(closed);
+    expect(closed.error?.code).to.equal('user.rejected');
+    const foreign = w.ask('chooseRecipient', { walletId: 'somebody-else' });
+    await settled(foreign);
+    expect(foreign.error?.code).to.equal('wallet.forbidden');
+  });
+});
