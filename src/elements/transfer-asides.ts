@@ -1,9 +1,13 @@
 /** What `<transfer-dialog>` shows in some cases only. It is loaded once the form is there. */
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { iconChevronDown } from '../ui/approval-icons.ts';
-import { iconCaution } from '../ui/base-icons.ts';
+import { fieldText } from '../ui/assets.ts';
+import { iconCaution, iconClose } from '../ui/base-icons.ts';
 import { icon } from '../ui/icon.ts';
+import { iconPaste, iconPerson, iconScan } from '../ui/icons.ts';
 import { msg } from '../ui/localize.ts';
+import { hasCamera } from '../ui/qr-reader.ts';
+import { ignore } from './connect-element.ts';
 import type { TransferDialog } from './transfer-dialog.ts';
 import type { TransferForm } from './transfer-form.ts';
 import { spinner } from './view.ts';
@@ -16,6 +20,16 @@ export const asideStyles = css`
   summary::-webkit-details-marker { display: none; }
   summary .i { transition: transform var(--_t); }
   [open] > summary .i { transform: rotate(180deg); }
+  .tools { display: flex; align-self: end; block-size: var(--_hit); margin-block-start: calc(-6px - var(--_hit)); margin-inline-end: 2px; }
+  .tools > * + * { margin-inline-start: -6px; }
+  .input:has(+ .tools) { padding-inline-end: 46px; }
+  .input:has(+ .three) { padding-inline-end: 124px; }
+  .btn.below { align-self: start; display: none; }
+  @container (max-width: 339px) {
+    .tools > .known { display: none; }
+    .btn.below { display: inline-flex; }
+    .input:has(+ .three) { padding-inline-end: 86px; }
+  }
 `;
 
 /** Closing asks once. */
@@ -55,4 +69,50 @@ export function advanced(form: TransferForm, fixed: boolean): TemplateResult | t
       <textarea id="data" class="input mono" dir="ltr" spellcheck="false" aria-describedby="data-note" aria-invalid=${fields.errors.has('data') ? 'true' : nothing} ?readonly=${fixed} .value=${fields.data} @input=${(event: Event) => form.typed('data', event)} @blur=${() => form.left('data')}></textarea>${form.note('data', html`<p class="help">${help}</p>`)}
     </div>
   </details>`;
+}
+
+/** Buttons at the end of the recipient's field; filled, only the one that clears it. */
+export function tools(form: TransferForm): TemplateResult | typeof nothing {
+  const { host, fields } = form;
+  if (host.to || !fields.wallet) return nothing;
+  const tool = (name: string, mark: TemplateResult, act: () => void, kind = '') =>
+    html`<button type="button" class="btn icon ${kind}" aria-label=${name} @click=${act}>${mark}</button>`;
+  const list = () => void chooseKnown(form);
+  if (fields.to)
+    return html`<div class="tools">${tool(msg('Clear recipient'), icon(iconClose()), () => fill(form, ''))}</div>`;
+  return html`<div class="tools three">${tool(msg('Paste'), icon(iconPaste()), () => void paste(form))}${hasCamera() ? tool(msg('Scan QR code'), icon(iconScan()), () => void scan(form)) : nothing}${tool(msg('Known recipients'), icon(iconPerson()), list, 'known')}</div>
+    <button type="button" class="btn text below" @click=${list}>${msg('Known recipients')}</button>`;
+}
+
+function fill({ fields, host }: TransferForm, to: string): void {
+  fields.to = to;
+  fields.errors.delete('to');
+  if (to) fields.check('to');
+  host.requestUpdate();
+  host.updateComplete.then(
+    () => host.renderRoot.querySelector<HTMLElement>(to ? '#value' : '#to')?.focus(),
+    ignore,
+  );
+}
+
+async function paste(form: TransferForm): Promise<void> {
+  // Where the browser or the user says no, the keyboard still pastes.
+  const text = await navigator.clipboard?.readText().catch(() => '');
+  fill(form, (text ?? '').trim().slice(0, 500));
+}
+
+/** The wallet shows the list: the page learns the address that is chosen, and nothing of the others. */
+async function chooseKnown(form: TransferForm): Promise<void> {
+  const { wallet } = form.fields;
+  const address = await form.host.current.chooseRecipient({ walletId: wallet!.id }).catch(ignore);
+  if (typeof address === 'string' && form.fields.wallet === wallet) fill(form, address);
+}
+
+async function scan(form: TransferForm): Promise<void> {
+  const { ScanDialog } = await import('./scan-dialog.ts');
+  const { wallet } = form.fields;
+  const found = await new ScanDialog(form.host.renderRoot as ShadowRoot, wallet!.secretType).ask();
+  if (!found || form.fields.wallet !== wallet) return;
+  if (found.value !== undefined) form.fields.value = fieldText(found.value);
+  fill(form, found.to);
 }

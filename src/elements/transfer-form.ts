@@ -28,7 +28,7 @@ export class TransferForm {
   #from: Combobox<Wallet> | undefined;
   #token: Combobox<Asset> | undefined;
 
-  constructor(private readonly host: TransferDialog) {
+  constructor(readonly host: TransferDialog) {
     this.fields = Object.assign(new TransferFields(), this.#given);
   }
 
@@ -120,7 +120,7 @@ export class TransferForm {
 
   /** `asides` once they are there. */
   render(asides: typeof Asides | undefined): TemplateResult {
-    return html`${this.#sender()}${this.#recipient()}${this.#amount()}${asides?.advanced(this, !!this.host.data)}`;
+    return html`${this.#sender()}${this.#recipient(asides)}${this.#amount()}${asides?.advanced(this, !!this.host.data)}`;
   }
 
   #sender(): TemplateResult {
@@ -187,7 +187,7 @@ export class TransferForm {
     this.host.requestUpdate();
   }
 
-  #recipient(): TemplateResult {
+  #recipient(asides: typeof Asides | undefined): TemplateResult {
     const { fields } = this;
     const hint = fields.recipient?.hint(fields.to.trim());
     const help = hint
@@ -199,7 +199,7 @@ export class TransferForm {
         id="to"
         class="input ${fields.to && !/[@.]/.test(fields.to) ? 'mono' : ''}"
         dir="ltr"
-        placeholder=${msg('Address or e-mail')}
+        placeholder=${msg('Address, name or e-mail')}
         autocomplete="off"
         autocapitalize="off"
         spellcheck="false"
@@ -209,7 +209,7 @@ export class TransferForm {
         .value=${fields.to}
         @input=${(event: Event) => this.typed('to', event)}
         @blur=${() => this.left('to')}
-      />${this.note('to', help)}
+      />${asides?.tools(this)}${this.note('to', help)}
     </div>`;
   }
 

@@ -25,7 +25,7 @@ export function openRecipientBook(
   const keyOf = (address: string): string => address.toLowerCase();
   return {
     async list(secretType, own) {
-      const named = await recipients(secretType);
+      const named = (await recipients()).filter((one) => one.secretType === secretType);
       const known = new Map<string, KnownRecipient>();
       const add = (address: string, more: Partial<KnownRecipient>): void => {
         const before = known.get(keyOf(address)) ?? { address, name: '', own: false, times: 0, last: 0 };

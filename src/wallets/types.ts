@@ -249,8 +249,8 @@ export interface Vault extends Holder {
   setLinked(origin: string, walletIds: string[]): Promise<void>;
   unlink(origin: string, walletId: string): Promise<void>;
 
-  /** The recipients that the user named. */
-  recipients(secretType: SecretType): Promise<readonly Recipient[]>;
+  /** The recipients that the user named, on every chain. */
+  recipients(): Promise<readonly Recipient[]>;
   /** To change them, and whom the user paid. */
   recipientBook(): Promise<RecipientBook>;
 

@@ -83,10 +83,7 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
     restoreFile: async (...of) => (await keys()).restoreFile(...of),
 
     ...openLinks(db),
-    recipients: (secretType) =>
-      db.read(['recipients'], (tx) =>
-        settled(tx.objectStore('recipients').getAll(IDBKeyRange.bound([secretType], [secretType, []]))),
-      ),
+    recipients: () => db.read(['recipients'], (tx) => settled(tx.objectStore('recipients').getAll())),
     recipientBook: async () => (await import('./recipient-book.ts')).openRecipientBook(db, vault),
     journal: openJournal(db, now),
     activity: openActivity(db),

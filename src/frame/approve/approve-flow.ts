@@ -43,17 +43,9 @@ export async function approve(
     clock: frame.clock,
     make: () => order.source.draft(),
     async describe(draft) {
-      const { secretType } = wallet;
       let summary = await summaryOf(frame, order, draft);
-      const [known, own] = await Promise.all([
-        vault.recipients(secretType),
-        vault.wallets({ secretType, now: true }),
-      ]);
-      if (order.email || known.length || own.length > 1)
-        summary = await (await import('./known-recipient.ts')).named(frame, order, summary, [
-          ...known,
-          ...own,
-        ]);
+      if (order.email || (await vault.recipients()).length)
+        summary = await (await import('./known-recipient.ts')).named(frame, order, summary);
       if (!unsaved) return summary;
       const mark: Warning = { code: 'not-backed-up', level: 'caution', params: { unsaved } };
       return { ...summary, warnings: [...summary.warnings, mark] };

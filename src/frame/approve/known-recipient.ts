@@ -9,9 +9,6 @@ import { also } from './drawing/summary.ts';
 import { addWords, risk } from './drawing/warnings.ts';
 import type { Order } from './order.ts';
 
-/** A recipient that the user named, or a wallet of theirs. */
-export type Named = { address: string } & ({ name: string } | { alias: string });
-
 addWords({
   'name-moved': ({ address }) => ({
     title: msg('The name points to another address now'),
@@ -34,15 +31,19 @@ also.known = (name, email): TemplateResult =>
 
 export async function named(
   frame: Frame,
-  { wallet, node, email }: Pick<Order, 'wallet' | 'node' | 'email'>,
+  { vault, wallet, node, email }: Pick<Order, 'vault' | 'wallet' | 'node' | 'email'>,
   summary: Summary,
-  all: readonly Named[],
 ): Promise<Summary> {
   const { to } = summary;
+  const { secretType } = wallet;
+  const [named, own] = await Promise.all([vault.recipients(), vault.wallets({ secretType, now: true })]);
+  const all = [
+    ...named.filter((one) => one.secretType === secretType),
+    ...own.map(({ address, alias }) => ({ address, name: alias })),
+  ];
   const same = (one: string, other = ''): boolean => one.toLowerCase() === other.toLowerCase();
   const nameOf = (address: string | null | undefined): string | undefined => {
-    const one = all.find((each) => address && same(each.address, address));
-    return one && ('name' in one ? one.name : one.alias);
+    return all.find((each) => address && same(each.address, address))?.name;
   };
   const known = to && !summary.parts && !same(to, wallet.address) ? nameOf(to) : undefined;
   const warnings = summary.warnings.map((warning): Warning => {

@@ -63,7 +63,7 @@ export async function knownTo(frame: Frame, vault: Vault, { id, secretType }: Wa
   const [used, own, named] = await Promise.all([
     vault.activity.used(id),
     vault.wallets({ secretType, now: true }),
-    vault.recipients(secretType),
+    vault.recipients(),
   ]);
   // The user knows whom their other wallets have paid, even if this wallet has not.
   const others = own.filter((wallet) => wallet.id !== id).map((wallet) => vault.activity.used(wallet.id));

@@ -38,7 +38,7 @@ describe('what is wrong with a request', () => {
     [
       'ETHEREUM',
       { to: 'someone@example.org' },
-      'to is an e-mail address, which only a transfer takes; give the address it stands for',
+      'to is an e-mail address or a name, which only a transfer takes; give the address it stands for',
     ],
     ['ETHEREUM', { gasLimit: 21000 }, 'gasLimit is not a field of this request; did you mean gas?'],
     ['ETHEREUM', { GASPRICE: 1 }, 'GASPRICE is not a field of this request; did you mean gasPrice?'],

@@ -119,6 +119,7 @@ export class FakeConnect implements Connect {
 
   linkWallets: Connect['linkWallets'] = (params = {}, o) => this.#ask('linkWallets', params, o);
   manageWallets: Connect['manageWallets'] = (params, o) => this.#ask('manageWallets', params, o);
+  chooseRecipient: Connect['chooseRecipient'] = (params, o) => this.#ask('chooseRecipient', params, o);
   transfer: Connect['transfer'] = (params, o) => this.#ask('transfer', params, o);
   execute: Connect['execute'] = (params, o) => this.#ask('execute', params, o);
   executeAll: Connect['executeAll'] = (params, o) => this.#ask('executeAll', params, o);

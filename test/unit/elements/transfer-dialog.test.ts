@@ -135,7 +135,7 @@ describe('transfer-dialog', () => {
     const { element, connect } = await form();
     control(element, 'Continue').click();
     await settle(element);
-    expect(errorOf(element, 'Recipient')).to.equal('Enter an address or an e-mail address.');
+    expect(errorOf(element, 'Recipient')).to.equal('Enter an address, a name or an e-mail address.');
     expect(errorOf(element, 'Amount')).to.equal('Enter an amount.');
     expect(nameOf(focused()!)).to.equal('Recipient');
     await fill(element, '0x8f3Cf7ad23Cd3CaDbD97', '1.5');
@@ -193,6 +193,32 @@ describe('transfer-dialog', () => {
       expect(errorOf(element, 'Amount')).to.equal(error);
       expect(connect.asked).to.have.length(0);
     });
+
+  it('gets a known recipient from the wallet, which tells it nothing else', async () => {
+    const { element, connect } = await form();
+    await until(() => maybe(element, 'Known recipients'), 'the buttons');
+    control(element, 'Known recipients').click();
+    expect(connect.last).to.deep.include({ action: 'chooseRecipient', params: { walletId: MAIN.id } });
+    connect.last.resolve(RECIPIENT);
+    await until(() => (control(element, 'Recipient') as HTMLInputElement).value === RECIPIENT, 'the address');
+    expect(maybe(element, 'Paste'), 'a filled field has one button').to.equal(undefined);
+    control(element, 'Clear recipient').click();
+    await settle(element);
+    expect((control(element, 'Recipient') as HTMLInputElement).value).to.equal('');
+    control(element, 'Known recipients').click();
+    connect.last.reject(new UserRejectedError());
+    await settle(element);
+    expect(text(element)).to.not.include('rejected');
+  });
+
+  it('leaves a name to the wallet', async () => {
+    const { element, connect } = await form();
+    await fill(element, 'ada.eth', '0.25');
+    expect(text(element)).to.include('Your wallet looks this name up.');
+    control(element, 'Continue').click();
+    await settle(element);
+    expect(connect.last.params).to.include({ to: 'ada.eth', value: '0.25' });
+  });
 
   it('leaves the fee when it fills in the maximum, and says so', async () => {
     const { element } = await form();

@@ -122,11 +122,10 @@ export async function showDecided(
 
 /** Neither a wallet of the user nor in the address book. */
 async function isUnnamed(vault: Vault, secretType: Wallet['secretType'], to: string): Promise<boolean> {
-  const [named, own] = await Promise.all([
-    vault.recipients(secretType),
-    vault.wallets({ secretType, now: true }),
-  ]);
-  return ![...named, ...own].some(({ address }) => address.toLowerCase() === to.toLowerCase());
+  const [named, own] = await Promise.all([vault.recipients(), vault.wallets({ secretType, now: true })]);
+  return ![...named.filter((one) => one.secretType === secretType), ...own].some(
+    ({ address }) => address.toLowerCase() === to.toLowerCase(),
+  );
 }
 
 /** What a swap brought, by the logs; undefined where they do not show it, as of a coin. */

@@ -129,7 +129,7 @@ export function describePayloads(table: Table): void {
         [{ value: 123456789012345680000 }, 'value', 'is not exact as a JavaScript number'],
         [{ value: 1n << 256n }, 'value', 'must fit in 256 bits'],
         [{ value: params.supply + 1n }, 'value', 'than there will ever be'],
-        [{ to: 'a@b.example' }, 'to', 'is an e-mail address, which only a transfer takes'],
+        [{ to: 'a@b.example' }, 'to', 'is an e-mail address or a name, which only a transfer takes'],
         [{ data: '0x00' }, 'data', 'is not a field'],
         [{ secretType }, 'secretType', 'is not a field'],
         [{ network: null }, 'network', 'is not a field'],
