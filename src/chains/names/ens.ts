@@ -2,10 +2,10 @@
  * Names of the Ethereum Name Service (https://docs.ens.domains/resolvers/universal): one call of its Universal Resolver, which stays at
  * its address as ENS changes below it.
  */
-import { keccak_256 } from '@noble/hashes/sha3.js';
+import { keccak256 } from 'ethers/crypto';
 import type { Node } from '../chain.ts';
 import type { JsonRpc } from '../evm/json-rpc.ts';
-import { concat, hexOf } from '../hex.ts';
+import { hexOf } from '../hex.ts';
 import { nonsense } from '../nodes/http.ts';
 import { NameProblem } from './name-problem.ts';
 
@@ -23,7 +23,7 @@ const ETHER = 60;
 
 /** The bytes of the address record of a coin type (ENSIP-9), of a name in its normalised form. Throws `NameProblem`. */
 export async function ensRecord(node: Node, name: string, coinType: number): Promise<string> {
-  const hash = hexOf(namehash(name)).slice(2);
+  const hash = namehash(name).slice(2);
   const question = coinType === ETHER ? ADDR + hash : ADDR_OF + hash + word(coinType);
   const data = `0x${RESOLVE}${word(64)}${word(64 + 32 + padded(dnsName(name)).length / 2)}${packed(dnsName(name))}${packed(question)}`;
   let answer: unknown;
@@ -41,12 +41,12 @@ export async function ensRecord(node: Node, name: string, coinType: number): Pro
 }
 
 /** https://docs.ens.domains/resolution/names#namehash */
-export function namehash(name: string): Uint8Array {
+export function namehash(name: string): string {
   return name
     .split('.')
-    .reduceRight<Uint8Array>(
-      (parent, label) => keccak_256(concat(parent, keccak_256(new TextEncoder().encode(label)))),
-      new Uint8Array(32),
+    .reduceRight(
+      (parent, label) => keccak256(parent + keccak256(new TextEncoder().encode(label)).slice(2)),
+      `0x${word(0)}`,
     );
 }
 

@@ -59,8 +59,11 @@ export async function lookUp(text: string, home: Network, directory: Directory):
   const { register, coinType } = registerOf(home, directory.networks);
   const { ensRecord } = await import('./ens.ts');
   const record = await ensRecord(await directory.node(register), name, coinType);
-  const { addressOfRecord } = await import('./records.ts');
-  return found(name, addressOfRecord(record, home), register, home);
+  const { ofRecord } = await loadAddresses(secretType);
+  const bytes = record.toLowerCase();
+  // Tron's addresses are also written as the bytes in hex, without 0x.
+  const plain = secretType === 'TRON' ? bytes : `0x${bytes}`;
+  return found(name, ofRecord ? ofRecord(bytes, home.kind) : plain, register, home);
 }
 
 /** The register's answer, as an address that the wallet's chain takes. */

@@ -196,11 +196,12 @@ describe('transfer-dialog', () => {
 
   it('gets a known recipient from the wallet, which tells it nothing else', async () => {
     const { element, connect } = await form();
-    await until(() => maybe(element, 'Known recipients'), 'the buttons');
+    await settle(element);
+    await until(() => !!maybe(element, 'Known recipients'));
     control(element, 'Known recipients').click();
     expect(connect.last).to.deep.include({ action: 'chooseRecipient', params: { walletId: MAIN.id } });
     connect.last.resolve(RECIPIENT);
-    await until(() => (control(element, 'Recipient') as HTMLInputElement).value === RECIPIENT, 'the address');
+    await until(() => (control(element, 'Recipient') as HTMLInputElement).value === RECIPIENT);
     expect(maybe(element, 'Paste'), 'a filled field has one button').to.equal(undefined);
     control(element, 'Clear recipient').click();
     await settle(element);

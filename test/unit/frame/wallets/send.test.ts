@@ -2,7 +2,6 @@ import { expect } from '@open-wc/testing';
 import type { Network } from '../../../../src/chains/network.ts';
 import type { Chain } from '../../../../src/chains/chain.ts';
 import { namehash, UNIVERSAL_RESOLVER } from '../../../../src/chains/names/ens.ts';
-import { hexOf } from '../../../../src/chains/hex.ts';
 import { deepAll, named, type } from '../scene.ts';
 import { ORIGIN, RECIPIENT, settled, unreachable, until, world, type World } from '../world.ts';
 
@@ -31,7 +30,7 @@ function withNames(w: World, names: Map<string, string>): void {
     Object.assign(own(network), {
       async call(_method: string, { to, data }: { to: string; data: string }) {
         expect(to).to.equal(UNIVERSAL_RESOLVER);
-        const found = [...names].find(([name]) => data.includes(hexOf(namehash(name)).slice(2)))?.[1];
+        const found = [...names].find(([name]) => data.includes(namehash(name).slice(2)))?.[1];
         if (!found)
           throw Object.assign(new Error('execution reverted'), { name: 'RpcError', data: '0x77209fe8' });
         return `0x${word('40')}${word('0')}${word('20')}${word(found.slice(2))}`;
