@@ -66,7 +66,7 @@ const COPIES: readonly { module: RegExp; importer: RegExp; copy: string }[] = [
   // The service's contract uses parts of zod that nobody without a service wallet should download.
   { module: /^zod\/mini$/, importer: /\/src\/api\/(?!(secret-type|swap|text|jws)\.ts)/, copy: 'api' },
   { module: /^\.{1,2}\//, importer: /\/node_modules\/zod\/.*\?api$/, copy: 'api' },
-  ...['aeternity', 'tron', 'utxo'].map((copy) => ({
+  ...['aeternity', 'tron', 'utxo', 'names'].map((copy) => ({
     module: /^@scure\/base$/,
     importer: new RegExp(`/chains/${copy}/`),
     copy,

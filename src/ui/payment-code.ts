@@ -1,7 +1,7 @@
 /** What a scanned code asks for: an address, or a payment by BIP-21, ERC-681 or the like of other chains. */
 import { decimalText, formatAmount } from '../chains/amount.ts';
 import { chainOfAddress, isLookedUp } from '../chains/foreign-address.ts';
-import { loadAddresses } from '../chains/load-addresses.ts';
+import { loadAddresses } from '../chains/addresses/load-addresses.ts';
 import type { Network } from '../chains/network.ts';
 import { CARDS, CHAIN_NAMES, SECRET_TYPES, type SecretType } from '../chains/secret-type.ts';
 import { msg, str } from './localize.ts';

@@ -1,6 +1,6 @@
 /** Whether a recipient can be right, checked while it is typed. The wallet checks it again with the chain's own schema. */
 import { chainOfAddress, HEX_CHAINS, isLookedUp } from '../chains/foreign-address.ts';
-import { loadAddresses } from '../chains/load-addresses.ts';
+import { loadAddresses } from '../chains/addresses/load-addresses.ts';
 import { CHAIN_NAMES, type SecretType } from '../chains/secret-type.ts';
 import { msg, str } from './localize.ts';
 

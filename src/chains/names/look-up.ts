@@ -1,5 +1,5 @@
 /** What a name stands for, as the networks' own registers say it. Loaded when a name is typed. */
-import { loadAddresses } from '../load-addresses.ts';
+import { loadAddresses } from '../addresses/load-addresses.ts';
 import type { Node } from '../chain.ts';
 import type { Network, Networks } from '../network.ts';
 import { usableNetworks } from '../nodes/networks.ts';
@@ -59,11 +59,8 @@ export async function lookUp(text: string, home: Network, directory: Directory):
   const { register, coinType } = registerOf(home, directory.networks);
   const { ensRecord } = await import('./ens.ts');
   const record = await ensRecord(await directory.node(register), name, coinType);
-  const { ofRecord } = await loadAddresses(secretType);
-  const bytes = record.toLowerCase();
-  // Tron's addresses are also written as the bytes in hex, without 0x.
-  const plain = secretType === 'TRON' ? bytes : `0x${bytes}`;
-  return found(name, ofRecord ? ofRecord(bytes, home.kind) : plain, register, home);
+  const { addressOfRecord } = await import('./records.ts');
+  return found(name, await addressOfRecord(record.toLowerCase(), home), register, home);
 }
 
 /** The register's answer, as an address that the wallet's chain takes. */

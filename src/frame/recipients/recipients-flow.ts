@@ -1,6 +1,6 @@
 /** The list of known recipients: one is chosen, for the wallet's own Send or for a site, and they are added, renamed and removed. */
 import { isLookedUp } from '../../chains/foreign-address.ts';
-import { loadAddresses } from '../../chains/load-addresses.ts';
+import { loadAddresses } from '../../chains/addresses/load-addresses.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { HostRequest } from '../../channel/link.ts';

@@ -102,6 +102,8 @@ describe('transfer-dialog', () => {
     const { element, connect, events, answer } = await form();
     await sendKeys({ type: RECIPIENT });
     await sendKeys({ press: 'Tab' });
+    expect(nameOf(focused()!)).to.equal('Clear recipient');
+    await sendKeys({ press: 'Tab' });
     await sendKeys({ type: '0,250000000000000001' });
     await sendKeys({ press: 'Enter' });
     expect(connect.last.params).to.deep.equal({

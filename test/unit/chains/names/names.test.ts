@@ -4,10 +4,12 @@ import { ensRecord, namehash, UNIVERSAL_RESOLVER } from '../../../../src/chains/
 import { aensAddress } from '../../../../src/chains/names/aens.ts';
 import { lookUp, NameProblem } from '../../../../src/chains/names/look-up.ts';
 import { normalized } from '../../../../src/chains/names/normalize.ts';
-import { loadAddresses } from '../../../../src/chains/load-addresses.ts';
+import { BITCOIN } from '../../../../src/chains/bitcoin/params.ts';
+import { LITECOIN } from '../../../../src/chains/litecoin/params.ts';
+import { addressOfRecord, FORMS } from '../../../../src/chains/names/records.ts';
 import { RESOLVERS, vetAddress } from '../../../../src/chains/names/vet.ts';
 import type { Network } from '../../../../src/chains/network.ts';
-import { SECRET_TYPES, type SecretType } from '../../../../src/chains/secret-type.ts';
+import type { SecretType } from '../../../../src/chains/secret-type.ts';
 import vectors from '../../../vectors/ensip15.vectors.json' with { type: 'json' };
 
 const ADA = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
@@ -113,14 +115,17 @@ describe('an address record', () => {
     ['LITECOIN', '76a914a5f4d12ce3685781b227c1f39548ddef429e978388ac', 'LaMT348PWRnrqeeWArpwQPbuanpXDZGEUz'],
   ] as const)
     it(`of ${secretType} is read: ${record.slice(0, 12)}…`, async () => {
-      expect((await loadAddresses(secretType)).ofRecord!(record, 'mainnet')).to.equal(address);
+      expect(await addressOfRecord(record, network(secretType))).to.equal(address);
     });
 
   it('of another form is none', async () => {
-    for (const secretType of SECRET_TYPES)
-      expect((await loadAddresses(secretType)).ofRecord?.('00', 'mainnet'), secretType).to.equal(undefined);
-    const { ofRecord } = await loadAddresses('BITCOIN');
-    expect(ofRecord!(`0014${'00'.repeat(32)}`, 'mainnet')).to.equal(undefined);
+    for (const script of ['00', `0014${'00'.repeat(32)}`, `5114${'00'.repeat(20)}`])
+      expect(await addressOfRecord(script, network('BITCOIN')), script).to.equal(undefined);
+  });
+
+  it('has the forms of the chains’ own parameters', () => {
+    for (const { secretType, hrp, p2pkh, p2sh } of [BITCOIN, LITECOIN])
+      expect(FORMS[secretType]).to.deep.equal({ hrp, p2pkh, p2sh });
   });
 });
 
