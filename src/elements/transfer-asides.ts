@@ -25,7 +25,7 @@ export const asideStyles = css`
   .input:has(+ .tools) { padding-inline-end: 46px; }
   .input:has(+ .three) { padding-inline-end: 124px; }
   .btn.below { align-self: start; display: none; }
-  @container (max-width: 339px) {
+  @container (max-width: 297px) {
     .tools > .known { display: none; }
     .btn.below { display: inline-flex; }
     .input:has(+ .three) { padding-inline-end: 86px; }

@@ -52,6 +52,11 @@ export class RecipientsView extends ConsentView<RecipientsEvents> {
 
   protected override readonly escape = 'cbf-back';
 
+  protected override async enter(): Promise<void> {
+    await super.enter();
+    if (this.site) this.emit('cbf-subject', { below: msg('Choose a recipient') });
+  }
+
   get #shown(): readonly KnownRecipient[] {
     const wanted = this.wanted.trim().toLowerCase();
     return this.known.filter(

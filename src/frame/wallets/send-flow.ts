@@ -8,7 +8,6 @@ import type { Payloads } from '../../chains/requests/payloads.ts';
 import { ConnectError, UserRejectedError } from '../../errors.ts';
 import { inertText } from '../../inert-text.ts';
 import { coinOf, tokenOf } from '../../ui/assets.ts';
-import { msg } from '../../ui/localize.ts';
 import { hasCamera } from '../../ui/qr-reader.ts';
 import { recipientCheck } from '../../ui/recipient-check.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
@@ -126,7 +125,7 @@ async function transactionOf(
     : { request: given, email: found?.name };
   const known = await knownTo(frame, vault, wallet);
   const make = () => chain.prepare(request, address, node, known);
-  return { ...from, heading: msg('Send'), email, make };
+  return { ...from, heading: '', email, make };
 }
 
 function watchPrices(frame: Frame, network: Network, view: SendView): { stop(): void } | undefined {

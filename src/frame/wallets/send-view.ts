@@ -74,6 +74,8 @@ export class SendView extends FrameView<SendEvents> {
       .control.mono > input { font-family: var(--_mono); font-size: max(16px, .93em); font-variant-ligatures: none; }
       .found { display: grid; gap: 4px; padding: 8px 12px; background: var(--_surface-2); }
       .twin { display: grid; gap: 2px; margin-block-start: 6px; }
+      .alert.danger .twin b { display: inline; color: var(--_text); font-size: inherit; }
+      .alert.danger .twin b:has(mark) { color: inherit; }
       .toggle { margin-inline-end: auto; padding-inline: 0; }
       .unit { font-size: var(--_fs-2xl); font-weight: 600; }
       .below { align-self: start; display: none; }
@@ -84,6 +86,7 @@ export class SendView extends FrameView<SendEvents> {
       .amount .top, .amount .sub { display: flex; align-items: center; gap: var(--_s2); }
       .amount .sub { justify-content: end; gap: 2px; font-size: var(--_fs-sm); color: var(--_text-2); min-block-size: 28px; }
       .amount input { flex: 1 1 0; min-inline-size: 0; min-block-size: 44px; padding: 0; border: 0; outline: none; background: none; font-size: var(--_fs-2xl); font-weight: 600; font-variant-numeric: tabular-nums; letter-spacing: -.02em; }
+      .amount input:focus-visible { outline: none; }
       .token { position: relative; display: inline-flex; flex: none; align-items: center; gap: 6px; min-block-size: 36px; padding-inline: 6px 8px; border: 1px solid var(--_border); border-radius: var(--_r-full); background: var(--_surface-2); font-weight: 600; }
       .token:has(select:enabled):hover { background: var(--_surface-3); }
       .token:has(:focus-visible) { outline: 2px solid var(--_focus); outline-offset: 2px; }
@@ -304,7 +307,7 @@ export class SendView extends FrameView<SendEvents> {
     const list = () => this.emit('cbf-known');
     return html`<div class="field">
       <label for="to">${msg('Recipient')}</label>
-      <div class="control ${fields.errors.has('to') ? 'invalid' : ''} ${fields.to && !/[@.]/.test(fields.to) ? 'mono' : ''}">
+      <div class="control ${fields.errors.has('to') || this.#twin ? 'invalid' : ''} ${fields.to && !/[@.]/.test(fields.to) ? 'mono' : ''}">
         <input id="to" data-start dir="ltr" placeholder=${msg('Address, name or e-mail')} autocomplete="off" autocapitalize="off" spellcheck="false"
           aria-describedby="to-note" aria-invalid=${fields.errors.has('to') ? 'true' : 'false'} .value=${fields.to}
           @input=${(event: Event) => this.#typed('to', event)} @change=${() => this.#left('to')} />
@@ -389,7 +392,7 @@ export class SendView extends FrameView<SendEvents> {
         <div class="sub">${price ? this.#toggle(price, asset) : nothing}${
           have
             ? html`<span class="num">${msg(html`${rowAmount(asset as Figure)} available`)}</span>
-                <button type="button" class="btn text mini" @click=${() => this.#max()}>${msg('Max')}</button>`
+                <button type="button" class="btn quiet mini" @click=${() => this.#max()}>${msg('Max')}</button>`
             : nothing
         }</div>
       </div>

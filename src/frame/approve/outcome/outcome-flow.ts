@@ -207,9 +207,12 @@ function amountOf(summary: Summary | undefined): string {
   return amountText(summary.amount);
 }
 
-async function partiesOf({ vault, summary }: Outgoing) {
+async function partiesOf({ vault, summary, wallet: { secretType } }: Outgoing) {
   const to = (!summary?.parts && summary?.to) || '';
-  const own = (await vault.wallets()).find(({ address }) => to && address.toLowerCase() === to.toLowerCase());
+  const isTo = ({ address }: { address: string }) => !!to && address.toLowerCase() === to.toLowerCase();
+  const [own, named] = await Promise.all([vault.wallets(), vault.recipients()]);
+  const name = named.find((one) => one.secretType === secretType && isTo(one))?.name;
   const toShort = to && shortText(to);
-  return { amount: amountOf(summary), to, toShort, who: own?.alias ?? summary?.exchange ?? toShort };
+  const who = name ?? own.find(isTo)?.alias ?? summary?.exchange ?? toShort;
+  return { amount: amountOf(summary), to, toShort, who };
 }

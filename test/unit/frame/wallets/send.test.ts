@@ -2,6 +2,9 @@ import { expect } from '@open-wc/testing';
 import type { Network } from '../../../../src/chains/network.ts';
 import type { Chain } from '../../../../src/chains/chain.ts';
 import { namehash, UNIVERSAL_RESOLVER } from '../../../../src/chains/names/ens.ts';
+import type { SendView } from '../../../../src/frame/wallets/send-view.ts';
+import { unitPrice } from '../../../../src/frame/wallets/unit-price.ts';
+import type { Prices } from '../../../../src/prices/prices.ts';
 import { deepAll, named, type } from '../scene.ts';
 import { ORIGIN, RECIPIENT, settled, unreachable, until, world, type World } from '../world.ts';
 
@@ -225,6 +228,7 @@ describe('known recipients', () => {
     type(await w.find<HTMLInputElement>('Name'), 'Ada');
     await w.press('Save');
     await until(() => !w.text().includes('Save recipient'), 'the outcome again');
+    await w.press('Done');
     expect((await w.vault.recipients())[0]).to.include({ address: RECIPIENT, name: 'Ada' });
   });
 
@@ -245,5 +249,29 @@ describe('known recipients', () => {
     const foreign = w.ask('chooseRecipient', { walletId: 'somebody-else' });
     await settled(foreign);
     expect(foreign.error?.code).to.equal('wallet.forbidden');
+  });
+});
+
+describe('an amount in the user’s currency', () => {
+  it('sends coins', async () => {
+    const w = await world();
+    await openSend(w);
+    const view = deepAll<SendView>(w.shell, 'cbf-send')[0]!;
+    const prices = {
+      worth: (_: unknown, { raw }: { raw: bigint }) => ({
+        value: Number(raw) / 4e14,
+        currency: 'USD',
+        at: 0,
+      }),
+    };
+    view.priceOf = (asset) => unitPrice(prices as unknown as Prices, view.network, asset);
+    await w.press('Enter dollars');
+    await enter(w, RECIPIENT, '500');
+    await until(() => w.text().includes('0.2 ETH'), 'the coins');
+    expect(w.text()).to.include('The amount in ETH is what is sent.');
+    await w.press('Continue');
+    await w.approve();
+    await w.title('Sent');
+    expect(w.chain.signed[0]!.request).to.include({ value: '0.2' });
   });
 });
