@@ -1,6 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { emulateMedia } from '@web/test-runner-commands';
 import { LitElement } from 'lit';
+import type { Wallet } from '../../../src/api/wallet.ts';
+import type { Network } from '../../../src/chains/network.ts';
 import type { FrameView } from '../../../src/frame/ui/view.ts';
 import { BackUpView } from '../../../src/frame/set-up/back-up-view.ts';
 import { ChangePinView } from '../../../src/frame/settings/change-pin-view.ts';
@@ -23,6 +25,10 @@ import { SettingsView } from '../../../src/frame/settings/settings-view.ts';
 import { ShowWordsView } from '../../../src/frame/settings/show-words-view.ts';
 import { StorageDeniedView } from '../../../src/frame/shell/storage-denied-view.ts';
 import { UnsentView } from '../../../src/frame/approve/outcome/unsent-view.ts';
+import { RecipientView } from '../../../src/frame/recipients/recipient-view.ts';
+import { RecipientsView } from '../../../src/frame/recipients/recipients-view.ts';
+import { ScanView } from '../../../src/frame/recipients/scan-view.ts';
+import { SendView } from '../../../src/frame/wallets/send-view.ts';
 import { TestClock } from '../clock.ts';
 import { deep, deepAll, focused, HASH, named, RECIPIENT, show, type, WORDS } from './scene.ts';
 import type { Words } from '../../../src/frame/ui/words.ts';
@@ -36,8 +42,27 @@ function make<V extends FrameView>(View: new () => V, properties: Partial<V> = {
   return Object.assign(new View(), properties);
 }
 
+const KNOWN = [{ address: RECIPIENT, name: 'Ada', own: false, times: 2, last: 0 }];
+const WALLET = {
+  secretType: 'ETHEREUM',
+  alias: 'Main wallet',
+  address: RECIPIENT,
+  walletType: 'BROWSER',
+} as Wallet;
+const NETWORK = { name: 'Local Ethereum', kind: 'local' } as Network;
+
 /** Each view in each state that renders differently; `act` brings it there. */
 const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) => unknown }> = {
+  send: { view: () => make(SendView, { clock, wallet: WALLET, network: NETWORK }) },
+  'send, to a look-alike': {
+    view: () => make(SendView, { clock, wallet: WALLET, network: NETWORK, known: KNOWN, camera: true }),
+    act: (view) => (view as SendView).fill('0x8f3c11d94b0075ae21c0b7719de5a0c6412fa063'),
+  },
+  'known recipients': { view: () => make(RecipientsView, { known: KNOWN, armed: true }) },
+  'known recipients, for a site': { view: () => make(RecipientsView, { known: KNOWN, site, armed: true }) },
+  'add a recipient': { view: () => make(RecipientView) },
+  'edit a recipient': { view: () => make(RecipientView, { address: RECIPIENT, saved: 'Ada' }) },
+  scan: { view: () => make(ScanView, { clock }) },
   'first use': { view: () => make(FirstUseView, { site }) },
   'choose a PIN': { view: () => make(ChoosePinView, { progressOf: 3 }) },
   'choose a PIN, easy to guess': {
