@@ -179,8 +179,13 @@ describe('every frame view', () => {
       expect(scene.shell.scrollWidth).to.be.at.most(360);
       for (const body of root.querySelectorAll('.body'))
         expect(body.scrollWidth).to.be.at.most(body.clientWidth);
-      for (const button of deepAll<HTMLElement>(scene.shell.shadowRoot as ShadowRoot, 'button'))
-        expect(button.getBoundingClientRect().height, button.textContent ?? '').to.be.at.least(44);
+      for (const button of deepAll<HTMLElement>(scene.shell.shadowRoot as ShadowRoot, 'button')) {
+        if (!button.checkVisibility()) continue;
+        // Of a mini button, what can be pressed reaches 8 px beyond what is drawn.
+        const beyond = button.classList.contains('mini') ? 16 : 0;
+        const { height } = button.getBoundingClientRect();
+        expect(height + beyond, button.textContent ?? '').to.be.at.least(44);
+      }
     });
 
     // A phone of 640 px at 200 % zoom.
