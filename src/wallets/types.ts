@@ -371,10 +371,10 @@ export interface Activity {
   get(hash: string): Promise<ActivityRecord | undefined>;
   put(record: ActivityRecord): Promise<void>;
   setState(hash: string, state: TransactionState, replacedBy?: string): Promise<void>;
-  /** The same with what it cost and brought, or that it expired. */
+  /** The same with what it cost and brought, or that it expired; or only what else is known by now. */
   setReceipt(
     hash: string,
-    receipt: Receipt & Pick<ActivityRecord, 'replacedBy' | 'replacedTo' | 'got' | 'worth'>,
+    news: Partial<Receipt> & Pick<ActivityRecord, 'replacedBy' | 'replacedTo' | 'got' | 'worth'>,
   ): Promise<void>;
   /** Addresses the wallet has sent to or called. */
   used(walletId: string): Promise<string[]>;
