@@ -157,7 +157,7 @@ describe('the list of what happened', () => {
     expect(find('Signed in')).to.include('shop.example');
     const days = deepAll(view, '.sect').map((day) => day.textContent!.trim());
     expect(days[0]).to.equal('Today');
-    expect(days.at(-1), 'another year').to.include('2025');
+    expect(days.some((day) => day.includes('2025')), 'another year').to.equal(true);
   });
 
   it('has a word only for what is not simply done', async () => {
