@@ -2,17 +2,17 @@
  * What the page sent and no block has decided yet: a line below the element, from the moment the wallet has answered until the end, also
  * after the page was loaded again. The page keeps no more of it than it asked for itself.
  */
-import { type CSSResult, css, html, nothing, type ReactiveController, type TemplateResult } from 'lit';
+import { type CSSResult, css, html, nothing, type ReactiveController, svg, type TemplateResult } from 'lit';
 import { parseUnits } from '../chains/amount.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
 import type { TransferParams } from '../channel/ask-schema.ts';
-import { type Clock, systemClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { shortText } from '../ui/address.ts';
 import { rowFigure } from '../ui/amount-text.ts';
 import { iconCheck } from '../ui/approval-icons.ts';
 import { iconClose, iconDanger } from '../ui/base-icons.ts';
 import { icon } from '../ui/icon.ts';
-import { iconClock, iconExternal } from '../ui/icons.ts';
+import { iconExternal } from '../ui/icons.ts';
 import { msg, str } from '../ui/localize.ts';
 import { tokens } from '../ui/tokens.ts';
 import { type ConnectElement, ignore } from './connect-element.ts';
@@ -23,6 +23,20 @@ const KEEP_MS = 7 * 24 * 60 * 60 * 1000;
 /** Between two questions about one transaction: the first, and the longest. */
 const LOOK = [3_000, 60_000] as const;
 const MOST = 20;
+
+type PageClock = Pick<Clock, 'date' | 'after'>;
+
+/** Of its own: `clock.ts` would become a file of its own, which every page loads. */
+const pageClock: PageClock = {
+  date: () => Date.now(),
+  after(milliseconds, work) {
+    const id = setTimeout(work, milliseconds);
+    return () => clearTimeout(id);
+  },
+};
+
+/** As `iconClock`, which would come with the first view of every element. */
+const iconWaiting = () => svg`<circle cx="12" cy="12" r="8.5"/><path d="M12 7.5V12l3 2"/>`;
 
 export interface Sent {
   hash: string;
@@ -72,7 +86,7 @@ export class SentLines implements ReactiveController {
 
   constructor(
     private readonly host: ConnectElement,
-    private readonly clock: Clock = systemClock,
+    private readonly clock: PageClock = pageClock,
   ) {
     host.addController(this);
     host.addEventListener('connect-progress', this.#onProgress);
@@ -197,7 +211,7 @@ export class SentLines implements ReactiveController {
 
   #draw(line: Line): TemplateResult {
     const { state, url } = line;
-    const mark = state === 'confirmed' ? iconCheck() : state === 'failed' ? iconDanger() : iconClock();
+    const mark = state === 'confirmed' ? iconCheck() : state === 'failed' ? iconDanger() : iconWaiting();
     return html`<div class="sent ${state}" part="panel">
       ${icon(mark)}<span class="words">${wordsOf(line)}</span>${
         url

@@ -13,7 +13,7 @@ import type {
   TransactionState,
 } from '../chains/chain.ts';
 import type { SigningSummary } from '../chains/approval/signing.ts';
-import type { Arrived, Incoming } from '../chains/incoming.ts';
+import type { Arrived, Incoming } from '../chains/incoming/incoming.ts';
 import type { NetworkKind } from '../chains/network.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { Action } from '../action-names.ts';

@@ -1,5 +1,5 @@
 /** Coins that came to an account, where a middleware runs beside the node: the node itself keeps no list. */
-import { type FindIncoming, type Incoming, isDust } from '../incoming.ts';
+import { type FindIncoming, type Incoming, isDust } from '../incoming/incoming.ts';
 import { restOf } from '../rest/rest.ts';
 
 type Json = Record<string, unknown>;

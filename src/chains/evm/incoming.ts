@@ -1,7 +1,7 @@
 /** Tokens that came to an address, by their contracts' logs. Coins leave none, and a node knows no list of an address's transactions. */
-import type { Incoming, FindIncoming } from '../incoming.ts';
-import { MOST_INCOMING } from '../incoming.ts';
-import { TRANSFER, topicOf, transferOf } from '../contracts/incoming-logs.ts';
+import type { Incoming, FindIncoming } from '../incoming/incoming.ts';
+import { MOST_INCOMING } from '../incoming/incoming.ts';
+import { TRANSFER, topicOf, transferOf } from '../incoming-logs/incoming-logs.ts';
 import { rpcOf } from './json-rpc.ts';
 import { quantity, required, tolerant } from './node.ts';
 

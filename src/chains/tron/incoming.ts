@@ -1,7 +1,7 @@
 /** Coins and TRC-20 tokens that came to an address, where the node is a TronGrid: java-tron itself keeps no list of an address's own. */
 import { shortName } from '../contracts/token-facts.ts';
 import { listedToken } from '../contracts/listed-token.ts';
-import { type FindIncoming, type Incoming, isDust } from '../incoming.ts';
+import { type FindIncoming, type Incoming, isDust } from '../incoming/incoming.ts';
 import { restOf } from '../rest/rest.ts';
 import { isAddress, readAddress } from './address.ts';
 

@@ -1,5 +1,5 @@
 /** Coins that came to an address, by the transactions that an Esplora node lists of it. */
-import { type FindIncoming, type Incoming, MOST_INCOMING } from '../incoming.ts';
+import { type FindIncoming, type Incoming, MOST_INCOMING } from '../incoming/incoming.ts';
 import { restOf } from '../rest/rest.ts';
 
 /** Less than this much costs about as much to spend. */

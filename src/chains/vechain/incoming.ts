@@ -1,7 +1,7 @@
 /** Coins and tokens that came to an address: thor keeps an index of both. */
-import { TRANSFER, topicOf, transferOf } from '../contracts/incoming-logs.ts';
+import { TRANSFER, topicOf, transferOf } from '../incoming-logs/incoming-logs.ts';
 import { checksum } from '../contracts/evm-address.ts';
-import { type FindIncoming, type Incoming, isDust, MOST_INCOMING } from '../incoming.ts';
+import { type FindIncoming, type Incoming, isDust, MOST_INCOMING } from '../incoming/incoming.ts';
 import { restOf } from '../rest/rest.ts';
 import { count, quantity, record } from './node.ts';
 

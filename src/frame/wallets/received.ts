@@ -1,5 +1,5 @@
 /** Asks a wallet's node what came to it, and keeps the answer. */
-import type { FindIncoming } from '../../chains/incoming.ts';
+import type { FindIncoming } from '../../chains/incoming/incoming.ts';
 import { isCustom, networkOf } from '../../chains/nodes/networks.ts';
 import type { SecretType } from '../../chains/secret-type.ts';
 import type { HeldWallet, PastWorth, Vault } from '../../wallets/types.ts';

@@ -1,5 +1,5 @@
 /** What came to an address, as a node tells it: for the wallet's history only. Nothing that is signed depends on it. */
-import type { Amount, Node } from './chain.ts';
+import type { Amount, Node } from '../chain.ts';
 
 export interface Incoming {
   /** Of all that ever came to the address no other has it. */

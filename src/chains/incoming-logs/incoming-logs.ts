@@ -1,10 +1,10 @@
 /** Transfers of tokens to an address, by the logs of their contracts. */
 import type { Amount } from '../chain.ts';
-import { isDust } from '../incoming.ts';
+import { isDust } from '../incoming/incoming.ts';
 import type { Token } from '../network.ts';
-import { checksum } from './evm-address.ts';
-import { listedToken } from './listed-token.ts';
-import { shortName } from './token-facts.ts';
+import { checksum } from '../contracts/evm-address.ts';
+import { listedToken } from '../contracts/listed-token.ts';
+import { shortName } from '../contracts/token-facts.ts';
 
 /** `Transfer(address,address,uint256)`. With a fourth topic it is a numbered token. */
 export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
