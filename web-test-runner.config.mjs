@@ -9,7 +9,7 @@ import { plainFailures } from './scripts/plain-failures.mjs';
 
 const unregister = register();
 const { findBrowser, FLAGS, UNSEEN } = await import('./scripts/browser.ts');
-const { bundledTests } = await import('./scripts/bundled-tests.ts');
+const { bundledTests, bundledWorkers } = await import('./scripts/bundled-tests.ts');
 await unregister();
 
 /**
@@ -76,6 +76,7 @@ export default {
   plugins: [
     esbuildPlugin({ ts: true, json: true, target: 'es2022', tsconfig: 'tsconfig.json' }),
     plainFailures(),
+    bundledWorkers('src/wallets/pin-worker.ts'),
     ...(isWatching ? [] : [bundledTests(testFiles())]),
   ],
   reporters: [defaultReporter({ reportTestProgress: false }), countReporter()],

@@ -11,12 +11,12 @@ interface Rule {
 }
 
 const SIGNING_LIBRARIES =
-  /^node_modules\/(hash-wasm|@scure\/bip\d+|@noble\/(ed25519|secp256k1))\/|\/@noble\/curves\/|\/ethers\/lib\.esm\/(crypto\/signing-key|transaction|wallet|providers)/;
+  /^node_modules\/(hash-wasm|argon2id|@scure\/bip\d+|@noble\/(ed25519|secp256k1))\/|\/@noble\/curves\/|\/ethers\/lib\.esm\/(crypto\/signing-key|transaction|wallet|providers)/;
 const SIGNERS = either(/^src\/(frame|wallets)\//, SIGNING_LIBRARIES);
 
 /** Of the frame's origin: all but what asks nodes and tells whose token it is. */
 const VAULT =
-  /^src\/(elements|actions|wallets\/(?!service\/(profile|calls)\.ts))|^src\/frame\/(?!reads\/)|^src\/ui\/|^node_modules\/(@?lit\b|lit-|hash-wasm|@scure\/bip\d+|ethers\/lib\.esm\/(wallet|providers))/;
+  /^src\/(elements|actions|wallets\/(?!service\/(profile|calls)\.ts))|^src\/frame\/(?!reads\/)|^src\/ui\/|^node_modules\/(@?lit\b|lit-|hash-wasm|argon2id|@scure\/bip\d+|ethers\/lib\.esm\/(wallet|providers))/;
 
 function rules(graph: Graph): Rule[] {
   const chains = entries(graph.modules).filter((chunk) => chunk.file === 'chains/index.js');
@@ -62,7 +62,7 @@ function rules(graph: Graph): Rule[] {
       output: 'the payment page before a wallet is chosen',
       chunks: eager(graph.pay, ...entries(graph.pay).map((chunk) => chunk.file)),
       never:
-        /^src\/(elements|actions|channel|wallets|chains(?!\/(card|cards|secret-type|[\w-]+\/card)\.ts$)|swaps|frame)\/|^node_modules\/(ethers|hash-wasm|@scure|@noble)\//,
+        /^src\/(elements|actions|channel|wallets|chains(?!\/(card|cards|secret-type|[\w-]+\/card)\.ts$)|swaps|frame)\/|^node_modules\/(ethers|hash-wasm|argon2id|@scure|@noble)\//,
       why: 'what a card is typed into knows of no wallet',
     },
     {

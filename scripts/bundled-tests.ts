@@ -35,6 +35,21 @@ function ownCode(place: (path: string) => string): Plugin {
   };
 }
 
+/** `import url from 'x.wasm?url&inline'`, as Vite has it. */
+const wasmInside: Plugin = {
+  name: 'wasm-inside',
+  setup({ onLoad, onResolve, resolve }) {
+    onResolve({ filter: /\.wasm\?url&inline$/ }, async ({ path, ...from }) => ({
+      ...(await resolve(path.replace(/\?.*/, ''), { kind: from.kind, resolveDir: from.resolveDir })),
+      namespace: 'wasm-inside',
+    }));
+    onLoad({ filter: /.*/, namespace: 'wasm-inside' }, ({ path }) => ({
+      contents: readFileSync(path),
+      loader: 'dataurl',
+    }));
+  },
+};
+
 /** `files`: paths from the project's root. */
 function options(files: string[], outdir: string): BuildOptions {
   return {
@@ -54,10 +69,15 @@ function options(files: string[], outdir: string): BuildOptions {
 
 const bundled = (path: string): string => path.replace(/\.ts$/, '.js');
 
+interface Served {
+  body: string;
+  type: string;
+}
+
 interface ServerPlugin {
   name: string;
   serverStart(): Promise<void>;
-  serve(context: { path: string }): { body: string; type: string } | undefined;
+  serve(context: { path: string }): Served | undefined | Promise<Served | undefined>;
 }
 
 /** For web-test-runner. */
@@ -78,6 +98,33 @@ export function bundledTests(files: string[]): ServerPlugin {
     serve({ path }) {
       if (!path.startsWith('/test/') || !path.endsWith('.test.ts')) return undefined;
       return { body: `import '/${UNIT}${bundled(path)}';`, type: 'js' };
+    },
+  };
+}
+
+/** For web-test-runner: what tests start as a worker, a script each. */
+export function bundledWorkers(...workers: string[]): ServerPlugin {
+  const scripts = new Map<string, Promise<string>>();
+  const bundle = async (file: string): Promise<string> => {
+    const { outputFiles } = await build({
+      ...options([file], UNIT),
+      splitting: false,
+      sourcemap: false,
+      write: false,
+      target: 'es2022',
+      plugins: [wasmInside],
+    });
+    return outputFiles[0]!.text;
+  };
+  return {
+    name: 'bundled-workers',
+    async serverStart() {
+      for (const file of workers) scripts.set(`/${file}`, bundle(file));
+      await Promise.all(scripts.values());
+    },
+    async serve({ path }) {
+      const script = scripts.get(path);
+      return script && { body: await script, type: 'js' };
     },
   };
 }

@@ -15,7 +15,7 @@ interface Boundary {
 const BOUNDARIES: Boundary[] = [
   {
     from: /^src\/(elements|actions|channel|pay|ui|index\.ts|connect\.ts)/,
-    never: /^src\/(frame|wallets)\/|^(ethers|hash-wasm|@scure|@noble\/(curves|ed25519|secp256k1))\b/,
+    never: /^src\/(frame|wallets)\/|^(ethers|hash-wasm|argon2id|@scure|@noble\/(curves|ed25519|secp256k1))\b/,
     why: 'the host side never loads a signer, the vault or the frame',
   },
   {

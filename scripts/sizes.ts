@@ -75,20 +75,20 @@ const CALL = ['src/chains/call-reading/inner-calls.ts', 'src/frame/approve/drawi
 /** Draws the terms that only chains other than Ethereum's have, such as inputs, energy and expiry. */
 const TERMS = 'src/frame/approve/drawing/terms-drawing.ts';
 
-interface Run extends Pick<Size, 'budget' | 'wanted'> {
+interface Run extends Pick<Size, 'budget'> {
   /** What the chain's approval loads besides. */
   drawing: string[];
 }
 
 /** What a browser may download until a transaction is signed, by the chain's folder. */
 const TO_A_SIGNATURE: Record<string, Run> = {
-  ethereum: { budget: 111.5, drawing: [RARE] },
-  gochain: { budget: 111.5, drawing: [RARE] },
-  bitcoin: { budget: 89.5, wanted: 88, drawing: [RARE, COINS, TERMS] },
-  litecoin: { budget: 89.5, wanted: 88, drawing: [RARE, COINS, TERMS] },
-  vechain: { budget: 104, wanted: 102, drawing: [RARE, TERMS] },
-  tron: { budget: 101.5, drawing: [RARE, TERMS] },
-  aeternity: { budget: 87, wanted: 84, drawing: [RARE, TERMS] },
+  ethereum: { budget: 110, drawing: [RARE] },
+  gochain: { budget: 110, drawing: [RARE] },
+  bitcoin: { budget: 88, drawing: [RARE, COINS, TERMS] },
+  litecoin: { budget: 88, drawing: [RARE, COINS, TERMS] },
+  vechain: { budget: 102, drawing: [RARE, TERMS] },
+  tron: { budget: 100, drawing: [RARE, TERMS] },
+  aeternity: { budget: 84, drawing: [RARE, TERMS] },
 };
 
 const modulesOf = (folder: string) => ['payload', 'index'].map((name) => `src/chains/${folder}/${name}.ts`);

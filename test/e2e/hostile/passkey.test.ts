@@ -77,6 +77,8 @@ const holdings = async (): Promise<[bigint, number]> => [
 ];
 
 async function setTrick(view: WalletView, trick: Trick['trick']): Promise<void> {
+  // Before, the iframe may still be going from its empty document to the wallet.
+  await view.approval().waitFor();
   await (await view.frame()).evaluate((wanted) => Object.assign(globalThis, { trick: wanted }), trick);
 }
 
