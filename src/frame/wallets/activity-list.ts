@@ -108,7 +108,7 @@ function row(entry: Entry, { names, now, open }: ListOptions): TemplateResult {
       <span class="title-line">${titleOf(entry)} ${stateTag(entry, now)}</span>
       <span class="sm muted">${other ? html`<bdi title=${other.full ?? nothing}>${other.text}</bdi> · ` : nothing}${
         limit ? html`<bdi>${limit}</bdi> · ` : nothing
-      }${time}</span>
+      }<span class="num">${time}</span></span>
     </span>
     ${movedText(entry)}`;
   return html`<li>${

@@ -1,13 +1,15 @@
 /** Speeding up or cancelling a transaction that waits: both with their fees side by side, one of them approved and sent like any other. */
 import type { Wallet } from '../../api/wallet.ts';
-import type { Chain, Node } from '../../chains/chain.ts';
+import type { Chain, Node, Summary } from '../../chains/chain.ts';
 import { ConnectError } from '../../errors.ts';
-import { msg } from '../../ui/localize.ts';
+import { shortText } from '../../ui/address.ts';
+import { msg, str } from '../../ui/localize.ts';
 import type { ActivityRecord, Replacing, Vault } from '../../wallets/types.ts';
 import { type Decided, showDecided } from '../approve/outcome/outcome-flow.ts';
 import { approveOwn } from '../approve/own-transaction-flow.ts';
 import { showEnd, watchSending } from '../approve/transact-flow.ts';
 import type { Frame } from '../frame.ts';
+import { amountText } from '../ui/amount.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import type { Choice, ReplaceView } from './replace-view.ts';
 
@@ -49,6 +51,7 @@ export async function replace(
   const view: ReplaceView = Object.assign(new module.ReplaceView(), {
     choice: how,
     approved: summary.fee.maximum,
+    takesBack: takesBack(summary),
     worth: await worthOn(frame, node),
   });
   for (const one of ['speed-up', 'cancel'] as const)
@@ -105,6 +108,15 @@ async function endOf(
   if (!receipt || receipt.expired) return undefined;
   const { state } = receipt;
   return state === 'confirmed' || state === 'failed' ? { ...receipt, state } : undefined;
+}
+
+function takesBack({ kind, amount, swap, parts, to }: Summary): string {
+  const what = swap?.input ?? amount;
+  if (kind === 'approval' || kind === 'creation' || !what.raw) return msg('Take back the transaction');
+  const text = amountText(what);
+  return swap || parts || to === null
+    ? msg(str`Take back ${text}`)
+    : msg(str`Take back ${text} to ${shortText(to)}`);
 }
 
 async function worthOn(frame: Frame, { network }: Node) {

@@ -8,6 +8,7 @@ import { msg } from '../../ui/localize.ts';
 import type { Replacing } from '../../wallets/types.ts';
 import { ApproveView } from '../approve/approve-view.ts';
 import { feeFigure, feeText } from '../ui/amount.ts';
+import type { Lines } from '../ui/consent-view.ts';
 import type { Layout } from '../ui/view.ts';
 
 export type Choice = 'wait' | Replacing;
@@ -28,6 +29,7 @@ const replaceStyles = css`
   .effect { min-block-size: 0; }
   .effect > :first-child { display: none; }
   .effect h1, .effect.long h1 { font-size: var(--_fs-lg); letter-spacing: -.01em; }
+  .party:not(.must) { display: none; }
   @media (forced-colors: active) {
     .choice .radio { appearance: auto; }
     .choice:has(:checked) { outline: 2px solid Highlight; outline-offset: -2px; }
@@ -46,6 +48,8 @@ export class ReplaceView extends ApproveView {
   @property({ attribute: false }) approved!: Amount;
   /** Of either choice, once its draft is made. */
   @property({ attribute: false }) fees: Partial<Record<Replacing, Amount>> = {};
+  /** What a cancellation takes back: `Take back 0.25 ETH to Ada`. */
+  @property({ attribute: false }) takesBack = '';
   /** Undefined without a source of prices. */
   @property({ attribute: false }) worth: ((amount: Amount) => Worth | undefined) | undefined;
 
@@ -94,6 +98,13 @@ export class ReplaceView extends ApproveView {
     </label>`;
   }
 
+  /** The draft of a cancellation moves nothing, which would not say what it is for. */
+  protected override rejectOrApprove(lines: Lines | undefined, withPin?: boolean): TemplateResult {
+    const isCancel = this.drawnFor === 'cancel';
+    const said: Lines | undefined = lines && isCancel ? [{ term: this.takesBack }, lines[1]] : lines;
+    return super.rejectOrApprove(said, withPin);
+  }
+
   protected override layout(parts: Layout): TemplateResult {
     const { fees, approved } = this;
     const keepWaiting = html`<button type="button" class="btn primary lg block" @click=${() => this.emit('cbf-reject')}>
@@ -101,7 +112,7 @@ export class ReplaceView extends ApproveView {
     </button>`;
     const choices = html`<p class="sm muted">${msg('Only one of them can happen. Fees are at most.')}</p>
       <div class="card choices" role="radiogroup" aria-label=${msg('What to do')}>
-        ${this.#choice('wait', msg('Keep waiting'), msg('with the fee you approved'), approved)}
+        ${this.#choice('wait', msg('Keep waiting'), msg('as approved'), approved)}
         ${this.#choice('speed-up', msg('Speed up'), msg('the same, sooner'), fees['speed-up'])}
         ${this.#choice('cancel', msg('Cancel'), msg('takes it back, if it comes first'), fees.cancel)}
       </div>`;

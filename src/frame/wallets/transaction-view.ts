@@ -55,6 +55,9 @@ export class TransactionView extends FrameView<TransactionEvents> {
     activityListStyles,
     css`
       .view-head { font-weight: 600; }
+      /* The explorer's button shares the box of the hash. */
+      .hash > .hash { flex: 1; min-inline-size: 0; border: 0; padding: 0; min-block-size: 0; background: none; }
+      .hash > .btn { margin-inline-start: -8px; }
       .effect h1 { overflow-wrap: anywhere; }
       .kv dd .faint { white-space: nowrap; }
     `,
@@ -181,13 +184,16 @@ export class TransactionView extends FrameView<TransactionEvents> {
           ${directionMark(entry, 'l')}
           <div class="grow"><h1 tabindex="-1">${this.#title()}</h1>${sub ? html`<p class="sub">${sub}</p>` : nothing}</div>
         </div>
-        ${errorLine(this.error)} ${this.#parties()} ${this.#facts()} ${transactionHash(hash)}
-        ${
-          explorer && !expired
-            ? html`<a class="btn secondary" href=${explorer + hash} target="_blank" rel="noopener noreferrer"
-                >${icon(iconExternal(), 's')}<span>${msg('View on explorer')}</span></a>`
-            : nothing
-        }`,
+        ${errorLine(this.error)} ${this.#parties()} ${this.#facts()}
+        <div class="hash">
+          ${transactionHash(hash)}
+          ${
+            explorer && !expired
+              ? html`<a class="btn icon" href=${explorer + hash} target="_blank" rel="noopener noreferrer"
+                  aria-label=${msg('View on explorer')}>${icon(iconExternal())}</a>`
+              : nothing
+          }
+        </div>`,
       foot: this.#foot(),
     });
   }

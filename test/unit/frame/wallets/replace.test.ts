@@ -67,7 +67,7 @@ describe('speeding up or cancelling', () => {
     await w.press('Speed up');
     await w.pin();
     radios(w)[2]!.click();
-    await until(() => w.text().includes('Cancel transaction'));
+    await until(() => w.text().includes('Take back 0.2 ETH to 0x8f3C…A063'));
     expect(deepAll<HTMLInputElement>(w.shell, 'input[inputmode=numeric]')[0]!.value, 'no PIN is kept').to.equal('');
     await w.approve();
     await w.title('Sent');
