@@ -177,9 +177,7 @@ export class SentLines implements ReactiveController {
   }
 
   readonly #onProgress = ({ stage, requestId, transactionHash }: ConnectProgressEvent): void => {
-    const line = this.#lines.find(
-      (one) => one.requestId === requestId || one.sent.hash === transactionHash,
-    );
+    const line = this.#lines.find((one) => one.requestId === requestId || one.sent.hash === transactionHash);
     if (!line || line.state !== 'waiting' || (stage !== 'confirmed' && stage !== 'failed')) return;
     if (transactionHash !== undefined && transactionHash !== line.sent.hash) {
       // Its user sped it up: another transaction took its place.

@@ -33,7 +33,7 @@ import type { TransferDialogView } from './transfer-dialog-view.ts';
  * @csspart button - Trigger, Continue, Open in a window.
  * @csspart dialog - The form's dialog.
  * @csspart close - Its close button.
- * @csspart panel - What became of the request.
+ * @csspart panel - What became of the request, and of what was sent.
  * @cssproperty --cb-color-accent - Ground of the button. Set it together with `--cb-color-on-accent`, at 4.5:1.
  * @cssproperty --cb-color-on-accent - Text on it.
  * @cssproperty --cb-radius - Base of all corner radii.
@@ -155,9 +155,7 @@ export class TransferDialog extends ConnectElement {
   }
 
   protected override payloadChain(): SecretType | undefined {
-    return (
-      (this.secretType?.toUpperCase() as SecretType) ?? this.#chainOf(this.walletId)
-    );
+    return (this.secretType?.toUpperCase() as SecretType) ?? this.#chainOf(this.walletId);
   }
 
   #chainOf(walletId: string | undefined): SecretType | undefined {

@@ -89,7 +89,9 @@ for (const secretType of ['ETHEREUM', 'BITCOIN'] as const)
         });
         await view.button('Done').click();
         await view.heading('Activity').waitFor();
-        await row(1).getByText(how === 'Cancel' ? 'Cancelled' : 'Replaced', { exact: true }).waitFor();
+        await row(1)
+          .getByText(how === 'Cancel' ? 'Cancelled' : 'Replaced', { exact: true })
+          .waitFor();
         assert.equal(await row(0).getByText('Waiting').count(), 0);
         const local = world.local[secretType]!;
         const amount = how === 'Cancel' ? 0n : parseUnits(value, decimals);

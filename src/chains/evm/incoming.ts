@@ -49,7 +49,9 @@ export const findIncoming: FindIncoming = async (address, node, cursor) => {
     const at = times.get(String(log['blockNumber']));
     const { transactionHash: hash, logIndex } = log;
     if (!found || at === undefined || !/^0x[0-9a-f]{64}$/i.test(String(hash))) return [];
-    return [{ id: `${String(hash)}:${String(logIndex)}`, hash: String(hash), at: Number(at) * 1000, ...found }];
+    return [
+      { id: `${String(hash)}:${String(logIndex)}`, hash: String(hash), at: Number(at) * 1000, ...found },
+    ];
   });
   return { items, cursor: head };
 };

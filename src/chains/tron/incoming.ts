@@ -21,21 +21,38 @@ export const findIncoming: FindIncoming = async (address, node, cursor, coin) =>
   let last = cursor ?? 0;
   const items: Incoming[] = [];
   const add = (hash: unknown, at: unknown, sender: unknown, amount: Incoming['amount']): void => {
-    if (!/^[0-9a-f]{64}$/.test(String(hash)) || !Number.isSafeInteger(at) || !isAddress(String(sender))) return;
+    if (!/^[0-9a-f]{64}$/.test(String(hash)) || !Number.isSafeInteger(at) || !isAddress(String(sender)))
+      return;
     const from = readAddress(sender);
     if (from === address) return;
     last = Math.max(last, at as number);
     const id = `${String(hash)}:${amount.token ?? ''}`;
-    items.push({ id, hash: String(hash), from, amount, at: at as number, ...(isDust(amount) && { dust: true }) });
+    items.push({
+      id,
+      hash: String(hash),
+      from,
+      amount,
+      at: at as number,
+      ...(isDust(amount) && { dust: true }),
+    });
   };
   for (const { txID, block_timestamp: at, raw_data: data, ret } of coins!) {
     const [contract] = ((data as Json)['contract'] ?? []) as Json[];
     const { value } = (contract?.['parameter'] ?? {}) as { value?: Json };
     const [result] = (ret ?? []) as Json[];
-    if (contract?.['type'] !== 'TransferContract' || result?.['contractRet'] !== 'SUCCESS' || !value) continue;
+    if (contract?.['type'] !== 'TransferContract' || result?.['contractRet'] !== 'SUCCESS' || !value)
+      continue;
     add(txID, at, value['owner_address'], { raw: BigInt(value['amount'] as number), ...coin });
   }
-  for (const { transaction_id: hash, block_timestamp: at, from, to, type, value, token_info: info } of tokens!) {
+  for (const {
+    transaction_id: hash,
+    block_timestamp: at,
+    from,
+    to,
+    type,
+    value,
+    token_info: info,
+  } of tokens!) {
     const contract = String((info as Json | undefined)?.['address']);
     if (type !== 'Transfer' || to !== address || !isAddress(contract)) continue;
     const listed = listedToken(node.network.tokens, contract);

@@ -36,7 +36,12 @@ export const findIncoming: FindIncoming = async (address, node, cursor, coin) =>
     if (from === own || !/^0x[0-9a-f]{40}$/.test(from)) return [];
     const amount = { raw: quantity(value), ...coin };
     return [
-      { ...placed(log, indexIn(coins, i), 'c'), from: checksum(from), amount, ...(isDust(amount) && { dust: true }) },
+      {
+        ...placed(log, indexIn(coins, i), 'c'),
+        from: checksum(from),
+        amount,
+        ...(isDust(amount) && { dust: true }),
+      },
     ];
   });
   for (const [i, log] of tokens.entries()) {

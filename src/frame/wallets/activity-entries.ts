@@ -36,7 +36,9 @@ export function entriesOf(
   now: number,
 ): Entry[] {
   const cancelling = new Set(
-    records.flatMap(({ replacedBy, replacedTo }) => (replacedTo === 'cancel' && replacedBy ? [replacedBy] : [])),
+    records.flatMap(({ replacedBy, replacedTo }) =>
+      replacedTo === 'cancel' && replacedBy ? [replacedBy] : [],
+    ),
   );
   const own = new Set(records.map(({ hash }) => hash.toLowerCase()));
   const all: Entry[] = [
@@ -53,12 +55,14 @@ export function entriesOf(
       // What a swap brings belongs to the swap.
       .filter(({ hash }) => !own.has(hash.toLowerCase()))
       .map((one): Entry => ({ type: 'received', id: one.id, at: one.at ?? now, received: one })),
-    ...signatures.map((signature): Entry => ({
-      type: 'signed',
-      id: signature.id,
-      at: signature.at,
-      signature,
-    })),
+    ...signatures.map(
+      (signature): Entry => ({
+        type: 'signed',
+        id: signature.id,
+        at: signature.at,
+        signature,
+      }),
+    ),
   ];
   return all.sort((a, b) => b.at - a.at);
 }
@@ -87,7 +91,11 @@ export function swapOf({ record }: SentEntry): SwapTerms | undefined {
 }
 
 /** `0.5 ETH → 996.01 DUSD`. */
-export function pairText(swap: SwapTerms, got: bigint | undefined, write: (amount: Amount) => string): string {
+export function pairText(
+  swap: SwapTerms,
+  got: bigint | undefined,
+  write: (amount: Amount) => string,
+): string {
   const output = write(got === undefined ? swap.output : { ...swap.output, raw: got });
   const isExact = got !== undefined || swap.orderType === 'BUY';
   return isExact

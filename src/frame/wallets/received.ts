@@ -45,7 +45,9 @@ export async function lookForReceived(
     const worth = new Map<string, PastWorth>();
     for (const { id, at, amount, worth: known } of received) {
       const value =
-        known || at === undefined || Math.abs(now - at) > SAME_PRICE ? undefined : prices.worth(network, amount);
+        known || at === undefined || Math.abs(now - at) > SAME_PRICE
+          ? undefined
+          : prices.worth(network, amount);
       if (value) worth.set(id, { value: value.value, currency: value.currency });
     }
     if (worth.size) await history.setWorth(wallet.id, worth);

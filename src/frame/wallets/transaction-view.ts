@@ -130,7 +130,9 @@ export class TransactionView extends FrameView<TransactionEvents> {
 
   #facts(): TemplateResult {
     const { entry } = this;
-    const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(entry.at);
+    const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(
+      entry.at,
+    );
     if (entry.type === 'received') {
       const { amount, at } = entry.received;
       return kv([
@@ -147,7 +149,9 @@ export class TransactionView extends FrameView<TransactionEvents> {
       { term: msg('Approved'), value: when },
       waits ? { term: msg('Fee at most'), value: feeText(summary.fee.maximum) } : undefined,
       fee ? { term: msg('Fee paid'), value: money({ ...summary.fee.expected, raw: fee }) } : undefined,
-      summary.nonce === undefined ? undefined : { term: msg('Number'), value: html`<bdi dir="ltr">${summary.nonce}</bdi>` },
+      summary.nonce === undefined
+        ? undefined
+        : { term: msg('Number'), value: html`<bdi dir="ltr">${summary.nonce}</bdi>` },
     ]);
   }
 

@@ -145,10 +145,22 @@ describe('what came to an address of Ethereum', () => {
 describe('what came to an address of VeChain', () => {
   const VET: Coin = { symbol: 'VET', decimals: 18 };
   const meta = { txID: hash('2'), blockNumber: 500, blockTimestamp: 1_700_000_000, clauseIndex: 0 };
-  const coins = [{ sender: SENDER.toLowerCase(), recipient: ME.toLowerCase(), amount: '0xde0b6b3a7640000', meta }];
+  const coins = [
+    { sender: SENDER.toLowerCase(), recipient: ME.toLowerCase(), amount: '0xde0b6b3a7640000', meta },
+  ];
   const events = [
-    { address: DUSD.toLowerCase(), topics: [TRANSFER, topic(SENDER), topic(ME)], data: word(10n ** 18n), meta },
-    { address: DUSD.toLowerCase(), topics: [TRANSFER, topic(SENDER), topic(ME)], data: word(10n ** 18n), meta },
+    {
+      address: DUSD.toLowerCase(),
+      topics: [TRANSFER, topic(SENDER), topic(ME)],
+      data: word(10n ** 18n),
+      meta,
+    },
+    {
+      address: DUSD.toLowerCase(),
+      topics: [TRANSFER, topic(SENDER), topic(ME)],
+      data: word(10n ** 18n),
+      meta,
+    },
   ];
   const answers = {
     '/blocks/0': { id: VECHAIN.genesis },
@@ -208,8 +220,12 @@ describe('what came to an address of Bitcoin', () => {
   });
 
   it('is not the change of what it sent itself', async () => {
-    expect(await find([{ txid: id('1'), vin: [from(own)], vout: [to(own, 5000)], status: done }])).to.deep.equal([]);
-    expect(await find([{ txid: id('1'), vin: [from(other)], vout: [to(other, 1)], status: done }])).to.deep.equal([]);
+    expect(
+      await find([{ txid: id('1'), vin: [from(own)], vout: [to(own, 5000)], status: done }]),
+    ).to.deep.equal([]);
+    expect(
+      await find([{ txid: id('1'), vin: [from(other)], vout: [to(other, 1)], status: done }]),
+    ).to.deep.equal([]);
   });
 });
 
@@ -269,7 +285,10 @@ describe('what came to an address of Tron', () => {
 
 describe('what came to an account of Aeternity', () => {
   const AE: Coin = { symbol: 'AE', decimals: 18 };
-  const [me, you] = ['ak_2swhLkgBPeeADxVTAVCJnZLY5NZtCFiM93JxsEaMuC59euuFRQ', 'ak_11111111111111111111111111111111273Yts'];
+  const [me, you] = [
+    'ak_2swhLkgBPeeADxVTAVCJnZLY5NZtCFiM93JxsEaMuC59euuFRQ',
+    'ak_11111111111111111111111111111111273Yts',
+  ];
   const client = (options: { fetch: typeof fetch }) => aeternityNode(AETERNITY, options);
   const status = { '/v3/status': { network_id: 'ae_local' } };
   const spend = (more: object = {}) => ({
@@ -294,7 +313,16 @@ describe('what came to an account of Aeternity', () => {
 describe('next to nothing', () => {
   it('is less than a cent of what has six decimals, and a ten-thousandth of what has more', () => {
     const dust = (raw: bigint, decimals: number | null): boolean => isDust({ raw, decimals, symbol: 'X' });
-    expect([dust(9_999n, 6), dust(10_000n, 6), dust(0n, 0), dust(1n, 0)]).to.deep.equal([true, false, true, false]);
-    expect([dust(10n ** 14n - 1n, 18), dust(10n ** 14n, 18), dust(1n, null)]).to.deep.equal([true, false, true]);
+    expect([dust(9_999n, 6), dust(10_000n, 6), dust(0n, 0), dust(1n, 0)]).to.deep.equal([
+      true,
+      false,
+      true,
+      false,
+    ]);
+    expect([dust(10n ** 14n - 1n, 18), dust(10n ** 14n, 18), dust(1n, null)]).to.deep.equal([
+      true,
+      false,
+      true,
+    ]);
   });
 });

@@ -44,7 +44,9 @@ describe('what the page sent', () => {
   it('is a line below the element once the wallet has answered, with a link to the explorer', async () => {
     const { element } = await sent();
     expect(lines(element)).to.deep.equal(['0.25 ETH to 0x8f3C…A063 — waiting']);
-    expect(all<HTMLAnchorElement>(element, '.sent a')[0]!.href).to.equal(`https://explorer.example/tx/${HASH}`);
+    expect(all<HTMLAnchorElement>(element, '.sent a')[0]!.href).to.equal(
+      `https://explorer.example/tx/${HASH}`,
+    );
     expect(all(element, '[role=status]')).to.have.length(1);
     await expect(element).to.be.accessible();
   });
@@ -52,7 +54,16 @@ describe('what the page sent', () => {
   it('names a token by its contract’s symbol', async () => {
     const connect = new FakeConnect();
     connect.tokens = [
-      { tokenAddress: TOKEN, rawBalance: '0', balance: 0, decimals: 6, symbol: 'USDX', logo: '', type: 'ERC20', transferable: true },
+      {
+        tokenAddress: TOKEN,
+        rawBalance: '0',
+        balance: 0,
+        decimals: 6,
+        symbol: 'USDX',
+        logo: '',
+        type: 'ERC20',
+        transferable: true,
+      },
     ];
     const { element } = await sent({ tokenAddress: TOKEN }, connect);
     expect(lines(element)).to.deep.equal(['0.25 USDX to 0x8f3C…A063 — waiting']);
@@ -67,9 +78,14 @@ describe('what the page sent', () => {
   it('is still there after a reload, below one element only', async () => {
     const { element } = await sent();
     expect(kept().map(({ hash }) => hash)).to.deep.equal([HASH]);
-    expect(Object.keys(kept()[0]!).sort(), 'nothing but what the page asked for').to.deep.equal(
-      ['at', 'hash', 'secretType', 'to', 'walletId', 'what'],
-    );
+    expect(Object.keys(kept()[0]!).sort(), 'nothing but what the page asked for').to.deep.equal([
+      'at',
+      'hash',
+      'secretType',
+      'to',
+      'walletId',
+      'what',
+    ]);
     element.remove();
     const { element: next } = await show('transfer-dialog', {}, [MAIN]);
     await waitUntil(() => lines(next).length);
@@ -107,7 +123,9 @@ describe('what the page sent', () => {
     element.dispatchEvent(new ConnectProgressEvent('transfer', 'confirmed', 'request-1', next));
     await settle(element);
     expect(lines(element)).to.deep.equal(['0.25 ETH to 0x8f3C…A063 — confirmed']);
-    expect(all<HTMLAnchorElement>(element, '.sent a')[0]!.href).to.equal(`https://explorer.example/tx/${next}`);
+    expect(all<HTMLAnchorElement>(element, '.sent a')[0]!.href).to.equal(
+      `https://explorer.example/tx/${next}`,
+    );
     expect(kept()).to.deep.equal([]);
   });
 
@@ -121,8 +139,21 @@ describe('what the page sent', () => {
   });
 
   it('leaves out what others wrote there, and what is old', async () => {
-    const good = { hash: HASH, secretType: 'ETHEREUM', walletId: 'main', what: '1 ETH', to: RECIPIENT, at: Date.now() };
-    const list = [null, 5, { ...good, secretType: 'toString' }, { ...good, what: 'x'.repeat(200) }, { ...good, at: 0 }];
+    const good = {
+      hash: HASH,
+      secretType: 'ETHEREUM',
+      walletId: 'main',
+      what: '1 ETH',
+      to: RECIPIENT,
+      at: Date.now(),
+    };
+    const list = [
+      null,
+      5,
+      { ...good, secretType: 'toString' },
+      { ...good, what: 'x'.repeat(200) },
+      { ...good, at: 0 },
+    ];
     for (const item of ['{', '5', JSON.stringify(list)]) {
       localStorage.setItem(SENT_ITEM, item);
       const { element } = await show('transfer-dialog', {}, [MAIN]);

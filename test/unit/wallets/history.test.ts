@@ -24,7 +24,10 @@ describe('what came to a wallet', () => {
     (await history.received(walletId)).map(({ id }) => id);
 
   it('is kept once, newest first, by wallet, exact amounts included', async () => {
-    await history.addReceived('w', { items: [incoming('a', { at: 1 }), incoming('b', { at: 3 })], cursor: 7 });
+    await history.addReceived('w', {
+      items: [incoming('a', { at: 1 }), incoming('b', { at: 3 })],
+      cursor: 7,
+    });
     await history.addReceived('w', { items: [incoming('b', { at: 3 }), incoming('c', { at: 2 })] });
     await history.addReceived('other', { items: [incoming('d')] });
     expect(await ids()).to.deep.equal(['b', 'c', 'a']);
@@ -34,7 +37,9 @@ describe('what came to a wallet', () => {
   });
 
   it('that waits for a block is forgotten if the node tells it no more', async () => {
-    await history.addReceived('w', { items: [incoming('a', { at: undefined }), incoming('b', { at: undefined })] });
+    await history.addReceived('w', {
+      items: [incoming('a', { at: undefined }), incoming('b', { at: undefined })],
+    });
     await history.addReceived('w', { items: [incoming('b')] });
     expect((await history.received('w')).map(({ id, at }) => [id, at])).to.deep.equal([['b', 1000]]);
   });
@@ -51,11 +56,15 @@ describe('what came to a wallet', () => {
     await history.addReceived('w', { items: [incoming('real', { at: 1 })] });
     const dust = Array.from({ length: 600 }, (_, i) => incoming(`dust${i}`, { at: 10 + i, dust: true }));
     await history.addReceived('w', { items: dust });
-    expect(await ids()).to.have.length(500).and.to.include('real');
+    expect(await ids())
+      .to.have.length(500)
+      .and.to.include('real');
   });
 
   it('names its senders, of next to nothing too', async () => {
-    await history.addReceived('w', { items: [incoming('a'), incoming('b', { dust: true }), incoming('c', { from: undefined })] });
+    await history.addReceived('w', {
+      items: [incoming('a'), incoming('b', { dust: true }), incoming('c', { from: undefined })],
+    });
     expect(await senders('w')).to.have.members(['0xa', '0xb']);
     expect(await senders('nobody')).to.deep.equal([]);
   });

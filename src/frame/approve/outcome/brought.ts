@@ -2,7 +2,10 @@
 import type { Amount, Receipt, Summary, SwapTerms } from '../../../chains/chain.ts';
 
 /** Undefined where the logs do not show it, as of a coin. */
-export function brought({ output, recipient }: SwapTerms, arrivals: Receipt['arrivals'] = []): Amount | undefined {
+export function brought(
+  { output, recipient }: SwapTerms,
+  arrivals: Receipt['arrivals'] = [],
+): Amount | undefined {
   const raw = arrivals
     .filter(({ token, to }) => token === output.token?.toLowerCase() && to === recipient.toLowerCase())
     .reduce((sum, one) => sum + one.raw, 0n);

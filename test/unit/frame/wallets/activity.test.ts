@@ -42,7 +42,10 @@ const summary = (more: Partial<Summary> = {}): Summary => ({
   amount: ether(5),
   from: ADDRESS,
   to: RECIPIENT,
-  fee: { expected: { ...ether(0), raw: 252n * 10n ** 12n }, maximum: { ...ether(0), raw: 420n * 10n ** 12n } },
+  fee: {
+    expected: { ...ether(0), raw: 252n * 10n ** 12n },
+    maximum: { ...ether(0), raw: 420n * 10n ** 12n },
+  },
   total: ether(5),
   balance: ether(12),
   nonce: 18,
@@ -78,7 +81,12 @@ const swap = {
   recipient: ADDRESS,
   deadline: 0n,
 };
-const waiting = record({ state: 'pending', at: NOW - 4 * MINUTE, draft: {} as Draft, worth: { value: 612.5, currency: 'USD' } });
+const waiting = record({
+  state: 'pending',
+  at: NOW - 4 * MINUTE,
+  draft: {} as Draft,
+  worth: { value: 612.5, currency: 'USD' },
+});
 const signedIn: SignatureRecord = {
   id: 'https://shop.example request-1',
   walletId: 'main',
@@ -102,18 +110,24 @@ const STORY = {
     record({ at: NOW - DAY - 2 * MINUTE, state: 'failed', expired: true }),
     record({ at: NOW - DAY - 3 * MINUTE, state: 'failed', replacedBy: '0x2' }),
     record({ at: NOW - DAY - 4 * MINUTE, state: 'failed', replacedBy: '0xcancel', replacedTo: 'cancel' }),
-    record({ at: NOW - DAY - 4 * MINUTE, hash: '0xcancel', summary: summary({ to: ADDRESS, amount: ether(0) }) }),
+    record({
+      at: NOW - DAY - 4 * MINUTE,
+      hash: '0xcancel',
+      summary: summary({ to: ADDRESS, amount: ether(0) }),
+    }),
     record({ at: NOW - 400 * DAY, summary: summary({ to: null, kind: 'creation', amount: ether(0) }) }),
   ],
-  received: [received({ worth: { value: 4900, currency: 'USD' } }), received({ at: undefined, from: undefined })],
+  received: [
+    received({ worth: { value: 4900, currency: 'USD' } }),
+    received({ at: undefined, from: undefined }),
+  ],
   dust: [
     received({ dust: true, amount: { ...dollars(0), raw: 1n } }),
     received({ dust: true, amount: { raw: 5n, decimals: null, symbol: '0xbad0…0001', token: RECIPIENT } }),
   ],
 };
 
-const entries = (): Entry[] =>
-  entriesOf(STORY.records, [...STORY.received, ...STORY.dust], [signedIn], NOW);
+const entries = (): Entry[] => entriesOf(STORY.records, [...STORY.received, ...STORY.dust], [signedIn], NOW);
 const names = new Map([[RECIPIENT.toLowerCase(), 'Ada']]);
 
 const list = (all: readonly Entry[] = entries()): ActivityView =>
@@ -152,12 +166,18 @@ describe('the list of what happened', () => {
     const find = (text: string): string => rows.find((row) => row.includes(text)) ?? '';
     expect(find('Ada')).to.match(/^Sending Waiting 4 min to Ada · .* −0.5 ETH ?\$612\.50$/);
     expect(find('2546')).to.match(/^Received from 0x2546…Ec30 · .* \+2 ETH ?\$4,900\.00$/);
-    expect(find('→')).to.include('Swapped').and.to.include('0.5 ETH → 996.01 DUSD').and.to.include('Northway');
+    expect(find('→'))
+      .to.include('Swapped')
+      .and.to.include('0.5 ETH → 996.01 DUSD')
+      .and.to.include('Northway');
     expect(find('Openbook')).to.match(/^Spending limit Openbook · 500 DUSD/);
     expect(find('Signed in')).to.include('shop.example');
     const days = deepAll(view, '.sect').map((day) => day.textContent!.trim());
     expect(days[0]).to.equal('Today');
-    expect(days.some((day) => day.includes('2025')), 'another year').to.equal(true);
+    expect(
+      days.some((day) => day.includes('2025')),
+      'another year',
+    ).to.equal(true);
   });
 
   it('has a word only for what is not simply done', async () => {

@@ -68,7 +68,10 @@ describe('speeding up or cancelling', () => {
     await w.pin();
     radios(w)[2]!.click();
     await until(() => w.text().includes('Take back 0.2 ETH to 0x8f3C…A063'));
-    expect(deepAll<HTMLInputElement>(w.shell, 'input[inputmode=numeric]')[0]!.value, 'no PIN is kept').to.equal('');
+    expect(
+      deepAll<HTMLInputElement>(w.shell, 'input[inputmode=numeric]')[0]!.value,
+      'no PIN is kept',
+    ).to.equal('');
     await w.approve();
     await w.title('Sent');
     expect(w.chain.signed.at(-1)!.request).to.include({ how: 'cancel' });
@@ -76,7 +79,11 @@ describe('speeding up or cancelling', () => {
     await w.press('Done');
     await w.title('Activity');
     const record = await w.vault.activity.get(SENT);
-    expect([record?.replacedBy, record?.replacedTo, record?.state]).to.deep.equal([REPLACED, 'cancel', 'failed']);
+    expect([record?.replacedBy, record?.replacedTo, record?.state]).to.deep.equal([
+      REPLACED,
+      'cancel',
+      'failed',
+    ]);
     await until(() => w.text().includes('Cancelled'));
   });
 
