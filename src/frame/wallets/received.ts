@@ -36,12 +36,16 @@ export async function lookForReceived(
     const network = networkOf(frame.networks, wallet);
     const node = chain.node(network);
     const found = await findIncoming(wallet.address, node, await history.cursor(wallet.id), chain.coin);
-    const received = await history.addReceived(wallet.id, found);
+    const now = frame.clock.date();
+    // A chain's clock may be ahead: nothing has come from the future.
+    const items = found.items.map((item) =>
+      item.at === undefined ? item : { ...item, at: Math.min(item.at, now) },
+    );
+    const received = await history.addReceived(wallet.id, { ...found, items });
     if (frame.networks.fiat === undefined || isCustom(network)) return;
     const prices = (await import('../ui/worth.ts')).pricesOf(frame);
     if (!prices) return;
     await prices.load();
-    const now = frame.clock.date();
     const worth = new Map<string, PastWorth>();
     for (const { id, at, amount, worth: known } of received) {
       const value =
