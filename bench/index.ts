@@ -9,6 +9,7 @@ import { pin } from './pin.ts';
 import { rounds } from './rounds.ts';
 import { service } from './service.ts';
 import { signing } from './signing.ts';
+import { slowPhone } from './slow-phone.ts';
 import { tokenReads } from './token-reads.ts';
 import { swaps } from './swaps.ts';
 import { webhooks } from './webhooks.ts';
@@ -35,6 +36,7 @@ try {
 } finally {
   await closeAll(networks);
 }
+console.log(`${await slowPhone()}\n`);
 console.log(await service());
 console.log(`\n${await checkoutRate()}`);
 console.log(`\n${await webhooks()}`);
