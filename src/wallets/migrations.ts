@@ -23,4 +23,8 @@ export const MIGRATIONS: readonly Migration[] = [
   () => {},
   // Known recipients. `key` is the address in lower case.
   (db) => db.createObjectStore('recipients', { keyPath: ['secretType', 'key'] }),
+  // What came to a wallet, and what it signed besides transactions: see `history.ts`.
+  (db) => {
+    db.createObjectStore('history', { keyPath: 'id' }).createIndex('walletId', 'walletId');
+  },
 ];

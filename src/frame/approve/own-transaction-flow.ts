@@ -17,6 +17,8 @@ export interface OwnTransaction {
   replaces?: string | undefined;
   /** The e-mail address or name by which the recipient was found. */
   email?: string | undefined;
+  /** As in `Order`. */
+  view?: Order['view'];
   make(): Promise<Draft>;
 }
 

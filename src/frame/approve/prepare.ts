@@ -67,6 +67,8 @@ export async function knownTo(frame: Frame, vault: Vault, { id, secretType }: Wa
   ]);
   // The user knows whom their other wallets have paid, even if this wallet has not.
   const others = own.filter((wallet) => wallet.id !== id).map((wallet) => vault.activity.used(wallet.id));
+  // Those who send next to nothing want their address to be mistaken for another one of the list.
+  others.push(vault.activity.senders(id));
   return {
     used,
     own: own.map(({ address }) => address),
