@@ -70,6 +70,9 @@ export const FOLDERS: readonly Folder[] = [
   { name: 'call-reading', paths: [below('call-reading')] },
   // Balances of many tokens in one call.
   { name: 'many-balances', paths: [below('many-balances')] },
+  // What came to an address, which is only looked for where somebody looks at it.
+  { name: 'incoming', paths: [below('incoming')] },
+  { name: 'incoming-logs', paths: [below('incoming-logs')] },
   // Messages to sign. A transaction goes without.
   { name: 'messages', paths: [below('messages')] },
   // Keys of chains whose addresses are 0x and 40 digits, and requests for their signatures.

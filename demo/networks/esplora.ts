@@ -5,8 +5,8 @@
  *
  * The addresses it speaks are those of `encodings`, which need not be the node's own: scripts are the same on Bitcoin and Litecoin.
  *
- * What it does not have: blocks and transactions that are taken back, `/address/:a/txs`, statistics, paging, and electrs' limit of 500
- * coins an address. Fee estimates are `{}`, as of any node in regtest.
+ * What it does not have: blocks and transactions that are taken back, statistics, paging, and electrs' limit of 500 coins an address. Fee
+ * estimates are `{}`, as of any node in regtest.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as ecc from '@bitcoinerlab/secp256k1';
@@ -166,6 +166,20 @@ async function startFront(node: UtxoNode, options: LocalUtxoOptions): Promise<Lo
     };
   };
 
+  /** The newest first: 50 that wait, and 25 in blocks. */
+  const transactions = (text: string) => {
+    const outputs = index.outputsOf(scriptOf(text));
+    const spent = index.spenders();
+    const ids = outputs.flatMap(({ txid, vout }) => [
+      txid,
+      spent.get(`${txid}:${vout}`)?.transaction.getId() ?? txid,
+    ]);
+    const all = [...new Set(ids)].map((txid) => ({ txid, block: entryAt(txid).block }));
+    const mined = all.filter(({ block }) => block).sort((a, b) => b.block!.height - a.block!.height);
+    const waiting = all.filter(({ block }) => !block);
+    return [...waiting.slice(0, 50), ...mined.slice(0, 25)].map(({ txid }) => transactionJson(txid));
+  };
+
   const send = async (hex: string): Promise<string> => {
     try {
       const txid = await node.rpc<string>('sendrawtransaction', hex);
@@ -189,6 +203,8 @@ async function startFront(node: UtxoNode, options: LocalUtxoOptions): Promise<Lo
           return statistics(key);
         case 'address/utxo':
           return unspent(key);
+        case 'address/txs':
+          return transactions(key);
         case 'fee-estimates/':
           return {};
         case 'tx/':

@@ -7,7 +7,7 @@ import { CARDS } from '../chains/secret-type.ts';
 import { shortText } from '../ui/address.ts';
 import { type Figure, numbers, rowFigure } from '../ui/amount-text.ts';
 import { msg, str } from '../ui/localize.ts';
-import { type Asset, coinOf, formError, typedAmount } from './assets.ts';
+import { type Asset, coinOf, formError, typedAmount } from '../ui/assets.ts';
 
 export type Side = 'from' | 'to';
 export type Field = Side | 'slippage';

@@ -24,7 +24,7 @@ import {
 import type { SwapSource } from './swap-source.ts';
 import type { Combobox } from './combobox.ts';
 import type { tokenChoices } from './token-choices.ts';
-import { type Asset, fieldText } from './assets.ts';
+import { type Asset, fieldText } from '../ui/assets.ts';
 import { spinner } from './view.ts';
 import { WalletPicker } from './wallet-picker.ts';
 

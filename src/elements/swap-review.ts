@@ -10,7 +10,7 @@ import { iconInfo } from '../ui/approval-icons.ts';
 import { msg, str } from '../ui/localize.ts';
 import { amountLabel, otherAmount, type SwapFields } from './swap-fields.ts';
 import { type Run, stepsOf } from './swap-run.ts';
-import type { Asset } from './assets.ts';
+import type { Asset } from '../ui/assets.ts';
 import { spinner, walletLines } from './view.ts';
 
 export interface Review {

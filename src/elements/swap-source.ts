@@ -9,7 +9,7 @@ import type { RateWatch } from './rate-watch.ts';
 import { SwapFields } from './swap-fields.ts';
 import type { SwapPanel } from './swap-panel.ts';
 import type { Run } from './swap-run.ts';
-import { tokenOf, fieldText } from './assets.ts';
+import { tokenOf, fieldText } from '../ui/assets.ts';
 
 const PRESETS = ['fromToken', 'toToken', 'amount', 'orderType'] as const;
 const chainOf = (type: string | undefined) => type?.toUpperCase() as SecretType | undefined;

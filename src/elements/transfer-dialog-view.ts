@@ -129,7 +129,7 @@ export class TransferDialogView extends ElementView<TransferDialog> {
     const caller = this.#caller;
     // If it fails, the form stays for another try; events report it.
     this.#caller = undefined;
-    this.host.transfer(form.fields.params(this.host.alias)).then(
+    this.host.transfer(form.params()).then(
       (result) => caller?.resolve(result),
       (error) => {
         if (error.code === 'user.rejected') this.host.open = false;

@@ -5,7 +5,10 @@ import type { TransactionResult } from '../channel/messages.ts';
 import type { TransferParams } from '../channel/ask-schema.ts';
 import { FrameUnreachableError } from '../errors.ts';
 import { msg } from '../ui/localize.ts';
-import { ConnectElement, type Face, type View, type ViewClass } from './connect-element.ts';
+import type { Action } from '../action-names.ts';
+import { ConnectElement, type Face, ignore, type View, type ViewClass } from './connect-element.ts';
+import { SENT_ITEM } from './sent-item.ts';
+import type { Asked, SentLines } from './sent-lines.ts';
 import type { TransferDialogView } from './transfer-dialog-view.ts';
 
 /**
@@ -30,7 +33,7 @@ import type { TransferDialogView } from './transfer-dialog-view.ts';
  * @csspart button - Trigger, Continue, Open in a window.
  * @csspart dialog - The form's dialog.
  * @csspart close - Its close button.
- * @csspart panel - What became of the request.
+ * @csspart panel - What became of the request, and of what was sent.
  * @cssproperty --cb-color-accent - Ground of the button. Set it together with `--cb-color-on-accent`, at 4.5:1.
  * @cssproperty --cb-color-on-accent - Text on it.
  * @cssproperty --cb-radius - Base of all corner radii.
@@ -63,12 +66,39 @@ export class TransferDialog extends ConnectElement {
   declare request: TransactionRequest | undefined;
   declare open: boolean;
   #asking: Promise<TransactionResult> | undefined;
+  #params: Asked = {};
+  #lines: SentLines | undefined;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#recall().catch(ignore);
+  }
+
+  /** Shows what a former load of the page sent and still waits. Reading storage throws where it is denied. */
+  async #recall(): Promise<void> {
+    if (!this.#lines && localStorage.getItem(SENT_ITEM)) (await this.#sentLines()).adopt();
+  }
+
+  async #sentLines(): Promise<SentLines> {
+    const { SentLines } = await import('./sent-lines.ts');
+    return (this.#lines ??= new SentLines(this));
+  }
+
+  /** @internal */
+  override succeed(action: Action, result: unknown, requestId?: string): void {
+    super.succeed(action, result, requestId);
+    const params = this.#params;
+    this.#sentLines()
+      .then((lines) => lines.add(result as TransactionResult, params, requestId))
+      .catch(ignore);
+  }
 
   /** Opens the form, or the approval when nothing is left to ask. Resolves at broadcast. */
   show(): Promise<TransactionResult> {
     const { request, walletId, to, value, tokenAddress, data, alias, order } = this;
     if (request) {
       this.open = false;
+      this.#params = { walletId: request.walletId, secretType: this.#chainOf(request.walletId) };
       return this.start('execute', request, (connect, options) => connect.execute(request, options));
     }
     const secretType = this.payloadChain();
@@ -93,6 +123,7 @@ export class TransferDialog extends ConnectElement {
 
   /** @internal */
   transfer(params: TransferParams): Promise<TransactionResult> {
+    this.#params = params;
     return this.start('transfer', params, (connect, options) => connect.transfer(params, options));
   }
 
@@ -124,10 +155,15 @@ export class TransferDialog extends ConnectElement {
   }
 
   protected override payloadChain(): SecretType | undefined {
-    return (
-      (this.secretType?.toUpperCase() as SecretType) ??
-      this.linked?.find(({ id }) => id === this.walletId)?.secretType
-    );
+    return (this.secretType?.toUpperCase() as SecretType) ?? this.#chainOf(this.walletId);
+  }
+
+  #chainOf(walletId: string | undefined): SecretType | undefined {
+    return this.linked?.find(({ id }) => id === walletId)?.secretType;
+  }
+
+  protected override render(): unknown {
+    return html`${super.render()}${this.#lines?.render()}`;
   }
 
   protected override loadView(): Promise<ViewClass> {

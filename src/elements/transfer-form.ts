@@ -1,6 +1,7 @@
 /** The fields of `<transfer-dialog>`: what they show, and the balances, tokens and checks of the chosen wallet. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { NativeBalance, Wallet } from '../api/wallet.ts';
+import type { TransferParams } from '../channel/ask-schema.ts';
 import { CHAIN_NAMES } from '../chains/secret-type.ts';
 import { type Figure, nativeText, rowAmount } from '../ui/amount-text.ts';
 import { chainBadge, tokenBadge } from '../ui/chain-badge.ts';
@@ -9,12 +10,12 @@ import { icon } from '../ui/icon.ts';
 import { iconDanger } from '../ui/base-icons.ts';
 import { iconCheck, iconChevronDown } from '../ui/approval-icons.ts';
 import { msg, str } from '../ui/localize.ts';
-import { type Asset, coinOf, fieldText, tokenOf } from './assets.ts';
+import { type Asset, coinOf, fieldText, tokenOf } from '../ui/assets.ts';
 import { ignore } from './connect-element.ts';
 import type { Combobox } from './combobox.ts';
 import type * as Asides from './transfer-asides.ts';
 import type { TransferDialog } from './transfer-dialog.ts';
-import { type Field, TransferFields } from './transfer-fields.ts';
+import { type Field, TransferFields } from '../ui/transfer-fields.ts';
 import { walletLines } from './view.ts';
 
 /** Fields that the page gave are shown, not asked. */
@@ -45,6 +46,16 @@ export class TransferForm {
   /** Differs from what the page gave. */
   get edited(): boolean {
     return (['to', 'value', 'data'] as const).some((field) => this.fields[field] !== this.#given[field]);
+  }
+
+  params(): TransferParams {
+    const { wallet, to, amount, asset, data } = this.fields;
+    const { id, secretType } = wallet!;
+    const params: TransferParams = { walletId: id, to: to.trim(), value: amount, secretType };
+    if (asset?.address) params.tokenAddress = asset.address;
+    else if (data) params.data = data.trim();
+    if (this.host.alias) params.alias = this.host.alias;
+    return params;
   }
 
   /** Answers the first field that cannot be right. */
@@ -84,7 +95,7 @@ export class TransferForm {
         host.requestUpdate();
       }, ignore);
     current.preload(secretType).catch(ignore);
-    const check = import('./recipient.ts').then(({ recipientCheck }) => recipientCheck(secretType));
+    const check = import('../ui/recipient-check.ts').then(({ recipientCheck }) => recipientCheck(secretType));
     then(check, (recipient) => {
       fields.recipient = recipient;
       if (fields.to) fields.check('to');

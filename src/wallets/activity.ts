@@ -1,5 +1,4 @@
 /** What each wallet did through Carabiner. */
-import type { Receipt } from '../chains/chain.ts';
 import { settled, type Database } from './database.ts';
 import type { Activity, ActivityRecord } from './types.ts';
 
@@ -7,7 +6,7 @@ export function openActivity(db: Database): Activity {
   const ofWallet = (tx: IDBTransaction, walletId: string): Promise<ActivityRecord[]> =>
     settled(tx.objectStore('activity').index('walletId').getAll(walletId));
 
-  async function change(hash: string, news: Receipt & Pick<ActivityRecord, 'replacedBy'>): Promise<void> {
+  async function change(hash: string, news: Parameters<Activity['setReceipt']>[1]): Promise<void> {
     await db.write(['activity'], async (tx) => {
       const store = tx.objectStore('activity');
       const found: ActivityRecord | undefined = await settled(store.get(hash));
@@ -48,6 +47,10 @@ export function openActivity(db: Database): Activity {
         [summary, ...(summary.parts ?? [])].flatMap(({ to, contract }) => [to, contract]),
       );
       return [...new Set(addresses.filter((address) => typeof address === 'string'))];
+    },
+    async senders(walletId) {
+      const found = await db.read(['history'], (tx) => settled(tx.objectStore('history').get(walletId)));
+      return found?.senders ?? [];
     },
   };
 }

@@ -21,4 +21,8 @@ export const MIGRATIONS: readonly Migration[] = [
   (_db, transaction) => transaction.objectStore('wallets').deleteIndex('address'),
   // A vault may have no PIN. Nothing is rewritten, but older code, which would call such a vault damaged, must not open it.
   () => {},
+  // What came to a wallet, and what it signed besides transactions: see `history.ts`.
+  (db) => {
+    db.createObjectStore('history', { keyPath: 'id' }).createIndex('walletId', 'walletId');
+  },
 ];

@@ -12,6 +12,8 @@ import type {
   Summary,
   TransactionState,
 } from '../chains/chain.ts';
+import type { SigningSummary } from '../chains/approval/signing.ts';
+import type { Arrived, Incoming } from '../chains/incoming/incoming.ts';
 import type { NetworkKind } from '../chains/network.ts';
 import type { SecretType } from '../chains/secret-type.ts';
 import type { Action } from '../action-names.ts';
@@ -251,6 +253,7 @@ export interface Vault extends Holder {
 
   journal: Journal;
   activity: Activity;
+  history(): Promise<History>;
   settings: Settings;
   /** Runs `work` while no other tab signs with this wallet (Web Locks). */
   exclusive<T>(walletId: string, work: () => Promise<T>): Promise<T>;
@@ -259,7 +262,7 @@ export interface Vault extends Holder {
 }
 
 /** What a vault keeps, by the name of its object store. `vault` is the seed, the ways in and the count of wrong PINs. */
-export type Area = 'vault' | 'wallets' | 'links' | 'journal' | 'activity' | 'settings';
+export type Area = 'vault' | 'wallets' | 'links' | 'journal' | 'activity' | 'history' | 'settings';
 
 export interface JournalEntry {
   origin: string;
@@ -315,9 +318,52 @@ export interface ActivityRecord {
   raw: string;
   /** The hash that took this one's place. */
   replacedBy?: string | undefined;
+  /** What that one is for; absent in records of older versions. */
+  replacedTo?: Replacing | undefined;
   /** As in `Receipt`, once it is decided. */
   fee?: bigint | undefined;
   expired?: boolean | undefined;
+  /** What left was worth when it was sent, where a source of prices knew. */
+  worth?: PastWorth | undefined;
+  /** What a swap brought, in smallest units, by the logs. */
+  got?: bigint | undefined;
+}
+
+export type Replacing = 'speed-up' | 'cancel';
+
+/** A value in a currency as it was at the time. It is never looked up later. */
+export interface PastWorth {
+  value: number;
+  /** ISO 4217. */
+  currency: string;
+}
+
+/** What came to a wallet, as the nodes told it. */
+export interface ReceivedRecord extends Incoming {
+  worth?: PastWorth | undefined;
+}
+
+/** Something that a wallet signed for a site, besides transactions. What it says is not kept. */
+export interface SignatureRecord {
+  id: string;
+  walletId: string;
+  origin: string;
+  at: number;
+  kind: SigningSummary['kind'];
+}
+
+/** What happened to a wallet besides the transactions it made. Loaded at its first use. */
+export interface History {
+  /** Latest first. */
+  received(walletId: string): Promise<ReceivedRecord[]>;
+  /** Where the next look for what came begins. */
+  cursor(walletId: string): Promise<number | undefined>;
+  /** Adds what is new to what is known, and answers that. Those known to wait for a block stay only if they are told again. */
+  addReceived(walletId: string, found: Arrived): Promise<ReceivedRecord[]>;
+  /** Notes what something was worth when it came. */
+  setWorth(walletId: string, worth: ReadonlyMap<string, PastWorth>): Promise<void>;
+  signatures(walletId: string): Promise<SignatureRecord[]>;
+  addSignature(record: SignatureRecord): Promise<void>;
 }
 
 export interface Activity {
@@ -325,10 +371,15 @@ export interface Activity {
   get(hash: string): Promise<ActivityRecord | undefined>;
   put(record: ActivityRecord): Promise<void>;
   setState(hash: string, state: TransactionState, replacedBy?: string): Promise<void>;
-  /** The same with what it cost, or that it expired. */
-  setReceipt(hash: string, receipt: Receipt): Promise<void>;
+  /** The same with what it cost and brought, or that it expired; or only what else is known by now. */
+  setReceipt(
+    hash: string,
+    news: Partial<Receipt> & Pick<ActivityRecord, 'replacedBy' | 'replacedTo' | 'got' | 'worth'>,
+  ): Promise<void>;
   /** Addresses the wallet has sent to or called. */
   used(walletId: string): Promise<string[]>;
+  /** Addresses that sent something to it, as far as `History` knows: anybody can, so they are compared with and never trusted. */
+  senders(walletId: string): Promise<string[]>;
 }
 
 export interface Settings {

@@ -85,6 +85,7 @@ export async function openVault(options: VaultOptions = {}): Promise<Vault> {
     ...openLinks(db),
     journal: openJournal(db, now),
     activity: openActivity(db),
+    history: lazily(async () => (await import('./history.ts')).openHistory(db)),
     settings: openSettings(db),
     exclusive: (walletId, work) => exclusive(`${name}:wallet:${walletId}`, work),
     onChange: db.onChange,

@@ -6,6 +6,7 @@ import { AbiCoder, verifyMessage } from 'ethers';
 import type { ChainRequest, Known, Summary } from '../../src/chains/chain.ts';
 import { chain as ethereum, type EthereumDraft } from '../../src/chains/ethereum/index.ts';
 import { payloads } from '../../src/chains/ethereum/payload.ts';
+import { findIncoming } from '../../src/chains/evm/incoming.ts';
 import type { Network } from '../../src/chains/network.ts';
 import { networkFor } from '../../src/chains/custom-node/network-choice.ts';
 import { parseNetworks } from '../../src/chains/nodes/networks.ts';
@@ -283,6 +284,32 @@ describe('a waiting transaction', () => {
     assert.equal(await chain.status(cancelled.hash, node), 'confirmed');
     const late = await failure(chain.replace(cancel, 'speed-up', node));
     assert.equal(late.code, 'transaction.refused');
+  });
+});
+
+describe('what came to an address', () => {
+  const tokens = (to: string, value: bigint): Promise<unknown> => {
+    const call = AbiCoder.defaultAbiCoder().encode(['address', 'uint256'], [to, value]);
+    return send({ to: token, data: `0xa9059cbb${call.slice(2)}` });
+  };
+
+  it('is found in the logs of its tokens, with sender and time, and once more only what is new', async () => {
+    const me = newAddress();
+    const node = chain.node(networkAt(anvil.url));
+    await tokens(me, 3n * 10n ** 18n);
+    const { items, cursor } = await findIncoming(me, node, undefined, chain.coin);
+    assert.deepEqual(
+      items.map(({ from, amount, dust }) => [from, amount.raw, amount.symbol, dust]),
+      [[ME, 3n * 10n ** 18n, 'PLAY', undefined]],
+    );
+    const block = (await anvil.rpc('eth_getBlockByNumber', 'latest', false)) as { timestamp: string };
+    assert.equal(items[0]!.at, Number(block.timestamp) * 1000);
+    assert.equal((await chain.receipt(items[0]!.hash, node)).state, 'confirmed');
+    await tokens(me, 0n);
+    await anvil.rpc('anvil_mine', '0x40');
+    const later = await findIncoming(me, node, cursor, chain.coin);
+    assert.deepEqual(later.items.map(({ dust }) => dust).sort(), [true, undefined]);
+    assert.deepEqual((await findIncoming(me, node, later.cursor, chain.coin)).items, []);
   });
 });
 

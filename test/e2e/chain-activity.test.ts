@@ -76,9 +76,10 @@ for (const secretType of ['ETHEREUM', 'BITCOIN'] as const)
         const [to, start] = [await fresh(), await holds(world.local[secretType]!, wallet.address)];
         await send(to);
         const view = await activity();
-        const [latest, before] = [0, 1].map((i) => view.root.getByRole('listitem').nth(i));
-        await latest!.getByText('Waiting').waitFor();
-        await latest!.getByRole('button', { name: how }).click();
+        const row = (text: string) => view.root.getByRole('listitem').filter({ hasText: text });
+        await row('Waiting').getByRole('button').click();
+        await view.button(how === 'Cancel' ? 'Cancel transaction' : how).click();
+        await view.root.getByRole('radio', { name: how, checked: true }).waitFor();
         await view.root.getByText(`${how} transaction`, { exact: true }).waitFor();
         const paid = await view.pay(decimals, async () => {
           await view.heading(/^Sending /).waitFor();
@@ -87,9 +88,8 @@ for (const secretType of ['ETHEREUM', 'BITCOIN'] as const)
         });
         await view.button('Done').click();
         await view.heading('Activity').waitFor();
-        await latest!.getByText('Confirmed').waitFor();
-        await before!.getByText('Replaced').waitFor();
-        assert.equal(await view.button('Speed up').count(), 0);
+        await row(how === 'Cancel' ? 'Cancelled' : 'Replaced').waitFor();
+        assert.equal(await row('Waiting').count(), 0);
         const local = world.local[secretType]!;
         const amount = how === 'Cancel' ? 0n : parseUnits(value, decimals);
         assert.equal(await holds(local, to), amount);

@@ -61,7 +61,7 @@ export async function approve(
       waitOutLock(frame, holder, options),
     ]);
     const { secretType } = wallet;
-    const view = Object.assign(frame.stage.take() ?? new ApproveView(), {
+    const view = Object.assign(order.view ?? frame.stage.take() ?? new ApproveView(), {
       wallet,
       own,
       clock: frame.clock,

@@ -4,6 +4,7 @@ import type { Chain, Draft, Node, Signed } from '../../chains/chain.ts';
 import type { HostRequest } from '../../channel/link.ts';
 import type { JournalEntry, Vault } from '../../wallets/types.ts';
 import type { OpenOptions } from '../shell/stage.ts';
+import type { ApproveView } from './approve-view.ts';
 import type { Read } from './signed-order.ts';
 
 export interface Order {
@@ -22,6 +23,8 @@ export interface Order {
   step?: { index: number; of: number } | undefined;
   /** Set if the user started it in the wallet; absent for a site's request. */
   heading?: string | undefined;
+  /** Shown in place of the usual view. */
+  view?: ApproveView | undefined;
 }
 
 /** Makes an order's drafts and stores its signed bytes. */

@@ -6,7 +6,7 @@ import type { Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import type { Order } from './order.ts';
-import { approveAndShow, showEnd, watchSending } from './transact-flow.ts';
+import { approveAndShow, showEnd, type Shown, watchSending } from './transact-flow.ts';
 
 export interface OwnTransaction {
   vault: Vault;
@@ -15,6 +15,10 @@ export interface OwnTransaction {
   node: Node;
   heading: string;
   replaces?: string | undefined;
+  /** The e-mail address or name by which the recipient was found. */
+  email?: string | undefined;
+  /** As in `Order`. */
+  view?: Order['view'];
   make(): Promise<Draft>;
 }
 
@@ -25,9 +29,27 @@ export interface OwnTransaction {
 export async function sendOwn(
   frame: Frame,
   transaction: OwnTransaction,
-  { signal, requestId }: OpenOptions,
+  options: OpenOptions,
   onSent: (hash: string) => Promise<void> = async () => {},
 ): Promise<void> {
+  const shown = await approveOwn(frame, transaction, options);
+  const { approved, outgoing } = shown;
+  if (approved.unsent) {
+    const { error } = approved.unsent;
+    if (error instanceof ConnectError && error.code !== 'node.unreachable')
+      await outgoing.vault.activity.setState(outgoing.signed.hash, 'failed');
+    throw error;
+  }
+  await onSent(outgoing.signed.hash);
+  await showEnd(frame, shown, await watchSending(frame, shown));
+}
+
+/** Approved and signed, and sent if a node took it. Rejects with `user.rejected`. */
+export function approveOwn(
+  frame: Frame,
+  transaction: OwnTransaction,
+  { signal, requestId }: OpenOptions,
+): Promise<Shown> {
   const { make, ...what } = transaction;
   const order: Order = {
     ...what,
@@ -36,14 +58,5 @@ export async function sendOwn(
     // The activity stores the signed bytes.
     source: { draft: make, keep: async () => {} },
   };
-  const shown = await approveAndShow(frame, order);
-  const { approved, outgoing } = shown;
-  if (approved.unsent) {
-    const { error } = approved.unsent;
-    if (error instanceof ConnectError && error.code !== 'node.unreachable')
-      await order.vault.activity.setState(outgoing.signed.hash, 'failed');
-    throw error;
-  }
-  await onSent(outgoing.signed.hash);
-  await showEnd(frame, shown, await watchSending(frame, shown));
+  return approveAndShow(frame, order);
 }

@@ -63,6 +63,8 @@ export async function knownTo(frame: Frame, vault: Vault, { id, secretType }: Wa
   const [used, own] = await Promise.all([vault.activity.used(id), vault.wallets({ secretType, now: true })]);
   // The user knows whom their other wallets have paid, even if this wallet has not.
   const others = own.filter((wallet) => wallet.id !== id).map((wallet) => vault.activity.used(wallet.id));
+  // Those who send next to nothing want their address to be mistaken for another one of the list.
+  others.push(vault.activity.senders(id));
   return {
     used,
     own: own.map(({ address }) => address),

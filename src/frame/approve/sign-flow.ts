@@ -106,6 +106,13 @@ export async function sign(frame: Frame, task: HostRequest): Promise<void> {
         networkId: node.network.id,
         result,
       });
+      const { kind } = summary;
+      const note = { id: `${origin} ${task.id}`, walletId: wallet.id, origin, at: frame.clock.date(), kind };
+      // For the user's own list: the page need not wait for it.
+      void vault.history().then(
+        (history) => history.addSignature(note),
+        () => {},
+      );
       return task.resolve(result);
     } finally {
       signer.close();

@@ -82,7 +82,7 @@ export async function ensureSent(
 export async function watchSending(frame: Frame, { outgoing, screen }: Shown): Promise<Decided | undefined> {
   const [{ confirm }, shown] = await Promise.all([loadOutcome(), screen]);
   frame.stage.show(shown);
-  return confirm(frame.clock, outgoing, shown);
+  return confirm(frame, outgoing, shown);
 }
 
 /** Shows the outcome, unless the user closed the sending view before. */

@@ -1,15 +1,28 @@
-/** What a wallet did, and what can still be done about it: send again, speed up, cancel. */
-import type { Wallet } from '../../api/wallet.ts';
+/** What happened to a wallet, and what can still be done about it: send again, speed up, cancel. */
 import type { Chain } from '../../chains/chain.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import { ConnectError } from '../../errors.ts';
 import { inertText } from '../../inert-text.ts';
-import { msg } from '../../ui/localize.ts';
+import type { Wallet } from '../../api/wallet.ts';
 import type { ActivityRecord, Vault } from '../../wallets/types.ts';
 import { deliver } from '../approve/outcome/delivery.ts';
-import { sendOwn } from '../approve/own-transaction-flow.ts';
+import { withBrought } from '../approve/outcome/brought.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
+import { type Entry, entriesOf, type Names } from './activity-entries.ts';
+import { lookForReceived } from './received.ts';
+
+/** How often nodes are asked, while somebody looks: about what waits, and about what came. */
+const ABOUT_WAITING = 8_000;
+const ABOUT_RECEIVED = 60_000;
+const MINUTE = 60_000;
+
+export interface Story {
+  entries: readonly Entry[];
+  names: Names;
+  /** When that was. */
+  now: number;
+}
 
 export async function activity(
   frame: Frame,
@@ -17,75 +30,161 @@ export async function activity(
   wallet: Wallet,
   options: OpenOptions,
 ): Promise<void> {
-  const [{ ActivityView }, chain] = await Promise.all([
-    import('./activity-view.ts'),
-    frame.chain(wallet.secretType),
-  ]);
-  const { explorer } = networkOf(frame.networks, wallet);
-  const view = Object.assign(new ActivityView(), {
-    wallet,
-    explorer: explorer ?? '',
-    replaceable: !!chain.replace,
-  });
-  for (;;) {
-    view.records = await vault.activity.list(wallet.id);
-    void refresh(vault, chain, view.records).then(
-      async () => (view.records = await vault.activity.list(wallet.id)),
-    );
+  const { ActivityView } = await import('./activity-view.ts');
+  const view = Object.assign(new ActivityView(), { wallet });
+  const stop = followActivity(frame, vault, wallet, (story) => Object.assign(view, story));
+  try {
     const screen = frame.stage.open(view, options);
-    const { type, detail } = await screen.next('cbf-replace', 'cbf-send', 'cbf-back');
-    if (type === 'cbf-back') return;
-    const record = await vault.activity.get(detail.hash);
-    if (!record) continue;
-    view.error = '';
-    try {
-      if (type === 'cbf-replace') await replace(frame, vault, wallet, chain, record, detail.how, options);
-      else await send(vault, chain, record);
-    } catch (error) {
-      if (!(error instanceof ConnectError)) throw error;
-      if (error.code !== 'user.rejected') view.error = inertText(error.shortMessage, 300);
-      else if (options.signal.aborted) throw error;
+    for (;;) {
+      const { type, detail } = await screen.next('cbf-open', 'cbf-back');
+      if (type === 'cbf-back') return;
+      const entry = view.entries?.find(({ id }) => id === detail.id);
+      if (entry) await openEntry(frame, vault, wallet, entry, view.names, options);
+      frame.stage.show(screen);
     }
+  } finally {
+    stop();
   }
 }
 
+/**
+ * Tells `show` what happened to a wallet: at once what is known, then with what the nodes add, and again whenever it changes, until the
+ * function it returns is called.
+ */
+export function followActivity(
+  frame: Frame,
+  vault: Vault,
+  wallet: Wallet,
+  show: (story: Story) => void,
+): () => void {
+  let asking: Promise<unknown> | undefined;
+  const ask = (): void => {
+    asking ??= refresh(frame, vault, wallet)
+      .catch(() => {})
+      .finally(() => (asking = undefined));
+  };
+  const look = (): void => void lookForReceived(frame, vault, wallet);
+  ask();
+  look();
+  const stops = [
+    followKnown(frame, vault, wallet, show),
+    frame.clock.every(ABOUT_WAITING, ask),
+    frame.clock.every(ABOUT_RECEIVED, look),
+  ];
+  return () => stops.forEach((stop) => stop());
+}
+
+/** The same without asking anybody. */
+function followKnown(frame: Frame, vault: Vault, wallet: Wallet, show: (story: Story) => void): () => void {
+  let over = false;
+  const load = async (): Promise<void> => {
+    const [records, history, names] = await Promise.all([
+      vault.activity.list(wallet.id),
+      vault.history(),
+      namesOf(vault, wallet),
+    ]);
+    const [received, signatures] = await Promise.all([
+      history.received(wallet.id),
+      history.signatures(wallet.id),
+    ]);
+    const now = frame.clock.date();
+    if (!over) show({ entries: entriesOf(records, received, signatures, now), names, now });
+  };
+  const reload = (): void => void load().catch(() => {});
+  reload();
+  const stops = [
+    // "Waiting 4 min" grows.
+    frame.clock.every(MINUTE, reload),
+    vault.onChange((areas) => {
+      if (areas.includes('activity') || areas.includes('history')) reload();
+    }),
+  ];
+  return () => {
+    over = true;
+    for (const stop of stops) stop();
+  };
+}
+
+/** Names of the other sides that the user gave: only their own wallets have some. */
+async function namesOf(vault: Vault, { secretType }: Wallet): Promise<Names> {
+  const own = await vault.wallets({ secretType, now: true });
+  return new Map(own.map(({ address, alias }) => [address.toLowerCase(), alias]));
+}
+
 /** Asks the nodes about every transaction that is not final. */
-async function refresh(vault: Vault, chain: Chain, records: readonly ActivityRecord[]): Promise<void> {
-  await Promise.all(
-    records
-      .filter(({ state }) => state === 'pending' || state === 'unknown')
-      .map(async ({ hash, raw, draft, state }) => {
-        if (!draft) return;
-        const now = await chain.receipt(hash, chain.node(draft.network), raw).catch(() => ({ state }));
-        if (now.state !== state && now.state !== 'unknown') await vault.activity.setReceipt(hash, now);
-      }),
+async function refresh(frame: Frame, vault: Vault, wallet: Wallet): Promise<void> {
+  const waiting = (await vault.activity.list(wallet.id)).filter(
+    ({ state, draft }) => draft && (state === 'pending' || state === 'unknown'),
   );
+  if (!waiting.length) return;
+  const chain = await frame.chain(wallet.secretType);
+  await Promise.all(waiting.map((record) => refreshOne(vault, chain, record)));
+}
+
+async function refreshOne(vault: Vault, chain: Chain, { hash, raw, draft, state, summary }: ActivityRecord) {
+  if (!draft) return;
+  const now = await chain.receipt(hash, chain.node(draft.network), raw).catch(() => ({ state }));
+  if (now.state !== state && now.state !== 'unknown')
+    await vault.activity.setReceipt(hash, withBrought(summary, now));
+}
+
+/** One transaction in full, until Back. */
+export async function openEntry(
+  frame: Frame,
+  vault: Vault,
+  wallet: Wallet,
+  entry: Entry,
+  names: Names,
+  options: OpenOptions,
+): Promise<void> {
+  if (entry.type === 'signed') return;
+  const [{ TransactionView }, chain] = await Promise.all([
+    import('./transaction-view.ts'),
+    frame.chain(wallet.secretType),
+  ]);
+  const network = entry.type === 'sent' ? entry.record.draft?.network : undefined;
+  const { explorer = '' } = network ?? networkOf(frame.networks, wallet);
+  const view = Object.assign(new TransactionView(), {
+    entry,
+    wallet,
+    names,
+    explorer,
+    replaceable: !!chain.replace,
+    now: frame.clock.date(),
+  });
+  const stop = followKnown(frame, vault, wallet, ({ entries, now }) => {
+    const found = entries.find(({ id }) => id === entry.id);
+    if (found && found.type !== 'signed') Object.assign(view, { entry: found, now });
+  });
+  try {
+    for (;;) {
+      const screen = frame.stage.open(view, options);
+      const { type, detail } = await screen.next('cbf-replace', 'cbf-send', 'cbf-back');
+      if (type === 'cbf-back') return;
+      const record = await vault.activity.get(entry.id);
+      if (!record) continue;
+      view.error = '';
+      try {
+        if (type === 'cbf-send') await send(vault, chain, record);
+        else {
+          const { replace } = await import('./replace-flow.ts');
+          await replace(frame, { vault, wallet, chain, record }, detail.how, options);
+          // The list says what became of both.
+          return;
+        }
+      } catch (error) {
+        if (!(error instanceof ConnectError)) throw error;
+        if (error.code !== 'user.rejected') view.error = inertText(error.shortMessage, 300);
+        else if (options.signal.aborted) throw error;
+      }
+    }
+  } finally {
+    stop();
+  }
 }
 
 async function send(vault: Vault, chain: Chain, { hash, raw, draft }: ActivityRecord): Promise<void> {
   if (!draft) return;
   await deliver(chain, { hash, raw }, chain.node(draft.network));
   await vault.activity.setState(hash, 'pending');
-}
-
-/** Replaces a pending transaction by one with a higher fee, approved and sent like any other. */
-async function replace(
-  frame: Frame,
-  vault: Vault,
-  wallet: Wallet,
-  chain: Chain,
-  { hash, state, draft }: ActivityRecord,
-  how: 'speed-up' | 'cancel',
-  options: OpenOptions,
-): Promise<void> {
-  const { replace: make } = chain;
-  if (!draft || !make) return;
-  const node = chain.node(draft.network);
-  const heading = how === 'cancel' ? msg('Cancel transaction') : msg('Speed up transaction');
-  await sendOwn(
-    frame,
-    { vault, wallet, chain, node, heading, replaces: hash, make: () => make(draft, how, node) },
-    options,
-    (replacement) => vault.activity.setState(hash, state, replacement),
-  );
 }

@@ -160,6 +160,7 @@ async function choose(
       'cbf-export',
       'cbf-activity',
       'cbf-receive',
+      'cbf-send',
       'cbf-tokens',
       'cbf-sweep',
       'cbf-combine',
@@ -214,6 +215,11 @@ async function choose(
         break;
       case 'cbf-receive':
         await receive(frame, vault, wallet!, options);
+        break;
+      case 'cbf-send':
+        await (await import('./send-flow.ts')).send(frame, vault, wallet!, options);
+        // Have its balance read again.
+        balances = new Map([...balances].filter(([one]) => one !== wallet!.id));
         break;
       case 'cbf-tokens':
         await (await import('./tokens-flow.ts')).tokens(frame, vault, wallet!, options);

@@ -21,6 +21,7 @@ import {
   iconLayers,
   iconMore,
   iconPlus,
+  iconSend,
   iconStar,
   iconStarFilled,
 } from '../../ui/icons.ts';
@@ -51,6 +52,7 @@ export interface ManageEvents extends CoveredEvents {
   'cbf-export': { id: string };
   'cbf-activity': { id: string };
   'cbf-receive': { id: string };
+  'cbf-send': { id: string };
   /** What it holds. */
   'cbf-tokens': { id: string };
   /** Move the coins on the other address of its key. */
@@ -198,6 +200,7 @@ export class ManageView extends ConsentView<ManageEvents> {
     return html`<div class="menu ${up ? 'up' : ''}" role="menu" aria-label=${alias} @keydown=${this.#onMenuKey}>
       ${item(msg('Rename'), icon(iconEdit()), () => this.emit('cbf-rename', { id }))}
       ${item(msg('Copy address'), icon(iconCopy()), () => void this.#copy(wallet))}
+      ${network ? item(msg('Send'), icon(iconSend()), () => this.emit('cbf-send', { id })) : nothing}
       ${network ? item(msg('Receive'), icon(iconArrowDown()), () => this.emit('cbf-receive', { id })) : nothing}
       ${network && CARDS[wallet.secretType].tokens ? item(msg('Tokens'), icon(iconCard()), () => this.emit('cbf-tokens', { id })) : nothing}
       ${this.sweepable.has(id) ? item(msg('Move coins here'), icon(iconLayers()), () => this.emit('cbf-sweep', { id })) : nothing}

@@ -17,6 +17,7 @@ import { decodeAddress, encodeBase58, p2pkhAddress } from '../../../src/chains/u
 import type { UtxoParams } from '../../../src/chains/utxo/params.ts';
 import type { UtxoDraft } from '../../../src/chains/utxo/draft.ts';
 import { signTransaction } from '../../../src/chains/utxo/envelope.ts';
+import { findIncoming } from '../../../src/chains/utxo/incoming.ts';
 import { hash160 } from '../../../src/chains/utxo/script.ts';
 
 const NOBODY: Known = { used: [], own: [], reported: [] };
@@ -177,6 +178,25 @@ export function utxoFlows({ chain, params, start, network, words }: Scene): void
     const most = await chain.maxSpendable!(again.address, to, node);
     const over = await chain.describe(await prepare(again.address, to, 100_000n));
     assert.equal(over.shortOf!.have - over.fee.maximum.raw, most);
+  });
+
+  it('lists what came to an address, and not its own change', async () => {
+    const me = await wallet(500_000n);
+    const other = await wallet(1_000_000n);
+    local.mining = false;
+    const { hash } = await send(await prepare(other.address, me.address, 200_000n), other.key);
+    const list = async () => (await findIncoming(me.address, node, undefined, chain.coin)).items;
+    const [waiting, gift, ...rest] = await list();
+    assert.deepEqual(
+      [waiting?.hash, waiting?.from, waiting?.amount.raw, waiting?.at],
+      [hash, other.address, 200_000n, undefined],
+    );
+    assert.deepEqual([gift?.amount.raw, typeof gift?.at, rest.length], [500_000n, 'number', 0]);
+    await local.mine();
+    await send(await prepare(me.address, other.address, 100_000n), me.key);
+    assert.deepEqual((await list()).map(({ amount }) => amount.raw).sort(), [200_000n, 500_000n]);
+    await local.mine();
+    local.mining = true;
   });
 
   it('speeds up and cancels what waits', async () => {

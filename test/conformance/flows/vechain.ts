@@ -12,6 +12,7 @@ import { addressOf } from '../../../src/chains/contracts/evm-address.ts';
 import type { ChainRequest, Node, Signature, Summary } from '../../../src/chains/chain.ts';
 import type { Network } from '../../../src/chains/network.ts';
 import { VTHO } from '../../../src/chains/vechain/draft.ts';
+import { findIncoming } from '../../../src/chains/vechain/incoming.ts';
 import { serialize } from '../../../src/chains/vechain/envelope.ts';
 import type { VechainDraft } from '../../../src/chains/vechain/index.ts';
 import { vechainStrictness } from './vechain-strict.ts';
@@ -194,6 +195,17 @@ export function vechainFlows(open: () => Promise<VechainPlace>): void {
       assert.equal(after.vtho, before.vtho - VET / 4n - fee!);
       assert.ok(fee! <= gas.summary.fee.maximum.raw);
       assert.equal(after.vet, before.vet);
+
+      const coins = await send({ type: 'TRANSFER', ...body }, wallet);
+      await decided(coins.signed.hash);
+      const { items, cursor } = await findIncoming(to, nodeOf(), undefined, chain.coin);
+      const found = items.map(({ hash, from, amount }) => `${hash} ${from} ${amount.raw} ${amount.symbol}`);
+      const sent = [token, gas, coins].map(
+        ({ signed, summary }) => `${signed.hash} ${wallet.address} ${VET / 4n} ${summary.amount.symbol}`,
+      );
+      assert.deepEqual(found.sort(), sent.sort(), 'the other side finds all of it');
+      assert.ok(items.every(({ at }) => at! > 1.5e12));
+      assert.equal((await findIncoming(to, nodeOf(), cursor! + 100, chain.coin)).items.length, 0);
     });
 
     it('that nobody lists are counted in raw units, with a second round for a decimal value', async () => {

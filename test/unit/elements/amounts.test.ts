@@ -1,6 +1,6 @@
 import { expect } from '@esm-bundle/chai';
 import { render } from 'lit';
-import { fieldText, formError, typedAmount } from '../../../src/elements/assets.ts';
+import { fieldText, formError, typedAmount } from '../../../src/ui/assets.ts';
 import { digitsOf, feeText, mostText, rowText } from '../../../src/frame/ui/amount.ts';
 import { heading, headingText } from '../../../src/frame/approve/drawing/heading.ts';
 import { figure, grouped, rowAmount, rowFigure, writeAmountsIn } from '../../../src/ui/amount-text.ts';

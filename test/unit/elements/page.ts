@@ -6,7 +6,7 @@ import '../../../src/elements/contrast.ts';
 import '../../../src/elements/link-wallets-view.ts';
 import '../../../src/elements/combobox.ts';
 import '../../../src/elements/manage-wallets-view.ts';
-import '../../../src/elements/recipient.ts';
+import '../../../src/ui/recipient-check.ts';
 import '../../../src/elements/recover.ts';
 import '../../../src/elements/sign-request-view.ts';
 import '../../../src/elements/swap-outcome.ts';

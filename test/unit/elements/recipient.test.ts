@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { SecretType } from '../../../src/chains/secret-type.ts';
-import { recipientCheck } from '../../../src/elements/recipient.ts';
+import { recipientCheck } from '../../../src/ui/recipient-check.ts';
 
 const HEX = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
 /** An address of each chain, from the sources that `foreign-address.test.ts` names. */

@@ -132,7 +132,11 @@ describe('storage', () => {
         to: '0x00',
       }),
     ).to.include({ state: 'signed' });
-    expect(await later.activity.list(wallets[0]!.id)).to.have.length(1);
+    const [sent] = await later.activity.list(wallets[0]!.id);
+    expect(sent).to.include({ walletId: wallets[0]!.id }).and.not.have.property('worth');
+    const history = await later.history();
+    expect(await history.received(wallets[0]!.id), 'it knew of nothing that came').to.deep.equal([]);
+    expect(await later.activity.senders(wallets[0]!.id)).to.deep.equal([]);
     (await vault.restore(PHRASE, '9999')).close();
     (await later.unlock('9999')).close();
   });
@@ -158,6 +162,10 @@ describe('storage', () => {
       settled(tx.objectStore('links').index('later').getAll('https://a.example')),
     );
     expect(links).to.deep.equal([{ origin: 'https://a.example', walletIds: ['x'] }]);
+    const history = await now.read(['history'], (tx) =>
+      settled(tx.objectStore('history').index('walletId').getAll('x')),
+    );
+    expect(history, 'is there for wallets that had none').to.deep.equal([]);
     await openDatabase(name, steps);
     expect(ran, 'once').to.deep.equal([2, 3]);
 

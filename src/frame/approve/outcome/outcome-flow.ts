@@ -1,21 +1,26 @@
 /** What the user sees of a signed transaction: sending, sent, not sent, approved but not sent. */
 import type { Wallet } from '../../../api/wallet.ts';
-import type { Amount, Chain, Node, Receipt, Signed, Summary, SwapTerms } from '../../../chains/chain.ts';
+import type { Chain, Node, Receipt, Signed, Summary } from '../../../chains/chain.ts';
+import { CARDS } from '../../../chains/secret-type.ts';
 import type { HostRequest } from '../../../channel/link.ts';
 import type { Clock } from '../../../clock.ts';
 import { ConnectError, UserRejectedError } from '../../../errors.ts';
 import { shortText } from '../../../ui/address.ts';
 import { msg } from '../../../ui/localize.ts';
-import type { Vault } from '../../../wallets/types.ts';
+import type { Replacing, Vault } from '../../../wallets/types.ts';
 import type { Frame } from '../../frame.ts';
 import type { Screen } from '../../shell/stage.ts';
 import { amountText } from '../../ui/amount.ts';
-import { optionsOf } from '../order.ts';
+import { type Order, optionsOf } from '../order.ts';
+import { brought, withBrought } from './brought.ts';
 import { pause } from './delivery.ts';
 import type { SendingView } from './sending-view.ts';
 
 /** Polling interval in milliseconds: the first, and the longest. */
 const LOOK = [1000, 8000] as const;
+
+/** Where a chain takes seconds, that long is long; where it takes an hour, nobody waits for so long before they wonder. */
+const LONG = [30_000, 600_000] as const;
 
 /** A signed transaction. */
 export interface Outgoing {
@@ -28,15 +33,19 @@ export interface Outgoing {
   signed: Signed;
   /** As in `Order`. */
   heading?: string | undefined;
+  replaces?: string | undefined;
+  step?: Order['step'];
 }
 
-/** A final receipt. */
-export type Decided = Receipt & { state: 'confirmed' | 'failed' };
+/** A final receipt. `first`: of the transaction whose place this one was to take. */
+export type Decided = Receipt & { state: 'confirmed' | 'failed'; first?: boolean };
 
 export async function showSending(frame: Frame, outgoing: Outgoing): Promise<Screen<SendingView>> {
   const { SendingView } = await import('./sending-view.ts');
   const { signed, summary, wallet } = outgoing;
   const { secretType } = wallet;
+  if (frame.networks.fiat !== undefined)
+    void import('./note-worth.ts').then(({ noteWorth }) => noteWorth(frame, outgoing)).catch(() => {});
   return frame.stage.open(
     Object.assign(new SendingView(), { hash: signed.hash, amount: amountOf(summary), secretType }),
     optionsOf(outgoing),
@@ -44,32 +53,89 @@ export async function showSending(frame: Frame, outgoing: Outgoing): Promise<Scr
 }
 
 /**
- * Polls until the transaction is confirmed or failed, and reports that to the page. Undefined if the user closes the view first; polling
- * then goes on while the frame lives.
+ * Polls until the transaction is confirmed or failed, and reports that to the page. Undefined if the user closes the view first, or has
+ * replaced the transaction from there and seen the end of that; polling then goes on while the frame lives.
  */
 export async function confirm(
-  clock: Clock,
+  frame: Frame,
   outgoing: Outgoing,
   screen: Screen<SendingView>,
 ): Promise<Decided | undefined> {
-  const { task, vault, chain, node, signed } = outgoing;
+  const { task, vault, signed, replaces, summary } = outgoing;
   const { hash } = signed;
+  const { clock } = frame;
   screen.view.stage = 'confirming';
-  const decided = watch(clock, chain, signed, node).then(async (receipt) => {
-    task.progress(receipt.state, hash);
-    await vault.activity.setReceipt(hash, receipt);
+  // The page's request, not the user's replacement of it, is what the page hears about.
+  const ended = new AbortController();
+  const decided = watch(clock, outgoing).then(async (receipt) => {
+    const { first, ...news } = receipt;
+    if (!first) task.progress(receipt.state, hash);
+    await vault.activity.setReceipt(first ? replaces! : hash, withBrought(first ? undefined : summary, news));
+    ended.abort(new UserRejectedError());
     return receipt;
   });
-  const closed = screen.next('cbf-close').then(() => undefined);
-  return Promise.race([decided, closed]);
+  const isOffered = outgoing.chain.replace && !replaces && !outgoing.step;
+  const offer = isOffered && clock.after(longWait(outgoing.wallet), () => (screen.view.replaceable = true));
+  let replacing: Promise<boolean> | undefined;
+  const left = async (): Promise<undefined> => {
+    for (;;) {
+      const { type, detail } = await screen.next('cbf-close', 'cbf-replace');
+      if (type === 'cbf-close') return;
+      replacing = replaceSent(frame, outgoing, detail.how, ended.signal);
+      if (await replacing) return;
+      if (ended.signal.aborted) await decided;
+      frame.stage.show(screen);
+    }
+  };
+  try {
+    // The replacement shows its own end.
+    const end = decided.then(async (receipt) => ((await replacing) ? undefined : receipt));
+    return await Promise.race([end, left()]);
+  } finally {
+    if (offer) offer();
+  }
 }
 
-/** Polls until the transaction is confirmed or failed. */
-async function watch(clock: Clock, chain: Chain, { hash, raw }: Signed, node: Node): Promise<Decided> {
+/** Whether it was replaced, and the user has seen how that ended. */
+async function replaceSent(
+  frame: Frame,
+  outgoing: Outgoing,
+  how: Replacing,
+  over: AbortSignal,
+): Promise<boolean> {
+  const { vault, wallet, chain, signed, task } = outgoing;
+  const record = await vault.activity.get(signed.hash);
+  if (!record) return false;
+  const { replace } = await import('../../wallets/replace-flow.ts');
+  const options = { ...optionsOf(outgoing), own: true, signal: AbortSignal.any([task.signal, over]) };
+  try {
+    const end = await replace(frame, { vault, wallet, chain, record }, how, options);
+    if (end) task.progress(how === 'speed-up' ? end.state : 'failed', end.hash);
+    return true;
+  } catch (error) {
+    if (task.signal.aborted) throw error;
+    return false;
+  }
+}
+
+function longWait({ secretType }: Wallet): number {
+  const { to, unit } = CARDS[secretType].confirmation ?? { to: 0, unit: 'seconds' };
+  const usual = to * (unit === 'minutes' ? 60_000 : 1000);
+  return Math.min(Math.max(usual, LONG[0]), LONG[1]);
+}
+
+/** Polls until the transaction, or the one whose place it was to take, is confirmed or failed. */
+async function watch(clock: Clock, { chain, node, signed, replaces }: Outgoing): Promise<Decided> {
   let wait: number = LOOK[0];
+  const ask = (hash: string, raw?: string) =>
+    chain.receipt(hash, node, raw).catch((): Receipt => ({ state: 'unknown' }));
   for (;;) {
-    const receipt = await chain.receipt(hash, node, raw).catch((): Receipt => ({ state: 'unknown' }));
+    const [receipt, before] = await Promise.all([
+      ask(signed.hash, signed.raw),
+      replaces === undefined ? undefined : ask(replaces),
+    ]);
     if (isDecided(receipt)) return receipt;
+    if (before && isDecided(before)) return { ...before, first: true };
     await pause(clock, wait);
     wait = Math.min(wait * 1.3, LOOK[1]);
   }
@@ -83,12 +149,18 @@ function isDecided(receipt: Receipt): receipt is Decided {
 export async function showDecided(
   frame: Frame,
   outgoing: Outgoing,
-  { state, fee: paid, expired, arrivals }: Decided,
+  { state, fee: paid, expired, arrivals, first }: Decided,
 ): Promise<void> {
-  const { summary, signed, node } = outgoing;
-  const { hash } = signed;
+  const { summary, signed, node, replaces } = outgoing;
+  const hash = first ? replaces! : signed.hash;
   const explorer = node.network.explorer ? node.network.explorer + hash : '';
   const fee = summary && paid ? amountText({ ...summary.fee.expected, raw: paid }) : '';
+  if (first) {
+    const { FirstView } = await import('./first-view.ts');
+    const view = Object.assign(new FirstView(), { hash, explorer, fee });
+    await frame.stage.open(view, optionsOf(outgoing)).next('cbf-done', 'cbf-close');
+    return;
+  }
   if (state === 'failed') {
     const { NotSentView } = await import('./not-sent-view.ts');
     const view = Object.assign(new NotSentView(), {
@@ -105,17 +177,9 @@ export async function showDecided(
   const { SentView } = await import('./sent-view.ts');
   const parties = await partiesOf(outgoing);
   const swap = summary?.swap;
-  const got = swap && arrived(swap, arrivals);
+  const got = swap && brought(swap, arrivals);
   const view = Object.assign(new SentView(), { ...parties, swap, got, fee, hash, explorer });
   await frame.stage.open(view, optionsOf(outgoing)).next('cbf-done', 'cbf-close');
-}
-
-/** What a swap brought, by the logs; undefined where they do not show it, as of a coin. */
-function arrived({ output, recipient }: SwapTerms, arrivals: Receipt['arrivals'] = []): Amount | undefined {
-  const raw = arrivals
-    .filter(({ token, to }) => token === output.token?.toLowerCase() && to === recipient.toLowerCase())
-    .reduce((sum, one) => sum + one.raw, 0n);
-  return raw ? { ...output, raw } : undefined;
 }
 
 /** The network refused it for good: nothing was spent. */

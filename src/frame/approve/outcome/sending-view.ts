@@ -5,6 +5,7 @@ import { hashStyles, transactionHash } from '../../../ui/hash.ts';
 import { msg, str } from '../../../ui/localize.ts';
 import { spinStyles, statusStyles } from '../../../ui/status-styles.ts';
 import { FrameView } from '../../ui/view.ts';
+import type { Replacing } from '../../../wallets/types.ts';
 import { type StepState, steps, stepsStyles } from './steps.ts';
 
 /** The current step. */
@@ -13,6 +14,8 @@ export type SendingStage = 'sending' | 'confirming';
 export interface SendingEvents {
   /** Close, Esc: the transaction goes on by itself. */
   'cbf-close': null;
+  /** Speed up, Cancel transaction. */
+  'cbf-replace': { how: Replacing };
 }
 
 /** Approved, and on its way to the network. */
@@ -37,6 +40,8 @@ export class SendingView extends FrameView<SendingEvents> {
   @property({ attribute: false }) secretType: SecretType = 'ETHEREUM';
   /** Known once it is signed. */
   @property({ attribute: false }) hash = '';
+  /** It takes long, and its chain can do something about it. */
+  @property({ attribute: false }) replaceable = false;
 
   declare protected escape: 'cbf-close' | undefined;
 
@@ -47,10 +52,21 @@ export class SendingView extends FrameView<SendingEvents> {
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
+    if (changed.has('replaceable') && this.replaceable)
+      this.announce(msg('It takes longer than usual. You can speed it up or cancel it.'));
     if (!changed.has('stage')) return;
     if (this.stage === 'confirming')
       this.announce(`${msg('Sent to the network')}. ${msg('Waiting for confirmation')}`);
     else this.announce(msg('Approved'));
+  }
+
+  #wishes(): TemplateResult {
+    const button = (how: Replacing, name: string): TemplateResult =>
+      html`<button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-replace', { how })}><span>${name}</span></button>`;
+    return html`<p class="sm muted center">${msg('It takes longer than usual. You can speed it up or cancel it.')}</p>
+      <div class="actions even">
+        ${button('cancel', msg('Cancel transaction'))} ${button('speed-up', msg('Speed up'))}
+      </div>`;
   }
 
   protected override render(): TemplateResult {
@@ -75,7 +91,7 @@ export class SendingView extends FrameView<SendingEvents> {
           { text: msg('Sent to the network'), state: sent },
           { text: msg('Waiting for confirmation'), state: confirming ? 'now' : 'todo' },
         ])}`,
-      foot: html`${this.hash ? transactionHash(this.hash) : nothing}
+      foot: html`${this.hash ? transactionHash(this.hash) : nothing} ${this.replaceable ? this.#wishes() : nothing}
         <button type="button" class="btn secondary lg block" ?disabled=${!confirming} @click=${() => this.emit('cbf-close')}>
           <span>${msg('Close')}</span>
         </button>`,

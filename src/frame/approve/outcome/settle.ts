@@ -6,6 +6,7 @@ import type { TransactionResult } from '../../../channel/messages.ts';
 import { ConnectError, toWire } from '../../../errors.ts';
 import type { HeldWallet, JournalEntry, Vault } from '../../../wallets/types.ts';
 import type { Reader } from '../../frame.ts';
+import { withBrought } from './brought.ts';
 import { resultOf } from './delivery.ts';
 
 /** The node that an entry's transactions were made for. */
@@ -38,7 +39,11 @@ export async function receiptsOf(
     const { signed } = entry;
     const receipts = await Promise.all(signed.map(({ hash, raw }) => chain.receipt(hash, node, raw)));
     if (receipts.some(({ state }) => state === 'unknown')) return undefined;
-    await Promise.all(signed.map(({ hash }, i) => vault.activity.setReceipt(hash, receipts[i]!)));
+    await Promise.all(
+      signed.map(async ({ hash }, i) =>
+        vault.activity.setReceipt(hash, withBrought((await vault.activity.get(hash))?.summary, receipts[i]!)),
+      ),
+    );
     return receipts;
   } catch {
     return undefined;

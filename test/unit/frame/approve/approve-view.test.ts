@@ -2,7 +2,6 @@ import { expect } from '@open-wc/testing';
 import type { Wallet } from '../../../../src/api/wallet.ts';
 import type { SigningSummary, Summary, WarningCode } from '../../../../src/chains/chain.ts';
 import type { FrameView } from '../../../../src/frame/ui/view.ts';
-import { ActivityView } from '../../../../src/frame/wallets/activity-view.ts';
 import { ApproveView } from '../../../../src/frame/approve/approve-view.ts';
 import { ListView } from '../../../../src/frame/approve/list-view.ts';
 import { obstacle } from '../../../../src/frame/approve/drawing/approve-drawing.ts';
@@ -107,16 +106,6 @@ const signature = (summary: SigningSummary) => (): FrameView =>
     networkName: 'Ethereum',
     armed: true,
   });
-const record = {
-  hash: `0x${'5e'.repeat(32)}`,
-  walletId: 'main',
-  secretType: 'ETHEREUM' as const,
-  origin: 'https://shop.example',
-  at: Date.UTC(2026, 10, 21),
-  summary: plain,
-  raw: '0x',
-  draft: { secretType: 'ETHEREUM', network: {} as never, from: ADDRESS } as never,
-};
 
 const SCENES: Scenes = {
   'approve, before the node answered': { view: approve(undefined) },
@@ -146,20 +135,6 @@ const SCENES: Scenes = {
   },
   'sign blindly': { view: signature({ kind: 'blind', hex: `0x${'1c'.repeat(80)}`, reason: 'bytes' }) },
   'sign a raw transaction': { view: signature({ kind: 'transaction', summary: call }) },
-  activity: {
-    view: () =>
-      Object.assign(new ActivityView(), {
-        wallet,
-        explorer: 'https://explorer.example/tx/',
-        records: [
-          { ...record, state: 'pending' },
-          { ...record, hash: '0x2', state: 'confirmed' },
-          { ...record, hash: '0x3', state: 'failed' },
-          { ...record, hash: '0x4', state: 'unknown' },
-          { ...record, hash: '0x5', state: 'pending', replacedBy: '0x2' },
-        ],
-      }),
-  },
   list: {
     view: () =>
       Object.assign(new ListView(), {

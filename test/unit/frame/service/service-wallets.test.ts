@@ -230,6 +230,7 @@ describe('service wallets in the frame', () => {
       void w.ask('manageWallets', { chain: 'ETHEREUM' });
       await w.press('More for Savings');
       await w.press('Activity');
+      (await until(() => deepAll<HTMLElement>(w.shell, 'button.event')[0])).click();
       await w.press('Speed up');
       await w.approve(SERVICE_PIN);
       await until(() => service.to(APPROVED).length === 2);

@@ -2,19 +2,19 @@
 import { expect } from '@open-wc/testing';
 import { Screen, type Stage } from '../../../../src/frame/shell/stage.ts';
 import { FrameView } from '../../../../src/frame/ui/view.ts';
-import { ActivityView } from '../../../../src/frame/wallets/activity-view.ts';
+import { TransactionView } from '../../../../src/frame/wallets/transaction-view.ts';
 
-function shown(): Screen<ActivityView> {
+function shown(): Screen<TransactionView> {
   const stage = { shell: new EventTarget() } as unknown as Stage;
   const { signal } = new AbortController();
-  return new Screen(stage, new ActivityView(), { signal, requestId: '1' });
+  return new Screen(stage, new TransactionView(), { signal, requestId: '1' });
 }
 
 describe('the answer of a view', () => {
   it('has the detail of its event', async () => {
     const screen = shown();
     const answered = screen.next('cbf-replace', 'cbf-back');
-    const detail = { hash: '0x1', how: 'cancel' };
+    const detail = { how: 'cancel' };
     screen.view.dispatchEvent(new CustomEvent('cbf-replace', { detail }));
     const answer = await answered;
     expect(answer).to.deep.equal({ type: 'cbf-replace', detail });
@@ -31,7 +31,7 @@ describe('the answer of a view', () => {
 });
 
 /** Never called: the type check fails if one of these lines compiles. */
-export async function misspelt(screen: Screen<ActivityView>): Promise<void> {
+export async function misspelt(screen: Screen<TransactionView>): Promise<void> {
   // @ts-expect-error: the view has no such event.
   await screen.next('cbf-replaced');
   const { type, detail } = await screen.next('cbf-replace', 'cbf-send');

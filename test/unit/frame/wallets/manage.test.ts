@@ -280,6 +280,15 @@ describe('exporting a private key', () => {
   });
 });
 
+/** The row of the transaction that waits. */
+async function openWaiting(w: World): Promise<void> {
+  const row = await until(() =>
+    deepAll<HTMLElement>(w.shell, 'button.event').find((one) => one.textContent!.includes('Waiting')),
+  );
+  row.click();
+  await w.title('Sending 0.2 ETH');
+}
+
 describe('activity', () => {
   it('lists what was sent, and replaces pending transactions', async () => {
     const w = await world();
@@ -307,16 +316,18 @@ describe('activity', () => {
     w.ask('manageWallets', CHAIN);
     await menu(w, w.wallet.alias, 'Activity');
     await w.title('Activity');
-    expect(w.text()).to.include('Waiting').and.to.include('Confirmed');
+    await until(() => w.text().includes('Waiting'));
+    expect(w.text(), 'what is in a block needs no word').to.not.include('Confirmed');
+    await openWaiting(w);
     await w.press('Speed up');
     await until(() => w.text().includes('Speed up transaction'));
     expect(w.shell.own, 'no site asks for it').to.equal(true);
     await w.press('Reject');
-    await w.title('Activity');
-    await w.press('Cancel');
+    await w.title('Sending 0.2 ETH');
+    await w.press('Cancel transaction');
     await until(() => w.text().includes('Cancel transaction'));
     await w.press('Reject');
-    await w.title('Activity');
+    await w.title('Sending 0.2 ETH');
     await w.press('Speed up');
     await w.approve();
     await w.title('Sent');

@@ -1,7 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { emulateMedia } from '@web/test-runner-commands';
 import type { SigningSummary, Warning } from '../../../../../src/chains/chain.ts';
-import { ActivityView } from '../../../../../src/frame/wallets/activity-view.ts';
 import { ApproveView } from '../../../../../src/frame/approve/approve-view.ts';
 import { NotSentView } from '../../../../../src/frame/approve/outcome/not-sent-view.ts';
 import { SendingView } from '../../../../../src/frame/approve/outcome/sending-view.ts';
@@ -35,24 +34,6 @@ function signature(name: string, summary?: SigningSummary): SignatureView {
     site: 'shop.example',
     networkName: transaction.networkName,
     armed: true,
-  });
-}
-
-function activity(name: string, replaceable: boolean): ActivityView {
-  const { wallet, summary } = CHAIN_SCENES[name]!;
-  const { secretType } = wallet;
-  const origin = 'https://shop.example';
-  const record = { hash, walletId: 'main', secretType, origin, at: 1e12, summary, raw: '0x', draft: {} };
-  return Object.assign(new ActivityView(), {
-    wallet,
-    replaceable,
-    records: [
-      { ...record, state: 'pending' },
-      { ...record, hash: '0x2', state: 'confirmed', fee: 21n, origin: location.origin },
-      { ...record, hash: '0x3', state: 'failed', expired: true },
-      { ...record, hash: '0x4', state: 'failed', fee: 21n },
-      { ...record, hash: '0x5', state: 'pending', replacedBy: '0x2' },
-    ] as never,
   });
 }
 
@@ -94,8 +75,6 @@ const SCENES: Record<string, { view: () => FrameView; act?: (scene: Scene<FrameV
     act: ({ view }) => named(view, 'Show PIN pad').click(),
   },
   'sign a VeChain transaction': { view: () => signature('vechain clauses that differ') },
-  'activity of VeChain': { view: () => activity('vechain clauses that differ', false) },
-  'activity of Bitcoin': { view: () => activity('bitcoin', true) },
   'not sent in time': { view: () => Object.assign(new NotSentView(), { hash, expired: true, retry: false }) },
 };
 
@@ -268,24 +247,9 @@ describe('a signature', () => {
 
 describe('what became of a transaction', () => {
   it('is shown with its fee and its own text', async () => {
-    const body = await bodyOf(activity('bitcoin', true));
-    for (const word of ['Waiting', 'Confirmed', 'Expired', 'Failed', 'Replaced', 'from your wallet'])
-      expect(body).to.include(word);
-    expect(body).to.include('Fee 0.00000021 BTC');
     expect(await bodyOf(Object.assign(new NotSentView(), { expired: true }))).to.include(
       'Its time was over before a block took it. Nothing was spent.',
     );
-  });
-
-  it('offers Speed up and Cancel only where the chain can do it', async () => {
-    const names = (view: FrameView): (string | null)[] =>
-      deepAll(view, 'button.mini').map((one) => one.textContent);
-    const bitcoin = activity('bitcoin', true);
-    await show(bitcoin);
-    expect(names(bitcoin)).to.deep.equal(['Speed up', 'Cancel']);
-    const vechain = activity('vechain', false);
-    await show(vechain);
-    expect(names(vechain)).to.deep.equal([]);
   });
 
   it('is expected to take as long as the chain does', async () => {

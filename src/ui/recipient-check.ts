@@ -2,7 +2,7 @@
 import { chainOfAddress, HEX_CHAINS } from '../chains/foreign-address.ts';
 import { loadAddresses } from '../chains/load-addresses.ts';
 import { CHAIN_NAMES, type SecretType } from '../chains/secret-type.ts';
-import { msg, str } from '../ui/localize.ts';
+import { msg, str } from './localize.ts';
 
 export interface RecipientCheck {
   /** What is wrong with a text that is not empty. */

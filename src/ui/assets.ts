@@ -2,8 +2,8 @@
 import type { NativeBalance, TokenBalance } from '../api/wallet.ts';
 import { decimalText } from '../chains/amount.ts';
 import { CARDS, type SecretType } from '../chains/secret-type.ts';
-import { point } from '../ui/amount-text.ts';
-import { msg, str } from '../ui/localize.ts';
+import { point } from './amount-text.ts';
+import { msg, str } from './localize.ts';
 
 /** What can be sent from a wallet: its coin, or a token. */
 export interface Asset {

@@ -3,11 +3,10 @@ import type { Wallet } from '../api/wallet.ts';
 import { formatAmount, parseUnits } from '../chains/amount.ts';
 import type { ChainCard } from '../chains/card.ts';
 import { CARDS } from '../chains/secret-type.ts';
-import type { TransferParams } from '../channel/ask-schema.ts';
-import { rounded, rowFigure } from '../ui/amount-text.ts';
-import { msg, str } from '../ui/localize.ts';
+import { rounded, rowFigure } from './amount-text.ts';
+import { msg, str } from './localize.ts';
 import { type Asset, formError, typedAmount } from './assets.ts';
-import type { RecipientCheck } from './recipient.ts';
+import type { RecipientCheck } from './recipient-check.ts';
 
 export type Field = 'to' | 'value' | 'data';
 
@@ -102,14 +101,5 @@ export class TransferFields {
     if (!asset || asset.raw === null || asset.decimals === null) return undefined;
     const left = asset.raw - (reserve ? parseUnits(reserve, asset.decimals) : 0n);
     return formatAmount(left > 0n ? left : 0n, asset.decimals);
-  }
-
-  params(alias: string | undefined): TransferParams {
-    const { id, secretType } = this.wallet!;
-    const params: TransferParams = { walletId: id, to: this.to.trim(), value: this.amount, secretType };
-    if (this.asset?.address) params.tokenAddress = this.asset.address;
-    else if (this.data) params.data = this.data.trim();
-    if (alias) params.alias = alias;
-    return params;
   }
 }

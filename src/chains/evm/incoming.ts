@@ -1,0 +1,81 @@
+/** Tokens that came to an address, by their contracts' logs. Coins leave none, and a node knows no list of an address's transactions. */
+import type { Incoming, FindIncoming } from '../incoming/incoming.ts';
+import { MOST_INCOMING } from '../incoming/incoming.ts';
+import { TRANSFER, topicOf, transferOf } from '../incoming-logs/incoming-logs.ts';
+import { rpcOf } from './json-rpc.ts';
+import { quantity, required, tolerant } from './node.ts';
+
+/** Blocks of one request: the whole range at first, then less each time a node refuses. */
+const LENGTHS = [Number.MAX_SAFE_INTEGER, 100_000, 10_000, 2_000, 500];
+/** Requests of one look. Where they do not reach back to the last one, the time between stays unknown. */
+const REQUESTS = 8;
+/** Blocks that may still be replaced by others. */
+const UNSETTLED = 32;
+
+type Log = Record<string, unknown>;
+
+export const findIncoming: FindIncoming = async (address, node, cursor) => {
+  const rpc = rpcOf(node);
+  const head = Number(await required(rpc.call('eth_blockNumber'), quantity));
+  const first = cursor === undefined ? 0 : Math.max(0, cursor - UNSETTLED);
+  const logs: Log[] = [];
+  let answered = false;
+  let length = 0;
+  let to = head;
+  for (let asked = 0; asked < REQUESTS && to >= first && logs.length < MOST_INCOMING; asked++) {
+    const from = Math.max(first, to - LENGTHS[length]! + 1);
+    const range = { fromBlock: hex(from), toBlock: hex(to) };
+    const some = await rpc
+      .call('eth_getLogs', { ...range, topics: [TRANSFER, null, topicOf(address)] })
+      // Each node has words of its own for a range that is too long, and some end the connection.
+      .catch(() => undefined);
+    if (!Array.isArray(some)) {
+      if (++length === LENGTHS.length) break;
+      continue;
+    }
+    answered = true;
+    logs.push(...(some as Log[]).reverse());
+    to = from - 1;
+  }
+  if (!answered) throw new Error('The node does not search its logs.');
+  const kept = logs.filter((log) => log && log['removed'] !== true).slice(0, MOST_INCOMING);
+  const times = await timesOf(kept, (block) =>
+    tolerant(rpc.call('eth_getBlockByNumber', block, false), (value) =>
+      quantity((value as Log | null)?.['timestamp']),
+    ),
+  );
+  const items = kept.flatMap((log): Incoming[] => {
+    const found = transferOf(log, address, node.network.tokens);
+    const at = times.get(String(log['blockNumber']));
+    const { transactionHash: hash, logIndex } = log;
+    if (!found || at === undefined || !/^0x[0-9a-f]{64}$/i.test(String(hash))) return [];
+    return [
+      { id: `${String(hash)}:${String(logIndex)}`, hash: String(hash), at: Number(at) * 1000, ...found },
+    ];
+  });
+  return { items, cursor: head };
+};
+
+/** By block number. Newer nodes say the time in the log. */
+async function timesOf(
+  logs: readonly Log[],
+  read: (block: string) => Promise<bigint | undefined>,
+): Promise<Map<string, bigint>> {
+  const times = new Map<string, bigint>();
+  const asked = new Set<string>();
+  for (const { blockNumber, blockTimestamp } of logs) {
+    const block = String(blockNumber);
+    if (/^0x[0-9a-f]{1,16}$/i.test(String(blockTimestamp))) times.set(block, BigInt(String(blockTimestamp)));
+    else asked.add(block);
+  }
+  const missing = [...asked].filter((block) => !times.has(block));
+  const answers = await Promise.all(missing.map(read));
+  missing.forEach((block, i) => {
+    if (answers[i] !== undefined) times.set(block, answers[i]);
+  });
+  return times;
+}
+
+function hex(number: number): string {
+  return `0x${number.toString(16)}`;
+}

@@ -1,0 +1,273 @@
+/**
+ * What the page sent and no block has decided yet: a line below the element, from the moment the wallet has answered until the end, also
+ * after the page was loaded again. The page keeps no more of it than it asked for itself.
+ */
+import { type CSSResult, css, html, nothing, type ReactiveController, svg, type TemplateResult } from 'lit';
+import { parseUnits } from '../chains/amount.ts';
+import { CARDS, type SecretType } from '../chains/secret-type.ts';
+import type { TransferParams } from '../channel/ask-schema.ts';
+import type { Clock } from '../clock.ts';
+import { shortText } from '../ui/address.ts';
+import { rowFigure } from '../ui/amount-text.ts';
+import { iconCheck } from '../ui/approval-icons.ts';
+import { iconClose, iconDanger } from '../ui/base-icons.ts';
+import { icon } from '../ui/icon.ts';
+import { iconExternal } from '../ui/icons.ts';
+import { msg, str } from '../ui/localize.ts';
+import { tokens } from '../ui/tokens.ts';
+import { type ConnectElement, ignore } from './connect-element.ts';
+import type { ConnectProgressEvent } from './events.ts';
+import { SENT_ITEM } from './sent-item.ts';
+
+const KEEP_MS = 7 * 24 * 60 * 60 * 1000;
+/** Between two questions about one transaction: the first, and the longest. */
+const LOOK = [3_000, 60_000] as const;
+const MOST = 20;
+
+type PageClock = Pick<Clock, 'date' | 'after'>;
+
+/** Of its own: `clock.ts` would become a file of its own, which every page loads. */
+const pageClock: PageClock = {
+  date: () => Date.now(),
+  after(milliseconds, work) {
+    const id = setTimeout(work, milliseconds);
+    return () => clearTimeout(id);
+  },
+};
+
+/** As `iconClock`, which would come with the first view of every element. */
+const iconWaiting = () => svg`<circle cx="12" cy="12" r="8.5"/><path d="M12 7.5V12l3 2"/>`;
+
+export interface Sent {
+  hash: string;
+  secretType: SecretType;
+  walletId: string;
+  /** `0.25 ETH`; empty where it is not known. */
+  what: string;
+  /** As the page named the recipient; empty where it did not. */
+  to: string;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** What the page asked for, as far as it is known. */
+export type Asked = {
+  [K in 'walletId' | 'secretType' | 'to' | 'value' | 'tokenAddress']?: TransferParams[K] | undefined;
+};
+
+type State = 'waiting' | 'confirmed' | 'failed';
+
+interface Line {
+  sent: Sent;
+  requestId: string | undefined;
+  state: State;
+  url?: string | null;
+}
+
+/** Which element shows a transaction. */
+const shown = new Map<string, ConnectElement>();
+
+const styles = css`
+  .sent { display: flex; align-items: center; gap: var(--_s2); min-block-size: var(--_hit); margin-block-start: var(--_s2); padding-inline-start: var(--_s3); border: 1px solid var(--_border); border-radius: var(--_r-sm); background: var(--_surface); color: var(--_text); font-size: var(--_fs-sm); line-height: 1.35; }
+  .sent .words { flex: 1 1 0; min-inline-size: 0; padding-block: 6px; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
+  .sent > .i { inline-size: 16px; block-size: 16px; stroke-width: 2; color: var(--_caution); }
+  .sent.confirmed > .i { color: var(--_success); }
+  .sent.failed > .i { color: var(--_danger); }
+  .sent .icon { min-block-size: var(--_hit); inline-size: var(--_hit); padding: 0; border: 0; color: var(--_text-2); flex: none; }
+  .sent .icon + .icon { margin-inline-start: -8px; }
+  @media (forced-colors: active) { .sent { border-color: CanvasText; } }
+`;
+const SHEETS = [tokens, styles].flat().map((one) => (one as CSSResult).styleSheet!);
+
+export class SentLines implements ReactiveController {
+  #lines: Line[] = [];
+  #stop: (() => void) | undefined;
+  #wait: number = LOOK[0];
+
+  constructor(
+    private readonly host: ConnectElement,
+    private readonly clock: PageClock = pageClock,
+  ) {
+    host.addController(this);
+    host.addEventListener('connect-progress', this.#onProgress);
+  }
+
+  hostConnected(): void {
+    this.adopt();
+  }
+
+  hostDisconnected(): void {
+    this.#stop?.();
+    this.#stop = undefined;
+    // Another element takes them, or this one when it is back.
+    for (const { sent } of this.#lines) shown.delete(sent.hash);
+    this.#lines = [];
+  }
+
+  hostUpdate(): void {
+    const { adoptedStyleSheets: sheets } = this.host.renderRoot as ShadowRoot;
+    if (this.#lines.length) sheets.push(...SHEETS.filter((one) => !sheets.includes(one)));
+  }
+
+  /** Shows what no element shows: those that were removed, or of a former load of the page. */
+  adopt(): void {
+    const free = stored(this.clock.date()).filter(({ hash }) => !shown.get(hash)?.isConnected);
+    for (const sent of free) this.#show(sent);
+  }
+
+  /** The wallet has sent it. */
+  async add(
+    result: { transactionHash: string },
+    params: Asked,
+    requestId: string | undefined,
+  ): Promise<void> {
+    const { secretType, walletId, to = '' } = params;
+    const { transactionHash: hash } = result;
+    if (!secretType || !walletId || shown.get(hash)?.isConnected) return;
+    const sent: Sent = { hash, secretType, walletId, what: '', to: String(to), at: this.clock.date() };
+    keep([...stored(sent.at), sent]);
+    if (this.host.isConnected) this.#show(sent, requestId);
+    sent.what = await this.#amount(params).catch(() => '');
+    keep(stored(this.clock.date()).map((one) => (one.hash === hash ? sent : one)));
+    this.host.requestUpdate();
+  }
+
+  async #amount({ secretType, walletId, value, tokenAddress }: Asked): Promise<string> {
+    const { coin } = CARDS[secretType!];
+    const { symbol, decimals } = tokenAddress
+      ? await this.host.current.tokenBalance(walletId!, tokenAddress)
+      : coin;
+    return `${rowFigure({ raw: parseUnits(value, decimals), decimals })} ${symbol ?? ''}`.trim();
+  }
+
+  #show(sent: Sent, requestId?: string): void {
+    shown.set(sent.hash, this.host);
+    const line: Line = { sent, requestId, state: 'waiting' };
+    // What has ended was read.
+    this.#lines = [...this.#lines.filter(({ state }) => state === 'waiting'), line];
+    this.#wait = LOOK[0];
+    this.#schedule();
+    this.#link(line).catch(ignore);
+    this.host.requestUpdate();
+  }
+
+  async #link(line: Line): Promise<void> {
+    line.url = await this.host.current.transactionUrl(line.sent.hash, line.sent.walletId);
+    this.host.requestUpdate();
+  }
+
+  #schedule(): void {
+    this.#stop?.();
+    this.#stop = this.clock.after(this.#wait, () => void this.#look());
+    this.#wait = Math.min(this.#wait * 1.5, LOOK[1]);
+  }
+
+  async #look(): Promise<void> {
+    const waiting = this.#lines.filter(({ state }) => state === 'waiting');
+    if (!waiting.length) return;
+    if (!document.hidden)
+      await Promise.all(
+        waiting.map(async (line) => {
+          const { hash, secretType } = line.sent;
+          const now = await this.host.current.transactionStatus(hash, secretType).catch(ignore);
+          if (now === 'confirmed' || now === 'failed') this.#end(line, now);
+        }),
+      );
+    if (this.host.isConnected) this.#schedule();
+  }
+
+  readonly #onProgress = ({ stage, requestId, transactionHash }: ConnectProgressEvent): void => {
+    const line = this.#lines.find((one) => one.requestId === requestId || one.sent.hash === transactionHash);
+    if (!line || line.state !== 'waiting' || (stage !== 'confirmed' && stage !== 'failed')) return;
+    if (transactionHash !== undefined && transactionHash !== line.sent.hash) {
+      // Its user sped it up: another transaction took its place.
+      keep(stored(this.clock.date()).filter(({ hash }) => hash !== line.sent.hash));
+      shown.delete(line.sent.hash);
+      line.sent = { ...line.sent, hash: transactionHash };
+      this.#link(line).catch(ignore);
+    }
+    this.#end(line, stage);
+  };
+
+  #end(line: Line, state: State): void {
+    if (line.state !== 'waiting') return;
+    line.state = state;
+    keep(stored(this.clock.date()).filter(({ hash }) => hash !== line.sent.hash));
+    this.host.requestUpdate();
+  }
+
+  #dismiss(line: Line): void {
+    this.#end(line, 'failed');
+    this.#lines = this.#lines.filter((one) => one !== line);
+    this.host.requestUpdate();
+    this.host.focus();
+  }
+
+  render(): TemplateResult {
+    return html`<div role="status">${this.#lines.map((line) => this.#draw(line))}</div>`;
+  }
+
+  #draw(line: Line): TemplateResult {
+    const { state, url } = line;
+    const mark = state === 'confirmed' ? iconCheck() : state === 'failed' ? iconDanger() : iconWaiting();
+    return html`<div class="sent ${state}" part="panel">
+      ${icon(mark)}<span class="words">${wordsOf(line)}</span>${
+        url
+          ? html`<a class="btn icon" href=${url} target="_blank" rel="noopener noreferrer" aria-label=${msg('View on explorer')}>${icon(iconExternal())}</a>`
+          : nothing
+      }<button type="button" class="btn icon" aria-label=${msg('Hide')} @click=${() => this.#dismiss(line)}>${icon(iconClose())}</button>
+    </div>`;
+  }
+}
+
+function wordsOf({ state, sent: { what, to, hash } }: Line): string {
+  const who = shortText(to);
+  if (what && to)
+    switch (state) {
+      case 'waiting':
+        return msg(str`${what} to ${who} — waiting`);
+      case 'confirmed':
+        return msg(str`${what} to ${who} — confirmed`);
+      case 'failed':
+        return msg(str`${what} to ${who} — failed`);
+    }
+  const name = shortText(hash);
+  switch (state) {
+    case 'waiting':
+      return msg(str`Transaction ${name} — waiting`);
+    case 'confirmed':
+      return msg(str`Transaction ${name} — confirmed`);
+    case 'failed':
+      return msg(str`Transaction ${name} — failed`);
+  }
+}
+
+/** Anybody on the page's origin may have written there: what does not fit is left out. */
+function stored(now: number): Sent[] {
+  try {
+    const list: unknown = JSON.parse(localStorage.getItem(SENT_ITEM) ?? '[]');
+    return Array.isArray(list) ? list.filter((one) => isSent(one, now)) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isSent(value: unknown, now: number): value is Sent {
+  const one = value as Partial<Sent> | null;
+  const texts = [one?.hash, one?.walletId, one?.what, one?.to];
+  return (
+    texts.every((text) => typeof text === 'string' && text.length <= 128) &&
+    Object.hasOwn(CARDS, String(one?.secretType)) &&
+    Math.abs(now - Number(one?.at)) < KEEP_MS
+  );
+}
+
+function keep(list: readonly Sent[]): void {
+  try {
+    const byHash = new Map(list.map((one) => [one.hash, one]));
+    if (byHash.size) localStorage.setItem(SENT_ITEM, JSON.stringify([...byHash.values()].slice(-MOST)));
+    else localStorage.removeItem(SENT_ITEM);
+  } catch {
+    // Storage is denied or full: the line lives as long as the page.
+  }
+}

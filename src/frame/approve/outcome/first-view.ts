@@ -1,0 +1,52 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { iconCheck } from '../../../ui/approval-icons.ts';
+import { customElement, property } from '../../../ui/decorators.ts';
+import { hashStyles, transactionHash } from '../../../ui/hash.ts';
+import { msg } from '../../../ui/localize.ts';
+import { explorerLink, hero } from '../../../ui/status.ts';
+import { statusStyles } from '../../../ui/status-styles.ts';
+import { money } from '../../ui/amount.ts';
+import { kv, kvStyles } from '../../ui/kv.ts';
+import { FrameView } from '../../ui/view.ts';
+
+export interface FirstEvents {
+  /** Done, Esc. */
+  'cbf-done': null;
+}
+
+/** A transaction that was to be replaced reached a block before: a normal end. */
+@customElement('cbf-first')
+export class FirstView extends FrameView<FirstEvents> {
+  static override styles = [FrameView.styles, statusStyles, hashStyles, kvStyles];
+
+  /** Of the one that was confirmed. */
+  @property({ attribute: false }) hash = '';
+  @property({ attribute: false }) explorer = '';
+  /** `0.000248 ETH`. */
+  @property({ attribute: false }) fee = '';
+
+  protected override readonly escape = 'cbf-done';
+
+  protected override render(): TemplateResult {
+    const { hash, explorer, fee } = this;
+    const done = html`<button type="button" class="btn primary lg block" data-start @click=${() => this.emit('cbf-done')}>
+      <span>${msg('Done')}</span>
+    </button>`;
+    const sentence = msg(
+      'The network took the first transaction before it could be changed. Nothing else was sent, and no higher fee was spent.',
+    );
+    return this.layout({
+      mid: true,
+      plain: true,
+      body: html`${hero('good', iconCheck(), msg('It was confirmed first'), sentence)}
+        ${fee ? kv([{ term: msg('Fee paid'), value: money(fee) }]) : nothing} ${transactionHash(hash)}`,
+      foot: explorer ? html`<div class="actions even">${explorerLink(explorer)}${done}</div>` : done,
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-first': FirstView;
+  }
+}

@@ -1,0 +1,19 @@
+/** Notes what was sent at what it was worth then. Loaded once something is signed, where `networks.json` names a source of prices. */
+import { isCustom } from '../../../chains/nodes/networks.ts';
+import { pricesOf } from '../../ui/worth.ts';
+import type { Frame } from '../../frame.ts';
+import type { Outgoing } from './outcome-flow.ts';
+
+export async function noteWorth(frame: Frame, { vault, node, summary, signed }: Outgoing): Promise<void> {
+  const prices = pricesOf(frame);
+  // A node that the site chose says what its chain is; its coin need not be worth anything.
+  if (!prices || !summary || isCustom(node.network)) return;
+  const { kind, amount, swap } = summary;
+  const sent = swap?.input ?? amount;
+  if (kind === 'approval' || !sent.raw) return;
+  await prices.load();
+  const worth = prices.worth(node.network, sent);
+  if (!worth) return;
+  const { value, currency } = worth;
+  await vault.activity.setReceipt(signed.hash, { worth: { value, currency } });
+}

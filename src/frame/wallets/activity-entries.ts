@@ -1,0 +1,214 @@
+/** What happened to a wallet, from all the places that know a part of it, and in which words. */
+import type { Amount, SwapTerms } from '../../chains/chain.ts';
+import { inertText } from '../../inert-text.ts';
+import { worthText } from '../../prices/worth-text.ts';
+import { shortText } from '../../ui/address.ts';
+import { numbers, rowFigure } from '../../ui/amount-text.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { amountText } from '../ui/amount.ts';
+import type { ActivityRecord, PastWorth, ReceivedRecord, SignatureRecord } from '../../wallets/types.ts';
+
+interface Common {
+  id: string;
+  /** Milliseconds since 1970. What waits to come in is as of now. */
+  at: number;
+}
+
+export type Entry = Common &
+  (
+    | {
+        type: 'sent';
+        record: ActivityRecord;
+        /** It only keeps another one from happening. */
+        cancels: boolean;
+      }
+    | { type: 'received'; received: ReceivedRecord }
+    | { type: 'signed'; signature: SignatureRecord }
+  );
+
+export type SentEntry = Extract<Entry, { type: 'sent' }>;
+
+/** Latest first. */
+export function entriesOf(
+  records: readonly ActivityRecord[],
+  received: readonly ReceivedRecord[],
+  signatures: readonly SignatureRecord[],
+  now: number,
+): Entry[] {
+  const cancelling = new Set(
+    records.flatMap(({ replacedBy, replacedTo }) =>
+      replacedTo === 'cancel' && replacedBy ? [replacedBy] : [],
+    ),
+  );
+  const own = new Set(records.map(({ hash }) => hash.toLowerCase()));
+  const all: Entry[] = [
+    ...records.map(
+      (record): Entry => ({
+        type: 'sent',
+        id: record.hash,
+        at: record.at,
+        record,
+        cancels: cancelling.has(record.hash),
+      }),
+    ),
+    ...received
+      // What a swap brings belongs to the swap.
+      .filter(({ hash }) => !own.has(hash.toLowerCase()))
+      .map((one): Entry => ({ type: 'received', id: one.id, at: one.at ?? now, received: one })),
+    ...signatures.map(
+      (signature): Entry => ({
+        type: 'signed',
+        id: signature.id,
+        at: signature.at,
+        signature,
+      }),
+    ),
+  ];
+  return all.sort((a, b) => b.at - a.at);
+}
+
+/** Names that the user knows, by address in lower case. */
+export type Names = ReadonlyMap<string, string>;
+
+export const nameOf = (address: string, names: Names): string =>
+  names.get(address.toLowerCase()) ?? shortText(address);
+
+export type State = 'waiting' | 'failed' | 'replaced' | 'cancelled' | 'final';
+
+export function stateOf(entry: Entry): State {
+  if (entry.type === 'signed') return 'final';
+  if (entry.type === 'received') return entry.received.at === undefined ? 'waiting' : 'final';
+  const { state, replacedBy, replacedTo } = entry.record;
+  if (state === 'confirmed') return 'final';
+  if (!replacedBy) return state === 'failed' ? 'failed' : 'waiting';
+  // Until a block has decided, both may still happen.
+  return replacedTo === 'cancel' && state === 'failed' ? 'cancelled' : 'replaced';
+}
+
+export function swapOf({ record }: SentEntry): SwapTerms | undefined {
+  const { swap, parts } = record.summary;
+  return swap ?? parts?.find((part) => part.swap)?.swap;
+}
+
+/** `0.5 ETH → 996.01 DUSD`. */
+export function pairText(
+  swap: SwapTerms,
+  got: bigint | undefined,
+  write: (amount: Amount) => string,
+): string {
+  const output = write(got === undefined ? swap.output : { ...swap.output, raw: got });
+  const isExact = got !== undefined || swap.orderType === 'BUY';
+  return isExact
+    ? msg(str`${write(swap.input)} → ${output}`)
+    : msg(str`${write(swap.input)} → at least ${output}`);
+}
+
+/** What happened, in a word or two. */
+export function wordOf(entry: Entry): string {
+  const waits = stateOf(entry) === 'waiting';
+  if (entry.type === 'signed') return signatureWord(entry.signature);
+  if (entry.type === 'received') return waits ? msg('Receiving') : msg('Received');
+  const { kind, amount, unlimited, to, from, call } = entry.record.summary;
+  if (entry.cancels) return waits ? msg('Cancelling') : msg('Cancellation');
+  if (swapOf(entry)) return waits ? msg('Swapping') : msg('Swapped');
+  switch (kind) {
+    case 'approval':
+      return amount.raw || unlimited ? msg('Spending limit') : msg('Spending limit removed');
+    case 'creation':
+      return msg('New contract');
+    case 'call':
+      return inertText(call?.name ?? '', 40) || msg('Contract call');
+    case 'transfer':
+      if (to?.toLowerCase() === from.toLowerCase()) return waits ? msg('Moving') : msg('Moved');
+      return waits ? msg('Sending') : msg('Sent');
+  }
+}
+
+function signatureWord({ kind }: SignatureRecord): string {
+  switch (kind) {
+    case 'sign-in':
+      return msg('Signed in');
+    case 'certificate':
+      return msg('Signed a certificate');
+    case 'transaction':
+      return msg('Signed a transaction');
+    case 'typed':
+      return msg('Signed data');
+    default:
+      return msg('Signed a message');
+  }
+}
+
+/** The other side: `to Ada`, `from 0x2546…Ec30`, `Northway`. `full`: its whole address. Undefined where there is none. */
+export function counterpartOf(entry: Entry, names: Names): { text: string; full?: string } | undefined {
+  if (entry.type === 'signed') return { text: siteOf(entry.signature.origin) };
+  if (entry.type === 'received') {
+    const { from } = entry.received;
+    return from === undefined ? undefined : { text: msg(str`from ${nameOf(from, names)}`), full: from };
+  }
+  const { kind, to, from, exchange, parts } = entry.record.summary;
+  if (entry.cancels || to?.toLowerCase() === from.toLowerCase()) return undefined;
+  if (parts) {
+    const by = parts.find((part) => part.exchange)?.exchange;
+    return { text: by ?? msg(str`${parts.length} clauses`) };
+  }
+  if (to === null) return undefined;
+  const name = exchange ?? nameOf(to, names);
+  return { text: kind === 'transfer' ? msg(str`to ${name}`) : name, full: to };
+}
+
+export function siteOf(origin: string): string {
+  return origin === location.origin ? msg('your wallet') : origin.replace(/^https?:\/\//, '');
+}
+
+export interface Moved {
+  sign: '−' | '+';
+  amount: Amount;
+}
+
+/** What left or came, with its sign; undefined where nothing moved. */
+export function movedOf(entry: Entry): Moved | undefined {
+  if (entry.type === 'received') return { sign: '+', amount: entry.received.amount };
+  if (entry.type === 'signed' || entry.cancels || swapOf(entry)) return undefined;
+  const { kind, amount, to, from } = entry.record.summary;
+  if (kind === 'approval' || !amount.raw || to?.toLowerCase() === from.toLowerCase()) return undefined;
+  return { sign: '−', amount };
+}
+
+/** `0.25 ETH`, in a row. */
+export function rowWords(amount: Amount): string {
+  return amount.decimals === null ? amountText(amount) : `${rowFigure(amount)} ${amount.symbol}`;
+}
+
+/** Of an allowance: `500 USDC`. */
+export function limitText({ record }: SentEntry): string | undefined {
+  const { kind, amount, unlimited } = record.summary;
+  if (kind !== 'approval') return undefined;
+  if (unlimited) return msg(str`Unlimited ${amount.symbol}`);
+  return amount.raw ? rowWords(amount) : amount.symbol;
+}
+
+/** `$612.50`, as it was worth then. */
+export function pastWorthText(worth: PastWorth): string {
+  return worthText({ ...worth, at: 0 }, 'down', numbers);
+}
+
+export function worthOfEntry(entry: Entry): PastWorth | undefined {
+  if (entry.type === 'sent') return entry.record.worth;
+  return entry.type === 'received' ? entry.received.worth : undefined;
+}
+
+/** What a failure cost. */
+export function failureText({ fee, expired }: ActivityRecord): string {
+  if (expired) return msg('expired, nothing spent');
+  return fee === undefined ? msg('nothing spent') : msg('fee spent');
+}
+
+/** `Waiting 4 min`. */
+export function waitingText(at: number, now: number): string {
+  const minutes = Math.floor((now - at) / 60_000);
+  if (minutes < 1) return msg('Waiting');
+  if (minutes < 60) return msg(str`Waiting ${minutes} min`);
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? msg(str`Waiting ${hours} h`) : msg(str`Waiting ${Math.floor(hours / 24)} d`);
+}

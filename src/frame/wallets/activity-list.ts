@@ -1,0 +1,182 @@
+/** The list of what happened to a wallet, by day. A row is a glyph and a word for the direction, who was on the other side, and how much. */
+import { css, html, nothing, type SVGTemplateResult, type TemplateResult } from 'lit';
+import { iconClose } from '../../ui/base-icons.ts';
+import { icon } from '../../ui/icon.ts';
+import { iconKey, iconSwap } from '../../ui/icons.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { shortened } from '../../ui/amount-text.ts';
+import { amountText } from '../ui/amount.ts';
+import { iconCall } from '../approve/drawing/request-icons.ts';
+import {
+  counterpartOf,
+  type Entry,
+  failureText,
+  limitText,
+  type Moved,
+  movedOf,
+  type Names,
+  pairText,
+  pastWorthText,
+  rowWords,
+  type State,
+  stateOf,
+  swapOf,
+  waitingText,
+  wordOf,
+  worthOfEntry,
+} from './activity-entries.ts';
+import { iconIn, iconLimit, iconOut } from './activity-icons.ts';
+
+/** Needs `cardStyles`. */
+export const activityListStyles = css`
+  .day > .rows > li { padding: 0; min-block-size: 0; }
+  .event { appearance: none; display: flex; align-items: center; gap: var(--_s3); inline-size: 100%; min-block-size: 64px; padding: 6px var(--_s3); border: 0; background: none; text-align: start; line-height: 1.3; }
+  button.event { cursor: pointer; }
+  button.event:hover { background: var(--_surface-2); }
+  button.event:focus-visible { outline-offset: -3px; border-radius: var(--_r-md); }
+  .day { overflow: hidden; }
+  .direction { inline-size: 34px; block-size: 34px; border-radius: 50%; display: grid; place-items: center; flex: none; background: var(--_surface-2); color: var(--_text-2); box-shadow: inset 0 0 0 1px var(--_border); }
+  .direction.in { background: var(--_success-soft); color: var(--_success); box-shadow: none; }
+  .direction.wait { background: var(--_caution-soft); color: var(--_caution); box-shadow: none; }
+  .direction.bad { background: var(--_danger-soft); color: var(--_danger); box-shadow: none; }
+  .direction.l { inline-size: 40px; block-size: 40px; }
+  .event .title-line { display: flex; flex-wrap: wrap; align-items: center; gap: 0 6px; font-weight: 600; font-size: inherit; letter-spacing: 0; line-height: 1.3; }
+  .event .row-main { overflow-wrap: anywhere; }
+  .moved { max-inline-size: 50%; text-align: end; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+  .moved > * { display: block; }
+  .moved .in { color: var(--_success); }
+  .hidden-events > summary { display: inline-flex; align-items: center; min-block-size: var(--_hit); padding-inline: var(--_s2); border-radius: var(--_r-sm); color: var(--_accent-text); font-weight: 560; cursor: pointer; list-style: none; }
+  .hidden-events > summary::-webkit-details-marker { display: none; }
+  .hidden-events > summary:hover { background: var(--_accent-soft); }
+  .hidden-events > p { margin-block-end: var(--_s2); }
+  @media (forced-colors: active) { .direction { border: 1px solid CanvasText; } }
+`;
+
+export interface ListOptions {
+  names: Names;
+  now: number;
+  /** Shows one of them whole. */
+  open: (entry: Entry) => void;
+}
+
+/** The days, and what is hidden: next to nothing, and tokens that nobody lists. */
+export function activityList(entries: readonly Entry[], options: ListOptions): TemplateResult {
+  const isHidden = (entry: Entry): boolean => entry.type === 'received' && !!entry.received.dust;
+  const hidden = entries.filter(isHidden);
+  return html`${days(
+    entries.filter((entry) => !isHidden(entry)),
+    options,
+  )}${
+    hidden.length
+      ? html`<details class="hidden-events">
+          <summary>${msg(str`Hidden (${hidden.length})`)}</summary>
+          <p class="sm muted">${msg('Unknown tokens, and amounts next to nothing. Do not copy an address from here.')}</p>
+          <div class="stack">${days(hidden, options)}</div>
+        </details>`
+      : nothing
+  }`;
+}
+
+function days(entries: readonly Entry[], options: ListOptions): TemplateResult[] {
+  const byDay = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const day = dayText(entry.at, options.now);
+    byDay.set(day, [...(byDay.get(day) ?? []), entry]);
+  }
+  return [...byDay].map(
+    ([day, list]) => html`<section class="stack tight">
+      <h2 class="sect">${day}</h2>
+      <div class="card day"><ul class="rows">${list.map((entry) => row(entry, options))}</ul></div>
+    </section>`,
+  );
+}
+
+/** `Today`, `20 November`, and with the year if it is another. */
+function dayText(at: number, now: number): string {
+  const [day, today] = [new Date(at), new Date(now)];
+  if (day.toDateString() === today.toDateString()) return msg('Today');
+  const year = day.getFullYear() === today.getFullYear() ? undefined : 'numeric';
+  return new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year }).format(day);
+}
+
+function row(entry: Entry, { names, now, open }: ListOptions): TemplateResult {
+  const other = counterpartOf(entry, names);
+  const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(entry.at);
+  const limit = entry.type === 'sent' ? limitText(entry) : undefined;
+  const content = html`${directionMark(entry)}
+    <span class="row-main">
+      <span class="title-line">${titleOf(entry)} ${stateTag(entry, now)}</span>
+      <span class="sm muted">${other ? html`<bdi title=${other.full ?? nothing}>${other.text}</bdi> · ` : nothing}${
+        limit ? html`<bdi>${limit}</bdi> · ` : nothing
+      }<span class="num">${time}</span></span>
+    </span>
+    ${movedText(entry)}`;
+  return html`<li>${
+    entry.type === 'signed'
+      ? html`<div class="event">${content}</div>`
+      : html`<button type="button" class="event" @click=${() => open(entry)}>${content}</button>`
+  }</li>`;
+}
+
+function titleOf(entry: Entry): unknown {
+  const swap = entry.type === 'sent' && !entry.cancels ? swapOf(entry) : undefined;
+  if (!swap || entry.type !== 'sent') return wordOf(entry);
+  const { got } = entry.record;
+  return html`<span class="sr">${wordOf(entry)}</span>${shortened(
+    pairText(swap, got, rowWords),
+    pairText(swap, got, amountText),
+  )}`;
+}
+
+function movedText(entry: Entry): TemplateResult | typeof nothing {
+  const moved = movedOf(entry);
+  const worth = worthOfEntry(entry);
+  const note =
+    entry.type === 'sent' && stateOf(entry) === 'failed'
+      ? failureText(entry.record)
+      : worth && html`<bdi dir="ltr">${pastWorthText(worth)}</bdi>`;
+  if (!moved && !note) return nothing;
+  const shown = moved && amountOf(moved);
+  return html`<span class="moved">${shown ? html`<span class="strong ${moved.sign === '+' ? 'in' : ''}">${shown}</span>` : nothing}${
+    note ? html`<span class="sm muted">${note}</span>` : nothing
+  }</span>`;
+}
+
+/** With its sign. What a token of strangers calls itself is not repeated, and how much of it came says nothing. */
+function amountOf({ sign, amount }: Moved): unknown {
+  if (sign === '+' && amount.decimals === null) return msg('Unknown token');
+  return shortened(sign + rowWords(amount), sign + amountText(amount));
+}
+
+/** Waiting, Failed, Replaced or Cancelled; what is in a block needs none. */
+export function stateTag(entry: Entry, now: number): TemplateResult | typeof nothing {
+  switch (stateOf(entry)) {
+    case 'waiting':
+      return html`<span class="tag warn">${waitingText(entry.at, now)}</span>`;
+    case 'failed':
+      return html`<span class="tag bad">${msg('Failed')}</span>`;
+    case 'replaced':
+      return html`<span class="tag">${msg('Replaced')}</span>`;
+    case 'cancelled':
+      return html`<span class="tag">${msg('Cancelled')}</span>`;
+    case 'final':
+      return nothing;
+  }
+}
+
+const LOOKS: Partial<Record<State, string>> = { waiting: 'wait', failed: 'bad' };
+
+export function directionMark(entry: Entry, size = ''): TemplateResult {
+  const look = LOOKS[stateOf(entry)] ?? (entry.type === 'received' ? 'in' : '');
+  return html`<span class="direction ${look} ${size}">${icon(glyphOf(entry))}</span>`;
+}
+
+function glyphOf(entry: Entry): SVGTemplateResult {
+  if (entry.type === 'received') return iconIn();
+  if (entry.type === 'signed') return iconKey();
+  if (entry.cancels) return iconClose();
+  if (swapOf(entry)) return iconSwap();
+  const { kind } = entry.record.summary;
+  if (kind === 'approval') return iconLimit();
+  return kind === 'transfer' ? iconOut() : iconCall();
+}

@@ -1,0 +1,61 @@
+/** Asks a wallet's node what came to it, and keeps the answer. */
+import type { FindIncoming } from '../../chains/incoming/incoming.ts';
+import { isCustom, networkOf } from '../../chains/nodes/networks.ts';
+import type { SecretType } from '../../chains/secret-type.ts';
+import type { HeldWallet, PastWorth, Vault } from '../../wallets/types.ts';
+import type { Frame } from '../frame.ts';
+
+/** Chains without a line here have no node that could tell. */
+const FINDERS: Partial<Record<SecretType, () => Promise<{ findIncoming: FindIncoming }>>> = {
+  AETERNITY: () => import('../../chains/aeternity/incoming.ts'),
+  BITCOIN: () => import('../../chains/utxo/incoming.ts'),
+  ETHEREUM: () => import('../../chains/evm/incoming.ts'),
+  GOCHAIN: () => import('../../chains/evm/incoming.ts'),
+  LITECOIN: () => import('../../chains/utxo/incoming.ts'),
+  TRON: () => import('../../chains/tron/incoming.ts'),
+  VECHAIN: () => import('../../chains/vechain/incoming.ts'),
+};
+
+/** A price of now is one of then for so long. */
+const SAME_PRICE = 3_600_000;
+
+/** Resolves also where the node cannot tell: then nothing is known, and nothing is said. */
+export async function lookForReceived(
+  frame: Frame,
+  vault: Vault,
+  wallet: Pick<HeldWallet, 'id' | 'address' | 'secretType' | 'network'>,
+): Promise<void> {
+  const load = FINDERS[wallet.secretType];
+  if (!load) return;
+  try {
+    const [{ findIncoming }, chain, history] = await Promise.all([
+      load(),
+      frame.chain(wallet.secretType),
+      vault.history(),
+    ]);
+    const network = networkOf(frame.networks, wallet);
+    const node = chain.node(network);
+    const found = await findIncoming(wallet.address, node, await history.cursor(wallet.id), chain.coin);
+    const now = frame.clock.date();
+    // A chain's clock may be ahead: nothing has come from the future.
+    const items = found.items.map((item) =>
+      item.at === undefined ? item : { ...item, at: Math.min(item.at, now) },
+    );
+    const received = await history.addReceived(wallet.id, { ...found, items });
+    if (frame.networks.fiat === undefined || isCustom(network)) return;
+    const prices = (await import('../ui/worth.ts')).pricesOf(frame);
+    if (!prices) return;
+    await prices.load();
+    const worth = new Map<string, PastWorth>();
+    for (const { id, at, amount, worth: known } of received) {
+      const value =
+        known || at === undefined || Math.abs(now - at) > SAME_PRICE
+          ? undefined
+          : prices.worth(network, amount);
+      if (value) worth.set(id, { value: value.value, currency: value.currency });
+    }
+    if (worth.size) await history.setWorth(wallet.id, worth);
+  } catch {
+    // Unreachable, or without such an index.
+  }
+}

@@ -1,0 +1,127 @@
+/** Speeding up or cancelling a transaction that waits: both with their fees side by side, one of them approved and sent like any other. */
+import type { Wallet } from '../../api/wallet.ts';
+import type { Chain, Node, Summary } from '../../chains/chain.ts';
+import { ConnectError } from '../../errors.ts';
+import { shortText } from '../../ui/address.ts';
+import { msg, str } from '../../ui/localize.ts';
+import type { ActivityRecord, Replacing, Vault } from '../../wallets/types.ts';
+import { type Decided, showDecided } from '../approve/outcome/outcome-flow.ts';
+import { approveOwn } from '../approve/own-transaction-flow.ts';
+import { showEnd, watchSending } from '../approve/transact-flow.ts';
+import type { Frame } from '../frame.ts';
+import { amountText } from '../ui/amount.ts';
+import type { OpenOptions } from '../shell/stage.ts';
+import type { Choice, ReplaceView } from './replace-view.ts';
+
+export interface Replaceable {
+  vault: Vault;
+  wallet: Wallet;
+  chain: Chain;
+  record: ActivityRecord;
+}
+
+/** What is in a block in the end. */
+export interface Ended {
+  hash: string;
+  state: Decided['state'];
+}
+
+/**
+ * Resolves once the user has seen the end, with what is known of it; undefined if they left before a block decided. Rejects with
+ * `user.rejected` if they choose to wait, and with why it was not sent.
+ */
+export async function replace(
+  frame: Frame,
+  { vault, wallet, chain, record }: Replaceable,
+  how: Replacing,
+  options: OpenOptions,
+): Promise<Ended | undefined> {
+  const { draft, hash, raw, summary } = record;
+  const make = chain.replace?.bind(chain);
+  if (!draft || !make) return undefined;
+  const node = chain.node(draft.network);
+  const outgoing = {
+    task: { id: options.requestId, signal: options.signal, progress: () => {} },
+    ...{ vault, wallet, chain, node, summary },
+    signed: { hash, raw },
+    replaces: hash,
+    heading: '',
+  };
+  const module = await import('./replace-view.ts');
+  const view: ReplaceView = Object.assign(new module.ReplaceView(), {
+    choice: how,
+    approved: summary.fee.maximum,
+    takesBack: takesBack(summary),
+    worth: await worthOn(frame, node),
+  });
+  for (const one of ['speed-up', 'cancel'] as const)
+    make(draft, one, node)
+      .then((made) => chain.describe(made))
+      .then(({ fee }) => (view.fees = { ...view.fees, [one]: fee.maximum }))
+      // It is said once that one is chosen.
+      .catch(() => {});
+  for (;;) {
+    const chosen: Replacing = view.choice === 'cancel' ? 'cancel' : 'speed-up';
+    view.drawnFor = chosen;
+    const heading = chosen === 'cancel' ? msg('Cancel transaction') : msg('Speed up transaction');
+    try {
+      const shown = await approveOwn(
+        frame,
+        { vault, wallet, chain, node, heading, view, replaces: hash, make: () => make(draft, chosen, node) },
+        options,
+      );
+      const { unsent } = shown.approved;
+      const { signed } = shown.outgoing;
+      if (unsent) {
+        if (unsent.error instanceof ConnectError && unsent.error.code !== 'node.unreachable')
+          await vault.activity.setState(signed.hash, 'failed');
+        throw unsent.error;
+      }
+      await vault.activity.setReceipt(hash, { replacedBy: signed.hash, replacedTo: chosen });
+      const decided = await watchSending(frame, shown);
+      await showEnd(frame, shown, decided);
+      return decided && { hash: decided.first ? hash : signed.hash, state: decided.state };
+    } catch (error) {
+      if (options.signal.aborted) throw error;
+      if (error instanceof ConnectError && error.code === 'user.rejected') {
+        const choice: Choice = view.choice;
+        if (choice === chosen || choice === 'wait') throw error;
+        // The other one was chosen: it is drawn, and approved, anew.
+        continue;
+      }
+      const first = await endOf(chain, node, record);
+      if (!first) throw error;
+      await vault.activity.setReceipt(hash, first);
+      await showDecided(frame, outgoing, { ...first, first: true });
+      return { hash, state: first.state };
+    }
+  }
+}
+
+/** A refusal may only mean that the first one is in a block by now. */
+async function endOf(
+  chain: Chain,
+  node: Node,
+  { hash, raw }: ActivityRecord,
+): Promise<(Decided & { first?: never }) | undefined> {
+  const receipt = await chain.receipt(hash, node, raw).catch(() => undefined);
+  if (!receipt || receipt.expired) return undefined;
+  const { state } = receipt;
+  return state === 'confirmed' || state === 'failed' ? { ...receipt, state } : undefined;
+}
+
+function takesBack({ kind, amount, swap, parts, to }: Summary): string {
+  const what = swap?.input ?? amount;
+  if (kind === 'approval' || kind === 'creation' || !what.raw) return msg('Take back the transaction');
+  const text = amountText(what);
+  return swap || parts || to === null
+    ? msg(str`Take back ${text}`)
+    : msg(str`Take back ${text} to ${shortText(to)}`);
+}
+
+async function worthOn(frame: Frame, { network }: Node) {
+  if (frame.networks.fiat === undefined) return undefined;
+  const prices = (await import('../ui/worth.ts')).pricesOf(frame);
+  void prices?.load();
+  return prices && ((amount: Parameters<typeof prices.worth>[1]) => prices.worth(network, amount));
+}

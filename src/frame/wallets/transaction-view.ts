@@ -1,0 +1,210 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
+import type { Wallet } from '../../api/wallet.ts';
+import { CHAIN_NAMES } from '../../chains/secret-type.ts';
+import { customElement, property } from '../../ui/decorators.ts';
+import { addressStyles, fullAddress } from '../../ui/full-address.ts';
+import { hashStyles, transactionHash } from '../../ui/hash.ts';
+import { icon } from '../../ui/icon.ts';
+import { iconExternal } from '../../ui/icons.ts';
+import { msg } from '../../ui/localize.ts';
+import { blockStyles } from '../approve/drawing/blocks.ts';
+import { feeText, money } from '../ui/amount.ts';
+import { cardStyles, partyStyles } from '../ui/card-styles.ts';
+import { backButton } from '../ui/head.ts';
+import { kv, kvStyles } from '../ui/kv.ts';
+import { errorLine, FrameView } from '../ui/view.ts';
+import {
+  type Entry,
+  failureText,
+  limitText,
+  movedOf,
+  type Names,
+  pairText,
+  pastWorthText,
+  rowWords,
+  siteOf,
+  stateOf,
+  swapOf,
+  waitingText,
+  wordOf,
+  worthOfEntry,
+} from './activity-entries.ts';
+import { iconFast } from './activity-icons.ts';
+import { activityListStyles, directionMark, stateTag } from './activity-list.ts';
+
+export interface TransactionEvents {
+  /** Speed up or Cancel, for one that waits. */
+  'cbf-replace': { how: 'speed-up' | 'cancel' };
+  /** Send again, for one that the network does not have. */
+  'cbf-send': null;
+  /** Back, Esc. */
+  'cbf-back': null;
+}
+
+/** One transaction of a wallet, or what one brought it. */
+@customElement('cbf-transaction')
+export class TransactionView extends FrameView<TransactionEvents> {
+  static override styles = [
+    FrameView.styles,
+    cardStyles,
+    partyStyles,
+    blockStyles,
+    addressStyles,
+    kvStyles,
+    hashStyles,
+    activityListStyles,
+    css`
+      .view-head { font-weight: 600; }
+      /* The explorer's button shares the box of the hash. */
+      .hash > .hash { flex: 1; min-inline-size: 0; border: 0; padding: 0; min-block-size: 0; background: none; }
+      .hash > .btn { margin-inline-start: -8px; }
+      .effect h1 { overflow-wrap: anywhere; }
+      .kv dd .faint { white-space: nowrap; }
+    `,
+  ];
+
+  @property({ attribute: false }) entry!: Exclude<Entry, { type: 'signed' }>;
+  @property({ attribute: false }) wallet!: Wallet;
+  @property({ attribute: false }) names: Names = new Map();
+  /** URL prefix of a transaction's page. */
+  @property({ attribute: false }) explorer = '';
+  /** Transactions of the chain that wait can be replaced. */
+  @property({ attribute: false }) replaceable = false;
+  /** As of now. */
+  @property({ attribute: false }) now = 0;
+  /** Why the last action failed. */
+  @property({ attribute: false }) error = '';
+
+  protected override readonly escape = 'cbf-back';
+
+  #title(): TemplateResult {
+    const { entry } = this;
+    const swap = entry.type === 'sent' && !entry.cancels ? swapOf(entry) : undefined;
+    if (swap && entry.type === 'sent')
+      return html`<bdi dir="ltr">${pairText(swap, entry.record.got, rowWords)}</bdi>`;
+    const moved = movedOf(entry);
+    const limit = entry.type === 'sent' ? limitText(entry) : undefined;
+    const isUnknown = moved?.sign === '+' && moved.amount.decimals === null;
+    const what = isUnknown ? msg('Unknown token') : moved ? rowWords(moved.amount) : limit;
+    return html`${wordOf(entry)}${what ? html` <bdi dir="ltr">${what}</bdi>` : nothing}`;
+  }
+
+  #sub(): unknown {
+    const { entry, now } = this;
+    const worth = worthOfEntry(entry);
+    const state = stateOf(entry);
+    const parts: unknown[] = [];
+    if (worth) parts.push(html`<bdi dir="ltr">${pastWorthText(worth)}</bdi>`);
+    if (state === 'waiting') {
+      const isLost = entry.type === 'sent' && entry.record.state === 'unknown';
+      parts.push(isLost ? msg('not on the network') : waitingText(entry.at, now));
+    } else if (state === 'failed' && entry.type === 'sent')
+      parts.push(stateTag(entry, now), failureText(entry.record));
+    else if (state !== 'final') parts.push(stateTag(entry, now));
+    return parts.length ? parts.map((part, i) => html`${i ? ' · ' : nothing}${part}`) : undefined;
+  }
+
+  #party(term: string, address: string): TemplateResult {
+    const name = this.names.get(address.toLowerCase());
+    return html`<div class="party">
+      <span class="k">${term}</span>
+      <span>${name ? html`<span class="strong block">${name}</span><br />` : nothing}${fullAddress(address)}</span>
+    </div>`;
+  }
+
+  #parties(): TemplateResult | typeof nothing {
+    const { entry } = this;
+    if (entry.type === 'received') {
+      const { from } = entry.received;
+      return from === undefined ? nothing : html`<div class="card">${this.#party(msg('From'), from)}</div>`;
+    }
+    const { to, parts, exchange, contract, amount } = entry.record.summary;
+    const token = contract !== undefined && contract === amount.token ? contract : undefined;
+    const recipients = parts ? parts.flatMap((part) => part.to ?? []) : to === null ? [] : [to];
+    if (!recipients.length) return nothing;
+    return html`<div class="card">
+      ${[...new Set(recipients)].map((one) => this.#party(exchange ? msg('With') : msg('To'), one))}
+      ${token ? this.#party(msg('Token'), token) : nothing}
+    </div>`;
+  }
+
+  #facts(): TemplateResult {
+    const { entry } = this;
+    const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(
+      entry.at,
+    );
+    if (entry.type === 'received') {
+      const { amount, at } = entry.received;
+      return kv([
+        amount.decimals === null ? undefined : { term: msg('Amount'), value: money(amount) },
+        { term: msg('Network'), value: CHAIN_NAMES[this.wallet.secretType] },
+        at === undefined ? undefined : { term: msg('Received'), value: when },
+      ]);
+    }
+    const { origin, fee, summary } = entry.record;
+    const waits = stateOf(entry) === 'waiting';
+    return kv([
+      { term: msg('Asked by'), value: siteOf(origin) },
+      { term: msg('Network'), value: summary.networkName },
+      { term: msg('Approved'), value: when },
+      waits ? { term: msg('Fee at most'), value: feeText(summary.fee.maximum) } : undefined,
+      fee ? { term: msg('Fee paid'), value: money({ ...summary.fee.expected, raw: fee }) } : undefined,
+      summary.nonce === undefined
+        ? undefined
+        : { term: msg('Number'), value: html`<bdi dir="ltr">${summary.nonce}</bdi>` },
+    ]);
+  }
+
+  #foot(): TemplateResult | undefined {
+    const { entry } = this;
+    if (entry.type !== 'sent' || stateOf(entry) !== 'waiting') return undefined;
+    const { state, draft } = entry.record;
+    const button = (look: string, name: unknown, act: () => void): TemplateResult =>
+      html`<button type="button" class="btn ${look} lg" @click=${act}>${name}</button>`;
+    const sendAgain = html`<span>${msg('Send again')}</span>`;
+    const canReplace = this.replaceable && draft;
+    if (state === 'unknown' && !canReplace)
+      return html`<div class="actions even">${button('primary', sendAgain, () => this.emit('cbf-send'))}</div>`;
+    if (!canReplace) return undefined;
+    const cancel = button('secondary', html`<span>${msg('Cancel transaction')}</span>`, () =>
+      this.emit('cbf-replace', { how: 'cancel' }),
+    );
+    const faster = html`${icon(iconFast(), 's')}<span>${msg('Speed up')}</span>`;
+    return html`${
+      state === 'unknown' ? button('quiet block', sendAgain, () => this.emit('cbf-send')) : nothing
+    }<div class="actions even">
+      ${cancel} ${button('primary', faster, () => this.emit('cbf-replace', { how: 'speed-up' }))}
+    </div>`;
+  }
+
+  protected override render(): TemplateResult {
+    const { entry, explorer } = this;
+    const hash = entry.type === 'sent' ? entry.record.hash : entry.received.hash;
+    const expired = entry.type === 'sent' && entry.record.expired;
+    const sub = this.#sub();
+    return this.layout({
+      body: html`<div class="view-head">${backButton(this)}<span>${msg('Transaction')}</span></div>
+        <div class="effect">
+          ${directionMark(entry, 'l')}
+          <div class="grow"><h1 tabindex="-1">${this.#title()}</h1>${sub ? html`<p class="sub">${sub}</p>` : nothing}</div>
+        </div>
+        ${errorLine(this.error)} ${this.#parties()} ${this.#facts()}
+        <div class="hash">
+          ${transactionHash(hash)}
+          ${
+            explorer && !expired
+              ? html`<a class="btn icon" href=${explorer + hash} target="_blank" rel="noopener noreferrer"
+                  aria-label=${msg('View on explorer')}>${icon(iconExternal())}</a>`
+              : nothing
+          }
+        </div>`,
+      foot: this.#foot(),
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-transaction': TransactionView;
+  }
+}

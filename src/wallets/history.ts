@@ -1,0 +1,90 @@
+/**
+ * What came to a wallet, by what the nodes said, and what it signed besides transactions. Kept so that it is still there when a node no
+ * longer tells it, and so that the next look begins where the last one ended.
+ */
+import type { Database } from './database.ts';
+import { settled } from './database.ts';
+import type { History, ReceivedRecord, SignatureRecord } from './types.ts';
+
+/** One for each wallet, under the wallet's id. */
+interface Received {
+  id: string;
+  /** Of the index `walletId`, by which signatures are found. */
+  walletId?: undefined;
+  items: ReceivedRecord[];
+  /** Of what is next to nothing, too, and of what was left out for its age. */
+  senders: string[];
+  cursor?: number | undefined;
+}
+
+/** More than this is not kept: anybody can send as much as they like. */
+const MOST = 500;
+const MOST_SENDERS = 1000;
+
+export function openHistory(db: Database): History {
+  const ofWallet = async (tx: IDBTransaction, id: string): Promise<Received> =>
+    (await settled(tx.objectStore('history').get(id))) ?? { id, items: [], senders: [] };
+  const read = (id: string): Promise<Received> => db.read(['history'], (tx) => ofWallet(tx, id));
+
+  return {
+    async received(walletId) {
+      return (await read(walletId)).items;
+    },
+    async cursor(walletId) {
+      return (await read(walletId)).cursor;
+    },
+    addReceived(walletId, { items: found, cursor }) {
+      return db.write(['history'], async (tx) => {
+        const before = await ofWallet(tx, walletId);
+        const items = new Map<string, ReceivedRecord>();
+        for (const item of before.items) if (item.at !== undefined) items.set(item.id, item);
+        for (const item of found) {
+          const worth = before.items.find(({ id }) => id === item.id)?.worth;
+          items.set(item.id, worth ? { ...item, worth } : item);
+        }
+        const newest = [...items.values()].sort((a, b) => timeOf(b) - timeOf(a));
+        // What is next to nothing must not push out what is something.
+        const { something, nothing } = apart(newest);
+        const kept = new Set([...something, ...nothing].slice(0, MOST));
+        const after = newest.filter((item) => kept.has(item));
+        const senders = new Set(found.flatMap(({ from }) => from ?? []).concat(before.senders));
+        const record: Received = {
+          id: walletId,
+          items: after,
+          senders: [...senders].slice(0, MOST_SENDERS),
+          cursor: cursor ?? before.cursor,
+        };
+        await settled(tx.objectStore('history').put(record));
+        return after;
+      });
+    },
+    setWorth(walletId, worth) {
+      return db.write(['history'], async (tx) => {
+        const before = await ofWallet(tx, walletId);
+        const items = before.items.map((item) => {
+          const value = worth.get(item.id);
+          return value ? { ...item, worth: value } : item;
+        });
+        await settled(tx.objectStore('history').put({ ...before, items }));
+      });
+    },
+    async signatures(walletId) {
+      const found: SignatureRecord[] = await db.read(['history'], (tx) =>
+        settled(tx.objectStore('history').index('walletId').getAll(walletId)),
+      );
+      return found.sort((a, b) => b.at - a.at);
+    },
+    async addSignature(record) {
+      await db.write(['history'], (tx) => settled(tx.objectStore('history').put(record)));
+    },
+  };
+}
+
+/** What waits for a block is the latest. */
+function timeOf({ at = Number.MAX_SAFE_INTEGER }: ReceivedRecord): number {
+  return at;
+}
+
+function apart(items: readonly ReceivedRecord[]): Record<'something' | 'nothing', ReceivedRecord[]> {
+  return { something: items.filter(({ dust }) => !dust), nothing: items.filter(({ dust }) => dust) };
+}

@@ -1,0 +1,169 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import { SENT_ITEM } from '../../../src/elements/sent-item.ts';
+import { SentLines } from '../../../src/elements/sent-lines.ts';
+import { ConnectProgressEvent } from '../../../src/elements/events.ts';
+import { TestClock } from '../clock.ts';
+import { FakeConnect, MAIN, RECIPIENT, TOKEN } from './fake-connect.ts';
+import { all, control, settle, show, text } from './page.ts';
+
+const HASH = `0x${'ab'.repeat(32)}`;
+const GIVEN = { walletId: MAIN.id, secretType: 'ETHEREUM', to: RECIPIENT, value: '0.25' } as const;
+
+const lines = (element: Element): string[] =>
+  all<HTMLElement>(element, '.sent .words').map((one) => one.textContent!.trim());
+const kept = (): { hash: string }[] => JSON.parse(localStorage.getItem(SENT_ITEM) ?? '[]');
+
+/** Sends, and the wallet answers. */
+async function sent(properties = {}, connect = new FakeConnect()) {
+  const shown = await show('transfer-dialog', { ...GIVEN, ...properties }, [MAIN], connect);
+  const answer = shown.element.show();
+  await settle(shown.element);
+  connect.last.resolve({ transactionHash: HASH });
+  await answer;
+  await waitUntil(() => lines(shown.element).length);
+  await settle(shown.element);
+  return shown;
+}
+
+/** The same below an element that asked for nothing, with a clock that the test moves. */
+async function following(connect = new FakeConnect()) {
+  const { element } = await show('transfer-dialog', { walletId: MAIN.id }, [MAIN], connect);
+  const clock = new TestClock();
+  const own = new SentLines(element, clock);
+  const render = Object.getPrototypeOf(element).render as () => unknown;
+  Object.assign(element, { render: () => [render.call(element), own.render()] });
+  await own.add({ transactionHash: HASH }, GIVEN, 'request-1');
+  await settle(element);
+  return { element, clock, own, connect };
+}
+
+describe('what the page sent', () => {
+  beforeEach(() => localStorage.removeItem(SENT_ITEM));
+  afterEach(() => localStorage.removeItem(SENT_ITEM));
+
+  it('is a line below the element once the wallet has answered, with a link to the explorer', async () => {
+    const { element } = await sent();
+    expect(lines(element)).to.deep.equal(['0.25 ETH to 0x8f3C…A063 — waiting']);
+    expect(all<HTMLAnchorElement>(element, '.sent a')[0]!.href).to.equal(
+      `https://explorer.example/tx/${HASH}`,
+    );
+    expect(all(element, '[role=status]')).to.have.length(1);
+    await expect(element).to.be.accessible();
+  });
+
+  it('names a token by its contract’s symbol', async () => {
+    const connect = new FakeConnect();
+    connect.tokens = [
+      {
+        tokenAddress: TOKEN,
+        rawBalance: '0',
+        balance: 0,
+        decimals: 6,
+        symbol: 'USDX',
+        logo: '',
+        type: 'ERC20',
+        transferable: true,
+      },
+    ];
+    const { element } = await sent({ tokenAddress: TOKEN }, connect);
+    expect(lines(element)).to.deep.equal(['0.25 USDX to 0x8f3C…A063 — waiting']);
+  });
+
+  it('of a built request is named by its hash', async () => {
+    const request = { type: 'ETH_TRANSACTION', walletId: MAIN.id, to: RECIPIENT, value: 1 };
+    const { element } = await sent({ request });
+    expect(lines(element)).to.deep.equal(['Transaction 0xabab…abab — waiting']);
+  });
+
+  it('is still there after a reload, below one element only', async () => {
+    const { element } = await sent();
+    expect(kept().map(({ hash }) => hash)).to.deep.equal([HASH]);
+    expect(Object.keys(kept()[0]!).sort(), 'nothing but what the page asked for').to.deep.equal([
+      'at',
+      'hash',
+      'secretType',
+      'to',
+      'walletId',
+      'what',
+    ]);
+    element.remove();
+    const { element: next } = await show('transfer-dialog', {}, [MAIN]);
+    await waitUntil(() => lines(next).length);
+    expect(lines(next)).to.deep.equal(['0.25 ETH to 0x8f3C…A063 — waiting']);
+    const { element: other } = await show('transfer-dialog', {}, [MAIN]);
+    await settle(other);
+    expect(lines(other)).to.deep.equal([]);
+  });
+
+  it('follows the network until a block decides, and is kept no longer', async () => {
+    const { element, clock, connect } = await following();
+    await clock.pass(3000);
+    await settle(element);
+    expect(lines(element)).to.deep.equal(['0.25 ETH to 0x8f3C…A063 — waiting']);
+    connect.statuses[HASH] = 'confirmed';
+    await clock.pass(5000);
+    await settle(element);
+    expect(lines(element)).to.deep.equal(['0.25 ETH to 0x8f3C…A063 — confirmed']);
+    expect(kept()).to.deep.equal([]);
+    await clock.pass(120_000);
+    expect(clock.waiting, 'nobody is asked any more').to.equal(0);
+  });
+
+  it('says that it failed', async () => {
+    const { element, clock, connect } = await following();
+    connect.statuses[HASH] = 'failed';
+    await clock.pass(5000);
+    await settle(element);
+    expect(lines(element)).to.deep.equal(['0.25 ETH to 0x8f3C…A063 — failed']);
+  });
+
+  it('follows the wallet at once, and to the transaction that took its place', async () => {
+    const { element } = await following();
+    const next = `0x${'cd'.repeat(32)}`;
+    element.dispatchEvent(new ConnectProgressEvent('transfer', 'confirmed', 'request-1', next));
+    await settle(element);
+    expect(lines(element)).to.deep.equal(['0.25 ETH to 0x8f3C…A063 — confirmed']);
+    expect(all<HTMLAnchorElement>(element, '.sent a')[0]!.href).to.equal(
+      `https://explorer.example/tx/${next}`,
+    );
+    expect(kept()).to.deep.equal([]);
+  });
+
+  it('can be hidden', async () => {
+    const { element } = await sent();
+    control(element, 'Hide').click();
+    await settle(element);
+    expect(lines(element)).to.deep.equal([]);
+    expect(kept()).to.deep.equal([]);
+    expect(text(element)).to.not.include('waiting');
+  });
+
+  it('leaves out what others wrote there, and what is old', async () => {
+    const good = {
+      hash: HASH,
+      secretType: 'ETHEREUM',
+      walletId: 'main',
+      what: '1 ETH',
+      to: RECIPIENT,
+      at: Date.now(),
+    };
+    const list = [
+      null,
+      5,
+      { ...good, secretType: 'toString' },
+      { ...good, what: 'x'.repeat(200) },
+      { ...good, at: 0 },
+    ];
+    for (const item of ['{', '5', JSON.stringify(list)]) {
+      localStorage.setItem(SENT_ITEM, item);
+      const { element } = await show('transfer-dialog', {}, [MAIN]);
+      await settle(element);
+      expect(lines(element)).to.deep.equal([]);
+      element.remove();
+    }
+    localStorage.setItem(SENT_ITEM, JSON.stringify([good]));
+    const { element } = await show('transfer-dialog', {}, [MAIN]);
+    await waitUntil(() => lines(element).length);
+    expect(lines(element)).to.deep.equal(['1 ETH to 0x8f3C…A063 — waiting']);
+  });
+});

@@ -1,0 +1,256 @@
+import { expect } from '@open-wc/testing';
+import type { Wallet } from '../../../../src/api/wallet.ts';
+import type { Amount, Draft, Summary } from '../../../../src/chains/chain.ts';
+import { ActivityView } from '../../../../src/frame/wallets/activity-view.ts';
+import { type Entry, entriesOf } from '../../../../src/frame/wallets/activity-entries.ts';
+import { TransactionView } from '../../../../src/frame/wallets/transaction-view.ts';
+import type { ActivityRecord, ReceivedRecord, SignatureRecord } from '../../../../src/wallets/types.ts';
+import { deepAll, RECIPIENT, show, visible } from '../scene.ts';
+import { checkScenes } from '../scenes.ts';
+
+const ADDRESS = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
+const SENDER = '0x2546BcD3c84621e976D8185a91A922aE77ECEc30';
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const NOW = new Date(2026, 10, 21, 11, 30).getTime();
+
+const ether = (tenths: number): Amount => ({ symbol: 'ETH', decimals: 18, raw: BigInt(tenths) * 10n ** 17n });
+const dollars = (cents: number): Amount => ({
+  symbol: 'DUSD',
+  decimals: 18,
+  raw: BigInt(cents) * 10n ** 16n,
+  token: '0x00000000000000000000000000000000000d05d0',
+});
+
+const wallet: Wallet = {
+  id: 'main',
+  address: ADDRESS,
+  walletType: 'BROWSER',
+  secretType: 'ETHEREUM',
+  createdAt: [2026, 11, 21, 10, 4, 0, 0],
+  archived: false,
+  alias: 'Main wallet',
+  description: '',
+  primary: true,
+  hasCustomPin: false,
+  status: 'ACTIVE',
+};
+
+const summary = (more: Partial<Summary> = {}): Summary => ({
+  kind: 'transfer',
+  networkName: 'Ethereum',
+  amount: ether(5),
+  from: ADDRESS,
+  to: RECIPIENT,
+  fee: {
+    expected: { ...ether(0), raw: 252n * 10n ** 12n },
+    maximum: { ...ether(0), raw: 420n * 10n ** 12n },
+  },
+  total: ether(5),
+  balance: ether(12),
+  nonce: 18,
+  warnings: [],
+  ...more,
+});
+
+let count = 0;
+const record = (more: Partial<ActivityRecord> = {}): ActivityRecord => ({
+  hash: `0x${String(++count).padStart(64, '0')}`,
+  walletId: 'main',
+  secretType: 'ETHEREUM',
+  origin: 'https://shop.example',
+  at: NOW - 10 * MINUTE,
+  state: 'confirmed',
+  summary: summary(),
+  raw: '0x02',
+  ...more,
+});
+const received = (more: Partial<ReceivedRecord> = {}): ReceivedRecord => ({
+  id: `0x${String(++count).padStart(64, 'a')}:0`,
+  hash: `0x${String(count).padStart(64, 'a')}`,
+  from: SENDER,
+  amount: ether(20),
+  at: NOW - 60 * MINUTE,
+  ...more,
+});
+
+const swap = {
+  orderType: 'SELL' as const,
+  input: ether(5),
+  output: dollars(99_100),
+  recipient: ADDRESS,
+  deadline: 0n,
+};
+const waiting = record({
+  state: 'pending',
+  at: NOW - 4 * MINUTE,
+  draft: {} as Draft,
+  worth: { value: 612.5, currency: 'USD' },
+});
+const signedIn: SignatureRecord = {
+  id: 'https://shop.example request-1',
+  walletId: 'main',
+  origin: 'https://shop.example',
+  at: NOW - DAY - 60 * MINUTE,
+  kind: 'sign-in',
+};
+
+const STORY = {
+  records: [
+    waiting,
+    record({
+      summary: summary({ kind: 'call', amount: ether(0), to: RECIPIENT, exchange: 'Northway', swap }),
+      got: dollars(99_601).raw,
+    }),
+    record({
+      at: NOW - DAY,
+      summary: summary({ kind: 'approval', amount: dollars(50_000), exchange: 'Openbook' }),
+    }),
+    record({ at: NOW - DAY - MINUTE, state: 'failed', fee: 21n }),
+    record({ at: NOW - DAY - 2 * MINUTE, state: 'failed', expired: true }),
+    record({ at: NOW - DAY - 3 * MINUTE, state: 'failed', replacedBy: '0x2' }),
+    record({ at: NOW - DAY - 4 * MINUTE, state: 'failed', replacedBy: '0xcancel', replacedTo: 'cancel' }),
+    record({
+      at: NOW - DAY - 4 * MINUTE,
+      hash: '0xcancel',
+      summary: summary({ to: ADDRESS, amount: ether(0) }),
+    }),
+    record({ at: NOW - 400 * DAY, summary: summary({ to: null, kind: 'creation', amount: ether(0) }) }),
+  ],
+  received: [
+    received({ worth: { value: 4900, currency: 'USD' } }),
+    received({ at: undefined, from: undefined }),
+  ],
+  dust: [
+    received({ dust: true, amount: { ...dollars(0), raw: 1n } }),
+    received({ dust: true, amount: { raw: 5n, decimals: null, symbol: '0xbad0…0001', token: RECIPIENT } }),
+  ],
+};
+
+const entries = (): Entry[] => entriesOf(STORY.records, [...STORY.received, ...STORY.dust], [signedIn], NOW);
+const names = new Map([[RECIPIENT.toLowerCase(), 'Ada']]);
+
+const list = (all: readonly Entry[] = entries()): ActivityView =>
+  Object.assign(new ActivityView(), { wallet, entries: all, names, now: NOW });
+const one = (entry: Entry, more: Partial<TransactionView> = {}): TransactionView =>
+  Object.assign(new TransactionView(), {
+    entry,
+    wallet,
+    names,
+    now: NOW,
+    explorer: 'https://explorer.example/tx/',
+    replaceable: true,
+    ...more,
+  });
+const entryOf = (found: ActivityRecord | ReceivedRecord): Entry =>
+  ('summary' in found ? entriesOf([found], [], [], NOW) : entriesOf([], [found], [], NOW))[0]!;
+
+checkScenes('activity', {
+  'of many kinds': { view: () => list() },
+  'without anything': { view: () => list([]) },
+  'of a transaction that waits': { view: () => one(entryOf(waiting)) },
+  'of a swap': { view: () => one(entryOf(STORY.records[1]!)) },
+  'of a failure': { view: () => one(entryOf(STORY.records[3]!)) },
+  'of what came': { view: () => one(entryOf(STORY.received[0]!)) },
+});
+
+async function rowsOf(view: ActivityView): Promise<string[]> {
+  await show(view);
+  return deepAll<HTMLElement>(view, '.event').map((row) => row.textContent!.replace(/\s+/g, ' ').trim());
+}
+
+describe('the list of what happened', () => {
+  it('tells direction, counterpart, amount and what it was worth then, by day', async () => {
+    const view = list();
+    const rows = await rowsOf(view);
+    const find = (text: string): string => rows.find((row) => row.includes(text)) ?? '';
+    expect(find('Ada')).to.match(/^Sending Waiting 4 min to Ada · .* −0.5 ETH ?\$612\.50$/);
+    expect(find('2546')).to.match(/^Received from 0x2546…Ec30 · .* \+2 ETH ?\$4,900\.00$/);
+    expect(find('→'))
+      .to.include('Swapped')
+      .and.to.include('0.5 ETH → 996.01 DUSD')
+      .and.to.include('Northway');
+    expect(find('Openbook')).to.match(/^Spending limit Openbook · 500 DUSD/);
+    expect(find('Signed in')).to.include('shop.example');
+    const days = deepAll(view, '.sect').map((day) => day.textContent!.trim());
+    expect(days[0]).to.equal('Today');
+    expect(
+      days.some((day) => day.includes('2025')),
+      'another year',
+    ).to.equal(true);
+  });
+
+  it('has a word only for what is not simply done', async () => {
+    const rows = await rowsOf(list());
+    const tags = deepAll(document.body, '.event .tag').map((tag) => tag.textContent!.trim());
+    expect(tags).to.deep.equal(['Waiting', 'Waiting 4 min', 'Failed', 'Failed', 'Replaced', 'Cancelled']);
+    expect(rows.filter((row) => row.includes('fee spent'))).to.have.length(1);
+    expect(rows.filter((row) => row.includes('expired, nothing spent'))).to.have.length(1);
+    expect(rows.filter((row) => row.includes('Cancellation'))).to.have.length(1);
+  });
+
+  it('keeps next to nothing, and tokens of strangers, apart, and repeats none of their names', async () => {
+    const view = list();
+    await rowsOf(view);
+    const [hidden] = deepAll<HTMLDetailsElement>(view, 'details');
+    expect(hidden!.open).to.equal(false);
+    expect(hidden!.querySelector('summary')!.textContent).to.equal('Hidden (2)');
+    expect(hidden!.textContent).to.include('Unknown token').and.to.not.include('bad0');
+    expect(deepAll(view, '.event')).to.have.length(14);
+    expect(hidden!.querySelectorAll('.event')).to.have.length(2);
+  });
+
+  it('tells of a swap what was promised at least, until it is known', async () => {
+    const rows = await rowsOf(list([entryOf({ ...STORY.records[1]!, got: undefined, state: 'pending' })]));
+    expect(rows[0]).to.include('0.5 ETH → at least 991 DUSD');
+  });
+
+  it('counts what a swap brought only once', () => {
+    const [, swapped] = STORY.records;
+    expect(entriesOf([swapped!], [received({ hash: swapped!.hash })], [], NOW)).to.have.length(1);
+  });
+
+  it('draws what came first, and the rest when asked', async () => {
+    const many = Array.from({ length: 60 }, (_, i) => record({ at: NOW - i * MINUTE }));
+    const view = list(entriesOf(many, [], [], NOW));
+    expect(await rowsOf(view)).to.have.length(50);
+    deepAll<HTMLElement>(view, '.btn.text')[0]!.click();
+    await view.updateComplete;
+    expect(deepAll(view, '.event')).to.have.length(60);
+  });
+});
+
+describe('one transaction', () => {
+  it('is told whole: who, who asked, when, at what fee', async () => {
+    const view = one(entryOf(waiting));
+    await show(view);
+    const text = visible(view);
+    expect(deepAll(view, 'h1')[0]!.textContent).to.equal('Sending 0.5 ETH');
+    for (const word of ['Ada', 'shop.example', '0.000420 ETH', '18', '$612.50', 'Waiting 4 min'])
+      expect(text).to.include(word);
+    expect(deepAll(view, `[aria-label="${RECIPIENT}"]`)).to.have.length(1);
+    const link = deepAll<HTMLAnchorElement>(view, 'a')[0]!;
+    expect(link.href).to.equal(`https://explorer.example/tx/${waiting.hash}`);
+    expect(link.rel).to.include('noreferrer');
+  });
+
+  it('can be sped up or cancelled while it waits, where the chain can do it', async () => {
+    const buttons = async (view: TransactionView): Promise<string[]> => {
+      await show(view);
+      return deepAll(view, '.foot button').map((button) => button.textContent!.trim());
+    };
+    expect(await buttons(one(entryOf(waiting)))).to.deep.equal(['Cancel transaction', 'Speed up']);
+    expect(await buttons(one(entryOf(waiting), { replaceable: false }))).to.deep.equal([]);
+    expect(await buttons(one(entryOf({ ...waiting, replacedBy: '0x2' })))).to.deep.equal([]);
+    expect(await buttons(one(entryOf({ ...waiting, state: 'confirmed' })))).to.deep.equal([]);
+    const lost = one(entryOf({ ...waiting, state: 'unknown' }), { replaceable: false });
+    expect(await buttons(lost)).to.deep.equal(['Send again']);
+    expect(visible(lost)).to.include('not on the network');
+  });
+
+  it('that expired is in no explorer', async () => {
+    const view = one(entryOf(STORY.records[4]!));
+    await show(view);
+    expect(deepAll(view, 'a')).to.have.length(0);
+  });
+});

@@ -1,0 +1,83 @@
+import { expect } from '@open-wc/testing';
+import type { Incoming } from '../../../src/chains/incoming/incoming.ts';
+import type { History } from '../../../src/wallets/types.ts';
+import { setup } from './setup.ts';
+
+const incoming = (id: string, more: Partial<Incoming> = {}): Incoming => ({
+  id,
+  hash: id,
+  from: `0x${id}`,
+  amount: { raw: 5n, decimals: 18, symbol: 'ETH' },
+  at: 1000,
+  ...more,
+});
+
+describe('what came to a wallet', () => {
+  let history: History;
+  let senders: (walletId: string) => Promise<string[]>;
+  beforeEach(async () => {
+    const { vault } = await setup();
+    history = await vault.history();
+    senders = (id) => vault.activity.senders(id);
+  });
+  const ids = async (walletId = 'w'): Promise<string[]> =>
+    (await history.received(walletId)).map(({ id }) => id);
+
+  it('is kept once, newest first, by wallet, exact amounts included', async () => {
+    await history.addReceived('w', {
+      items: [incoming('a', { at: 1 }), incoming('b', { at: 3 })],
+      cursor: 7,
+    });
+    await history.addReceived('w', { items: [incoming('b', { at: 3 }), incoming('c', { at: 2 })] });
+    await history.addReceived('other', { items: [incoming('d')] });
+    expect(await ids()).to.deep.equal(['b', 'c', 'a']);
+    expect((await history.received('w'))[0]!.amount.raw).to.equal(5n);
+    expect([await history.cursor('w'), await history.cursor('other')]).to.deep.equal([7, undefined]);
+    expect(await ids('nobody')).to.deep.equal([]);
+  });
+
+  it('that waits for a block is forgotten if the node tells it no more', async () => {
+    await history.addReceived('w', {
+      items: [incoming('a', { at: undefined }), incoming('b', { at: undefined })],
+    });
+    await history.addReceived('w', { items: [incoming('b')] });
+    expect((await history.received('w')).map(({ id, at }) => [id, at])).to.deep.equal([['b', 1000]]);
+  });
+
+  it('keeps what it was worth when it came', async () => {
+    await history.addReceived('w', { items: [incoming('a')] });
+    const worth = { value: 12.5, currency: 'EUR' };
+    await history.setWorth('w', new Map([['a', worth]]));
+    await history.addReceived('w', { items: [incoming('a')] });
+    expect((await history.received('w'))[0]!.worth).to.deep.equal(worth);
+  });
+
+  it('is not pushed out by next to nothing, however much of that comes', async () => {
+    await history.addReceived('w', { items: [incoming('real', { at: 1 })] });
+    const dust = Array.from({ length: 600 }, (_, i) => incoming(`dust${i}`, { at: 10 + i, dust: true }));
+    await history.addReceived('w', { items: dust });
+    expect(await ids())
+      .to.have.length(500)
+      .and.to.include('real');
+  });
+
+  it('names its senders, of next to nothing too', async () => {
+    await history.addReceived('w', {
+      items: [incoming('a'), incoming('b', { dust: true }), incoming('c', { from: undefined })],
+    });
+    expect(await senders('w')).to.have.members(['0xa', '0xb']);
+    expect(await senders('nobody')).to.deep.equal([]);
+  });
+});
+
+describe('signatures', () => {
+  it('are listed by wallet, latest first', async () => {
+    const { vault } = await setup();
+    const history = await vault.history();
+    const note = { walletId: 'w', origin: 'https://shop.example', kind: 'text' as const };
+    await history.addSignature({ ...note, id: 'x 1', at: 1 });
+    await history.addSignature({ ...note, id: 'x 2', at: 2 });
+    await history.addSignature({ ...note, id: 'x 3', at: 3, walletId: 'other' });
+    expect((await history.signatures('w')).map(({ id }) => id)).to.deep.equal(['x 2', 'x 1']);
+  });
+});
