@@ -144,7 +144,7 @@ export async function startDemo({
     ofFrame.resolve({
       embed,
       ...(await networks.promise),
-      ...(service && { service: service.url }),
+      ...(service && { service: service.url, pictures: `${service.url}/pictures/` }),
       ...(prices && { fiat: demoFiat(demo.url) }),
     });
     if (service) onAnswer('service', service.url);

@@ -6,7 +6,7 @@ import type { Networks } from '../src/chains/network.ts';
 import { readFiat } from '../src/prices/entry.ts';
 
 export interface FramePolicy {
-  networks: Pick<Networks, 'networks' | 'customNodes' | 'service' | 'embed' | 'fiat'>;
+  networks: Pick<Networks, 'networks' | 'customNodes' | 'service' | 'embed' | 'fiat' | 'pictures'>;
 }
 
 /** `frame`: the wallet, for listed pages alone. `read`: what nodes know, for any page. */
@@ -26,6 +26,7 @@ const USED = [
   'camera',
   'clipboard-read',
   'clipboard-write',
+  'web-share',
   'publickey-credentials-get',
   'publickey-credentials-create',
   'window-management',
@@ -54,7 +55,6 @@ const UNUSED = [
   'screen-wake-lock',
   'serial',
   'usb',
-  'web-share',
   'xr-spatial-tracking',
 ];
 
@@ -79,6 +79,12 @@ function connectSources(
   return [...new Set(["'self'", ...nodes, ...services, ...prices, ...custom])];
 }
 
+/** `data:` is what is in the wallet and in contracts. The page for reads draws nothing. */
+function imageSources({ pictures }: FramePolicy['networks'], page: FramePage): string[] {
+  const source = pictures !== undefined && page === 'frame' ? [new URL(pictures).origin] : [];
+  return ["'self'", 'data:', ...source];
+}
+
 /** A page and everything in its folder: a worker follows the policies that its own script was sent with. Errors get them too. */
 export function frameHeaders({ networks }: FramePolicy, page: FramePage = 'frame'): Headers {
   const ancestors = page === 'read' ? '*' : networks.embed?.join(' ') || "'none'";
@@ -87,7 +93,7 @@ export function frameHeaders({ networks }: FramePolicy, page: FramePage = 'frame
     "script-src 'self' 'wasm-unsafe-eval'",
     "worker-src 'self'",
     "style-src 'self'",
-    "img-src 'self' data:",
+    `img-src ${imageSources(networks, page).join(' ')}`,
     `connect-src ${connectSources(networks, page === 'frame').join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",

@@ -53,6 +53,7 @@ import { pincodes } from './users/pincodes.ts';
 import { transactions } from './transactions/transactions.ts';
 import { build } from './wallets/build.ts';
 import { nonFungibles } from './wallets/non-fungibles.ts';
+import { pictures } from './wallets/pictures.ts';
 import { wallets } from './wallets/wallets.ts';
 
 /** Add an area by its file and its name here. */
@@ -62,6 +63,7 @@ export const AREAS: readonly Area[] = [
   profile,
   wallets,
   nonFungibles,
+  pictures,
   recipients,
   build,
   transactions,

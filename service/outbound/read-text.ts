@@ -1,8 +1,8 @@
-/** Reads text from a foreign URL, within limits. Each redirect is checked like the first address. */
+/** Reads text or bytes from a foreign URL, within limits. Each redirect is checked like the first address. */
 import { type Outbound, Redirect } from './outbound.ts';
 
 export interface ReadLimits {
-  /** Length of the text. */
+  /** Length of the answer. */
   bytes: number;
   /** For everything, from DNS and redirects to the last byte. */
   milliseconds: number;
@@ -12,13 +12,23 @@ export interface ReadLimits {
 
 /** Throws for anything but a 200 with text within the limits. */
 export async function readText(outbound: Outbound, url: string, limits: ReadLimits): Promise<string> {
+  return new TextDecoder().decode(await readBytes(outbound, url, limits, 'application/json'));
+}
+
+/** The same for an answer of any type. */
+export async function readBytes(
+  outbound: Outbound,
+  url: string,
+  limits: ReadLimits,
+  accept: string,
+): Promise<Buffer> {
   const timeout = AbortSignal.timeout(limits.milliseconds);
   const signal = limits.signal ? AbortSignal.any([timeout, limits.signal]) : timeout;
   let address = new URL(url);
   for (let redirects = 0; ; redirects++) {
     try {
-      const headers = { accept: 'application/json', 'accept-encoding': 'identity' };
-      return await textOf(await outbound.fetch(address, { headers, signal }), limits.bytes);
+      const headers = { accept, 'accept-encoding': 'identity' };
+      return await bytesOf(await outbound.fetch(address, { headers, signal }), limits.bytes);
     } catch (error) {
       if (!(error instanceof Redirect) || redirects >= limits.redirects) throw error;
       const next = new URL(error.location, address);
@@ -29,7 +39,7 @@ export async function readText(outbound: Outbound, url: string, limits: ReadLimi
   }
 }
 
-async function textOf(response: Response, maxBytes: number): Promise<string> {
+async function bytesOf(response: Response, maxBytes: number): Promise<Buffer> {
   if (response.status !== 200) {
     await response.body?.cancel();
     throw new Error(`answered HTTP ${response.status}`);
@@ -42,5 +52,5 @@ async function textOf(response: Response, maxBytes: number): Promise<string> {
     if (size > maxBytes) throw new Error(`answered more than ${maxBytes} bytes`);
     parts.push(part);
   }
-  return new TextDecoder().decode(Buffer.concat(parts));
+  return Buffer.concat(parts);
 }

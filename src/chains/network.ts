@@ -18,6 +18,8 @@ export function or<T>(schema: z.ZodMiniType<T>, absent: T) {
 
 const HttpUrl = z.string().check(z.regex(/^https?:\/\/\S+$/, 'must be an http or https URL'));
 
+const Folder = HttpUrl.check(z.regex(/\/$/, 'must end with a slash'));
+
 const EvmAddress = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits'));
 
 /** A token that the operator lists; its decimals are trusted, a node's are not. */
@@ -98,7 +100,12 @@ export const Networks = z.object({
   fiat: z.optional(z.unknown()),
   networks: z.array(Network),
   /** Where `ipfs:` addresses of non-fungible tokens are read: `https://ipfs.io/ipfs/` when absent. */
-  ipfsGateway: z.optional(HttpUrl.check(z.regex(/\/$/, 'must end with a slash'))),
+  ipfsGateway: z.optional(Folder),
+  /**
+   * Where the wallet's portfolio gets pictures of non-fungible tokens: `…/{network}/{contract}/{token}` below it, as the service answers
+   * them at `/pictures/`. No picture without it, but for those in contracts; widens the frame's img-src by its origin.
+   */
+  pictures: z.optional(Folder),
   /** Addresses reported as fraudulent, lower case. */
   reported: or(z.array(z.string()), []),
 });

@@ -29,7 +29,7 @@ export interface SurfaceOptions {
  * What the frame may use of the browser. No `sandbox`: the frame's own origin is what keeps it and the page apart, and a sandbox that
  * leaves it its origin (it must keep its storage), scripts, forms and popups takes nothing away.
  */
-const ALLOWED = ['publickey-credentials-get', 'publickey-credentials-create', 'clipboard-write'];
+const ALLOWED = ['publickey-credentials-get', 'publickey-credentials-create', 'clipboard-write', 'web-share'];
 
 interface Frame {
   element: HTMLIFrameElement;

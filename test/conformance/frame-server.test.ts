@@ -115,6 +115,7 @@ describe('the server of the frame’s origin', () => {
         'camera=(self)',
         'clipboard-read=(self)',
         'clipboard-write=(self)',
+        'web-share=(self)',
         'publickey-credentials-get=(self)',
         'publickey-credentials-create=(self)',
         'window-management=(self)',
@@ -128,6 +129,20 @@ describe('the server of the frame’s origin', () => {
     assert.equal(headers['x-content-type-options'], 'nosniff');
     assert.equal(headers['x-frame-options'], undefined);
     assert.equal(headers['access-control-allow-origin'], undefined);
+  });
+
+  it('lets the wallet draw pictures of the one source of them, by its origin, and the page for reads none', () => {
+    const pictures = 'https://service.example/pictures/';
+    const sources = (page: 'frame' | 'read') =>
+      /img-src [^;]*/.exec(
+        frameHeaders({ networks: { ...networks, pictures } }, page)['Content-Security-Policy']!,
+      )?.[0];
+    assert.equal(sources('frame'), "img-src 'self' data: https://service.example");
+    assert.equal(sources('read'), "img-src 'self' data:");
+    assert.equal(
+      Networks.safeParse({ networks: [], pictures: 'https://service.example/pictures' }).success,
+      false,
+    );
   });
 
   it('lets any page embed the one for reads, which may use nothing of the device', async () => {

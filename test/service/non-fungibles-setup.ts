@@ -26,11 +26,19 @@ export function encoded(text: string): string {
   return `0x${word(32)}${word(bytes.length)}${bytes.toString('hex')}${padding}`;
 }
 
+/** The signature and first chunk of a PNG, without its picture. */
+export function pngHead(width: number, height: number): Buffer {
+  const head = Buffer.from('89504e470d0a1a0a0000000d4948445200000000000000000806000000', 'hex');
+  head.writeUInt32BE(width, 16);
+  head.writeUInt32BE(height, 20);
+  return head;
+}
+
 /** By path. */
 export function answerDescription(path: string): {
   status?: number;
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | Buffer;
 } {
   const inside = 'http://127.0.0.1:1/x.png';
   switch (path) {
@@ -68,6 +76,16 @@ export function answerDescription(path: string): {
       return { status: 302, headers: { location: 'http://10.0.0.1/x' } };
     case '/ipfs/bafkqaaa/8':
       return { body: JSON.stringify({ name: 'By the gateway' }) };
+    case '/ipfs/bafkpic/ok':
+      return { headers: { 'content-type': 'text/html' }, body: pngHead(512, 512) };
+    case '/ipfs/bafkpic/wide':
+      return { headers: { 'content-type': 'image/png' }, body: pngHead(4097, 1) };
+    case '/ipfs/bafkpic/heavy':
+      return { body: Buffer.concat([pngHead(1, 1), Buffer.alloc(4_194_304)]) };
+    case '/ipfs/bafkpic/svg':
+      return { headers: { 'content-type': 'image/png' }, body: '<svg xmlns="http://www.w3.org/2000/svg"/>' };
+    case '/ipfs/bafkpic/inside':
+      return { status: 302, headers: { location: 'http://10.0.0.1/x.png' } };
     default:
       return { status: 404 };
   }

@@ -12,7 +12,7 @@ import { Descriptions } from '../../service/wallets/descriptions.ts';
 import { NonFungible } from '../../src/api/non-fungible.ts';
 import { PIN, QUICK } from './custody-setup.ts';
 import { bearer, startTested, type Tested } from './harness.ts';
-import { answerDescription, deploy, encoded } from './non-fungibles-setup.ts';
+import { answerDescription, deploy, encoded, pngHead } from './non-fungibles-setup.ts';
 
 let anvil: Anvil;
 let provider: JsonRpcProvider;
@@ -315,4 +315,41 @@ test('a server that does not answer holds up nobody', async () => {
   );
   silent.close();
   silent.closeAllConnections();
+});
+
+test('pictures of listed contracts come as what their bytes are, and nothing else comes at all', async () => {
+  const at = (id: number): string => TOKEN_URI + id.toString(16).padStart(64, '0');
+  const picture = (id: number | string, contract = tickets.target) =>
+    service.get(`/pictures/ethereum-local/${String(contract)}/${id}`);
+  const paths = ['ok', 'wide', 'heavy', 'svg', 'inside', 'none'];
+  for (const [i, path] of paths.entries())
+    instead.set(at(100 + i), `data:application/json,{"image":"ipfs://bafkpic/${path}"}`);
+  const inline = `data:image/png;base64,${pngHead(2, 2).toString('base64')}`;
+  instead.set(at(110), `data:application/json,{"image":"${inline}"}`);
+
+  const before = asked.length;
+  for (const response of [await picture(100), await picture(100, String(tickets.target).toLowerCase())]) {
+    assert.equal(response.status, 200);
+    assert.deepEqual(Buffer.from(await response.arrayBuffer()), pngHead(512, 512));
+    const { headers } = response;
+    assert.equal(headers.get('content-type'), 'image/png');
+    assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(headers.get('content-security-policy'), "default-src 'none'; sandbox");
+    assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin');
+    assert.equal(headers.get('access-control-allow-origin'), '*');
+    assert.equal(headers.get('cache-control'), 'public, max-age=86400');
+  }
+  assert.equal(asked.length, before + 1, 'it is fetched once');
+  assert.equal((await picture(110)).status, 200);
+
+  for (const [i, path] of paths.entries()) if (i) assert.equal((await picture(100 + i)).status, 404, path);
+  const requests = node.requests.length;
+  for (const response of [
+    await picture(100, stamps.target),
+    await picture('0x64'),
+    await picture('1'.repeat(79)),
+    await service.get(`/pictures/other/${String(tickets.target)}/100`),
+  ])
+    assert.equal(response.status, 404);
+  assert.equal(node.requests.length, requests, 'no node is asked about what is not listed');
 });

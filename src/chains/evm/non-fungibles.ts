@@ -114,6 +114,11 @@ export async function readNonFungibles(
   };
 }
 
+/** Where one token is described; empty where it is not. Rejects with `node.unreachable`. */
+export async function tokenUri(contract: string, tokenId: bigint, node: Node): Promise<string> {
+  return textOf(await call(node, contract, 'tokenURI', ['uint256'], [tokenId], 'string'));
+}
+
 /** One batch. Undefined where there is no ERC-721 contract. */
 async function probe(
   { address, fromBlock }: NonFungibleContract,

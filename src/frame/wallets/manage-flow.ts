@@ -150,6 +150,13 @@ async function choose(
       crowded.set(one.id, counting);
       void counting.then((coins) => coins && (view.crowded = new Set([...view.crowded, one.id])));
     }
+    /** Closing links nothing new. */
+    const closed = (): ChosenWallet => {
+      const own = linked.filter((one) => one.secretType === secretType && !one.archived);
+      const last = own.find((one) => one.id === touched) ?? own.find(({ primary }) => primary) ?? own[0];
+      if (last) return { wallet: last, how: 'chosen' };
+      throw new UserRejectedError('No wallet was chosen.');
+    };
     const screen = frame.stage.open(view, options);
     const { type, detail } = await screen.next(
       'cbf-use',
@@ -161,7 +168,7 @@ async function choose(
       'cbf-activity',
       'cbf-receive',
       'cbf-send',
-      'cbf-tokens',
+      'cbf-open',
       'cbf-sweep',
       'cbf-combine',
       'cbf-own-pin',
@@ -221,9 +228,13 @@ async function choose(
         // Have its balance read again.
         balances = new Map([...balances].filter(([one]) => one !== wallet!.id));
         break;
-      case 'cbf-tokens':
-        await (await import('./tokens-flow.ts')).tokens(frame, vault, wallet!, options);
+      case 'cbf-open': {
+        const { portfolio } = await import('./portfolio-flow.ts');
+        if ((await portfolio(frame, vault, wallet!, options)) === 'cbf-close') return closed();
+        // It may have sent and received from any of them.
+        balances = new Map();
         break;
+      }
       case 'cbf-sweep': {
         const found = await sweepable.get(wallet!.id);
         if (found) await offerSweep(frame, vault, wallet!, found, options);
@@ -259,13 +270,8 @@ async function choose(
         await tellSite(frame.link, frame.networks, vault);
         break;
       case 'cbf-back':
-      case 'cbf-close': {
-        // Closing links nothing new.
-        const own = linked.filter((one) => one.secretType === secretType && !one.archived);
-        const last = own.find((one) => one.id === touched) ?? own.find(({ primary }) => primary) ?? own[0];
-        if (last) return { wallet: last, how: 'chosen' };
-        throw new UserRejectedError('No wallet was chosen.');
-      }
+      case 'cbf-close':
+        return closed();
     }
   }
 }

@@ -2,7 +2,7 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from 'li
 import type { Wallet } from '../../api/wallet.ts';
 import type { Amount } from '../../chains/chain.ts';
 import type { Network } from '../../chains/network.ts';
-import { CARDS, CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
+import { CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { shortAddress } from '../../ui/address.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
 import { iconChevronDown, iconCopy } from '../../ui/approval-icons.ts';
@@ -13,7 +13,7 @@ import { icon } from '../../ui/icon.ts';
 import {
   iconArchive,
   iconArrowDown,
-  iconCard,
+  iconChevronEnd,
   iconClock,
   iconEdit,
   iconExport,
@@ -54,7 +54,7 @@ export interface ManageEvents extends CoveredEvents {
   'cbf-receive': { id: string };
   'cbf-send': { id: string };
   /** What it holds. */
-  'cbf-tokens': { id: string };
+  'cbf-open': { id: string };
   /** Move the coins on the other address of its key. */
   'cbf-sweep': { id: string };
   /** Combine more coins than one payment can spend. */
@@ -88,11 +88,14 @@ export class ManageView extends ConsentView<ManageEvents> {
       .rows > li { position: relative; padding-inline: 4px 0; gap: 4px; }
       .archived > li { padding-inline: var(--_s3); }
       .star[aria-pressed="true"] { color: var(--_caution); }
-      .use { position: relative; align-self: stretch; display: flex; flex-wrap: wrap; align-items: center; align-content: center; gap: 2px var(--_s2); padding: 8px 4px; }
-      .use > .marks { flex: 0 0 100%; display: flex; flex-wrap: wrap; gap: 4px; }
-      .use > button { appearance: none; position: absolute; inset: 0; border: 0; border-radius: var(--_r-xs); background: none; cursor: pointer; }
-      .use > button:hover:enabled { background: color-mix(in oklab, var(--_text) 6%, transparent); }
-      .use > button:disabled { cursor: default; }
+      .about { align-self: stretch; display: flex; flex-wrap: wrap; align-items: center; align-content: center; gap: 2px; }
+      .cover { position: relative; display: flex; align-items: center; justify-content: end; gap: 2px; min-block-size: var(--_hit); min-inline-size: var(--_hit); padding: 4px; }
+      .cover.grow { min-inline-size: 88px; }
+      .cover > .i { color: var(--_text-3); }
+      .cover > button { appearance: none; position: absolute; inset: 0; border: 0; border-radius: var(--_r-xs); background: none; cursor: pointer; }
+      .cover > button:hover:enabled { background: color-mix(in oklab, var(--_text) 6%, transparent); }
+      .cover > button:disabled { cursor: default; }
+      .marks { flex: 0 0 100%; display: flex; flex-wrap: wrap; gap: 4px; padding: 0 4px 8px; }
       .menu { position: absolute; z-index: 2; inset-inline-end: 4px; inset-block-start: calc(100% - 6px); inline-size: 220px; padding: 6px; border: 1px solid var(--_border); border-radius: var(--_r-md); background: var(--_surface); box-shadow: var(--_shadow-3); }
       .menu.up { inset-block: auto calc(100% - 6px); }
       .menu button { appearance: none; display: flex; align-items: center; gap: var(--_s3); inline-size: 100%; min-block-size: var(--_hit); padding: 0 var(--_s3); border: 0; border-radius: var(--_r-xs); background: none; text-align: start; cursor: pointer; }
@@ -169,15 +172,24 @@ export class ManageView extends ConsentView<ManageEvents> {
         aria-pressed=${primary ? 'true' : 'false'} @click=${() => primary || this.emit('cbf-primary', { id })}>
         ${icon(primary ? iconStarFilled() : iconStar())}
       </button>
-      <div class="use grow">
-        <span class="row-main">
-          <span class="strong trunc">${alias}</span>
-          <span class="sm muted">${shortAddress(address)}${networkTag(network)}</span>
-        </span>
-        ${holding(this.balances.get(id), (amount) => network && this.worth?.(network, amount))}
+      <div class="grow about">
+        <div class="cover grow">
+          <span class="row-main">
+            <span class="strong trunc">${alias}</span>
+            <span class="sm muted">${shortAddress(address)}${networkTag(network)}</span>
+          </span>
+          <button type="button" aria-label=${msg(str`Use ${alias}`)} aria-description=${holderName(wallet) || nothing} ?disabled=${!this.armed || this.busy || !network}
+            @click=${(event: Event) => this.#use(event, id)}></button>
+        </div>
+        ${
+          network
+            ? html`<div class="cover">
+                ${holding(this.balances.get(id), (amount) => this.worth?.(network, amount))}${icon(iconChevronEnd(), 's flip')}
+                <button type="button" aria-label=${msg(str`Open ${alias}`)} @click=${() => this.emit('cbf-open', { id })}></button>
+              </div>`
+            : nothing
+        }
         ${linked || unsaved || wallet.walletType !== 'BROWSER' ? html`<span class="marks">${holderMark(wallet)}${linked ? html`<span class="tag acc">${msg('Linked')}</span>` : nothing}${backupMark(unsaved)}</span>` : nothing}
-        <button type="button" aria-label=${msg(str`Use ${alias}`)} aria-description=${holderName(wallet) || nothing} ?disabled=${!this.armed || this.busy || !network}
-          @click=${(event: Event) => this.#use(event, id)}></button>
       </div>
       <button type="button" class="btn icon" id="more-${id}" aria-label=${msg(str`More for ${alias}`)} aria-haspopup="menu"
         aria-expanded=${open ? 'true' : 'false'} @click=${() => this.#toggle(id)}
@@ -202,7 +214,6 @@ export class ManageView extends ConsentView<ManageEvents> {
       ${item(msg('Copy address'), icon(iconCopy()), () => void this.#copy(wallet))}
       ${network ? item(msg('Send'), icon(iconSend()), () => this.emit('cbf-send', { id })) : nothing}
       ${network ? item(msg('Receive'), icon(iconArrowDown()), () => this.emit('cbf-receive', { id })) : nothing}
-      ${network && CARDS[wallet.secretType].tokens ? item(msg('Tokens'), icon(iconCard()), () => this.emit('cbf-tokens', { id })) : nothing}
       ${this.sweepable.has(id) ? item(msg('Move coins here'), icon(iconLayers()), () => this.emit('cbf-sweep', { id })) : nothing}
       ${this.crowded.has(id) ? item(msg('Combine coins'), icon(iconLayers()), () => this.emit('cbf-combine', { id })) : nothing}
       ${network ? item(msg('Activity'), icon(iconClock()), () => this.emit('cbf-activity', { id })) : nothing}

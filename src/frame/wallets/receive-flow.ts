@@ -1,33 +1,80 @@
+import type { Network } from '../../chains/network.ts';
 import { networkOf } from '../../chains/nodes/networks.ts';
 import type { HeldWallet, Vault } from '../../wallets/types.ts';
 import type { Frame } from '../frame.ts';
 import type { OpenOptions } from '../shell/stage.ts';
 import { keepsStorage, offerBackUp } from './backup-reminder.ts';
+import { watchIncoming } from './incoming.ts';
+import { networksByWallet } from './site-wallets.ts';
 
-/** The wallet's address and its QR code, until the user is done. */
+/** The wallet's address and its QR code, and those of the user's other networks, until the user is done. */
 export async function receive(
   frame: Frame,
   vault: Vault,
   wallet: HeldWallet,
   options: OpenOptions,
 ): Promise<void> {
-  const network = networkOf(frame.networks, wallet);
-  const [{ ReceiveView }, { coin, gasCoin }, before, kept] = await Promise.all([
+  const own = networkOf(frame.networks, wallet);
+  const [{ ReceiveView }, wallets, before, kept] = await Promise.all([
     import('./receive-view.ts'),
-    frame.chain(wallet.secretType),
+    vault.wallets(),
     vault.unsaved(),
     keepsStorage(),
   ]);
   const offers = !kept && before.get(wallet.id) === 'phrase';
   if (offers) await offerBackUp(frame, vault, options);
   const unsaved = offers ? await vault.unsaved() : before;
-  const view = Object.assign(new ReceiveView(), {
-    clock: frame.clock,
-    wallet,
-    network,
-    coins: [...new Set([coin.symbol, gasCoin.symbol])].join(', '),
-    unsaved: unsaved.get(wallet.id),
-    kept,
-  });
-  await frame.stage.open(view, options).next('cbf-back', 'cbf-close');
+  const choices = onePerNetwork(frame, wallet, own, wallets);
+  const view = Object.assign(new ReceiveView(), { clock: frame.clock, choices, kept });
+  let stop = (): void => {};
+  /** The view shows one of the choices, and this watches it. */
+  const show = async (choice: Choice): Promise<void> => {
+    stop();
+    const chain = await frame.chain(choice.wallet.secretType);
+    const { coin, gasCoin } = chain;
+    Object.assign(view, {
+      ...choice,
+      coins: [...new Set([coin.symbol, gasCoin.symbol])].join(', '),
+      unsaved: unsaved.get(choice.wallet.id),
+      arrived: undefined,
+    });
+    stop = watchIncoming(
+      { chain, node: chain.node(choice.network), address: choice.wallet.address, clock: frame.clock },
+      (amount) => (view.arrived = amount),
+    );
+  };
+  try {
+    await show(choices[0]!);
+    for (;;) {
+      const { type, detail } = await frame.stage
+        .open(view, options)
+        .next('cbf-network', 'cbf-back', 'cbf-close', 'cbf-settings-closed');
+      if (type === 'cbf-back' || type === 'cbf-close') return;
+      if (type === 'cbf-network') await show(choices.find((one) => one.wallet.id === detail.id)!);
+    }
+  } finally {
+    stop();
+  }
+}
+
+export interface Choice {
+  wallet: HeldWallet;
+  network: Network;
+}
+
+/** The wallet itself, then the first of each other network of the same kind: nobody mixes test coins with real ones. */
+function onePerNetwork(
+  { networks }: Frame,
+  wallet: HeldWallet,
+  own: Network,
+  wallets: readonly HeldWallet[],
+): Choice[] {
+  const found = new Map<string, Choice>([[own.id, { wallet, network: own }]]);
+  const byWallet = networksByWallet(networks, wallets);
+  for (const one of wallets) {
+    const network = byWallet.get(one.id);
+    if (network && network.kind === own.kind && !found.has(network.id))
+      found.set(network.id, { wallet: one, network });
+  }
+  return [...found.values()];
 }

@@ -1,33 +1,43 @@
-import { css, html, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Wallet } from '../../api/wallet.ts';
+import { AmountError, parseUnits } from '../../chains/amount.ts';
+import type { Amount } from '../../chains/chain.ts';
 import type { Network } from '../../chains/network.ts';
-import { CARDS, type SecretType } from '../../chains/secret-type.ts';
+import { CARDS, CHAIN_NAMES, type SecretType } from '../../chains/secret-type.ts';
 import { alert, alertStyles } from '../../ui/alert.ts';
-import { iconCheck, iconCopy } from '../../ui/approval-icons.ts';
+import { figure, point } from '../../ui/amount-text.ts';
+import { iconCheck, iconChevronDown, iconCopy } from '../../ui/approval-icons.ts';
 import { chainBadge } from '../../ui/chain-badge.ts';
 import { customElement, property, state } from '../../ui/decorators.ts';
+import { fieldStyles, segmentStyles } from '../../ui/field-styles.ts';
 import { addressStyles, fullAddress } from '../../ui/full-address.ts';
 import { holderMark } from '../../ui/holder-mark.ts';
 import { icon } from '../../ui/icon.ts';
+import { iconExport } from '../../ui/icons.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { qrCode } from '../../ui/qr-code.ts';
+import { spinStyles } from '../../ui/spin-styles.ts';
 import { writeText } from '../../ui/write-text.ts';
 import type { Unsaved } from '../../wallets/types.ts';
+import { amountText } from '../ui/amount.ts';
 import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
 import { head } from '../ui/head.ts';
 import { networkTag } from '../ui/network-tag.ts';
-import { FrameView } from '../ui/view.ts';
+import { type CoveredEvents, errorLine, FrameView } from '../ui/view.ts';
 import { backupNotes } from './backup-mark.ts';
+import { asksAmount, paymentUri } from './payment-uri.ts';
 
 const COPIED = 2000;
 
-export interface ReceiveEvents {
+export interface ReceiveEvents extends CoveredEvents {
+  /** The address of another network: the id of its wallet. */
+  'cbf-network': { id: string };
   /** Done, Back, Esc. */
   'cbf-back': null;
 }
 
-/** A wallet's address, to be scanned, copied or read out. */
+/** A wallet's address, to be scanned, shared, copied or read out. */
 @customElement('cbf-receive')
 export class ReceiveView extends FrameView<ReceiveEvents> {
   static override styles = [
@@ -36,21 +46,43 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
     alertStyles,
     cardStyles,
     chainStyles,
+    fieldStyles,
+    segmentStyles,
+    spinStyles,
     css`
-      .code { display: grid; justify-items: center; gap: var(--_s2); padding: var(--_s3); }
-      .qr { inline-size: min(184px, 100%); border-radius: var(--_r-sm); }
+      .body { padding-block: 14px; gap: 10px; }
+      .code { display: grid; justify-items: center; gap: 10px; padding: 14px 12px; }
+      .qr { inline-size: min(176px, 100%); border-radius: var(--_r-sm); forced-color-adjust: none; }
+      .seg.many { grid-auto-flow: row; grid-template-columns: repeat(3, 1fr); }
+      .seg label { overflow: hidden; text-overflow: ellipsis; }
+      .ask { border: 1px solid var(--_border); border-radius: var(--_r-md); }
+      .ask > summary { display: flex; align-items: center; gap: var(--_s2); min-block-size: var(--_hit); padding-inline: var(--_s3); border-radius: var(--_r-md); font-size: var(--_fs-sm); font-weight: 560; color: var(--_text-2); cursor: pointer; list-style: none; }
+      .ask > summary::-webkit-details-marker { display: none; }
+      .ask[open] > summary .i { transform: rotate(180deg); }
+      .ask > .field { padding: 0 var(--_s3) var(--_s3); }
+      .watch { min-block-size: 20px; margin-block: -2px; }
+      .watch.came { color: var(--_success); font-weight: 560; }
     `,
   ];
 
+  /** One for each network that the user has a wallet on. */
+  @property({ attribute: false }) choices: readonly { wallet: Wallet; network: Network }[] = [];
   @property({ attribute: false }) wallet!: Wallet;
   @property({ attribute: false }) network!: Network;
   /** Symbols of the chain's coins: `VET, VTHO`. */
   @property() coins = '';
+  /** It is not backed up. */
   @property({ attribute: false }) unsaved: Unsaved | undefined;
   /** The browser has promised to keep what it stores. */
   @property({ attribute: false }) kept = true;
+  /** What came last, since the view is open. */
+  @property({ attribute: false }) arrived: Amount | undefined;
+  /** As the browser has it; absent on many computers. */
+  share: ((data: ShareData) => Promise<void>) | undefined = navigator.share?.bind(navigator);
 
   @state() private copied = false;
+  /** As typed. */
+  @state() private asked = '';
   #cancel = (): void => {};
 
   protected override readonly escape = 'cbf-back';
@@ -59,6 +91,27 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
     super.disconnectedCallback();
     this.#cancel();
     this.copied = false;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has('wallet')) this.asked = '';
+    if (changed.has('arrived') && this.arrived) this.announce(this.#received(this.arrived));
+  }
+
+  #received(amount: Amount): string {
+    return msg(str`Received ${amountText(amount)}`);
+  }
+
+  /** Undefined while nothing is asked for; null if what was typed is no amount of the coin. */
+  get #amount(): bigint | undefined | null {
+    const text = this.asked.trim().replace(point, '.');
+    if (!text) return undefined;
+    try {
+      return parseUnits(text, CARDS[this.wallet.secretType].coin.decimals) || null;
+    } catch (error) {
+      if (!(error instanceof AmountError)) throw error;
+      return null;
+    }
   }
 
   async #copy(): Promise<void> {
@@ -76,35 +129,89 @@ export class ReceiveView extends FrameView<ReceiveEvents> {
       : msg(str`Only send ${coins} on ${network.name} to this address.`);
   }
 
+  #choices(): TemplateResult | typeof nothing {
+    const { choices, wallet } = this;
+    if (choices.length < 2) return nothing;
+    const isOnly = (type: SecretType): boolean =>
+      choices.filter(({ wallet: { secretType } }) => secretType === type).length === 1;
+    return html`<div class="seg ${choices.length > 3 ? 'many' : ''}" role="radiogroup" aria-label=${msg('Network')}>
+      ${choices.map(
+        ({ wallet: { id, secretType }, network: { name } }) => html`<label
+          ><input type="radio" name="network" aria-label=${name} .checked=${id === wallet.id} @change=${() => this.emit('cbf-network', { id })}>${isOnly(secretType) ? CHAIN_NAMES[secretType] : name}</label
+        >`,
+      )}
+    </div>`;
+  }
+
+  #ask(): TemplateResult | typeof nothing {
+    const { secretType } = this.wallet;
+    if (!asksAmount(secretType)) return nothing;
+    const { symbol } = CARDS[secretType].coin;
+    const wrong = this.#amount === null;
+    return html`<details class="ask" @toggle=${this.#onAsk}>
+      <summary><span class="grow">${msg('Ask for an amount')}</span>${icon(iconChevronDown(), 's')}</summary>
+      <div class="field">
+        <label for="asked">${msg(str`Amount in ${symbol}`)}</label>
+        <input class="input" id="asked" inputmode="decimal" autocomplete="off" dir="ltr" .value=${this.asked}
+          aria-invalid=${wrong ? 'true' : 'false'} aria-describedby="error" @input=${({ target }: Event) => (this.asked = (target as HTMLInputElement).value)}>
+        ${errorLine(wrong ? msg(str`Enter an amount of ${symbol}, for example ${figure({ raw: 25n, decimals: 2 })}.`) : undefined)}
+      </div>
+    </details>`;
+  }
+
+  readonly #onAsk = ({ target }: Event): void => {
+    const details = target as HTMLDetailsElement;
+    if (!details.open) return;
+    details.querySelector('input')!.focus({ preventScroll: true });
+    details.scrollIntoView({ block: 'nearest' });
+  };
+
+  /** The person who gets it pastes it into a wallet: the address alone, unless an amount goes with it. */
+  async #share(text: string): Promise<void> {
+    // The user may close the device's sheet: that is no failure.
+    await this.share?.({ text }).catch(() => {});
+  }
+
   protected override render(): TemplateResult {
-    const { secretType, alias, address } = this.wallet;
+    const { wallet, network, share, arrived, unsaved } = this;
+    const { secretType, alias, address } = wallet;
+    const amount = this.#amount ?? undefined;
+    const uri = paymentUri(network, address, amount);
     return this.layout({
-      body: html`${head(this, msg(str`Receive ${this.coins}`))}
+      body: html`${head(this, msg(str`Receive ${this.coins}`))} ${this.#choices()}
         <div class="line">
           ${chainBadge(secretType)}
-          <span class="row-main"><span class="strong trunc">${alias}</span><span class="sm muted">${this.network.name}${networkTag(this.network)}${holderMark(this.wallet)}</span></span>
+          <span class="row-main"><span class="strong trunc">${alias}</span><span class="sm muted">${network.name}${networkTag(network)}${holderMark(wallet)}</span></span>
         </div>
-        <div class="card code">${qrCode(scanned(secretType, address), msg(str`QR code of the address of ${alias}`))} ${fullAddress(address)}</div>
+        <div class="card code">
+          ${qrCode(uri, msg(str`QR code of the address of ${alias}`))}
+          ${amount ? html`<p class="strong num">${amountText({ ...CARDS[secretType].coin, raw: amount })}</p>` : nothing}
+          ${fullAddress(address)}
+        </div>
         <p class="sm muted">${this.#only()}</p>
         ${
-          this.unsaved
-            ? alert('caution', { title: msg('Not backed up'), text: backupNotes([this.unsaved], this.kept) })
+          unsaved
+            ? alert('caution', { title: msg('Not backed up'), text: backupNotes([unsaved], this.kept) })
             : nothing
-        }`,
-      foot: html`<div class="actions">
-        <button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-back')}>${msg('Done')}</button>
+        }
+        ${this.#ask()}`,
+      foot: html`${
+        arrived
+          ? html`<p class="line sm watch came">${icon(iconCheck(), 's')}${this.#received(arrived)}</p>`
+          : html`<p class="line sm muted watch"><span class="spin"></span>${msg('Watching for incoming funds')}</p>`
+      }
+      <div class="actions even">
+        ${
+          share
+            ? html`<button type="button" class="btn secondary lg" @click=${() => this.#share(amount ? uri : address)}>${icon(iconExport(), 's')}<span>${msg('Share')}</span></button>`
+            : html`<button type="button" class="btn secondary lg" @click=${() => this.emit('cbf-back')}>${msg('Done')}</button>`
+        }
         <button type="button" class="btn primary lg" @click=${() => this.#copy()}>
           ${icon(this.copied ? iconCheck() : iconCopy(), 's')}<span>${this.copied ? msg('Address copied') : msg('Copy address')}</span>
         </button>
       </div>`,
     });
   }
-}
-
-/** Upper case makes the QR code of a bech32 address smaller; by BIP-173 wallets accept both cases. */
-function scanned(secretType: SecretType, address: string): string {
-  const { uriScheme } = CARDS[secretType];
-  return uriScheme ? `${uriScheme}:${address}`.toUpperCase() : address;
 }
 
 declare global {

@@ -96,6 +96,7 @@ describe('the wallet opens', () => {
         `publickey-credentials-get ${origin}`,
         `publickey-credentials-create ${origin}`,
         `clipboard-write ${origin}`,
+        `web-share ${origin}`,
       ]);
       connect.destroy();
       await call;

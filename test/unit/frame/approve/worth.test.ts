@@ -90,42 +90,6 @@ describe('with a source of prices', () => {
     expect(asked.length).to.equal(times);
   });
 
-  it('the tokens of a wallet are listed with their values, those without a balance on demand', async () => {
-    const listed = (address: string, symbol: string) => ({
-      address,
-      symbol,
-      name: `${symbol} Coin`,
-      decimals: 6,
-      logo: '',
-    });
-    const tokens = [listed(`0x${'a1'.repeat(20)}`, 'USDC'), listed(`0x${'b2'.repeat(20)}`, 'NIL')];
-    const w = await world({
-      networks: { ...networks(), networks: [{ ...NETWORKS.networks[0]!, tokens }] },
-    });
-    const read = w.chain.chain.tokenBalances;
-    w.chain.chain.tokenBalances = async (...of) =>
-      (await read(...of)).map((one) => (one.symbol === 'NIL' ? { ...one, rawBalance: '0' } : one));
-    sell(w.clock.date);
-    w.ask('manageWallets', { chain: 'ETHEREUM' });
-    await w.press(`More for ${w.wallet.alias}`);
-    await w.press('Tokens');
-    await w.title('Tokens');
-    const rows = () => deepAll(w.shell, '.rows li').map((li) => li.textContent!.replace(/\s+/g, ' '));
-    await until(() => rows()[0]?.includes('$2,940.00'), 'the value');
-    expect(rows()).to.have.length(2);
-    expect(rows()[1]).to.include('USDC Coin · Local Ethereum').and.include('812.4').and.not.include('$');
-    await w.press('Hidden (1)');
-    await until(() => rows().length === 3 && rows()[2]!.includes('NIL'), 'what was hidden');
-    await w.press('Receive');
-    await w.title('Receive ETH');
-    await w.press('Done');
-    await w.title('Tokens');
-    w.chain.chain.balance = async () => Promise.reject(new Error('away'));
-    await w.press('Refresh');
-    await until(() => w.text().includes('The network did not answer'), 'the failure');
-    expect(rows()[0]).to.include('1.2');
-  });
-
   it('balances of the wallets have their value, in the currency of the settings', async () => {
     const w = await world({ networks: networks() });
     const asked = sell(w.clock.date);

@@ -13,6 +13,7 @@ import { LinkView } from '../../../../src/frame/wallets/link-view.ts';
 import { ManageView } from '../../../../src/frame/wallets/manage-view.ts';
 import { OwnPinView } from '../../../../src/frame/service/own-pin-view.ts';
 import { ReceiveView } from '../../../../src/frame/wallets/receive-view.ts';
+import { PortfolioView } from '../../../../src/frame/wallets/portfolio-view.ts';
 import { RenameView } from '../../../../src/frame/wallets/rename-view.ts';
 import { CombineOfferView } from '../../../../src/frame/wallets/combine-offer-view.ts';
 import { SweepOfferView } from '../../../../src/frame/wallets/sweep-offer-view.ts';
@@ -93,7 +94,80 @@ const sweep = (more: Partial<SweepOfferView> = {}): SweepOfferView =>
 const link = (more: Partial<LinkView> = {}): LinkView =>
   Object.assign(new LinkView(), { site, networks, balances, armed: true, ...more });
 
+const worth = ({ symbol, raw }: { symbol: string; raw: bigint }) =>
+  symbol === 'WAX' ? undefined : { value: Number(raw) / 1e15, currency: 'USD', at: 1.8e12 };
+const held = (symbol: string, name: string, raw: bigint, more = {}) => ({
+  amount: { token: `0x${'c1'.repeat(20)}`, symbol, decimals: 18, raw },
+  name,
+  logo: '',
+  ...more,
+});
+const HOLDINGS = {
+  failed: [],
+  held: [
+    { amount: { symbol: 'ETH', decimals: 18, raw: 1_284_031_997_000_000_000n }, name: '', logo: '' },
+    held('USDC', 'USD Coin', 812_400_000_000_000_000_000n),
+    held('DUSD', 'Demo Dollars of a bank with a long name', 993_009_000_026_973_107_811n),
+    held('WAX', '', 25_000_000n * 10n ** 18n, { unknown: true }),
+    held('0xc1c1…c1c1', '', 10n ** 18n, { unknown: true, imitates: 'USDC' }),
+    held('LINK', '', 10n ** 50n, { unknown: true, unclear: true }),
+  ],
+};
+const portfolio = (more: Partial<PortfolioView> = {}): PortfolioView =>
+  Object.assign(new PortfolioView(), {
+    wallet: main,
+    wallets: [main, vault],
+    networks,
+    holdings: HOLDINGS,
+    prices: { currency: 'USD', worth },
+    ...more,
+  });
+const ITEMS = [
+  {
+    name: 'Ticket #214',
+    number: '214',
+    collection: 'Harbour Tickets',
+    picture: 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
+  },
+  { name: '', number: '123456…7890', collection: 'A collection with a name that is long' },
+];
+const choice = (wallet: Wallet, on: Network) => ({ wallet, network: on });
+const TEST_CHOICES = [
+  choice(main, mainnet),
+  choice(bitcoin, network('BITCOIN', 'mainnet', 'Bitcoin mainnet')),
+  choice(
+    { ...main, secretType: 'AETERNITY', id: 'ae' },
+    network('AETERNITY', 'mainnet', 'Aeternity mainnet'),
+  ),
+  choice({ ...main, secretType: 'VECHAIN', id: 'vet' }, network('VECHAIN', 'mainnet', 'VeChain mainnet')),
+];
+
 const SCENES: Scenes = {
+  portfolio: { view: () => portfolio() },
+  'portfolio, hidden ones shown': {
+    view: () => portfolio({ prices: undefined }),
+    act: (view) => named(view, 'Hidden (2)').click(),
+  },
+  'portfolio, reading': { view: () => portfolio({ holdings: undefined }) },
+  'portfolio, nothing read': {
+    view: () => portfolio({ holdings: { held: [], failed: ['coins', 'tokens'] }, wallets: [main] }),
+  },
+  'portfolio, wallets': {
+    view: () => portfolio(),
+    act: (view) => deepAll<HTMLElement>(view, '.chosen > button')[0]!.click(),
+  },
+  'portfolio, NFTs': {
+    view: () => portfolio({ items: ITEMS, source: 'service.example' }),
+    act: (view) => named(view, 'NFTs').click(),
+  },
+  'portfolio, pictures': {
+    view: () => portfolio({ items: ITEMS, pictures: true }),
+    act: (view) => named(view, 'NFTs').click(),
+  },
+  'portfolio, no NFTs': {
+    view: () => portfolio({ items: [] }),
+    act: (view) => named(view, 'NFTs').click(),
+  },
   link: {
     view: () => link({ wallets: [main, vault, gone], chosen: new Set(['main']), missing: ['BITCOIN'] }),
   },
@@ -118,6 +192,15 @@ const SCENES: Scenes = {
     view: () => Object.assign(new ChooseNetworkView(), { networks: [mainnet, sepolia], chosen: mainnet }),
   },
   receive: { view: () => receive(main, mainnet, 'ETH') },
+  'receive, several networks, an amount, arrived': {
+    view: () =>
+      receive(main, mainnet, 'ETH', {
+        choices: TEST_CHOICES,
+        share: async () => {},
+        arrived: { symbol: 'ETH', decimals: 18, raw: 25n * 10n ** 16n },
+      }),
+    act: (view) => deepAll<HTMLElement>(view, 'summary')[0]!.click(),
+  },
   'receive on a test network, not backed up': {
     view: () => receive(vault, sepolia, 'ETH', { unsaved: 'phrase' }),
   },

@@ -1,0 +1,145 @@
+/**
+ * `GET /pictures/{network}/{contract}/{token}`: the picture of a non-fungible token, for the wallet, which itself asks nobody but its
+ * nodes. Only contracts that the network lists, so that this is no proxy to anywhere; only raster pictures, so that nothing in them runs.
+ */
+import { ConnectError } from '../../src/errors.ts';
+import { tokenUri } from '../../src/chains/evm/non-fungibles.ts';
+import { IPFS_GATEWAY } from '../../src/chains/evm/token-metadata.ts';
+import { Semaphore } from '../concurrency/semaphore.ts';
+import { readBytes } from '../outbound/read-text.ts';
+import type { Area } from '../service.ts';
+import { Descriptions } from './descriptions.ts';
+import { readRaster } from './raster.ts';
+
+const LIMITS = { bytes: 4_194_304, milliseconds: 8_000, redirects: 3 };
+/** Milliseconds for the description. */
+const TIME = 6_000;
+/** Pixels of a side: a browser unpacks a picture whole, whatever it weighs. */
+const MAX_SIDE = 4_096;
+
+/** How long a picture is kept, here and by browsers; one that was not found is looked for again sooner. */
+const KEPT_SECONDS = 86_400;
+const FAILED_SECONDS = 300;
+/** Bytes of all that is kept. */
+const MAX_CACHED = 67_108_864;
+const MAX_ENTRIES = 10_000;
+
+/** Pictures that are fetched at a time, and those that may wait. */
+const CONCURRENT = 16;
+const MAX_WAITING = 200;
+/** For one address of a client. */
+const PER_MINUTE = 240;
+
+interface Picture {
+  type: string;
+  body: Buffer;
+}
+
+interface Kept {
+  picture: Promise<Picture | undefined>;
+  /** Milliseconds since 1970. */
+  until: number;
+  size: number;
+}
+
+/** The one used last at the end. */
+class Cache {
+  readonly #kept = new Map<string, Kept>();
+  #size = 0;
+
+  /** `read` is called once for all who ask at the same time. */
+  get(key: string, read: () => Promise<Picture | undefined>): Promise<Picture | undefined> {
+    const found = this.#kept.get(key);
+    if (found) this.#drop(key, found);
+    const kept = found && Date.now() < found.until ? found : this.#start(key, read);
+    this.#add(key, kept);
+    return kept.picture;
+  }
+
+  #start(key: string, read: () => Promise<Picture | undefined>): Kept {
+    const kept: Kept = { picture: read(), until: Infinity, size: 0 };
+    kept.picture.then(
+      (picture) => {
+        kept.until = Date.now() + 1000 * (picture ? KEPT_SECONDS : FAILED_SECONDS);
+        if (this.#kept.get(key) !== kept) return;
+        this.#drop(key, kept);
+        kept.size = picture?.body.length ?? 0;
+        this.#add(key, kept);
+      },
+      // The service was busy, or the node away: nothing is known of the picture.
+      () => this.#kept.get(key) === kept && this.#drop(key, kept),
+    );
+    return kept;
+  }
+
+  #add(key: string, kept: Kept): void {
+    this.#kept.set(key, kept);
+    this.#size += kept.size;
+    for (const [oldest, old] of this.#kept) {
+      if (this.#size <= MAX_CACHED && this.#kept.size <= MAX_ENTRIES) break;
+      this.#drop(oldest, old);
+    }
+  }
+
+  #drop(key: string, kept: Kept): void {
+    this.#kept.delete(key);
+    this.#size -= kept.size;
+  }
+}
+
+const notFound = (message: string): ConnectError => new ConnectError('request.not-found', message);
+
+/** Pictures in the contract itself. */
+const INLINE = /^data:image\/[\w.+-]+;base64,/i;
+
+export const pictures: Area = (app, { networks, outbound }) => {
+  const gateway = networks.file.ipfsGateway ?? IPFS_GATEWAY;
+  const descriptions = new Descriptions(outbound, gateway);
+  const semaphore = new Semaphore(CONCURRENT, MAX_WAITING);
+  const cache = new Cache();
+
+  async function read(network: string, contract: string, tokenId: bigint): Promise<Picture | undefined> {
+    const { node } = await networks.reach('ETHEREUM', network);
+    const [described] = await descriptions.read([await tokenUri(contract, tokenId, node)], TIME);
+    const url = described!.imagePreviewUrl ?? described!.imageUrl;
+    const inline = INLINE.exec(url)?.[0];
+    try {
+      const body = inline
+        ? Buffer.from(url.slice(inline.length), 'base64')
+        : await readBytes(outbound, url, LIMITS, 'image/png, image/jpeg, image/webp, image/gif');
+      const raster = readRaster(body);
+      const fits = raster && Math.max(raster.width, raster.height) <= MAX_SIDE;
+      return fits ? { type: raster.type, body } : undefined;
+    } catch {
+      // No address, one that is refused, or an answer beyond the limits: there is no picture to show.
+      return undefined;
+    }
+  }
+
+  app.get<{ Params: { network: string; contract: string; token: string } }>(
+    '/pictures/:network/:contract/:token',
+    { config: { rateLimit: { max: PER_MINUTE } } },
+    async ({ params: { network, contract, token } }, reply) => {
+      const listed = networks.file.networks
+        .find(({ id, secretType, nodes }) => id === network && secretType === 'ETHEREUM' && nodes.length > 0)
+        ?.nonFungibles?.find(({ address }) => address.toLowerCase() === contract.toLowerCase());
+      if (!listed || !/^\d{1,78}$/.test(token))
+        throw notFound('Pictures are shown of the contracts that networks.json lists.');
+      const key = [network, listed.address, BigInt(token)].join(' ');
+      const picture = await cache.get(key, () =>
+        semaphore.run(() => read(network, listed.address, BigInt(token))),
+      );
+      // Any page may draw it: it is public, and asked for without credentials.
+      void reply.headers({
+        'Access-Control-Allow-Origin': '*',
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+        'Cache-Control': `public, max-age=${picture ? KEPT_SECONDS : FAILED_SECONDS}`,
+      });
+      if (!picture) throw notFound('This token has no picture that can be shown.');
+      return reply
+        .header('Content-Security-Policy', "default-src 'none'; sandbox")
+        .type(picture.type)
+        .send(picture.body);
+    },
+  );
+};

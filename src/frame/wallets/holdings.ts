@@ -1,0 +1,180 @@
+/** What one wallet holds: its coins, the tokens that its network lists, and others that came to it or that it used. */
+import type { Amount, Chain, Node } from '../../chains/chain.ts';
+import { listedToken } from '../../chains/contracts/listed-token.ts';
+import { shortName, unlistedLabel } from '../../chains/contracts/token-facts.ts';
+import type { Token } from '../../chains/network.ts';
+import { CHAIN_NAMES } from '../../chains/secret-type.ts';
+import type { ActivityRecord, ReceivedRecord } from '../../wallets/types.ts';
+
+/** A coin or token of the wallet. */
+export interface Held {
+  amount: Amount;
+  /** `USD Coin`; empty for a coin, whose network says enough. */
+  name: string;
+  /** As the operator lists it. */
+  logo: string;
+  /** Nobody vouches for it: name, symbol and decimals are its contract's own words. */
+  unknown?: boolean;
+  /** What it could be taken for, and is not. */
+  imitates?: string | undefined;
+  /** What it calls itself could mislead: it leads to a site, or is not plain letters and digits. */
+  unclear?: boolean;
+}
+
+export type PartName = 'coins' | 'tokens';
+
+export interface Holdings {
+  held: readonly Held[];
+  /** What could not be read. */
+  failed: readonly PartName[];
+}
+
+/** Unlisted tokens that are asked about at most. */
+const MOST_UNKNOWN = 20;
+
+/** `used`: contracts of tokens that came to the wallet, or that it used. Coins first, then listed tokens in the order of `networks.json`. */
+export async function readHoldings(
+  chain: Chain,
+  address: string,
+  node: Node,
+  used: readonly string[],
+): Promise<Holdings> {
+  const [coins, tokens, unknown] = await Promise.all([
+    heldCoins(chain, address, node).catch(() => undefined),
+    heldTokens(chain, address, node).catch(() => undefined),
+    heldUnknown(chain, address, node, used).catch(() => []),
+  ]);
+  return {
+    held: [...(coins ?? []), ...(tokens ?? []), ...unknown],
+    failed: [...(coins ? [] : ['coins' as const]), ...(tokens ? [] : ['tokens' as const])],
+  };
+}
+
+async function heldCoins(chain: Chain, address: string, node: Node): Promise<Held[]> {
+  const { coin, gasCoin } = chain;
+  const { rawBalance, rawGasBalance } = await chain.balance(address, node);
+  const own = (amount: Amount): Held => ({ amount, name: '', logo: '' });
+  const held = [own({ ...coin, raw: BigInt(rawBalance) })];
+  if (gasCoin.symbol !== coin.symbol) held.push(own({ ...gasCoin, raw: BigInt(rawGasBalance) }));
+  return held;
+}
+
+async function heldTokens(chain: Chain, address: string, node: Node): Promise<Held[]> {
+  const listed = node.network.tokens;
+  const balances = await chain.tokenBalances(address, listed, node);
+  const raws = new Map(
+    balances.map(({ tokenAddress, rawBalance }) => [tokenAddress.toLowerCase(), rawBalance]),
+  );
+  return listed.flatMap((token) => {
+    const raw = raws.get(token.address.toLowerCase());
+    if (raw === undefined) return [];
+    const { address: contract, symbol, decimals, name, logo } = token;
+    return [{ amount: { token: contract, symbol, decimals, raw: BigInt(raw) }, name, logo }];
+  });
+}
+
+/** Only those that the wallet has any of: a contract that answers nothing, or nonsense, is none. */
+async function heldUnknown(
+  chain: Chain,
+  address: string,
+  node: Node,
+  used: readonly string[],
+): Promise<Held[]> {
+  const listed = node.network.tokens;
+  const contracts = [...new Map(used.map((one) => [one.toLowerCase(), one])).values()]
+    .filter((contract) => !listedToken(listed, contract))
+    .slice(0, MOST_UNKNOWN);
+  const read = contracts.map(async (contract) => {
+    const token = await chain.token(contract, node);
+    const [found] = await chain.tokenBalances(address, [token], node);
+    return heldUnlisted(token, BigInt(found?.rawBalance ?? 0), listed);
+  });
+  return (await Promise.allSettled(read)).flatMap((one) =>
+    one.status === 'fulfilled' && one.value.amount.raw ? [one.value] : [],
+  );
+}
+
+/** Names of coins: the symbols are compared wherever a label is. */
+const COIN_NAMES = Object.values(CHAIN_NAMES).map((symbol) => ({ symbol }));
+
+export function heldUnlisted(token: Token, raw: bigint, listed: readonly Token[]): Held {
+  const { address, decimals } = token;
+  const { symbol, imitates } = unlistedLabel(token.symbol, address, listed);
+  const names = [...listed.map(({ name, symbol: known }) => ({ symbol: name || known })), ...COIN_NAMES];
+  const asNamed = imitates ?? unlistedLabel(token.name, address, names).imitates;
+  return {
+    amount: { token: address, symbol, decimals, raw },
+    name: '',
+    logo: '',
+    unknown: true,
+    ...(asNamed !== undefined && { imitates: asNamed }),
+    ...((symbol === shortName(address) || [token.symbol, token.name].some(leadsAway)) && { unclear: true }),
+  };
+}
+
+/** `claim at usdc-bonus.io` */
+const leadsAway = (label: string): boolean =>
+  /https?:|www\.|[\p{L}\p{N}]\.[a-z]{2,}(?![\p{L}\p{N}])/iu.test(label);
+
+/** Contracts of tokens that came to the wallet, the newest first, and of those in what it approved on this network. */
+export function usedTokens(
+  received: readonly ReceivedRecord[],
+  records: readonly ActivityRecord[],
+  network: string,
+): string[] {
+  const approved = records.flatMap(({ summary, draft }) =>
+    draft?.network.id === network
+      ? [summary.amount, summary.swap?.output, ...(summary.changes ?? []).map(({ amount }) => amount)]
+      : [],
+  );
+  return [...received.map(({ amount }) => amount), ...approved].flatMap((amount) => amount?.token ?? []);
+}
+
+/** What an amount is worth, in units of the user's currency; undefined without a price. */
+export type ValueOf = (amount: Amount) => number | undefined;
+
+/** Places after the point: less than one in the last is not shown where there is no price. */
+export const DUST_PLACES = 6;
+
+export interface Sorted {
+  shown: readonly Held[];
+  hidden: readonly Held[];
+}
+
+/**
+ * Coins first, then tokens by worth, then listed ones without a price, then unknown ones. Hidden: what is empty, worth less than `dust`,
+ * made to look like something else, or named to mislead. The wallet's own coin is always there.
+ */
+export function sortHeld(held: readonly Held[], valueOf: ValueOf, dust: number): Sorted {
+  const isHidden = ({ amount, imitates, unclear }: Held): boolean => {
+    if (!amount.raw || imitates !== undefined || unclear) return true;
+    const value = valueOf(amount);
+    if (value !== undefined) return value < dust;
+    const places = amount.decimals ?? 0;
+    return places > DUST_PLACES && amount.raw < 10n ** BigInt(places - DUST_PLACES);
+  };
+  const isKept = (one: Held): boolean => one === held[0] && !one.amount.token;
+  const rank = ({ amount, unknown }: Held): number => (amount.token ? (unknown ? 2 : 1) : 0);
+  const worth = ({ amount, unknown }: Held): number => (unknown ? -1 : (valueOf(amount) ?? -1));
+  const ordered = [...held].sort((a, b) => rank(a) - rank(b) || (rank(a) === 1 ? worth(b) - worth(a) : 0));
+  return {
+    shown: ordered.filter((one) => isKept(one) || !isHidden(one)),
+    hidden: ordered.filter((one) => !isKept(one) && isHidden(one)),
+  };
+}
+
+export interface Total {
+  value: number;
+  /** Shown without a price. */
+  unpriced: number;
+}
+
+/** Of everything that is listed and has a price; undefined if nothing has. */
+export function totalOf(held: readonly Held[], shown: readonly Held[], valueOf: ValueOf): Total | undefined {
+  const values = held.flatMap(({ amount, unknown }) => (unknown ? [] : [valueOf(amount)]));
+  const priced = values.filter((value) => value !== undefined);
+  if (!priced.length) return undefined;
+  const isPriced = ({ amount, unknown }: Held): boolean => !unknown && valueOf(amount) !== undefined;
+  const unpriced = shown.filter((one) => one.amount.raw && !isPriced(one)).length;
+  return { value: priced.reduce((sum, value) => sum + value, 0), unpriced };
+}

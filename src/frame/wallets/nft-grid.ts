@@ -1,0 +1,49 @@
+/** Non-fungible tokens as a grid: pictures where the user wants them, else the glyph with name and number. */
+import { css, html, svg, type TemplateResult } from 'lit';
+import { icon } from '../../ui/icon.ts';
+import { msg, str } from '../../ui/localize.ts';
+
+export interface Item {
+  /** `Ticket #214`; empty where its contract gives none. */
+  name: string;
+  /** Its number, short. */
+  number: string;
+  /** `Harbour Tickets`. */
+  collection: string;
+  /** Where the wallet may take its picture from. */
+  picture?: string | undefined;
+}
+
+/** The grid queries the frame's own width, which `<cbf-shell>` names. */
+export const nftStyles = css`
+  .nfts { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: var(--_s3); }
+  @container frame (min-width: 440px) { .nfts { grid-template-columns: repeat(3, minmax(0, 1fr)); } }
+  .nft { overflow: hidden; border: 1px solid var(--_border); border-radius: var(--_r-md); background: var(--_surface); }
+  .art { position: relative; display: grid; place-items: center; aspect-ratio: 1; background: var(--_surface-3); color: var(--_text-3); }
+  .art img { position: absolute; inset: 0; inline-size: 100%; block-size: 100%; object-fit: cover; background: var(--_surface-3); forced-color-adjust: none; }
+  .nft p { padding: 7px 10px 9px; font-size: var(--_fs-sm); line-height: 1.3; }
+  .nft p > * { display: block; }
+  .nft .lost, .nft.failed .found, .nft.failed img { display: none; }
+  .nft.failed .lost { display: block; }
+`;
+
+const iconPicture = () =>
+  svg`<rect x="3.5" y="5" width="17" height="14" rx="2.5"/><circle cx="8.5" cy="10" r="1.5"/><path d="m5 17 4.5-4 3 2.5 3-3 4 4"/>`;
+
+/** No referrer, no cookies; the address can only be drawn. */
+function art(picture: string): TemplateResult {
+  const failed = ({ target }: Event): void =>
+    (target as HTMLElement).closest('.nft')?.classList.add('failed');
+  return html`<img src=${picture} alt="" loading="lazy" decoding="async" crossorigin="anonymous" referrerpolicy="no-referrer" @error=${failed}>`;
+}
+
+export function nftGrid(items: readonly Item[], pictures: boolean): TemplateResult {
+  return html`<ul class="nfts" aria-label=${msg('NFTs')}>
+    ${items.map(
+      ({ name, number, collection, picture }) => html`<li class="nft">
+        <div class="art">${icon(iconPicture())}${pictures && picture !== undefined ? art(picture) : ''}</div>
+        <p><span class="strong trunc">${name || msg(str`Item #${number}`)}</span><span class="muted trunc found">${collection}</span><span class="muted trunc lost">${msg('Picture not loaded')}</span></p>
+      </li>`,
+    )}
+  </ul>`;
+}

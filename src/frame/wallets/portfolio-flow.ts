@@ -1,0 +1,254 @@
+/** What the wallets of this browser hold, one at a time, with Send, Receive and its activity. */
+import type { Chain } from '../../chains/chain.ts';
+import type { Network } from '../../chains/network.ts';
+import { NO_CURRENCY } from '../../prices/no-currency.ts';
+import type { Prices } from '../../prices/prices.ts';
+import type { HeldWallet, Vault } from '../../wallets/types.ts';
+import type { Frame } from '../frame.ts';
+import type { OpenOptions } from '../shell/stage.ts';
+import type { Held, Holdings } from './holdings.ts';
+import type { Item } from './nft-grid.ts';
+import { pictureOf, showPictures, showsPictures } from './pictures.ts';
+import type { PortfolioView } from './portfolio-view.ts';
+import { lookForReceived } from './received.ts';
+import { networksByWallet } from './site-wallets.ts';
+
+/** Prices are looked at again after this. */
+const AGAIN = 60_000;
+
+/** Resolves with how the user left it. */
+export async function portfolio(
+  frame: Frame,
+  vault: Vault,
+  first: HeldWallet,
+  asked: OpenOptions,
+): Promise<'cbf-back' | 'cbf-close'> {
+  const options: OpenOptions = { ...asked, own: true, settings: true };
+  const [{ PortfolioView }, { pricesOf }, others] = await Promise.all([
+    import('./portfolio-view.ts'),
+    import('../ui/worth.ts'),
+    vault.wallets(),
+  ]);
+  const networks = networksByWallet(frame.networks, others);
+  const same = others.filter(({ id, secretType }) => networks.has(id) && secretType === first.secretType);
+  const rest = others.filter(({ id, secretType }) => networks.has(id) && secretType !== first.secretType);
+  const view = Object.assign(new PortfolioView(), {
+    clock: frame.clock,
+    wallets: [...same, ...rest],
+    networks,
+  });
+  const stop = watchPrices(frame, pricesOf(frame), view);
+  let wallet = first;
+  let reader = await open(frame, vault, wallet, networks.get(wallet.id)!, view);
+  try {
+    for (;;) {
+      const { type, detail } = await frame.stage
+        .open(view, options)
+        .next(
+          'cbf-send',
+          'cbf-receive',
+          'cbf-retry',
+          'cbf-wallet',
+          'cbf-nfts',
+          'cbf-pictures',
+          'cbf-activity',
+          'cbf-entry',
+          'cbf-settings-closed',
+          'cbf-back',
+          'cbf-close',
+        );
+      switch (type) {
+        case 'cbf-back':
+        case 'cbf-close':
+          return type;
+        case 'cbf-send':
+          await (await import('./send-flow.ts')).send(frame, vault, wallet, options, detail);
+          reader.read();
+          break;
+        case 'cbf-receive':
+          await (await import('./receive-flow.ts')).receive(frame, vault, wallet, options);
+          reader.read();
+          break;
+        case 'cbf-retry':
+          stop.load();
+          reader.read();
+          break;
+        case 'cbf-settings-closed':
+          stop.load();
+          break;
+        case 'cbf-activity':
+          reader.follow();
+          break;
+        case 'cbf-entry': {
+          const { openEntry } = await import('./activity-flow.ts');
+          const { entries, names } = view.story!;
+          const entry = entries.find(({ id }) => id === detail.id);
+          if (entry) await openEntry(frame, vault, wallet, entry, names, options);
+          reader.read();
+          break;
+        }
+        case 'cbf-nfts':
+          reader.items();
+          break;
+        case 'cbf-pictures':
+          view.pictures = detail.show;
+          showPictures(wallet.id, detail.show);
+          break;
+        case 'cbf-wallet':
+          wallet = others.find(({ id }) => id === detail.id)!;
+          reader.stop();
+          view.start();
+          reader = await open(frame, vault, wallet, networks.get(wallet.id)!, view);
+      }
+    }
+  } finally {
+    reader.stop();
+    stop();
+  }
+}
+
+/** Calls of the source once a minute while the view is open. */
+function watchPrices(
+  { clock }: Frame,
+  prices: Prices | undefined,
+  view: PortfolioView,
+): (() => void) & { load(): void } {
+  let over = false;
+  const draw = (): void => {
+    if (over || !prices) return;
+    const { currency } = prices;
+    const network = (): Network => view.networks.get(view.wallet.id)!;
+    view.prices =
+      currency === NO_CURRENCY ? undefined : { currency, worth: (amount) => prices.worth(network(), amount) };
+  };
+  const load = (): void => void prices?.load().then(draw);
+  draw();
+  load();
+  const cancel = prices ? clock.every(AGAIN, load) : () => {};
+  return Object.assign(
+    () => {
+      over = true;
+      cancel();
+    },
+    { load },
+  );
+}
+
+interface Contents {
+  /** Reads again what is on show. */
+  read(): void;
+  items(): void;
+  /** Its activity, from now on. */
+  follow(): void;
+  stop(): void;
+}
+
+/** Empties the view, and fills it with what the nodes say of the wallet. */
+async function open(
+  frame: Frame,
+  vault: Vault,
+  wallet: HeldWallet,
+  network: Network,
+  view: PortfolioView,
+): Promise<Contents> {
+  const source = frame.networks.pictures;
+  Object.assign(view, {
+    wallet,
+    holdings: undefined,
+    items: undefined,
+    story: undefined,
+    lost: false,
+    pictures: showsPictures(wallet.id),
+    source: source === undefined ? '' : new URL(source).host,
+  });
+  const [chain, { readHoldings, usedTokens }] = await Promise.all([
+    frame.chain(wallet.secretType),
+    import('./holdings.ts'),
+  ]);
+  const node = chain.node(network);
+  let last = 0;
+  let lastItems = 0;
+  const usedNow = async (): Promise<string[]> => {
+    const [received, records] = await Promise.all([
+      vault.history().then((history) => history.received(wallet.id)),
+      vault.activity.list(wallet.id),
+    ]);
+    return usedTokens(received, records, network.id);
+  };
+  const readHeld = async (): Promise<void> => {
+    const turn = ++last;
+    const used = await usedNow();
+    const now = await readHoldings(chain, wallet.address, node, used);
+    if (turn === last) view.holdings = withKept(now, view.holdings?.held ?? []);
+  };
+  /** The same, and again if a token came that was not known. */
+  const readAll = async (): Promise<void> => {
+    const before = (await usedNow()).length;
+    const first = readHeld();
+    const turn = last;
+    await Promise.all([first, lookForReceived(frame, vault, wallet)]);
+    if (turn === last && (await usedNow()).length !== before) await readHeld();
+  };
+  const readItems = async (): Promise<void> => {
+    const turn = ++lastItems;
+    view.lost = false;
+    try {
+      const items = await itemsOf(frame, chain, wallet, network);
+      if (turn === lastItems) view.items = items;
+    } catch {
+      if (turn === lastItems && !view.items) view.lost = true;
+    }
+  };
+  let unfollow: (() => void) | undefined;
+  let over = false;
+  void readAll();
+  return {
+    read: () => {
+      void readAll();
+      if (view.items || view.lost) void readItems();
+    },
+    items: () => void readItems(),
+    follow: () =>
+      void import('./activity-flow.ts').then(({ followActivity }) => {
+        if (!over) unfollow ??= followActivity(frame, vault, wallet, (story) => (view.story = story));
+      }),
+    stop: () => {
+      over = true;
+      unfollow?.();
+      last++;
+      lastItems++;
+    },
+  };
+}
+
+/** What was read before stays where the node does not answer now. */
+function withKept(now: Holdings, before: readonly Held[]): Holdings {
+  const { held, failed } = now;
+  const kept = before.filter(
+    ({ amount, unknown }) => failed.includes(amount.token ? 'tokens' : 'coins') && !unknown,
+  );
+  const isCoin = ({ amount }: Held): boolean => !amount.token;
+  const all = [...kept, ...held];
+  return { failed, held: [...all.filter(isCoin), ...all.filter((one) => !isCoin(one))] };
+}
+
+async function itemsOf(
+  frame: Frame,
+  chain: Chain,
+  wallet: HeldWallet,
+  network: Network,
+): Promise<readonly Item[]> {
+  const { listNonFungibles } = await import('../reads/non-fungibles.ts');
+  const found = await listNonFungibles(frame, chain, chain.node(network), wallet.address, undefined);
+  return found.map((one) => {
+    const { name, tokenId, contract } = one;
+    const number = tokenId.length > 12 ? `${tokenId.slice(0, 6)}…${tokenId.slice(-4)}` : tokenId;
+    const collection = contract.name || contract.symbol || contract.address;
+    return {
+      name,
+      number,
+      collection,
+      picture: pictureOf(one, frame.networks.pictures, network.id),
+    };
+  });
+}

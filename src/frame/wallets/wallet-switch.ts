@@ -1,0 +1,133 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import type { Wallet } from '../../api/wallet.ts';
+import type { Network } from '../../chains/network.ts';
+import { shortAddress, shortText } from '../../ui/address.ts';
+import { iconCheck, iconChevronDown } from '../../ui/approval-icons.ts';
+import { baseStyles } from '../../ui/base-styles.ts';
+import { chainBadge } from '../../ui/chain-badge.ts';
+import { customElement, property, state } from '../../ui/decorators.ts';
+import { icon } from '../../ui/icon.ts';
+import { msg, str } from '../../ui/localize.ts';
+import { cardStyles } from '../ui/card-styles.ts';
+import { chainStyles } from '../ui/chain-styles.ts';
+import { networkTag } from '../ui/network-tag.ts';
+
+/**
+ * The wallet that a view is about, and the others to change to.
+ *
+ * @fires cbf-wallet - `{ id }`, when another one was chosen.
+ */
+@customElement('cbf-wallet-switch')
+export class WalletSwitch extends LitElement {
+  static override styles = [
+    baseStyles,
+    cardStyles,
+    chainStyles,
+    css`
+      :host { position: relative; display: block; flex: 1 1 0; min-inline-size: 0; }
+      .chosen { position: relative; display: flex; align-items: center; gap: 10px; inline-size: 100%; min-block-size: 48px; padding: 4px; }
+      .chosen > button { appearance: none; position: absolute; inset: 0; border: 0; border-radius: var(--_r-sm); background: none; cursor: pointer; }
+      .chosen > button:hover { background: color-mix(in oklab, var(--_text) 6%, transparent); }
+      .name { display: flex; align-items: center; gap: 4px; }
+      .name .i { transition: transform var(--_t); }
+      .open .name .i { transform: rotate(180deg); }
+      .list { position: absolute; z-index: 3; inset-inline: 0; inset-block-start: calc(100% + 2px); max-block-size: 288px; overflow: auto; padding: 6px; border: 1px solid var(--_border); border-radius: var(--_r-md); background: var(--_surface); box-shadow: var(--_shadow-3); }
+      .list > li { display: flex; align-items: center; gap: 10px; min-block-size: 52px; padding: 4px 8px; border-radius: var(--_r-xs); cursor: pointer; }
+      .list > li:is(:hover, :focus-visible) { background: var(--_surface-2); }
+      .list > li:focus-visible { outline: 2px solid var(--_focus); outline-offset: -2px; }
+      .list > li > .i { color: var(--_accent-text); }
+    `,
+  ];
+
+  @property({ attribute: false }) wallet!: Wallet;
+  /** All of them, in the order of the list. */
+  @property({ attribute: false }) wallets: readonly Wallet[] = [];
+  /** By wallet id. */
+  @property({ attribute: false }) networks: ReadonlyMap<string, Network> = new Map();
+
+  @state() private open = false;
+
+  #options(): HTMLElement[] {
+    return [...this.renderRoot.querySelectorAll<HTMLElement>('[role=option]')];
+  }
+
+  #toggle(open: boolean): void {
+    this.open = open;
+    void this.updateComplete.then(() => {
+      const target = open
+        ? this.renderRoot.querySelector<HTMLElement>('[aria-selected="true"]')
+        : this.renderRoot.querySelector<HTMLElement>('.chosen > button');
+      target?.focus();
+    });
+  }
+
+  #choose({ id }: Wallet): void {
+    this.#toggle(false);
+    if (id === this.wallet.id) return;
+    this.dispatchEvent(new CustomEvent('cbf-wallet', { detail: { id }, bubbles: true, composed: true }));
+  }
+
+  readonly #onOpenerKey = (event: KeyboardEvent): void => {
+    if (this.open || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;
+    event.preventDefault();
+    this.#toggle(true);
+  };
+
+  readonly #onKey = (event: KeyboardEvent): void => {
+    const options = this.#options();
+    const at = options.indexOf(event.composedPath()[0] as HTMLElement);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: options.length - 1 }[event.key];
+    if (to !== undefined) options[Math.min(Math.max(to, 0), options.length - 1)]?.focus();
+    else if (event.key === 'Enter' || event.key === ' ') this.#choose(this.wallets[at]!);
+    else if (event.key === 'Escape') this.#toggle(false);
+    else {
+      if (event.key === 'Tab') this.open = false;
+      return;
+    }
+    event.preventDefault();
+  };
+
+  readonly #onFocusOut = ({ relatedTarget }: FocusEvent): void => {
+    // It stays open while the user looks into another window.
+    if (!relatedTarget && !document.hasFocus()) return;
+    if (!this.renderRoot.contains(relatedTarget as Node | null)) this.open = false;
+  };
+
+  #draw(wallet: Wallet, mark?: TemplateResult): TemplateResult {
+    const { secretType, alias, address, id } = wallet;
+    return html`${chainBadge(secretType)}<span class="row-main"
+        ><span class="strong name"><span class="trunc">${alias}</span>${mark ?? nothing}</span
+        ><span class="sm muted">${shortAddress(address)}${networkTag(this.networks.get(id))}</span></span
+      >`;
+  }
+
+  protected override render(): TemplateResult {
+    const { wallet, wallets, open } = this;
+    const { alias, address } = wallet;
+    if (wallets.length < 2) return html`<div class="chosen">${this.#draw(wallet)}</div>`;
+    return html`<div @focusout=${this.#onFocusOut}>
+      <div class="chosen ${open ? 'open' : ''}">
+        ${this.#draw(wallet, icon(iconChevronDown(), 's'))}
+        <button type="button" aria-label=${msg(str`Wallet: ${alias}, ${shortText(address)}`)} aria-haspopup="listbox"
+          aria-expanded=${open ? 'true' : 'false'} @click=${() => this.#toggle(!open)} @keydown=${this.#onOpenerKey}></button>
+      </div>
+      ${
+        open
+          ? html`<ul class="list" role="listbox" aria-label=${msg('Wallet')} @keydown=${this.#onKey}>
+              ${wallets.map(
+                (one) =>
+                  html`<li role="option" tabindex="-1" aria-selected=${one.id === wallet.id ? 'true' : 'false'}
+                    @click=${() => this.#choose(one)}>${this.#draw(one)}${one.id === wallet.id ? icon(iconCheck(), 's') : nothing}</li>`,
+              )}
+            </ul>`
+          : nothing
+      }
+    </div>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'cbf-wallet-switch': WalletSwitch;
+  }
+}

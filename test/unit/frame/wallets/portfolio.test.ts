@@ -1,0 +1,213 @@
+import { expect } from '@open-wc/testing';
+import type { Wallet } from '../../../../src/api/wallet.ts';
+import { writeAmountsIn } from '../../../../src/ui/amount-text.ts';
+import type { Item } from '../../../../src/frame/wallets/nft-grid.ts';
+import type { PortfolioView } from '../../../../src/frame/wallets/portfolio-view.ts';
+import { deepAll, focused, named } from '../scene.ts';
+import { type Asked, NETWORKS, settled, until, world, type World } from '../world.ts';
+
+const SOURCE = 'https://prices.invalid/v1';
+const real = window.fetch;
+const [network] = NETWORKS.networks;
+const listed = (digit: string, symbol: string) => ({
+  address: `0x${digit.repeat(40)}`,
+  symbol,
+  name: `${symbol} Coin`,
+  decimals: 6,
+  logo: '',
+});
+const TOKENS = [listed('a', 'USDC'), listed('b', 'NIL')];
+const PICTURES = 'https://service.example/pictures/';
+
+function sell(at: () => number): void {
+  window.fetch = async (input, init) => {
+    const url = String(input instanceof Request ? input.url : input);
+    if (!url.startsWith(SOURCE)) return real(input, init);
+    const currency = new URL(url).searchParams.get('currency');
+    return Response.json({ currency, prices: { local: { price: 2450, at: Math.floor(at() / 1000) } } });
+  };
+}
+
+/** The request of the page. */
+let asked: Asked;
+
+async function open(more: { fiat?: unknown; wallets?: number; tokens?: typeof TOKENS } = {}): Promise<World> {
+  const { wallets = 1, tokens = TOKENS, ...rest } = more;
+  const networks = { ...NETWORKS, ...rest, pictures: PICTURES, networks: [{ ...network!, tokens }] };
+  const w = await world({ networks, wallets });
+  const read = w.chain.chain.tokenBalances;
+  w.chain.chain.tokenBalances = async (...of) =>
+    (await read(...of)).map((one) => (one.symbol === 'NIL' ? { ...one, rawBalance: '0' } : one));
+  sell(w.clock.date);
+  asked = w.ask('manageWallets', { chain: 'ETHEREUM' });
+  await w.press(`Open ${w.wallet.alias}`);
+  await w.title('Your wallet');
+  return w;
+}
+
+const rows = (w: World): string[] =>
+  deepAll(w.shell, '.rows li').map((li) => li.textContent!.replace(/\s+/g, ' '));
+const view = (w: World): PortfolioView => deepAll<PortfolioView>(w.shell, 'cbf-portfolio')[0]!;
+
+describe('the portfolio of a wallet', () => {
+  beforeEach(() => {
+    writeAmountsIn('en-US');
+    localStorage.setItem('carabiner:currency', 'USD');
+  });
+  afterEach(() => {
+    writeAmountsIn();
+    window.fetch = real;
+    for (const item of ['currency', 'prices', 'pictures']) localStorage.removeItem(`carabiner:${item}`);
+  });
+
+  it('has its tokens with their values and the total, and those without a balance on demand', async () => {
+    const w = await open({ fiat: { source: 'http', url: SOURCE } });
+    await until(() => rows(w)[0]?.includes('$2,940.00'), 'the value');
+    expect(rows(w)).to.have.length(2);
+    expect(rows(w)[1]).to.include('USDC Coin · Local Ethereum').and.include('812.4').and.include('no price');
+    expect(deepAll(w.shell, '.amount')[0]!.textContent!.trim()).to.equal('$2,940.00');
+    expect(deepAll(w.shell, '.amount small')[0]!.previousSibling).to.not.equal(null);
+    expect(w.text()).to.match(/Prices at \d.* · one token without a price/);
+    await w.press('Hidden (1)');
+    await until(() => rows(w)[2]?.includes('NIL'), 'what was hidden');
+    expect(w.text()).to.include('less than $0.10');
+  });
+
+  it('without a source of prices has no value anywhere', async () => {
+    const w = await open();
+    await until(() => rows(w)[1]?.includes('812.4'), 'the tokens');
+    expect(w.text()).not.to.match(/\$|price/);
+    expect(deepAll(w.shell, '.amount')).to.have.length(0);
+  });
+
+  it('stands under the wallet’s own name, and goes back to the list, which reads balances again', async () => {
+    const w = await open();
+    await until(() => w.text().includes('Your wallet'), 'its own header');
+    w.chain.chain.balance = async () => ({
+      available: true,
+      secretType: 'ETHEREUM',
+      balance: 3,
+      gasBalance: 3,
+      symbol: 'ETH',
+      gasSymbol: 'ETH',
+      rawBalance: '3000000000000000000',
+      rawGasBalance: '3000000000000000000',
+      decimals: 18,
+    });
+    await w.press('Back');
+    await w.title('Ethereum wallets');
+    await until(() => w.text().includes('3 ETH'), 'the new balance');
+  });
+
+  it('is closed like the list: the page gets the wallet that it has linked', async () => {
+    const w = await open();
+    await w.press('Close');
+    await settled(asked);
+    expect((asked.result as Wallet).id).to.equal(w.wallet.id);
+  });
+
+  it('keeps what was read where the node does not answer any more, and has Retry where nothing was', async () => {
+    const w = await open();
+    await until(() => rows(w)[0]?.includes('1.2'), 'the coin');
+    w.chain.chain.balance = async () => Promise.reject(new Error('away'));
+    await w.press('Refresh');
+    await until(() => w.text().includes('The network did not answer'), 'the failure');
+    expect(rows(w)[0]).to.include('1.2');
+    view(w).holdings = { held: [], failed: ['coins', 'tokens'] };
+    await until(() => rows(w)[1]?.includes('could not be read'), 'the rows');
+    expect(rows(w)[0]).to.include('ETH').and.include('could not be read');
+    await w.press('Retry');
+    await until(() => rows(w)[1]?.includes('USDC'), 'the tokens again');
+  });
+
+  it('begins to send a token from its row, and comes back', async () => {
+    const w = await open();
+    const row = await until(() => deepAll<HTMLElement>(w.shell, '.row')[1], 'the row');
+    row.click();
+    await w.title('Send');
+    await w.find('Token: USDC');
+    await w.press('Back');
+    await w.title('Your wallet');
+    await w.press('Receive');
+    await w.title('Receive ETH');
+    await w.press('Done');
+    await w.title('Your wallet');
+    await w.press('Activity');
+    await until(() => w.text().includes('Nothing yet'), 'its activity');
+  });
+
+  it('changes to another wallet, by keyboard too', async () => {
+    const w = await open({ wallets: 2 });
+    const [first, second] = await w.vault.wallets();
+    const opener = await until(() => deepAll<HTMLElement>(w.shell, '.chosen > button')[0], 'the switch');
+    expect(opener.getAttribute('aria-label')).to.match(new RegExp(`^Wallet: ${first!.alias}, 0x....…....$`));
+    opener.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, composed: true }));
+    await until(() => focused()?.getAttribute('role') === 'option', 'the list');
+    expect(focused()!.getAttribute('aria-selected')).to.equal('true');
+    const press = (key: string) =>
+      focused()!.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true }));
+    press('End');
+    press('Enter');
+    await until(() => view(w).wallet.id === second!.id, 'the other wallet');
+    await until(() => rows(w)[0]?.includes('1.2'), 'its coin');
+    await until(() => focused()?.getAttribute('aria-label')?.includes(second!.alias), 'focus on the switch');
+  });
+});
+
+describe('the NFTs of a wallet', () => {
+  afterEach(() => localStorage.removeItem('carabiner:pictures'));
+  const ITEMS: Item[] = [
+    {
+      name: 'Ticket #214',
+      number: '214',
+      collection: 'Harbour Tickets',
+      picture: `${PICTURES}local/0xaa/214`,
+    },
+    { name: '', number: '7', collection: 'Field Notes' },
+  ];
+  const images = (w: World) => deepAll<HTMLImageElement>(w.shell, '.nft img');
+
+  it('have their pictures once the user wants to see them, for good, from the one source', async () => {
+    const w = await open();
+    await w.press('NFTs');
+    await until(() => w.text().includes('No NFTs yet'), 'that there are none');
+    view(w).items = ITEMS;
+    await until(() => w.text().includes('Item #7'), 'the items');
+    expect(images(w)).to.have.length(0);
+    expect(w.text()).to.include('service.example');
+    await w.press('Show pictures');
+    const [image, ...others] = await until(() => images(w).length > 0 && images(w), 'a picture');
+    expect(others).to.have.length(0);
+    expect(image!.src).to.equal(`${PICTURES}local/0xaa/214`);
+    expect([image!.crossOrigin, image!.referrerPolicy]).to.deep.equal(['anonymous', 'no-referrer']);
+    image!.dispatchEvent(new Event('error'));
+    await until(() => w.text().includes('Picture not loaded') && getComputedStyle(image!).display === 'none');
+    await w.press('Back');
+    await w.press(`Open ${w.wallet.alias}`);
+    await w.title('Your wallet');
+    expect(view(w).pictures).to.equal(true);
+    await w.press('NFTs');
+    await until(() => view(w).items, 'what was read');
+    view(w).items = ITEMS;
+    await w.press('Hide pictures');
+    await until(() => !view(w).pictures);
+    expect(localStorage.getItem('carabiner:pictures')).to.equal('[]');
+  });
+
+  it('that cannot be read can be asked for again', async () => {
+    const w = await open();
+    const { node } = w.chain.chain;
+    w.chain.chain.node = (of, options) => ({
+      ...node(of, options),
+      get network(): never {
+        throw new Error('away');
+      },
+    });
+    await w.press('Back');
+    await w.press(`Open ${w.wallet.alias}`);
+    await w.press('NFTs');
+    await until(() => w.text().includes('could not be read'), 'the failure');
+    w.chain.chain.node = node;
+    named(w.shell, 'Retry');
+  });
+});

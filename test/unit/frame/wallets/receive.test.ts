@@ -1,0 +1,157 @@
+import { expect } from '@open-wc/testing';
+import type { Wallet } from '../../../../src/api/wallet.ts';
+import { ReceiveView } from '../../../../src/frame/wallets/receive-view.ts';
+import { paymentUri } from '../../../../src/frame/wallets/payment-uri.ts';
+import { pictureOf } from '../../../../src/frame/wallets/pictures.ts';
+import type { NonFungible } from '../../../../src/api/non-fungible.ts';
+import { writeAmountsIn } from '../../../../src/ui/amount-text.ts';
+import { deepAll, named, show, type } from '../scene.ts';
+import { NETWORKS, PIN, until, world, type World } from '../world.ts';
+
+const [network] = NETWORKS.networks;
+const ADDRESS = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
+const BECH32 = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+
+async function receiving(): Promise<World> {
+  const w = await world();
+  w.ask('manageWallets', { chain: 'ETHEREUM' });
+  await w.press(`More for ${w.wallet.alias}`);
+  await w.press('Receive');
+  await w.title('Receive ETH');
+  return w;
+}
+
+/** The wallet has so much, in tenths of an ether, from now on. */
+function has(w: World, tenths: bigint): void {
+  const { balance } = w.chain.chain;
+  w.chain.chain.balance = async (...of) => ({
+    ...(await balance(...of)),
+    rawBalance: `${tenths * 10n ** 17n}`,
+  });
+}
+
+const visibility = (state: 'hidden' | 'visible'): void => {
+  Object.defineProperty(document, 'hidden', { configurable: true, value: state === 'hidden' });
+  document.dispatchEvent(new Event('visibilitychange'));
+};
+
+describe('while an address is on screen', () => {
+  afterEach(() => Reflect.deleteProperty(document, 'hidden'));
+
+  it('it says what arrives, and not what was there or what leaves', async () => {
+    const w = await receiving();
+    expect(w.text()).to.include('Watching for incoming funds');
+    has(w, 10n);
+    await w.clock.pass(8000);
+    has(w, 13n);
+    await w.clock.pass(8000);
+    await until(() => w.text().includes('Received 0.3 ETH'), 'what arrived');
+  });
+
+  it('nothing is asked while the wallet is hidden, or once the view is left', async () => {
+    const w = await receiving();
+    let asked = 0;
+    const { balance } = w.chain.chain;
+    w.chain.chain.balance = async (...of) => {
+      asked++;
+      return balance(...of);
+    };
+    visibility('hidden');
+    await w.clock.pass(60_000);
+    expect(asked).to.equal(0);
+    visibility('visible');
+    expect(asked).to.equal(1);
+    const waiting = w.clock.waiting;
+    await w.press('Done');
+    await w.title('Ethereum wallets');
+    expect(w.clock.waiting).to.equal(waiting - 1);
+  });
+});
+
+describe('an amount that is asked for', () => {
+  const view = (more: Partial<ReceiveView> = {}): ReceiveView =>
+    Object.assign(new ReceiveView(), {
+      wallet: { id: 'a', alias: 'Main', address: ADDRESS, secretType: 'ETHEREUM' } as Wallet,
+      network: network!,
+      coins: 'ETH',
+      ...more,
+    });
+  beforeEach(() => writeAmountsIn('en-US'));
+  afterEach(() => writeAmountsIn());
+
+  it('is in the code and in what is shared; anything else is refused', async () => {
+    const shared: ShareData[] = [];
+    const share = async (data: ShareData) => void shared.push(data);
+    const { view: shown, settle } = await show(view({ share }));
+    deepAll<HTMLElement>(shown, 'summary')[0]!.click();
+    await settle();
+    named(shown, 'Share').click();
+    const field = named<HTMLInputElement>(shown, 'Amount in ETH');
+    const plain = deepAll(shown, '.qr path')[0]!.getAttribute('d');
+    type(field, '0.25');
+    await settle();
+    expect(deepAll(shown, '.qr path')[0]!.getAttribute('d')).not.to.equal(plain);
+    expect(deepAll(shown, '.code p')[0]!.textContent).to.equal('0.25 ETH');
+    named(shown, 'Share').click();
+    expect(shared).to.deep.equal([
+      { text: ADDRESS },
+      { text: `ethereum:${ADDRESS}@31337?value=250000000000000000` },
+    ]);
+    for (const wrong of ['x', '-1', '0', '1e5', '0.0000000000000000001']) {
+      type(field, wrong);
+      await settle();
+      expect(field.getAttribute('aria-invalid'), wrong).to.equal('true');
+      expect(deepAll(shown, '.qr path')[0]!.getAttribute('d')).to.equal(plain);
+    }
+  });
+
+  it('is offered where the chain’s wallets read one', async () => {
+    const wallet = { id: 'a', alias: 'Main', address: 'T', secretType: 'TRON' } as Wallet;
+    const { view: tron } = await show(view({ wallet }));
+    expect(deepAll(tron, 'details')).to.have.length(0);
+  });
+
+  it('is written as BIP-21 and EIP-681 have it', () => {
+    const bitcoin = { secretType: 'BITCOIN' as const };
+    expect(paymentUri(bitcoin, BECH32, 2_500_000n)).to.equal(`bitcoin:${BECH32}?amount=0.025`);
+    expect(paymentUri(bitcoin, BECH32)).to.equal(`BITCOIN:${BECH32.toUpperCase()}`);
+    expect(paymentUri({ secretType: 'ETHEREUM', chainId: 1 }, ADDRESS, 5n)).to.equal(
+      `ethereum:${ADDRESS}@1?value=5`,
+    );
+    expect(paymentUri({ secretType: 'TRON' }, 'T', 5n)).to.equal('T');
+  });
+});
+
+it('the addresses of other networks of the same kind are a press away', async () => {
+  const second = { ...network!, id: 'second', name: 'Second Ethereum' };
+  const live = { ...network!, id: 'live', name: 'Ethereum mainnet', kind: 'mainnet' as const };
+  const w = await world({ networks: { ...NETWORKS, networks: [network!, second, live] } });
+  const unlocked = await w.vault.unlock(PIN);
+  for (const { id, kind } of [second, live])
+    await w.vault.createWallet(unlocked, 'ETHEREUM', id, { id, kind, first: false });
+  unlocked.close();
+  w.ask('manageWallets', { chain: 'ETHEREUM' });
+  await w.press(`More for ${w.wallet.alias}`);
+  await w.press('Receive');
+  await w.title('Receive ETH');
+  const names = () => deepAll<HTMLInputElement>(w.shell, '.seg input').map((one) => one.ariaLabel);
+  expect(names()).to.deep.equal(['Local Ethereum', 'Second Ethereum']);
+  named(w.shell, 'Second Ethereum').click();
+  const other = (await w.vault.wallets()).find(({ alias }) => alias === 'second')!;
+  await until(
+    () => deepAll(w.shell, '.groups')[0]?.getAttribute('aria-label') === other.address,
+    'its address',
+  );
+});
+
+it('a picture comes from the source of networks.json or from the contract, and from nowhere else', () => {
+  const item = (imageUrl: string) =>
+    ({ imageUrl, tokenId: '7', contract: { address: '0xaa' } }) as unknown as NonFungible;
+  const source = 'https://service.example/pictures/';
+  expect(pictureOf(item('https://tracker.example/7.png'), source, 'a/b')).to.equal(`${source}a%2Fb/0xaa/7`);
+  expect(pictureOf(item('https://tracker.example/7.png'), undefined, 'main')).to.equal(undefined);
+  expect(pictureOf(item('data:image/png;base64,AA=='), undefined, 'main')).to.equal(
+    'data:image/png;base64,AA==',
+  );
+  expect(pictureOf(item('data:text/html,x'), undefined, 'main')).to.equal(undefined);
+});
