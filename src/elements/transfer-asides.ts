@@ -1,15 +1,23 @@
 /** What `<transfer-dialog>` shows in some cases only. It is loaded once the form is there. */
 import { css, html, nothing, type TemplateResult } from 'lit';
+import { parseUnits } from '../chains/amount.ts';
 import { iconChevronDown } from '../ui/approval-icons.ts';
 import { iconCaution } from '../ui/base-icons.ts';
 import { icon } from '../ui/icon.ts';
 import { msg } from '../ui/localize.ts';
 import type { TransferDialog } from './transfer-dialog.ts';
 import type { TransferForm } from './transfer-form.ts';
+import type { TransferFields } from './transfer-fields.ts';
 import { spinner } from './view.ts';
+import { worth } from './worth.ts';
+
+export { worth };
 
 /** Of what is here alone. */
 export const asideStyles = css`
+  .worth { color: var(--_text-3); font-weight: 400; }
+  .balance > .worth { display: block; font-size: var(--_fs-sm); }
+  .sub > .worth { margin-inline-end: auto; color: inherit; white-space: normal; }
   .center { display: grid; justify-items: center; gap: var(--_s3); padding-block: var(--_s8); text-align: center; }
   textarea.input { min-block-size: 84px; resize: vertical; }
   summary { display: flex; align-items: center; gap: 6px; min-block-size: var(--_hit); border-radius: var(--_r-xs); color: var(--_text-2); font-size: var(--_fs-sm); font-weight: 560; list-style: none; cursor: pointer; }
@@ -17,6 +25,21 @@ export const asideStyles = css`
   summary .i { transition: transform var(--_t); }
   [open] > summary .i { transform: rotate(180deg); }
 `;
+
+/** What the typed amount is worth; nothing while it is no number. */
+export function amountWorth(
+  host: TransferDialog,
+  { wallet, asset, amount }: TransferFields,
+): TemplateResult | typeof nothing {
+  if (!asset || asset.decimals === null) return nothing;
+  let raw: bigint;
+  try {
+    raw = parseUnits(amount, asset.decimals);
+  } catch {
+    return nothing;
+  }
+  return worth(host, wallet, { ...asset, raw }, 'up', true);
+}
 
 /** Closing asks once. */
 export function discard(keep: () => void, drop: () => void): TemplateResult {

@@ -26,6 +26,7 @@ export class TransferForm {
   /** Made when first opened. */
   #from: Combobox<Wallet> | undefined;
   #token: Combobox<Asset> | undefined;
+  #asides: typeof Asides | undefined;
 
   constructor(private readonly host: TransferDialog) {
     this.fields = Object.assign(new TransferFields(), this.#given);
@@ -109,6 +110,7 @@ export class TransferForm {
 
   /** `asides` once they are there. */
   render(asides: typeof Asides | undefined): TemplateResult {
+    this.#asides = asides;
     return html`${this.#sender()}${this.#recipient()}${this.#amount()}${asides?.advanced(this, !!this.host.data)}`;
   }
 
@@ -154,7 +156,7 @@ export class TransferForm {
   /** And who holds the wallet, where it is not this browser alone. */
   #balance(wallet: Wallet): TemplateResult {
     const balance = this.#balances.get(wallet.id);
-    return html`<span class="sr">${CHAIN_NAMES[wallet.secretType]}</span>${balance ? html`<span class="num sm strong"> ${nativeText(balance)}</span>` : nothing}${holderMark(wallet)}`;
+    return html`<span class="sr">${CHAIN_NAMES[wallet.secretType]}</span>${balance ? html`<span class="num sm strong"> ${nativeText(balance)}</span>${this.#asides?.worth(this.host, wallet, coinOf(wallet.secretType, balance))}` : nothing}${holderMark(wallet)}`;
   }
 
   /** The error of a field, or `help`; the field names it by `aria-describedby`. */
@@ -253,7 +255,7 @@ export class TransferForm {
             @click=${pick}
           >${this.#badge(asset)}<span class="name trunc">${asset?.symbol ?? ''}</span>${assets.length < 2 || this.host.tokenAddress ? nothing : icon(iconChevronDown(), 's')}</button>
         </div>
-        <div class="sub">${have ? html`<span class="num">${msg(html`${rowAmount(asset as Figure)} available`)}</span>` : nothing}${have && !fixed ? html`<button type="button" class="btn text mini" @click=${max}>${msg('Max')}</button>` : nothing}</div>
+        <div class="sub">${this.#asides?.amountWorth(this.host, fields)}${have ? html`<span class="num">${msg(html`${rowAmount(asset as Figure)} available`)}</span>` : nothing}${have && !fixed ? html`<button type="button" class="btn text mini" @click=${max}>${msg('Max')}</button>` : nothing}</div>
       </div>
       ${this.#token?.render({
         label: msg('Token'),

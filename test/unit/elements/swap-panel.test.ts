@@ -353,7 +353,7 @@ describe('swap-panel', () => {
 
   it('reviews what the wallet will ask for', async () => {
     for (const [approvals, said] of [
-      [[], 'You approve the swap in your wallet.'],
+      [[], 'You approve the swap in your wallet: 500 USDX for at least 0.248003… ETH by Northway.'],
       [[500_000_000n], 'first a limit of 500 USDX for Northway, then the swap.'],
       [[0n, 500_000_000n], 'the old limit of Northway is set to 0, then to 500 USDX, then comes the swap.'],
     ] as const) {
@@ -397,8 +397,8 @@ describe('swap-panel', () => {
     );
     progress(shown, 'confirmed', 1);
     await settle(element);
-    expect(text(element)).to.include('You got about 0.24925 ETH');
-    expect(text(element)).to.include('for 500 USDX from Main wallet');
+    expect(text(element)).to.include('You got at least 0.248003… ETH');
+    expect(text(element)).to.include('for 500 USDX from Main wallet, by Northway');
     const link = all<HTMLAnchorElement>(element, 'a')[0]!;
     expect([textOf(link), link.href].join(' ')).to.equal(
       `View on explorer https://explorer.example/tx/${HASHES[1]}`,
@@ -559,7 +559,7 @@ describe('swap-panel after a reload', () => {
     expect(events).to.deep.equal(['result']);
     expect(text(element)).to.include('Approve 500 USDXConfirmed');
     connect.statuses[HASHES[1]!] = 'confirmed';
-    await until(element, () => text(element).includes('You got about 0.24925 ETH'));
+    await until(element, () => text(element).includes('You got at least 0.248003… ETH'));
   });
 
   it('offers to look it up when the outcome is unknown', async () => {
@@ -594,7 +594,7 @@ describe('swap-panel after a reload', () => {
     expect(sessionStorage.length).to.equal(1);
     progress(before, 'confirmed', 0);
     await settle(before.element);
-    expect(text(before.element)).to.include('You got about 0.24925 ETH');
+    expect(text(before.element)).to.include('You got at least 0.248003… ETH');
     // As when the page is left.
     Object.defineProperty(document, 'hidden', { configurable: true, value: true });
     try {
@@ -619,7 +619,7 @@ describe('swap-panel after a reload', () => {
       await settle(before.element);
       before.element.remove();
       const { element } = await panel({}, market());
-      await until(element, () => text(element).includes('You got about 0.24925 ETH'));
+      await until(element, () => text(element).includes('You got at least 0.248003… ETH'));
       Reflect.deleteProperty(document, 'hidden');
       document.dispatchEvent(new Event('visibilitychange'));
       expect(sessionStorage.length).to.equal(0);

@@ -1,6 +1,6 @@
 /** What the user sees of a signed transaction: sending, sent, not sent, approved but not sent. */
 import type { Wallet } from '../../../api/wallet.ts';
-import type { Amount, Chain, Node, Receipt, Signed, Summary, SwapTerms } from '../../../chains/chain.ts';
+import type { Chain, Node, Receipt, Signed, Summary } from '../../../chains/chain.ts';
 import type { HostRequest } from '../../../channel/link.ts';
 import type { Clock } from '../../../clock.ts';
 import { ConnectError, UserRejectedError } from '../../../errors.ts';
@@ -105,17 +105,9 @@ export async function showDecided(
   const { SentView } = await import('./sent-view.ts');
   const parties = await partiesOf(outgoing);
   const swap = summary?.swap;
-  const got = swap && arrived(swap, arrivals);
-  const view = Object.assign(new SentView(), { ...parties, swap, got, fee, hash, explorer });
+  const moved = swap && (await import('./swap-moved.ts')).swapMoved(node.network, summary!, arrivals);
+  const view = Object.assign(new SentView(), { ...parties, swap, ...moved, fee, hash, explorer });
   await frame.stage.open(view, optionsOf(outgoing)).next('cbf-done', 'cbf-close');
-}
-
-/** What a swap brought, by the logs; undefined where they do not show it, as of a coin. */
-function arrived({ output, recipient }: SwapTerms, arrivals: Receipt['arrivals'] = []): Amount | undefined {
-  const raw = arrivals
-    .filter(({ token, to }) => token === output.token?.toLowerCase() && to === recipient.toLowerCase())
-    .reduce((sum, one) => sum + one.raw, 0n);
-  return raw ? { ...output, raw } : undefined;
 }
 
 /** The network refused it for good: nothing was spent. */

@@ -47,6 +47,8 @@ export class SentView extends FrameView<SentEvents> {
   @property({ attribute: false }) swap: Summary['swap'];
   /** What really arrived of it. */
   @property({ attribute: false }) got: Amount | undefined;
+  /** What really went in. */
+  @property({ attribute: false }) paid: Amount | undefined;
   @property() fee = '';
   @property({ attribute: false }) hash = '';
   /** The transaction's page in the explorer; empty without an explorer. */
@@ -55,11 +57,11 @@ export class SentView extends FrameView<SentEvents> {
   protected override readonly escape = 'cbf-done';
 
   #sentence(): unknown {
-    const { amount, who, swap, got } = this;
+    const { amount, who, swap, got, paid } = this;
     if (swap) {
-      const [input, output] = [rowText(swap.input), rowText(got ?? swap.output)];
+      const [input, output] = [rowText(paid ?? swap.input), rowText(got ?? swap.output)];
       const by = html`<bdi>${who}</bdi>`;
-      if (got && swap.orderType === 'SELL')
+      if (swap.orderType === 'SELL' ? got : paid)
         return msg(html`${input} for ${output} by ${by}. The network has confirmed it.`);
       return swap.orderType === 'SELL'
         ? msg(html`${input} for at least ${output} by ${by}. The network has confirmed it.`)
@@ -85,6 +87,7 @@ export class SentView extends FrameView<SentEvents> {
           amount && !this.swap
             ? { term: msg('Amount'), value: html`<bdi dir="ltr">${amount}</bdi>` }
             : undefined,
+          this.paid ? { term: msg('You paid'), value: money(this.paid) } : undefined,
           this.got ? { term: msg('You got'), value: money(this.got) } : undefined,
           to
             ? {

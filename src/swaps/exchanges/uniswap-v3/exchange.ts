@@ -13,6 +13,8 @@ import { hopKey, hopsOf } from '../../pools.ts';
 /** The limits of a pool's price (TickMath): a trade that reaches one was not filled. */
 const LOWEST_PRICE = 4295128739n + 1n;
 const HIGHEST_PRICE = 1461446703485210103287273052203988822378723970342n - 1n;
+/** Of a swap besides what the quoter counts, which are the pools: the transaction itself, the router, and tokens that move. */
+const GAS = 75_000n;
 /** Stands for the router itself in its calls. */
 const ROUTER = `0x${'0'.repeat(40)}`;
 
@@ -53,10 +55,10 @@ class UniswapV3 extends PoolExchange {
     ]);
     const prices = new Map(used.map((pool, i) => [pool, priceIn(answers[i])]));
     return routes.flatMap((route, i) => {
-      const other = amountIn(answers[used.length + i]);
+      const { amount: other, gas = 0n } = amountIn(answers[used.length + i]) ?? {};
       const before = poolOf(route).map((pool) => prices.get(pool));
       if (!other || !before.every((price) => price !== undefined)) return [];
-      return quoteOf(question, route, other, before);
+      return quoteOf(question, route, other, before, GAS + gas);
     });
   }
 
@@ -113,15 +115,15 @@ function pathBytes({ path, fees }: Route, orderType: Question['orderType']): str
   }, '0x');
 }
 
-/** The other side's amount. Undefined where the pools' prices end before the trade does. */
-function amountIn(answer: string | undefined): bigint | undefined {
+/** The other side's amount, and the gas that the pools use. Undefined where the pools' prices end before the trade does. */
+function amountIn(answer: string | undefined): { amount: bigint; gas: bigint } | undefined {
   try {
-    const [amount, prices] = decode(['uint256', 'uint160[]', 'uint32[]', 'uint256'], answer ?? '0x') as [
-      bigint,
-      bigint[],
-    ];
+    const [amount, prices, , gas] = decode(
+      ['uint256', 'uint160[]', 'uint32[]', 'uint256'],
+      answer ?? '0x',
+    ) as [bigint, bigint[], bigint[], bigint];
     const ended = prices.some((price) => price === LOWEST_PRICE || price === HIGHEST_PRICE);
-    return ended || amount === 0n ? undefined : amount;
+    return ended || amount === 0n ? undefined : { amount, gas };
   } catch {
     return undefined;
   }
@@ -138,6 +140,7 @@ function quoteOf(
   route: Route,
   other: bigint,
   prices: readonly bigint[],
+  gas: bigint,
 ): Quote {
   const [input, output] = orderType === 'SELL' ? [amount, other] : [other, amount];
   let [kept, of] = [1n, 1n];
@@ -157,6 +160,7 @@ function quoteOf(
     output,
     fee: percentOf(of - kept, of),
     priceImpact: percentOf(worth - given, worth),
+    gas,
     route,
   };
 }
