@@ -1,17 +1,17 @@
 /** What `<transfer-dialog>` shows in some cases only. It is loaded once the form is there. */
 import { css, html, nothing, type TemplateResult } from 'lit';
+import type { NativeBalance, Wallet } from '../api/wallet.ts';
 import { parseUnits } from '../chains/amount.ts';
 import { iconChevronDown } from '../ui/approval-icons.ts';
 import { iconCaution } from '../ui/base-icons.ts';
 import { icon } from '../ui/icon.ts';
 import { msg } from '../ui/localize.ts';
+import { coinOf } from './assets.ts';
 import type { TransferDialog } from './transfer-dialog.ts';
 import type { TransferForm } from './transfer-form.ts';
 import type { TransferFields } from './transfer-fields.ts';
 import { spinner } from './view.ts';
 import { worth } from './worth.ts';
-
-export { worth };
 
 /** Of what is here alone. */
 export const asideStyles = css`
@@ -25,6 +25,15 @@ export const asideStyles = css`
   summary .i { transition: transform var(--_t); }
   [open] > summary .i { transform: rotate(180deg); }
 `;
+
+/** What a wallet's coins are worth. */
+export function balanceWorth(
+  host: TransferDialog,
+  wallet: Wallet,
+  balance: NativeBalance,
+): TemplateResult | typeof nothing {
+  return worth(host, wallet, coinOf(wallet.secretType, balance));
+}
 
 /** What the typed amount is worth; nothing while it is no number. */
 export function amountWorth(

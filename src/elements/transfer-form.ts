@@ -156,7 +156,7 @@ export class TransferForm {
   /** And who holds the wallet, where it is not this browser alone. */
   #balance(wallet: Wallet): TemplateResult {
     const balance = this.#balances.get(wallet.id);
-    return html`<span class="sr">${CHAIN_NAMES[wallet.secretType]}</span>${balance ? html`<span class="num sm strong"> ${nativeText(balance)}</span>${this.#asides?.worth(this.host, wallet, coinOf(wallet.secretType, balance))}` : nothing}${holderMark(wallet)}`;
+    return html`<span class="sr">${CHAIN_NAMES[wallet.secretType]}</span>${balance ? html`<span class="num sm strong"> ${nativeText(balance)}</span>${this.#asides?.balanceWorth(this.host, wallet, balance)}` : nothing}${holderMark(wallet)}`;
   }
 
   /** The error of a field, or `help`; the field names it by `aria-describedby`. */

@@ -1,4 +1,4 @@
-/** What the views share. With `ui/tokens.ts` it replaces the few rules of the bare trigger. */
+/** What the views share. With `ui/tokens.ts` it replaces the few rules of the bare trigger. No ligatures: of `0x`, fonts make a multiplication sign. */
 import { css } from 'lit';
 
 export const viewStyles = css`
@@ -15,7 +15,7 @@ export const viewStyles = css`
   .num { font-variant-numeric: tabular-nums; white-space: nowrap; }
   .trunc { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .title { font-size: var(--_fs-lg); font-weight: 620; letter-spacing: -.01em; line-height: 1.25; }
-  .addr { direction: ltr; unicode-bidi: isolate; white-space: nowrap; font-family: var(--_mono); font-size: var(--_fs-sm); font-variant-ligatures: none; }
+  .addr { direction: ltr; unicode-bidi: isolate; white-space: nowrap; font-family: var(--_mono); font-size: var(--_fs-sm); }
   .i.s { inline-size: 16px; block-size: 16px; stroke-width: 2; }
   .line > .grow { flex-basis: 120px; }
 

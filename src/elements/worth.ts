@@ -83,7 +83,9 @@ function listOf(host: Priced, walletId: string): AssetPrices | null | undefined 
 async function ask(host: Priced, walletId: string, one: Known): Promise<void> {
   one.asked = Date.now();
   try {
-    one.list = await one.connect.prices(walletId, one.currency);
+    const list = await one.connect.prices(walletId, one.currency);
+    // A wallet of another version may answer something else.
+    one.list = Array.isArray(list?.prices) ? list : null;
   } catch (error) {
     // What was known stands until it is stale. A currency that the wallet does not have is the page's mistake.
     if ((error as { code?: string }).code === 'request.invalid') warn(host, (error as Error).message);

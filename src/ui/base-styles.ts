@@ -21,9 +21,9 @@ export const baseStyles = css`
   .strong { font-weight: 600; }
   .center { text-align: center; }
   .num { font-variant-numeric: tabular-nums; white-space: nowrap; }
-  .mono { font-family: var(--_mono); font-size: .93em; font-variant-ligatures: none; }
+  .mono { font-family: var(--_mono); font-size: .93em; }
   .trunc { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-  .addr { direction: ltr; unicode-bidi: isolate; font-family: var(--_mono); font-size: var(--_fs-sm); font-variant-ligatures: none; }
+  .addr { direction: ltr; unicode-bidi: isolate; font-family: var(--_mono); font-size: var(--_fs-sm); }
   .addr.short { white-space: nowrap; }
   .h1, .title { font-size: var(--_fs-xl); font-weight: 640; letter-spacing: -.015em; line-height: 1.25; text-wrap: balance; }
   .title { font-size: var(--_fs-lg); font-weight: 620; letter-spacing: -.01em; }
