@@ -7,7 +7,7 @@ import { amountText, figure, numbers, placesFor, rounded, shortened, written } f
 import { iconCaution } from '../ui/base-icons.ts';
 import { icon } from '../ui/icon.ts';
 import { msg, str } from '../ui/localize.ts';
-import { worthText } from '../prices/worth-text.ts';
+import { worthText } from '../ui/worth.ts';
 import type { Asset } from './assets.ts';
 import { amountLabel, otherAmount, type Side, SLIPPAGES, type SwapFields } from './swap-fields.ts';
 import { behind, type Offer, type Offers, offersOf } from './swap-net.ts';
@@ -174,7 +174,7 @@ export class SwapOffers {
     const sign = side === 'to' ? '−' : '+';
     const lost = side === 'to' ? best.net - offer.net : offer.net - best.net;
     const value = valueOf(host, wallet, { ...asset, raw: lost });
-    const text = value ? worthText(value, 'up', numbers) : `${numbers().format(behind(offer, best))}%`;
+    const text = value ? worthText(value, 'up') : `${numbers().format(behind(offer, best))}%`;
     return lost > 0n ? html`<span class="sm faint"><bdi dir="ltr">${sign}${text}</bdi></span>` : nothing;
   }
 

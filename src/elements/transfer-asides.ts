@@ -7,6 +7,7 @@ import { iconCaution } from '../ui/base-icons.ts';
 import { icon } from '../ui/icon.ts';
 import { msg } from '../ui/localize.ts';
 import { coinOf } from './assets.ts';
+import { ignore } from './connect-element.ts';
 import type { TransferDialog } from './transfer-dialog.ts';
 import type { TransferForm } from './transfer-form.ts';
 import type { TransferFields } from './transfer-fields.ts';
@@ -25,6 +26,18 @@ export const asideStyles = css`
   summary .i { transition: transform var(--_t); }
   [open] > summary .i { transform: rotate(180deg); }
 `;
+
+/** Max: of the coin, the node knows better than a reserve. What arrives late, or fails, changes nothing. */
+export async function askMost(host: TransferDialog, fields: TransferFields, fill: () => void): Promise<void> {
+  const { wallet, asset, to, value, data } = fields;
+  if (!wallet || !asset || asset.address || data) return;
+  const recipient = to && !fields.recipient?.error(to.trim()) && !to.includes('@') ? to.trim() : undefined;
+  const most = await host.current.maxSpendable(wallet.id, recipient).catch(ignore);
+  if (!most || fields.asset !== asset || fields.to !== to || fields.value !== value) return;
+  fields.most = { asset, to, value: most };
+  fill();
+  host.requestUpdate();
+}
 
 /** What a wallet's coins are worth. */
 export function balanceWorth(

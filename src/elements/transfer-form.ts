@@ -225,7 +225,7 @@ export class TransferForm {
     const max = () => {
       fillMax();
       this.host.requestUpdate();
-      void this.#askMost(fillMax);
+      void this.#asides?.askMost(this.host, fields, fillMax);
     };
     return html`<div class="field">
       <label class="label" for="value">${msg('Amount')}</label>
@@ -271,19 +271,6 @@ export class TransferForm {
       })}
       ${this.note('value', have && reserve && fields.value && fields.amount === fields.maxSpendable ? html`<p class="help">${msg(str`Max leaves ${fieldText(reserve)} ${asset.symbol} for the fee.`)}</p>` : nothing)}
     </div>`;
-  }
-
-  /** Of the coin, the node knows better than a reserve. What arrives late, or fails, changes nothing. */
-  async #askMost(fill: () => void): Promise<void> {
-    const { fields, host } = this;
-    const { wallet, asset, to, value, data } = fields;
-    if (!wallet || !asset || asset.address || data) return;
-    const recipient = to && !fields.recipient?.error(to.trim()) && !to.includes('@') ? to.trim() : undefined;
-    const most = await host.current.maxSpendable(wallet.id, recipient).catch(ignore);
-    if (!most || fields.asset !== asset || fields.to !== to || fields.value !== value) return;
-    fields.most = { asset, to, value: most };
-    fill();
-    host.requestUpdate();
   }
 
   #badge(asset: Asset | undefined): TemplateResult | typeof nothing {

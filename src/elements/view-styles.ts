@@ -12,6 +12,7 @@ export const viewStyles = css`
   .muted { color: var(--_text-2); }
   .sm { font-size: var(--_fs-sm); }
   .strong { font-weight: 600; }
+  .lead0 { color: var(--_text-3); font-weight: 500; }
   .num { font-variant-numeric: tabular-nums; white-space: nowrap; }
   .trunc { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .title { font-size: var(--_fs-lg); font-weight: 620; letter-spacing: -.01em; line-height: 1.25; }
@@ -60,5 +61,5 @@ export const viewStyles = css`
     .spin { animation-duration: 2.4s; animation-timing-function: steps(8); }
     .skel { animation: none; }
   }
-  @media (forced-colors: active) { .btn { border: 1px solid ButtonText; } }
+  @media (forced-colors: active) { .btn { border: 1px solid ButtonText; } .lead0 { color: CanvasText; } }
 `;

@@ -7,8 +7,7 @@ import type { Connect } from '../actions/types.ts';
 import type { Wallet } from '../api/wallet.ts';
 import type { AssetPrices } from '../prices/asset-prices.ts';
 import type { Worth } from '../prices/prices.ts';
-import type { Rounding } from '../prices/worth-text.ts';
-import { worthOf } from '../ui/worth.ts';
+import { type Rounding, worthOf } from '../ui/worth.ts';
 import type { Asset } from './assets.ts';
 import type { ConnectElement } from './connect-element.ts';
 

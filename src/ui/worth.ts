@@ -1,9 +1,25 @@
 /** How a value is drawn: always beside the coin, with its age. */
 import { html, type TemplateResult } from 'lit';
 import type { Worth } from '../prices/prices.ts';
-import { isOld, minutesOld, type Rounding, worthText } from '../prices/worth-text.ts';
+import { isOld, minutesOld } from '../prices/worth-age.ts';
 import { numbers } from './amount-text.ts';
 import { msg, str } from './localize.ts';
+
+/** What may leave is rounded up, what is there down. */
+export type Rounding = 'up' | 'down';
+
+/** `$612.50`, `under $0.01`. */
+export function worthText(
+  { value, currency }: Pick<Worth, 'value' | 'currency'>,
+  rounding: Rounding,
+): string {
+  const format = numbers({ style: 'currency', currency });
+  const scale = 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2);
+  // 0.1 × 3 is a little over 0.3, and must not be 0.31.
+  const units = Number((value * scale).toPrecision(12));
+  if (value > 0 && units < 1) return msg(str`under ${format.format(1 / scale)}`);
+  return format.format((rounding === 'up' ? Math.ceil(units) : Math.floor(units)) / scale);
+}
 
 /** `price of 12 minutes ago`. */
 export function ageText(worth: Pick<Worth, 'at'>, now: number): string {
@@ -20,7 +36,7 @@ export interface Look {
 }
 
 export function worthOf(worth: Worth, { rounding, now, says = false }: Look): TemplateResult {
-  const text = worthText(worth, rounding, numbers);
+  const text = worthText(worth, rounding);
   const age = ageText(worth, now);
   if (!isOld(worth, now)) return html`<bdi dir="ltr" title=${age}>${text}</bdi>`;
   return says

@@ -9,7 +9,7 @@ import { msg } from '../../../ui/localize.ts';
 import type { Vault } from '../../../wallets/types.ts';
 import type { Frame } from '../../frame.ts';
 import type { Screen } from '../../shell/stage.ts';
-import { amountText } from '../../ui/amount.ts';
+import { amountText, feeText } from '../../ui/amount.ts';
 import { optionsOf } from '../order.ts';
 import { pause } from './delivery.ts';
 import type { SendingView } from './sending-view.ts';
@@ -88,7 +88,7 @@ export async function showDecided(
   const { summary, signed, node } = outgoing;
   const { hash } = signed;
   const explorer = node.network.explorer ? node.network.explorer + hash : '';
-  const fee = summary && paid ? amountText({ ...summary.fee.expected, raw: paid }) : '';
+  const fee = summary && paid ? feeText({ ...summary.fee.expected, raw: paid }) : undefined;
   if (state === 'failed') {
     const { NotSentView } = await import('./not-sent-view.ts');
     const view = Object.assign(new NotSentView(), {

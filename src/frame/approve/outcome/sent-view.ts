@@ -49,7 +49,8 @@ export class SentView extends FrameView<SentEvents> {
   @property({ attribute: false }) got: Amount | undefined;
   /** What really went in. */
   @property({ attribute: false }) paid: Amount | undefined;
-  @property() fee = '';
+  /** What was paid, as it is drawn. */
+  @property({ attribute: false }) fee: unknown;
   @property({ attribute: false }) hash = '';
   /** The transaction's page in the explorer; empty without an explorer. */
   @property({ attribute: false }) explorer = '';
@@ -95,7 +96,7 @@ export class SentView extends FrameView<SentEvents> {
                 value: html`<span class="addr ${this.toShort ? 'short' : ''}" title=${to}>${this.toShort || to}</span>`,
               }
             : undefined,
-          fee ? { term: msg('Fee paid'), value: html`<bdi dir="ltr">${fee}</bdi>` } : undefined,
+          fee ? { term: msg('Fee paid'), value: fee } : undefined,
         ])}
         ${hash ? transactionHash(hash) : nothing}`,
       foot: explorer ? html`<div class="actions even">${explorerLink(explorer)}${done}</div>` : done,
