@@ -83,7 +83,7 @@ export class SwapOffers {
     } catch {
       return nothing;
     }
-    return worth(host, fields.wallet, { ...asset, raw }, side === 'from' ? 'up' : 'down', true);
+    return worth(host, fields.wallet, { ...asset, raw }, side === 'from' ? 'up' : 'down', 'briefly');
   }
 
   render(): TemplateResult {

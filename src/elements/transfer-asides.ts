@@ -60,7 +60,7 @@ export function amountWorth(
   } catch {
     return nothing;
   }
-  return worth(host, wallet, { ...asset, raw }, 'up', true);
+  return worth(host, wallet, { ...asset, raw }, 'up', 'briefly');
 }
 
 /** Closing asks once. */

@@ -7,7 +7,7 @@ import type { Connect } from '../actions/types.ts';
 import type { Wallet } from '../api/wallet.ts';
 import type { AssetPrices } from '../prices/asset-prices.ts';
 import type { Worth } from '../prices/prices.ts';
-import { type Rounding, worthOf } from '../ui/worth.ts';
+import { type Look, type Rounding, worthOf } from '../ui/worth.ts';
 import type { Asset } from './assets.ts';
 import type { ConnectElement } from './connect-element.ts';
 
@@ -56,7 +56,7 @@ export function worth(
   wallet: Pick<Wallet, 'id'> | undefined,
   amount: Money | undefined,
   rounding: Rounding = 'down',
-  says = false,
+  says: Look['says'] = false,
 ): TemplateResult | typeof nothing {
   const value = wallet && amount && valueOf(host, wallet, amount);
   return value

@@ -28,17 +28,19 @@ export function ageText(worth: Pick<Worth, 'at'>, now: number): string {
   return minutes === 1 ? msg('price of 1 minute ago') : msg(str`price of ${minutes} minutes ago`);
 }
 
-/** How a value is drawn. `says`: an old price says so in words; elsewhere in its title, and to screen readers. */
+/** How a value is drawn. `says`: an old price says so in words, perhaps in few; elsewhere in its title, and to screen readers. */
 export interface Look {
   rounding: Rounding;
   now: number;
-  says?: boolean;
+  says?: boolean | 'briefly';
 }
 
 export function worthOf(worth: Worth, { rounding, now, says = false }: Look): TemplateResult {
   const text = worthText(worth, rounding);
   const age = ageText(worth, now);
   if (!isOld(worth, now)) return html`<bdi dir="ltr" title=${age}>${text}</bdi>`;
+  if (says === 'briefly')
+    return html`<span title=${age}><bdi dir="ltr">${text}</bdi> · ${msg(str`${minutesOld(worth, now)} min old`)}</span>`;
   return says
     ? html`<bdi dir="ltr">${text}</bdi> · ${age}`
     : html`<bdi dir="ltr" title=${age}>${text}<span class="sr"> (${age})</span></bdi>`;

@@ -14,7 +14,7 @@ import { hopKey, hopsOf } from '../../pools.ts';
 const LOWEST_PRICE = 4295128739n + 1n;
 const HIGHEST_PRICE = 1461446703485210103287273052203988822378723970342n - 1n;
 /** Of a swap besides what the quoter counts, which are the pools: the transaction itself, the router, and tokens that move. */
-const GAS = 75_000n;
+const GAS = 50_000n;
 /** Stands for the router itself in its calls. */
 const ROUTER = `0x${'0'.repeat(40)}`;
 
