@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { ConnectError, FrameUnreachableError, UserRejectedError } from '../../../src/errors.ts';
-import { MAIN, SAVINGS, TOKEN, TRAVEL, VAULT } from './fake-connect.ts';
+import { ether, MAIN, SAVINGS, TOKEN, TRAVEL, VAULT } from './fake-connect.ts';
 import { all, control, focused, maybe, nameOf, outcome, settle, text, textOf, type, until } from './page.ts';
 import { enter, market, OTHER, panel, press, quoted, ratesOf, requestsOf } from './swap-page.ts';
 
@@ -406,6 +406,28 @@ describe('swap-panel', () => {
     await press(element, 'New swap');
     expect(value(element, 'Sell')).to.equal('');
     expect(sessionStorage.length).to.equal(0);
+  });
+
+  it('ends with what really went in and came out, by the network', async () => {
+    const shown = await started();
+    const { element, connect } = shown;
+    connect.outcome = { rawInputAmount: '499000000', rawOutputAmount: '249310000000000000' };
+    progress(shown, 'broadcast', 0);
+    connect.last.resolve(results(1));
+    progress(shown, 'confirmed', 0);
+    await until(element, () => text(element).includes('You got 0.24931 ETH'));
+    expect(text(element)).to.include('for 499 USDX from Main wallet, by Northway');
+  });
+
+  it('keeps a balance that the node does not answer any more', async () => {
+    const { element, connect } = await panel({}, market());
+    connect.balances['main'] = ether('1284000000000000000');
+    await enter(element, 'Sell', '0.5');
+    await until(element, () => text(element).includes('1.284 available'));
+    connect.balances['main'] = { ...ether('0'), available: false };
+    await press(element, 'Refresh rates');
+    await quoted(element);
+    expect(text(element)).to.include('1.284 available');
   });
 
   it('asks the network itself when the wallet was closed', async () => {

@@ -82,6 +82,7 @@ describe('the approval of a swap', () => {
       { token, from: POOL, to: w.wallet.address.toLowerCase(), raw: 1_810_204_999n },
       { token, from: POOL, to: ROUTER.toLowerCase(), raw: 7n },
       { token: WETH.toLowerCase(), from: POOL, to: w.wallet.address.toLowerCase(), raw: 9n },
+      { token: WETH.toLowerCase(), from: ROUTER.toLowerCase(), to: POOL, raw: ether(10).raw },
     ];
     await w.approve();
     await w.title('Swapped');
@@ -89,6 +90,7 @@ describe('the approval of a swap', () => {
       .to.include('1 ETH for 1,810.20… USDC')
       .and.include('by Uniswap V2. The network has confirmed');
     expect(w.text()).to.include('You got 1,810.204999 USDC').and.not.include('at least');
+    expect(w.text(), 'the coins that the router changed').to.include('You paid 1 ETH');
   });
 
   it('needs a tick before a stranger gets what was bought, and shows the full address', async () => {
