@@ -86,8 +86,9 @@ async function ask(host: Priced, walletId: string, one: Known): Promise<void> {
     // A wallet of another version may answer something else.
     one.list = Array.isArray(list?.prices) ? list : null;
   } catch (error) {
-    // What was known stands until it is stale. A currency that the wallet does not have is the page's mistake.
-    if ((error as { code?: string }).code === 'request.invalid') warn(host, (error as Error).message);
+    // What was known stands until it is stale. A currency that the wallet does not have is the page's mistake, perhaps its connect's.
+    const { message } = error as Error;
+    if (/\bcurrency\b/.test(message)) warn(host, message);
   }
   host.requestUpdate();
 }
@@ -98,7 +99,7 @@ function warn(host: Priced, message: string): void {
   if (warned === message) return;
   warned = message;
   // oxlint-disable-next-line no-console -- a development warning that names the field
-  console.warn(`<${host.localName}>: no amounts in “${host.currency}”. ${message}`);
+  console.warn(`<${host.localName}>: amounts stand without their worth. ${message}`);
 }
 
 /** Another draw after a while, which asks again; none for an element that draws no amounts any more. */

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { RequestInvalidError } from '../../../src/errors.ts';
 import type { AssetPrices } from '../../../src/prices/asset-prices.ts';
 import { writeAmountsIn } from '../../../src/ui/amount-text.ts';
 import { ether, FakeConnect, MAIN, TOKEN } from './fake-connect.ts';
@@ -61,6 +62,33 @@ describe('what amounts are worth, on a page', () => {
     element.currency = undefined;
     await until(element, () => values(element)[0] === '$3,145.80');
     expect(connect.pricesAsked).to.deep.equal(['EUR', undefined]);
+  });
+
+  it('is left out in a currency that the wallet does not have, and the console names the field, once', async () => {
+    const { warn } = console;
+    const warned: string[] = [];
+    console.warn = (message: string) => void warned.push(message);
+    try {
+      const connect = priced();
+      connect.prices = async () => {
+        throw new RequestInvalidError([
+          { path: 'currency', message: 'is none that this wallet has prices in' },
+        ]);
+      };
+      const { element } = await show(
+        'manage-wallets',
+        { chain: 'ETHEREUM', currency: 'XXX' },
+        [MAIN],
+        connect,
+      );
+      await loaded(element);
+      await until(element, () => warned.length > 0);
+      expect(warned).to.have.length(1);
+      expect(warned[0]).to.include('<manage-wallets>').and.include('currency');
+      expect(values(element)).to.deep.equal([]);
+    } finally {
+      console.warn = warn;
+    }
   });
 
   it('says how old it is after five minutes, and is not there after an hour', async () => {
