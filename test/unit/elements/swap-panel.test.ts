@@ -578,6 +578,7 @@ describe('swap-panel after a reload', () => {
     const { element, connect, events } = await reloaded(before, [
       { requestId: idOf(before), action: 'executeAll', state: 'done', result: results(2) },
     ]);
+    await until(element, () => events.length > 0);
     expect(events).to.deep.equal(['result']);
     expect(text(element)).to.include('Approve 500 USDXConfirmed');
     connect.statuses[HASHES[1]!] = 'confirmed';
