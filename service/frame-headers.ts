@@ -64,13 +64,9 @@ function permissions(page: FramePage): string {
   return [...used.map((name) => `${name}=(self)`), ...off.map((name) => `${name}=()`)].join(', ');
 }
 
-/** `asksPrices`: the wallet shows what amounts are worth; the page for reads does not. */
-function connectSources(
-  { networks, customNodes, service, fiat }: FramePolicy['networks'],
-  asksPrices: boolean,
-): string[] {
+function connectSources({ networks, customNodes, service, fiat }: FramePolicy['networks']): string[] {
   const services = service ? [new URL(service).origin] : [];
-  const prices = fiat !== undefined && asksPrices ? [readFiat(fiat).url('USD').origin] : [];
+  const prices = fiat !== undefined ? [readFiat(fiat).url('USD').origin] : [];
   const nodes = networks.flatMap(({ nodes, delegator }) =>
     [...nodes, ...(delegator ? [delegator] : [])].map((url) => new URL(url).origin),
   );
@@ -94,7 +90,7 @@ export function frameHeaders({ networks }: FramePolicy, page: FramePage = 'frame
     "worker-src 'self'",
     "style-src 'self'",
     `img-src ${imageSources(networks, page).join(' ')}`,
-    `connect-src ${connectSources(networks, page === 'frame').join(' ')}`,
+    `connect-src ${connectSources(networks).join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",
     `frame-ancestors ${ancestors}`,

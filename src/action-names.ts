@@ -11,10 +11,12 @@ export const READ_NAMES = [
   'nonFungibles',
   'transactionStatus',
   'transactionUrl',
+  'prices',
   'build',
   'swapPairs',
   'swapRates',
   'createSwap',
+  'swapOutcome',
 ] as const;
 
 /** What needs the user and a visible surface. */

@@ -29,4 +29,5 @@ export type { SecretType } from './chains/secret-type.ts';
 export type { Pending, SignResult, Stage, TransactionResult } from './channel/messages.ts';
 export type { Action } from './action-names.ts';
 export type { TransferParams } from './channel/ask-schema.ts';
+export type { AssetPrice, AssetPrices } from './prices/asset-prices.ts';
 export * from './errors.ts';

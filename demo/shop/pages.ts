@@ -3,7 +3,7 @@ import { escape } from '../../service/http/html.ts';
 import type { CheckoutSession } from '../../src/api/checkout.ts';
 import type { ReceivedPayment } from '../../src/api/receiving-wallet.ts';
 import type { Delivery } from '../../src/api/webhook.ts';
-import { money } from '../../src/pay/money.ts';
+import { priceText } from '../../src/ui/price-text.ts';
 import { CURRENCY, GOODS } from './goods.ts';
 import type { Arrived } from './receiver.ts';
 
@@ -45,7 +45,7 @@ function notice(text: string): string {
 export function goodsPage(byWallet: boolean, said = ''): string {
   const rows = GOODS.map(
     ({ id, name, price }, index) => `<li>
-<label for="${id}"><b>${escape(name)}</b><span>${money(price, CURRENCY, 'en')}</span></label>
+<label for="${id}"><b>${escape(name)}</b><span>${priceText(price, CURRENCY, 'en')}</span></label>
 <input id="${id}" name="${id}" type="number" inputmode="numeric" min="0" max="99" value="${index < 2 ? 1 : 0}">
 </li>`,
   );

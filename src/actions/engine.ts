@@ -53,9 +53,13 @@ export function openConnect(options: ConnectOptions, opening: Opening, clock: Cl
     // The answer has the form that the request's type asks for.
     sign: ((params, o) => call(o, (rest) => sign(context, params, rest))) as Connect['sign'],
     build: (body, o) => call(o, (rest) => build(context, body, rest)),
+    prices: (id, currency, o) =>
+      call(o, async (rest) => (await import('./prices.ts')).prices(context, options, id, currency, rest)),
     swapPairs: (id, o) => call(o, async (rest) => (await swaps()).swapPairs(context, id, rest)),
     swapRates: (query, o) => call(o, async (rest) => (await swaps()).swapRates(context, query, rest)),
     createSwap: (body, o) => call(o, async (rest) => (await swaps()).createSwap(context, body, rest)),
+    swapOutcome: (hash, of, o) =>
+      call(o, async (rest) => (await swaps()).swapOutcome(context, hash, of, rest)),
     wallets: () => Promise.resolve(context.record.wallets()),
     wallet: (id, o) => call(o, (rest) => wallet(context, id, rest)),
     balance: (id, o) => call(o, (rest) => balance(context, id, rest)),

@@ -1,7 +1,7 @@
 /** The host API. `createConnect` in `connect.ts` of this folder makes it; every method is one file beside it. */
 import type { NonFungible } from '../api/non-fungible.ts';
 import type { Profile } from '../api/profile.ts';
-import type { CreateSwap, ExchangeRates, RatesQuery, TradingPair } from '../api/swap.ts';
+import type { CreateSwap, ExchangeRates, RatesQuery, SwapOutcome, TradingPair } from '../api/swap.ts';
 import type { NativeBalance, TokenBalance, Wallet } from '../api/wallet.ts';
 import type { SignatureOf, TransactionState } from '../chains/chain.ts';
 import type {
@@ -14,6 +14,7 @@ import type { SecretType } from '../chains/secret-type.ts';
 import type { CallOptions } from '../channel/host-call.ts';
 import type { Pending, SignResult, TransactionResult } from '../channel/messages.ts';
 import type { TransferParams } from '../channel/ask-schema.ts';
+import type { AssetPrices } from '../prices/asset-prices.ts';
 
 export type { CallOptions } from '../channel/host-call.ts';
 
@@ -24,6 +25,8 @@ export interface ConnectOptions {
   site?: string;
   surface?: 'auto' | 'iframe' | 'popup';
   locale?: string;
+  /** ISO 4217: what amounts are worth is shown in it, where the wallet has prices. Else the currency of `locale`, or of the browser's language. */
+  currency?: string;
   theme?: 'auto' | 'light' | 'dark';
   /**
    * Answers the user's access token of the wallet service, so that their wallets there are listed with those of the browser. Called
@@ -37,6 +40,12 @@ export type GetAccessToken = (hint: { expired: boolean }) => string | Promise<st
 
 /** `walletId`: on the network of this linked wallet; without it, on the first of the chain. */
 export type SwapQuery = RatesQuery & { walletId?: string };
+
+/** Who swapped what, where. */
+export type SwapSides = Pick<
+  CreateSwap,
+  'walletId' | 'destinationWalletId' | 'fromToken' | 'toToken' | 'exchange'
+>;
 
 /** Typed data (EIP-712), as `eth_signTypedData_v4` takes it. A bigint stands for its digits. */
 export interface TypedData {
@@ -93,6 +102,11 @@ export interface Connect {
    * browser wallet a token has a description only where it lies in its contract.
    */
   nonFungibles(id: string, contracts?: readonly string[], options?: CallOptions): Promise<NonFungible[]>;
+  /**
+   * What the coins and the listed tokens of a linked wallet's network are worth, for people to read; null where the wallet has no source of
+   * prices. In `currency` (ISO 4217), or that of `ConnectOptions`. Prices older than an hour are left out.
+   */
+  prices(walletId: string, currency?: string, options?: CallOptions): Promise<AssetPrices | null>;
   /** What can be swapped for what on the network of a linked wallet; an empty `tokenAddress` is the coin. */
   swapPairs(walletId: string, options?: CallOptions): Promise<TradingPair[]>;
   /** What every exchange gives for an amount (`SELL`), or takes for it (`BUY`). `bestRate` is one of them. */
@@ -102,6 +116,11 @@ export interface Connect {
    * 20 minutes. The price is asked again: one that moved past the slippage is `swap.<dex>.get-price.failed`.
    */
   createSwap(body: CreateSwap, options?: CallOptions): Promise<NativeTransaction[]>;
+  /**
+   * What a swap took and gave in the end, by the logs of its transaction: null before it is confirmed. The second argument is what the swap
+   * was created with.
+   */
+  swapOutcome(hash: string, swap: SwapSides, options?: CallOptions): Promise<SwapOutcome | null>;
   unlink(walletId: string, options?: CallOptions): Promise<void>;
   /**
    * Requests of this page whose answer nobody has taken: after a reload or a crash, or because the element that asked was removed.

@@ -36,10 +36,30 @@ export const ExchangeRate = z.object({
   rawOutputAmount: z.optional(z.string()),
   inputDecimals: z.optional(z.int()),
   outputDecimals: z.optional(z.int()),
+  /**
+   * About what the network takes for it, at the price of gas now: exactly how much shows when it is approved. Without an approval of the
+   * input, which may have to come first. Absent where the node does not say what gas costs.
+   */
+  networkFee: z.optional(
+    z.object({
+      symbol: z.string(),
+      decimals: z.int(),
+      /** Coins, rounded to what a number can hold; `rawAmount` is exact. */
+      amount: z.number(),
+      /** Smallest units, decimal digits. */
+      rawAmount: z.string(),
+    }),
+  ),
   /** Addresses of the tokens that the swap goes through, in order, the first and the last among them; empty for the coin. */
   route: z.optional(z.array(z.string())),
 });
 export type ExchangeRate = z.infer<typeof ExchangeRate>;
+
+/** What a swap took and gave in the end: smallest units, decimal digits; null where the transaction does not show it. */
+export interface SwapOutcome {
+  rawInputAmount: string | null;
+  rawOutputAmount: string | null;
+}
 
 /** Why an exchange has no rate. */
 export const NoRate = z.object({ exchange: z.string(), code: z.string(), message: z.string() });

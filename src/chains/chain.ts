@@ -368,16 +368,17 @@ export type SignatureOf<Type extends string> = Type extends `${string}_MESSAGE`
 
 export type TransactionState = 'pending' | 'confirmed' | 'failed' | 'unknown';
 
-/** What became of a transaction. */
 /** A token that came to an address. */
 export interface Arrival {
-  /** Contract and receiver, in small letters. */
+  /** Contract, sender and receiver, in small letters. */
   token: string;
+  from: string;
   to: string;
   /** Smallest units. */
   raw: bigint;
 }
 
+/** What became of a transaction. */
 export interface Receipt {
   state: TransactionState;
   /** Smallest units of the gas coin that it cost; undefined before it is decided, and where the node does not say. */

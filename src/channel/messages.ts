@@ -1,11 +1,12 @@
 /** What the frame sends over the port, and the values behind each action. Types only: the host page downloads nothing for it. */
 import type { NonFungible } from '../api/non-fungible.ts';
 import type { Profile } from '../api/profile.ts';
-import type { ExchangeRates, TradingPair } from '../api/swap.ts';
+import type { ExchangeRates, SwapOutcome, TradingPair } from '../api/swap.ts';
 import type { NativeBalance, TokenBalance, Wallet } from '../api/wallet.ts';
 import type { AnySignature, TransactionState } from '../chains/chain.ts';
 import type { NativeTransaction } from '../chains/requests.ts';
 import type { WireError } from '../errors.ts';
+import type { AssetPrices } from '../prices/asset-prices.ts';
 import type { Action } from '../action-names.ts';
 
 export type Stage = 'approval' | 'signing' | 'broadcast' | 'confirmed' | 'failed';
@@ -54,10 +55,12 @@ export interface Results {
   nonFungibles: NonFungible[];
   transactionStatus: TransactionState;
   transactionUrl: string | null;
+  prices: AssetPrices | null;
   build: NativeTransaction;
   swapPairs: TradingPair[];
   swapRates: ExchangeRates;
   createSwap: NativeTransaction[];
+  swapOutcome: SwapOutcome | null;
 }
 
 export type FromFrame =

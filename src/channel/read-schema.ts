@@ -35,6 +35,13 @@ const PARAMS = {
   }),
   transactionStatus: z.strictObject({ secretType: SecretTypeSchema, hash: Hash }),
   transactionUrl: z.strictObject({ secretType: SecretTypeSchema, network: NetworkId, hash: Hash }),
+  prices: z.strictObject({
+    secretType: SecretTypeSchema,
+    network: NetworkId,
+    currency: z.optional(z.string().check(z.regex(/^[A-Z]{3}$/, 'must be three capital letters (ISO 4217)'))),
+    /** BCP 47: its region's currency, where none is named. */
+    language: z.optional(z.string().check(z.maxLength(64))),
+  }),
   build: z.strictObject({
     body: z.looseObject({ type: z.string(), walletId: WalletId }),
     address: Address,
@@ -49,6 +56,17 @@ const PARAMS = {
     address: Address,
     recipient: Address,
     network: NetworkId,
+  }),
+  /** Of the transaction `hash`, by which `address` paid and `recipient` received; tokens are empty for the coin. */
+  swapOutcome: z.strictObject({
+    secretType: SecretTypeSchema,
+    network: NetworkId,
+    hash: Hash,
+    exchange: z.string().check(z.maxLength(64)),
+    fromToken: z.string().check(z.maxLength(128)),
+    toToken: z.string().check(z.maxLength(128)),
+    address: Address,
+    recipient: Address,
   }),
 } as const satisfies Record<Read, z.ZodMiniType>;
 

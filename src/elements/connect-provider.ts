@@ -12,6 +12,7 @@ import { connectContext } from './context.ts';
  * @attr {string} site - Registrable domain that page and wallet share.
  * @attr {'auto'|'iframe'|'popup'} surface - Where the wallet opens.
  * @attr {string} locale - BCP 47 tag for the wallet.
+ * @attr {string} currency - ISO 4217: what amounts are worth is shown in it; that of `locale` when absent.
  * @attr {'auto'|'light'|'dark'} theme - Of the dialog around the wallet.
  * @prop {GetAccessToken} getAccessToken - Answers the user's access token of the wallet service.
  * @slot - The elements that use it.
@@ -24,6 +25,7 @@ export class ConnectProvider extends ReactiveElement {
     site: {},
     surface: {},
     locale: {},
+    currency: {},
     theme: {},
   };
 
@@ -35,6 +37,7 @@ export class ConnectProvider extends ReactiveElement {
   declare site: string | undefined;
   declare surface: ConnectOptions['surface'];
   declare locale: string | undefined;
+  declare currency: string | undefined;
   declare theme: ConnectOptions['theme'];
 
   #made: Connect | undefined;
@@ -64,8 +67,8 @@ export class ConnectProvider extends ReactiveElement {
 
   protected override willUpdate(changed: PropertyValues<ConnectProvider>): void {
     if (!this.isConnected) return;
-    const { frame, site, surface, locale, theme } = this;
-    const options = Object.entries({ frame, site, surface, locale, theme });
+    const { frame, site, surface, locale, currency, theme } = this;
+    const options = Object.entries({ frame, site, surface, locale, currency, theme });
     if (this.connect || options.some(([name]) => changed.has(name as keyof ConnectProvider))) this.#drop();
     this.#made ??= this.connect
       ? undefined

@@ -7,6 +7,7 @@ export const formStyles = css`
   .field { position: relative; display: flex; flex-direction: column; gap: 6px; }
   .label { font-size: var(--_fs-sm); font-weight: 560; }
   .input { inline-size: 100%; min-block-size: var(--_hit); padding: 10px var(--_s3); border: 1px solid var(--_border-strong); border-radius: var(--_r-sm); background: var(--_surface); box-shadow: var(--_shadow-1); font-size: var(--_fs-input); line-height: 1.35; text-align: start; }
+  .input.mono { font-family: var(--_mono); font-size: max(16px, .93em); }
   ::placeholder { color: var(--_text-3); opacity: 1; }
   .input:focus-visible, .amount:focus-within { outline: 2px solid var(--_focus); outline-offset: -1px; border-color: var(--_focus); }
   .input:read-only { background: var(--_surface-2); }

@@ -7,10 +7,12 @@ import { icon } from '../ui/icon.ts';
 import { iconSettings } from '../ui/base-icons.ts';
 import { iconPlus, iconStarFilled } from '../ui/icons.ts';
 import { msg, str } from '../ui/localize.ts';
-import type { Face, Status } from './connect-element.ts';
+import { coinOf } from '../ui/assets.ts';
+import { type Face, ignore, type Status } from './connect-element.ts';
 import type { ManageWallets } from './manage-wallets.ts';
 import { ElementView, markedLines } from './view.ts';
 import { listStyles } from './list-styles.ts';
+import type { worth } from './worth.ts';
 
 const SAID_MS = 60_000;
 /** A node counts a transaction when it is in a block: after one, balances are read at once and after each of these. */
@@ -24,6 +26,7 @@ export class ManageWalletsView extends ElementView<ManageWallets> {
     css`
       .star { display: inline-grid; color: var(--_caution); vertical-align: -3px; }
       .balance { text-align: end; line-height: 1.3; }
+      .worth { display: block; color: var(--_text-3); font-weight: 400; }
       .empty { display: grid; justify-items: center; gap: 10px; padding-block: 24px; text-align: center; }
       .skel { display: inline-block; inline-size: 72px; block-size: .8em; border-radius: 4px; background: var(--_surface-3); animation: pulse 1.4s ease-in-out infinite; }
       .row-main > .skel { inline-size: 92px; }
@@ -35,6 +38,8 @@ export class ManageWalletsView extends ElementView<ManageWallets> {
   /** By wallet id; null when it could not be read. */
   readonly #balances = new Map<string, NativeBalance | null>();
   readonly #reading = new Set<string>();
+  /** Loaded with the first balance. */
+  #worth: typeof worth | undefined;
   #saidAt = 0;
   #seen: readonly Wallet[] | undefined;
   #timer = 0;
@@ -80,6 +85,11 @@ export class ManageWalletsView extends ElementView<ManageWallets> {
     this.#balances.set(id, balance?.available ? balance : null);
     this.#reading.delete(id);
     this.host.requestUpdate();
+    if (balance)
+      import('./worth.ts').then((loaded) => {
+        this.#worth = loaded.worth;
+        this.host.requestUpdate();
+      }, ignore);
     const changed = known && balance && known.rawBalance !== balance.rawBalance;
     if (changed && !this.#reading.size && Date.now() - this.#saidAt > SAID_MS) {
       this.#saidAt = Date.now();
@@ -126,17 +136,18 @@ export class ManageWalletsView extends ElementView<ManageWallets> {
   }
 
   #row(wallet: Wallet): TemplateResult {
-    const { alias, address, id, primary, secretType } = wallet;
+    const { alias, address, primary, secretType } = wallet;
     const star = html` <span class="star">${icon(iconStarFilled(), 's')}</span><span class="sr">${msg('Primary')}</span>`;
     return html`<li part="wallet">${chainBadge(secretType)}<span class="row-main"
       >${markedLines(wallet, html`${alias}${primary ? star : nothing}`)}</span
-      ><span class="num sm strong balance">${this.#balance(id)}</span
+      ><span class="num sm strong balance">${this.#balance(wallet)}</span
       ><span class="tools">${this.copyAddress(address, msg(str`Copy address of ${alias}`))}</span></li>`;
   }
 
-  #balance(id: string): TemplateResult {
-    const balance = this.#balances.get(id);
-    if (balance) return nativeText(balance);
+  #balance(wallet: Wallet): TemplateResult {
+    const balance = this.#balances.get(wallet.id);
+    if (balance)
+      return html`${nativeText(balance)}${this.#worth?.(this.host, wallet, coinOf(wallet.secretType, balance))}`;
     return balance === null
       ? html`<span aria-hidden="true">–</span><span class="sr">${msg('Balance not available')}</span>`
       : html`<span class="skel"></span><span class="sr">${msg('Loading balance')}</span>`;

@@ -9,6 +9,7 @@ import { ConnectElement, type Face, type ViewClass } from './connect-element.ts'
  *
  * @element manage-wallets
  * @attr {string} chain - `ethereum`, `vechain`, …
+ * @attr {string} currency - ISO 4217: what amounts are worth is shown in it, where the wallet has prices. Else that of the connect.
  * @attr {'auto'|'light'|'dark'} theme - Follows the page's `color-scheme` when absent.
  * @fires {ConnectRequestEvent} connect-request - Before anything opens; cancelable.
  * @fires {ConnectProgressEvent} connect-progress
@@ -25,9 +26,10 @@ import { ConnectElement, type Face, type ViewClass } from './connect-element.ts'
  * @cssproperty --cb-font - Font family.
  */
 export class ManageWallets extends ConnectElement {
-  static override properties: PropertyDeclarations = { chain: {} };
+  static override properties: PropertyDeclarations = { chain: {}, currency: {} };
 
   declare chain: string;
+  declare currency: string | undefined;
 
   /** Opens the wallet at its list of this chain. */
   manage(): Promise<Wallet> {

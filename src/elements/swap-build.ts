@@ -72,7 +72,7 @@ export class SwapBuild {
 
   /** Builds the swap ahead of the press that opens the wallet, because browsers open a window in the press alone. */
   async build(rate: ExchangeRate): Promise<void> {
-    const { host, fields, watch } = this.source;
+    const { host, fields } = this.source;
     if (this.#building) return;
     this.problem = undefined;
     const wrong = fields.check(rate);
@@ -84,7 +84,7 @@ export class SwapBuild {
       const [requests] = await Promise.all([host.current.createSwap(body), this.on.load()]);
       this.review = {
         rate,
-        isBest: rate.exchange === watch.rates?.bestRate?.exchange,
+        isBest: rate.exchange === this.source.best?.exchange,
         body,
         requests,
         at: Date.now(),

@@ -5,7 +5,7 @@ import type { SwapQuery } from '../actions/types.ts';
 import { formatAmount, parseUnits } from '../chains/amount.ts';
 import { CARDS } from '../chains/secret-type.ts';
 import { shortText } from '../ui/address.ts';
-import { type Figure, numbers, rowFigure } from '../ui/amount-text.ts';
+import { type Figure, rowFigure } from '../ui/amount-text.ts';
 import { msg, str } from '../ui/localize.ts';
 import { type Asset, coinOf, formError, typedAmount } from '../ui/assets.ts';
 
@@ -229,20 +229,4 @@ export function otherAmount(rate: ExchangeRate): { raw: bigint; decimals: number
   return rate.orderType === 'SELL'
     ? { raw: BigInt(rate.rawOutputAmount!), decimals: rate.outputDecimals!, side: 'to' }
     : { raw: BigInt(rate.rawInputAmount!), decimals: rate.inputDecimals!, side: 'from' };
-}
-
-/** How much worse than `best`, in percent; 0 for the best. */
-export function behind(rate: ExchangeRate, best: ExchangeRate): number {
-  const [mine, top] = [otherAmount(rate).raw, otherAmount(best).raw];
-  const gap = rate.orderType === 'SELL' ? top - mine : mine - top;
-  return top > 0n ? Number((gap * 10_000n) / top) / 100 : 0;
-}
-
-/** One of the two is a whole: `1 ETH = 2,456.94 USDC`, whichever way round the figure is above 1. */
-export function priceLabel({ inputAmount, outputAmount }: ExchangeRate, from: string, to: string): string {
-  const [one, other, price] =
-    outputAmount >= inputAmount
-      ? [from, to, outputAmount / inputAmount]
-      : [to, from, inputAmount / outputAmount];
-  return `1 ${one} = ${numbers({ maximumSignificantDigits: 6 }).format(price)} ${other}`;
 }

@@ -156,7 +156,7 @@ export class SwapPanelView extends ElementView<SwapPanel> {
 
   #onRates(first: boolean): void {
     const { rates } = this.#watch;
-    const best = rates?.bestRate;
+    const { best } = this.#source;
     // Somebody may have paid in meanwhile.
     this.#source.refreshBalances();
     if (first && best && !this.#build.review) {
@@ -245,7 +245,7 @@ export class SwapPanelView extends ElementView<SwapPanel> {
       notice: rejected
         ? problem({ look: '', title: msg('You rejected the request'), text: msg('Nothing was swapped.') })
         : nothing,
-      totals: this.#form.totals(it.rate),
+      totals: this.#source.offers?.totals(it.rate) ?? nothing,
       badge: (asset) => (asset.address ? tokenBadge(asset.symbol) : chainBadge(it.wallet.secretType, 'm')),
       back: () => {
         this.#build.review = undefined;

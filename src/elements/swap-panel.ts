@@ -24,6 +24,7 @@ import type { SwapPanelView } from './swap-panel-view.ts';
  * @attr {string} amount - Coins or tokens, in decimals: `1.5`.
  * @attr {'SELL'|'BUY'} order-type - Whether `amount` is what goes in (`SELL`) or what comes out.
  * @attr {string} destination-wallet-id - Wallet that receives the output; the one that pays when absent.
+ * @attr {string} currency - ISO 4217: what amounts are worth is shown in it, where the wallet has prices. Else that of the connect.
  * @attr {'auto'|'light'|'dark'} theme - Follows the page's `color-scheme` when absent.
  * @fires {ConnectRequestEvent} connect-request - Before the wallet opens; `request` is the list of transactions. Cancelable.
  * @fires {ConnectProgressEvent} connect-progress - Of each transaction.
@@ -48,6 +49,7 @@ export class SwapPanel extends ConnectElement {
     amount: {},
     orderType: { attribute: 'order-type' },
     destinationWalletId: { attribute: 'destination-wallet-id' },
+    currency: {},
   };
 
   declare walletId: string | undefined;
@@ -58,6 +60,7 @@ export class SwapPanel extends ConnectElement {
   declare amount: string | number | bigint | undefined;
   declare orderType: OrderType | undefined;
   declare destinationWalletId: string | undefined;
+  declare currency: string | undefined;
   #asking: Promise<TransactionResult[]> | undefined;
 
   /** Shows the panel. Resolves when the user's swap is on its way: one hash for each transaction, the swap's last. */

@@ -4,6 +4,7 @@ import { type ConnectError, UserRejectedError } from '../errors.ts';
 import { msg } from '../ui/localize.ts';
 import { ignore } from './connect-element.ts';
 import type { ConnectProgressEvent } from './events.ts';
+import { amountLabel } from './swap-fields.ts';
 import type { SwapPanel } from './swap-panel.ts';
 import { claim, keepRun, keptRun, release, running } from './kept-swap.ts';
 import {
@@ -189,6 +190,24 @@ export class SwapProgress {
     }, wait);
   }
 
+  /** What really went in and came out. Without it the end has the bounds, which hold in any case. */
+  async #readOutcome(run: Run, hash: string): Promise<void> {
+    const { walletId, exchange, units, saved } = run;
+    if (!units) return;
+    const outcome = await this.host.current.swapOutcome(hash, {
+      walletId,
+      exchange,
+      fromToken: saved.from,
+      toToken: saved.to,
+      destinationWalletId: saved.destination,
+    });
+    Object.assign(run, {
+      paid: labelled(outcome?.rawInputAmount, units.sell),
+      got: labelled(outcome?.rawOutputAmount, units.buy),
+    });
+    if (this.run === run) this.#keep();
+  }
+
   #end(run: Run): void {
     clearTimeout(this.#timer);
     this.#note();
@@ -200,7 +219,15 @@ export class SwapProgress {
       this.explorer = url;
       this.on.changed();
     }, ignore);
+    this.#readOutcome(run, hash).catch(ignore);
   }
+}
+
+function labelled(
+  raw: string | null | undefined,
+  unit: { symbol: string; decimals: number },
+): string | undefined {
+  return raw ? amountLabel(BigInt(raw), unit.decimals, unit.symbol, 'down') : undefined;
 }
 
 function reasonOf({ code, shortMessage }: ConnectError): string {

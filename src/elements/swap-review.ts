@@ -57,6 +57,13 @@ export function limitLabel(review: Review): string {
     : amountLabel(limit, rate.inputDecimals!, from.symbol, 'up');
 }
 
+/** The other side's worst amount. */
+function boundLabel({ rate, from, to, limit }: Review): string {
+  return rate.orderType === 'SELL'
+    ? amountLabel(limit, rate.outputDecimals!, to.symbol, 'down')
+    : amountLabel(limit, rate.inputDecimals!, from.symbol, 'up');
+}
+
 export function runOf(it: Review, { from, to, orderType, value, slippage, custom }: SwapFields): Run {
   const { wallet, rate, destination, requests } = it;
   return {
@@ -70,6 +77,11 @@ export function runOf(it: Review, { from, to, orderType, value, slippage, custom
     limit: limitLabel(it),
     buySymbol: it.to.symbol,
     exact: rate.orderType === 'BUY',
+    bound: boundLabel(it),
+    units: {
+      sell: { symbol: it.from.symbol, decimals: rate.inputDecimals! },
+      buy: { symbol: it.to.symbol, decimals: rate.outputDecimals! },
+    },
     saved: { from, to, orderType, value, slippage, custom, destination: destination?.id },
     steps: stepsOf(requests),
   };
@@ -95,6 +107,14 @@ export function review(it: Review, actions: ReviewActions): TemplateResult {
     <button type="button" part="button" class="btn primary lg block" aria-disabled=${locked || nothing} @click=${actions.swap}>${busy ? spinner() : nothing}<span>${msg('Swap')}</span></button>`;
 }
 
+/** As the wallet says it: `0.5 ETH for at least 991.024… DUSD by Uniswap V3`. */
+function inWords(it: Review): string {
+  const { exchange, orderType } = it.rate;
+  return orderType === 'SELL'
+    ? msg(str`${sellLabel(it)} for at least ${boundLabel(it)} by ${exchange}`)
+    : msg(str`at most ${boundLabel(it)} for ${buyLabel(it)} by ${exchange}`);
+}
+
 /** What the wallet will ask. */
 function announcement(it: Review): string {
   const { exchange } = it.rate;
@@ -106,7 +126,7 @@ function announcement(it: Review): string {
     );
   switch (approvals) {
     case 0:
-      return msg('You approve the swap in your wallet.');
+      return msg(str`You approve the swap in your wallet: ${inWords(it)}.`);
     case 1:
       return msg(
         str`You approve two requests in your wallet: first a limit of ${limitLabel(it)} for ${exchange}, then the swap.`,

@@ -32,8 +32,15 @@ export interface Run {
   /** What the approval lets the exchange take. */
   limit: string;
   buySymbol: string;
-  /** The output is exact, not estimated. */
+  /** The output is exact, and the input what it costs at most. */
   exact: boolean;
+  /** The least that comes out of a sale; what goes in at most of a purchase. Absent in a note of an older version, as is `units`. */
+  bound?: string;
+  /** How amounts of both sides are written. */
+  units?: Record<'sell' | 'buy', { symbol: string; decimals: number }>;
+  /** What really went in and came out, by the network's logs. */
+  paid?: string;
+  got?: string;
   saved: SavedForm;
   steps: Step[];
   /** Why the wallet did not send the rest. */

@@ -7,6 +7,7 @@ import { msg } from '../ui/localize.ts';
 import { ignore } from './connect-element.ts';
 import type { RateWatch } from './rate-watch.ts';
 import { SwapFields } from './swap-fields.ts';
+import type { SwapOffers } from './swap-offers.ts';
 import type { SwapPanel } from './swap-panel.ts';
 import type { Run } from './swap-run.ts';
 import { tokenOf, fieldText } from '../ui/assets.ts';
@@ -18,6 +19,8 @@ export class SwapSource {
   readonly fields = new SwapFields();
   /** The pairs could not be read. */
   unreachable = false;
+  offers: SwapOffers | undefined;
+  #loading = false;
   #presets = '';
 
   constructor(
@@ -47,12 +50,34 @@ export class SwapSource {
     const { rates, stale } = this.watch;
     if (!rates || stale) return undefined;
     const { chosen } = this.fields;
-    return rates.exchangeRates.find(({ exchange }) => exchange === chosen) ?? rates.bestRate ?? undefined;
+    return rates.exchangeRates.find(({ exchange }) => exchange === chosen) ?? this.best;
+  }
+
+  /** What leaves most after the network's fee, as far as that is known. */
+  get best(): ExchangeRate | undefined {
+    return this.offers?.best ?? this.watch.rates?.bestRate ?? undefined;
+  }
+
+  /** The form is there: what shows its rates can come. */
+  #loadOffers(): void {
+    if (this.#loading) return;
+    this.#loading = true;
+    import('./swap-offers.ts').then(
+      ({ SwapOffers, swapOffersStyles }) => {
+        (this.host.renderRoot as ShadowRoot).adoptedStyleSheets.push(swapOffersStyles.styleSheet!);
+        this.offers = new SwapOffers(this);
+        this.host.requestUpdate();
+      },
+      () => {
+        this.#loading = false;
+      },
+    );
   }
 
   /** Before each update: what the page, the user or nobody chose. */
   follow(): void {
     const { fields, host, wallets } = this;
+    this.#loadOffers();
     const presets = JSON.stringify(PRESETS.map((name) => String(host[name] ?? '')));
     if (presets !== this.#presets) {
       this.#presets = presets;
@@ -137,7 +162,8 @@ export class SwapSource {
     if (!fields.wallet) return;
     const { id } = fields.wallet;
     this.#then(host.current.balance(id), (balance) => {
-      fields.balance = balance.available ? balance : undefined;
+      // A node that is silent now has not taken what is known.
+      if (balance.available) fields.balance = balance;
     });
     this.#then(host.current.tokenBalances(id), (tokens) => {
       fields.tokens = tokens.map(tokenOf);

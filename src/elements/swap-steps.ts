@@ -1,5 +1,6 @@
 /** What became of a swap: its transactions one below the other, and its end. */
 import { html, nothing, type TemplateResult } from 'lit';
+import { amountText } from '../ui/amount-text.ts';
 import { icon } from '../ui/icon.ts';
 import { iconClose } from '../ui/base-icons.ts';
 import { iconCheck, iconCopy } from '../ui/approval-icons.ts';
@@ -104,12 +105,25 @@ function hashLine(hash: string, { copied, copy }: StepActions): TemplateResult {
   >${icon(copied(hash) ? iconCheck() : iconCopy())}</button></span>`;
 }
 
+/** What is certain of both sides: by the network's logs, else the bound that the exchange kept. */
+function endOf({ buy, sell, exact, bound, got, paid }: Run) {
+  return {
+    got: amountText(got ?? (exact ? buy : (bound ?? buy))),
+    paid: amountText(paid ?? (exact ? (bound ?? sell) : sell)),
+    atLeast: !exact && !got,
+    atMost: exact && !paid,
+  };
+}
+
 function done(run: Run, actions: StepActions): TemplateResult {
-  const { buy, sell, alias, exact } = run;
+  const { alias, exchange } = run;
   const { explorer } = actions;
+  const { got, paid, atLeast, atMost } = endOf(run);
   const hash = run.steps.at(-1)?.hash;
-  return html`<div class="end"><span class="badge-round">${icon(iconCheck())}</span><div><p class="title">${exact ? msg(str`You got ${buy}`) : msg(str`You got about ${buy}`)}</p><p class="sm muted">${
-    exact ? msg(str`for about ${sell} from ${alias}`) : msg(str`for ${sell} from ${alias}`)
+  return html`<div class="end"><span class="badge-round">${icon(iconCheck())}</span><div><p class="title">${atLeast ? msg(html`You got at least ${got}`) : msg(html`You got ${got}`)}</p><p class="sm muted">${
+    atMost
+      ? msg(html`for at most ${paid} from ${alias}, by ${exchange}`)
+      : msg(html`for ${paid} from ${alias}, by ${exchange}`)
   }</p></div></div>${hash ? hashLine(hash, actions) : nothing}
     <div class=${explorer ? 'actions' : ''}>${
       explorer

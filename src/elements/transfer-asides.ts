@@ -1,7 +1,9 @@
 /** What `<transfer-dialog>` shows in some cases only. It is loaded once the form is there. */
 import { css, html, nothing, type TemplateResult } from 'lit';
+import type { NativeBalance, Wallet } from '../api/wallet.ts';
+import { parseUnits } from '../chains/amount.ts';
 import { iconChevronDown } from '../ui/approval-icons.ts';
-import { fieldText } from '../ui/assets.ts';
+import { coinOf, fieldText } from '../ui/assets.ts';
 import { iconCaution, iconClose } from '../ui/base-icons.ts';
 import { icon } from '../ui/icon.ts';
 import { iconPaste, iconPerson, iconScan } from '../ui/icons.ts';
@@ -10,10 +12,15 @@ import { hasCamera } from '../ui/qr-reader.ts';
 import { ignore } from './connect-element.ts';
 import type { TransferDialog } from './transfer-dialog.ts';
 import type { TransferForm } from './transfer-form.ts';
+import type { TransferFields } from '../ui/transfer-fields.ts';
 import { spinner } from './view.ts';
+import { worth } from './worth.ts';
 
 /** Of what is here alone. */
 export const asideStyles = css`
+  .worth { color: var(--_text-3); font-weight: 400; }
+  .balance > .worth { display: block; font-size: var(--_fs-sm); }
+  .sub > .worth { margin-inline-end: auto; color: inherit; white-space: normal; }
   .center { display: grid; justify-items: center; gap: var(--_s3); padding-block: var(--_s8); text-align: center; }
   textarea.input { min-block-size: 84px; resize: vertical; }
   summary { display: flex; align-items: center; gap: 6px; min-block-size: var(--_hit); border-radius: var(--_r-xs); color: var(--_text-2); font-size: var(--_fs-sm); font-weight: 560; list-style: none; cursor: pointer; }
@@ -31,6 +38,42 @@ export const asideStyles = css`
     .input:has(+ .three) { padding-inline-end: 86px; }
   }
 `;
+
+/** Max: of the coin, the node knows better than a reserve. What arrives late, or fails, changes nothing. */
+export async function askMost(host: TransferDialog, fields: TransferFields, fill: () => void): Promise<void> {
+  const { wallet, asset, to, value, data } = fields;
+  if (!wallet || !asset || asset.address || data) return;
+  const recipient = to && !fields.recipient?.error(to.trim()) && !/[@.]/.test(to) ? to.trim() : undefined;
+  const most = await host.current.maxSpendable(wallet.id, recipient).catch(ignore);
+  if (!most || fields.asset !== asset || fields.to !== to || fields.value !== value) return;
+  fields.most = { asset, to, value: most };
+  fill();
+  host.requestUpdate();
+}
+
+/** What a wallet's coins are worth. */
+export function balanceWorth(
+  host: TransferDialog,
+  wallet: Wallet,
+  balance: NativeBalance,
+): TemplateResult | typeof nothing {
+  return worth(host, wallet, coinOf(wallet.secretType, balance));
+}
+
+/** What the typed amount is worth; nothing while it is no number. */
+export function amountWorth(
+  host: TransferDialog,
+  { wallet, asset, amount }: TransferFields,
+): TemplateResult | typeof nothing {
+  if (!asset || asset.decimals === null) return nothing;
+  let raw: bigint;
+  try {
+    raw = parseUnits(amount, asset.decimals);
+  } catch {
+    return nothing;
+  }
+  return worth(host, wallet, { ...asset, raw }, 'up', 'briefly');
+}
 
 /** Closing asks once. */
 export function discard(keep: () => void, drop: () => void): TemplateResult {

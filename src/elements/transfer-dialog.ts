@@ -23,6 +23,7 @@ import type { TransferDialogView } from './transfer-dialog-view.ts';
  * @attr {string} data - `0x` hex that goes with a transfer of coins.
  * @attr {string} alias - Name of the recipient.
  * @attr {boolean} open - Whether the form shows. Setting it is `show()`.
+ * @attr {string} currency - ISO 4217: what amounts are worth is shown in it, where the wallet has prices. Else that of the connect.
  * @attr {'auto'|'light'|'dark'} theme - Follows the page's `color-scheme` when absent.
  * @slot - Replaces the trigger: any click in it is `show()`.
  * @fires {ConnectRequestEvent} connect-request - Before the wallet opens; cancelable.
@@ -48,6 +49,7 @@ export class TransferDialog extends ConnectElement {
     tokenAddress: { attribute: 'token-address' },
     data: {},
     alias: {},
+    currency: {},
     order: { attribute: false },
     request: { attribute: false },
     open: { type: Boolean, reflect: true },
@@ -60,6 +62,7 @@ export class TransferDialog extends ConnectElement {
   declare tokenAddress: string | undefined;
   declare data: string | undefined;
   declare alias: string | undefined;
+  declare currency: string | undefined;
   /** A signed order of checkout: whom it names as paid, and what for, shows in the wallet. */
   declare order: string | undefined;
   /** A native or built request; it replaces everything above. */

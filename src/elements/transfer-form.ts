@@ -27,6 +27,7 @@ export class TransferForm {
   /** Made when first opened. */
   #from: Combobox<Wallet> | undefined;
   #token: Combobox<Asset> | undefined;
+  #asides: typeof Asides | undefined;
 
   constructor(readonly host: TransferDialog) {
     this.fields = Object.assign(new TransferFields(), this.#given);
@@ -120,6 +121,7 @@ export class TransferForm {
 
   /** `asides` once they are there. */
   render(asides: typeof Asides | undefined): TemplateResult {
+    this.#asides = asides;
     return html`${this.#sender()}${this.#recipient(asides)}${this.#amount()}${asides?.advanced(this, !!this.host.data)}`;
   }
 
@@ -165,7 +167,7 @@ export class TransferForm {
   /** And who holds the wallet, where it is not this browser alone. */
   #balance(wallet: Wallet): TemplateResult {
     const balance = this.#balances.get(wallet.id);
-    return html`<span class="sr">${CHAIN_NAMES[wallet.secretType]}</span>${balance ? html`<span class="num sm strong"> ${nativeText(balance)}</span>` : nothing}${holderMark(wallet)}`;
+    return html`<span class="sr">${CHAIN_NAMES[wallet.secretType]}</span>${balance ? html`<span class="num sm strong"> ${nativeText(balance)}</span>${this.#asides?.balanceWorth(this.host, wallet, balance)}` : nothing}${holderMark(wallet)}`;
   }
 
   /** The error of a field, or `help`; the field names it by `aria-describedby`. */
@@ -234,7 +236,7 @@ export class TransferForm {
     const max = () => {
       fillMax();
       this.host.requestUpdate();
-      void this.#askMost(fillMax);
+      void this.#asides?.askMost(this.host, fields, fillMax);
     };
     return html`<div class="field">
       <label class="label" for="value">${msg('Amount')}</label>
@@ -264,7 +266,7 @@ export class TransferForm {
             @click=${pick}
           >${this.#badge(asset)}<span class="name trunc">${asset?.symbol ?? ''}</span>${assets.length < 2 || this.host.tokenAddress ? nothing : icon(iconChevronDown(), 's')}</button>
         </div>
-        <div class="sub">${have ? html`<span class="num">${msg(html`${rowAmount(asset as Figure)} available`)}</span>` : nothing}${have && !fixed ? html`<button type="button" class="btn text mini" @click=${max}>${msg('Max')}</button>` : nothing}</div>
+        <div class="sub">${this.#asides?.amountWorth(this.host, fields)}${have ? html`<span class="num">${msg(html`${rowAmount(asset as Figure)} available`)}</span>` : nothing}${have && !fixed ? html`<button type="button" class="btn text mini" @click=${max}>${msg('Max')}</button>` : nothing}</div>
       </div>
       ${this.#token?.render({
         label: msg('Token'),
@@ -280,19 +282,6 @@ export class TransferForm {
       })}
       ${this.note('value', have && reserve && fields.value && fields.amount === fields.maxSpendable ? html`<p class="help">${msg(str`Max leaves ${fieldText(reserve)} ${asset.symbol} for the fee.`)}</p>` : nothing)}
     </div>`;
-  }
-
-  /** Of the coin, the node knows better than a reserve. What arrives late, or fails, changes nothing. */
-  async #askMost(fill: () => void): Promise<void> {
-    const { fields, host } = this;
-    const { wallet, asset, to, value, data } = fields;
-    if (!wallet || !asset || asset.address || data) return;
-    const recipient = to && !fields.recipient?.error(to.trim()) && !to.includes('.') ? to.trim() : undefined;
-    const most = await host.current.maxSpendable(wallet.id, recipient).catch(ignore);
-    if (!most || fields.asset !== asset || fields.to !== to || fields.value !== value) return;
-    fields.most = { asset, to, value: most };
-    fill();
-    host.requestUpdate();
   }
 
   #badge(asset: Asset | undefined): TemplateResult | typeof nothing {

@@ -1,4 +1,4 @@
-/** What the views share. With `ui/tokens.ts` it replaces the few rules of the bare trigger. */
+/** What the views share. With `ui/tokens.ts` it replaces the few rules of the bare trigger. No ligatures: of `0x`, fonts make a multiplication sign. */
 import { css } from 'lit';
 
 export const viewStyles = css`
@@ -12,10 +12,11 @@ export const viewStyles = css`
   .muted { color: var(--_text-2); }
   .sm { font-size: var(--_fs-sm); }
   .strong { font-weight: 600; }
+  .lead0 { color: var(--_text-3); font-weight: 500; }
   .num { font-variant-numeric: tabular-nums; white-space: nowrap; }
   .trunc { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .title { font-size: var(--_fs-lg); font-weight: 620; letter-spacing: -.01em; line-height: 1.25; }
-  .addr { direction: ltr; unicode-bidi: isolate; white-space: nowrap; font-family: var(--_mono); font-size: var(--_fs-sm); font-variant-ligatures: none; }
+  .addr { direction: ltr; unicode-bidi: isolate; white-space: nowrap; font-family: var(--_mono); font-size: var(--_fs-sm); }
   .i.s { inline-size: 16px; block-size: 16px; stroke-width: 2; }
   .line > .grow { flex-basis: 120px; }
 
@@ -60,5 +61,5 @@ export const viewStyles = css`
     .spin { animation-duration: 2.4s; animation-timing-function: steps(8); }
     .skel { animation: none; }
   }
-  @media (forced-colors: active) { .btn { border: 1px solid ButtonText; } }
+  @media (forced-colors: active) { .btn { border: 1px solid ButtonText; } .lead0 { color: CanvasText; } }
 `;

@@ -12,13 +12,13 @@ import type { Stage } from './shell/stage.ts';
 export interface NodeReader {
   readonly link: HostLink;
   readonly networks: Networks;
+  readonly clock: Clock;
   chain(secretType: SecretType): Promise<Chain>;
   payloads(secretType: SecretType): Promise<Payloads>;
 }
 
 /** Enough for reads of what the wallet itself knows, too. */
 export interface Reader extends NodeReader {
-  readonly clock: Clock;
   /** Opened at first use. */
   vault(): Promise<Vault>;
 }

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { PayPage } from '../api/pay.ts';
 import { alert } from '../ui/alert.ts';
 import { msg, str } from '../ui/localize.ts';
-import { money } from './money.ts';
+import { priceText } from '../ui/price-text.ts';
 import type { Problem } from './pay-form.ts';
 
 export interface CardLink {
@@ -15,7 +15,7 @@ export interface CardLink {
 }
 
 export function cardLink({ page, redirect, problem, busy, back }: CardLink): TemplateResult {
-  const total = money(page.amountTotal, page.currency);
+  const total = priceText(page.amountTotal, page.currency);
   return html`<section class="co-way" aria-labelledby="card-title">
     <h1 class="title" id="card-title" tabindex="-1">${msg('Pay with card')}</h1>
     ${problem ? alert(problem.level, problem) : nothing}

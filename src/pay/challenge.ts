@@ -5,7 +5,7 @@ import { alert } from '../ui/alert.ts';
 import { hero } from '../ui/status.ts';
 import { iconLock } from '../ui/base-icons.ts';
 import { msg } from '../ui/localize.ts';
-import { money } from './money.ts';
+import { priceText } from '../ui/price-text.ts';
 import type { Problem } from './pay-form.ts';
 import { merchantLine } from './summary.ts';
 
@@ -21,7 +21,7 @@ export interface Challenge {
 }
 
 export function challengeView({ page, last4, busy, problem, answer }: Challenge): TemplateResult {
-  const total = money(page.amountTotal, page.currency);
+  const total = priceText(page.amountTotal, page.currency);
   const text = last4
     ? msg(
         html`Do you pay <bdi dir="ltr">${total}</bdi> to ${page.merchant} with the card <bdi dir="ltr">•••• ${last4}</bdi>?`,

@@ -6,7 +6,7 @@ import { hero } from '../ui/status.ts';
 import { iconDanger } from '../ui/base-icons.ts';
 import { iconClock, iconOffline } from '../ui/icons.ts';
 import { msg, str } from '../ui/localize.ts';
-import { money } from './money.ts';
+import { priceText } from '../ui/price-text.ts';
 import { merchantLine } from './summary.ts';
 
 function end(top: unknown, middle: TemplateResult, below: unknown): TemplateResult {
@@ -31,7 +31,7 @@ export interface CompletedPayment {
 }
 
 export function paidView(page: PayPage, { name, last4, coins, redirect }: CompletedPayment): TemplateResult {
-  const total = money(page.amountTotal, page.currency);
+  const total = priceText(page.amountTotal, page.currency);
   return end(
     merchantLine(page, true),
     html`${hero('good', iconCheck(), name ? msg(str`Thank you, ${name}`) : msg('Thank you'), msg(str`You go back to ${page.merchant} in a moment.`))}
@@ -55,7 +55,7 @@ export function closedView(page: PayPage): TemplateResult {
           iconCheck(),
           msg('This is already paid'),
           msg(
-            str`You paid ${money(page.amountTotal, page.currency)} to ${merchant}. You cannot be charged again.`,
+            str`You paid ${priceText(page.amountTotal, page.currency)} to ${merchant}. You cannot be charged again.`,
           ),
         ]
       : page.cancelled

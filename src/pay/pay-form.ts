@@ -20,7 +20,7 @@ import {
   type Fields,
   paymentOf,
 } from './fields.ts';
-import { money } from './money.ts';
+import { priceText } from '../ui/price-text.ts';
 import { declineText } from './reasons.ts';
 
 export type Problem = Alert & { level: AlertLevel };
@@ -206,7 +206,7 @@ export class PayForm extends LitElement {
 
   protected override render(): TemplateResult {
     const { page, problem, errors } = this;
-    const total = money(page.amountTotal, page.currency);
+    const total = priceText(page.amountTotal, page.currency);
     return html`<form class="co-way" aria-label=${msg('Payment')} novalidate @submit=${this.#onSubmit}>
       <h1 class="title">${msg('Pay with card')}</h1>
       ${problem ? alert(problem.level, problem) : nothing}

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { PayPage } from '../api/pay.ts';
 import { clock } from '../ui/countdown.ts';
 import { msg } from '../ui/localize.ts';
-import { money } from './money.ts';
+import { priceText } from '../ui/price-text.ts';
 
 export function merchantLine({ merchant, branding }: PayPage, small = false): TemplateResult {
   const size = small ? 'small' : '';
@@ -15,7 +15,7 @@ export function merchantLine({ merchant, branding }: PayPage, small = false): Te
 
 /** `seconds` until the checkout expires; 0 where that is not counted. */
 export function summary(page: PayPage, seconds: number): TemplateResult {
-  const text = (amount: number): string => money(amount, page.currency);
+  const text = (amount: number): string => priceText(amount, page.currency);
   const total = text(page.amountTotal);
   return html`<section class="co-sum" aria-label=${msg('Order summary')}>
     ${merchantLine(page)}

@@ -16,7 +16,7 @@ import { iconLock } from '../ui/base-icons.ts';
 import { chainBadge, tokenBadge } from '../ui/chain-badge.ts';
 import { iconClock } from '../ui/icons.ts';
 import { msg, str } from '../ui/localize.ts';
-import { money } from './money.ts';
+import { priceText } from '../ui/price-text.ts';
 import type { Problem } from './pay-form.ts';
 import type * as Elsewhere from './wallet-elsewhere.ts';
 import { paymentProblem } from './wallet-text.ts';
@@ -137,7 +137,7 @@ export function quotedView(quoted: Quoted): TemplateResult {
         ${wallet.tokenAddress ? tokenBadge(wallet.symbol) : chainBadge(wallet.secretType)}
         <div class="grow">
           <p class="co-coins"><bdi dir="ltr">${coins(wallet, payment)}</bdi></p>
-          <p class="sm muted"><bdi dir="ltr">${money(page.amountTotal, page.currency)}</bdi> · ${wallet.networkName}</p>
+          <p class="sm muted"><bdi dir="ltr">${priceText(page.amountTotal, page.currency)}</bdi> · ${wallet.networkName}</p>
         </div>
         <p class="xs muted line">
           ${icon(iconClock(), 's')}<span>${msg(html`This price holds for <span class="num" role="timer">${clock(seconds)}</span>`)}</span>
@@ -216,7 +216,7 @@ export function pendingView({ page, wallet, payment, hash, dialog }: Pending): T
       : msg(str`Waiting for confirmation ${next} of ${needed}`);
   const rows: [string, unknown][] = [
     [msg('Amount'), payment ? html`<bdi dir="ltr">${coins(wallet, payment)}</bdi>` : '…'],
-    [msg('For'), html`<bdi dir="ltr">${money(page.amountTotal, page.currency)}</bdi>`],
+    [msg('For'), html`<bdi dir="ltr">${priceText(page.amountTotal, page.currency)}</bdi>`],
     [msg('Network'), wallet.networkName],
   ];
   return view(

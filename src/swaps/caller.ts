@@ -28,6 +28,8 @@ export interface Caller {
    * cannot do that; throws `transaction.insufficient-funds` where `from` does not have the coins.
    */
   trial(from: string, steps: readonly Step[]): Promise<Outcome[] | undefined>;
+  /** About what a unit of gas costs now, in smallest units of the coin that pays it. One round. */
+  gasPrice(): Promise<bigint>;
   /** Seconds since 1970, of the newest block. One round. */
   now(): Promise<number>;
 }

@@ -52,6 +52,7 @@ export function evmCaller(node: Node): Caller {
       }
       return outcomesOf(answer);
     },
+    gasPrice: () => required(rpc.call('eth_gasPrice'), quantity),
     now: () =>
       required(rpc.call('eth_getBlockByNumber', 'latest', false), (block) =>
         Number(quantity((block as { timestamp?: unknown } | null)?.timestamp)),

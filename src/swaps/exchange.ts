@@ -26,6 +26,8 @@ export interface Quote {
   fee: number;
   /** In percent, without the fee. */
   priceImpact: number;
+  /** About what the transaction uses. */
+  gas: bigint;
   route: Route;
 }
 

@@ -3,7 +3,8 @@ import type { ExchangeRate, ExchangeRates, NoRate, RatesQuery } from '../api/swa
 import { AmountError, parseUnits, toNumber } from '../chains/amount.ts';
 import { checksum } from '../chains/contracts/evm-address.ts';
 import { invalid } from '../chains/requests/payloads.ts';
-import type { SecretType } from '../chains/secret-type.ts';
+import type { Coin } from '../chains/chain.ts';
+import { CARDS, type SecretType } from '../chains/secret-type.ts';
 import { ConnectError } from '../errors.ts';
 import type { Caller } from './caller.ts';
 import type { Asset, Exchange, Question, Quote } from './exchange.ts';
@@ -34,10 +35,13 @@ export async function swapRates(
   const found = reach && (await marketOf(reach));
   if (!found) return { exchangeRates: [], bestRate: null };
   const { market, caller } = found;
+  const { chain } = reach;
   const { orderType } = query;
   const assets = await market.assets(reach, caller, query);
   const exact = orderType === 'SELL' ? assets.from : assets.to;
   const question = { ...assets, orderType, amount: readAmount('amount', query.amount, exact) };
+  // Travels with the first exchange's questions. A rate is none the worse without.
+  const price = soon(caller.gasPrice(), deadline).catch(() => undefined);
   const answers = await Promise.all(
     market.exchanges.map(async (exchange, i) => {
       // Separate requests: calls made at the same time would travel together, and wait for the slowest.
@@ -46,7 +50,12 @@ export async function swapRates(
     }),
   );
   const quotes = answers.flatMap((answer) => ('quote' in answer ? [answer] : []));
-  const rates = quotes.map(({ exchange, quote }) => rateOf(exchange, quote, question, slippage));
+  const { gasCoin = chain.coin } = CARDS[chain.secretType];
+  const gasPrice = await price;
+  const rates = quotes.map(({ exchange, quote }) => ({
+    ...rateOf(exchange, quote, question, slippage),
+    ...(gasPrice !== undefined && { networkFee: feeOf(quote.gas * gasPrice, gasCoin) }),
+  }));
   const failures = answers.flatMap((answer) => ('error' in answer ? [answer] : []));
   if (rates.length === 0 && failures.every(({ error }) => error.code === 'node.unreachable'))
     throw failures[0]!.error;
@@ -89,6 +98,23 @@ export function readAmount(field: string, value: unknown, { decimals }: Asset): 
   throw invalid(field, 'must be greater than 0');
 }
 
+function feeOf(raw: bigint, { symbol, decimals }: Coin): NonNullable<ExchangeRate['networkFee']> {
+  return { symbol, decimals, amount: toNumber(raw, decimals), rawAmount: raw.toString() };
+}
+
+/** Rejects with `late()` after so many milliseconds. */
+async function soon<T>(answer: Promise<T>, deadline: number, late = () => new Error('late')): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late()), deadline);
+  });
+  try {
+    return await Promise.race([answer, over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 type Quoted = { exchange: Exchange } & ({ quote: Quote } | { error: ConnectError });
 
 async function quoted(
@@ -97,25 +123,15 @@ async function quoted(
   question: Question,
   deadline: number,
 ): Promise<Quoted> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  try {
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(
-        () =>
-          reject(
-            swapError(exchange.name, 'get-price.failed', `${exchange.name} did not answer in time.`, {
-              reason: 'deadline',
-            }),
-          ),
-        deadline,
-      );
+  const late = () =>
+    swapError(exchange.name, 'get-price.failed', `${exchange.name} did not answer in time.`, {
+      reason: 'deadline',
     });
-    return { exchange, quote: await Promise.race([exchange.rate(caller, question), late]) };
+  try {
+    return { exchange, quote: await soon(exchange.rate(caller, question), deadline, late) };
   } catch (error) {
     if (error instanceof ConnectError) return { exchange, error };
     throw error;
-  } finally {
-    clearTimeout(timer);
   }
 }
 

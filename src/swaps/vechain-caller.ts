@@ -2,6 +2,7 @@
 import type { Node } from '../chains/chain.ts';
 import { revertReason } from '../chains/contracts/calls.ts';
 import { nonsense } from '../chains/nodes/http.ts';
+import { readBest, readLegacyPrice, readPriorityFee } from '../chains/vechain/node.ts';
 import { couldNotAnswer, restOf } from '../chains/rest/rest.ts';
 import { ConnectError } from '../errors.ts';
 import type { Caller, Outcome, ContractRead, Step } from './caller.ts';
@@ -51,6 +52,16 @@ export function vechainCaller(node: Node): Caller {
           'The wallet does not hold enough for the swap.',
         );
       return outcomes;
+    },
+    async gasPrice() {
+      const [{ nextBaseFee }, tip, legacy] = await Promise.all([
+        readBest(node),
+        readPriorityFee(node),
+        readLegacyPrice(node),
+      ]);
+      const price = nextBaseFee === undefined ? legacy : nextBaseFee + (tip ?? 0n);
+      if (price === undefined) throw nonsense('a price of gas');
+      return price;
     },
     async now() {
       const block = (await rest.get('/blocks/best')) as { timestamp?: unknown } | null;

@@ -68,14 +68,20 @@ export function rowFigure(amount: Figure, direction: 'down' | 'up' = 'down'): st
   return short.exact || direction === 'up' ? figure(short) : `${written(short, places)}…`;
 }
 
+/** Zeros before the first digit that counts are dim: those of `0.0000213 ETH`. */
+const drawn = (text: string): unknown => {
+  const lead = /^0\D0+(?=[1-9])/.exec(text)?.[0];
+  return lead ? html`<span class="lead0">${lead}</span>${text.slice(lead.length)}` : text;
+};
+
 /** An amount inside other text stays left to right: `1.284 ETH`. */
-export const amountText = (text: string): TemplateResult => html`<bdi dir="ltr">${text}</bdi>`;
+export const amountText = (text: string): TemplateResult => html`<bdi dir="ltr">${drawn(text)}</bdi>`;
 
 /** Drawn short; its name has every digit. */
 export const shortened = (shown: string, exact: string): TemplateResult =>
   shown === exact
     ? amountText(shown)
-    : html`<bdi dir="ltr" title=${exact}><span aria-hidden="true">${shown}</span><span class="sr">${exact}</span></bdi>`;
+    : html`<bdi dir="ltr" title=${exact}><span aria-hidden="true">${drawn(shown)}</span><span class="sr">${exact}</span></bdi>`;
 
 /** In a row: `993.009… DUSD`. */
 export const rowAmount = (amount: Figure, symbol = '', direction?: 'down' | 'up'): TemplateResult =>

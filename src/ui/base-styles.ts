@@ -19,11 +19,12 @@ export const baseStyles = css`
   .sm { font-size: var(--_fs-sm); }
   .xs { font-size: var(--_fs-xs); }
   .strong { font-weight: 600; }
+  .lead0 { color: var(--_text-3); font-weight: 500; }
   .center { text-align: center; }
   .num { font-variant-numeric: tabular-nums; white-space: nowrap; }
-  .mono { font-family: var(--_mono); font-size: .93em; font-variant-ligatures: none; }
+  .mono { font-family: var(--_mono); font-size: .93em; }
   .trunc { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-  .addr { direction: ltr; unicode-bidi: isolate; font-family: var(--_mono); font-size: var(--_fs-sm); font-variant-ligatures: none; }
+  .addr { direction: ltr; unicode-bidi: isolate; font-family: var(--_mono); font-size: var(--_fs-sm); }
   .addr.short { white-space: nowrap; }
   .h1, .title { font-size: var(--_fs-xl); font-weight: 640; letter-spacing: -.015em; line-height: 1.25; text-wrap: balance; }
   .title { font-size: var(--_fs-lg); font-weight: 620; letter-spacing: -.01em; }
@@ -56,7 +57,7 @@ export const baseStyles = css`
   :is(a, button, input, select, textarea, summary, [tabindex="0"]):focus-visible { outline: 2px solid var(--_focus); outline-offset: 2px; }
   .err { display: flex; gap: 6px; align-items: flex-start; font-size: var(--_fs-sm); color: var(--_danger); line-height: 1.35; }
   .err .i { margin-block-start: 1px; }
-  @media (forced-colors: active) { .btn { border: 1px solid ButtonText; } }
+  @media (forced-colors: active) { .btn { border: 1px solid ButtonText; } .lead0 { color: CanvasText; } }
 `;
 
 /** The body scrolls with an edge shadow; the footer never does. */

@@ -1,7 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 
 export const addressStyles = css`
-  .groups { direction: ltr; unicode-bidi: isolate; display: inline-grid; inline-size: fit-content; grid-template-columns: repeat(5, auto); column-gap: 7px; font-family: var(--_mono); font-size: var(--_fs-sm); line-height: 1.5; color: var(--_text-2); font-variant-ligatures: none; }
+  .groups { direction: ltr; unicode-bidi: isolate; display: inline-grid; inline-size: fit-content; grid-template-columns: repeat(5, auto); column-gap: 7px; font-family: var(--_mono); font-size: var(--_fs-sm); line-height: 1.5; color: var(--_text-2); }
   .groups.lead { grid-template-columns: auto repeat(5, auto); }
   .groups i { font-style: normal; color: var(--_text-3); grid-row: 1 / span 4; }
   .groups mark { color: var(--_danger); background: var(--_danger-soft); font-weight: 700; text-decoration: underline 2px; text-underline-offset: 2px; }

@@ -11,14 +11,14 @@ const UNSEEN = new RegExp(`([${INVISIBLE}]|(?<=\\p{M}{${MAX_MARKS}})\\p{M})`, 'u
 
 export const visibleTextStyles = css`
   .message { padding: 12px; font-size: 14px; line-height: 1.5; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate; }
-  .unseen { display: inline-block; padding-inline: 3px; border: 1px solid var(--_caution-line); border-radius: 4px; background: var(--_caution-soft); color: var(--_caution); font: 600 11px/1.4 var(--_mono); direction: ltr; unicode-bidi: isolate; }
+  .unseen { display: inline-block; padding-inline: 3px; border: 1px solid var(--_caution-line); border-radius: 4px; background: var(--_caution-soft); color: var(--_caution); font-family: var(--_mono); font-size: 11px; font-weight: 600; line-height: 1.4; direction: ltr; unicode-bidi: isolate; }
 `;
 
 /** Tinted and in a typewriter's letters, as nothing of the wallet's own is. */
 export const strangersStyles = css`
   .strangers { margin: 8px 0 0; padding: 6px 8px; border: 1px dashed var(--_border-strong); border-radius: var(--_r-xs); background: var(--_surface-3); color: var(--_text-2); }
-  .strangers figcaption { font: 400 var(--_fs-xs)/1.4 var(--_font); color: var(--_text-3); }
-  .strangers blockquote { margin: 0; font: 400 12px/1.5 var(--_mono); overflow-wrap: anywhere; unicode-bidi: isolate; max-block-size: 96px; overflow: hidden; }
+  .strangers figcaption { font-size: var(--_fs-xs); line-height: 1.4; color: var(--_text-3); }
+  .strangers blockquote { margin: 0; font-family: var(--_mono); font-size: 12px; line-height: 1.5; overflow-wrap: anywhere; unicode-bidi: isolate; max-block-size: 96px; overflow: hidden; }
 `;
 
 /** Line breaks stay; what cannot be seen becomes a box with its name. Nothing is left out. */

@@ -152,9 +152,11 @@ export interface WorldOptions {
   chains?: readonly SecretType[];
   /** Exchanges with pools on Ethereum. */
   exchanges?: boolean;
+  /** `fiat` of `networks.json`. */
+  fiat?: unknown;
 }
 
-export async function openWorld({ site, chains = [], exchanges }: WorldOptions = {}): Promise<World> {
+export async function openWorld({ site, chains = [], exchanges, fiat }: WorldOptions = {}): Promise<World> {
   const [ethereum, others] = await within(
     Promise.all([
       startEthereum({ port: 0, anvil: await sharedAnvil() }),
@@ -166,7 +168,11 @@ export async function openWorld({ site, chains = [], exchanges }: WorldOptions =
   if (exchanges) await (await import('../../demo/networks/exchanges/index.ts')).addExchanges(ethereum);
   const node = await startTestNode(ethereum.node.url);
   const all = [{ ...ethereum.network, nodes: [node.url] }, ...others.map(({ network }) => network)];
-  let networks: Networks = { ...demoNetworks(...all), ...(site && { site }) };
+  let networks: Networks = {
+    ...demoNetworks(...all),
+    ...(site && { site }),
+    ...(fiat !== undefined && { fiat }),
+  };
   const server = await startFrameServer({ dist: DIST, networks: () => networks, port: 0 });
   const frame = site ? server.url.replace('localhost', `wallet.${site}`) : server.url;
   const hosts = await startHosts(frame, site && `www.${site}`);

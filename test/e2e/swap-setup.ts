@@ -127,11 +127,16 @@ export async function swap(trader: Trader, order: Order): Promise<void> {
   await view.approve();
   await view.heading(/^(Swapped|Sent)$/).waitFor();
   await view.leave('Done');
-  await panel.root.getByText(/^You got /).waitFor();
+  // Not “at least”: what really came, by the network's logs.
+  const end = await panel.root.getByText(/^You got \d/).innerText();
   const paid = before[0] - (await trader.holds(sell)) - (await trader.fees(sell, steps));
   const got = (await trader.holds(buy)) - before[1] + (await trader.fees(buy, steps));
   const units = (figure: string, symbol: string) =>
     parseUnits(figure.replaceAll(/[,…]/g, ''), trader.decimals(symbol));
+  assert.ok(
+    formatUnits(got, trader.decimals(buy)).startsWith(/[\d,.]+/.exec(end)![0].replaceAll(',', '')),
+    `${end}, but got ${formatUnits(got, trader.decimals(buy))}`,
+  );
   const exact = units(amount, side === 'Sell' ? sell : buy);
   const [figure, symbol] = limit.split(' ') as [string, string];
   const promised = units(figure, symbol);

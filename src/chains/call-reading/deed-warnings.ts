@@ -56,7 +56,7 @@ function takingWarnings(deed: Deed, scene: Scene): Warning[] {
       const amount = about(effect.amount);
       // What is allowed already may not be known: the new limit is higher than this.
       const more = { ...params(effect.spender), ...(effect.increase && { more: 'more' }) };
-      return isUnlimited(effect.amount)
+      return isUnlimited(effect.amount, effect.supply)
         ? [{ ...danger('unlimited-approval', more), amount }]
         : [{ ...caution('spending-limit', more), amount }];
     }

@@ -98,10 +98,13 @@ function settle(effect: Effect, facts: TokenFacts | undefined): Effect {
   if (facts?.item && !effect.token && !changes(effect))
     return { kind: 'nft-approval', spender: effect.spender, id: effect.amount };
   const allowed = facts?.allowances?.[effect.spender.toLowerCase()];
-  if (!changes(effect) || allowed === undefined) return effect;
+  // A contract that answers anything has no supply below what the wallet holds of it.
+  const supply =
+    facts?.supply === undefined || facts.supply < (facts.balance ?? 0n) ? {} : { supply: facts.supply };
+  if (!changes(effect) || allowed === undefined) return { ...effect, ...supply };
   const { increase, decrease: _, ...rest } = effect;
   const sum = increase ? allowed + effect.amount : allowed - effect.amount;
-  return { ...rest, amount: sum < 0n ? 0n : sum };
+  return { ...rest, ...supply, amount: sum < 0n ? 0n : sum };
 }
 
 /** What is paid into a trade, where it is one token: the headline of a call that sends no coins. */
@@ -138,7 +141,7 @@ function tokenHeadline(
       return {
         kind: 'approval',
         amount: amountOf(effect.token ?? contract, effect.amount),
-        ...(isUnlimited(effect.amount) && { unlimited: true }),
+        ...(isUnlimited(effect.amount, effect.supply) && { unlimited: true }),
         to: effect.spender,
         contract,
       };
@@ -173,7 +176,7 @@ function shownEffect(deed: Deed, { amountOf, isOwn }: Scene): CallEffect {
         ...from,
         kind: 'allow',
         amount: amountOf(token, effect.amount),
-        ...(isUnlimited(effect.amount) && { unlimited: true }),
+        ...(isUnlimited(effect.amount, effect.supply) && { unlimited: true }),
         to: effect.spender,
         ...(effect.until !== undefined && { until: effect.until }),
       };

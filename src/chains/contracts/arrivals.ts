@@ -12,14 +12,17 @@ export function arrivals(logs: unknown): Arrival[] {
   return logs.flatMap((log: unknown) => {
     const { address, topics, data } = (log ?? {}) as Record<string, unknown>;
     if (typeof address !== 'string' || !Array.isArray(topics) || topics.length !== 3) return [];
-    const [topic, , to] = topics as unknown[];
-    if (topic !== TRANSFER || !WORD.test(String(to)) || !WORD.test(String(data))) return [];
+    const [topic, from, to] = topics as unknown[];
+    if (topic !== TRANSFER || ![from, to, data].every((word) => WORD.test(String(word)))) return [];
     return [
       {
         token: address.toLowerCase(),
-        to: `0x${String(to).slice(-40)}`.toLowerCase(),
+        from: addressIn(from),
+        to: addressIn(to),
         raw: BigInt(String(data)),
       },
     ];
   });
 }
+
+const addressIn = (word: unknown): string => `0x${String(word).slice(-40)}`.toLowerCase();

@@ -18,6 +18,8 @@ export type Effect =
       until?: bigint;
       increase?: true;
       decrease?: true;
+      /** All that there is of the token, where it is known. */
+      supply?: bigint;
     }
   | { kind: 'nft-approval'; spender: string; id: bigint }
   | { kind: 'approval-for-all'; operator: string; approved: boolean }
@@ -55,9 +57,12 @@ export async function revertReason(data: string | undefined): Promise<string | u
   return undefined;
 }
 
-/** Nobody owns so much of anything: a limit of this or more has no end (2^96 − 1 is the largest limit of some tokens). */
-export function isUnlimited(amount: bigint): boolean {
-  return amount >= (1n << 96n) - 1n;
+/**
+ * Nobody owns so much of anything: a limit of this or more has no end (2^96 − 1 is the largest limit of some tokens), and neither has one
+ * above all that there is.
+ */
+export function isUnlimited(amount: bigint, supply = 0n): boolean {
+  return amount >= (1n << 96n) - 1n || (supply > 0n && amount > supply);
 }
 
 /** Who gets what is destroyed. */

@@ -1,7 +1,7 @@
 /** Whom and what the things that a call does are about. Shared with VeChain and Tron. */
 import type { Amount, Warning } from '../chain.ts';
 import type { TokenFacts } from './token-facts.ts';
-import type { Effect } from './calls.ts';
+import { type Effect, isUnlimited } from './calls.ts';
 import type { Deed, Reading } from '../call-reading/inner-calls.ts';
 
 /** What a chain knows that draws deeds. */
@@ -37,6 +37,8 @@ export interface TokenQuestion {
   kind: boolean;
   /** Whose allowance changes by the call: the sum is shown. */
   spenders: string[];
+  /** Of a limit that is not unlimited in itself: it is where nobody could ever hold as much. */
+  supply: boolean;
 }
 
 /** Of the first `limit` tokens. */
@@ -49,10 +51,12 @@ export function tokenQuestions({ deeds }: Pick<Reading, 'deeds'>, limit: number)
     let question = questions.get(key);
     if (!question) {
       if (questions.size >= limit) continue;
-      questions.set(key, (question = { address, kind: false, spenders: [] }));
+      questions.set(key, (question = { address, kind: false, spenders: [], supply: false }));
     }
     const { effect } = deed;
     if ((effect.kind === 'token' || effect.kind === 'approval') && !effect.token) question.kind = true;
+    if (effect.kind === 'approval' && effect.amount > 0n && !isUnlimited(effect.amount))
+      question.supply = true;
     if (effect.kind === 'approval' && changes(effect) && !question.spenders.includes(effect.spender))
       question.spenders.push(effect.spender);
   }

@@ -2,6 +2,7 @@
 
 export const DECIMALS = '0x313ce567';
 export const SYMBOL = '0x95d89b41';
+export const TOTAL_SUPPLY = '0x18160ddd';
 export const NAME = '0x06fdde03';
 
 /** Addresses are `0x` and 40 hex digits. */

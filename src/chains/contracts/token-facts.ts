@@ -15,6 +15,8 @@ export interface TokenFacts {
   item?: boolean | undefined;
   /** What others may take already, by their address in lower case. Only asked where a call changes it. */
   allowances?: Record<string, bigint> | undefined;
+  /** All that there is of it, as its contract says. Only asked where a call sets a limit. */
+  supply?: bigint | undefined;
 }
 
 /** A contract's answer to `symbol()` or `name()`: text by the ABI, or bytes32 as early tokens have it. Empty for anything else. */

@@ -15,6 +15,7 @@ import {
   NAME,
   supportsInterface,
   SYMBOL,
+  TOTAL_SUPPLY,
 } from '../contracts/token-calls.ts';
 import { readLabel, unlistedLabel } from '../contracts/token-facts.ts';
 import { checksum } from '../contracts/evm-address.ts';
@@ -100,6 +101,11 @@ export function readAllowance(
   spender: string,
 ): Promise<bigint | undefined> {
   return tolerant(ethCall(node, token, allowance(owner, spender)), uint);
+}
+
+/** `totalSupply()` (ERC-20). Undefined where the contract does not answer one. */
+export function readSupply(node: Node, token: string): Promise<bigint | undefined> {
+  return tolerant(ethCall(node, token, TOTAL_SUPPLY), uint);
 }
 
 /** `decimals()` as the contract says it: to scale a value the user sees, never to hide digits. */

@@ -3,7 +3,7 @@ import type { Coin, Node } from '../chain.ts';
 import { listedToken } from '../contracts/listed-token.ts';
 import { type TokenFacts, unlistedLabel } from '../contracts/token-facts.ts';
 import { allowances, type TokenQuestion } from '../contracts/deeds.ts';
-import { readAllowance, readIsItem, readSymbol, readTokenBalance } from './node.ts';
+import { readAllowance, readIsItem, readSupply, readSymbol, readTokenBalance } from './node.ts';
 
 export function readTokens(
   node: Node,
@@ -16,15 +16,16 @@ export function readTokens(
 
 async function readToken(
   node: Node,
-  { address, kind, spenders }: TokenQuestion,
+  { address, kind, spenders, supply: asked }: TokenQuestion,
   owner: string,
   coin: Coin,
 ): Promise<TokenFacts> {
   const listed = listedToken(node.network.tokens, address);
-  const [balance, symbol, item, ...allowed] = await Promise.all([
+  const [balance, symbol, item, supply, ...allowed] = await Promise.all([
     readTokenBalance(node, address, owner),
     listed ? undefined : readSymbol(node, address),
     !listed && kind ? readIsItem(node, address) : false,
+    asked ? readSupply(node, address) : undefined,
     ...spenders.map((spender) => readAllowance(node, address, owner, spender)),
   ]);
   return {
@@ -33,6 +34,7 @@ async function readToken(
     decimals: listed?.decimals ?? null,
     balance,
     ...(item && { item }),
+    ...(supply !== undefined && { supply }),
     ...(spenders.length > 0 && { allowances: allowances(spenders, allowed) }),
   };
 }

@@ -19,6 +19,7 @@ import {
   NAME,
   supportsInterface,
   SYMBOL,
+  TOTAL_SUPPLY,
 } from '../contracts/token-calls.ts';
 import { cleanLabel, readLabel } from '../contracts/token-facts.ts';
 import { addressBytes, addressOf, toEvm } from './address.ts';
@@ -234,6 +235,11 @@ export async function readIsItem(node: Node, token: string): Promise<boolean> {
     ITEM_INTERFACES.map(async (id) => value(await constant(node, token, supportsInterface(id)))),
   );
   return item === 1n && nothing === 0n;
+}
+
+/** `totalSupply()`. Undefined where the contract does not answer one. */
+export async function readSupply(node: Node, token: string): Promise<bigint | undefined> {
+  return value(await constant(node, token, TOTAL_SUPPLY));
 }
 
 export async function readAllowance(

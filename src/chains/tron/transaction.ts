@@ -19,6 +19,7 @@ import {
   type Trial,
   readAccount,
   readAllowance,
+  readSupply,
   readHead,
   readIsItem,
   readMaker,
@@ -180,20 +181,22 @@ function whyItFails(
 
 async function readToken(
   node: Node,
-  { address, kind, spenders }: TokenQuestion,
+  { address, kind, spenders, supply: asked }: TokenQuestion,
   owner: string,
 ): Promise<TokenFacts> {
   const listed = listedToken(node.network.tokens, address);
-  const [symbol, balance, item, ...allowed] = await Promise.all([
+  const [symbol, balance, item, supply, ...allowed] = await Promise.all([
     listed?.symbol ?? readSymbol(node, address),
     readTokenBalance(node, address, owner),
     !listed && kind ? readIsItem(node, address) : false,
+    asked ? readSupply(node, address) : undefined,
     ...spenders.map((spender) => readAllowance(node, address, owner, spender)),
   ]);
   return {
     ...told(node, address, symbol),
     balance,
     ...(item && { item }),
+    ...(supply !== undefined && { supply }),
     ...(spenders.length > 0 && { allowances: allowances(spenders, allowed) }),
   };
 }

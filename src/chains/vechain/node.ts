@@ -19,6 +19,7 @@ import {
   NAME,
   supportsInterface,
   SYMBOL,
+  TOTAL_SUPPLY,
 } from '../contracts/token-calls.ts';
 import { readLabel, unlistedLabel } from '../contracts/token-facts.ts';
 import { COIN, GAS_COIN, withVtho } from './draft.ts';
@@ -192,6 +193,12 @@ export async function readIsItem(node: Node, token: string): Promise<boolean> {
     ITEM_INTERFACES.map((id) => call(node, [[token, supportsInterface(id)]])),
   );
   return uint(item![0]) === 1n && uint(nothing![0]) === 0n;
+}
+
+/** `totalSupply()`. Undefined where the contract does not answer one. */
+export async function readSupply(node: Node, token: string): Promise<bigint | undefined> {
+  const [answer] = await call(node, [[token, TOTAL_SUPPLY]]);
+  return uint(answer);
 }
 
 export async function readAllowance(

@@ -35,6 +35,7 @@ import {
   type Block,
   readAccount,
   readAllowance,
+  readSupply,
   readBest,
   readHolding,
   readIsItem,
@@ -296,14 +297,15 @@ async function readTokens(
 
 async function readToken(
   node: Node,
-  { address, kind, spenders }: TokenQuestion,
+  { address, kind, spenders, supply: asked }: TokenQuestion,
   owner: string,
 ): Promise<TokenFacts> {
   const trusted = listedToken(node.network.tokens, address);
   const isVtho = address.toLowerCase() === VTHO_KEY;
-  const [{ balance, symbol }, item, ...allowed] = await Promise.all([
+  const [{ balance, symbol }, item, supply, ...allowed] = await Promise.all([
     isVtho ? { balance: undefined, symbol: GAS_COIN.symbol } : readHolding(node, address, owner),
     !trusted && kind ? readIsItem(node, address) : false,
+    asked ? readSupply(node, address) : undefined,
     ...spenders.map((spender) => readAllowance(node, address, owner, spender)),
   ]);
   return {
@@ -314,6 +316,7 @@ async function readToken(
     decimals: trusted?.decimals ?? null,
     balance,
     ...(item && { item }),
+    ...(supply !== undefined && { supply }),
     ...(spenders.length > 0 && { allowances: allowances(spenders, allowed) }),
   };
 }

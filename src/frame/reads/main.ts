@@ -3,6 +3,7 @@ import { loadChain, loadPayloads } from '../../chains/load.ts';
 import { loadNetworks } from '../../chains/nodes/networks.ts';
 import { connectHost } from '../../channel/frame-end.ts';
 import type { HostRequest } from '../../channel/link.ts';
+import { systemClock } from '../../clock.ts';
 import { RequestInvalidError } from '../../errors.ts';
 import { networksUrl } from './networks-url.ts';
 import { isRead, read } from './reads.ts';
@@ -20,7 +21,7 @@ async function start(): Promise<void> {
       const networks = await loading;
       if (!isRead(request.action))
         throw new RequestInvalidError([{ path: 'action', message: 'is not answered by this page' }]);
-      await read({ link, networks, chain: loadChain, payloads: loadPayloads }, request);
+      await read({ link, networks, clock: systemClock, chain: loadChain, payloads: loadPayloads }, request);
     } catch (error) {
       request.reject(error);
     }

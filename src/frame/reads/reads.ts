@@ -24,12 +24,14 @@ type ReadAction =
   | 'maxSpendable'
   | 'transactionStatus'
   | 'transactionUrl'
+  | 'prices'
   | 'build'
   | 'profile'
   | 'nonFungibles'
   | 'swapPairs'
   | 'swapRates'
-  | 'createSwap';
+  | 'createSwap'
+  | 'swapOutcome';
 
 const READS: { [A in ReadAction]: (frame: NodeReader, params: ParamsOf<A>) => Promise<Results[A]> } = {
   async balance(frame, { address, ...home }) {
@@ -77,6 +79,10 @@ const READS: { [A in ReadAction]: (frame: NodeReader, params: ParamsOf<A>) => Pr
     return explorer === undefined ? null : explorer + encodeURIComponent(hash);
   },
 
+  async prices(frame, params) {
+    return (await import('./prices.ts')).assetPrices(frame, params);
+  },
+
   async build(frame, { body, address, network: own }) {
     const secretType = body['secretType'] as SecretType;
     const payloads = await frame.payloads(secretType);
@@ -94,6 +100,7 @@ const READS: { [A in ReadAction]: (frame: NodeReader, params: ParamsOf<A>) => Pr
   swapPairs: async (frame, params) => (await swaps()).pairs(frame, params),
   swapRates: async (frame, params) => (await swaps()).rates(frame, params),
   createSwap: async (frame, params) => (await swaps()).create(frame, params),
+  swapOutcome: async (frame, params) => (await swaps()).outcome(frame, params),
 
   async profile({ link, networks }) {
     return (await import('./profile.ts')).profile(link, networks);

@@ -1,11 +1,19 @@
 /** Reads from exchanges. Loaded with the first request about swaps. */
 import type * as z from 'zod/mini';
-import { CreateSwap, type ExchangeRates, RatesQuery, type TradingPair } from '../../api/swap.ts';
+import {
+  CreateSwap,
+  type ExchangeRates,
+  RatesQuery,
+  type SwapOutcome,
+  type TradingPair,
+} from '../../api/swap.ts';
 import { type Home, networkOf, usableNetworks } from '../../chains/nodes/networks.ts';
 import { toIssues } from '../../chains/requests/payloads.ts';
 import type { ParamsOf } from '../../channel/schema.ts';
 import { RequestInvalidError } from '../../errors.ts';
 import { type Reach, createSwap, swapPairs, swapRates } from '../../swaps/index.ts';
+import { entriesOf } from '../../swaps/entry.ts';
+import { movedBy } from '../../swaps/outcome.ts';
 import type { NodeReader } from '../frame.ts';
 import type { NativeTransaction } from '../../chains/requests.ts';
 
@@ -25,6 +33,21 @@ export function create(
   return createSwap(checked(CreateSwap, body), { from, to }, (secretType) =>
     reachOf(frame, { secretType, network }),
   );
+}
+
+/** Null before it is confirmed, and for an exchange that the network does not list. */
+export async function outcome(
+  frame: NodeReader,
+  { hash, exchange, fromToken, toToken, address: from, recipient: to, ...home }: ParamsOf<'swapOutcome'>,
+): Promise<SwapOutcome | null> {
+  const chain = await frame.chain(home.secretType);
+  const node = chain.node(networkOf(frame.networks, home));
+  const entry = entriesOf(node.network).find(({ name }) => name === exchange);
+  if (!entry) return null;
+  const { state, arrivals = [] } = await chain.receipt(hash, node);
+  if (state !== 'confirmed') return null;
+  const { input, output } = movedBy(arrivals, entry, { fromToken, toToken, from, to });
+  return { rawInputAmount: input?.toString() ?? null, rawOutputAmount: output?.toString() ?? null };
 }
 
 /** Undefined for a chain for which this wallet has no node. */

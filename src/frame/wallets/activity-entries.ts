@@ -1,9 +1,9 @@
 /** What happened to a wallet, from all the places that know a part of it, and in which words. */
 import type { Amount, SwapTerms } from '../../chains/chain.ts';
 import { inertText } from '../../inert-text.ts';
-import { worthText } from '../../prices/worth-text.ts';
+import { worthText } from '../../ui/worth.ts';
 import { shortText } from '../../ui/address.ts';
-import { numbers, rowFigure } from '../../ui/amount-text.ts';
+import { rowFigure } from '../../ui/amount-text.ts';
 import { msg, str } from '../../ui/localize.ts';
 import { amountText } from '../ui/amount.ts';
 import type { ActivityRecord, PastWorth, ReceivedRecord, SignatureRecord } from '../../wallets/types.ts';
@@ -190,7 +190,7 @@ export function limitText({ record }: SentEntry): string | undefined {
 
 /** `$612.50`, as it was worth then. */
 export function pastWorthText(worth: PastWorth): string {
-  return worthText({ ...worth, at: 0 }, 'down', numbers);
+  return worthText(worth, 'down');
 }
 
 export function worthOfEntry(entry: Entry): PastWorth | undefined {

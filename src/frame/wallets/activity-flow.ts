@@ -125,7 +125,7 @@ async function refreshOne(vault: Vault, chain: Chain, { hash, raw, draft, state,
   if (!draft) return;
   const now = await chain.receipt(hash, chain.node(draft.network), raw).catch(() => ({ state }));
   if (now.state !== state && now.state !== 'unknown')
-    await vault.activity.setReceipt(hash, withBrought(summary, now));
+    await vault.activity.setReceipt(hash, await withBrought(draft.network, summary, now));
 }
 
 /** One transaction in full, until Back. */

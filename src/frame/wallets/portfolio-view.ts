@@ -16,7 +16,7 @@ import { cardStyles } from '../ui/card-styles.ts';
 import { chainStyles } from '../ui/chain-styles.ts';
 import { backButton } from '../ui/head.ts';
 import { type CoveredEvents, FrameView } from '../ui/view.ts';
-import { worthOf } from '../ui/worth.ts';
+import { worthOf } from '../../ui/worth.ts';
 import { DUST_PLACES, type Held, type Holdings, sortHeld, totalOf } from './holdings.ts';
 import type { Story } from './activity-flow.ts';
 import { activityList, activityListStyles } from './activity-list.ts';

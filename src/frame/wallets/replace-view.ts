@@ -1,8 +1,7 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Amount } from '../../chains/chain.ts';
 import type { Worth } from '../../prices/prices.ts';
-import { worthText } from '../../prices/worth-text.ts';
-import { numbers } from '../../ui/amount-text.ts';
+import { worthText } from '../../ui/worth.ts';
 import { customElement, property } from '../../ui/decorators.ts';
 import { msg } from '../../ui/localize.ts';
 import type { Replacing } from '../../wallets/types.ts';
@@ -77,7 +76,7 @@ export class ReplaceView extends ApproveView {
     if (!fee) return html`<span class="num"><span class="skel"></span></span>`;
     const more: Amount = { ...fee, raw: fee.raw > this.approved.raw ? fee.raw - this.approved.raw : 0n };
     const [all, added] = [this.worth?.(fee), this.worth?.(more)];
-    const fiat = (worth: Worth): string => worthText(worth, 'up', numbers);
+    const fiat = (worth: Worth): string => worthText(worth, 'up');
     const difference =
       fee === this.approved || !more.raw
         ? all && html`<bdi dir="ltr">${fiat(all)}</bdi>`

@@ -1,6 +1,6 @@
 /** An amount in the user's currency as another way to type one in coins. What is sent is the amount in coins. */
 import type { Prices } from '../../prices/prices.ts';
-import { worthText } from '../../prices/worth-text.ts';
+import { worthText } from '../../ui/worth.ts';
 import type { Network } from '../../chains/network.ts';
 import { numbers } from '../../ui/amount-text.ts';
 import { type Asset, fieldText } from '../../ui/assets.ts';
@@ -43,7 +43,7 @@ export function unitPrice(
     at: new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }),
     sign: format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency,
     enter: currency === 'USD' ? msg('Enter dollars') : msg(str`Enter ${nameOf(currency)}`),
-    worth: (amount) => worthText({ value: valueOf(amount), currency, at }, 'down', numbers),
+    worth: (amount) => worthText({ value: valueOf(amount), currency }, 'down'),
     typed: (amount) => fieldText(String(Number(valueOf(amount).toFixed(places)))),
     coins(fiat, most) {
       if (!/^\d+(\.\d*)?$/.test(fiat)) return fiat && '0';

@@ -30,6 +30,16 @@ function both(template: unknown): [seen: string, read: string] {
 describe('amounts', () => {
   afterEach(() => writeAmountsIn());
 
+  it('dim the zeros in front in rows, which do not count, and read every digit', () => {
+    writeAmountsIn('en');
+    const place = drawn(rowAmount(exact('0.000021321322218'), 'ETH'));
+    expect(place.querySelector('.lead0')!.textContent).to.equal('0.0000');
+    expect(place.querySelector('[aria-hidden]')!.textContent).to.equal('0.0000213213… ETH');
+    expect(place.querySelector('.sr')!.textContent).to.equal('0.000021321322218 ETH');
+    for (const plain of ['1.05', '0.5', '10.001', '0'])
+      expect(drawn(rowAmount(exact(plain))).querySelector('.lead0'), plain).to.equal(null);
+  });
+
   const LANGUAGES: Record<string, [whole: string, half: string]> = {
     en: ['1,234,567.5', '0.5'],
     de: ['1.234.567,5', '0,5'],

@@ -1,11 +1,12 @@
 /** A wallet that answers as told, through the same interface as the real one. */
 import type { CallOptions, Connect, SwapQuery } from '../../../src/actions/types.ts';
-import type { CreateSwap, ExchangeRates, TradingPair } from '../../../src/api/swap.ts';
+import type { CreateSwap, ExchangeRates, SwapOutcome, TradingPair } from '../../../src/api/swap.ts';
 import type { NativeBalance, TokenBalance, Wallet } from '../../../src/api/wallet.ts';
 import type { TransactionState } from '../../../src/chains/chain.ts';
 import type { NativeTransaction } from '../../../src/chains/requests.ts';
 import type { SecretType } from '../../../src/chains/secret-type.ts';
 import type { Pending } from '../../../src/channel/messages.ts';
+import type { AssetPrices } from '../../../src/prices/asset-prices.ts';
 import { UserRejectedError } from '../../../src/errors.ts';
 
 export interface Asked {
@@ -152,6 +153,15 @@ export class FakeConnect implements Connect {
     this.queries.push(query);
     return this.rates(query);
   };
+  /** By currency, `''` for none named. */
+  priceLists: Record<string, AssetPrices> = {};
+  readonly pricesAsked: (string | undefined)[] = [];
+  prices: Connect['prices'] = async (_id, currency) => {
+    this.pricesAsked.push(currency);
+    return this.priceLists[currency ?? ''] ?? null;
+  };
+  outcome: SwapOutcome | null = null;
+  swapOutcome: Connect['swapOutcome'] = async () => this.outcome;
   createSwap: Connect['createSwap'] = async (body) => {
     this.bodies.push(body);
     return this.requests(body);

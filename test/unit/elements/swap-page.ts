@@ -7,6 +7,7 @@ import type { NativeTransaction } from '../../../src/chains/requests.ts';
 import type { SwapPanel } from '../../../src/elements/swap-panel.ts';
 // What the panel loads when it needs it is there before: a busy machine would take longer than the tests wait.
 import '../../../src/elements/combobox.ts';
+import '../../../src/elements/swap-offers.ts';
 import '../../../src/elements/swap-outcome.ts';
 import '../../../src/elements/swap-panel-view.ts';
 import '../../../src/elements/token-choices.ts';

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { ConnectError, FrameUnreachableError, UserRejectedError } from '../../../src/errors.ts';
-import { MAIN, SAVINGS, TOKEN, TRAVEL, VAULT } from './fake-connect.ts';
+import { ether, MAIN, SAVINGS, TOKEN, TRAVEL, VAULT } from './fake-connect.ts';
 import { all, control, focused, maybe, nameOf, outcome, settle, text, textOf, type, until } from './page.ts';
 import { enter, market, OTHER, panel, press, quoted, ratesOf, requestsOf } from './swap-page.ts';
 
@@ -353,7 +353,7 @@ describe('swap-panel', () => {
 
   it('reviews what the wallet will ask for', async () => {
     for (const [approvals, said] of [
-      [[], 'You approve the swap in your wallet.'],
+      [[], 'You approve the swap in your wallet: 500 USDX for at least 0.248003… ETH by Northway.'],
       [[500_000_000n], 'first a limit of 500 USDX for Northway, then the swap.'],
       [[0n, 500_000_000n], 'the old limit of Northway is set to 0, then to 500 USDX, then comes the swap.'],
     ] as const) {
@@ -397,8 +397,8 @@ describe('swap-panel', () => {
     );
     progress(shown, 'confirmed', 1);
     await settle(element);
-    expect(text(element)).to.include('You got about 0.24925 ETH');
-    expect(text(element)).to.include('for 500 USDX from Main wallet');
+    expect(text(element)).to.include('You got at least 0.248003… ETH');
+    expect(text(element)).to.include('for 500 USDX from Main wallet, by Northway');
     const link = all<HTMLAnchorElement>(element, 'a')[0]!;
     expect([textOf(link), link.href].join(' ')).to.equal(
       `View on explorer https://explorer.example/tx/${HASHES[1]}`,
@@ -406,6 +406,28 @@ describe('swap-panel', () => {
     await press(element, 'New swap');
     expect(value(element, 'Sell')).to.equal('');
     expect(sessionStorage.length).to.equal(0);
+  });
+
+  it('ends with what really went in and came out, by the network', async () => {
+    const shown = await started();
+    const { element, connect } = shown;
+    connect.outcome = { rawInputAmount: '499000000', rawOutputAmount: '249310000000000000' };
+    progress(shown, 'broadcast', 0);
+    connect.last.resolve(results(1));
+    progress(shown, 'confirmed', 0);
+    await until(element, () => text(element).includes('You got 0.24931 ETH'));
+    expect(text(element)).to.include('for 499 USDX from Main wallet, by Northway');
+  });
+
+  it('keeps a balance that the node does not answer any more', async () => {
+    const { element, connect } = await panel({}, market());
+    connect.balances['main'] = ether('1284000000000000000');
+    await enter(element, 'Sell', '0.5');
+    await until(element, () => text(element).includes('1.284 available'));
+    connect.balances['main'] = { ...ether('0'), available: false };
+    await press(element, 'Refresh rates');
+    await quoted(element);
+    expect(text(element)).to.include('1.284 available');
   });
 
   it('asks the network itself when the wallet was closed', async () => {
@@ -556,10 +578,11 @@ describe('swap-panel after a reload', () => {
     const { element, connect, events } = await reloaded(before, [
       { requestId: idOf(before), action: 'executeAll', state: 'done', result: results(2) },
     ]);
+    await until(element, () => events.length > 0);
     expect(events).to.deep.equal(['result']);
     expect(text(element)).to.include('Approve 500 USDXConfirmed');
     connect.statuses[HASHES[1]!] = 'confirmed';
-    await until(element, () => text(element).includes('You got about 0.24925 ETH'));
+    await until(element, () => text(element).includes('You got at least 0.248003… ETH'));
   });
 
   it('offers to look it up when the outcome is unknown', async () => {
@@ -594,7 +617,7 @@ describe('swap-panel after a reload', () => {
     expect(sessionStorage.length).to.equal(1);
     progress(before, 'confirmed', 0);
     await settle(before.element);
-    expect(text(before.element)).to.include('You got about 0.24925 ETH');
+    expect(text(before.element)).to.include('You got at least 0.248003… ETH');
     // As when the page is left.
     Object.defineProperty(document, 'hidden', { configurable: true, value: true });
     try {
@@ -619,7 +642,7 @@ describe('swap-panel after a reload', () => {
       await settle(before.element);
       before.element.remove();
       const { element } = await panel({}, market());
-      await until(element, () => text(element).includes('You got about 0.24925 ETH'));
+      await until(element, () => text(element).includes('You got at least 0.248003… ETH'));
       Reflect.deleteProperty(document, 'hidden');
       document.dispatchEvent(new Event('visibilitychange'));
       expect(sessionStorage.length).to.equal(0);

@@ -132,7 +132,9 @@ const SCENES: Record<string, { view: () => FrameView; act?: (view: FrameView) =>
   },
   sent: { view: () => make(SentView, { ...transfer, who: 'Lena', fee: '0.000248 ETH', explorer }) },
   'not sent': { view: () => make(NotSentView, { fee: '0.000248 ETH', hash: HASH, explorer }) },
-  'not sent, with a reason': { view: () => make(NotSentView, { reason: 'nonce too low', retry: false }) },
+  'not sent, with a reason': {
+    view: () => make(NotSentView, { reason: 'nonce of 0x8f3C too low', retry: false }),
+  },
   'approved but not sent': {
     view: () => make(UnsentView, { ...transfer, error: 'The network did not answer.' }),
   },
@@ -168,7 +170,7 @@ describe('frame views are accessible', () => {
 
 describe('every frame view', () => {
   for (const [name, { view, act }] of Object.entries(SCENES)) {
-    it(`${name}: one title, focus inside, 44 px to press, nothing cut off at 360 px`, async () => {
+    it(`${name}: one title, focus inside, 44 px to press, 0x as it is, nothing cut off at 360 px`, async () => {
       const scene = await show(view(), 'light', 360);
       await act?.(scene.view);
       await scene.settle();
@@ -186,6 +188,10 @@ describe('every frame view', () => {
         const { height } = button.getBoundingClientRect();
         expect(height + beyond, button.textContent ?? '').to.be.at.least(44);
       }
+      // Fonts with ligatures make a multiplication sign of it.
+      for (const element of deepAll<HTMLElement>(scene.shell.shadowRoot as ShadowRoot, '*'))
+        if ([...element.childNodes].some((node) => node instanceof Text && /0x[0-9a-f]/i.test(node.data)))
+          expect(getComputedStyle(element).fontVariantLigatures, element.outerHTML).to.equal('none');
     });
 
     // A phone of 640 px at 200 % zoom.

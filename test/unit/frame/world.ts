@@ -449,7 +449,11 @@ export async function world({
         await clock.pass(100);
       }
     },
-    text: () => words(root()).replace(/\s+/g, ' '),
+    // Isolates are not seen.
+    text: () =>
+      words(root())
+        .replace(/[\u2068\u2069]/g, '')
+        .replace(/\s+/g, ' '),
   };
   return self;
 }

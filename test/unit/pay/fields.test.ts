@@ -11,7 +11,7 @@ import {
   paymentOf,
 } from '../../../src/pay/fields.ts';
 import { countries, likelyCountry } from '../../../src/pay/countries.ts';
-import { money } from '../../../src/pay/money.ts';
+import { priceText } from '../../../src/ui/price-text.ts';
 
 const GOOD: Fields = {
   email: 'mira@mail.example',
@@ -77,7 +77,7 @@ describe('money', () => {
     [999_999_999_999, 'USD', '$9,999,999,999.99'],
   ] as const)
     it(`is exact: ${text}`, () =>
-      expect(money(amount, currency, 'en-US').replaceAll('\u00a0', ' ')).to.equal(text));
+      expect(priceText(amount, currency, 'en-US').replaceAll('\u00a0', ' ')).to.equal(text));
 });
 
 describe('countries', () => {

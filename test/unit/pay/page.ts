@@ -4,7 +4,7 @@ import type { PayAnswer, PayByCard, PayPage, PayWallet, WalletPayment } from '..
 import { TEST_CARDS } from '../../../src/api/test-cards.ts';
 import { ConnectError, type ErrorCode, RequestInvalidError } from '../../../src/errors.ts';
 import type { PayCalls } from '../../../src/pay/calls.ts';
-import { money } from '../../../src/pay/money.ts';
+import { priceText } from '../../../src/ui/price-text.ts';
 import { CheckoutPage } from '../../../src/pay/checkout-page.ts';
 import type { FakeConnect } from '../elements/fake-connect.ts';
 
@@ -30,7 +30,7 @@ export const PAGE: PayPage = {
   redirect: null,
 };
 /** In the locale of the test run, with plain spaces, as texts are compared here. */
-export const TOTAL = money(PAGE.amountTotal, PAGE.currency).replace(/\s/g, ' ');
+export const TOTAL = priceText(PAGE.amountTotal, PAGE.currency).replace(/\s/g, ' ');
 export const COMPLETE: Partial<PayPage> = { status: 'complete', redirect: 'https://shop.example/thanks' };
 
 export const WALLET: PayWallet = {

@@ -4,7 +4,8 @@ import { currencyFor } from '../../../src/prices/currencies.ts';
 import { readFiat } from '../../../src/prices/entry.ts';
 import { NO_CURRENCY } from '../../../src/prices/no-currency.ts';
 import { Prices } from '../../../src/prices/prices.ts';
-import { worthText } from '../../../src/prices/worth-text.ts';
+import { writeAmountsIn } from '../../../src/ui/amount-text.ts';
+import { worthText } from '../../../src/ui/worth.ts';
 import { TestClock } from '../clock.ts';
 
 const MINUTE = 60_000;
@@ -186,13 +187,15 @@ describe('the currency', () => {
 describe('a value', () => {
   it('is rounded up where it may leave, and down where it is there', () => {
     const text = (value: number, rounding: 'up' | 'down', currency = 'USD') =>
-      worthText({ value, currency, at: 0 }, rounding, (options) => new Intl.NumberFormat('en-US', options));
+      worthText({ value, currency }, rounding);
+    writeAmountsIn('en-US');
     expect(text(1.021, 'up')).to.equal('$1.03');
     expect(text(1.029, 'down')).to.equal('$1.02');
     expect(text(0.1 * 3, 'up')).to.equal('$0.30');
-    expect(text(0.004, 'up')).to.equal('< $0.01');
+    expect(text(0.004, 'up')).to.equal('under $0.01');
     expect(text(3145.87, 'down')).to.equal('$3,145.87');
     expect(text(99.2, 'up', 'JPY')).to.equal('¥100');
+    writeAmountsIn();
   });
 });
 

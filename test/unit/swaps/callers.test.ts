@@ -142,6 +142,33 @@ describe('calls of contracts over Thor', () => {
     expect(failing.node.rounds).to.equal(2);
   });
 
+  it('say what gas costs in the next block, and where blocks have no base fee', async () => {
+    const price = (block: object) => {
+      const id = `0x${'0a'.repeat(32)}`;
+      const best = { id, timestamp: 1_700_000_000, gasLimit: 40_000_000, gasUsed: 30_000_000, ...block };
+      const node = new Rest(network({ secretType: 'VECHAIN' }), {
+        fetch: async (url) => {
+          const { pathname } = new URL(String(url));
+          if (pathname === '/blocks/best') return Response.json(best);
+          if (pathname === '/fees/priority') return Response.json({ maxPriorityFeePerGas: '0x5' });
+          return Response.json([
+            {
+              data: `0x${'7'.padStart(64, '0')}`,
+              reverted: false,
+              vmError: '',
+              gasUsed: 1,
+              events: [],
+              transfers: [],
+            },
+          ]);
+        },
+      });
+      return vechainCaller(node).gasPrice();
+    };
+    expect(await price({ baseFeePerGas: '0x9184e72a000' })).to.equal(10n ** 13n + 5n);
+    expect(await price({})).to.equal(7n);
+  });
+
   it('say why one failed', async () => {
     const { node } = thor();
     expect(await vechainCaller(node).attempt('0xAA', { ...call('0x01'), value: 0n })).to.deep.equal({

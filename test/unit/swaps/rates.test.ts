@@ -37,7 +37,12 @@ function reach(answer: (to: string, selector: string) => string | undefined, exc
       const results = calls.map(({ id, method, params: [asked] }) => ({
         id,
         jsonrpc: '2.0',
-        result: method === 'eth_chainId' ? '0x1' : answer(asked.to, asked.data.slice(0, 10)),
+        result:
+          method === 'eth_chainId'
+            ? '0x1'
+            : method === 'eth_gasPrice'
+              ? '0x77359400'
+              : answer(asked.to, asked.data.slice(0, 10)),
       }));
       if (results.some(({ result }) => result === undefined)) await new Promise(() => {});
       return new Response(JSON.stringify(results.length === 1 ? results[0] : results));
@@ -63,6 +68,14 @@ const query = (other: object = {}) => ({
 });
 
 describe('rates', () => {
+  it('say about what the network takes for each, at the price of gas now', async () => {
+    const { exchangeRates } = await swapRates(query(), () => reach(twoPools));
+    // 135,000 gas at 2 gwei.
+    expect(exchangeRates.map(({ networkFee }) => networkFee)).to.deep.equal(
+      Array(2).fill({ symbol: 'ETH', decimals: 18, amount: 0.00027, rawAmount: '270000000000000' }),
+    );
+  });
+
   it('say what each exchange gives, the best among them', async () => {
     const node = reach(twoPools);
     const { exchangeRates, bestRate, noRates } = await swapRates(query(), () => node);

@@ -93,7 +93,7 @@ describe('activity', () => {
 
   it('keeps a transaction’s fee, and whether it expired', async () => {
     for (const hash of ['a', 'b']) await vault.activity.put(record(hash));
-    const arrivals = [{ token: '0x1', to: '0x2', raw: 3n }];
+    const arrivals = [{ token: '0x1', from: '0x3', to: '0x2', raw: 3n }];
     await vault.activity.setReceipt('a', { state: 'confirmed', fee: 21n, arrivals });
     expect(await vault.activity.get('a'), 'its logs are not kept').not.to.have.property('arrivals');
     await vault.activity.setReceipt('b', { state: 'failed', expired: true });

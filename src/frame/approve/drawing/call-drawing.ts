@@ -5,9 +5,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Wallet } from '../../../api/wallet.ts';
 import type { Amount, BalanceChange, CallArgument, Part, Summary } from '../../../chains/chain.ts';
-import { grouped } from '../../../ui/amount-text.ts';
+import { grouped, rowFigure, shortened } from '../../../ui/amount-text.ts';
 import { chainBadge, tokenBadge } from '../../../ui/chain-badge.ts';
 import { fullAddress } from '../../../ui/full-address.ts';
+import { isolated } from '../../../ui/isolated.ts';
 import { msg, str } from '../../../ui/localize.ts';
 import { visibleText } from '../../../ui/visible-text.ts';
 import { amountText, figure, money } from '../../ui/amount.ts';
@@ -45,7 +46,14 @@ function change({ amount, direction, worse, canDiffer }: BalanceChange, wallet: 
   return html`<div class="delta">
     <span class="line">${amount.token ? tokenBadge(amount.symbol) : chainBadge(wallet.secretType, 'm')}${amount.symbol}</span>
     ${note ? html`<span class="xs faint">${note}</span>` : nothing}
-    <span class="${direction} figure"><bdi dir="ltr">${sign}${amount.decimals === null ? amountText(amount) : figure(amount)}</bdi></span>
+    <span class="${direction} figure">${
+      amount.decimals === null
+        ? money(`${sign}${amountText(amount)}`)
+        : shortened(
+            `${sign}${rowFigure(amount, direction === 'in' ? 'down' : 'up')}`,
+            `${sign}${figure(amount)}`,
+          )
+    }</span>
   </div>`;
 }
 
@@ -89,11 +97,11 @@ export function clauseCall(
 function argumentValue({ type, value, amount }: CallArgument, own: readonly Wallet[]): unknown {
   if (amount) return money(amount);
   const mine = own.find(({ address }) => address.toLowerCase() === value.toLowerCase());
-  if (mine) return msg(str`${mine.alias} (you)`);
+  if (mine) return msg(html`<bdi>${mine.alias}</bdi> (you)`);
   return type === 'address' ? fullAddress(value) : html`<bdi dir="ltr">${visibleText(value)}</bdi>`;
 }
 
-const text = (amount: Amount | undefined): string => (amount ? amountText(amount) : '');
+const text = (amount: Amount | undefined): string => (amount ? isolated(amountText(amount)) : '');
 
 addWords({
   'first-contract': () => ({
@@ -141,7 +149,7 @@ addWords({
   'inner-transfer': ({ address = '' }, _summary, amount) => ({
     title: msg(str`This call also sends ${text(amount)}`),
     text: msg(str`It goes to ${address}.`),
-    tick: risk(msg(str`I send ${text(amount)}`)),
+    tick: risk(msg(str`I send ${amount ? amountText(amount) : ''}`)),
   }),
   'nothing-back': ({ address }) => ({
     title: msg('You pay, and nothing comes back'),
@@ -183,7 +191,7 @@ addWords({
         : []),
       value
         ? msg(
-            str`Its own contract says that this is ${grouped(value)} ${symbol}. Nobody we trust confirms it.`,
+            str`Its own contract says that this is ${isolated(`${grouped(value)} ${symbol}`)}. Nobody we trust confirms it.`,
           )
         : msg('Nobody we trust says how many decimals it has, so its smallest units are shown.'),
     ].join(' '),

@@ -1,9 +1,9 @@
 /** Who is paid at a checkout and for what, as signed by the service. Loaded for payments with a signed order. */
 import { html, type TemplateResult } from 'lit';
-import { currencyDigits } from '../../../api/currency.ts';
 import type { PaidOrder, Summary } from '../../../chains/chain.ts';
 import { fullAddress } from '../../../ui/full-address.ts';
 import { msg, str } from '../../../ui/localize.ts';
+import { priceText } from '../../../ui/price-text.ts';
 import { money } from '../../ui/amount.ts';
 import { kv, type Row } from '../../ui/kv.ts';
 import { type Danger, okLine, party } from './blocks.ts';
@@ -11,13 +11,6 @@ import { also } from './summary.ts';
 
 type Signed = Extract<PaidOrder, { state: 'signed' }>;
 type Wrong = Extract<PaidOrder, { state: 'wrong' }>;
-
-/** `$31.00`, in the user's locale. */
-function price({ total, currency }: Signed): string {
-  return new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(
-    total / 10 ** currencyDigits(currency),
-  );
-}
 
 function reference({ reference: id, items }: Signed): string {
   const things = items === 1 ? msg('1 item') : msg(str`${items} items`);
@@ -64,7 +57,7 @@ export interface OrderWords {
 }
 
 also.order = (order: Signed): OrderWords => ({
-  effect: msg(str`Pay ${price(order)}`),
+  effect: msg(str`Pay ${priceText(order.total, order.currency)}`),
   merchant: order.merchant,
   check: okLine(msg('Address verified by the merchant’s signature')),
   row: party(msg('Order'), reference(order)),

@@ -1,4 +1,5 @@
 /** Texts of warnings that any chain can have but few transactions do. */
+import { isolated } from '../../../ui/isolated.ts';
 import { msg, str } from '../../../ui/localize.ts';
 import { amountText } from '../../ui/amount.ts';
 import { addWords, risk } from './warnings.ts';
@@ -28,8 +29,10 @@ addWords({
   'fee-share': ({ percent, times = '' }, { fee }, amount = fee.maximum) => ({
     title: percent ? msg('High fee for this amount') : msg('Higher fee than usual'),
     text: percent
-      ? msg(str`The fee can be up to ${amountText(amount)}: ${percent} % of what you send.`)
-      : msg(str`The fee can be up to ${amountText(amount)}: ${times} times what the network asks now.`),
+      ? msg(str`The fee can be up to ${isolated(amountText(amount))}: ${percent} % of what you send.`)
+      : msg(
+          str`The fee can be up to ${isolated(amountText(amount))}: ${times} times what the network asks now.`,
+        ),
   }),
   'will-fail': ({ reason, clause }, { fee }) => ({
     title: msg('This transaction will probably fail'),

@@ -13,6 +13,7 @@ import type { Amount } from '../../../chains/chain.ts';
 import { inertText } from '../../../inert-text.ts';
 import { fullAddress } from '../../../ui/full-address.ts';
 import { holderMark } from '../../../ui/holder-mark.ts';
+import { isolated } from '../../../ui/isolated.ts';
 import { msg, str } from '../../../ui/localize.ts';
 import { visibleText, visibleTextStyles } from '../../../ui/visible-text.ts';
 import { amountText, money } from '../../ui/amount.ts';
@@ -227,7 +228,7 @@ function addressText(address: string, view: View): TemplateResult {
   const mine = ownWallet(address, view);
   const known = view.summary.names[address.toLowerCase()];
   const tag = { token: msg('Known token'), exchange: msg('Known exchange'), contract: msg('Known contract') };
-  const name = mine ? msg(str`${mine} (you)`) : known?.name;
+  const name = mine ? msg(html`<bdi>${mine}</bdi> (you)`) : known?.name;
   return html`${name ? html`<span class="strong">${name}</span>` : nothing}${
     !mine && known ? html` <span class="tag good">${tag[known.kind]}</span>` : nothing
   }${name ? html`<br />` : nothing}${fullAddress(address)}`;
@@ -247,7 +248,7 @@ function ownWallet(address: string, { own }: View): string | undefined {
 
 function noticeOf({ code, level, params = {}, limit }: SigningWarning, view: View): Notice {
   const { spender = '', address = '', known = '', name = '' } = params;
-  const who = spender && nameOf(spender, view);
+  const who = spender && isolated(nameOf(spender, view));
   const what = limit?.amount as Amount;
   const notice = (title: string, text: string, lost?: string): Notice => ({
     level,
@@ -271,7 +272,9 @@ function noticeOf({ code, level, params = {}, limit }: SigningWarning, view: Vie
     case 'gives-limit':
       return notice(
         msg('This signature gives a spending limit'),
-        msg(str`${who} can take up to ${amountText(what)}, now or later, without asking you again.`),
+        msg(
+          str`${who} can take up to ${isolated(amountText(what))}, now or later, without asking you again.`,
+        ),
       );
     case 'unlimited':
       return notice(
@@ -282,7 +285,7 @@ function noticeOf({ code, level, params = {}, limit }: SigningWarning, view: Vie
     case 'all-you-hold':
       return notice(
         msg(str`${who} could take all your ${what.symbol}`),
-        msg(str`You hold ${amountText(what)}. A limit of what you need today is safer.`),
+        msg(str`You hold ${isolated(amountText(what))}. A limit of what you need today is safer.`),
         msg(str`I could lose all my ${what.symbol}`),
       );
     case 'no-end':

@@ -1,5 +1,6 @@
 /** The text of each warning, and what the user has to tick before a dangerous one can be approved. */
 import type { Amount, Summary, Warning, WarningCode } from '../../../chains/chain.ts';
+import { isolated } from '../../../ui/isolated.ts';
 import { msg, str } from '../../../ui/localize.ts';
 import { amountText } from '../../ui/amount.ts';
 
@@ -40,7 +41,7 @@ const WORDS = {
   }),
   'fee-ceiling': (_, { fee }, amount = fee.maximum) => ({
     title: msg('Unusually high fee'),
-    text: msg(str`Up to ${amountText(amount)} can be spent on the fee alone.`),
+    text: msg(str`Up to ${isolated(amountText(amount))} can be spent on the fee alone.`),
     tick: risk(msg('I accept this fee')),
   }),
   'replaces-pending': ({ nonce = '' }) => ({

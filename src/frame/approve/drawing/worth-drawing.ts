@@ -7,7 +7,8 @@ import { NO_CURRENCY } from '../../../prices/no-currency.ts';
 import { priceKey } from '../../../prices/price-key.ts';
 import { msg } from '../../../ui/localize.ts';
 import type { Lines } from '../../ui/consent-view.ts';
-import { pricesOf, worthOf } from '../../ui/worth.ts';
+import { worthOf } from '../../../ui/worth.ts';
+import { pricesOf } from '../../ui/worth.ts';
 import type { Frame } from '../../frame.ts';
 import type { ApproveView } from '../approve-view.ts';
 import { styles } from './approve-drawing.ts';
@@ -42,7 +43,9 @@ export function showWorth(
     const worth = leaving.length ? prices.sum(network, leaving) : undefined;
     if (!worth) return lines;
     const text = worthOf(worth, { rounding: 'up', now: frame.clock.date() });
-    return withWorth(lines, text, new Set(leaving.map(({ symbol }) => symbol)).size > 1);
+    const several = new Set(leaving.map(({ symbol }) => symbol)).size > 1;
+    // What a swap brings at least stays where it is; what its input and fees are worth stands beside them.
+    return several && summary.swap ? lines : withWorth(lines, text, several);
   };
   const load = (): void => void prices.load().then(() => view.requestUpdate());
   load();

@@ -1,23 +1,16 @@
 /** What a swap brought, by the logs of its transaction. */
-import type { Amount, Receipt, Summary, SwapTerms } from '../../../chains/chain.ts';
-
-/** Undefined where the logs do not show it, as of a coin. */
-export function brought(
-  { output, recipient }: SwapTerms,
-  arrivals: Receipt['arrivals'] = [],
-): Amount | undefined {
-  const raw = arrivals
-    .filter(({ token, to }) => token === output.token?.toLowerCase() && to === recipient.toLowerCase())
-    .reduce((sum, one) => sum + one.raw, 0n);
-  return raw ? { ...output, raw } : undefined;
-}
+import type { Receipt, Summary } from '../../../chains/chain.ts';
+import type { Network } from '../../../chains/network.ts';
 
 /** The receipt as the activity keeps it. */
-export function withBrought(
-  summary: Pick<Summary, 'swap' | 'parts'> | undefined,
+export async function withBrought(
+  network: Network,
+  summary: Pick<Summary, 'swap' | 'from' | 'to' | 'parts'> | undefined,
   receipt: Receipt,
-): Receipt & { got?: bigint } {
-  const swap = summary?.swap ?? summary?.parts?.find((part) => part.swap)?.swap;
-  const got = swap && brought(swap, receipt.arrivals);
+): Promise<Receipt & { got?: bigint }> {
+  const part = summary?.parts?.find(({ swap }) => swap);
+  const swapped = part ? { swap: part.swap, from: summary!.from, to: part.to } : summary;
+  if (!swapped?.swap) return receipt;
+  const { got } = (await import('./swap-moved.ts')).swapMoved(network, swapped, receipt.arrivals);
   return got ? { ...receipt, got: got.raw } : receipt;
 }

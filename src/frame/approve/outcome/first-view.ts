@@ -5,7 +5,6 @@ import { hashStyles, transactionHash } from '../../../ui/hash.ts';
 import { msg } from '../../../ui/localize.ts';
 import { explorerLink, hero } from '../../../ui/status.ts';
 import { statusStyles } from '../../../ui/status-styles.ts';
-import { money } from '../../ui/amount.ts';
 import { kv, kvStyles } from '../../ui/kv.ts';
 import { FrameView } from '../../ui/view.ts';
 
@@ -22,8 +21,8 @@ export class FirstView extends FrameView<FirstEvents> {
   /** Of the one that was confirmed. */
   @property({ attribute: false }) hash = '';
   @property({ attribute: false }) explorer = '';
-  /** `0.000248 ETH`. */
-  @property({ attribute: false }) fee = '';
+  /** What was paid, as it is drawn. */
+  @property({ attribute: false }) fee: unknown;
 
   protected override readonly escape = 'cbf-done';
 
@@ -39,7 +38,7 @@ export class FirstView extends FrameView<FirstEvents> {
       mid: true,
       plain: true,
       body: html`${hero('good', iconCheck(), msg('It was confirmed first'), sentence)}
-        ${fee ? kv([{ term: msg('Fee paid'), value: money(fee) }]) : nothing} ${transactionHash(hash)}`,
+        ${fee ? kv([{ term: msg('Fee paid'), value: fee }]) : nothing} ${transactionHash(hash)}`,
       foot: explorer ? html`<div class="actions even">${explorerLink(explorer)}${done}</div>` : done,
     });
   }

@@ -26,8 +26,8 @@ export class NotSentView extends FrameView<NotSentEvents> {
     css`.strangers { flex: none; text-align: start; }`,
   ];
 
-  /** The fee spent nevertheless: `0.000248 ETH`. Empty if none was. */
-  @property() fee = '';
+  /** The fee spent nevertheless, as it is drawn: `0.000248 ETH`. Absent if none was. */
+  @property({ attribute: false }) fee: unknown;
   /** It expired before a block took it. */
   @property({ attribute: false }) expired = false;
   /** The node's own words. */
@@ -42,7 +42,7 @@ export class NotSentView extends FrameView<NotSentEvents> {
   protected override render(): TemplateResult {
     const { fee, expired, reason, hash, explorer } = this;
     const sentence = fee
-      ? msg(html`The network refused the transaction. Only the fee of <bdi dir="ltr">${fee}</bdi> was spent.`)
+      ? msg(html`The network refused the transaction. Only the fee of ${fee} was spent.`)
       : expired
         ? msg('Its time was over before a block took it. Nothing was spent. You can make a new one.')
         : msg('The network refused the transaction. Nothing was spent.');

@@ -10,9 +10,9 @@ import { msg } from '../../../ui/localize.ts';
 import type { Replacing, Vault } from '../../../wallets/types.ts';
 import type { Frame } from '../../frame.ts';
 import type { Screen } from '../../shell/stage.ts';
-import { amountText } from '../../ui/amount.ts';
+import { amountText, feeText } from '../../ui/amount.ts';
 import { type Order, optionsOf } from '../order.ts';
-import { brought, withBrought } from './brought.ts';
+import { withBrought } from './brought.ts';
 import { pause } from './delivery.ts';
 import type { SendingView } from './sending-view.ts';
 
@@ -70,7 +70,8 @@ export async function confirm(
   const decided = watch(clock, outgoing).then(async (receipt) => {
     const { first, ...news } = receipt;
     if (!first) task.progress(receipt.state, hash);
-    await vault.activity.setReceipt(first ? replaces! : hash, withBrought(first ? undefined : summary, news));
+    const kept = await withBrought(outgoing.node.network, first ? undefined : summary, news);
+    await vault.activity.setReceipt(first ? replaces! : hash, kept);
     ended.abort(new UserRejectedError());
     return receipt;
   });
@@ -154,7 +155,7 @@ export async function showDecided(
   const { summary, signed, node, replaces } = outgoing;
   const hash = first ? replaces! : signed.hash;
   const explorer = node.network.explorer ? node.network.explorer + hash : '';
-  const fee = summary && paid ? amountText({ ...summary.fee.expected, raw: paid }) : '';
+  const fee = summary && paid ? feeText({ ...summary.fee.expected, raw: paid }) : undefined;
   if (first) {
     const { FirstView } = await import('./first-view.ts');
     const view = Object.assign(new FirstView(), { hash, explorer, fee });
@@ -177,8 +178,8 @@ export async function showDecided(
   const { SentView } = await import('./sent-view.ts');
   const parties = await partiesOf(outgoing);
   const swap = summary?.swap;
-  const got = swap && brought(swap, arrivals);
-  const view = Object.assign(new SentView(), { ...parties, swap, got, fee, hash, explorer });
+  const moved = swap && (await import('./swap-moved.ts')).swapMoved(node.network, summary!, arrivals);
+  const view = Object.assign(new SentView(), { ...parties, swap, ...moved, fee, hash, explorer });
   const { vault, wallet, task } = outgoing;
   const to = summary?.kind === 'transfer' && !summary.order ? parties.to : '';
   for (;;) {

@@ -51,7 +51,10 @@ export class SentView extends FrameView<SentEvents> {
   @property({ attribute: false }) swap: Summary['swap'];
   /** What really arrived of it. */
   @property({ attribute: false }) got: Amount | undefined;
-  @property() fee = '';
+  /** What really went in. */
+  @property({ attribute: false }) paid: Amount | undefined;
+  /** What was paid, as it is drawn. */
+  @property({ attribute: false }) fee: unknown;
   @property({ attribute: false }) hash = '';
   /** The transaction's page in the explorer; empty without an explorer. */
   @property({ attribute: false }) explorer = '';
@@ -62,11 +65,11 @@ export class SentView extends FrameView<SentEvents> {
   protected override readonly escape = 'cbf-done';
 
   #sentence(): unknown {
-    const { amount, who, swap, got } = this;
+    const { amount, who, swap, got, paid } = this;
     if (swap) {
-      const [input, output] = [rowText(swap.input), rowText(got ?? swap.output)];
+      const [input, output] = [rowText(paid ?? swap.input), rowText(got ?? swap.output)];
       const by = html`<bdi>${who}</bdi>`;
-      if (got && swap.orderType === 'SELL')
+      if (swap.orderType === 'SELL' ? got : paid)
         return msg(html`${input} for ${output} by ${by}. The network has confirmed it.`);
       return swap.orderType === 'SELL'
         ? msg(html`${input} for at least ${output} by ${by}. The network has confirmed it.`)
@@ -92,6 +95,7 @@ export class SentView extends FrameView<SentEvents> {
           amount && !this.swap
             ? { term: msg('Amount'), value: html`<bdi dir="ltr">${amount}</bdi>` }
             : undefined,
+          this.paid ? { term: msg('You paid'), value: money(this.paid) } : undefined,
           this.got ? { term: msg('You got'), value: money(this.got) } : undefined,
           to
             ? {
@@ -99,7 +103,7 @@ export class SentView extends FrameView<SentEvents> {
                 value: html`<span class="addr ${this.toShort ? 'short' : ''}" title=${to}>${this.toShort || to}</span>`,
               }
             : undefined,
-          fee ? { term: msg('Fee paid'), value: html`<bdi dir="ltr">${fee}</bdi>` } : undefined,
+          fee ? { term: msg('Fee paid'), value: fee } : undefined,
         ])}
         ${hash ? transactionHash(hash) : nothing}
         ${this.unnamed ? html`<button type="button" class="btn text" @click=${() => this.emit('cbf-save')}>${icon(iconPlus(), 's')}<span>${msg('Save recipient')}</span></button>` : nothing}`,

@@ -40,9 +40,11 @@ export async function receiptsOf(
     const receipts = await Promise.all(signed.map(({ hash, raw }) => chain.receipt(hash, node, raw)));
     if (receipts.some(({ state }) => state === 'unknown')) return undefined;
     await Promise.all(
-      signed.map(async ({ hash }, i) =>
-        vault.activity.setReceipt(hash, withBrought((await vault.activity.get(hash))?.summary, receipts[i]!)),
-      ),
+      signed.map(async ({ hash }, i) => {
+        const known = await vault.activity.get(hash);
+        const kept = await withBrought(node.network, known?.summary, receipts[i]!);
+        await vault.activity.setReceipt(hash, kept);
+      }),
     );
     return receipts;
   } catch {

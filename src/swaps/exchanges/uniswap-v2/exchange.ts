@@ -13,6 +13,10 @@ import { hopKey, hopsOf } from '../../pools.ts';
 /** What a pool holds of the token that goes in and of the one that comes out. */
 type Reserves = readonly [input: bigint, output: bigint];
 
+/** Of a swap through one pool, and of each pool more, rounded up from what the contracts use. */
+const GAS = 135_000n;
+const GAS_OF_HOP = 50_000n;
+
 /** Pools keep reserves in 112 bits. */
 const MOST_RESERVE = 1n << 112n;
 
@@ -79,6 +83,7 @@ class UniswapV2 extends PoolExchange {
       output,
       fee: percentOf(of - kept, of),
       priceImpact: percentOf(worth - given, worth),
+      gas: GAS + GAS_OF_HOP * BigInt(reserves.length - 1),
       route: { path, fees: reserves.map(() => Number(this.#fee)) },
     };
   }

@@ -13,6 +13,13 @@ import { hopKey, hopsOf } from '../../pools.ts';
 /** The limits of a pool's price (TickMath): a trade that reaches one was not filled. */
 const LOWEST_PRICE = 4295128739n + 1n;
 const HIGHEST_PRICE = 1461446703485210103287273052203988822378723970342n - 1n;
+/**
+ * Of a swap besides its pools, of each pool, and of each tick with liquidity that the price passes: rounded up from what the contracts use. Not
+ * the quoter's own estimate, which is lower where other calls before it have read the same pools.
+ */
+const GAS = 60_000n;
+const GAS_OF_HOP = 80_000n;
+const GAS_OF_TICK = 31_000n;
 /** Stands for the router itself in its calls. */
 const ROUTER = `0x${'0'.repeat(40)}`;
 
@@ -53,10 +60,11 @@ class UniswapV3 extends PoolExchange {
     ]);
     const prices = new Map(used.map((pool, i) => [pool, priceIn(answers[i])]));
     return routes.flatMap((route, i) => {
-      const other = amountIn(answers[used.length + i]);
+      const { amount: other, ticks = 0n } = amountIn(answers[used.length + i]) ?? {};
       const before = poolOf(route).map((pool) => prices.get(pool));
       if (!other || !before.every((price) => price !== undefined)) return [];
-      return quoteOf(question, route, other, before);
+      const gas = GAS + GAS_OF_HOP * BigInt(route.fees.length) + GAS_OF_TICK * ticks;
+      return quoteOf(question, route, other, before, gas);
     });
   }
 
@@ -113,15 +121,15 @@ function pathBytes({ path, fees }: Route, orderType: Question['orderType']): str
   }, '0x');
 }
 
-/** The other side's amount. Undefined where the pools' prices end before the trade does. */
-function amountIn(answer: string | undefined): bigint | undefined {
+/** The other side's amount, and how many ticks the price passes. Undefined where the pools' prices end before the trade does. */
+function amountIn(answer: string | undefined): { amount: bigint; ticks: bigint } | undefined {
   try {
-    const [amount, prices] = decode(['uint256', 'uint160[]', 'uint32[]', 'uint256'], answer ?? '0x') as [
-      bigint,
-      bigint[],
-    ];
+    const [amount, prices, passed] = decode(
+      ['uint256', 'uint160[]', 'uint32[]', 'uint256'],
+      answer ?? '0x',
+    ) as [bigint, bigint[], bigint[], bigint];
     const ended = prices.some((price) => price === LOWEST_PRICE || price === HIGHEST_PRICE);
-    return ended || amount === 0n ? undefined : amount;
+    return ended || amount === 0n ? undefined : { amount, ticks: passed.reduce((sum, one) => sum + one, 0n) };
   } catch {
     return undefined;
   }
@@ -138,6 +146,7 @@ function quoteOf(
   route: Route,
   other: bigint,
   prices: readonly bigint[],
+  gas: bigint,
 ): Quote {
   const [input, output] = orderType === 'SELL' ? [amount, other] : [other, amount];
   let [kept, of] = [1n, 1n];
@@ -157,6 +166,7 @@ function quoteOf(
     output,
     fee: percentOf(of - kept, of),
     priceImpact: percentOf(worth - given, worth),
+    gas,
     route,
   };
 }

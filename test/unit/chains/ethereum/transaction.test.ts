@@ -521,6 +521,28 @@ describe('Ethereum transactions', () => {
       used,
       LISTED,
     ],
+    [
+      'a limit above all that there is of the token',
+      ['!unlimited-approval'],
+      call(approve(2_000_000_000n)),
+      contract({
+        eth_call: ({ params: [{ data = '0x' }] }: Asked) =>
+          data.startsWith('0x18160ddd') ? word(1_999_999_999) : word(1_000_000_000),
+      }),
+      used,
+      LISTED,
+    ],
+    [
+      'a limit of all that there is, and of a supply that cannot be',
+      ['spending-limit'],
+      call(approve(999_999_999n)),
+      contract({
+        eth_call: ({ params: [{ data = '0x' }] }: Asked) =>
+          data.startsWith('0x18160ddd') ? word(999_999_998) : word(1_000_000_000),
+      }),
+      used,
+      LISTED,
+    ],
     ['a limited approval', ['spending-limit'], call(approve(500_000_000n)), contract(), used, LISTED],
     [
       'a first approval',
@@ -867,7 +889,8 @@ describe('Ethereum transactions', () => {
       word('cd'.repeat(20)),
     ];
     const log = { address, topics, data: word('2a') };
-    const arrival = { token: address.toLowerCase(), to: `0x${'cd'.repeat(20)}`, raw: 42n };
+    const from = `0x${'1'.padStart(40, '0')}`;
+    const arrival = { token: address.toLowerCase(), from, to: `0x${'cd'.repeat(20)}`, raw: 42n };
     const others = [
       null,
       'log',

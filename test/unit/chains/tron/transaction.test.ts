@@ -577,6 +577,19 @@ describe('Tron: what the approval says', () => {
       {},
       {},
     ],
+    [
+      'a limit above all that there is of the token',
+      ['!unlimited-approval'],
+      call('approve', ['address', TO], ['uint256', '6']),
+      {
+        triggerconstantcontract: ({ data }: { data: string }) => ({
+          result: { result: true },
+          energy_used: 10_000,
+          constant_result: [word(data.startsWith('18160ddd') ? 5 : 1)],
+        }),
+      },
+      {},
+    ],
     ['an approval', ['spending-limit'], call('approve', ['address', TO], ['uint256', '5']), {}, {}],
     [
       'an approval for all',

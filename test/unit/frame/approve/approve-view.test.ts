@@ -253,7 +253,7 @@ describe('an approval', () => {
     const shown = visible(view);
     expect(shown)
       .to.include('Too many small coins for one payment')
-      .and.include('You can send up to 0.099 ETH');
+      .and.include('You can send up to \u20680.099 ETH\u2069 now');
     expect(shown).to.include('“Manage wallets”');
     expect(shown).to.not.include('Not enough');
     expect(deepAll<HTMLButtonElement>(view, '.primary').every((button) => button.disabled)).to.equal(true);

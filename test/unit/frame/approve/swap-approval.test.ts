@@ -8,6 +8,7 @@ import { ether, NETWORKS, settled, until, world, type World } from '../world.ts'
 const USDC = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0';
 const WETH = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const ROUTER = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512';
+const POOL = `0x${'9'.repeat(40)}`;
 const STRANGER = '0x4838B106FCe9647Bdf1E7877BF73cE8B0BAD5f97';
 
 const networks = {
@@ -78,9 +79,10 @@ describe('the approval of a swap', () => {
     const w = await approving(({ wallet }) => call(wallet.address));
     const token = USDC.toLowerCase();
     w.chain.arrivals = [
-      { token, to: w.wallet.address.toLowerCase(), raw: 1_810_204_999n },
-      { token, to: ROUTER.toLowerCase(), raw: 7n },
-      { token: WETH.toLowerCase(), to: w.wallet.address.toLowerCase(), raw: 9n },
+      { token, from: POOL, to: w.wallet.address.toLowerCase(), raw: 1_810_204_999n },
+      { token, from: POOL, to: ROUTER.toLowerCase(), raw: 7n },
+      { token: WETH.toLowerCase(), from: POOL, to: w.wallet.address.toLowerCase(), raw: 9n },
+      { token: WETH.toLowerCase(), from: ROUTER.toLowerCase(), to: POOL, raw: ether(10).raw },
     ];
     await w.approve();
     await w.title('Swapped');
@@ -88,6 +90,7 @@ describe('the approval of a swap', () => {
       .to.include('1 ETH for 1,810.20… USDC')
       .and.include('by Uniswap V2. The network has confirmed');
     expect(w.text()).to.include('You got 1,810.204999 USDC').and.not.include('at least');
+    expect(w.text(), 'the coins that the router changed').to.include('You paid 1 ETH');
   });
 
   it('needs a tick before a stranger gets what was bought, and shows the full address', async () => {

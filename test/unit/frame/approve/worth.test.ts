@@ -1,10 +1,16 @@
 import { expect } from '@open-wc/testing';
+import type { Summary } from '../../../../src/chains/chain.ts';
 import { writeAmountsIn } from '../../../../src/ui/amount-text.ts';
 import { deepAll, named } from '../scene.ts';
-import { NETWORKS, until, world } from '../world.ts';
+import { ether, NETWORKS, until, world, type World } from '../world.ts';
 
 const SOURCE = 'https://prices.invalid/v1';
 const real = window.fetch;
+const USDC = `0x${'c3'.repeat(20)}`;
+const TOKENS = [{ address: USDC, symbol: 'USDC', name: 'USD Coin', decimals: 6, logo: '' }];
+/** The highest of the chain under test. */
+const FEE = { ...ether(0), raw: 420_000_000_000_000n };
+const dollars = (whole: bigint) => ({ raw: whole * 1_000_000n, decimals: 6, symbol: 'USDC', token: USDC });
 
 /** The source answers with what `price` and `at` say; other addresses are left alone. */
 function sell(at: () => number, price = 2450) {
@@ -14,7 +20,11 @@ function sell(at: () => number, price = 2450) {
     if (!url.startsWith(SOURCE)) return real(input, init);
     asked.push(url);
     const currency = new URL(url).searchParams.get('currency');
-    return Response.json({ currency, prices: { local: { price, at: Math.floor(at() / 1000) } } });
+    const when = Math.floor(at() / 1000);
+    return Response.json({
+      currency,
+      prices: { local: { price, at: when }, [`local/${USDC}`]: { price: 1, at: when } },
+    });
   };
   return asked;
 }
@@ -43,6 +53,73 @@ describe('with a source of prices', () => {
     expect(text('.effect .sub')[0]).to.equal('$490.00');
     expect(text('.kv .faint').length).to.equal(2);
     expect(text('.sum .total .faint')[0]).to.equal('$491.03');
+  });
+
+  describe('of several assets', () => {
+    const two = () => ({ ...networks(), networks: [{ ...NETWORKS.networks[0]!, tokens: TOKENS }] });
+    const lines = (w: World) =>
+      deepAll(w.shell, '.sum > div').map((line) =>
+        [...line.children].map((part) => part.textContent!.replace(/\s+/g, ' ').trim()).join(' '),
+      );
+
+    /** An approval of `summary`, once its values are there. */
+    async function approving(summary: Partial<Summary>): Promise<World> {
+      const w = await world({ networks: two() });
+      sell(w.clock.date);
+      w.chain.summary = summary;
+      w.transfer();
+      await w.approval();
+      await until(() => deepAll(w.shell, '.kv .faint').length === 2, 'the values');
+      return w;
+    }
+
+    it('the first line says what they are worth together, for the second is full', async () => {
+      const w = await approving({ amount: dollars(250n), contract: USDC, total: FEE });
+      const [effect, total] = lines(w);
+      expect(effect).to.match(/^Send 250 USDC \$251\.03 with the fee$/);
+      expect(total).to.match(/^Total at most 250 USDC \+ [\d.]+ ETH$/);
+    });
+
+    it('a limit that is given away stays at risk there', async () => {
+      const w = await approving({ kind: 'approval', amount: dollars(250n), contract: USDC, total: FEE });
+      expect(lines(w)[0]).to.equal('At risk 250 USDC');
+      expect(lines(w)[1]).to.match(/^Total at most fee [\d.]+ ETH \$1\.03$/);
+    });
+
+    const deadline = 1_800_000_000n;
+    const recipient = `0x${'b2'.repeat(20)}`;
+
+    it('a swap of coins is worth what leaves at most, and says what it brings at least', async () => {
+      const swap = {
+        orderType: 'SELL',
+        input: ether(2),
+        output: dollars(480n),
+        recipient,
+        deadline,
+      } as const;
+      const w = await approving({ kind: 'call', amount: ether(2), swap, exchange: 'Uniswap V2' });
+      expect(lines(w)[0]).to.equal('Swap 0.2 ETH get at least 480 USDC');
+      expect(lines(w)[1]).to.match(/^Total at most [\d.]+ ETH \$491\.03$/);
+    });
+
+    it('a swap of tokens keeps what it brings at least, with the value of its fees beside them', async () => {
+      const swap = {
+        orderType: 'SELL',
+        input: dollars(480n),
+        output: ether(1),
+        recipient,
+        deadline,
+      } as const;
+      const w = await approving({
+        kind: 'call',
+        amount: dollars(480n),
+        swap,
+        exchange: 'Uniswap V2',
+        total: FEE,
+      });
+      expect(lines(w)[0]).to.equal('Swap 480 USDC get at least 0.1 ETH');
+      expect(lines(w)[1]).to.match(/^Total at most 480 USDC \+ [\d.]+ ETH$/);
+    });
   });
 
   it('keeps the room for the value, so that nothing moves when it comes', async () => {

@@ -47,7 +47,10 @@ const alerts = (shell: HTMLElement) =>
   deepAll(shell, '.alert, .notes > details').map((alert) => {
     const own = alert.cloneNode(true) as HTMLElement;
     for (const quote of own.querySelectorAll('.strangers')) quote.remove();
-    return own.textContent!.replace(/\s+/g, ' ').trim();
+    return own
+      .textContent!.replace(/[\u2068\u2069]/g, '')
+      .replace(/\s+/g, ' ')
+      .trim();
   });
 
 describe('a warning', () => {

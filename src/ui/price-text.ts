@@ -1,9 +1,14 @@
+/** Prices, as a merchant asks them: on the payment page and in the wallet alike. */
 import { currencyDigits } from '../api/currency.ts';
 
-/** Minor units as the customer's language writes them; exact, whatever the currency's number of decimals. */
-export function money(minorUnits: number, currency: string, locale?: string): string {
+/**
+ * Minor units in the reader's language, exact whatever the currency's number of decimals. Digits are those that can be typed, as of all
+ * amounts.
+ */
+export function priceText(minorUnits: number, currency: string, locale?: string): string {
   const decimals = currencyDigits(currency);
   const format = new Intl.NumberFormat(locale, {
+    numberingSystem: 'latn',
     style: 'currency',
     currency,
     minimumFractionDigits: decimals,

@@ -1,0 +1,16 @@
+import type { AssetPrices } from '../prices/asset-prices.ts';
+import type { Context } from './context.ts';
+import { whereabouts } from './linked-wallet.ts';
+import type { CallOptions, ConnectOptions } from './types.ts';
+
+/** What the coins and the listed tokens of a linked wallet's network are worth, as the wallet's own source has it. */
+export function prices(
+  context: Context,
+  { currency: usual, locale: language }: ConnectOptions,
+  id: string,
+  currency: string | undefined,
+  options: CallOptions,
+): Promise<AssetPrices | null> {
+  const { address: _, ...where } = whereabouts(context, id);
+  return context.host.read('prices', { ...where, currency: currency ?? usual, language }, options);
+}

@@ -1,0 +1,113 @@
+/**
+ * What amounts are worth, beside them. Loaded once an element shows some. The wallet's own source has the prices; this page asks nobody
+ * else, and learns no more than a price list.
+ */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Connect } from '../actions/types.ts';
+import type { Wallet } from '../api/wallet.ts';
+import type { AssetPrices } from '../prices/asset-prices.ts';
+import type { Worth } from '../prices/prices.ts';
+import { type Look, type Rounding, worthOf } from '../ui/worth.ts';
+import type { Asset } from '../ui/assets.ts';
+import type { ConnectElement } from './connect-element.ts';
+
+/** Prices are asked for again after this, while something is drawn with them. */
+const AGAIN_MS = 60_000;
+/** No price is shown after this. */
+const STALE_MS = 3_600_000;
+
+export type Priced = ConnectElement & { currency: string | undefined };
+
+export type Money = Pick<Asset, 'address' | 'symbol' | 'decimals' | 'raw'>;
+
+interface Known {
+  connect: Connect;
+  currency: string | undefined;
+  asked: number;
+  list?: AssetPrices | null | undefined;
+}
+
+/** By the wallet's id: what its network's assets are worth. */
+const known = new WeakMap<Priced, Map<string, Known>>();
+const waiting = new WeakSet<Priced>();
+
+/** Undefined without a price from the last hour. Asks for prices when they are needed, and draws the element again once they are there. */
+export function valueOf(
+  host: Priced,
+  wallet: Pick<Wallet, 'id'>,
+  { address = '', symbol, decimals, raw }: Money,
+): Worth | undefined {
+  if (!raw || decimals === null) return undefined;
+  const list = listOf(host, wallet.id);
+  const found = list?.prices.find((price) =>
+    address ? price.tokenAddress.toLowerCase() === address.toLowerCase() : isCoin(price, symbol),
+  );
+  // A price from the future is a clock that is wrong, here or there: its age is not known.
+  if (!found || Math.abs(Date.now() - found.at) > STALE_MS) return undefined;
+  return { value: (Number(raw) / 10 ** decimals) * found.price, currency: list!.currency, at: found.at };
+}
+
+const isCoin = (price: AssetPrices['prices'][number], symbol: string): boolean =>
+  !price.tokenAddress && price.symbol === symbol;
+
+/** `$612.50`; an old price says how old it is. Nothing without a price. */
+export function worth(
+  host: Priced,
+  wallet: Pick<Wallet, 'id'> | undefined,
+  amount: Money | undefined,
+  rounding: Rounding = 'down',
+  says: Look['says'] = false,
+): TemplateResult | typeof nothing {
+  const value = wallet && amount && valueOf(host, wallet, amount);
+  return value
+    ? html`<span class="worth num">${worthOf(value, { rounding, now: Date.now(), says })}</span>`
+    : nothing;
+}
+
+function listOf(host: Priced, walletId: string): AssetPrices | null | undefined {
+  const { current: connect } = host;
+  const currency = host.currency?.toUpperCase() || undefined;
+  const all = known.get(host) ?? new Map<string, Known>();
+  known.set(host, all);
+  let one = all.get(walletId);
+  if (one?.connect !== connect || one.currency !== currency) {
+    one = { connect, currency, asked: Number.NEGATIVE_INFINITY };
+    all.set(walletId, one);
+  }
+  if (Date.now() - one.asked >= AGAIN_MS && !document.hidden) void ask(host, walletId, one);
+  again(host);
+  return one.list;
+}
+
+async function ask(host: Priced, walletId: string, one: Known): Promise<void> {
+  one.asked = Date.now();
+  try {
+    const list = await one.connect.prices(walletId, one.currency);
+    // A wallet of another version may answer something else.
+    one.list = Array.isArray(list?.prices) ? list : null;
+  } catch (error) {
+    // What was known stands until it is stale. A currency that the wallet does not have is the page's mistake, perhaps its connect's.
+    const { message } = error as Error;
+    if (/\bcurrency\b/.test(message)) warn(host, message);
+  }
+  host.requestUpdate();
+}
+
+let warned = '';
+
+function warn(host: Priced, message: string): void {
+  if (warned === message) return;
+  warned = message;
+  // oxlint-disable-next-line no-console -- a development warning that names the field
+  console.warn(`<${host.localName}>: amounts stand without their worth. ${message}`);
+}
+
+/** Another draw after a while, which asks again; none for an element that draws no amounts any more. */
+function again(host: Priced): void {
+  if (waiting.has(host)) return;
+  waiting.add(host);
+  setTimeout(() => {
+    waiting.delete(host);
+    if (host.isConnected) host.requestUpdate();
+  }, AGAIN_MS);
+}

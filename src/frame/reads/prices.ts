@@ -1,0 +1,80 @@
+/**
+ * Prices for a page that asks. In the page's own currency: which one the user has chosen in the wallet is theirs to know, so nothing that
+ * the wallet keeps is read here, and nothing is answered from the browser's cache, whose speed would tell it, too.
+ */
+import type { Amount } from '../../chains/chain.ts';
+import type { Networks } from '../../chains/network.ts';
+import { networkOf } from '../../chains/nodes/networks.ts';
+import { CARDS } from '../../chains/secret-type.ts';
+import type { ParamsOf } from '../../channel/schema.ts';
+import type { Clock } from '../../clock.ts';
+import { RequestInvalidError } from '../../errors.ts';
+import type { AssetPrice, AssetPrices } from '../../prices/asset-prices.ts';
+import { currencyFor } from '../../prices/currencies.ts';
+import { readFiat } from '../../prices/entry.ts';
+import { Prices } from '../../prices/prices.ts';
+import type { NodeReader } from '../frame.ts';
+
+/** One for each currency. */
+const opened = new WeakMap<Networks, Map<string, Prices>>();
+
+/** Null without a source. Throws `request.invalid` at a currency that the source does not have. */
+export async function assetPrices(
+  { networks, clock }: NodeReader,
+  { currency: asked, language = navigator.language, ...home }: ParamsOf<'prices'>,
+): Promise<AssetPrices | null> {
+  const network = networkOf(networks, home);
+  const currencies = currenciesOf(networks);
+  if (!currencies) return null;
+  if (asked !== undefined && !currencies.includes(asked))
+    throw new RequestInvalidError([
+      { path: 'currency', message: `is none that this wallet has prices in: ${currencies.join(', ')}` },
+    ]);
+  const currency = asked ?? currencyFor(language, currencies);
+  const prices = pricesIn(currency, networks, clock);
+  await prices.load();
+  const { coin, gasCoin } = CARDS[network.secretType];
+  const assets = [
+    ...(gasCoin ? [coin, gasCoin] : [coin]),
+    ...network.tokens.map((token) => ({ ...token, token: token.address })),
+  ];
+  return {
+    currency,
+    prices: assets.flatMap((asset: Omit<Amount, 'raw'>): AssetPrice[] => {
+      const { token = '', symbol, decimals } = asset;
+      const one = prices.worth(network, { ...asset, raw: 10n ** BigInt(decimals!) });
+      return one ? [{ tokenAddress: token, symbol, price: one.value, at: one.at }] : [];
+    }),
+  };
+}
+
+/** Undefined without a source, or with one that `networks.json` describes wrongly: amounts then stand without prices. */
+function currenciesOf({ fiat }: Networks): readonly string[] | undefined {
+  try {
+    return fiat === undefined ? undefined : readFiat(fiat).currencies;
+  } catch {
+    return undefined;
+  }
+}
+
+function pricesIn(currency: string, networks: Networks, clock: Clock): Prices {
+  const all = opened.get(networks) ?? new Map<string, Prices>();
+  opened.set(networks, all);
+  let prices = all.get(currency);
+  if (!prices) {
+    const memory = new Map<string, string>();
+    prices = new Prices({
+      clock,
+      entry: networks.fiat,
+      language: '',
+      storage: {
+        getItem: (key) => memory.get(key) ?? null,
+        setItem: (key, text) => void memory.set(key, text),
+      },
+      fetch: (url, init) => fetch(url, { ...init, cache: 'no-store' }),
+    });
+    prices.currency = currency;
+    all.set(currency, prices);
+  }
+  return prices;
+}

@@ -1,0 +1,17 @@
+/** What a page is told of prices. */
+
+export interface AssetPrice {
+  /** Contract of a token; empty for the coin, and for one that only pays fees, which `symbol` tells apart. */
+  tokenAddress: string;
+  symbol: string;
+  /** Of one whole coin or token. */
+  price: number;
+  /** When it was that, in milliseconds since 1970. */
+  at: number;
+}
+
+export interface AssetPrices {
+  /** ISO 4217. */
+  currency: string;
+  prices: AssetPrice[];
+}

@@ -1,0 +1,36 @@
+/** What a swap took and gave in the end, by the logs of its transaction. */
+import type { Arrival } from '../chains/chain.ts';
+
+/** Undefined where the logs do not show it. Smallest units. */
+export interface Moved {
+  input: bigint | undefined;
+  output: bigint | undefined;
+}
+
+export interface Ends {
+  /** Contracts; empty for the coin. */
+  fromToken: string;
+  toToken: string;
+  /** Addresses: who paid, and who received. */
+  from: string;
+  to: string;
+}
+
+/**
+ * Coins are in no log, but the token that stands for them in pools is: the router sends it to the first pool, and gets it from the last,
+ * to change it back.
+ */
+export function movedBy(
+  arrivals: readonly Arrival[],
+  { router, wrapped }: { router: string; wrapped: string },
+  { fromToken, toToken, from, to }: Ends,
+): Moved {
+  const sum = (token: string, of: 'from' | 'to', address: string): bigint | undefined =>
+    arrivals
+      .filter((one) => one.token === token.toLowerCase() && one[of] === address.toLowerCase())
+      .reduce((all, { raw }) => all + raw, 0n) || undefined;
+  return {
+    input: fromToken ? sum(fromToken, 'from', from) : sum(wrapped, 'from', router),
+    output: toToken ? sum(toToken, 'to', to) : sum(wrapped, 'to', router),
+  };
+}

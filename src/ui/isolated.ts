@@ -1,0 +1,5 @@
+/**
+ * An amount or a name inside a sentence that is plain text keeps its own direction, by Unicode's isolates (UAX 9, FSI and PDI): right to
+ * left, `5 ETH` would else read `ETH 5`. In markup it is `<bdi>`.
+ */
+export const isolated = (text: string): string => `\u2068${text}\u2069`;

@@ -1,0 +1,60 @@
+import { expect } from '@open-wc/testing';
+import type { Context } from '../../../src/actions/context.ts';
+import { prices } from '../../../src/actions/prices.ts';
+import { swapOutcome } from '../../../src/actions/swap-outcome.ts';
+import { MAIN, VAULT } from '../elements/fake-connect.ts';
+
+/** What the wallet is asked. */
+function context(): { asked: unknown[]; context: Context } {
+  const asked: unknown[] = [];
+  const record = { read: () => ({ wallets: [MAIN, VAULT], networks: { main: 'sepolia' } }) };
+  const host = {
+    read: async (action: string, params: object) =>
+      void asked.push({ action, ...JSON.parse(JSON.stringify(params)) }),
+  };
+  return { asked, context: { record, host } as unknown as Context };
+}
+
+describe('a page that asks for prices', () => {
+  it('gets them in the currency of the call, else in that of its connect, else in that of its language', async () => {
+    const { asked, context: of } = context();
+    await prices(of, { currency: 'CHF', locale: 'de-DE' }, 'main', 'EUR', {});
+    await prices(of, { currency: 'CHF', locale: 'de-DE' }, 'main', undefined, {});
+    await prices(of, { locale: 'de-DE' }, 'vault', undefined, {});
+    const where = { action: 'prices', secretType: 'ETHEREUM', network: 'sepolia', language: 'de-DE' };
+    expect(asked).to.deep.equal([
+      { ...where, currency: 'EUR' },
+      { ...where, currency: 'CHF' },
+      { action: 'prices', secretType: 'ETHEREUM', language: 'de-DE' },
+    ]);
+  });
+
+  it('does not tell the wallet’s address, and gets none for a wallet that it does not know', async () => {
+    const { asked, context: of } = context();
+    await prices(of, {}, 'main', undefined, {});
+    expect(JSON.stringify(asked)).not.to.include(MAIN.address);
+    expect(() => prices(of, {}, 'other', undefined, {})).to.throw('not linked');
+  });
+});
+
+describe('a page that asks for the end of a swap', () => {
+  it('names who paid and who received', async () => {
+    const { asked, context: of } = context();
+    const swap = { walletId: 'main', exchange: 'Uniswap V3', fromToken: '', toToken: '0x1' };
+    await swapOutcome(of, '0xab', swap, {});
+    await swapOutcome(of, '0xab', { ...swap, destinationWalletId: 'vault' }, {});
+    expect(asked).to.deep.equal(
+      [MAIN.address, VAULT.address].map((recipient) => ({
+        action: 'swapOutcome',
+        secretType: 'ETHEREUM',
+        network: 'sepolia',
+        address: MAIN.address,
+        recipient,
+        hash: '0xab',
+        exchange: 'Uniswap V3',
+        fromToken: '',
+        toToken: '0x1',
+      })),
+    );
+  });
+});

@@ -1,0 +1,159 @@
+import { expect } from '@open-wc/testing';
+import { RequestInvalidError } from '../../../src/errors.ts';
+import type { AssetPrices } from '../../../src/prices/asset-prices.ts';
+import { writeAmountsIn } from '../../../src/ui/amount-text.ts';
+import { ether, FakeConnect, MAIN, TOKEN } from './fake-connect.ts';
+import { all, control, loaded, settle, show, text, textOf, type, until } from './page.ts';
+import { enter, market, panel, ratesOf } from './swap-page.ts';
+
+const MINUTE = 60_000;
+
+function list(currency: string, at = Date.now(), price = 2450): AssetPrices {
+  return {
+    currency,
+    prices: [
+      { tokenAddress: '', symbol: 'ETH', price, at },
+      { tokenAddress: TOKEN, symbol: 'USDX', price: 1, at },
+    ],
+  };
+}
+
+function priced(connect = new FakeConnect()): FakeConnect {
+  connect.balances = { main: ether('1284000000000000000') };
+  connect.priceLists = { '': list('USD'), EUR: list('EUR', Date.now(), 2000) };
+  return connect;
+}
+
+const values = (element: Element) => all(element, '.worth').map(textOf);
+
+describe('what amounts are worth, on a page', () => {
+  beforeEach(() => writeAmountsIn('en-US'));
+  afterEach(() => writeAmountsIn());
+
+  it('is below each balance of manage-wallets', async () => {
+    const { element } = await show('manage-wallets', { chain: 'ETHEREUM' }, [MAIN], priced());
+    await loaded(element);
+    await until(element, () => values(element).length > 0);
+    expect(text(element)).to.include('1.284 ETH$3,145.80');
+  });
+
+  it('is beside the balance and the typed amount of a transfer, which is rounded up', async () => {
+    const { element } = await show('transfer-dialog', { to: MAIN.address }, [MAIN], priced());
+    element.show().catch(() => {});
+    await loaded(element);
+    await until(element, () => values(element).length === 1);
+    expect(values(element)).to.deep.equal(['$3,145.80']);
+    type(control(element, 'Amount'), '0.250001');
+    await settle(element);
+    expect(values(element)).to.deep.equal(['$3,145.80', '$612.51']);
+    type(control(element, 'Amount'), 'x');
+    await settle(element);
+    expect(values(element)).to.deep.equal(['$3,145.80']);
+    element.remove();
+  });
+
+  it('is in the currency of the attribute, and changes with it', async () => {
+    const connect = priced();
+    const { element } = await show('manage-wallets', { chain: 'ETHEREUM', currency: 'eur' }, [MAIN], connect);
+    await loaded(element);
+    await until(element, () => values(element).length > 0);
+    expect(values(element)).to.deep.equal(['€2,568.00']);
+    element.removeAttribute('currency');
+    element.currency = undefined;
+    await until(element, () => values(element)[0] === '$3,145.80');
+    expect(connect.pricesAsked).to.deep.equal(['EUR', undefined]);
+  });
+
+  it('is left out in a currency that the wallet does not have, and the console names the field, once', async () => {
+    const { warn } = console;
+    const warned: string[] = [];
+    console.warn = (message: string) => void warned.push(message);
+    try {
+      const connect = priced();
+      connect.prices = async () => {
+        throw new RequestInvalidError([
+          { path: 'currency', message: 'is none that this wallet has prices in' },
+        ]);
+      };
+      const { element } = await show(
+        'manage-wallets',
+        { chain: 'ETHEREUM', currency: 'XXX' },
+        [MAIN],
+        connect,
+      );
+      await loaded(element);
+      await until(element, () => warned.length > 0);
+      expect(warned).to.have.length(1);
+      expect(warned[0]).to.include('<manage-wallets>').and.include('currency');
+      expect(values(element)).to.deep.equal([]);
+    } finally {
+      console.warn = warn;
+    }
+  });
+
+  it('says how old it is after five minutes, and is not there after an hour', async () => {
+    const connect = priced();
+    connect.priceLists[''] = list('USD', Date.now() - 12 * MINUTE);
+    const { element } = await show('manage-wallets', { chain: 'ETHEREUM' }, [MAIN], connect);
+    await loaded(element);
+    await until(element, () => values(element).length > 0);
+    expect(values(element)).to.deep.equal(['$3,145.80 (price of 12 minutes ago)']);
+    const { now } = Date;
+    Date.now = () => now() + 49 * MINUTE;
+    try {
+      element.requestUpdate();
+      await settle(element);
+      expect(values(element)).to.deep.equal([]);
+      expect(text(element)).to.include('1.284 ETH');
+    } finally {
+      Date.now = now;
+    }
+  });
+
+  it('is nowhere without a source, and without a price of this token', async () => {
+    const connect = priced();
+    connect.priceLists = {};
+    const { element } = await show('manage-wallets', { chain: 'ETHEREUM' }, [MAIN], connect);
+    await loaded(element);
+    await until(element, () => connect.pricesAsked.length > 0);
+    await settle(element);
+    expect(values(element)).to.deep.equal([]);
+  });
+
+  it('is beside both amounts of a swap, its fee and what another exchange gives less', async () => {
+    const connect = priced(market());
+    connect.rates = (query) => {
+      const rates = ratesOf(query);
+      for (const rate of rates.exchangeRates)
+        rate.networkFee = { symbol: 'ETH', decimals: 18, amount: 0.0004, rawAmount: '419010000000000' };
+      return rates;
+    };
+    const { element } = await panel({ fromToken: TOKEN, toToken: '' }, connect);
+    await enter(element, 'Sell', '500');
+    await until(element, () => values(element).length >= 3);
+    expect(values(element)[0]).to.equal('$500.00');
+    // 0.24925 ETH.
+    expect(values(element)[1]).to.equal('$610.66');
+    const rows = all(element, '.rate').map(textOf);
+    expect(rows[0]).to.include('NorthwayBestFee 0.000420 ETH').and.include('$610.66');
+    expect(rows[1])
+      .to.include('OpenbookFee 0.000420 ETH')
+      .and.match(/−\$1\.23$/);
+    expect(text(element)).to.include('Compared by what you get, less the network fee.');
+    expect(text(element)).to.match(/Network feeabout 0\.000420 ETH.*\$1\.03/);
+  });
+
+  it('says that offers are compared without the fee, where nobody knows what it is worth', async () => {
+    const connect = market();
+    connect.rates = (query) => {
+      const rates = ratesOf(query);
+      for (const rate of rates.exchangeRates)
+        rate.networkFee = { symbol: 'VTHO', decimals: 18, amount: 1, rawAmount: '1000000000000000000' };
+      return rates;
+    };
+    const { element } = await panel({ fromToken: TOKEN, toToken: '' }, connect);
+    await enter(element, 'Sell', '500');
+    expect(text(element)).to.include('Compared without the network fee: its worth in ETH is not known.');
+    expect(text(element)).to.include('Fee 1.00 VTHO').and.not.include('$');
+  });
+});
