@@ -1,4 +1,4 @@
-/** What the local VeChain answers over HTTP: paths, shapes and refusals as thor has them (api/doc/thor.yaml). */
+/** The local VeChain's HTTP API: paths, shapes and refusals of thor (api/doc/thor.yaml). */
 import type { IncomingMessage } from 'node:http';
 import { goJson, GoJsonError, type GoStruct, goUint, wrongBytes } from './go-json.ts';
 import {
@@ -12,10 +12,10 @@ import type { Clause, Output } from './vechain-machine.ts';
 
 const MAX_BODY = 200 * 1024;
 
-/** JSON that is sent, or what a bad request is told as plain text. */
+/** A JSON body, or an error as plain text. */
 export type Answer = { json: unknown } | { status: number; text: string };
 
-/** `posted` is called when a transaction was taken. */
+/** `posted` is called when a transaction is accepted. */
 export async function answer(
   ledger: VechainLedger,
   request: IncomingMessage,
@@ -120,10 +120,10 @@ function bytesIn(what: string, text: string, length: number): string {
 
 const addressIn = (text: string): string => bytesIn('address', text, 20);
 
-/** `best`, a number or an id. Undefined: there is none. */
+/** `best`, a number or an id. Undefined if there is no such block. */
 function revision(ledger: VechainLedger, text: string | null, what = 'revision'): LedgerBlock | undefined {
   if (!text || text === 'best') return ledger.best;
-  // Nothing is ever finalized on a chain of one node.
+  // A chain of one node never finalizes a block.
   if (text === 'justified' || text === 'finalized') return ledger.blocks[0];
   if (text === 'next') throw new Refusal(400, `${what}: invalid revision: next is not allowed`);
   if (text.length === 66 || text.length === 64) {
@@ -137,7 +137,7 @@ function revision(ledger: VechainLedger, text: string | null, what = 'revision')
   return ledger.blocks[Number(number)];
 }
 
-/** As `revision`; what is not there is a bad request. */
+/** Like `revision`; a missing block is a bad request. */
 function existing(ledger: VechainLedger, text: string | null, what = 'revision'): LedgerBlock {
   const found = revision(ledger, text, what);
   if (found) return found;
@@ -250,7 +250,7 @@ function block(ledger: VechainLedger, id: string, query: URLSearchParams): Answe
   };
 }
 
-/** A transaction with what became of it, each without where it is. */
+/** A transaction with its receipt, both without `meta`. */
 function expandedJson(entry: LedgerTransaction): unknown {
   const { meta: _meta, ...sent } = transactionJson(entry);
   const { meta: _where, ...done } = receiptJson(entry);
@@ -352,7 +352,7 @@ function fees(ledger: VechainLedger, what: 'priority' | 'history', query: URLSea
       oldestBlock: ledger.blocks[last.number - count + 1]?.id ?? `0x${'00'.repeat(32)}`,
       baseFeePerGas: all.map(({ baseFee }) => hex(galactica ? baseFee : 0n)),
       gasUsedRatio: all.map(({ gasUsed }) => gasUsed / Number(ledger.gasLimit)),
-      // Nobody pays for priority here.
+      // No transaction here pays a priority fee.
       ...(percentiles && { reward: all.map(() => percentiles.map(() => '0x0')) }),
     },
   };
@@ -400,7 +400,7 @@ interface LogFilter {
   order?: string;
 }
 
-/** Events or transfers of VET, by what they must be. */
+/** Events or transfers of VET that match the criteria. */
 function logs(ledger: VechainLedger, what: 'event' | 'transfer', text: string): unknown[] {
   const name = what === 'event' ? 'EventFilter' : 'TransferFilter';
   const filter = (parseBody(text, `api.${name}`, {
