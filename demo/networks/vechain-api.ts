@@ -331,13 +331,13 @@ function fees(ledger: VechainLedger, what: 'priority' | 'history', query: URLSea
     return {
       json: { maxPriorityFeePerGas: hex((galactica && nextBaseFee > FLOOR ? nextBaseFee : FLOOR) / 20n) },
     };
-  const asked = query.get('blockCount') ?? '';
-  if (!/^\d+$/.test(asked) || BigInt(asked) >> 32n) {
-    const why = /^\d+$/.test(asked) ? 'value out of range' : 'invalid syntax';
-    const words = `strconv.ParseUint: parsing "${asked}": ${why}`;
+  const blockCount = query.get('blockCount') ?? '';
+  if (!/^\d+$/.test(blockCount) || BigInt(blockCount) >> 32n) {
+    const why = /^\d+$/.test(blockCount) ? 'value out of range' : 'invalid syntax';
+    const words = `strconv.ParseUint: parsing "${blockCount}": ${why}`;
     throw new Refusal(400, `invalid blockCount, it should represent an integer: ${words}`);
   }
-  if (Number(asked) === 0) throw new Refusal(400, 'invalid blockCount, it should not be 0');
+  if (Number(blockCount) === 0) throw new Refusal(400, 'invalid blockCount, it should not be 0');
   const newest = query.get('newestBlock');
   const coming = { baseFee: nextBaseFee, gasUsed: 0, number: ledger.best.number + 1 };
   const last = newest === 'next' ? coming : existing(ledger, newest, 'newestBlock');
@@ -345,7 +345,7 @@ function fees(ledger: VechainLedger, what: 'priority' | 'history', query: URLSea
   if (last.number < least)
     throw new Refusal(400, 'invalid newestBlock, it is below the minimum allowed block');
   const percentiles = percentilesIn(query.get('rewardPercentiles') ?? '');
-  const count = Math.min(Number(asked), last.number - least + 1);
+  const count = Math.min(Number(blockCount), last.number - least + 1);
   const all = [...ledger.blocks, coming].slice(last.number - count + 1, last.number + 1);
   return {
     json: {

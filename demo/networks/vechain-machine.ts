@@ -7,7 +7,7 @@
 import { AbiCoder, getBytes, keccak256, toBeHex, toQuantity } from 'ethers';
 import { type EvmCall, EvmMachine } from './evm-machine.ts';
 import { haltOf, type LastStep } from './vechain-halts.ts';
-import { mastered, Prototype, PROTOTYPE } from './vechain-prototype.ts';
+import { masterEvent, Prototype, PROTOTYPE } from './vechain-prototype.ts';
 import { tokenCode, VTHO } from './vechain-place.ts';
 
 const PARAMS = '0x0000000000000000000000000000506172616d73';
@@ -161,7 +161,7 @@ export class Machine extends EvmMachine {
     return {
       output: {
         data: to === null ? '0x' : answer.data,
-        events: to === null ? [mastered(contract!, caller), ...logs] : logs,
+        events: to === null ? [masterEvent(contract!, caller), ...logs] : logs,
         transfers:
           value > 0n
             ? [

@@ -51,7 +51,7 @@ const MASTER_EVENT = id('$Master(address)');
 const word = (address: string): string => zeroPadValue(address.toLowerCase(), 32);
 
 /** The node's event for a new contract. */
-export function mastered(contract: string, master: string): PrototypeEvent {
+export function masterEvent(contract: string, master: string): PrototypeEvent {
   return { address: contract.toLowerCase(), topics: [MASTER_EVENT], data: word(master) };
 }
 
