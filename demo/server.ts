@@ -80,7 +80,7 @@ function settingsOf(local: readonly LocalNetwork[], service: boolean): Settings 
   };
 }
 
-/** The faucet and the switches of the nodes. */
+/** The faucet and the nodes' on/off switches. */
 function networkParts(local: DemoServerOptions['local']): Part {
   const ready = local.then((all) => {
     const byChain = new Map(all.map((each) => [each.network.secretType, each]));
@@ -143,7 +143,7 @@ function pages({ dist, frame, local, shop, live }: DemoServerOptions): Part {
   };
 }
 
-/** What a site that uses the wallet service has: an identity provider and a back end. */
+/** The server side of a site that uses the wallet service: an identity provider and a back end. */
 async function serviceParts(port: number, shop: Promise<ShopClient>) {
   const issuer = `http://localhost:${port}/example-provider`;
   const client = {

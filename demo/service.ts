@@ -89,7 +89,7 @@ const forgetTransactions: Area = async (_app, { db, networks }) => {
 
 type Client = Pick<ShopClient, 'clientId' | 'clientSecret'>;
 
-/** The same client after every start, so that the shop finds its wallets again; a new one if the database is new. */
+/** Keeps the same client across starts, so that the shop keeps its wallets; a new one if the database is new. */
 async function shopClient({ service: { db } }: RunningService, path: string): Promise<Client> {
   const kept = await readFile(path, 'utf8').then(
     (text) => JSON.parse(text) as Client,

@@ -16,7 +16,7 @@ import { startDemoServer } from './server.ts';
 import { type DemoService, startDemoService } from './service.ts';
 
 export interface Demo {
-  /** Base URL of the host page's origin. It also answers on `http://127.0.0.1:<port>`, which is another site than the frame's. */
+  /** Base URL of the host page's origin. It also answers on `http://127.0.0.1:<port>`, a different site from the frame's. */
   demo: string;
   frame: string;
   /** The wallet service, if it was requested. */

@@ -74,7 +74,7 @@ export class AeternityLedger {
   readonly accounts = new Map<string, LedgerAccount>();
   /** By hash, including dropped ones, which the pool does not accept again. */
   readonly transactions = new Map<string, LedgerTransaction>();
-  /** Of the last key block. */
+  /** Height of the last key block. */
   height = 1000;
   #microBlocks = 0;
 

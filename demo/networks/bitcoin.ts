@@ -11,7 +11,7 @@ import type { LocalNetworkOptions } from './local-network.ts';
 
 export { litecoindPath } from './litecoind.ts';
 
-/** Of `networks.json`. */
+/** The entry of `networks.json`. */
 export const NETWORK = {
   id: 'bitcoin-local',
   secretType: 'BITCOIN',

@@ -11,7 +11,7 @@ export const GOCHAIN_ID = 60;
 /** The mempool's minimum: 2000 gwei. */
 export const GAS_PRICE = 2_000_000_000_000n;
 
-/** Of `networks.json`. */
+/** The entry of `networks.json`. */
 export const NETWORK = {
   id: 'gochain-local',
   secretType: 'GOCHAIN',

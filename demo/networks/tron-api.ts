@@ -194,7 +194,7 @@ function accountJson(ledger: TronLedger, account: Account, address: string): obj
   };
 }
 
-/** Nodes leave out what is 0. */
+/** Nodes omit fields that are 0. */
 function withoutZeros(fields: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== 0));
 }

@@ -26,7 +26,7 @@ import { type Machine, MAX_ENERGY } from './tron-machine.ts';
 import { decodeTransaction, type TronTransaction, Unsupported } from './tron-transaction.ts';
 
 const DAY = 24 * 60 * 60_000;
-/** Between blocks. */
+/** Milliseconds between blocks. */
 export const SLOT = 3000;
 /** Bytes, without signatures, of a transaction that creates an account (chain parameter 82 of java-tron). */
 const MAX_CREATE_ACCOUNT_SIZE = 1000;
@@ -38,7 +38,7 @@ export class TronLedger {
   /** Accounts by address, 21 bytes of hex. */
   readonly accounts = new Map<string, Account>();
   readonly assets = new Map<string, Asset>();
-  /** By contract, 21 bytes of hex. */
+  /** Deployers by contract, 21 bytes of hex. */
   readonly deployers = new Map<string, Deployer>();
   /** Executed, in a block or pending. */
   readonly executed = new Map<string, Executed>();

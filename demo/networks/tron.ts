@@ -103,7 +103,7 @@ export async function startTronNetwork({ port }: LocalNetworkOptions): Promise<L
     throw error;
   });
 
-  /** The faucet's own transaction, built by the SDK, once it is in a block. */
+  /** Sends a transaction of the faucet, built by the SDK. Resolves with its id once it is in a block. */
   async function send(type: string, value: object, feeLimit = 0): Promise<string> {
     const { id, time } = ledger.head;
     const json = {

@@ -17,9 +17,9 @@ interface ReadBlock {
 }
 
 export class UtxoIndex {
-  /** By id. */
+  /** Transactions by id. */
   readonly entries = new Map<string, Entry>();
-  /** Ids, by height. */
+  /** Block hashes by height. */
   readonly blocks: string[] = [];
   #last: Promise<unknown> = Promise.resolve();
 

@@ -30,7 +30,7 @@ export async function answer(
   }
 }
 
-/** Paths as thor's router has them. Another method is 405 where no later path of the same kind could have matched, else 404. */
+/** Paths of thor's router. A wrong method is 405 if no later path of the same kind could match, else 404. */
 const NO_PAGE: Answer = { status: 404, text: '404 page not found' };
 const WRONG_METHOD: Answer = { status: 405, text: '' };
 const GONE: Answer = { status: 410, text: 'This endpoint is no longer supported.' };
@@ -267,7 +267,7 @@ function transaction(
   const head = query.get('head');
   const last = head ? ledger.blocks.find((each) => each.id === bytesIn('head', head, 32)) : ledger.best;
   if (!last) throw new Refusal(400, 'head: leveldb: not found');
-  // As of that block.
+  // As seen from that block.
   const entry = found?.block && found.block.number > last.number ? undefined : found;
   if (detail === 'receipt') return { json: entry?.block ? receiptJson(entry) : null };
   const raw = flagIn(query, 'raw');

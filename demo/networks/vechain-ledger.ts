@@ -35,7 +35,7 @@ export interface LedgerTransaction {
   id: string;
   transaction: Transaction;
   origin: string;
-  /** Null where the origin pays. */
+  /** Null if the origin pays. */
   delegator: string | null;
   size: number;
   clauses: Clause[];

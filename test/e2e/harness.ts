@@ -267,7 +267,7 @@ export interface HostEvent {
   on: string;
 }
 
-/** A person with a browser profile of their own, on a page. */
+/** A user with their own browser profile, on a page. */
 export class Visitor {
   /** Policy violations and uncaught errors of any page or frame. */
   readonly complaints: string[] = [];
@@ -286,7 +286,7 @@ export class Visitor {
     context.on('weberror', (thrown) => this.complaints.push(String(thrown.error().stack)));
   }
 
-  /** The same person, in another tab. */
+  /** The same user in another tab. */
   async another(where: 'iframe' | 'popup', path = '/'): Promise<Visitor> {
     const visitor = new Visitor(this.world, this.context, await this.context.newPage(), where);
     await visitor.open(path);
@@ -433,7 +433,7 @@ export class Visitor {
     return wallet;
   }
 
-  /** Everything that this page could read: its storage, its DOM, and what `/patched` overheard. */
+  /** Everything that this page could read: its storage, its DOM, and what `/patched` intercepted. */
   everythingThePageSees(): Promise<string> {
     return this.evaluate(() => {
       const roots: (Document | ShadowRoot)[] = [document];
@@ -600,7 +600,7 @@ export class WalletView {
     return this.input(this.button(name).last().click());
   }
 
-  /** Leaves by this button. */
+  /** Leaves the wallet with this button. */
   async leave(name: string | RegExp): Promise<void> {
     await this.press(name);
     await this.gone();

@@ -118,7 +118,7 @@ async function everything(): Promise<string> {
   return JSON.stringify(dumps.map(({ rows }, i) => [kept[i]!.name, rows]));
 }
 
-test('every call that spends, exports, enrols, links or changes a PIN is in the list, and is served', () => {
+test('every call that spends, exports, enrols, links or changes a PIN is listed, and is served', () => {
   assert.deepEqual(Object.keys(ATTACKS).sort(), spending.map(([name]) => name).sort());
   assert.deepEqual(
     proven.filter(([, { proof }]) => proof === 'optional').map(([name]) => name),

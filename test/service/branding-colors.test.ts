@@ -18,7 +18,7 @@ test('contrast is computed as in WCAG 2', () => {
   assert.equal(contrast('#1f4d3a', '#1f4d3a'), 1);
 });
 
-test('text on any color has at least 4.5 to 1', () => {
+test('text on any color has a contrast of at least 4.5:1', () => {
   fc.assert(fc.property(color, (ground) => contrast(inkOn(ground), ground) >= 4.5));
 });
 

@@ -121,7 +121,7 @@ for (const [name, start] of [
         ({ type, data }) => `${data.sequence} ${type}${data.reason ? ` ${data.reason}` : ''}`,
       );
 
-    test('a new session has every field of the interface, and reads the same', async () => {
+    test('a new session has every field of the interface, and is read back unchanged', async () => {
       const session = await shop.create(order({ customer: { id: 'customer-7' } }));
       assertForm(session);
       assert.deepEqual(

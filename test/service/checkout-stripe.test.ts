@@ -175,7 +175,7 @@ test('webhooks out of order leave the session in the right state', async () => {
   assert.equal((await shop.read(session.id)).payment_status, 'paid');
 });
 
-test('a webhook with a bad signature changes nothing', async () => {
+test('a webhook with an invalid signature changes nothing', async () => {
   const session = await shop.create();
   const [completed] = await heldEvents(() => standIn.pay(session.url!, SUCCESS));
   const text = JSON.stringify(completed, null, 2);

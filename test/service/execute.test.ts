@@ -207,7 +207,7 @@ test('no stored row reveals the PIN', async () => {
   assert.ok(!shop.service.log.join('\n').includes(PIN));
 });
 
-test('while no node answers, nothing is signed', async () => {
+test('without a reachable node nothing is signed', async () => {
   const start = await nonce();
   ethereum.down = true;
   const { outcome, body } = await shop.execute(pay(stranger()));

@@ -160,7 +160,7 @@ async function unlockAll(): Promise<void> {
     known['draft'] = [await draftFor(known['walletId']![0] as string, known['from']![0] as string)];
 }
 
-/** Whether a value fits the schema at a JSON pointer of the document. */
+/** Whether a value matches the schema at a JSON pointer of the document. */
 function fits(pointer: string[], value: unknown): boolean {
   const path = pointer
     .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))

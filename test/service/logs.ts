@@ -10,7 +10,7 @@ export interface Log {
   write(line: string): void;
 }
 
-/** PINs that tests use without sending them. */
+/** PINs that tests use even without sending them. */
 const PINS = new Set(['739154', '840265']);
 /** Secrets seen on the wire, with their field. */
 const SECRETS = new Map<string, string>();
@@ -42,7 +42,7 @@ export function logOf(child: ChildProcess): Log {
   return log;
 }
 
-/** Its keys and passwords. */
+/** Adds the keys and passwords of a service's files to the secrets. */
 export function keepFilesOut({ masterKeyFile, dataFolder }: ServiceConfig): void {
   for (const file of [masterKeyFile, `${dataFolder}/postgres-password`])
     if (existsSync(file))

@@ -26,7 +26,7 @@ export function encoded(text: string): string {
   return `0x${word(32)}${word(bytes.length)}${bytes.toString('hex')}${padding}`;
 }
 
-/** By path. */
+/** The metadata server's responses, by path. */
 export function answerDescription(path: string): {
   status?: number;
   headers?: Record<string, string>;

@@ -114,7 +114,7 @@ export function payment(wallet: { id: string }, to: string, value: number | bigi
   return { type: 'ETH_TRANSACTION', walletId: wallet.id, to, value: String(value) };
 }
 
-/** Where `DATA_DIR` is, for a service of this folder. */
+/** `DATA_DIR` of a service in this folder. */
 export function dataIn(folder: string): string {
   return join(folder, 'data');
 }

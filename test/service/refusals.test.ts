@@ -17,7 +17,7 @@ let document: OpenApi;
 let routes: Route[];
 /** Token of a client with every scope. */
 let token: string;
-/** One of its wallets. */
+/** A wallet of this client. */
 let walletId: string;
 
 before(async () => {

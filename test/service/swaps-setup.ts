@@ -28,7 +28,7 @@ export interface Desk extends Shop {
   pairs(walletId: string): Promise<Answered<TradingPair[]>>;
   rates(query: Record<string, string>): Promise<Answered<ExchangeRates>>;
   create(walletId: string, body: object): Promise<Answered<Native[]>>;
-  /** Smallest units. */
+  /** Balance in smallest units. */
   holds(wallet: CreatedWallet, token: string): Promise<bigint>;
   /** Reads the rate, creates the swap and executes its requests, each after the last one is in a block. */
   swap(
@@ -39,7 +39,7 @@ export interface Desk extends Shop {
   ): Promise<{ rate: ExchangeRate; types: string[] }>;
 }
 
-/** `more`: other networks than the local ones, which come first. */
+/** `more`: further networks, after the local ones. */
 export async function startDesk(
   more: (local: Desk['local']) => Network[],
   settings: Parameters<typeof startShop>[1] = {},

@@ -163,7 +163,7 @@ test('every kind of invalid token is refused, without saying why', async () => {
   for (const [what, token, expected] of cases) assert.equal(await profile(bearer(token)), expected, what);
 });
 
-test('a token without the scope is refused with the scope that it needs', async () => {
+test('a token without the required scope is refused, naming the scope', async () => {
   const { access_token } = await service.tokens(['view:wallets']);
   const response = await service.get('/api/profile', bearer(access_token));
   assert.equal(response.status, 403);

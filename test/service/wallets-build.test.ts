@@ -142,7 +142,7 @@ const NATIVE: Record<SecretType, Record<string, string>> = {
   LITECOIN: { TRANSFER: 'LTC_TRANSACTION', GAS_TRANSFER: 'LTC_TRANSACTION' },
   AETERNITY: { TRANSFER: 'AE_TRANSACTION', GAS_TRANSFER: 'AE_TRANSACTION' },
 };
-/** What each native type leaves open (spec 2.9); within a clause or `network`, after a dot. */
+/** Fields that each native type leaves open (spec 2.9); dotted within a clause or `network`. */
 const EVM = ['pincode', 'gasPrice', 'gas', 'nonce'];
 const VET = ['pincode', 'blockRef', 'chainTag', 'expiration', 'gas', 'gasPriceCoef', 'nonce'];
 const OPEN: Record<string, string[]> = {
@@ -161,7 +161,7 @@ const OPEN: Record<string, string[]> = {
   AE_TRANSACTION: ['pincode', 'data', 'nonce'],
 };
 
-/** Names of the fields that are null; `data` counts also where the call fills it in. */
+/** Names of the null fields; `data` counts even if the call fills it in. */
 function open(native: Body): string[] {
   return Object.entries(native).flatMap(([name, value]) => {
     if (value === null || name === 'data') return [name];

@@ -41,7 +41,7 @@ function answering(...addresses: string[]) {
     )) as unknown as typeof import('node:dns').lookup;
 }
 
-test('private addresses are refused in every notation, and nothing connects', async () => {
+test('private addresses are refused in every notation, without a connection', async () => {
   const outbound = new Outbound();
   const hosts = [
     '127.0.0.1',

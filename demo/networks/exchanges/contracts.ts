@@ -1,4 +1,4 @@
-/** Uniswap's contracts as their authors published them on npm, and tokens to swap. */
+/** Uniswap's contracts as published on npm, and tokens to swap. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { AbiCoder, keccak256 } from 'ethers';
